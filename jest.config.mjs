@@ -1,0 +1,13 @@
+/** @type {import('jest').Config} */
+export default {
+  rootDir: '.',
+  roots: ['<rootDir>/src', '<rootDir>/test'],
+  testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': '@swc/jest' },
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  globalSetup: '<rootDir>/test/kit/global-setup.ts',
+  globalTeardown: '<rootDir>/test/kit/global-teardown.ts',
+  testTimeout: 30_000,
+  maxWorkers: 2,
+};
