@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { loadConfig, publicUrl, type Environment } from './config.js';
+import { PROJECT_ROOT } from './project-root.js';
+import { Secret } from './secret.js';
+import { SETTINGS, type Setting } from './settings.js';
+import { settingsTable } from './settings-table.js';
+
+let dataDir: string;
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'config-'));
+});
+
+afterEach(() => {
+  rmSync(dataDir, { recursive: true });
+});
+
+function load(env: Environment = {}) {
+  return loadConfig({ DATA_DIR: dataDir, ...env });
+}
+
+const production = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://app:hunter2@db:5432/app',
+  CURSOR_SECRET: 'c'.repeat(32),
+  SESSION_SECRET: 's'.repeat(32),
+};
+
+describe('values', () => {
+  it('come from the files when the environment says nothing', () => {
+    expect(load()).toMatchObject({
+      nodeEnv: 'development',
+      appRole: 'all',
+      host: '127.0.0.1',
+      port: 3000,
+      baseUrl: undefined,
+      databaseUrl: undefined,
+      trustedProxies: [],
+      rateLimitPerKey: 60,
+      bodyLimitBytes: 1_048_576,
+    });
+    expect(loadConfig({ ...production, DATA_DIR: dataDir }).host).toBe('0.0.0.0');
+  });
+
+  it('come from the environment first; an empty variable counts as unset', () => {
+    const config = load({ PORT: '8080', HOST: '', TRUSTED_PROXIES: '10.0.0.0/8, ::1', BASE_URL: 'https://a.example/' });
+    expect(config.port).toBe(8080);
+    expect(config.host).toBe('127.0.0.1');
+    expect(config.trustedProxies).toEqual(['10.0.0.0/8', '::1']);
+    expect(publicUrl(config, 8080)).toBe('https://a.example');
+    expect(publicUrl(load(), 41_234)).toBe('http://localhost:41234');
+  });
+
+  it('cannot be changed afterwards', () => {
+    expect(Object.isFrozen(load())).toBe(true);
+    expect(Object.isFrozen(load({ TRUSTED_PROXIES: '::1' }).trustedProxies)).toBe(true);
+  });
+
+  it('resolve DATA_DIR against the project, wherever the command was typed', () => {
+    expect(loadConfig({ ...production, DATA_DIR: 'here' }).dataDir).toBe(join(PROJECT_ROOT, 'here'));
+  });
+});
+
+describe('a wrong value is refused in one sentence', () => {
+  it.each<[Environment, string]>([
+    [{ PORT: 'abc' }, 'PORT must be a whole number from 0 to 65535, but it is "abc".'],
+    [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, but it is "65536".'],
+    [{ NODE_ENV: 'prod' }, 'NODE_ENV must be development, test or production, but it is "prod".'],
+    [{ APP_ROLE: 'web' }, 'APP_ROLE must be all, api or worker, but it is "web".'],
+    [
+      { TRUSTED_PROXIES: '10.0.0.0/99' },
+      'TRUSTED_PROXIES must be a comma-separated list of IP addresses and CIDR ranges, such as 10.0.0.0/8,192.168.1.4, but it is "10.0.0.0/99".',
+    ],
+    [
+      { DATABASE_URL: 'mysql://root:hunter2@db/app' },
+      'DATABASE_URL must be an address that begins with postgres:// or postgresql://, but the given value is not.',
+    ],
+    [
+      { ...production, DATABASE_URL: undefined },
+      'DATABASE_URL must be set when NODE_ENV is production, to an address that begins with postgres:// or postgresql://.',
+    ],
+    [
+      { ...production, SESSION_SECRET: 'hunter2' },
+      'SESSION_SECRET must be a random text of at least 32 characters, but the given value is not.',
+    ],
+  ])('%j', (env, message) => {
+    expect(() => load(env)).toThrow(expect.objectContaining({ name: 'ConfigError', message }));
+  });
+
+  it.each([
+    ['http:\n  prot: 1\n', 'config/test.yaml has the key "http.prot", which is not a setting.'],
+    ['htpp:\n', 'config/test.yaml has the key "htpp", which is not a setting.'],
+    ['http:\n  port: -1\n', 'http.port in config/test.yaml must be a whole number from 0 to 65535, but it is -1.'],
+    ['http:\n', 'APP_ROLE has no value: set it, or app.role in config/default.yaml.'],
+  ])('in a file: %j', (yaml, message) => {
+    writeFileSync(join(dataDir, 'test.yaml'), yaml);
+    expect(() => loadConfig({ NODE_ENV: 'test', DATA_DIR: dataDir }, { configDir: dataDir })).toThrow(message);
+  });
+});
+
+describe('secrets', () => {
+  it('show themselves only when asked', () => {
+    const secret = new Secret('hunter2');
+    expect([`${secret}`, JSON.stringify({ secret }), inspect({ secret })].join()).not.toContain('hunter2');
+    expect(secret.reveal()).toBe('hunter2');
+  });
+
+  it('are made once outside production and kept for their owner only', () => {
+    const first = load();
+    const again = load();
+    expect(again.cursorSecret.reveal()).toBe(first.cursorSecret.reveal());
+    expect(again.sessionSecret.reveal()).toBe(first.sessionSecret.reveal());
+    expect(first.sessionSecret.reveal()).not.toBe(first.cursorSecret.reveal());
+    expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
+    expect(Object.keys(JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')))).toHaveLength(2);
+  });
+});
+
+describe('the table of settings', () => {
+  it('names every variable and path once and keeps secrets out of the files', () => {
+    const settings: Setting[] = Object.values(SETTINGS);
+    const names = settings.flatMap(({ variable, path }) => [variable, ...(path ? [path] : [])]);
+    expect(new Set(names).size).toBe(names.length);
+    expect(settings.filter(({ secret, path }) => secret && path)).toEqual([]);
+  });
+
+  it('prints as Markdown with the defaults', () => {
+    expect(settingsTable()).toContain('| `PORT` | `3000` | a whole number from 0 to 65535 |');
+  });
+});

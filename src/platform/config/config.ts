@@ -1,0 +1,61 @@
+import { ConfigError } from './config-error.js';
+import { readConfigFiles, type FileValue } from './config-files.js';
+import { generatedSecret } from './generated-secrets.js';
+import { SETTINGS, type AppConfig, type Setting } from './settings.js';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+interface LoadOptions {
+  /** Where default.yaml and the environments' files are; the project's config folder unless a test says otherwise. */
+  readonly configDir?: string;
+}
+
+type Name = keyof typeof SETTINGS;
+
+/**
+ * Reads every setting once: environment variable, else config/<NODE_ENV>.yaml, else config/default.yaml. An empty variable
+ * counts as unset.
+ * @throws ConfigError naming the setting and what it accepts
+ */
+export function loadConfig(env: Environment = process.env, { configDir }: LoadOptions = {}): AppConfig {
+  const nodeEnv = SETTINGS.nodeEnv.type.parse(env['NODE_ENV'] || 'development');
+  if (nodeEnv === undefined) throw refusal(SETTINGS.nodeEnv, 'NODE_ENV', env['NODE_ENV']);
+
+  const files = readConfigFiles(nodeEnv, configDir);
+  const given = Object.entries<Setting>(SETTINGS).map(([name, setting]) => [name, read(setting, env, files)] as const);
+  const values: Record<Name, unknown> = { ...(Object.fromEntries(given) as Record<Name, unknown>), nodeEnv };
+
+  for (const [name, setting] of Object.entries<Setting>(SETTINGS) as [Name, Setting][]) {
+    if (values[name] !== undefined) continue;
+    if (nodeEnv === 'production' && setting.requiredInProduction) {
+      throw new ConfigError(`${setting.variable} must be set when NODE_ENV is production, to ${setting.type.accepts}.`);
+    }
+    if (!setting.optional && !setting.generated) {
+      throw new ConfigError(`${setting.variable} has no value: set it, or ${setting.path} in config/default.yaml.`);
+    }
+    if (setting.generated) values[name] = setting.type.parse(generatedSecret(String(values.dataDir), name));
+  }
+  return Object.freeze(values as AppConfig);
+}
+
+/** BASE_URL, or the address on this machine once the port that PORT=0 asked for is known. */
+export function publicUrl(config: Pick<AppConfig, 'baseUrl'>, listeningPort: number): string {
+  return config.baseUrl ?? `http://localhost:${listeningPort}`;
+}
+
+function read(setting: Setting, env: Environment, files: Map<string, FileValue>): unknown {
+  const variable = env[setting.variable]?.trim();
+  const file = setting.path ? files.get(setting.path) : undefined;
+  if (!variable && !file) return undefined;
+
+  const raw = variable || file?.raw;
+  if (Array.isArray(raw) && raw.length === 0) return Object.freeze([]);
+  const value = setting.type.parse(raw);
+  if (value === undefined) throw refusal(setting, variable ? setting.variable : (file?.place ?? setting.variable), raw);
+  return value;
+}
+
+function refusal(setting: Setting, place: string, raw: unknown): ConfigError {
+  const found = setting.secret ? 'the given value is not' : `it is ${JSON.stringify(raw)}`;
+  return new ConfigError(`${place} must be ${setting.type.accepts}, but ${found}.`);
+}

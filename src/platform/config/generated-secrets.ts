@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Reads the secret kept under `name` in DATA_DIR/secrets.json, making it at the first call. */
+export function generatedSecret(dataDir: string, name: string): string {
+  const path = join(dataDir, 'secrets.json');
+  const kept = JSON.parse(createOnce(path, () => JSON.stringify({ [name]: randomSecret() }))) as Record<string, string>;
+  if (kept[name]) return kept[name];
+
+  const completed = { ...kept, [name]: randomSecret() };
+  const draft = writeDraft(path, JSON.stringify(completed));
+  renameSync(draft, path);
+  return completed[name] as string;
+}
+
+export function randomSecret(): string {
+  return randomBytes(32).toString('hex');
+}
+
+/** Answers the file's content; writes it first, readable by its owner only, when no process has done so before. */
+export function createOnce(path: string, content: () => string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  mkdirSync(dirname(path), { recursive: true });
+  const draft = writeDraft(path, content());
+  try {
+    // A link is made whole or not at all, and never over another process's file.
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
+  }
+  return readFileSync(path, 'utf8');
+}
+
+function writeDraft(path: string, content: string): string {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(draft, content, { mode: 0o600, flag: 'wx' });
+  return draft;
+}

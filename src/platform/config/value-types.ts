@@ -1,0 +1,88 @@
+import ipaddr from 'ipaddr.js';
+import { resolve } from 'node:path';
+import { PROJECT_ROOT } from './project-root.js';
+import { Secret } from './secret.js';
+
+/** How one kind of value is read. `parse` answers undefined for a value that is not of this kind. */
+export interface ValueType<T> {
+  /** Completes the sentence "X must be ...". */
+  readonly accepts: string;
+  parse(raw: unknown): T | undefined;
+}
+
+export function wholeNumber(least: number, most: number): ValueType<number> {
+  return {
+    accepts: `a whole number from ${least} to ${most}`,
+    parse(raw) {
+      if (!/^\d{1,15}$/.test(String(raw))) return undefined;
+      const value = Number(raw);
+      return value >= least && value <= most ? value : undefined;
+    },
+  };
+}
+
+export function oneOf<const T extends string>(...choices: T[]): ValueType<T> {
+  return {
+    accepts: `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`,
+    parse: (raw) => choices.find((choice) => choice === raw),
+  };
+}
+
+export const hostName: ValueType<string> = {
+  accepts: 'a host name or an IP address',
+  parse: (raw) => (typeof raw === 'string' && (ipaddr.isValid(raw) || /^[a-z0-9.-]+$/i.test(raw)) ? raw : undefined),
+};
+
+/** Relative folders count from the project, not from where the command was typed. */
+export const folder: ValueType<string> = {
+  accepts: 'the path of a folder',
+  parse: (raw) => (typeof raw === 'string' ? resolve(PROJECT_ROOT, raw) : undefined),
+};
+
+export const publicUrl: ValueType<string> = {
+  accepts: 'an http or https address without query or fragment, such as https://suite.example.com',
+  parse(raw) {
+    const url = parseUrl(raw, ['http:', 'https:']);
+    return url && !url.search && !url.hash && !url.username ? url.href.replace(/\/+$/, '') : undefined;
+  },
+};
+
+export function secretUrl(...protocols: string[]): ValueType<Secret> {
+  return {
+    accepts: `an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    parse: (raw) => (parseUrl(raw, protocols) ? new Secret(raw as string) : undefined),
+  };
+}
+
+export function secretText(leastLength: number): ValueType<Secret> {
+  return {
+    accepts: `a random text of at least ${leastLength} characters`,
+    parse: (raw) => (typeof raw === 'string' && raw.length >= leastLength ? new Secret(raw) : undefined),
+  };
+}
+
+export const addressRanges = listOf(
+  'a comma-separated list of IP addresses and CIDR ranges, such as 10.0.0.0/8,192.168.1.4',
+  (item) => ipaddr.isValid(item) || ipaddr.isValidCIDR(item),
+);
+
+export const origins = listOf(
+  'a comma-separated list of origins, such as https://app.example.com,http://localhost:5173',
+  (item) => parseUrl(item, ['http:', 'https:'])?.origin === item,
+);
+
+function listOf(accepts: string, isItem: (item: string) => boolean): ValueType<readonly string[]> {
+  return {
+    accepts,
+    parse(raw) {
+      const items = (Array.isArray(raw) ? raw.map(String) : String(raw).split(',')).map((item) => item.trim());
+      return items.every(isItem) ? Object.freeze(items) : undefined;
+    },
+  };
+}
+
+function parseUrl(raw: unknown, protocols: string[]): URL | undefined {
+  if (typeof raw !== 'string' || !URL.canParse(raw)) return undefined;
+  const url = new URL(raw);
+  return protocols.includes(url.protocol) && url.hostname ? url : undefined;
+}
