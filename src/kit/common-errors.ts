@@ -1,0 +1,33 @@
+import { defineErrors } from './errors.js';
+
+/** The errors every route can give; a module adds its own with `defineErrors`. */
+export const CommonErrors = defineErrors({
+  missingFields: { code: 'missing_fields', type: 'invalid_request_error', status: 400, message: 'A required field is missing.' },
+  invalidBody: { code: 'invalid_body', type: 'invalid_request_error', status: 400, message: 'The body must be a JSON object.' },
+  validationFailed: { code: 'validation_failed', type: 'invalid_request_error', status: 400, message: 'A value is not valid.' },
+  invalidCursor: { code: 'invalid_cursor', type: 'invalid_request_error', status: 400, message: 'The cursor is not one that this list with these filters gave out; start again without it.' },
+  payloadTooLarge: { code: 'payload_too_large', type: 'invalid_request_error', status: 413, message: 'The body is larger than this route accepts.' },
+  unsupportedMediaType: { code: 'unsupported_media_type', type: 'invalid_request_error', status: 415, message: 'Send the body as application/json.' },
+  missingApiKey: { code: 'missing_api_key', type: 'authentication_error', status: 401, message: 'Send an API key as "Authorization: Bearer <API_KEY>".' },
+  invalidApiKey: { code: 'invalid_api_key', type: 'authentication_error', status: 401, message: 'This API key is not known; check that it was copied whole.' },
+  apiKeyRevoked: { code: 'api_key_revoked', type: 'authentication_error', status: 401, message: 'This API key was revoked or rolled; use the new one.' },
+  apiKeyExpired: { code: 'api_key_expired', type: 'authentication_error', status: 401, message: 'This API key has expired; create a new one.' },
+  notSignedIn: { code: 'not_signed_in', type: 'authentication_error', status: 401, message: 'Sign in with POST /api/v1/org/session first.' },
+  insufficientScope: { code: 'insufficient_scope', type: 'permission_error', status: 403, message: 'This API key lacks the scope of this route.' },
+  permissionDenied: { code: 'permission_denied', type: 'permission_error', status: 403, message: 'Your role lacks the permission of this route.' },
+  csrfTokenInvalid: { code: 'csrf_token_invalid', type: 'permission_error', status: 403, message: 'Send the csrf_token of the sign-in answer as the header X-CSRF-Token.' },
+  projectScopeMismatch: { code: 'project_scope_mismatch', type: 'permission_error', status: 403, message: 'This API key is bound to another project; leave project_id out.' },
+  keyMissingActor: { code: 'key_missing_actor', type: 'permission_error', status: 403, message: 'This route acts for a person: bind the API key to a member.' },
+  apiKeyInactive: { code: 'api_key_inactive', type: 'permission_error', status: 403, message: 'This API key is switched off; activate it in the developer area.' },
+  ipNotAllowed: { code: 'ip_not_allowed', type: 'permission_error', status: 403, message: 'This API key may not be used from this address.' },
+  notFound: { code: 'not_found', type: 'not_found_error', status: 404, message: 'There is no such resource.' },
+  methodNotAllowed: { code: 'method_not_allowed', type: 'invalid_request_error', status: 405, message: 'This path does not take this method.' },
+  resourceConflict: { code: 'resource_conflict', type: 'conflict_error', status: 409, message: 'Another change came first; read the resource again.' },
+  duplicate: { code: 'duplicate', type: 'conflict_error', status: 409, message: 'There is one like this already.' },
+  versionConflict: { code: 'version_conflict', type: 'conflict_error', status: 412, message: 'The resource has changed since; read it again and repeat with its new ETag.' },
+  idempotencyInProgress: { code: 'idempotency_in_progress', type: 'idempotency_error', status: 409, message: 'A request with this Idempotency-Key is still running; repeat it in a second.' },
+  idempotencyKeyReused: { code: 'idempotency_key_reused', type: 'idempotency_error', status: 422, message: 'This Idempotency-Key was used with another body; use a fresh one for a new operation.' },
+  rateLimited: { code: 'rate_limited', type: 'rate_limit_error', status: 429, message: 'Too many requests; wait as long as Retry-After says.' },
+  internalError: { code: 'internal_error', type: 'api_error', status: 500, message: 'Something failed on our side; repeat the request, and quote the request_id if it persists.' },
+  unavailable: { code: 'unavailable', type: 'api_error', status: 503, message: 'The service cannot answer just now; repeat the request shortly.' },
+});

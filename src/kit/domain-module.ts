@@ -1,0 +1,47 @@
+import { applyDecorators, Module, type ModuleMetadata, type Type } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { ErrorDefinition } from './errors.js';
+import type { EventDefinition } from './events.js';
+import type { ProjectSetup } from './people.js';
+
+/** A module's manifest: all that the platform has to know of it. */
+export interface DomainModuleOptions {
+  /** The path segment after `/api/v1/ext/`, the module of API keys and the first part of its scopes. */
+  name: string;
+  /** A few words for people: the name on the consent page and in the docs. */
+  title: string;
+  /** How an agent works with the module: what it is for, the usual order of calls, states. Markdown. */
+  guide: string;
+  /** Scope to a line in plain words, for example `{ 'notes:note:read': 'Read notes' }`. */
+  scopes: Readonly<Record<string, string>>;
+  entities: readonly Type[];
+  controllers: readonly Type[];
+  providers: NonNullable<ModuleMetadata['providers']>;
+  imports?: ModuleMetadata['imports'];
+  exports?: ModuleMetadata['exports'];
+  errors?: Readonly<Record<string, ErrorDefinition>>;
+  events?: Readonly<Record<string, EventDefinition>>;
+  /** One of the providers; called for every new project. */
+  projectSetup?: Type<ProjectSetup>;
+}
+
+const MANIFEST = Symbol('manifest');
+
+/** Makes a class a domain module. Add it to `src/modules.ts`; that is all. */
+export function DomainModule(options: DomainModuleOptions): ClassDecorator {
+  return applyDecorators(
+    Module({
+      imports: [TypeOrmModule.forFeature([...options.entities]), ...(options.imports ?? [])],
+      controllers: [...options.controllers],
+      providers: options.providers,
+      exports: options.exports,
+    }),
+    (target: object) => Reflect.defineMetadata(MANIFEST, Object.freeze({ ...options }), target),
+  ) as ClassDecorator;
+}
+
+export function manifestOf(module: Type): DomainModuleOptions {
+  const manifest = Reflect.getMetadata(MANIFEST, module) as DomainModuleOptions | undefined;
+  if (!manifest) throw new Error(`${module.name} is in the list of modules but has no @DomainModule.`);
+  return manifest;
+}

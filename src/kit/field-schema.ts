@@ -1,0 +1,52 @@
+import type { FieldSpec } from './fields.js';
+
+/** A JSON Schema 2020-12 fragment. */
+export type JsonSchema = Record<string, unknown>;
+
+export const UUID_PATTERN = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
+/** A string that must not be blank. */
+export const NOT_BLANK = '\\S';
+
+/** The schema of a field whose kind is not an object; `nullable` stays a flag that the OpenAPI writer resolves. */
+export function jsonSchemaOf(spec: FieldSpec): JsonSchema {
+  const item = itemSchema(spec);
+  const shape: JsonSchema = spec.list
+    ? { type: 'array', items: item, minItems: spec.list.minItems ?? 0, maxItems: spec.list.maxItems, uniqueItems: !spec.list.repeats }
+    : item;
+  return {
+    ...shape,
+    description: spec.description,
+    ...(spec.example === undefined ? {} : { example: spec.example }),
+    ...(spec.default === undefined ? {} : { default: spec.default }),
+    ...(spec.nullable ? { nullable: true } : {}),
+  };
+}
+
+function itemSchema(spec: FieldSpec): JsonSchema {
+  switch (spec.kind) {
+    case 'string':
+      return defined({ type: 'string', minLength: spec.minLength, maxLength: spec.maxLength, pattern: spec.pattern ?? (spec.minLength ? NOT_BLANK : undefined), format: spec.format });
+    case 'uuid':
+      return { type: 'string', format: 'uuid', pattern: UUID_PATTERN };
+    case 'email':
+      return defined({ type: 'string', format: 'email', maxLength: spec.maxLength });
+    case 'integer':
+    case 'number':
+      return defined({ type: spec.kind, minimum: spec.minimum, maximum: spec.maximum });
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'date':
+      return { type: 'string', format: 'date' };
+    case 'date_time':
+      return { type: 'string', format: 'date-time' };
+    case 'enum':
+      return { type: 'string', enum: [...(spec.values ?? [])] };
+    case 'map':
+    case 'object':
+      return { type: 'object', additionalProperties: true };
+  }
+}
+
+function defined(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,89 @@
+import { Type as TransformType } from 'class-transformer';
+import {
+  ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsEmail, IsIn, IsInt, IsNumber, IsObject, IsOptional, IsString,
+  Matches, Max, MaxLength, Min, MinLength, ValidateBy, ValidateNested, type ValidationOptions,
+} from 'class-validator';
+import type { FieldSpec } from './fields.js';
+import { NOT_BLANK, UUID_PATTERN } from './field-schema.js';
+
+type Rule = (options: ValidationOptions) => PropertyDecorator;
+
+/**
+ * The class-validator decorators of a field. Messages leave out the field's name: the validation pipe puts the dotted
+ * path in front, which a decorator cannot know.
+ */
+export function validatorsOf(spec: FieldSpec): PropertyDecorator[] {
+  const each = spec.list !== undefined;
+  const rules = rulesOf(spec).map(([rule, message]) => rule({ each, message: each ? `must hold only items that ${message.replace(/^must be/, 'are').replace(/^must/, 'each')}` : message }));
+  if (spec.list) {
+    const { minItems = 0, maxItems, repeats } = spec.list;
+    rules.push(ArrayMaxSize(maxItems, { message: `must hold at most ${maxItems} items` }));
+    if (minItems > 0) rules.push(ArrayMinSize(minItems, { message: `must hold at least ${minItems} items` }));
+    if (!repeats) rules.push(ArrayUnique({ message: 'must not repeat an item' }));
+    rules.push(IsArray({ message: 'must be an array' }));
+  }
+  if (spec.type) rules.push(ValidateNested({ each }), TransformType(spec.type));
+  // whether null or absence is right is the pipe's question: it knows a patch from a creation
+  rules.push(IsOptional());
+  return rules;
+}
+
+function rulesOf(spec: FieldSpec): [Rule, string][] {
+  switch (spec.kind) {
+    case 'string':
+      return stringRules(spec);
+    case 'uuid':
+      return [[(o) => Matches(new RegExp(UUID_PATTERN), o), 'must be a lower-case UUID'], [IsString, 'must be a string']];
+    case 'email':
+      return [[(o) => IsEmail({}, o), 'must be an e-mail address'], [IsString, 'must be a string']];
+    case 'integer':
+      return [...rangeRules(spec), [IsInt, 'must be a whole number']];
+    case 'number':
+      return [...rangeRules(spec), [(o) => IsNumber({}, o), 'must be a number']];
+    case 'boolean':
+      return [[IsBoolean, 'must be true or false']];
+    case 'date':
+      return [[(o) => ValidateBy({ name: 'isCalendarDay', validator: { validate: isCalendarDay } }, o), 'must be a calendar day as YYYY-MM-DD']];
+    case 'date_time':
+      return [[(o) => ValidateBy({ name: 'isInstant', validator: { validate: isInstant } }, o), 'must be a time as RFC 3339 with an offset, for example 2026-11-21T09:30:00Z']];
+    case 'enum':
+      return [[(o) => IsIn([...(spec.values ?? [])], o), `must be one of ${(spec.values ?? []).join(', ')}`]];
+    case 'object':
+    case 'map':
+      return [[IsObject, 'must be a JSON object']];
+  }
+}
+
+function stringRules(spec: FieldSpec): [Rule, string][] {
+  const rules: [Rule, string][] = [];
+  if (spec.maxLength !== undefined) rules.push([(o) => MaxLength(spec.maxLength as number, o), `must be at most ${spec.maxLength} characters long`]);
+  if (spec.minLength) {
+    rules.push([(o) => MinLength(spec.minLength as number, o), spec.minLength === 1 ? 'must not be empty' : `must be at least ${spec.minLength} characters long`]);
+    if (!spec.pattern) rules.push([(o) => Matches(new RegExp(NOT_BLANK), o), 'must not be blank']);
+  }
+  if (spec.pattern) rules.push([(o) => Matches(new RegExp(spec.pattern as string), o), `must match ${spec.pattern}`]);
+  // PostgreSQL cannot store it in text, so it would fail there as a fault of ours
+  rules.push([(o) => ValidateBy({ name: 'isStorableText', validator: { validate: (value) => typeof value !== 'string' || !value.includes('\u0000') } }, o), 'must not contain the NUL character']);
+  rules.push([IsString, 'must be a string']);
+  return rules;
+}
+
+function rangeRules(spec: FieldSpec): [Rule, string][] {
+  const rules: [Rule, string][] = [];
+  if (spec.minimum !== undefined) rules.push([(o) => Min(spec.minimum as number, o), `must be ${spec.minimum} or more`]);
+  if (spec.maximum !== undefined) rules.push([(o) => Max(spec.maximum as number, o), `must be ${spec.maximum} or less`]);
+  return rules;
+}
+
+export function isCalendarDay(value: unknown): boolean {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value) || value.startsWith('0000')) return false;
+  const time = Date.parse(`${value}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+}
+
+const INSTANT = /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+
+export function isInstant(value: unknown): boolean {
+  const match = typeof value === 'string' ? INSTANT.exec(value) : null;
+  return match !== null && isCalendarDay(match[1]);
+}

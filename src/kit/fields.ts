@@ -1,0 +1,133 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { validatorsOf } from './field-validators.js';
+import { jsonSchemaOf, type JsonSchema } from './field-schema.js';
+
+export type FieldKind =
+  'string' | 'uuid' | 'email' | 'integer' | 'number' | 'boolean' | 'date' | 'date_time' | 'enum' | 'object' | 'map';
+
+/** What a list query does with a parameter; see `Filter` in list-query.ts. */
+export interface FilterSpec {
+  column: string;
+  operator: 'in' | 'overlaps' | 'from' | 'before' | 'custom';
+  /** The word `none` asks for rows that have no value. */
+  orNone?: boolean;
+}
+
+/** All that is known of one field. Validation, OpenAPI, merge patch and query parsing read it from here. */
+export interface FieldSpec {
+  kind: FieldKind;
+  /** One sentence for a person or an agent; says units and where a value comes from. */
+  description: string;
+  example: unknown;
+  /** Whether the field must be sent; for an answer, whether it is always there. Default true. */
+  required?: boolean;
+  /** Whether JSON null is a value of the field. Default false. */
+  nullable?: boolean;
+  /** What an absent value means. Documented; the service applies it. */
+  default?: unknown;
+  /** Strings: length in characters. A string of at least 1 must hold a character that is not white space. */
+  minLength?: number;
+  maxLength?: number;
+  /** Strings: a regular expression's source, without flags. */
+  pattern?: string;
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  /** Enums: the values, all of them. */
+  values?: readonly string[];
+  /** Objects: the nested DTO. */
+  type?: () => Type;
+  /** The field is an array of the kind, with these bounds; items are distinct unless `repeats`. */
+  list?: { minItems?: number; maxItems: number; repeats?: boolean };
+  filter?: FilterSpec;
+}
+
+type Described = Pick<FieldSpec, 'description' | 'example'> & Partial<Omit<FieldSpec, 'kind'>>;
+
+const FIELDS = Symbol('fields');
+
+/** The fields of a DTO class by name, inherited ones included, in the order of declaration. */
+export function fieldsOf(dto: Type): ReadonlyMap<string, FieldSpec> {
+  return (Reflect.getMetadata(FIELDS, dto.prototype as object) as Map<string, FieldSpec> | undefined) ?? new Map();
+}
+
+/** Declares one field from its whole specification; the named forms in `Field` are shorter. */
+export function field(spec: FieldSpec): PropertyDecorator {
+  return (target, property) => {
+    const fields = new Map(Reflect.getMetadata(FIELDS, target) as Map<string, FieldSpec> | undefined);
+    fields.set(property as string, spec);
+    Reflect.defineMetadata(FIELDS, fields, target);
+    applyDecorators(ApiProperty(apiPropertyOf(spec)), ...validatorsOf(spec))(target, property);
+  };
+}
+
+function apiPropertyOf(spec: FieldSpec) {
+  const required = spec.required ?? true;
+  if (spec.type) {
+    // @nestjs/swagger resolves the nested class to a $ref itself
+    return { type: spec.type, isArray: spec.list !== undefined, description: spec.description, required, nullable: spec.nullable ?? false, example: spec.example, ...(spec.list ? { maxItems: spec.list.maxItems } : {}) } as never;
+  }
+  return { ...(jsonSchemaOf(spec) as JsonSchema), required } as never;
+}
+
+/**
+ * Declares a DTO's field: its class-validator rules and its OpenAPI schema at once. Use it for request bodies, queries
+ * and answers alike.
+ */
+export const Field = {
+  /** Text of 1 to 255 characters unless bounds are given. */
+  string: (options: Described) => field({ minLength: 1, maxLength: 255, ...options, kind: 'string' }),
+  /** Lower-case UUID. */
+  uuid: (options: Described) => field({ ...options, kind: 'uuid' }),
+  email: (options: Described) => field({ maxLength: 254, ...options, kind: 'email' }),
+  /** 32-bit whole number unless bounds are given. */
+  integer: (options: Described) => field({ minimum: -2147483648, maximum: 2147483647, ...options, kind: 'integer' }),
+  number: (options: Described) => field({ ...options, kind: 'number' }),
+  boolean: (options: Described) => field({ ...options, kind: 'boolean' }),
+  /** Calendar day, `YYYY-MM-DD`. */
+  date: (options: Described) => field({ ...options, kind: 'date' }),
+  /** RFC 3339 instant with offset; answers are UTC with milliseconds and `Z`. */
+  dateTime: (options: Described) => field({ ...options, kind: 'date_time' }),
+  oneOf: (values: readonly string[], options: Described) => field({ ...options, kind: 'enum', values }),
+  object: (type: () => Type, options: Described) => field({ ...options, kind: 'object', type }),
+  /** A JSON object with free keys. */
+  map: (options: Described) => field({ ...options, kind: 'map' }),
+  /** The constant `object` member every resource carries. */
+  constant: (value: string) =>
+    field({ kind: 'enum', values: [value], description: `Always \`${value}\`.`, example: value }),
+};
+
+/** The fields every resource answers with; extend it. */
+export abstract class ResourceDto {
+  @Field.uuid({ description: 'Id of this resource, UUID v7.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' })
+  id: string;
+
+  @Field.integer({ description: 'Counts changes from 1; the value of the ETag.', example: 1, minimum: 1 })
+  version: number;
+
+  @Field.dateTime({ description: 'When it was created, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  created_at: string;
+
+  @Field.dateTime({ description: 'When it was last changed, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  updated_at: string;
+}
+
+/**
+ * A DTO with fields of another, all optional: the body of a merge patch.
+ * `class UpdateNoteDto extends partialOf(CreateNoteDto, { omit: ['project_id'] }) {}`
+ */
+export function partialOf<T extends object, K extends keyof T = never>(source: Type<T>, options: { omit?: readonly K[] } = {}): Type<Partial<Omit<T, K>>> {
+  return derive(source, (name) => !options.omit?.includes(name as K), (spec) => ({ ...spec, required: false, default: undefined }));
+}
+
+/** A DTO with some fields of another, as they are there. */
+export function pickOf<T extends object, K extends keyof T>(source: Type<T>, names: readonly K[]): Type<Pick<T, K>> {
+  return derive(source, (name) => names.includes(name as K), (spec) => spec);
+}
+
+function derive<R>(source: Type, keep: (name: string) => boolean, change: (spec: FieldSpec) => FieldSpec): Type<R> {
+  class Derived {}
+  for (const [name, spec] of fieldsOf(source)) if (keep(name)) field(change(spec))(Derived.prototype, name);
+  return Derived as Type<R>;
+}

@@ -1,0 +1,48 @@
+import type { Ctx } from './ctx.js';
+import type { ListQuery, Page } from './list-query.js';
+import type { Tx } from './store.js';
+
+/** A project as modules see it. */
+export interface Project {
+  id: string;
+  organization_id: string;
+  /** 2 to 10 capital letters and digits, for example `ENG`; never changes. */
+  key: string;
+  name: string;
+  description: string | null;
+  status: 'active' | 'archived';
+  timezone: string;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** A member as modules see it. */
+export interface Member {
+  id: string;
+  email: string;
+  name: string;
+  status: 'active' | 'inactive';
+}
+
+/** The organisation's projects, narrowed to the caller's. */
+export abstract class Projects {
+  abstract get(ctx: Ctx, id: string): Promise<Project>;
+  abstract page(ctx: Ctx, query: ListQuery): Promise<Page<Project>>;
+  /**
+   * The project a call works in: the key's pin, or the one named. Naming another than the pin is
+   * `project_scope_mismatch`; naming none without a pin is `missing_fields`; an unknown or archived one `validation_failed`.
+   */
+  abstract resolve(ctx: Ctx, projectId: string | undefined): Promise<Project>;
+}
+
+/** The organisation's members. */
+export abstract class Members {
+  abstract list(ctx: Ctx): Promise<Member[]>;
+  abstract byIds(ctx: Ctx, ids: readonly string[]): Promise<Member[]>;
+}
+
+/** A provider that gives a new project what the module needs there; runs in the transaction that makes the project. */
+export interface ProjectSetup {
+  setUpProject(tx: Tx, project: Project): Promise<void>;
+}
