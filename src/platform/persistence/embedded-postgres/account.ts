@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { chownSync, readFileSync, statSync } from 'node:fs';
+
+/** The operating system user that PostgreSQL runs as; undefined for the one we are. */
+export type Account = { readonly uid: number; readonly gid: number } | undefined;
+
+/**
+ * PostgreSQL refuses to run as root. Root therefore runs it as the owner of the data, or, for new data, as `nobody`: creating
+ * a user would leave a trace on the machine that outlives the clone.
+ */
+export function postgresAccount(clusterDir: string): Account {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = statSync(clusterDir, { throwIfNoEntry: false });
+  return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : nobody();
+}
+
+export function give(path: string, account: Account): void {
+  if (account) chownSync(path, account.uid, account.gid);
+}
+
+/** Whether the account can pass through the folder. Tried rather than read from the mode bits, which are not the whole story. */
+export function canEnter(folder: string, account: Account): boolean {
+  if (!account) return true;
+  return spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { ...account, cwd: '/', stdio: 'ignore' }).status === 0;
+}
+
+function nobody(): { uid: number; gid: number } {
+  const entry = readFileSync('/etc/passwd', 'utf8').match(/^nobody:[^:]*:(-?\d+):(-?\d+):/m);
+  // macOS writes nobody's ids as -2.
+  return { uid: Number(entry?.[1] ?? 65_534) >>> 0, gid: Number(entry?.[2] ?? 65_534) >>> 0 };
+}
