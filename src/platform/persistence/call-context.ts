@@ -1,0 +1,28 @@
+import type { Actor, Ctx, Mode } from '../../kit/index.js';
+import type { UnitOfWork } from './unit-of-work.js';
+
+/** The platform's side of `Ctx`: what modules see, and the transaction that belongs to the call. */
+export class CallContext implements Ctx {
+  ifMatch: readonly number[] | null = null;
+  idempotencyKey: string | null = null;
+  /** Open while a write request runs; null for reads, jobs and commands. */
+  unitOfWork: UnitOfWork | null = null;
+
+  constructor(
+    readonly requestId: string,
+    readonly organizationId: string,
+    readonly projectId: string | null,
+    readonly mode: Mode,
+    readonly actor: Actor,
+    readonly memberId: string | null,
+    readonly scopes: ReadonlySet<string>,
+    readonly permissions: ReadonlySet<string>,
+  ) {}
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The context of work that no request started: jobs, commands, the demo's seed. */
+export function systemContext(organizationId: string, mode: Mode, requestId = 'system'): CallContext {
+  return new CallContext(requestId, organizationId, null, mode, { type: 'system', id: null, email: null }, null, NONE, NONE);
+}

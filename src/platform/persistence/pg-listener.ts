@@ -1,0 +1,89 @@
+import { Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Client, type ClientConfig, escapeIdentifier } from 'pg';
+
+/** `gap`: the connection was away, and notifications may have been missed. */
+export type PgSignal = { kind: 'notification'; payload: string } | { kind: 'gap' };
+
+const PING_EVERY_MS = 10_000;
+const LONGEST_BACKOFF_MS = 5_000;
+
+/**
+ * LISTENs on a connection of its own, for a pool would hand it to others. It must reach PostgreSQL directly: a pooler in
+ * transaction mode (PgBouncer) drops LISTEN silently.
+ */
+export class PgNotifier implements OnApplicationShutdown {
+  private readonly log = new Logger(PgNotifier.name);
+  private readonly listeners = new Map<string, (signal: PgSignal) => void>();
+  private client: Client | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private failures = 0;
+  private closed = false;
+
+  constructor(private readonly config: ClientConfig) {}
+
+  /** While false, notifications are being missed. */
+  get connected(): boolean {
+    return this.client !== undefined;
+  }
+
+  /** One listener per channel, named before `start`. */
+  listen(channel: string, listener: (signal: PgSignal) => void): void {
+    this.listeners.set(channel, listener);
+  }
+
+  /** Throws if the first connection fails; later ones are repeated until they succeed. */
+  async start(): Promise<void> {
+    const client = new Client({ ...this.config, keepAlive: true, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
+    client.on('notification', ({ channel, payload }) => {
+      this.listeners.get(channel)?.({ kind: 'notification', payload: payload ?? '' });
+    });
+    client.on('error', (error) => this.lose(client, error));
+    client.on('end', () => this.lose(client, new Error('connection ended')));
+    try {
+      await client.connect();
+      for (const channel of this.listeners.keys()) await client.query(`LISTEN ${escapeIdentifier(channel)}`);
+    } catch (error) {
+      client.end().catch(() => undefined);
+      throw error;
+    }
+    if (this.closed) return client.end();
+    this.client = client;
+    this.failures = 0;
+    // A connection cut without a word looks alive until something is sent.
+    this.timer = setInterval(() => client.query('SELECT 1').catch((error) => this.lose(client, error)), PING_EVERY_MS).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.timer);
+    const client = this.client;
+    this.client = undefined;
+    await client?.end();
+  }
+
+  private lose(client: Client, error: Error): void {
+    if (client !== this.client) return;
+    this.client = undefined;
+    clearInterval(this.timer);
+    client.end().catch(() => undefined);
+    this.log.warn(`connection lost: ${error.message}`);
+    this.reconnectLater();
+  }
+
+  private reconnectLater(): void {
+    const pause = Math.min(100 * 2 ** this.failures++, LONGEST_BACKOFF_MS);
+    this.timer = setTimeout(() => void this.reconnect(), pause).unref();
+  }
+
+  private async reconnect(): Promise<void> {
+    try {
+      await this.start();
+    } catch {
+      if (!this.closed) this.reconnectLater();
+      return;
+    }
+    if (this.closed) return;
+    this.log.log('connected again');
+    for (const listener of this.listeners.values()) listener({ kind: 'gap' });
+  }
+}

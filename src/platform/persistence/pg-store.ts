@@ -1,0 +1,65 @@
+import { Injectable, type Type } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { DataSource, type SelectQueryBuilder } from 'typeorm';
+import { Store, type BaseEntity, type Condition, type Ctx, type ListQuery, type Page, type Tx, type Where } from '../../kit/index.js';
+import type { CallContext } from './call-context.js';
+import { Cursors } from './cursors.js';
+import { narrowedBuilder } from './narrowed-builder.js';
+import { poolOf } from './pool.js';
+import { Reader } from './reader.js';
+import { UnitOfWork } from './unit-of-work.js';
+
+/** The kit's `Store` on PostgreSQL. */
+@Injectable()
+export class PgStore extends Store {
+  private readonly reader: Reader;
+  private readonly pool: Pool;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    cursors: Cursors,
+  ) {
+    super();
+    this.reader = new Reader(dataSource, cursors);
+    this.pool = poolOf(dataSource);
+  }
+
+  get<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, id: string): Promise<E> {
+    return this.reader.get(this.pool, ctx, entity, id);
+  }
+
+  find<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, id: string): Promise<E | null> {
+    return this.reader.find(this.pool, ctx, entity, id);
+  }
+
+  page<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, query: ListQuery, ...conditions: Condition[]): Promise<Page<E>> {
+    return this.reader.page(this.pool, ctx, entity, query, conditions);
+  }
+
+  list<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, where?: Where<E>): Promise<E[]> {
+    return this.reader.list(this.pool, ctx, entity, where);
+  }
+
+  select<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, alias: string): SelectQueryBuilder<E> {
+    return narrowedBuilder(this.dataSource.createQueryBuilder(entity, alias), this.reader.plan(entity), ctx, alias);
+  }
+
+  async write<R>(ctx: Ctx, change: (tx: Tx) => Promise<R>): Promise<R> {
+    const call = ctx as CallContext;
+    if (call.unitOfWork) return change(await call.unitOfWork.open());
+    const unit = this.begin(call);
+    try {
+      const result = await change(await unit.open());
+      await unit.commit();
+      return result;
+    } catch (error) {
+      await unit.rollback();
+      throw error;
+    }
+  }
+
+  /** A unit of work for a call; the pipeline hangs it on the context and ends it. */
+  begin(call: CallContext): UnitOfWork {
+    return new UnitOfWork(this.pool, this.dataSource, this.reader, call);
+  }
+}
