@@ -1,0 +1,33 @@
+export interface HttpAnswer {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | number | undefined>>;
+  body: string | Buffer;
+}
+
+/**
+ * The members of a `CallToolResult` as JSON text, without the closing brace. The route's JSON is spliced as it came: parsing
+ * and printing it again would cost more than all the rest of a call.
+ */
+export function callResultMembers(answer: HttpAnswer, url: string): string {
+  const isError = answer.status >= 400 ? ',"isError":true' : '';
+  const contentType = String(answer.headers['content-type'] ?? '');
+  if (answer.body.length === 0) return `{"content":[]${isError}`;
+  if (contentType.startsWith('application/json')) {
+    const json = answer.body.toString();
+    // Only an object may be structured content before 2026-07-28, and every REST body is one.
+    const structured = json.startsWith('{') ? `,"structuredContent":${json}` : '';
+    return `{"content":[${textContent(json)}]${structured}${isError}`;
+  }
+  if (contentType.startsWith('text/')) return `{"content":[${textContent(answer.body.toString())}]${isError}`;
+  const blob = Buffer.from(answer.body).toString('base64');
+  const resource = { uri: url, mimeType: contentType || 'application/octet-stream', blob };
+  return `{"content":[${JSON.stringify({ type: 'resource', resource })}]${isError}`;
+}
+
+export function faultResultMembers(envelope: string): string {
+  return `{"content":[${textContent(envelope)}],"structuredContent":${envelope},"isError":true`;
+}
+
+function textContent(text: string): string {
+  return `{"type":"text","text":${JSON.stringify(text)}}`;
+}

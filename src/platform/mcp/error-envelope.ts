@@ -1,0 +1,28 @@
+import type { Json } from './protocol.js';
+
+/** An error the endpoint itself finds; one found by a route arrives as that route's own envelope. */
+export interface McpFault {
+  code: 'validation_failed' | 'missing_fields';
+  message: string;
+  param?: string;
+  details?: { param: string; code: string; message: string }[];
+  allowed?: readonly string[];
+}
+
+/** Renders the REST error envelope as JSON text. */
+export type RenderFault = (fault: McpFault, requestId: string) => string;
+
+export const renderFault: RenderFault = (fault, requestId) => {
+  const error: Json = { type: 'invalid_request_error', ...fault, request_id: requestId };
+  return JSON.stringify({ error });
+};
+
+/** Thrown where a fault is found; the dispatcher renders it as a tool result or as an HTTP 400. */
+export class FaultError extends Error {
+  readonly fault: McpFault;
+
+  constructor(fault: McpFault) {
+    super(fault.message);
+    this.fault = fault;
+  }
+}

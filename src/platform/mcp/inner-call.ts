@@ -1,0 +1,158 @@
+import { EventEmitter } from 'node:events';
+import { IncomingMessage, ServerResponse, type OutgoingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
+import type { HttpAnswer } from './call-result.js';
+import type { CallRequest } from './exchange.js';
+
+/** Where an in-process request comes from. Held on the object itself: no client can send it. */
+export interface McpOrigin {
+  toolName: string;
+  requestMeta: CallRequest['requestMeta'];
+  /** The request at the endpoint, of which this is the call. */
+  outer: IncomingMessage;
+}
+
+export type Routing = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Present exactly on the requests that `callInProcess` made. */
+export function mcpOriginOf(request: IncomingMessage): McpOrigin | undefined {
+  return request instanceof InnerRequest ? request.origin : undefined;
+}
+
+/**
+ * Runs a request through the server's own router, and so through every hook, guard and handler, without a socket. It does
+ * what `inject` of light-my-request does at a quarter of its cost, which would otherwise be most of a tool call's.
+ */
+export function callInProcess(routing: Routing, outer: IncomingMessage, call: CallRequest): Promise<HttpAnswer> {
+  return new Promise((resolve, reject) => {
+    const request = new InnerRequest(outer, call);
+    const response = new InnerResponse(request, resolve);
+    response.on('error', reject);
+    routing(request, response);
+  });
+}
+
+/** What the pipeline reads of a connection: the client's address, as the endpoint saw it. */
+class InnerSocket extends EventEmitter {
+  readonly remoteAddress: string | undefined;
+  readonly remotePort: number | undefined;
+  readonly localAddress: string | undefined;
+  readonly localPort: number | undefined;
+  readonly encrypted: boolean;
+  readonly destroyed = false;
+  readonly readable = true;
+  readonly writable = true;
+
+  constructor(outer: Socket) {
+    super();
+    this.remoteAddress = outer.remoteAddress;
+    this.remotePort = outer.remotePort;
+    this.localAddress = outer.localAddress;
+    this.localPort = outer.localPort;
+    this.encrypted = 'encrypted' in outer;
+  }
+
+  setTimeout(): this {
+    return this;
+  }
+
+  destroy(): this {
+    return this;
+  }
+}
+
+/** Of the endpoint's headers only who calls and from where; the rest speak of the JSON-RPC message. */
+const INHERITED_HEADERS = ['authorization', 'host', 'user-agent', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded'];
+
+class InnerRequest extends IncomingMessage {
+  readonly origin: McpOrigin;
+
+  constructor(outer: IncomingMessage, call: CallRequest) {
+    super(new InnerSocket(outer.socket) as unknown as Socket);
+    this.origin = { toolName: call.toolName, requestMeta: call.requestMeta, outer };
+    this.method = call.method;
+    this.url = call.url;
+    this.httpVersion = '1.1';
+    this.httpVersionMajor = 1;
+    this.httpVersionMinor = 1;
+    const headers: Record<string, string | string[] | undefined> = { accept: 'application/json', ...call.headers };
+    for (const name of INHERITED_HEADERS) if (outer.headers[name] !== undefined) headers[name] = outer.headers[name];
+    if (call.body !== undefined) {
+      const body = Buffer.from(call.body);
+      headers['content-length'] = String(body.length);
+      this.push(body);
+    }
+    this.headers = headers;
+    this.push(null);
+    this.complete = true;
+  }
+
+  // The bytes are all there from the start.
+  override _read(): void {}
+}
+
+type WriteCallback = (error?: Error | null) => void;
+
+/** Keeps what is written instead of sending it. */
+class InnerResponse extends ServerResponse {
+  private readonly chunks: Buffer[] = [];
+  private readonly settle: (answer: HttpAnswer) => void;
+  private written: OutgoingHttpHeaders = {};
+  headWritten = false;
+
+  constructor(request: InnerRequest, settle: (answer: HttpAnswer) => void) {
+    super(request);
+    this.settle = settle;
+  }
+
+  override writeHead(statusCode: number, ...rest: unknown[]): this {
+    this.statusCode = statusCode;
+    const headers = rest.at(-1);
+    if (typeof headers === 'object' && headers !== null && !Array.isArray(headers)) this.written = headers as OutgoingHttpHeaders;
+    this.headWritten = true;
+    return this;
+  }
+
+  override write(chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
+    this.keep(chunk, encoding);
+    const done = (typeof encoding === 'function' ? encoding : callback) as WriteCallback | undefined;
+    if (done) process.nextTick(done);
+    return true;
+  }
+
+  override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
+    if (this.finished) return this;
+    if (typeof chunk !== 'function') this.keep(chunk, encoding);
+    this.finished = true;
+    const done = [chunk, encoding, callback].find((argument) => typeof argument === 'function') as (() => void) | undefined;
+    const headers = { ...this.getHeaders(), ...this.written } as HttpAnswer['headers'];
+    this.settle({ status: this.statusCode, headers, body: this.chunks.length === 1 ? (this.chunks[0] as Buffer) : Buffer.concat(this.chunks) });
+    process.nextTick(() => {
+      this.emit('finish');
+      this.emit('close');
+      done?.();
+    });
+    return this;
+  }
+
+  override destroy(error?: Error): this {
+    if (!this.finished) this.emit('error', error ?? new Error('The response was destroyed before its end'));
+    return this;
+  }
+
+  private keep(chunk: unknown, encoding: unknown): void {
+    if (chunk === undefined || chunk === null || chunk === '') return;
+    this.chunks.push(
+      typeof chunk === 'string'
+        ? Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8')
+        : Buffer.from(chunk as Uint8Array),
+    );
+  }
+}
+
+// The native getter asks whether the head went to a socket, and TypeScript declares it as a field no class may override.
+Object.defineProperty(InnerResponse.prototype, 'headersSent', {
+  get(this: InnerResponse): boolean {
+    return this.headWritten || this.finished;
+  },
+});

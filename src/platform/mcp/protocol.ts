@@ -1,0 +1,56 @@
+import type { ToolSchema } from '@modelcontextprotocol/core';
+
+// The values are the specification's; `protocol.spec.ts` compares them with the official package, which is not imported at
+// run time because loading its Zod schemas costs 80 ms of every boot.
+
+export const MODERN_VERSIONS: readonly string[] = ['2026-07-28'];
+export const FIRST_MODERN_VERSION = '2026-07-28';
+export const LEGACY_VERSIONS: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+/** What a client speaks that sends no version at all: the header came with the revision after this one. */
+export const ASSUMED_VERSION = '2025-03-26';
+/** The one revision with JSON-RPC batches. */
+export const BATCH_VERSION = '2025-03-26';
+
+export const META = {
+  protocolVersion: 'io.modelcontextprotocol/protocolVersion',
+  clientInfo: 'io.modelcontextprotocol/clientInfo',
+  clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
+  serverInfo: 'io.modelcontextprotocol/serverInfo',
+  logLevel: 'io.modelcontextprotocol/logLevel',
+} as const;
+
+export const RPC = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  /** The legacy transport's code for anything refused before a message was understood. */
+  serverError: -32000,
+  /** Before 2026-07-28; from then on an unknown resource is `invalidParams`. */
+  legacyResourceNotFound: -32002,
+  headerMismatch: -32020,
+  missingClientCapability: -32021,
+  unsupportedProtocolVersion: -32022,
+} as const;
+
+/** The body field that the `Mcp-Name` header must repeat, by method (SEP-2243). */
+export const NAME_HEADER_SOURCE: Readonly<Record<string, string | undefined>> = Object.assign(
+  Object.create(null) as Record<string, string>,
+  { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' },
+);
+
+export type Tool = (typeof ToolSchema)['_output'];
+export type Json = Record<string, unknown>;
+
+export interface Revision {
+  version: string;
+  /** 2026-07-28 and later: stateless, one envelope of `_meta` per request. */
+  modern: boolean;
+}
+
+export interface ServerInfo {
+  name: string;
+  title?: string;
+  version: string;
+}

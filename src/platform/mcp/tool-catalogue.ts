@@ -1,0 +1,144 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { compileShape, type ArgumentShape } from './argument-shape.js';
+import type { HttpBinding } from './http-binding.js';
+import { operationsOf, type Operation } from './openapi-operations.js';
+import type { Json, Tool } from './protocol.js';
+import { parameterHeaders, type ParameterHeader } from './request-headers.js';
+import { SchemaInliner } from './schema-inliner.js';
+import { toolInput } from './tool-input.js';
+
+const NAME = /^[a-z0-9_]{1,48}$/;
+
+export interface CatalogueTool {
+  name: string;
+  module: string;
+  /** The key must hold all of them. */
+  scopes: readonly string[];
+  readOnly: boolean;
+  title: string;
+  description: string;
+  binding: HttpBinding;
+  shape: ArgumentShape;
+  parameterHeaders: readonly ParameterHeader[];
+  /** As listed, serialised once: without and with its output schema. */
+  json: string;
+  jsonWithOutput: string;
+  definition: Tool;
+}
+
+export interface Catalogue {
+  /** In listing order: by module, then as the document has them. */
+  tools: readonly CatalogueTool[];
+  byName: ReadonlyMap<string, CatalogueTool>;
+  modules: readonly string[];
+}
+
+export interface CatalogueOptions {
+  /** Tools are the operations below this path; its next segment is the module. */
+  pathPrefix?: string;
+}
+
+export function buildCatalogue(document: OpenAPIObject, options: CatalogueOptions = {}): Catalogue {
+  const operations = operationsOf(document, options.pathPrefix ?? '/api/v1/ext/');
+  const inliner = new SchemaInliner((document.components?.schemas ?? {}) as Record<string, Json>);
+  const lookups = Map.groupBy(operations.filter((operation) => operation.isLookup), (operation) => operation.module);
+  const byName = new Map<string, CatalogueTool>();
+  const places = new Map<string, string>();
+  const modules = [...new Set(operations.map((operation) => operation.module))];
+  for (const module of modules) {
+    for (const operation of operations.filter((candidate) => candidate.module === module)) {
+      const taken = places.get(operation.name);
+      if (taken !== undefined) throw new Error(`Two tools are named "${operation.name}": ${taken} and ${operation.place}`);
+      if (!NAME.test(operation.name)) {
+        throw new Error(`The operationId "${operation.name}" of ${operation.place} is no tool name: it must match ${NAME.source}`);
+      }
+      places.set(operation.name, operation.place);
+      const lookupNames = (lookups.get(module) ?? []).map((lookup) => lookup.name);
+      byName.set(operation.name, buildTool(operation, inliner, lookupNames));
+    }
+  }
+  return { tools: [...byName.values()], byName, modules };
+}
+
+function buildTool(operation: Operation, inliner: SchemaInliner, lookupNames: readonly string[]): CatalogueTool {
+  const { name, module, method, title } = operation;
+  const { schema, binding } = toolInput(operation, inliner);
+  const readOnly = method === 'GET';
+  const description = descriptionOf(operation, readOnly ? [] : lookupNames.filter((lookup) => lookup !== name));
+  const definition = {
+    name,
+    title,
+    description,
+    inputSchema: schema,
+    annotations: {
+      readOnlyHint: readOnly,
+      destructiveHint: method === 'DELETE',
+      idempotentHint: readOnly || method === 'PUT' || method === 'DELETE',
+      openWorldHint: operation.isOpenWorld,
+    },
+  } as Tool;
+  const output = operation.responseSchema && inliner.inline(operation.responseSchema, 'output');
+  const withOutput = output?.['type'] === 'object' ? ({ ...definition, outputSchema: output } as Tool) : definition;
+  return {
+    name,
+    module,
+    scopes: operation.scopes,
+    readOnly,
+    title,
+    description,
+    binding,
+    shape: compileShape(schema),
+    parameterHeaders: parameterHeaders(schema),
+    json: JSON.stringify(definition),
+    jsonWithOutput: JSON.stringify(withOutput),
+    definition: withOutput,
+  };
+}
+
+function descriptionOf(operation: Operation, lookupNames: readonly string[]): string {
+  const { title, details } = operation;
+  const sentence = /[.!?]$/.test(title) ? title : `${title}.`;
+  return [
+    ...(operation.isDeprecated ? ['Deprecated:'] : []),
+    sentence,
+    ...(details === '' || details === title ? [] : [details]),
+    ...(lookupNames.length === 0 ? [] : [`Take identifiers from: ${lookupNames.join(', ')}.`]),
+  ].join(' ');
+}
+
+export interface ModuleMeasure {
+  module: string;
+  tools: number;
+  /** Of the default listing of a key that holds every scope of the module. */
+  bytes: number;
+  bytesWithOutput: number;
+  /** `tool.property` of every property without a description. */
+  undescribed: string[];
+}
+
+/** What the budget is held against: 40 tools and 40 KB per module, every property described. */
+export function measureModules(catalogue: Catalogue): ModuleMeasure[] {
+  return catalogue.modules.map((module) => {
+    const tools = catalogue.tools.filter((tool) => tool.module === module);
+    const size = (list: string[]): number => Buffer.byteLength(`{"tools":[${list.join(',')}]}`);
+    return {
+      module,
+      tools: tools.length,
+      bytes: size(tools.map((tool) => tool.json)),
+      bytesWithOutput: size(tools.map((tool) => tool.jsonWithOutput)),
+      undescribed: tools.flatMap((tool) => undescribed(tool.definition.inputSchema as Json, tool.name)),
+    };
+  });
+}
+
+function undescribed(schema: Json, path: string): string[] {
+  const branches = ['anyOf', 'oneOf', 'allOf'].flatMap((key) => (schema[key] ?? []) as Json[]);
+  if (typeof schema['items'] === 'object') branches.push(schema['items'] as Json);
+  return [
+    ...Object.entries((schema['properties'] ?? {}) as Record<string, Json>).flatMap(([name, property]) => [
+      ...(typeof property['description'] === 'string' ? [] : [`${path}.${name}`]),
+      ...undescribed(property, `${path}.${name}`),
+    ]),
+    ...branches.flatMap((branch) => undescribed(branch, path)),
+  ];
+}
