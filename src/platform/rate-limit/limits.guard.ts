@@ -1,0 +1,53 @@
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import {
+  InjectThrottlerOptions,
+  InjectThrottlerStorage,
+  ThrottlerGuard,
+  type ThrottlerModuleOptions,
+  type ThrottlerStorage,
+} from '@nestjs/throttler';
+import type { FastifyReply } from 'fastify';
+import { type Bucket, Limiter } from './limiter.js';
+import { rateLimitHeaders } from './rate-limit-headers.js';
+import { RateLimited } from './rate-limited.error.js';
+
+/** What an earlier guard put on the request. */
+export interface LimitedCaller {
+  /** Empty: not limited. The same array for the same caller, see rateLimitHeaders. */
+  bucketsFor(): readonly Bucket[];
+  /** Told the keys' epoch of this very call, before it is admitted or refused; throws if the caller is no longer good. */
+  confirm?(keysEpoch: string): void | Promise<void>;
+}
+
+/**
+ * As shipped, the throttler asks its storage bucket by bucket: a call the second refuses has already paid in the first, and
+ * every route has a quota of its own. Hence one atomic admission here, and no reading of metadata per request.
+ */
+@Injectable()
+export class LimitsGuard extends ThrottlerGuard {
+  constructor(
+    @InjectThrottlerOptions() options: ThrottlerModuleOptions,
+    @InjectThrottlerStorage() storage: ThrottlerStorage,
+    reflector: Reflector,
+    private readonly limiter: Limiter,
+  ) {
+    super(options, storage, reflector);
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const { caller } = http.getRequest<{ caller?: LimitedCaller }>();
+    const buckets = caller?.bucketsFor();
+    if (caller === undefined || buckets === undefined || buckets.length === 0) return true;
+
+    const decided = this.limiter.admit(buckets);
+    const admission = decided instanceof Promise ? await decided : decided;
+    const confirmed = caller.confirm?.(admission.keysEpoch);
+    if (confirmed !== undefined) await confirmed;
+
+    http.getResponse<FastifyReply>().headers(rateLimitHeaders(buckets, admission));
+    if (!admission.admitted) throw new RateLimited(admission.retryAfterSeconds);
+    return true;
+  }
+}

@@ -1,0 +1,159 @@
+import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import fc from 'fast-check';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type OwnRedis, startOwnRedis, startRedis } from '../../../test/kit/redis.js';
+import { RedisKeysEpoch } from '../keys/keys-epoch.js';
+import { FailFastRedis } from '../redis/redis.js';
+import type { Bucket } from './limiter.js';
+import { calls, LimiterModel } from '../../../test/kit/limiter-model.js';
+import { RedisLimiter } from './redis-limiter.js';
+
+Logger.overrideLogger(false);
+const server = await startRedis();
+const own = await startOwnRedis();
+const run = `t${process.pid}-${Date.now()}`;
+const connections: FailFastRedis[] = [];
+
+/** Unlike events.once, not ended by the errors of attempts in between. */
+const ready = (redis: FailFastRedis) => new Promise<void>((resolve) => void redis.once('ready', () => resolve()));
+
+async function connect(url: string, clock?: string) {
+  const redis = new FailFastRedis(url);
+  connections.push(redis);
+  await ready(redis);
+  const epoch = new RedisKeysEpoch(redis);
+  return { redis, epoch, limiter: new RedisLimiter(redis, epoch, clock) };
+}
+
+/** Buckets of this run alone, as the server may be shared. */
+const bucket = (name: string, id: string, limit: number, windowSeconds = 60): Bucket => ({ name, id: `${run}:${id}`, limit, windowSeconds });
+
+afterEach(() => void jest.restoreAllMocks());
+afterAll(async () => {
+  await Promise.all(connections.map((redis) => redis.onApplicationShutdown()));
+  await server?.stop();
+  await own?.stop();
+});
+
+(server ? describe : describe.skip)('with Redis', () => {
+  const url = server?.url ?? '';
+
+  test('decides and counts as the naive model does, call for call', async () => {
+    const clockKey = `${run}:clock`;
+    const { redis, limiter } = await connect(url, `tonumber(redis.call('GET', '${clockKey}'))`);
+    let attempt = 0;
+    await fc.assert(
+      fc.asyncProperty(calls, fc.nat(100_000), async (sequence, start) => {
+        const model = new LimiterModel();
+        const prefix = `${run}:${attempt++}:`;
+        let now = 1_800_000_000_000 + start;
+        for (const { pauseMs, buckets } of sequence) {
+          now += pauseMs;
+          const unique = buckets.map((one) => ({ ...one, id: prefix + one.id }));
+          await redis.set(clockKey, now);
+          const { keysEpoch: _, ...admission } = await limiter.admit(unique);
+          expect(admission).toEqual(model.admit(unique, now));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('a clock that steps back gives nothing away, and one beyond the window does not shut callers out', async () => {
+    const clockKey = `${run}:stepping`;
+    const { redis, limiter } = await connect(url, `tonumber(redis.call('GET', '${clockKey}'))`);
+    const one = [bucket('key', 'stepping', 1)];
+    await redis.set(clockKey, 1_000_000);
+    expect((await limiter.admit(one)).admitted).toBe(true);
+    await redis.set(clockKey, 970_000);
+    expect(await limiter.admit(one)).toMatchObject({ admitted: false, retryAfterSeconds: 60 });
+    await redis.set(clockKey, 500_000);
+    expect((await limiter.admit(one)).admitted).toBe(true);
+  });
+
+  test('200 calls at once through two processes admit exactly the limit, and charge the rest nowhere', async () => {
+    const [a, b] = [await connect(url), await connect(url)];
+    const buckets = [bucket('key', 'rush', 60), bucket('org', 'rush', 600)];
+    const admissions = await Promise.all(Array.from({ length: 200 }, (_, i) => (i % 2 ? a : b).limiter.admit(buckets)));
+    expect(admissions.filter(({ admitted }) => admitted)).toHaveLength(60);
+    expect((await a.limiter.admit([buckets[1]])).tightest.remaining).toBe(600 - 61);
+  });
+
+  test("on Redis's own clock no window holds more than the limit, and a wait of Retry-After is enough", async () => {
+    const { redis, limiter } = await connect(url);
+    const one = [bucket('key', 'real', 3, 1)];
+    const admittedAt: { earliest: number; latest: number }[] = [];
+    for (const until = Date.now() + 3_500; Date.now() < until; await sleep(20)) {
+      const earliest = await redisTime(redis);
+      if ((await limiter.admit(one)).admitted) admittedAt.push({ earliest, latest: await redisTime(redis) });
+    }
+    expect(admittedAt.length).toBeGreaterThanOrEqual(6);
+    for (let i = 3; i < admittedAt.length; i++) expect(admittedAt[i].latest - admittedAt[i - 3].earliest).toBeGreaterThanOrEqual(1000);
+    while ((await limiter.admit(one)).admitted);
+    await sleep((await limiter.admit(one)).retryAfterSeconds * 1000);
+    expect((await limiter.admit(one)).admitted).toBe(true);
+  });
+
+  test('leaves nothing behind once a window is over', async () => {
+    const { redis, limiter } = await connect(url);
+    await limiter.admit([bucket('key', 'gone', 5, 1)]);
+    expect(await redis.pttl(`limit:key:${run}:gone`)).toBeGreaterThan(0);
+    await sleep(1_100);
+    expect(await redis.exists(`limit:key:${run}:gone`)).toBe(0);
+  });
+});
+
+async function redisTime(redis: FailFastRedis): Promise<number> {
+  const [seconds, micros] = await redis.time();
+  return Number(seconds) * 1000 + Number(micros) / 1000;
+}
+
+(own ? describe : describe.skip)('when Redis fails', () => {
+  let redisServer: OwnRedis = own!;
+  const buckets = [bucket('key', 'fault', 60)];
+
+  test('a frozen one costs one short wait; the process limits alone, trusts no cache, says so once, and recovers', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn');
+    const log = jest.spyOn(Logger.prototype, 'log');
+    const { limiter } = await connect(redisServer.url);
+    for (let i = 0; i < 10; i++) await limiter.admit(buckets);
+    log.mockClear();
+    process.kill(redisServer.pid, 'SIGSTOP');
+    try {
+      const start = performance.now();
+      const admissions = [];
+      for (let i = 0; i < 100; i++) admissions.push(await limiter.admit(buckets));
+      expect(performance.now() - start).toBeLessThan(600);
+      expect(admissions.filter(({ admitted }) => admitted)).toHaveLength(50);
+      expect(admissions.every(({ keysEpoch }) => keysEpoch === '')).toBe(true);
+      expect(warn).toHaveBeenCalledTimes(1);
+    } finally {
+      process.kill(redisServer.pid, 'SIGCONT');
+    }
+    await sleep(600);
+    expect((await limiter.admit([bucket('key', 'other', 60)])).keysEpoch).not.toBe('');
+    expect(log).toHaveBeenCalledTimes(1);
+  });
+
+  test('one that ended is left at once and used again when it is back', async () => {
+    const { limiter, redis } = await connect(redisServer.url);
+    await limiter.admit(buckets);
+    await redisServer.stop();
+    const start = performance.now();
+    for (let i = 0; i < 20; i++) expect((await limiter.admit(buckets)).keysEpoch).toBe('');
+    expect(performance.now() - start).toBeLessThan(400);
+
+    const back = ready(redis);
+    redisServer = (await startOwnRedis(redisServer.port))!;
+    try {
+      await back;
+      await sleep(600);
+      await limiter.admit(buckets);
+      await sleep(50);
+      expect((await limiter.admit(buckets)).keysEpoch).not.toBe('');
+    } finally {
+      await redisServer.stop();
+    }
+  });
+});

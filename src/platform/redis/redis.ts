@@ -1,0 +1,45 @@
+import { Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Redis } from 'ioredis';
+
+/**
+ * The connection for what stands in front of a request: it answers or fails at once, as every caller has another way. Not for
+ * queues, whose commands block. Nothing is queued while it is down nor repeated after a reconnect, so no call is charged twice.
+ */
+export class FailFastRedis extends Redis implements OnApplicationShutdown {
+  private readonly log = new Logger('Redis');
+  private closing = false;
+
+  constructor(url: string) {
+    super(url, {
+      connectTimeout: 2_000,
+      // A host that vanished without a word: give its connection up and look the name up again.
+      socketTimeout: 3_000,
+      commandTimeout: 250,
+      disconnectTimeout: 250,
+      enableOfflineQueue: false,
+      autoResendUnfulfilledCommands: false,
+      maxRetriesPerRequest: 0,
+      keepAlive: 10_000,
+      retryStrategy: (attempt) => Math.min(attempt * 50, 1_000),
+      // A primary that became a replica stays connected and refuses writes; its name may now lead to the new primary.
+      reconnectOnError: (error) => error.message.startsWith('READONLY'),
+    });
+    let reason = '';
+    let up: boolean | undefined;
+    this.on('error', (error: Error) => (reason = error.message || (error as NodeJS.ErrnoException).code || error.name));
+    this.on('ready', () => {
+      this.log.log('connected');
+      up = true;
+    });
+    this.on('close', () => {
+      if (up !== false && !this.closing) this.log.warn(`connection lost${reason && `: ${reason}`}`);
+      up = false;
+      reason = '';
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.closing = true;
+    await this.quit().catch(() => this.disconnect());
+  }
+}
