@@ -1,6 +1,16 @@
 // npm run demo:reset: back to the state of a fresh clone, by ending the running instance and deleting what it made.
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  rmdirSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from './prepare.mjs';
@@ -19,13 +29,17 @@ await end(pidIn(join(dataDir, 'server.pid')), isOurServer, 'SIGTERM', 'the runni
 await end(pidIn(join(cluster, 'postmaster.pid')), isOurPostgres, 'SIGINT', 'the embedded PostgreSQL');
 
 const outside = homeOutside();
-if (outside) rmSync(outside, { recursive: true });
+if (outside) {
+  rmSync(outside, { recursive: true });
+  if (readdirSync(dirname(outside)).length === 0) rmdirSync(dirname(outside));
+}
 for (const name of readdirSync(dataDir)) {
   if (MADE_BY_THE_APP.test(name)) rmSync(join(dataDir, name), { recursive: true });
 }
 const left = readdirSync(dataDir);
 if (left.length === 0) rmSync(dataDir, { recursive: true });
-finish(`The demo data in ${dataDir} is gone; the next npm start begins anew.${left.length ? ` Left alone: ${left.join(', ')}.` : ''}`);
+const remark = left.length ? ` Left alone: ${left.join(', ')}.` : '';
+finish(`The demo data in ${dataDir} is gone; the next npm start begins anew.${remark}`);
 
 async function end(pid, isOurs, signal, what) {
   if (!pid || !isOurs(pid)) return;

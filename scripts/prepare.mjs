@@ -2,11 +2,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const LEAST_NODE = 22;
+const SHOWN_LINES = 30;
 const BUILD_INPUTS = ['src', 'migrations', 'tsconfig.json', '.swcrc', 'nest-cli.json', 'package-lock.json'];
 const INSTALL_STAMP = join(ROOT, 'node_modules', '.work-suite-lock');
 const BUILD_STAMP = join(ROOT, 'dist', '.work-suite-build');
@@ -19,7 +21,7 @@ export async function install() {
   if (readIfThere(INSTALL_STAMP) === lock) return;
   if (isInstalled()) return writeFileSync(INSTALL_STAMP, lock);
   // The build needs the dev dependencies, which npm would leave out under NODE_ENV=production.
-  const args = ['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund'];
+  const args = ['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath;
   const command = npm?.endsWith('.js') ? [process.execPath, npm, ...args] : ['npm', ...args];
   await step('Installing packages', command, 'npm ci did not succeed, so nothing was started: see its output above.');
@@ -44,7 +46,7 @@ export function pinnedNode() {
   if (existsSync(windows)) return windows;
   if (Number(process.versions.node.split('.')[0]) >= LEAST_NODE) return process.execPath;
   throw new StepFailed(
-    `The pinned Node does not run on ${process.platform}-${process.arch} and this is Node ${process.versions.node}: install Node ${LEAST_NODE} or newer.`,
+    `The suite needs Node ${LEAST_NODE} or newer: this is ${process.versions.node}, and the pinned one does not run here.`,
   );
 }
 
@@ -58,7 +60,7 @@ export function become(command, args, options) {
     });
   }
   child.once('error', (error) => fail(new StepFailed(`${command} could not be started: ${error.message}.`)));
-  child.once('exit', (code, signal) => process.exit(code ?? 128 + (signal === 'SIGINT' ? 2 : signal === 'SIGKILL' ? 9 : 15)));
+  child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
 
 export function fail(error) {
@@ -72,10 +74,12 @@ async function step(title, [command, ...args], failure) {
   const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
   const live = process.stdout.isTTY;
   process.stdout.write(live ? `${title} ...` : `${title} ...\n`);
-  const ticking = setInterval(() => process.stdout.write(live ? `\r${title} ... ${seconds()}` : `${title} ... ${seconds()}\n`), live ? 1_000 : 15_000);
+  const tick = () => process.stdout.write(live ? `\r${title} ... ${seconds()}` : `${title} ... ${seconds()}\n`);
+  const ticking = setInterval(tick, live ? 1_000 : 15_000);
 
   let output = '';
-  const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' && command === 'npm' });
+  const shell = process.platform === 'win32' && command === 'npm';
+  const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], shell });
   child.stdout.on('data', (chunk) => (output += chunk));
   child.stderr.on('data', (chunk) => (output += chunk));
   const stop = (signal) => child.kill(signal);
@@ -88,7 +92,8 @@ async function step(title, [command, ...args], failure) {
   clearInterval(ticking);
 
   if (code !== 0) {
-    console.error(`${live ? '\n' : ''}${output.trim()}`);
+    const lines = output.trim().split('\n');
+    console.error(`${live ? '\n' : ''}${lines.slice(0, SHOWN_LINES).join('\n')}${lines.length > SHOWN_LINES ? '\n...' : ''}`);
     throw new StepFailed(failure);
   }
   console.log(`${live ? '\r' : ''}${title} ... done in ${seconds()}`);

@@ -81,7 +81,8 @@ describe('the embedded PostgreSQL', () => {
     server = await startEmbeddedPostgres(dataDir);
     const lines = lockLines();
     process.kill(Number(lines[0]), 'SIGKILL');
-    const other = spawn('sleep', ['60'], { stdio: 'ignore', ...(isRoot && { uid: statSync(join(dataDir, 'postgres')).uid }) });
+    const uid = isRoot ? statSync(join(dataDir, 'postgres')).uid : undefined;
+    const other = spawn('sleep', ['60'], { stdio: 'ignore', uid });
     try {
       writeFileSync(join(dataDir, 'postgres', 'postmaster.pid'), [other.pid, ...lines.slice(1)].join('\n'));
       server = await startEmbeddedPostgres(dataDir);

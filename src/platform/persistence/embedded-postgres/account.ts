@@ -5,8 +5,8 @@ import { chownSync, readFileSync, statSync } from 'node:fs';
 export type Account = { readonly uid: number; readonly gid: number } | undefined;
 
 /**
- * PostgreSQL refuses to run as root. Root therefore runs it as the owner of the data, or, for new data, as `nobody`: creating
- * a user would leave a trace on the machine that outlives the clone.
+ * PostgreSQL refuses to run as root. Root therefore runs it as the owner of the data, or, for new data, as `nobody`:
+ * creating a user would leave a trace on the machine that outlives the clone.
  */
 export function postgresAccount(clusterDir: string): Account {
   if (process.getuid?.() !== 0) return undefined;
@@ -18,7 +18,7 @@ export function give(path: string, account: Account): void {
   if (account) chownSync(path, account.uid, account.gid);
 }
 
-/** Whether the account can pass through the folder. Tried rather than read from the mode bits, which are not the whole story. */
+/** Whether the account can pass through the folder. Tried, because the mode bits are not the whole story. */
 export function canEnter(folder: string, account: Account): boolean {
   if (!account) return true;
   return spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { ...account, cwd: '/', stdio: 'ignore' }).status === 0;

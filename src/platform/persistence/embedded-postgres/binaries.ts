@@ -1,6 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, constants, cpSync, existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  constants,
+  cpSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join, relative } from 'node:path';
 import type { Place } from './place.js';
@@ -21,7 +32,7 @@ export function findBinaries({ home, account }: Place): Binaries {
   const copy = join(home, `postgres-binaries-${version}`);
   if (!existsSync(copy)) copyBinaries(original, copy);
   if (runs(copy, account)) return programs(copy);
-  throw new Error(`The PostgreSQL in ${copy} does not run on this machine; set DATABASE_URL to a server of your own.`);
+  throw new Error(`The PostgreSQL in ${copy} does not run on this machine; set DATABASE_URL to your own server.`);
 }
 
 function packageFolder(): string {
@@ -30,7 +41,7 @@ function packageFolder(): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch {
-    throw new Error(`There is no embedded PostgreSQL for ${platform}-${process.arch}; set DATABASE_URL to a server of your own.`);
+    throw new Error(`There is no embedded PostgreSQL for ${platform}-${process.arch}; set DATABASE_URL to your own server.`);
   }
 }
 

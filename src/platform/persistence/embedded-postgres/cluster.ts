@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { give } from './account.js';
 import type { Binaries } from './binaries.js';
@@ -21,7 +30,7 @@ export async function ensureCluster(place: Place, dataDir: string, binaries: Bin
   }
   const version = readFileSync(join(place.cluster, 'PG_VERSION'), 'utf8').trim();
   if (version !== MAJOR_VERSION) {
-    throw new Error(`${place.cluster} was made by PostgreSQL ${version} and this is ${MAJOR_VERSION}; dump it with the old one first.`);
+    throw new Error(`${place.cluster} was made by PostgreSQL ${version}, which ${MAJOR_VERSION} cannot read: dump it first.`);
   }
   linkFrom(link, place);
 }
