@@ -1,0 +1,14 @@
+import type { McpExtension } from '../../src/platform/mcp/local-tool.js';
+import { contentMethods, contentTools, getPrompt } from './conformance-content.js';
+import { askingPrompt, interactionTools, onResponse } from './conformance-interaction.js';
+
+/** The fixtures that the conformance suites name. Registered in tests only. */
+export const conformanceExtension: McpExtension = {
+  capabilities: { prompts: {}, completions: {}, logging: {} },
+  tools: [...contentTools, ...interactionTools],
+  methods: {
+    ...contentMethods,
+    'prompts/get': (call) => (call.params['name'] === 'test_input_required_result_prompt' ? askingPrompt(call) : getPrompt(call)),
+  },
+  onResponse,
+};

@@ -1,0 +1,26 @@
+// Lets node run the TypeScript of this repository from source, decorators included: `node --import ./test/mcp/ts-loader.mjs`.
+import { readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { transformSync } from '@swc/core';
+
+registerHooks({
+  resolve(specifier, context, next) {
+    if (!specifier.startsWith('.') || !specifier.endsWith('.js')) return next(specifier, context);
+    try {
+      return next(`${specifier.slice(0, -3)}.ts`, context);
+    } catch {
+      return next(specifier, context);
+    }
+  },
+  load(url, context, next) {
+    if (!url.endsWith('.ts')) return next(url, context);
+    const filename = fileURLToPath(url);
+    const { code } = transformSync(readFileSync(filename, 'utf8'), {
+      filename,
+      sourceMaps: 'inline',
+      module: { type: 'es6' },
+    });
+    return { format: 'module', source: code, shortCircuit: true };
+  },
+});
