@@ -50,3 +50,10 @@ export function defineEvents<T extends Record<string, EventDefinition>>(definiti
 export function event<Payload extends object>(definition: EventDefinition<Payload>): EventDefinition<Payload> {
   return Object.freeze(definition);
 }
+
+/** The members of `before` that differ in `after`: an event's `previous`. Counters of the change itself are left out. */
+export function changedFrom<Payload extends object>(before: Payload, after: Payload): Partial<Payload> {
+  const differs = (name: keyof Payload) => JSON.stringify(before[name]) !== JSON.stringify(after[name]);
+  const names = (Object.keys(before) as (keyof Payload)[]).filter((name) => name !== 'version' && name !== 'updated_at' && differs(name));
+  return Object.fromEntries(names.map((name) => [name, before[name]])) as Partial<Payload>;
+}

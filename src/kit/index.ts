@@ -1,12 +1,13 @@
 // The one public face of the kit: a module's author imports from here and from nowhere else in src.
+export { ActorDto } from './actor.dto.js';
 export { CommonErrors } from './common-errors.js';
 export { Ctx, type Actor, type Mode } from './ctx.js';
 export { DomainModule, manifestOf, type DomainModuleOptions } from './domain-module.js';
 export { Endpoint, endpointOf, Id, Public, publicReasonOf, type DeprecationOptions, type EndpointOptions } from './endpoint.js';
 export { BaseEntity, BusinessEntity, ConfigurationEntity, OrganizationEntity, Scoped, scopingOf, type Scoping } from './entities.js';
 export { defineErrors, DomainError, type ErrorDefinition, type ErrorDetail, type ErrorOccurrence, type ErrorSpec, type ErrorType } from './errors.js';
-export { defineEvents, event, type EventBody, type EventData, type EventDefinition } from './events.js';
+export { changedFrom, defineEvents, event, type EventBody, type EventData, type EventDefinition } from './events.js';
 export { Field, field, fieldsOf, partialOf, pickOf, ResourceDto, type FieldSpec } from './fields.js';
-export { Filter, listBody, Listing, listingOf, ListQuery, wholeList, type ListBody, type ListingOptions, type Page } from './list-query.js';
+export { Expand, Filter, listBody, Listing, listingOf, ListQuery, wholeList, type ListBody, type ListingOptions, type Page } from './list-query.js';
 export { Members, Projects, type Member, type Project, type ProjectSetup } from './people.js';
 export { Store, Tx, type Condition, type Where } from './store.js';

@@ -119,3 +119,14 @@ function single(spec: Pick<FieldSpec, 'kind'>, options: FilterOptions, operator:
   return (target, property) =>
     field({ ...spec, description: options.description, example: options.example, required: false, filter: { column: options.column ?? (property as string), operator } })(target, property);
 }
+
+/**
+ * Declares the `expand` parameter of a read: the resources that may be added to the answer beside their ids. The service
+ * reads them for the whole page at once.
+ */
+export function Expand(names: readonly string[]): PropertyDecorator {
+  return Filter.custom({
+    kind: 'enum', values: names, list: { maxItems: 3 }, example: [names[0]],
+    description: 'Resources to add to the answer beside their ids, separated by commas; at most three.',
+  });
+}
