@@ -1,0 +1,74 @@
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { OrganizationEntity, type Mode } from '../../kit/index.js';
+import { Member } from '../people/member.entity.js';
+import { Organization } from '../people/organization.entity.js';
+import { Project } from '../people/project.entity.js';
+
+export type KeyStatus = 'active' | 'inactive' | 'revoked';
+export type KeyOrigin = 'console' | 'oauth' | 'cli';
+
+/** What a key may do. The secrets stand apart, for a roll adds one. Never deleted: the log must stay attributable. */
+@Entity('api_keys')
+@ForeignKey(() => Organization, ['organization_id'], ['id'], { name: 'api_keys_organization_fkey' })
+@ForeignKey(() => Project, ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'api_keys_project_fkey' })
+@ForeignKey(() => Member, ['organization_id', 'actor_member_id'], ['organization_id', 'id'], { name: 'api_keys_actor_fkey' })
+@ForeignKey(() => Member, ['organization_id', 'created_by'], ['organization_id', 'id'], { name: 'api_keys_created_by_fkey' })
+@Check('api_keys_mode_check', `mode IN ('live', 'test')`)
+@Check('api_keys_scopes_check', `cardinality(scopes) > 0`)
+@Check('api_keys_rate_limit_per_minute_check', `rate_limit_per_minute > 0`)
+@Check('api_keys_status_check', `status IN ('active', 'inactive', 'revoked')`)
+@Check('api_keys_origin_check', `origin IN ('console', 'oauth', 'cli')`)
+@Check('api_keys_revoked_at_check', `(status = 'revoked') = (revoked_at IS NOT NULL)`)
+@Index('api_keys_created_at_idx', ['organization_id', 'created_at', 'id'])
+export class ApiKey extends OrganizationEntity {
+  @Column('text')
+  name: string;
+
+  @Column('text')
+  module: string;
+
+  @Column('text')
+  mode: Mode;
+
+  @Column('text', { array: true })
+  scopes: string[];
+
+  /** The pin; null for all projects of the organisation. */
+  @Column('uuid', { nullable: true })
+  project_id: string | null;
+
+  @Column('uuid', { nullable: true })
+  actor_member_id: string | null;
+
+  /** Canonical CIDRs; empty admits every address. */
+  @Column('text', { array: true, default: [] })
+  allowed_ips: string[];
+
+  @Column('integer', { nullable: true })
+  rate_limit_per_minute: number | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  expires_at: Date | null;
+
+  /** Written by the request log, behind `version`'s back. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  last_used_at: Date | null;
+
+  @Column('text', { default: 'active' })
+  status: KeyStatus;
+
+  @Column('text')
+  origin: KeyOrigin;
+
+  @Column('text')
+  prefix: string;
+
+  @Column('text')
+  last_four: string;
+
+  @Column('uuid', { nullable: true })
+  created_by: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  revoked_at: Date | null;
+}

@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Store, type Condition, type Ctx, type Page, type Tx } from '../../kit/index.js';
+import { Member } from '../people/member.entity.js';
+import { Project } from '../people/project.entity.js';
+import { ScopeCatalogue } from '../scopes/scope-catalogue.js';
+import { ApiKey, type KeyOrigin } from './api-key.entity.js';
+import type { ApiKeysQuery, CreateApiKeyDto, UpdateApiKeyDto } from './api-keys.dto.js';
+import { checkAllowedIps, checkExpiry, checkScopes } from './key-rules.js';
+import { displayPrefix, generateSecret, hashSecret, lastFour } from './key-secret.js';
+import { KeysEpoch } from './keys-epoch.js';
+import { LEAD_WEBHOOK, mayWithLeadKeys, requireForModule } from './lead-webhook.js';
+
+const HOUR_MS = 60 * 60_000;
+
+export interface KeyWithSecret {
+  key: ApiKey;
+  /** Known to nobody but the one who asked for it. */
+  secret: string;
+}
+
+/** API keys. Every change is announced after its commit and before its answer, so the next call obeys it. */
+@Injectable()
+export class ApiKeysService {
+  constructor(
+    private readonly store: Store,
+    private readonly catalogue: ScopeCatalogue,
+    private readonly keysEpoch: KeysEpoch,
+  ) {}
+
+  page(ctx: Ctx, query: ApiKeysQuery): Promise<Page<ApiKey>> {
+    return this.store.page(ctx, ApiKey, query, ...hiddenFrom(ctx), ...(query.status ? [statusCondition(query.status)] : []));
+  }
+
+  async get(ctx: Ctx, id: string): Promise<ApiKey> {
+    const key = await this.store.get(ctx, ApiKey, id);
+    if (key.module === LEAD_WEBHOOK && !mayWithLeadKeys(ctx, 'view')) throw CommonErrors.notFound();
+    return key;
+  }
+
+  create(ctx: Ctx, body: CreateApiKeyDto, origin: KeyOrigin): Promise<KeyWithSecret> {
+    requireForModule(ctx, body.module, 'create');
+    const scopes = checkScopes(this.catalogue, body.module, body.scopes);
+    const allowed_ips = checkAllowedIps(body.allowed_ips ?? []);
+    const expires_at = checkExpiry(body.expires_at ?? null);
+    const secret = generateSecret(body.mode);
+    return this.store.write(ctx, async (tx) => {
+      await requireProject(tx, body.project_id);
+      await requireActor(tx, body.actor_user_id);
+      const key = await tx.insert(ApiKey, {
+        name: body.name, module: body.module, mode: body.mode, scopes, project_id: body.project_id ?? null, actor_member_id: body.actor_user_id ?? null,
+        allowed_ips, rate_limit_per_minute: body.rate_limit_per_minute ?? null, expires_at, status: 'active', origin,
+        prefix: displayPrefix(secret), last_four: lastFour(secret), created_by: ctx.actor.type === 'user' ? ctx.memberId : null,
+      });
+      await addSecret(tx, key.id, secret);
+      return { key, secret };
+    });
+  }
+
+  update(ctx: Ctx, id: string, body: UpdateApiKeyDto): Promise<ApiKey> {
+    const allowed_ips = body.allowed_ips === undefined ? undefined : checkAllowedIps(body.allowed_ips);
+    const expires_at = body.expires_at === undefined ? undefined : checkExpiry(body.expires_at);
+    return this.store.write(ctx, async (tx) => {
+      const key = await this.changeable(ctx, tx, id);
+      const scopes = body.scopes === undefined ? undefined : checkScopes(this.catalogue, key.module, body.scopes);
+      const { name, rate_limit_per_minute, status } = body;
+      return tx.update(key, { name, scopes, allowed_ips, rate_limit_per_minute, expires_at, status });
+    });
+  }
+
+  /** A new secret for the same key; the one before works on for so many hours, any older one ends now. */
+  roll(ctx: Ctx, id: string, overlapHours: number): Promise<KeyWithSecret> {
+    return this.store.write(ctx, async (tx) => {
+      const key = await this.changeable(ctx, tx, id);
+      const secret = generateSecret(key.mode);
+      const now = new Date();
+      await tx.manager.query(
+        `UPDATE api_key_secrets SET expires_at = CASE WHEN expires_at IS NULL THEN $2::timestamptz ELSE $3::timestamptz END
+         WHERE api_key_id = $1 AND (expires_at IS NULL OR expires_at > $3)`,
+        [id, new Date(now.getTime() + overlapHours * HOUR_MS), now],
+      );
+      await addSecret(tx, id, secret);
+      const rolled = await tx.update(key, { prefix: displayPrefix(secret), last_four: lastFour(secret) });
+      return { key: rolled, secret };
+    });
+  }
+
+  /** Final; a key that is revoked already stays as it is. */
+  revoke(ctx: Ctx, id: string): Promise<ApiKey> {
+    return this.store.write(ctx, async (tx) => {
+      const key = await this.target(ctx, tx, id);
+      requireForModule(ctx, key.module, 'delete');
+      if (key.status === 'revoked') return key;
+      return tx.update(key, { status: 'revoked', revoked_at: new Date() });
+    });
+  }
+
+  /** Revoking as a deletion: what is revoked is gone, although its row is kept for the log. */
+  delete(ctx: Ctx, id: string): Promise<void> {
+    return this.store.write(ctx, async (tx) => {
+      const key = await this.target(ctx, tx, id);
+      if (key.status === 'revoked') throw CommonErrors.notFound();
+      await this.revoke(ctx, id);
+    });
+  }
+
+  private async changeable(ctx: Ctx, tx: Tx, id: string): Promise<ApiKey> {
+    const key = await this.target(ctx, tx, id);
+    requireForModule(ctx, key.module, 'create');
+    if (key.status === 'revoked') throw CommonErrors.resourceConflict({ message: 'This API key is revoked, which is final; create a new one.' });
+    return key;
+  }
+
+  /** The key to change, whose change will be announced; also when it turns out to change nothing, as a repetition does. */
+  private async target(ctx: Ctx, tx: Tx, id: string): Promise<ApiKey> {
+    const key = await tx.target(ApiKey, id);
+    if (key.module === LEAD_WEBHOOK && !mayWithLeadKeys(ctx, 'view')) throw CommonErrors.notFound();
+    tx.afterCommit(() => this.keysEpoch.bump());
+    return key;
+  }
+}
+
+function addSecret(tx: Tx, keyId: string, secret: string): Promise<unknown> {
+  return tx.manager.query(`INSERT INTO api_key_secrets (hash, api_key_id) VALUES ($1, $2)`, [hashSecret(secret), keyId]);
+}
+
+async function requireProject(tx: Tx, projectId: string | null | undefined): Promise<void> {
+  if (projectId && !(await tx.find(Project, projectId))) throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id names no project of this organisation' });
+}
+
+async function requireActor(tx: Tx, memberId: string | null | undefined): Promise<void> {
+  if (!memberId) return;
+  const member = await tx.find(Member, memberId);
+  if (member?.status !== 'active') throw CommonErrors.validationFailed({ param: 'actor_user_id', message: 'actor_user_id must be an active member of this organisation' });
+}
+
+function hiddenFrom(ctx: Ctx): Condition[] {
+  return mayWithLeadKeys(ctx, 'view') ? [] : [{ sql: 't.module <> :hidden', values: { hidden: LEAD_WEBHOOK } }];
+}
+
+/** `expired` is no stored status: it is told from the time. */
+function statusCondition(wanted: readonly string[]): Condition {
+  const expired = `(t.status <> 'revoked' AND t.expires_at IS NOT NULL AND t.expires_at <= now())`;
+  return { sql: `CASE WHEN ${expired} THEN 'expired' ELSE t.status END = ANY(:wanted)`, values: { wanted } };
+}

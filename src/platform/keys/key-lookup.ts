@@ -1,0 +1,82 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import type { Mode } from '../../kit/index.js';
+import type { AppConfig } from '../config/settings.js';
+import { poolOf } from '../persistence/pool.js';
+import type { Bucket } from '../rate-limit/limiter.js';
+import { compileAllowlist } from './address.js';
+import type { KeyStatus } from './api-key.entity.js';
+import type { KeyRecord } from './key-record.js';
+import { LEAD_WEBHOOK } from './lead-webhook.js';
+
+/** The limits of keys that have none of their own. */
+export type KeyLimits = Pick<AppConfig, 'rateLimitPerKey' | 'rateLimitPerOrganization'>;
+export const KEY_LIMITS = Symbol('key limits');
+
+const WINDOW_SECONDS = 60;
+const LEAD_WEBHOOK_PER_MINUTE = 120;
+
+interface KeyRow {
+  id: string;
+  organization_id: string;
+  module: string;
+  mode: Mode;
+  scopes: string[];
+  project_id: string | null;
+  status: KeyStatus;
+  expires_at: Date | null;
+  secret_expires_at: Date | null;
+  active_member_id: string | null;
+  allowed_ips: string[];
+  rate_limit_per_minute: number | null;
+}
+
+/** From the hash of a secret to all that a guard needs, in one prepared statement. */
+@Injectable()
+export class KeyLookup {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(KEY_LIMITS) private readonly limits: KeyLimits,
+  ) {}
+
+  async byHash(hash: Buffer): Promise<KeyRecord | null> {
+    const { rows } = await poolOf(this.dataSource).query<KeyRow>({
+      name: 'key_by_hash',
+      text: `SELECT k.id, k.organization_id, k.module, k.mode, k.scopes, k.project_id, k.status, k.expires_at, k.allowed_ips,
+                    k.rate_limit_per_minute, s.expires_at AS secret_expires_at, m.id AS active_member_id
+             FROM api_key_secrets s JOIN api_keys k ON k.id = s.api_key_id
+             LEFT JOIN members m ON m.id = k.actor_member_id AND m.status = 'active'
+             WHERE s.hash = $1`,
+      values: [hash],
+    });
+    return rows.length > 0 ? this.toRecord(rows[0]) : null;
+  }
+
+  private toRecord(row: KeyRow): KeyRecord {
+    return Object.freeze({
+      id: row.id,
+      organizationId: row.organization_id,
+      module: row.module,
+      mode: row.mode,
+      scopes: new Set(row.scopes),
+      projectId: row.project_id,
+      status: row.status,
+      expiresAt: row.expires_at?.getTime() ?? null,
+      secretExpiresAt: row.secret_expires_at?.getTime() ?? null,
+      actor: { type: 'api_key' as const, id: row.id, email: null },
+      memberId: row.active_member_id,
+      admits: row.allowed_ips.length > 0 ? compileAllowlist(row.allowed_ips) : null,
+      buckets: this.bucketsOf(row),
+    });
+  }
+
+  /** Test calls have an organisation's bucket of their own, so that trying things out never starves the live side. */
+  private bucketsOf({ id, organization_id, mode, module, rate_limit_per_minute }: KeyRow): readonly Bucket[] {
+    const perKey = rate_limit_per_minute ?? (module === LEAD_WEBHOOK ? LEAD_WEBHOOK_PER_MINUTE : this.limits.rateLimitPerKey);
+    return Object.freeze([
+      { name: 'key', id, limit: perKey, windowSeconds: WINDOW_SECONDS },
+      { name: 'org', id: `${organization_id}:${mode}`, limit: this.limits.rateLimitPerOrganization, windowSeconds: WINDOW_SECONDS },
+    ]);
+  }
+}

@@ -1,0 +1,40 @@
+import { CommonErrors, type ErrorDetail } from '../../kit/index.js';
+import type { ScopeCatalogue } from '../scopes/scope-catalogue.js';
+import { InvalidCidr, parseCidr } from './address.js';
+
+/** Scopes in the module's order; none is no key at all, and those outside the module are named. */
+export function checkScopes(catalogue: ScopeCatalogue, moduleName: string, scopes: readonly string[]): string[] {
+  const modules = catalogue.modules();
+  const module = modules.find(({ name }) => name === moduleName);
+  if (!module) throw CommonErrors.validationFailed({ param: 'module', message: 'module must be the name of a module', allowed: modules.map(({ name }) => name) });
+  const allowed = Object.keys(module.scopes);
+  if (scopes.length === 0) throw CommonErrors.validationFailed({ param: 'scopes', message: 'scopes must hold at least one scope', allowed });
+  const unknown = scopes.filter((scope) => !allowed.includes(scope));
+  if (unknown.length > 0) {
+    throw CommonErrors.validationFailed({ param: 'scopes', message: `scopes must lie inside the module ${moduleName}; ${unknown.join(', ')} ${unknown.length === 1 ? 'does' : 'do'} not`, allowed });
+  }
+  return allowed.filter((scope) => scopes.includes(scope));
+}
+
+/** Canonical ranges, each once. */
+export function checkAllowedIps(ranges: readonly string[]): string[] {
+  const details: ErrorDetail[] = [];
+  const canonical = new Set<string>();
+  ranges.forEach((range, index) => {
+    try {
+      canonical.add(parseCidr(range).text);
+    } catch (error) {
+      if (!(error instanceof InvalidCidr)) throw error;
+      details.push({ param: `allowed_ips.${index}`, code: 'invalid_value', message: error.message });
+    }
+  });
+  if (details.length > 0) throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, details });
+  return [...canonical];
+}
+
+export function checkExpiry(expiresAt: string | null): Date | null {
+  if (expiresAt === null) return null;
+  const time = new Date(expiresAt);
+  if (time.getTime() <= Date.now()) throw CommonErrors.validationFailed({ param: 'expires_at', message: 'expires_at must be in the future' });
+  return time;
+}

@@ -1,0 +1,77 @@
+import { Field, Filter, Listing, ListQuery, pickOf, ResourceDto } from '../../kit/index.js';
+import type { Member } from './member.entity.js';
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './passwords.js';
+
+/** A member with the name of their role. */
+export type MemberWithRole = Omit<Member, 'password_hash' | 'role_id'> & { role: string };
+
+/** The form in which e-mail addresses are stored and compared. */
+export function normalizeEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/** A person of the organisation. */
+export class OrgMemberDto extends ResourceDto {
+  @Field.constant('member')
+  object: string;
+
+  @Field.email({ description: 'E-mail address, lower-case; names the account at sign-in.', example: 'ada@example.com' })
+  email: string;
+
+  @Field.string({ description: 'Full name.', example: 'Ada Lovelace' })
+  name: string;
+
+  @Field.string({ description: 'Name of the role, which decides the permissions: owner, admin, developer or member.', example: 'developer' })
+  role: string;
+
+  @Field.oneOf(['active', 'inactive'], { description: 'An inactive member cannot sign in, and keys bound to them cannot act for them.', example: 'active' })
+  status: string;
+
+  static from(this: void, member: MemberWithRole): OrgMemberDto {
+    const { id, version, email, name, role, status } = member;
+    return { id, object: 'member', version, email, name, role, status, created_at: member.created_at.toISOString(), updated_at: member.updated_at.toISOString() };
+  }
+}
+
+export class CreateOrgMemberDto {
+  @Field.email({ description: 'E-mail address; stored in lower case, unique over all organisations.', example: 'grace@example.com' })
+  email: string;
+
+  @Field.string({ description: 'Full name.', example: 'Grace Hopper' })
+  name: string;
+
+  @Field.string({ description: 'Name of the role. You can give only roles whose permissions you hold yourself.', example: 'developer', maxLength: 60 })
+  role: string;
+
+  @Field.string({ description: 'First password, to be handed over in person.', example: 'correct horse battery', minLength: PASSWORD_MIN_LENGTH, maxLength: PASSWORD_MAX_LENGTH })
+  password: string;
+}
+
+export class UpdateOrgMemberDto {
+  @Field.string({ description: 'Full name.', example: 'Grace Hopper', required: false })
+  name?: string;
+
+  @Field.string({ description: 'Name of the role. You can give and take only roles whose permissions you hold yourself.', example: 'admin', maxLength: 60, required: false })
+  role?: string;
+
+  @Field.oneOf(['active', 'inactive'], { description: 'Deactivating ends all sessions of the member.', example: 'inactive', required: false })
+  status?: 'active' | 'inactive';
+
+  @Field.string({ description: 'New password; ends all sessions of the member.', example: 'correct horse battery', minLength: PASSWORD_MIN_LENGTH, maxLength: PASSWORD_MAX_LENGTH, required: false })
+  password?: string;
+}
+
+@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+export class OrgMembersQuery extends ListQuery {
+  @Filter.oneOf(['active', 'inactive'], { description: 'Only members of this status.', example: 'active' })
+  status?: string[];
+
+  @Filter.string({ description: 'Only the member with this e-mail address, in lower case.', example: 'ada@example.com' })
+  email?: string[];
+}
+
+/** What signing in takes. */
+export class SignInDto extends pickOf(CreateOrgMemberDto, ['email']) {
+  @Field.string({ description: 'Password.', example: 'correct horse battery', maxLength: PASSWORD_MAX_LENGTH })
+  password: string;
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Store, type Ctx, type ListQuery, type Page, type Tx } from '../../kit/index.js';
+import { KeysEpoch } from '../keys/keys-epoch.js';
+import { Member } from './member.entity.js';
+import { normalizeEmail, type CreateOrgMemberDto, type MemberWithRole, type UpdateOrgMemberDto } from './members.dto.js';
+import { hashPassword } from './passwords.js';
+import { PeopleErrors } from './people.errors.js';
+import { Role } from './role.entity.js';
+import { SessionsService } from './sessions.service.js';
+
+@Injectable()
+export class MembersService {
+  constructor(
+    private readonly store: Store,
+    private readonly sessions: SessionsService,
+    private readonly keysEpoch: KeysEpoch,
+  ) {}
+
+  async page(ctx: Ctx, query: ListQuery): Promise<Page<MemberWithRole>> {
+    const [page, roles] = await Promise.all([this.store.page(ctx, Member, query), this.store.list(ctx, Role)]);
+    return { ...page, data: page.data.map((member) => withRole(member, roles)) };
+  }
+
+  async get(ctx: Ctx, id: string): Promise<MemberWithRole> {
+    const [member, roles] = await Promise.all([this.store.get(ctx, Member, id), this.store.list(ctx, Role)]);
+    return withRole(member, roles);
+  }
+
+  async create(ctx: Ctx, { email, name, role: roleName, password }: CreateOrgMemberDto): Promise<MemberWithRole> {
+    const password_hash = await hashPassword(password);
+    return this.store.write(ctx, async (tx) => {
+      const roles = await tx.list(Role);
+      const role = roleNamed(roleName, roles);
+      requireCommand(ctx, role);
+      const member = await tx.insert(Member, { email: normalizeEmail(email), name, role_id: role.id, password_hash, status: 'active' });
+      return withRole(member, roles);
+    });
+  }
+
+  /** Whoever is changed must hold no permission that the caller lacks, before the change and after it. */
+  async update(ctx: Ctx, id: string, { name, role: roleName, status, password }: UpdateOrgMemberDto): Promise<MemberWithRole> {
+    const password_hash = password === undefined ? undefined : await hashPassword(password);
+    return this.store.write(ctx, async (tx) => {
+      const member = await tx.target(Member, id);
+      const roles = await tx.list(Role);
+      const former = roleOf(member, roles);
+      const role = roleName === undefined ? former : roleNamed(roleName, roles);
+      requireCommand(ctx, former);
+      requireCommand(ctx, role);
+      const leavesOwners = former.name === 'owner' && member.status === 'active' && (role.id !== former.id || status === 'inactive');
+      if (leavesOwners) await requireAnotherOwner(tx, member, former);
+      const updated = await tx.update(member, { name, role_id: role.id, status, ...(password_hash === undefined ? {} : { password_hash }) });
+      if (updated.status === 'inactive' || password_hash !== undefined) await this.sessions.closeAllOf(tx, id);
+      // a cached key knows whether the person it acts for is active
+      if (updated.status !== member.status) tx.afterCommit(() => this.keysEpoch.bump());
+      return withRole(updated, roles);
+    });
+  }
+}
+
+function withRole({ role_id, ...member }: Member, roles: readonly Role[]): MemberWithRole {
+  return { ...member, role: roles.find((role) => role.id === role_id)?.name ?? '' };
+}
+
+function roleOf(member: Member, roles: readonly Role[]): Role {
+  return roles.find((role) => role.id === member.role_id) as Role;
+}
+
+function roleNamed(name: string, roles: readonly Role[]): Role {
+  const role = roles.find((candidate) => candidate.name === name);
+  if (!role) throw CommonErrors.validationFailed({ param: 'role', message: 'role must be the name of a role of this organisation', allowed: roles.map((candidate) => candidate.name) });
+  return role;
+}
+
+/** Nobody may make or unmake someone more powerful than themselves. */
+function requireCommand(ctx: Ctx, role: Role): void {
+  if (ctx.actor.type === 'system' || role.permissions.every((permission) => ctx.permissions.has(permission))) return;
+  throw CommonErrors.permissionDenied({ param: 'role', message: `The role ${role.name} holds permissions that yours lacks, so you cannot give it, take it or change who has it.` });
+}
+
+/** The lock on the role makes two owners who leave at the same moment take turns. */
+async function requireAnotherOwner(tx: Tx, member: Member, owner: Role): Promise<void> {
+  await tx.lock(Role, owner.id);
+  const owners = await tx.list(Member, { role_id: owner.id, status: 'active' });
+  if (owners.every((candidate) => candidate.id === member.id)) throw PeopleErrors.lastOwner();
+}

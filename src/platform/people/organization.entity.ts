@@ -1,0 +1,20 @@
+import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn, VersionColumn } from 'typeorm';
+
+/** A customer. It stands above every caller's scope, so it is no entity of the store. */
+@Entity('organizations')
+export class Organization {
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Column('text')
+  name: string;
+
+  @VersionColumn({ type: 'integer', default: 1 })
+  version: number;
+
+  @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  created_at: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  updated_at: Date;
+}

@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import { hash, verify } from '@node-rs/argon2';
+
+/** The parameters OWASP names for argon2id; the ones a hash was made with stand in it. */
+const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+export const PASSWORD_MIN_LENGTH = 12;
+export const PASSWORD_MAX_LENGTH = 128;
+
+export function hashPassword(password: string): Promise<string> {
+  return hash(password, ARGON2ID);
+}
+
+let nobodysHash: Promise<string> | undefined;
+
+/** Takes as long for an account that does not exist (null) as for one that does. */
+export async function passwordMatches(password: string, passwordHash: string | null): Promise<boolean> {
+  nobodysHash ??= hashPassword(randomBytes(16).toString('hex'));
+  const matches = await verify(passwordHash ?? (await nobodysHash), password);
+  return matches && passwordHash !== null;
+}

@@ -1,0 +1,18 @@
+/** Every permission of the product plane, with a line in plain words. A role holds some of them. */
+export const PERMISSIONS = {
+  'org.owners.manage': 'Appoint, change and remove owners',
+  'org.members.manage': 'Add people, change their roles, deactivate them',
+  'org.projects.manage': 'Create, rename and archive projects',
+  'org.developer.apikeys.manage': 'Create, change, roll and revoke API keys, and authorize MCP clients',
+  'org.developer.webhooks.manage': 'Set up webhook endpoints, see and replay deliveries',
+  'org.developer.logs.view': 'See the request log and its analytics',
+  'org.developer.leadkeys.create': 'Create, change and roll lead-webhook keys',
+  'org.developer.leadkeys.delete': 'Revoke lead-webhook keys',
+  'org.developer.leadkeys.view': 'See lead-webhook keys',
+  'org.developer.leadkeys.logs.view': 'See the requests of lead-webhook keys',
+  'papers.document.approve': 'Approve, reject and return documents',
+} as const;
+
+export type Permission = keyof typeof PERMISSIONS;
+
+export const ALL_PERMISSIONS = Object.freeze(Object.keys(PERMISSIONS) as Permission[]);

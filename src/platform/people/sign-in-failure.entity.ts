@@ -1,0 +1,16 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** How often sign-in failed for an address or an e-mail address in the current window. */
+@Entity('sign_in_failures')
+@Index('sign_in_failures_window_ends_at_idx', ['window_ends_at'])
+export class SignInFailure {
+  /** A hash, for people type passwords into the e-mail field. */
+  @PrimaryColumn('bytea')
+  subject: Buffer;
+
+  @Column('integer')
+  failures: number;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  window_ends_at: Date;
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { CommonErrors } from '../../kit/index.js';
+import { PEOPLE_SETTINGS, type PeopleSettings } from './people-settings.js';
+
+const ADDRESS_WINDOW_SECONDS = 60;
+const EMAIL_WINDOW_SECONDS = 15 * 60;
+const FAILURES_PER_EMAIL = 10;
+
+interface FailureRow {
+  subject: Buffer;
+  failures: number;
+  window_ends_at: Date;
+}
+
+/**
+ * Bounds the guessing of passwords, per address and per e-mail address. Counted in PostgreSQL, so that all processes share
+ * it and a restart forgives nothing; beside the cost of argon2id the statement does not matter.
+ */
+@Injectable()
+export class SignInFailures {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(PEOPLE_SETTINGS) private readonly settings: PeopleSettings,
+  ) {}
+
+  /** Counts an attempt as failed before the password is looked at, so that parallel attempts cannot pass the bound. */
+  async charge(address: string, email: string): Promise<void> {
+    const limits = new Map([
+      [subjectOf('address', address).toString('hex'), this.settings.rateLimitAuthFailuresPerAddress],
+      [subjectOf('email', email).toString('hex'), FAILURES_PER_EMAIL],
+    ]);
+    const rows = await this.dataSource.query<FailureRow[]>(
+      `INSERT INTO sign_in_failures AS f (subject, failures, window_ends_at)
+       SELECT subject, 1, now() + make_interval(secs => seconds) FROM unnest($1::bytea[], $2::int[]) AS s (subject, seconds) ORDER BY subject
+       ON CONFLICT (subject) DO UPDATE SET
+         failures = CASE WHEN f.window_ends_at <= now() THEN 1 ELSE f.failures + 1 END,
+         window_ends_at = CASE WHEN f.window_ends_at <= now() THEN excluded.window_ends_at ELSE f.window_ends_at END
+       RETURNING subject, failures, window_ends_at`,
+      [[subjectOf('address', address), subjectOf('email', email)], [ADDRESS_WINDOW_SECONDS, EMAIL_WINDOW_SECONDS]],
+    );
+    const refusing = rows.filter((row) => row.failures > (limits.get(row.subject.toString('hex')) ?? 0));
+    if (refusing.length === 0) return;
+    const opensAt = Math.max(...refusing.map((row) => row.window_ends_at.getTime()));
+    throw CommonErrors.rateLimited({
+      message: 'Too many failed sign-ins; wait as long as Retry-After says.',
+      headers: { 'Retry-After': String(Math.max(1, Math.ceil((opensAt - Date.now()) / 1000))) },
+    });
+  }
+
+  /** Takes back the charge of an attempt that succeeded, and forgives the account its earlier failures. */
+  async forgive(address: string, email: string): Promise<void> {
+    await this.dataSource.query(`UPDATE sign_in_failures SET failures = failures - 1 WHERE subject = $1 AND failures > 0`, [subjectOf('address', address)]);
+    await this.dataSource.query(`DELETE FROM sign_in_failures WHERE subject = $1 OR window_ends_at <= now()`, [subjectOf('email', email)]);
+  }
+}
+
+function subjectOf(kind: 'address' | 'email', value: string): Buffer {
+  return createHash('sha256').update(`${kind}:${value}`).digest();
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { AuthGuard, PassportStrategy } from '@nestjs/passport';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { Strategy } from 'passport-local';
+import { DataSource } from 'typeorm';
+import type { Request } from '../http/request-state.js';
+import { normalizeEmail } from './members.dto.js';
+import { passwordMatches } from './passwords.js';
+import { PeopleErrors } from './people.errors.js';
+import { SignInFailures } from './sign-in-failures.js';
+
+/** Who a right password belongs to. */
+export interface Authenticated {
+  id: string;
+  organization_id: string;
+}
+
+/** Passport's local strategy over the e-mail address and password of a body that the pipeline has validated. */
+@Injectable()
+export class EmailPasswordStrategy extends PassportStrategy(Strategy, 'email-password') {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly failures: SignInFailures,
+  ) {
+    super({ usernameField: 'email', passReqToCallback: true });
+  }
+
+  async validate(request: Request, email: string, password: string): Promise<Authenticated | false> {
+    const { address } = request.state;
+    const account = normalizeEmail(email);
+    await this.failures.charge(address, account);
+    const [member] = await this.dataSource.query<(Authenticated & { password_hash: string; status: string })[]>(
+      `SELECT id, organization_id, password_hash, status FROM members WHERE email = $1`,
+      [account],
+    );
+    const matches = await passwordMatches(password, member?.password_hash ?? null);
+    if (!matches || member.status !== 'active') return false;
+    await this.failures.forgive(address, account);
+    return { id: member.id, organization_id: member.organization_id };
+  }
+}
+
+@Injectable()
+export class EmailPasswordGuard extends AuthGuard('email-password') {
+  override handleRequest<U>(error: unknown, user: U): U {
+    if (error) throw error;
+    if (!user) throw PeopleErrors.invalidCredentials();
+    return user;
+  }
+
+  override getAuthenticateOptions() {
+    return { session: false };
+  }
+}
