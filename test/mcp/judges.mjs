@@ -4,11 +4,11 @@ import { createServer, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 
 /** `MCP_URL` and `MCP_KEY` name a running server; without them one is started. */
-export async function target() {
+export async function target(options) {
   const { MCP_URL: url, MCP_KEY: key } = process.env;
   if (url !== undefined) return { url, key: key ?? '', stop: async () => undefined };
   const { startTarget } = await import('./target.ts');
-  return startTarget();
+  return startTarget(options);
 }
 
 /** The suites take no headers, so a proxy adds the key. Host and Origin pass unchanged: they are under test. */

@@ -8,9 +8,9 @@ export interface Target {
   stop(): Promise<void>;
 }
 
-/** The server the judges judge, with the conformance fixtures beside its own tools. */
-export async function startTarget(): Promise<Target> {
-  const { app } = createFixtureApp(conformanceExtension);
+/** The server the judges judge; `conformanceFixtures` adds what the conformance suites name to its own tools. */
+export async function startTarget({ conformanceFixtures = false } = {}): Promise<Target> {
+  const { app } = createFixtureApp(conformanceFixtures ? conformanceExtension : undefined);
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   return { url: `${address}/api/v1/ext/mcp`, key: FIXTURE_KEY, stop: () => app.close() };
 }

@@ -78,7 +78,7 @@ function buildTool(operation: Operation, inliner: SchemaInliner, lookupNames: re
     },
   } as Tool;
   const output = operation.responseSchema && inliner.inline(operation.responseSchema, 'output');
-  const withOutput = output?.['type'] === 'object' ? ({ ...definition, outputSchema: output } as Tool) : definition;
+  const withOutput = output?.['type'] === 'object' ? ({ ...definition, outputSchema: orError(output) } as Tool) : definition;
   return {
     name,
     module,
@@ -92,6 +92,22 @@ function buildTool(operation: Operation, inliner: SchemaInliner, lookupNames: re
     json: JSON.stringify(definition),
     jsonWithOutput: JSON.stringify(withOutput),
     definition: withOutput,
+  };
+}
+
+/**
+ * A failed call's structured content is the error envelope, which many clients hold against the output schema although
+ * `isError` exempts it (modelcontextprotocol/typescript-sdk#2748), and the agent never sees why it failed. So the schema
+ * admits it: what is required is so only in the absence of `error`.
+ */
+function orError(output: Json): Json {
+  const { required, ...rest } = output;
+  const properties = (output['properties'] ?? {}) as Json;
+  const error = { ...('error' in properties ? {} : { type: 'object' }), description: 'Only of a failed call.' };
+  return {
+    ...rest,
+    properties: { ...properties, error },
+    ...(required === undefined ? {} : { if: { required: ['error'] }, else: { required } }),
   };
 }
 
