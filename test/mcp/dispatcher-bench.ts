@@ -1,0 +1,62 @@
+import { FIXTURE_SCOPES, fixtureDocument, fixtureGuides } from './fixture-openapi.js';
+import type { HttpAnswer } from '../../src/platform/mcp/call-result.js';
+import { McpDispatcher } from '../../src/platform/mcp/dispatcher.js';
+import type { CallRequest, McpRequest } from '../../src/platform/mcp/exchange.js';
+import { META, type Json } from '../../src/platform/mcp/protocol.js';
+import { buildCatalogue } from '../../src/platform/mcp/tool-catalogue.js';
+
+export const MODERN = '2026-07-28';
+export const envelope = { [META.protocolVersion]: MODERN, [META.clientCapabilities]: {}, [META.clientInfo]: { name: 'spec', version: '1' } };
+export const REST_NOTE = '{"object":"note","id":"1","text":"a \\"b\\" é"}';
+
+export interface Options {
+  headers?: Record<string, string>;
+  query?: Record<string, unknown>;
+  scopes?: readonly string[];
+}
+
+/** A dispatcher over the fixture catalogue, and every call and count it asked for. */
+export class DispatcherBench {
+  calls: CallRequest[] = [];
+  admitted: unknown[] = [];
+  answer: HttpAnswer = {
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'ratelimit-remaining': 59, etag: '"1"' },
+    body: REST_NOTE,
+  };
+  private readonly dispatcher = new McpDispatcher({
+    catalogue: buildCatalogue(fixtureDocument),
+    serverInfo: { name: 'fixture', version: '1.0.0' },
+    guides: fixtureGuides,
+  });
+
+  async post(body: unknown, { headers = {}, query = {}, scopes = FIXTURE_SCOPES }: Options = {}) {
+    const request: McpRequest = {
+      headers,
+      query,
+      body: typeof body === 'string' ? Buffer.from(body) : body,
+      requestId: 'req_1',
+      auth: { scopes: new Set(scopes), cacheKey: scopes.join(' ') },
+      call: async (call) => {
+        this.calls.push(call);
+        return this.answer;
+      },
+      admit: (message) => void this.admitted.push(message),
+    };
+    const response = await this.dispatcher.handle(request);
+    const text = response.body === undefined ? '' : String(response.body);
+    return { ...response, json: text === '' ? undefined : (JSON.parse(text) as { id: unknown; result: Json; error: Json & { code: number } }) };
+  }
+
+  legacy(method: string, params?: Json, options?: Options) {
+    return this.post({ jsonrpc: '2.0', id: 7, method, ...(params && { params }) }, options);
+  }
+
+  modern(method: string, params: Json = {}, options: Options = {}) {
+    const name = params['name'] ?? params['uri'];
+    const headers = { 'mcp-protocol-version': MODERN, 'mcp-method': method, ...(name === undefined ? {} : { 'mcp-name': String(name) }), ...options.headers };
+    return this.post({ jsonrpc: '2.0', id: 7, method, params: { ...params, _meta: envelope } }, { ...options, headers });
+  }
+}
+
+export const fault = (result: Json | undefined): Json => (result?.['structuredContent'] as { error: Json }).error;
