@@ -1,0 +1,19 @@
+import { expect, it } from '@jest/globals';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { describeOfficialClients } from './official-clients.js';
+import { startTarget } from './target.js';
+
+describeOfficialClients(() => startTarget());
+
+it('a client accepts the result of a deletion, which has no content', async () => {
+  const target = await startTarget();
+  const client = new Client({ name: 'spec', version: '1.0.0' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  const headers = { authorization: `Bearer ${target.key}` };
+  await client.connect(new StreamableHTTPClientTransport(new URL(target.url), { requestInit: { headers } }));
+  await client.listTools();
+  const result = await client.callTool({ name: 'delete_note', arguments: { note_id: '1' } });
+  expect(result).toMatchObject({ content: [] });
+  expect(result.isError ?? false).toBe(false);
+  await client.close();
+  await target.stop();
+});

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Target } from './target.js';
+
+interface Tool {
+  name: string;
+  annotations?: { readOnlyHint?: boolean | undefined } | undefined;
+  inputSchema: { required?: string[] | undefined };
+}
+interface CallResult {
+  content: { type: string; text?: string }[];
+  structuredContent?: unknown;
+  isError?: boolean;
+}
+/** What both generations of clients have in common. */
+interface Session {
+  version: string | undefined;
+  instructions: string | undefined;
+  listTools(): Promise<Tool[]>;
+  call(name: string, args: Record<string, unknown>): Promise<CallResult>;
+  listResources(): Promise<{ uri: string; name: string }[]>;
+  read(uri: string): Promise<string>;
+  close(): Promise<void>;
+}
+type Connect = (target: Target) => Promise<Session>;
+
+const info = { name: 'official-clients-spec', version: '1.0.0' };
+const requestInit = ({ key }: Target) => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } });
+const textOf = (contents: readonly unknown[]): string => (contents[0] as { text: string }).text;
+
+async function connectLegacy(target: Target): Promise<Session> {
+  const client = new LegacyClient(info);
+  const transport = new LegacyTransport(new URL(target.url), requestInit(target));
+  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  return {
+    version: transport.protocolVersion,
+    instructions: client.getInstructions(),
+    listTools: async () => (await client.listTools()).tools,
+    call: async (name, args) => (await client.callTool({ name, arguments: args })) as unknown as CallResult,
+    listResources: async () => (await client.listResources()).resources,
+    read: async (uri) => textOf((await client.readResource({ uri })).contents),
+    close: () => client.close(),
+  };
+}
+
+function connectModern(mode: 'legacy' | 'modern'): Connect {
+  return async (target) => {
+    const versionNegotiation = mode === 'legacy' ? ({ mode: 'legacy' } as const) : ({ mode: { pin: '2026-07-28' } } as const);
+    const client = new ModernClient(info, { versionNegotiation });
+    await client.connect(new ModernTransport(new URL(target.url), requestInit(target)));
+    return {
+      version: client.getNegotiatedProtocolVersion(),
+      instructions: client.getInstructions(),
+      listTools: async () => (await client.listTools()).tools as Tool[],
+      call: async (name, args) => (await client.callTool({ name, arguments: args })) as unknown as CallResult,
+      listResources: async () => (await client.listResources()).resources,
+      read: async (uri) => textOf((await client.readResource({ uri })).contents),
+      close: () => client.close(),
+    };
+  };
+}
+
+const CLIENTS: [string, string, Connect][] = [
+  ['@modelcontextprotocol/sdk 1.x', '2025-11-25', connectLegacy],
+  ['@modelcontextprotocol/client 2.x in the legacy era', '2025-11-25', connectModern('legacy')],
+  ['@modelcontextprotocol/client 2.x in the modern era', '2026-07-28', connectModern('modern')],
+];
+
+/** Both generations of the official clients against any server that has a read-only tool without required arguments. */
+export function describeOfficialClients(startTarget: () => Promise<Target>): void {
+  describe.each(CLIENTS)('%s', (_name, version, connect) => {
+    let target: Target;
+    let session: Session;
+
+    beforeAll(async () => {
+      target = await startTarget();
+      session = await connect(target);
+    });
+    afterAll(async () => {
+      await session.close();
+      await target.stop();
+    });
+
+    it('negotiates its revision and reads the instructions', () => {
+      expect(session.version).toBe(version);
+      expect(session.instructions).toContain('Look things up first');
+    });
+
+    it('lists tools and calls one', async () => {
+      const tools = await session.listTools();
+      const lookup = tools.find((tool) => tool.annotations?.readOnlyHint === true && (tool.inputSchema.required ?? []).length === 0);
+      const result = await session.call(String(lookup?.name), {});
+      expect(result.isError ?? false).toBe(false);
+      expect(JSON.parse(String(result.content[0]?.text))).toEqual(result.structuredContent);
+    });
+
+    it('sees why a call failed', async () => {
+      const [tool] = await session.listTools();
+      const result = await session.call(String(tool?.name), { no_such_argument: 1 });
+      expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'validation_failed', param: 'no_such_argument' } } });
+    });
+
+    it('is told of a tool that does not exist', async () => {
+      await expect(session.call('no_such_tool', {})).rejects.toThrow('Unknown tool');
+    });
+
+    it('reads a guide, as a resource and by the tool', async () => {
+      const [guide] = await session.listResources();
+      const text = await session.read(String(guide?.uri));
+      expect((await session.call('get_guide', { module: guide?.name })).content[0]?.text).toBe(text);
+    });
+
+    it('is refused with a wrong key', async () => {
+      await expect(connect({ ...target, key: 'svc_test_wrong' })).rejects.toThrow();
+    });
+  });
+}
