@@ -8,8 +8,8 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   // loads Nest's ESM packages before a CommonJS one of its family requires them
   setupFiles: ['<rootDir>/test/kit/load-nest.ts'],
-  globalSetup: '<rootDir>/test/kit/global-setup.ts',
-  globalTeardown: '<rootDir>/test/kit/global-teardown.ts',
+  globalSetup: '<rootDir>/test/kit/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/kit/global-teardown.mjs',
   testTimeout: 30_000,
   maxWorkers: 2,
 };

@@ -34,7 +34,8 @@ export function toDomainError(error: unknown): unknown {
     }
     case '40001':
     case '40P01':
-      return CommonErrors.resourceConflict({ message: 'Another change ran at the same time; repeat the request.', cause: error });
+      // not a business answer: an idempotent retry must run again instead of replaying it
+      return CommonErrors.unavailable({ message: 'Another change ran at the same time; repeat the request.', cause: error });
   }
   if (UNREACHABLE.has(pg.code ?? '') || /Connection terminated|timeout exceeded when trying to connect/.test(pg.message)) {
     return CommonErrors.unavailable({ cause: error });

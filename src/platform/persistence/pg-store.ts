@@ -6,7 +6,7 @@ import type { CallContext } from './call-context.js';
 import { Cursors } from './cursors.js';
 import { narrowedBuilder } from './narrowed-builder.js';
 import { poolOf } from './pool.js';
-import { Reader } from './reader.js';
+import { Reader, type Queryable } from './reader.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 /** The kit's `Store` on PostgreSQL. */
@@ -25,23 +25,24 @@ export class PgStore extends Store {
   }
 
   get<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, id: string): Promise<E> {
-    return this.reader.get(this.pool, ctx, entity, id);
+    return this.reader.get(this.connection(ctx), ctx, entity, id);
   }
 
   find<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, id: string): Promise<E | null> {
-    return this.reader.find(this.pool, ctx, entity, id);
+    return this.reader.find(this.connection(ctx), ctx, entity, id);
   }
 
   page<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, query: ListQuery, ...conditions: Condition[]): Promise<Page<E>> {
-    return this.reader.page(this.pool, ctx, entity, query, conditions);
+    return this.reader.page(this.connection(ctx), ctx, entity, query, conditions);
   }
 
   list<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, where?: Where<E>): Promise<E[]> {
-    return this.reader.list(this.pool, ctx, entity, where);
+    return this.reader.list(this.connection(ctx), ctx, entity, where);
   }
 
   select<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, alias: string): SelectQueryBuilder<E> {
-    return narrowedBuilder(this.dataSource.createQueryBuilder(entity, alias), this.reader.plan(entity), ctx, alias);
+    const open = (ctx as CallContext).unitOfWork?.current;
+    return open?.select(entity, alias) ?? narrowedBuilder(this.dataSource.createQueryBuilder(entity, alias), this.reader.plan(entity), ctx, alias);
   }
 
   async write<R>(ctx: Ctx, change: (tx: Tx) => Promise<R>): Promise<R> {
@@ -56,6 +57,11 @@ export class PgStore extends Store {
       await unit.rollback();
       throw error;
     }
+  }
+
+  /** Inside a write, reads use its connection: they see the change, and no request waits for a second one of the pool. */
+  private connection(ctx: Ctx): Queryable {
+    return (ctx as CallContext).unitOfWork?.current?.client ?? this.pool;
   }
 
   /** A unit of work for a call; the pipeline hangs it on the context and ends it. */

@@ -26,28 +26,46 @@ export class UnitOfWork {
     return (this.tx = new PgTx(client, this.dataSource, this.reader, this.ctx));
   }
 
-  get isOpen(): boolean {
-    return this.tx !== null;
+  /** The transaction, once open. */
+  get current(): PgTx | null {
+    return this.tx;
+  }
+
+  /** Marks the point to which `commitOnly` goes back; call it once the transaction is open. */
+  protect(): void {
+    this.tx?.client.query('SAVEPOINT change').catch(() => undefined);
+  }
+
+  /** Undoes the change and its events, back to `protect`, and commits only what `last` writes. */
+  async commitOnly(last: (client: PoolClient) => Promise<unknown>): Promise<void> {
+    const tx = this.tx;
+    if (!tx) return;
+    const { client } = tx;
+    await this.end([client.query('ROLLBACK TO SAVEPOINT change'), last(client)]);
   }
 
   /** Commits the change with its events; `last` are further statements that belong to it and travel along. */
   async commit(last?: (client: PoolClient) => Promise<unknown>): Promise<void> {
     const tx = this.tx;
     if (!tx) return;
+    await this.end([this.began, tx.flushEvents(), last?.(tx.client)]);
+    await tx.runAfterCommit();
+  }
+
+  /** Waits for the statements on their way and for the COMMIT that travels with them; any failure rolls back. */
+  private async end(statements: (Promise<unknown> | null | undefined)[]): Promise<void> {
     try {
-      const statements = [this.began, tx.flushEvents(), last?.(tx.client), run(tx.client, { text: 'COMMIT' })];
-      const settled = await Promise.allSettled(statements);
+      const commit = run((this.tx as PgTx).client, { text: 'COMMIT' });
+      const settled = await Promise.allSettled([...statements, commit]);
       const failed = settled.find((result) => result.status === 'rejected');
       if (failed) throw failed.reason;
       // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error
-      const { command } = (settled[3] as PromiseFulfilledResult<{ command: string }>).value;
-      if (command !== 'COMMIT') throw new Error('The transaction had failed before, so nothing was written.');
+      if ((await commit).command !== 'COMMIT') throw new Error('The transaction had failed before, so nothing was written.');
     } catch (error) {
       await this.rollback();
       throw toDomainError(error);
     }
     this.release();
-    await tx.runAfterCommit();
   }
 
   async rollback(): Promise<void> {

@@ -1,0 +1,20 @@
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import type { MigrationInterface } from 'typeorm';
+import type { AppConfig } from './platform/config/settings.js';
+import { PlatformModule } from './platform/platform.module.js';
+
+export interface AppOptions {
+  config: AppConfig;
+  databaseUrl: string;
+  /** The domain modules; `MODULES` but in tests. */
+  modules: readonly Type[];
+  migrations: readonly (new () => MigrationInterface)[];
+}
+
+/** The platform and the domain modules. */
+@Module({})
+export class AppModule {
+  static register(options: AppOptions): DynamicModule {
+    return { module: AppModule, imports: [PlatformModule.register(options), ...options.modules] };
+  }
+}

@@ -1,0 +1,41 @@
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { randomUUID } from 'node:crypto';
+import { AppModule, type AppOptions } from './app.module.js';
+import { installDocs } from './platform/docs/docs.js';
+import { installHooks } from './platform/http/pipeline.js';
+import { compileProxies } from './platform/keys/address.js';
+import { installMcp } from './platform/mcp/install.js';
+import type { McpExtension } from './platform/mcp/local-tool.js';
+import { RequestLog } from './platform/request-log/request-log.js';
+
+export interface CreateAppOptions extends AppOptions {
+  /** Methods and tools for the conformance fixtures of the tests. */
+  mcpExtension?: McpExtension;
+}
+
+/** The whole application, ready to listen. */
+export async function createApp({ mcpExtension, ...options }: CreateAppOptions): Promise<NestFastifyApplication> {
+  const { config } = options;
+  const adapter = new FastifyAdapter({
+    bodyLimit: config.bodyLimitBytes,
+    genReqId: () => `req_${randomUUID().replaceAll('-', '')}`,
+    // a request that comes in while the last ones finish is told to go elsewhere
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 200 },
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(options), adapter, {
+    bodyParser: false,
+    logger: config.logLevel === 'silent' ? false : ['fatal', 'error', 'warn'],
+    abortOnError: false,
+  });
+  const fastify = app.getHttpAdapter().getInstance();
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  installHooks(fastify, compileProxies(config.trustedProxies), app.get(RequestLog));
+  await app.init();
+  const documents = installDocs(app);
+  installMcp(app, documents.keyed, config, mcpExtension);
+  return app;
+}

@@ -1,0 +1,41 @@
+import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import { BaseUrl } from '../http/base-url.js';
+import { buildOpenApi } from '../openapi/openapi.js';
+import { ModuleRegistry } from '../registry/module-registry.js';
+import { RouteRegistry } from '../registry/route-registry.js';
+import { SECRET_PATTERN } from '../keys/key-secret.js';
+import { errorsPage } from './errors-page.js';
+
+export interface Documents {
+  /** `/openapi.json`: what API keys reach. */
+  keyed: OpenAPIObject;
+  /** `/openapi.org.json`: the product plane. */
+  product: OpenAPIObject;
+}
+
+const KEYED_TEXT = `Business software driven by programs and AI agents. Every call carries an API key as \`Authorization: Bearer <API_KEY>\`.
+Keys look like \`${SECRET_PATTERN}\`; secret scanners may search for that. Test keys (\`svc_test_\`) and live keys (\`svc_live_\`) never see each other's data.`;
+
+/** Builds the OpenAPI documents and serves them with the pages that explain them. */
+export function installDocs(app: NestFastifyApplication): Documents {
+  const modules = app.get(ModuleRegistry);
+  const { routes } = app.get(RouteRegistry);
+  const baseUrl = app.get(BaseUrl).value || 'http://localhost:3000';
+  const documents: Documents = {
+    keyed: buildOpenApi(app, routes, modules, { title: 'Work suite API', description: KEYED_TEXT, baseUrl, planes: ['keyed'] }),
+    product: buildOpenApi(app, routes, modules, { title: 'Work suite product plane', description: 'What the screens do, for a signed-in member: sign in with POST /api/v1/org/session.', baseUrl, planes: ['product'] }),
+  };
+  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  serve(fastify, '/openapi.json', 'application/json; charset=utf-8', JSON.stringify(documents.keyed));
+  serve(fastify, '/openapi.org.json', 'application/json; charset=utf-8', JSON.stringify(documents.product));
+  serve(fastify, '/docs/errors', 'text/html; charset=utf-8', errorsPage([...modules.errors().values()]));
+  SwaggerModule.setup('docs', app, documents.keyed, { raw: false, customSiteTitle: 'Work suite API', swaggerOptions: { urls: [{ url: '/openapi.json', name: 'Keyed API' }, { url: '/openapi.org.json', name: 'Product plane' }] }, explorer: true });
+  return documents;
+}
+
+function serve(fastify: FastifyInstance, path: string, type: string, body: string): void {
+  const bytes = Buffer.from(body);
+  fastify.get(path, (_request, reply) => reply.type(type).header('Cache-Control', 'no-cache').send(bytes));
+}

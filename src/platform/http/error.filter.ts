@@ -1,0 +1,26 @@
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { BaseUrl } from './base-url.js';
+import { asDomainError, authenticateHeader, envelopeOf } from './error-envelope.js';
+import type { Request } from './request-state.js';
+
+/** Renders everything thrown as the error envelope. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly baseUrl: BaseUrl) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.send(thrown, http.getRequest<Request>(), http.getResponse<FastifyReply>());
+  }
+
+  send(thrown: unknown, request: Request, reply: FastifyReply): void {
+    if (reply.sent) return;
+    const error = asDomainError(thrown);
+    request.state.errorCode = error.spec.code;
+    const challenge = authenticateHeader(error);
+    if (challenge) reply.header('WWW-Authenticate', challenge);
+    if (error.occurrence.headers) reply.headers(error.occurrence.headers);
+    void reply.status(error.spec.status).type('application/json; charset=utf-8').send(JSON.stringify(envelopeOf(error, request.state.requestId, this.baseUrl.value)));
+  }
+}

@@ -1,0 +1,77 @@
+import type { Provider } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
+import { clientAddress, type AddressMatcher } from '../keys/address.js';
+import { mcpOriginOf } from '../mcp/inner-call.js';
+import { LimitsGuard } from '../rate-limit/limits.guard.js';
+import type { RequestLog } from '../request-log/request-log.js';
+import { AccessGuard, CallerGuard } from './caller.guard.js';
+import { ErrorFilter } from './error.filter.js';
+import { logEntryOf } from './log-entry.js';
+import type { RequestState } from './request-state.js';
+import { ScenarioGuard } from './scenario.guard.js';
+import { ShapeGuard } from './shape.guard.js';
+import { etagOf, WriteInterceptor } from './write.interceptor.js';
+
+/** Everything that stands around every route's handler, in the order in which it runs. */
+export const PIPELINE: Provider[] = [
+  { provide: APP_GUARD, useClass: CallerGuard }, // who calls: key or session, and from which address
+  { provide: APP_GUARD, useClass: LimitsGuard }, // how often
+  { provide: APP_GUARD, useClass: AccessGuard }, // scope, permission, actor
+  { provide: APP_GUARD, useClass: ShapeGuard }, // body, query, headers, project pin
+  { provide: APP_GUARD, useClass: ScenarioGuard }, // failures that a test key asks for
+  { provide: APP_INTERCEPTOR, useClass: WriteInterceptor }, // one transaction, once per Idempotency-Key
+  { provide: APP_FILTER, useClass: ErrorFilter }, // the error envelope
+];
+
+/**
+ * What runs outside Nest's part, for every request of the server, refused ones too: request id and address before
+ * anything else, then the headers every answer has, then the log.
+ */
+export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMatcher, requestLog: RequestLog): void {
+  fastify.decorateRequest('state', null as never);
+  fastify.decorateRequest('ctx', undefined);
+  fastify.decorateRequest('caller', undefined);
+
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw;
+    request.state = newState(request.id, clientAddress(socket.remoteAddress ?? '', request.headers['x-forwarded-for'], trustedProxies));
+    request.state.tool = mcpOriginOf(request.raw)?.toolName ?? null;
+    reply.header('Request-Id', request.id);
+    done();
+  });
+
+  fastify.addHook('preSerialization', (_request, reply, payload, done) => {
+    const etag = etagOf(payload);
+    if (etag) reply.header('ETag', etag);
+    done(null, payload);
+  });
+
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    const { mode, route } = request.state;
+    if (mode) reply.header('Svc-Mode', mode);
+    const deprecated = route?.endpoint?.deprecated;
+    if (deprecated) {
+      // RFC 9745, RFC 8594
+      reply.header('Deprecation', `@${Math.floor(deprecated.since.getTime() / 1000)}`).header('Sunset', deprecated.sunset.toUTCString());
+      reply.header('Link', [`<${deprecated.info}>; rel="deprecation"`, ...(deprecated.successor ? [`<${deprecated.successor}>; rel="successor-version"`] : [])].join(', '));
+    }
+    done(null, payload);
+  });
+
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const entry = logEntryOf(request, reply);
+    if (entry) requestLog.record(entry);
+    done();
+  });
+
+  // once the last request is answered, while the database is still there
+  fastify.addHook('onClose', () => requestLog.flush());
+}
+
+function newState(requestId: string, address: string): RequestState {
+  return {
+    requestId, address, startedAt: performance.now(), route: null, organizationId: null, projectId: null, mode: null,
+    apiKeyId: null, errorCode: null, replayed: false, tool: null,
+  };
+}

@@ -1,0 +1,32 @@
+import type { FastifyRequest } from 'fastify';
+import type { CallContext } from '../persistence/call-context.js';
+import type { LimitedCaller } from '../rate-limit/limits.guard.js';
+import type { Route } from '../registry/route-registry.js';
+
+/** What the platform notes about a request on its way: the guards fill it, the log reads it. */
+export interface RequestState {
+  requestId: string;
+  /** Milliseconds of `performance.now()`. */
+  startedAt: number;
+  address: string;
+  /** Null until a guard has run: unknown paths never get one. */
+  route: Route | null;
+  organizationId: string | null;
+  projectId: string | null;
+  mode: 'live' | 'test' | null;
+  apiKeyId: string | null;
+  errorCode: string | null;
+  replayed: boolean;
+  /** The MCP tool whose call this is, for a request that the MCP endpoint made in process. */
+  tool: string | null;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    state: RequestState;
+    ctx?: CallContext;
+    caller?: LimitedCaller;
+  }
+}
+
+export type Request = FastifyRequest;

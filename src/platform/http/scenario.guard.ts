@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { CommonErrors } from '../../kit/index.js';
+import type { Request } from './request-state.js';
+
+const SLOW_MS = 5_000;
+/** Those after the first two are acted on by the modules that can fail so. */
+const SCENARIOS = ['rate_limited', 'slow_response', 'ai_execution_failed', 'approval_action_failed', 'insufficient_credits'];
+
+/** Failures that a test key switches on by `Svc-Test-Scenario`; a live key's header is ignored. */
+@Injectable()
+export class ScenarioGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const scenario = request.headers['svc-test-scenario'];
+    if (scenario === undefined || request.state.apiKeyId === null || request.ctx?.mode !== 'test') return true;
+    if (typeof scenario !== 'string' || !SCENARIOS.includes(scenario)) {
+      throw CommonErrors.validationFailed({ param: 'Svc-Test-Scenario', message: `Svc-Test-Scenario must be one of ${SCENARIOS.join(', ')}`, allowed: SCENARIOS });
+    }
+    if (scenario === 'rate_limited') throw CommonErrors.rateLimited({ headers: { 'Retry-After': '1' } });
+    return scenario === 'slow_response' ? sleep(SLOW_MS, true) : true;
+  }
+}

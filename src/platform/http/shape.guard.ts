@@ -1,0 +1,51 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { CommonErrors } from '../../kit/index.js';
+import type { Route } from '../registry/route-registry.js';
+import { readJsonBody } from './read-body.js';
+import { readIdempotencyKey, readIfMatch } from './request-headers.js';
+import type { Request } from './request-state.js';
+import { isObject, shapeBody } from './shape.js';
+import { shapeQuery } from './shape-query.js';
+
+/**
+ * Puts body, query and headers into the form the handler declares, or refuses them. A guard and not a pipe, because it
+ * must also refuse what a handler does not take, and must come before a route's own guards (the sign-in reads the body).
+ */
+@Injectable()
+export class ShapeGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    shape(request, http.getResponse<FastifyReply>(), request.state.route as Route);
+    return true;
+  }
+}
+
+function shape(request: Request, reply: FastifyReply, route: Route): void {
+  const ctx = request.ctx;
+  request.query = shapeQuery(route.queryDto, request.query as Record<string, string>);
+  if (route.bodyDto) {
+    const { value, ignored } = shapeBody(route.bodyDto, readJsonBody(request.body, request.headers['content-type']));
+    if (ignored.length > 0) reply.header('Svc-Ignored-Fields', ignored.map(encodeURIComponent).join(', ').slice(0, 1024));
+    request.body = value;
+  } else {
+    request.body = undefined;
+  }
+  if (!ctx) return;
+  if (route.write) {
+    ctx.ifMatch = readIfMatch(request.headers['if-match']);
+    if (request.method === 'POST' || request.method === 'PATCH') ctx.idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'] as string | undefined);
+  }
+  if (ctx.projectId !== null) {
+    checkPin(ctx.projectId, request.body);
+    checkPin(ctx.projectId, request.query);
+  }
+}
+
+/** A pinned key never names another project, whichever route it is on. */
+function checkPin(pin: string, named: unknown): void {
+  const project = isObject(named) ? named.project_id : undefined;
+  const other = Array.isArray(project) ? project.some((id) => id !== pin) : typeof project === 'string' && project !== pin;
+  if (other) throw CommonErrors.projectScopeMismatch({ param: 'project_id' });
+}

@@ -1,0 +1,103 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { DomainError } from '../../kit/index.js';
+import { Idempotency, operationOf, type Operation, type StoredAnswer } from '../idempotency/idempotency.js';
+import { PgStore } from '../persistence/pg-store.js';
+import type { CallContext } from '../persistence/call-context.js';
+import type { Route } from '../registry/route-registry.js';
+import { envelopeOf } from './error-envelope.js';
+import { BaseUrl } from './base-url.js';
+import type { Request } from './request-state.js';
+import { isObject } from './shape.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Gives a write its one transaction and its idempotency; reads pass through. */
+@Injectable()
+export class WriteInterceptor implements NestInterceptor {
+  constructor(
+    private readonly store: PgStore,
+    private readonly idempotency: Idempotency,
+    private readonly baseUrl: BaseUrl,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const reply = http.getResponse<FastifyReply>();
+    const route = request.state.route as Route;
+    if (!route.write || !request.ctx) return next.handle();
+    return from(this.write(request, reply, route, request.ctx, next));
+  }
+
+  private async write(request: Request, reply: FastifyReply, route: Route, ctx: CallContext, next: CallHandler): Promise<unknown> {
+    const unit = (ctx.unitOfWork = this.store.begin(ctx));
+    const operation = ctx.idempotencyKey === null ? null : operationOf(ctx, callerOf(request, ctx), request.method, request.url, request.body);
+    try {
+      if (operation) {
+        const earlier = await this.idempotency.claim((await unit.open()).client, operation);
+        if (earlier) {
+          await unit.rollback();
+          return replay(request, reply, earlier);
+        }
+        unit.protect();
+      }
+      const result: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+      const answer = answerOf(result, reply);
+      await unit.commit(operation ? (client) => this.idempotency.store(client, operation, redacted(answer, result, route)) : undefined);
+      return send(reply, answer);
+    } catch (error) {
+      if (operation && isBusinessAnswer(error)) await this.keepRefusal(request, unit, operation, error);
+      else await unit.rollback();
+      throw error;
+    } finally {
+      ctx.unitOfWork = null;
+    }
+  }
+
+  /** A refusal by the business rules is the operation's answer as much as a success is; its writes are undone. */
+  private async keepRefusal(request: Request, unit: NonNullable<CallContext['unitOfWork']>, operation: Operation, error: DomainError): Promise<void> {
+    const body = JSON.stringify(envelopeOf(error, request.state.requestId, this.baseUrl.value));
+    await unit.commitOnly((client) => this.idempotency.store(client, operation, { status: error.spec.status, body, headers: error.occurrence.headers ?? {} }));
+  }
+}
+
+function callerOf(request: Request, ctx: CallContext): string {
+  return request.state.apiKeyId ?? ctx.memberId ?? 'none';
+}
+
+function answerOf(result: unknown, reply: FastifyReply): StoredAnswer {
+  const etag = etagOf(result);
+  return { status: reply.statusCode, body: result === undefined ? null : JSON.stringify(result), headers: etag ? { ETag: etag } : {} };
+}
+
+function send(reply: FastifyReply, answer: StoredAnswer): string | undefined {
+  reply.headers(answer.headers);
+  if (answer.body === null) return undefined;
+  void reply.type(JSON_TYPE);
+  return answer.body;
+}
+
+function replay(request: Request, reply: FastifyReply, earlier: StoredAnswer): string | undefined {
+  request.state.replayed = true;
+  void reply.status(earlier.status).header('Idempotent-Replayed', 'true');
+  if (earlier.status >= 400) request.state.errorCode = (JSON.parse(earlier.body as string) as { error: { code: string } }).error.code;
+  return send(reply, earlier);
+}
+
+/** What is shown once is not stored, so a replay cannot show it again. */
+function redacted(answer: StoredAnswer, result: unknown, route: Route): StoredAnswer {
+  const secrets = route.endpoint?.secrets;
+  if (!secrets || !isObject(result)) return answer;
+  return { ...answer, body: JSON.stringify({ ...result, ...Object.fromEntries(secrets.map((name) => [name, null])) }) };
+}
+
+function isBusinessAnswer(error: unknown): error is DomainError {
+  return error instanceof DomainError && error.spec.status < 500;
+}
+
+export function etagOf(payload: unknown): string | null {
+  const version = (payload as { version?: unknown } | null | undefined)?.version;
+  return typeof version === 'number' ? `"${version}"` : null;
+}

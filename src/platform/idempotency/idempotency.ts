@@ -1,0 +1,73 @@
+import { createHash, hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { PoolClient } from 'pg';
+import { CommonErrors } from '../../kit/index.js';
+import type { CallContext } from '../persistence/call-context.js';
+import { run } from '../persistence/reader.js';
+
+/** What a repeat of a request is answered with. */
+export interface StoredAnswer {
+  status: number;
+  body: string | null;
+  headers: Record<string, string>;
+}
+
+/** One logical operation of one caller: who, with which key, where, and with which body. */
+export interface Operation {
+  scope: Buffer;
+  fingerprint: Buffer;
+}
+
+/** `caller` is the API key's or the member's id: it survives the rolling of a key. */
+export function operationOf(ctx: CallContext, caller: string, method: string, path: string, body: unknown): Operation {
+  const scope = [ctx.organizationId, ctx.mode, caller, method, path, ctx.idempotencyKey].join('\n');
+  return { scope: createHash('sha256').update(scope).digest(), fingerprint: Buffer.from(hash('sha256', canonical(body), 'hex'), 'hex') };
+}
+
+/**
+ * Stored answers by operation. The record is written in the transaction of the change itself, so there is no moment in
+ * which one is there without the other, whatever dies in between.
+ */
+@Injectable()
+export class Idempotency {
+  private readonly keptSeconds: number;
+
+  constructor(retentionHours: number) {
+    this.keptSeconds = retentionHours * 3600;
+  }
+
+  /** Takes the operation for this transaction; answers what it was answered with before, or null to go ahead. */
+  async claim(client: PoolClient, { scope, fingerprint }: Operation): Promise<StoredAnswer | null> {
+    // two statements: the second sees what was committed before the lock was had
+    const lock = run<{ locked: boolean }>(client, { text: 'SELECT pg_try_advisory_xact_lock($1) AS locked', values: [scope.readBigInt64BE(0)] });
+    const record = run<StoredAnswer & { fingerprint: Buffer }>(client, {
+      text: 'SELECT fingerprint, status, body, headers FROM idempotency_records WHERE scope = $1 AND created_at > now() - make_interval(secs => $2)',
+      values: [scope, this.keptSeconds],
+    });
+    const [{ rows: locks }, { rows }] = await Promise.all([lock, record]);
+    if (rows.length > 0) {
+      if (!rows[0].fingerprint.equals(fingerprint)) throw CommonErrors.idempotencyKeyReused({ param: 'Idempotency-Key' });
+      return rows[0];
+    }
+    if (!locks[0].locked) throw CommonErrors.idempotencyInProgress({ param: 'Idempotency-Key', headers: { 'Retry-After': '1' } });
+    return null;
+  }
+
+  /** Part of the transaction that made the change. */
+  store(client: PoolClient, { scope, fingerprint }: Operation, { status, body, headers }: StoredAnswer): Promise<unknown> {
+    return run(client, {
+      text: `INSERT INTO idempotency_records (scope, fingerprint, status, body, headers) VALUES ($1, $2, $3, $4, $5)
+             ON CONFLICT (scope) DO UPDATE SET fingerprint = $2, status = $3, body = $4, headers = $5, created_at = now()`,
+      values: [scope, fingerprint, status, body, JSON.stringify(headers)],
+    });
+  }
+}
+
+/** JSON with sorted members, so that the same body in another order is the same body. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  ) ?? '';
+}

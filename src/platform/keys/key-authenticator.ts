@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, type DomainError } from '../../kit/index.js';
+import { AuthFailures } from './auth-failures.js';
+import { KeyLookup } from './key-lookup.js';
+import type { KeyRecord } from './key-record.js';
+import { hashSecret, isWellFormed } from './key-secret.js';
+import { KeysEpoch } from './keys-epoch.js';
+
+const CACHED_KEYS = 20_000;
+const BEARER = /^Bearer +(\S+) *$/i;
+
+interface CachedKey {
+  record: KeyRecord;
+  epoch: string;
+}
+
+/** A key found for a call; `confirm` must be told the keys' epoch of that call before the call goes on. */
+export class AuthenticatedKey {
+  constructor(
+    private readonly authenticator: KeyAuthenticator,
+    private readonly cacheKey: string,
+    private readonly address: string,
+    private cached: CachedKey,
+  ) {}
+
+  get record(): KeyRecord {
+    return this.cached.record;
+  }
+
+  /** Reads the key anew if any key has changed since it was cached; true when it did. Throws if it is no longer good. */
+  confirm(keysEpoch: string): Promise<boolean> | false {
+    if (keysEpoch !== '' && keysEpoch === this.cached.epoch) return false;
+    return this.reload();
+  }
+
+  private async reload(): Promise<boolean> {
+    this.cached = await this.authenticator.load(this.cacheKey, this.address);
+    return true;
+  }
+}
+
+/** From an Authorization header to a key. Keys are cached; see KeysEpoch for why a change still reaches the next call. */
+@Injectable()
+export class KeyAuthenticator {
+  private readonly cache = new Map<string, CachedKey>();
+
+  constructor(
+    private readonly lookup: KeyLookup,
+    private readonly epoch: KeysEpoch,
+    private readonly failures: AuthFailures,
+  ) {}
+
+  /** Synchronous for a cached key. */
+  authenticate(authorization: string | undefined, address: string): AuthenticatedKey | Promise<AuthenticatedKey> {
+    const secret = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+    if (secret === undefined || !isWellFormed(secret)) return this.refuseMalformed(authorization, address);
+    const cacheKey = hashSecret(secret).toString('base64');
+    const cached = this.cache.get(cacheKey);
+    // a refusal is never taken from the cache: the key may have been reactivated, extended or given a wider allowlist
+    if (cached && !refusalOf(cached.record, address)) return new AuthenticatedKey(this, cacheKey, address, cached);
+    return this.load(cacheKey, address).then((loaded) => new AuthenticatedKey(this, cacheKey, address, loaded));
+  }
+
+  /** Reads a key by its secret's hash, in base64, and caches it. */
+  async load(cacheKey: string, address: string): Promise<CachedKey> {
+    this.failures.check(address);
+    const epoch = this.epoch.current();
+    const record = await this.lookup.byHash(Buffer.from(cacheKey, 'base64'));
+    if (!record) {
+      this.cache.delete(cacheKey);
+      await this.failures.charge(address);
+      throw CommonErrors.invalidApiKey();
+    }
+    const refusal = refusalOf(record, address);
+    if (refusal) {
+      await this.failures.charge(address);
+      throw Object.assign(refusal, { key: record });
+    }
+    if (this.cache.size >= CACHED_KEYS) this.cache.clear();
+    const cached = { record, epoch };
+    this.cache.set(cacheKey, cached);
+    return cached;
+  }
+
+  private async refuseMalformed(authorization: string | undefined, address: string): Promise<never> {
+    this.failures.check(address);
+    await this.failures.charge(address);
+    throw authorization === undefined ? CommonErrors.missingApiKey() : CommonErrors.invalidApiKey();
+  }
+}
+
+function refusalOf(record: KeyRecord, address: string): DomainError | null {
+  const now = Date.now();
+  if (record.status === 'revoked' || (record.secretExpiresAt !== null && record.secretExpiresAt <= now)) return CommonErrors.apiKeyRevoked();
+  if (record.expiresAt !== null && record.expiresAt <= now) return CommonErrors.apiKeyExpired();
+  if (record.status === 'inactive') return CommonErrors.apiKeyInactive();
+  if (record.admits && !record.admits(address)) return CommonErrors.ipNotAllowed();
+  return null;
+}
+
+/** The key that was recognised although it was refused: its organisation's log shows the refusal. */
+export function refusedKeyOf(error: unknown): KeyRecord | undefined {
+  return (error as { key?: KeyRecord } | null)?.key;
+}

@@ -1,0 +1,22 @@
+import type { Actor, Mode } from '../../kit/index.js';
+import type { Bucket } from '../rate-limit/limiter.js';
+
+/** All a guard has to know of an API key. Made once per look-up and shared by the calls of a key, so never changed. */
+export interface KeyRecord {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly module: string;
+  readonly mode: Mode;
+  readonly scopes: ReadonlySet<string>;
+  readonly projectId: string | null;
+  readonly status: 'active' | 'inactive' | 'revoked';
+  /** Milliseconds since 1970; null never. */
+  readonly expiresAt: number | null;
+  /** When this secret of the key ends, after a roll. */
+  readonly secretExpiresAt: number | null;
+  readonly actor: Actor;
+  /** The bound member while active. */
+  readonly memberId: string | null;
+  readonly admits: ((address: string) => boolean) | null;
+  readonly buckets: readonly Bucket[];
+}

@@ -1,0 +1,72 @@
+import { STATUS_CODES } from 'node:http';
+import type { ErrorSpec } from '../../kit/index.js';
+
+/** One response per status, with an example for each code it can carry. */
+export function errorResponses(errors: readonly ErrorSpec[]) {
+  const byStatus = new Map<number, Map<string, ErrorSpec>>();
+  for (const spec of errors) {
+    const codes = byStatus.get(spec.status) ?? new Map<string, ErrorSpec>();
+    byStatus.set(spec.status, codes.set(spec.code, spec));
+  }
+  return Object.fromEntries([...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [String(status), responseOf(status, [...codes.values()])]));
+}
+
+function responseOf(status: number, specs: readonly ErrorSpec[]) {
+  return {
+    description: `${STATUS_CODES[status]}: ${specs.map(({ code }) => `\`${code}\``).join(', ')}.`,
+    headers: {
+      'Request-Id': { $ref: '#/components/headers/Request-Id' },
+      ...(status === 429 || status === 503 ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : {}),
+      ...(status === 401 ? { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } } : {}),
+    },
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(specs.map((spec) => [spec.code, { summary: spec.message, value: exampleError(spec) }])),
+      },
+    },
+  };
+}
+
+function exampleError({ type, code, message }: ErrorSpec) {
+  return { error: { type, code, message, request_id: 'req_8f1c2d3e4b5a49768c0d1e2f3a4b5c6d', doc_url: `http://localhost:3000/docs/errors#${code}` } };
+}
+
+const DETAIL = {
+  type: 'object',
+  required: ['param', 'code', 'message'],
+  properties: {
+    param: { type: 'string', description: 'The field at fault.' },
+    code: { type: 'string', description: 'What is wrong with it: missing, wrong_type, invalid_value or unknown.' },
+    message: { type: 'string', description: 'The same in words.' },
+    allowed: { type: 'array', items: { type: 'string' }, description: 'The values it may have, when they are few.' },
+  },
+};
+
+/** The schema of the error envelope. */
+export function errorSchema() {
+  return {
+    type: 'object',
+    description: 'Every refusal and failure has this shape.',
+    required: ['error'],
+    properties: {
+      error: {
+        type: 'object',
+        description: 'What went wrong.',
+        required: ['type', 'code', 'message', 'request_id', 'doc_url'],
+        properties: {
+          type: { type: 'string', description: 'The kind of error.' },
+          code: { type: 'string', description: 'The error itself; switch on it.' },
+          message: { type: 'string', description: 'What to do about it, for people.' },
+          param: { type: 'string', description: 'The field at fault: a dotted path into the body, or the name of a query parameter or header.' },
+          details: { type: 'array', description: 'All fields at fault.', items: DETAIL },
+          allowed: { type: 'array', items: { type: 'string' }, description: 'The valid values, when they are few.' },
+          required_scope: { type: 'string', description: 'The scope that the key lacks.' },
+          required_permission: { type: 'string', description: 'The permission that the role lacks.' },
+          request_id: { type: 'string', description: 'Quote it to support.' },
+          doc_url: { type: 'string', format: 'uri', description: 'Where this error is explained.' },
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { fieldsOf, type ErrorSpec } from '../../kit/index.js';
+import type { ModuleRegistry } from '../registry/module-registry.js';
+import type { Plane, Route } from '../registry/route-registry.js';
+import { errorResponses, errorSchema } from './errors.js';
+import { exampleOf } from './examples.js';
+import { dialect } from './dialect.js';
+import { standardErrors } from './standard-errors.js';
+import { ANSWER_HEADERS, answerHeaders, requestHeaders } from './headers.js';
+
+type Json = Record<string, unknown>;
+type Operation = Json & { operationId?: string; parameters?: Json[]; requestBody?: Json; responses: Record<string, Json> };
+
+export interface OpenApiOptions {
+  title: string;
+  description: string;
+  baseUrl: string;
+  /** The planes whose routes the document describes. */
+  planes: readonly Plane[];
+}
+
+/**
+ * The OpenAPI 3.1 document of the decorated controllers: @nestjs/swagger reads the decorators, then everything that holds
+ * for every route (security, headers, errors, examples) is laid over it here. Tools, docs and typed clients are read from it.
+ */
+export function buildOpenApi(app: INestApplication, routes: readonly Route[], modules: ModuleRegistry, options: OpenApiOptions): OpenAPIObject {
+  const base = new DocumentBuilder().setOpenAPIVersion('3.1.0').setTitle(options.title).setDescription(options.description).setVersion('1.0.0').addServer(options.baseUrl).setContact('Work suite', options.baseUrl, 'support@example.com').setLicense('Proprietary', `${options.baseUrl}/docs`).build();
+  const document = SwaggerModule.createDocument(app, base, { autoTagControllers: false }) as OpenAPIObject;
+  const shown = routes.filter((route) => route.endpoint && options.planes.includes(planeOf(route)));
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const route of shown) {
+    const operation = (document.paths[route.path] as unknown as Record<string, Operation> | undefined)?.[route.method.toLowerCase()];
+    if (!operation) throw new Error(`${route.method} ${route.path} is missing from the OpenAPI document.`);
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = complete(operation, route, document);
+  }
+  document.paths = paths as unknown as OpenAPIObject['paths'];
+  document.tags = tagsOf(shown, modules);
+  document.components = {
+    ...document.components,
+    schemas: { ...document.components?.schemas, Error: errorSchema() as never },
+    headers: ANSWER_HEADERS as never,
+    securitySchemes: securitySchemes(options.planes) as never,
+  };
+  return dialect(withoutUnusedSchemas(document));
+}
+
+/** A public route of the product plane (signing in) is described with that plane. */
+function planeOf(route: Route): Plane {
+  return route.plane === 'public' && route.path.startsWith('/api/v1/org/') ? 'product' : route.plane;
+}
+
+function complete(operation: Operation, route: Route, document: OpenAPIObject): Operation {
+  const endpoint = route.endpoint as NonNullable<Route['endpoint']>;
+  operation.tags = [tagOf(route)];
+  operation.security = route.plane === 'public' ? [] : route.plane === 'keyed' ? [{ apiKey: [endpoint.scope] }] : [route.write ? { session: [], csrf: [] } : { session: [] }];
+  if (endpoint.lookup) operation['x-lookup'] = true;
+  if (endpoint.openWorld) operation['x-open-world'] = true;
+  if (endpoint.permission) operation['x-permission'] = endpoint.permission;
+  operation.parameters = [...(operation.parameters ?? []).map((parameter) => styled(parameter, route)), ...requestHeaders(route)];
+  const success = operation.responses[String(endpoint.status)];
+  success.headers = answerHeaders(route);
+  addExamples(operation, success, document);
+  Object.assign(operation.responses, errorResponses(errorsOf(route)));
+  return operation;
+}
+
+/** Of several values a comma separates the alternatives; @nestjs/swagger leaves the form's default, which repeats the name. */
+function styled(parameter: Json, route: Route): Json {
+  const spec = parameter.in === 'query' && route.queryDto ? fieldsOf(route.queryDto).get(parameter.name as string) : undefined;
+  return spec?.list ? { ...parameter, style: 'form', explode: false } : parameter;
+}
+
+function addExamples(operation: Operation, success: Json, document: OpenAPIObject): void {
+  for (const holder of [operation.requestBody, success]) {
+    for (const media of Object.values((holder?.content ?? {}) as Record<string, Json>)) media.example = exampleOf(media.schema as Json, document);
+  }
+}
+
+function errorsOf(route: Route): ErrorSpec[] {
+  return (route.endpoint?.errors ?? []).map(({ spec }) => spec).concat(standardErrors(route));
+}
+
+function tagOf(route: Route): string {
+  return route.module ?? (route.path.split('/')[4] === 'developer' ? 'developer' : 'organization');
+}
+
+function tagsOf(routes: readonly Route[], modules: ModuleRegistry) {
+  return [...new Set(routes.map(tagOf))].sort().map((name) => {
+    const manifest = modules.manifests.find((module) => module.name === name);
+    return { name, description: manifest?.guide ?? (name === 'developer' ? 'Keys, logs and analytics.' : 'Sign-in, projects and members.') };
+  });
+}
+
+function securitySchemes(planes: readonly Plane[]) {
+  if (planes.includes('keyed')) {
+    return { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `svc_live_...` or `svc_test_...`. The names listed per operation are the scopes it needs.' } };
+  }
+  return {
+    session: { type: 'apiKey', in: 'cookie', name: 'svc_session', description: 'Set by signing in.' },
+    csrf: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token', description: 'The csrf_token of the sign-in answer; on every write.' },
+  };
+}
+
+/** @nestjs/swagger collects the schemas of all planes; each document keeps what it points to. */
+function withoutUnusedSchemas(document: OpenAPIObject): OpenAPIObject {
+  const schemas = (document.components?.schemas ?? {}) as Record<string, unknown>;
+  const used = new Set<string>();
+  const visit = (value: unknown) => {
+    for (const [, name] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (used.has(name)) continue;
+      used.add(name);
+      if (schemas[name]) visit(schemas[name]);
+    }
+  };
+  visit(document.paths);
+  document.components = { ...document.components, schemas: Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name))) as never };
+  return document;
+}

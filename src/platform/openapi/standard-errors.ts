@@ -1,0 +1,28 @@
+import { CommonErrors, type ErrorSpec } from '../../kit/index.js';
+import type { Route } from '../registry/route-registry.js';
+
+/** The errors that the pipeline itself can answer a route with. */
+export function standardErrors(route: Route): ErrorSpec[] {
+  const E = CommonErrors;
+  const errors = [E.rateLimited, E.internalError, E.unavailable, E.validationFailed];
+  if (route.plane === 'keyed') errors.push(E.missingApiKey, E.invalidApiKey, E.apiKeyRevoked, E.apiKeyExpired, E.apiKeyInactive, E.ipNotAllowed, E.insufficientScope, E.projectScopeMismatch);
+  if (route.plane === 'product') errors.push(E.notSignedIn);
+  if (route.plane === 'product' && route.endpoint?.permission) errors.push(E.permissionDenied);
+  if (route.plane === 'product' && route.write) errors.push(E.csrfTokenInvalid);
+  if (route.endpoint?.requiresActor) errors.push(E.keyMissingActor);
+  if (route.queryDto && route.endpoint?.list) errors.push(E.invalidCursor);
+  if (route.path.includes('{')) errors.push(E.notFound);
+  if (route.write) errors.push(E.payloadTooLarge);
+  if (route.bodyDto) errors.push(E.missingFields, E.invalidBody, E.unsupportedMediaType);
+  if (takesIdempotencyKey(route)) errors.push(E.idempotencyInProgress, E.idempotencyKeyReused);
+  if (takesIfMatch(route)) errors.push(E.versionConflict);
+  return errors.map(({ spec }) => spec);
+}
+
+export function takesIdempotencyKey({ method, plane }: Route): boolean {
+  return plane !== 'public' && (method === 'POST' || method === 'PATCH');
+}
+
+export function takesIfMatch({ method, plane, path }: Route): boolean {
+  return plane !== 'public' && path.includes('{') && (method === 'PATCH' || method === 'PUT' || method === 'DELETE');
+}

@@ -1,0 +1,63 @@
+import { Logger } from '@nestjs/common';
+import { Client } from 'pg';
+import { ConfigError } from '../config/config-error.js';
+import type { AppConfig } from '../config/settings.js';
+import { startEmbeddedPostgres } from './embedded-postgres.js';
+
+const OLDEST_VERSION = 14;
+/** Any number will do, as long as every version of the suite uses the same. */
+const SINGLE_PROCESS_LOCK = 7_236_114_001;
+
+/** The database this process works on. */
+export interface Database {
+  url: string;
+  /** Ends the embedded server if it is this process that started it. */
+  stop(): Promise<void>;
+}
+
+/** Finds or starts the database; every reason why it cannot serve is one clear sentence. */
+export async function openDatabase(config: Pick<AppConfig, 'databaseUrl' | 'dataDir'>): Promise<Database> {
+  if (!config.databaseUrl) {
+    const embedded = await startEmbeddedPostgres(config.dataDir);
+    return { url: embedded.url, stop: () => embedded.stop() };
+  }
+  const url = config.databaseUrl.reveal();
+  await checkServer(url);
+  return { url, stop: async () => undefined };
+}
+
+async function checkServer(url: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ version: number; name: string }>(`SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('server_version') AS name`);
+    if (rows[0].version < OLDEST_VERSION) throw new ConfigError(`DATABASE_URL leads to PostgreSQL ${rows[0].name}, but ${OLDEST_VERSION} or newer is needed.`);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const { message, code } = error as Error & { code?: string };
+    throw new ConfigError(`The database at ${place(url)} cannot be used: ${message || code}.`);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** An address without the credentials in it. */
+function place(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}
+
+/**
+ * Without Redis, limits and revoked keys are known to one process only, so a second one on the same database would be wrong
+ * in silence. The lock lives on a connection of its own and ends with it, however the process ends.
+ */
+export async function holdSingleProcessLock(url: string): Promise<() => Promise<void>> {
+  const client = new Client({ connectionString: url, keepAlive: true, application_name: 'work-suite single process' });
+  client.on('error', (error) => new Logger('Database').warn(`The single-process lock's connection was lost: ${error.message}`));
+  await client.connect();
+  const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [SINGLE_PROCESS_LOCK]);
+  if (rows[0].held) return () => client.end();
+  await client.end();
+  throw new ConfigError('Another process already serves this database: set REDIS_URL for all of them to run several, or stop the other one.');
+}

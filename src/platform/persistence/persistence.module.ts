@@ -1,0 +1,42 @@
+import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { type DataSourceOptions, type MigrationInterface } from 'typeorm';
+import { Store } from '../../kit/index.js';
+import { Cursors } from './cursors.js';
+import { PgStore } from './pg-store.js';
+import './pool.js';
+
+export interface PersistenceOptions {
+  url: string;
+  poolSize: number;
+  cursorSecret: string;
+  migrations: readonly (new () => MigrationInterface)[];
+}
+
+/** TypeORM's connection, and the store over it. */
+@Global()
+@Module({})
+export class PersistenceModule {
+  static register(options: PersistenceOptions): DynamicModule {
+    return {
+      module: PersistenceModule,
+      imports: [TypeOrmModule.forRoot({ ...dataSourceOptions(options), autoLoadEntities: true, retryAttempts: 0 })],
+      providers: [
+        { provide: Cursors, useFactory: () => new Cursors(options.cursorSecret) },
+        PgStore,
+        { provide: Store, useExisting: PgStore },
+      ],
+      exports: [PgStore, Store],
+    };
+  }
+}
+
+export function dataSourceOptions({ url, poolSize, migrations }: Omit<PersistenceOptions, 'cursorSecret'>, entities: readonly Type[] = []): DataSourceOptions {
+  return {
+    type: 'postgres', url, entities: [...entities], migrations: [...migrations], migrationsTableName: 'migrations',
+    applicationName: 'work-suite',
+    // pipeline: statements that do not wait for each other share a round trip
+    extra: { max: poolSize, pipeline: true, connectionTimeoutMillis: 10_000, options: '-c timezone=UTC' },
+  };
+}
+

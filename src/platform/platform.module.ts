@@ -1,0 +1,66 @@
+import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { DataSource, type MigrationInterface } from 'typeorm';
+import type { ProjectSetup } from '../kit/index.js';
+import type { AppConfig } from './config/settings.js';
+import { BaseUrl } from './http/base-url.js';
+import { ErrorFilter } from './http/error.filter.js';
+import { HealthController } from './http/health.controller.js';
+import { PIPELINE } from './http/pipeline.js';
+import { Idempotency } from './idempotency/idempotency.js';
+import { IdempotencyPurge } from './idempotency/idempotency-purge.js';
+import { ApiKeysModule } from './keys/api-keys.module.js';
+import { KeyAuthenticator } from './keys/key-authenticator.js';
+import { PeopleModule } from './people/people.module.js';
+import { PROJECT_SETUPS } from './people/project-setups.js';
+import { PersistenceModule } from './persistence/persistence.module.js';
+import { RateLimitModule } from './rate-limit/rate-limit.module.js';
+import { ModuleRegistry } from './registry/module-registry.js';
+import { RegistryModule } from './registry/registry.module.js';
+import { RequestLogModule } from './request-log/request-log.module.js';
+import { ScopeCatalogue } from './scopes/scope-catalogue.js';
+
+export interface PlatformOptions {
+  config: AppConfig;
+  databaseUrl: string;
+  modules: readonly Type[];
+  migrations: readonly (new () => MigrationInterface)[];
+}
+
+/** Everything around the domain modules. */
+@Global()
+@Module({})
+export class PlatformModule {
+  static register({ config, databaseUrl, modules, migrations }: PlatformOptions): DynamicModule {
+    return {
+      module: PlatformModule,
+      imports: [
+        RegistryModule.register(modules),
+        PersistenceModule.register({ url: databaseUrl, poolSize: config.databasePoolSize, cursorSecret: config.cursorSecret.reveal(), migrations }),
+        RateLimitModule.register(config, databaseUrl),
+        ApiKeysModule.register(config),
+        RequestLogModule.register(config),
+        PeopleModule.register(config),
+      ],
+      controllers: [HealthController],
+      providers: [
+        { provide: BaseUrl, useFactory: () => new BaseUrl(config.baseUrl ?? '') },
+        { provide: Idempotency, useFactory: () => new Idempotency(config.idempotencyRetentionHours) },
+        { provide: IdempotencyPurge, useFactory: (dataSource: DataSource) => new IdempotencyPurge(dataSource, config.idempotencyRetentionHours), inject: [DataSource] },
+        { provide: PROJECT_SETUPS, useFactory: projectSetups, inject: [ModuleRegistry, ModuleRef] },
+        { provide: ScopeCatalogue, useFactory: (registry: ModuleRegistry): ScopeCatalogue => ({ modules: () => registry.manifests }), inject: [ModuleRegistry] },
+        KeyAuthenticator,
+        ErrorFilter,
+        ...PIPELINE,
+      ],
+      exports: [BaseUrl, PROJECT_SETUPS, ScopeCatalogue],
+    };
+  }
+}
+
+/** Each module's setup is looked up when it is first needed, since modules are made after the platform. */
+function projectSetups(registry: ModuleRegistry, moduleRef: ModuleRef): ProjectSetup[] {
+  return registry.manifests.flatMap(({ projectSetup }) =>
+    projectSetup ? [{ setUpProject: (tx, project) => moduleRef.get<ProjectSetup>(projectSetup, { strict: false }).setUpProject(tx, project) }] : [],
+  );
+}

@@ -1,0 +1,54 @@
+import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { ThrottlerModule } from '@nestjs/throttler';
+import type { AppConfig } from '../config/settings.js';
+import { AuthFailures } from '../keys/auth-failures.js';
+import { KeysEpoch, LocalKeysEpoch, RedisKeysEpoch } from '../keys/keys-epoch.js';
+import { PgNotifier } from '../persistence/pg-listener.js';
+import { FailFastRedis } from '../redis/redis.js';
+import { Limiter } from './limiter.js';
+import { MemoryLimiter } from './memory-limiter.js';
+import { RedisLimiter } from './redis-limiter.js';
+
+type LimitSettings = Pick<AppConfig, 'redisUrl' | 'rateLimitPerKey' | 'rateLimitPerOrganization' | 'rateLimitAuthFailuresPerAddress'>;
+
+/** Limits and the keys' epoch: shared through Redis when there is one, else of this process. */
+@Global()
+@Module({})
+export class RateLimitModule {
+  static register(config: LimitSettings, databaseUrl: string): DynamicModule {
+    const minute = 60_000;
+    return {
+      module: RateLimitModule,
+      imports: [ThrottlerModule.forRoot([{ name: 'key', limit: config.rateLimitPerKey, ttl: minute }, { name: 'org', limit: config.rateLimitPerOrganization, ttl: minute }])],
+      providers: [
+        ...(config.redisUrl ? shared(config.redisUrl.reveal()) : ofThisProcess(databaseUrl)),
+        { provide: AuthFailures, useFactory: (limiter: Limiter) => new AuthFailures(limiter, config.rateLimitAuthFailuresPerAddress), inject: [Limiter] },
+      ],
+      exports: [ThrottlerModule, Limiter, KeysEpoch, AuthFailures],
+    };
+  }
+}
+
+function shared(redisUrl: string): Provider[] {
+  return [
+    { provide: FailFastRedis, useFactory: () => new FailFastRedis(redisUrl) },
+    { provide: RedisKeysEpoch, useFactory: (redis: FailFastRedis) => new RedisKeysEpoch(redis), inject: [FailFastRedis] },
+    { provide: KeysEpoch, useExisting: RedisKeysEpoch },
+    { provide: Limiter, useFactory: (redis: FailFastRedis, epoch: RedisKeysEpoch) => new RedisLimiter(redis, epoch), inject: [FailFastRedis, RedisKeysEpoch] },
+  ];
+}
+
+function ofThisProcess(databaseUrl: string): Provider[] {
+  return [
+    { provide: PgNotifier, useFactory: () => new PgNotifier({ connectionString: databaseUrl }) },
+    {
+      provide: KeysEpoch, inject: [PgNotifier],
+      useFactory: async (notifier: PgNotifier) => {
+        const epoch = new LocalKeysEpoch(notifier);
+        await notifier.start();
+        return epoch;
+      },
+    },
+    { provide: Limiter, useFactory: (epoch: KeysEpoch) => new MemoryLimiter(() => epoch.current()), inject: [KeysEpoch] },
+  ];
+}

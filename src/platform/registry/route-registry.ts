@@ -1,0 +1,126 @@
+import { Injectable, RequestMethod, type OnModuleInit, type Type } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { endpointOf, fieldsOf, publicReasonOf, type EndpointOptions } from '../../kit/index.js';
+import { ModuleRegistry } from './module-registry.js';
+
+export type Plane = 'keyed' | 'product' | 'public';
+
+/** A route with all that its decorators say of it. */
+export interface Route {
+  controller: Type;
+  method: string;
+  /** With parameters as `{id}`, from the root. */
+  path: string;
+  plane: Plane;
+  /** The domain module's name; null for the platform's own routes. */
+  module: string | null;
+  endpoint: (EndpointOptions & { status: number }) | null;
+  publicReason: string | null;
+  write: boolean;
+  bodyDto: Type | null;
+  queryDto: Type | null;
+}
+
+const KEYED = ['/api/v1/ext/', '/api/v1/webhooks/'];
+const PRODUCT = '/api/v1/org/';
+const OPERATION = /^[a-z][a-z0-9]*(_[a-z0-9]+)+$/;
+// Nest's RouteParamtypes, as they stand in the metadata of a handler's arguments
+const BODY_ARGUMENT = 3;
+const QUERY_ARGUMENT = 4;
+
+/** All routes, read from the decorators at boot. A route that declares nothing, or contradicts itself, stops the boot. */
+@Injectable()
+export class RouteRegistry implements OnModuleInit {
+  private readonly byHandler = new Map<object, Route>();
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly modules: ModuleRegistry,
+  ) {}
+
+  get routes(): readonly Route[] {
+    return [...this.byHandler.values()];
+  }
+
+  of(handler: object): Route | undefined {
+    return this.byHandler.get(handler);
+  }
+
+  onModuleInit(): void {
+    const problems: string[] = [];
+    for (const { metatype } of this.discovery.getControllers()) {
+      if (metatype) this.readController(metatype as Type, problems);
+    }
+    checkOperations(this.routes, problems);
+    this.checkScopes(problems);
+    if (problems.length > 0) throw new Error(`The routes are not right:\n- ${problems.join('\n- ')}`);
+  }
+
+  private readController(controller: Type, problems: string[]): void {
+    const prototype = controller.prototype as Record<string, object>;
+    const prefixes = [Reflect.getMetadata(PATH_METADATA, controller) as string | string[]].flat();
+    for (const name of new MetadataScanner().getAllMethodNames(prototype)) {
+      const handler = prototype[name];
+      const verb = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
+      if (verb === undefined) continue;
+      const paths = prefixes.flatMap((prefix) => [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat().map((path) => join(prefix, path)));
+      const endpoint = endpointOf(handler) ?? null;
+      const publicReason = publicReasonOf(handler) ?? null;
+      const route: Route = {
+        controller, endpoint, publicReason,
+        method: RequestMethod[verb],
+        path: paths[0],
+        plane: publicReason !== null ? 'public' : KEYED.some((prefix) => paths[0].startsWith(prefix)) ? 'keyed' : 'product',
+        module: this.modules.ownerOf(controller)?.name ?? null,
+        write: verb !== RequestMethod.GET && verb !== RequestMethod.HEAD,
+        bodyDto: argumentType(controller, name, BODY_ARGUMENT),
+        queryDto: argumentType(controller, name, QUERY_ARGUMENT),
+      };
+      problems.push(...problemsOf(route, `${controller.name}.${name} (${route.method} ${route.path})`));
+      this.byHandler.set(handler, route);
+    }
+  }
+
+  private checkScopes(problems: string[]): void {
+    const declared = this.modules.scopes();
+    for (const { endpoint, controller } of this.routes) {
+      if (endpoint?.scope && !declared.has(endpoint.scope)) problems.push(`${controller.name}: the scope ${endpoint.scope} of ${endpoint.operation} is not declared in its module's manifest`);
+    }
+    const used = new Set(this.routes.map(({ endpoint }) => endpoint?.scope));
+    for (const scope of declared.keys()) if (!used.has(scope)) problems.push(`the scope ${scope} is declared, but no route needs it`);
+  }
+}
+
+function problemsOf(route: Route, at: string): string[] {
+  const { endpoint, publicReason, plane, path } = route;
+  if (!endpoint && publicReason === null) return [`${at} declares neither @Endpoint nor @Public`];
+  const problems: string[] = [];
+  if (plane === 'keyed' && !endpoint?.scope) problems.push(`${at} is keyed but names no scope`);
+  if (plane === 'product' && (!path.startsWith(PRODUCT) || endpoint?.permission === undefined)) problems.push(`${at} must stand under ${PRODUCT} and name a permission (or null for any member)`);
+  if (endpoint && (!OPERATION.test(endpoint.operation) || endpoint.operation.length > 48)) problems.push(`${at}: the operation "${endpoint.operation}" must be verb_noun, at most 48 characters`);
+  for (const dto of [route.bodyDto, route.queryDto]) if (dto && fieldsOf(dto).size === 0) problems.push(`${at}: ${dto.name} has no @Field`);
+  return problems;
+}
+
+function checkOperations(routes: readonly Route[], problems: string[]): void {
+  const seen = new Map<string, Route>();
+  for (const route of routes) {
+    const operation = route.endpoint?.operation;
+    if (!operation) continue;
+    const other = seen.get(operation);
+    if (other) problems.push(`the operation ${operation} is declared twice: ${other.method} ${other.path} and ${route.method} ${route.path}`);
+    seen.set(operation, route);
+  }
+}
+
+function argumentType(controller: Type, name: string, kind: number): Type | null {
+  const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<string, { index: number; data?: unknown }>;
+  const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) ?? []) as Type[];
+  const found = Object.entries(args).find(([key, argument]) => key.startsWith(`${kind}:`) && argument.data === undefined);
+  return found ? (types[found[1].index] ?? null) : null;
+}
+
+function join(prefix: string, path: string): string {
+  return `/${[prefix, path].flatMap((part) => (part ?? '').split('/')).filter(Boolean).map((part) => part.replace(/^:(.+)$/, '{$1}')).join('/')}`;
+}

@@ -1,0 +1,89 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DataSource } from 'typeorm';
+import { createApp } from './app.js';
+import { MODULES } from './modules.js';
+import { prepareDemo } from './demo/demo.js';
+import { ConfigError } from './platform/config/config-error.js';
+import { publicUrl } from './platform/config/config.js';
+import { PROJECT_ROOT } from './platform/config/project-root.js';
+import type { AppConfig } from './platform/config/settings.js';
+import { BaseUrl } from './platform/http/base-url.js';
+import { holdSingleProcessLock, openDatabase, type Database } from './platform/persistence/database.js';
+import { loadMigrations, migrate } from './platform/persistence/migrations.js';
+
+/** Boots this process: database, schema, application, demo; then serves until it is told to stop. */
+export async function start(config: AppConfig): Promise<void> {
+  const database = await openDatabase(config);
+  let releaseLock: (() => Promise<void>) | undefined;
+  try {
+    if (!config.redisUrl) releaseLock = await holdSingleProcessLock(database.url);
+    const app = await boot(config, database);
+    stopOnSignals(app, config, async () => {
+      await releaseLock?.();
+      await database.stop();
+    });
+  } catch (error) {
+    await releaseLock?.();
+    await database.stop();
+    throw error;
+  }
+}
+
+async function boot(config: AppConfig, database: Database): Promise<NestFastifyApplication> {
+  const migrations = await loadMigrations(join(PROJECT_ROOT, 'dist', 'migrations'));
+  const app = await createApp({ config: { ...config, baseUrl: publicUrl(config, config.port) }, databaseUrl: database.url, modules: MODULES, migrations });
+  await migrate(app.get(DataSource));
+  const port = await listen(app, config);
+  app.get(BaseUrl).value = publicUrl(config, port);
+  writePidFile(config);
+  if (config.nodeEnv === 'development') await prepareDemo(app, config);
+  else new Logger('Start').log(`Listening at ${publicUrl(config, port)}`);
+  return app;
+}
+
+async function listen(app: NestFastifyApplication, { host, port }: AppConfig): Promise<number> {
+  try {
+    await app.listen(port, host);
+  } catch (error) {
+    await app.close();
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new ConfigError(`Port ${port} is in use by another program: set PORT to a free one, or end that program.`);
+    if (code === 'EACCES') throw new ConfigError(`PORT ${port} may not be opened by this user: set PORT to one above 1023.`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new ConfigError(`HOST ${host} is no address of this machine.`);
+    throw error;
+  }
+  return (app.getHttpServer().address() as { port: number }).port;
+}
+
+/** Answers what is running, takes nothing new, then ends. A second signal, or a request that never ends, cannot hold it. */
+function stopOnSignals(app: NestFastifyApplication, config: AppConfig, afterwards: () => Promise<void>): void {
+  const log = new Logger('Stop');
+  let stopping = false;
+  const stop = async (): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => {
+      log.error(`Requests did not finish within ${config.shutdownTimeoutSeconds} s; ending without them.`);
+      void afterwards().finally(() => process.exit(1));
+    }, config.shutdownTimeoutSeconds * 1000).unref();
+    await app.close();
+    rmSync(pidFile(config), { force: true });
+    await afterwards();
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void stop());
+  process.on('SIGINT', () => void stop());
+}
+
+/** Tells `npm run demo:reset` which process to end. */
+function writePidFile(config: AppConfig): void {
+  mkdirSync(config.dataDir, { recursive: true });
+  writeFileSync(pidFile(config), `${process.pid}\n`);
+}
+
+function pidFile({ dataDir }: AppConfig): string {
+  return join(dataDir, 'server.pid');
+}

@@ -1,0 +1,56 @@
+import type { Type } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Pool } from 'pg';
+import { createApp } from '../../src/app.js';
+import { loadConfig } from '../../src/platform/config/config.js';
+import { BaseUrl } from '../../src/platform/http/base-url.js';
+import type { McpExtension } from '../../src/platform/mcp/local-tool.js';
+import { createTestDatabase } from './test-database.js';
+import { createWorkspace, type Workspace } from './workspace.js';
+
+export interface TestAppOptions {
+  /** Instead of the product's own. */
+  modules?: readonly Type[];
+  /** Settings by their environment variables' names, over those of the test environment. */
+  env?: Record<string, string>;
+  mcpExtension?: McpExtension;
+  /** A database that several apps of one test share. */
+  databaseUrl?: string;
+}
+
+/** The real application on a database of its own, listening on a free port of 127.0.0.1. */
+export interface TestApp {
+  app: NestFastifyApplication;
+  url: string;
+  databaseUrl: string;
+  sql: Pool;
+  /** A fresh organisation with two projects, an owner, and keys by request. */
+  workspace(): Promise<Workspace>;
+  close(): Promise<void>;
+}
+
+/** Limits are switched off for tests that are not about them; those set them by `env`. */
+const ENV = {
+  NODE_ENV: 'test', RATE_LIMIT_PER_KEY: '1000000', RATE_LIMIT_PER_ORGANIZATION: '1000000', RATE_LIMIT_AUTH_FAILURES_PER_ADDRESS: '1000000',
+  DATABASE_POOL_SIZE: '5',
+};
+
+export async function createTestApp({ modules, env = {}, mcpExtension, databaseUrl }: TestAppOptions = {}): Promise<TestApp> {
+  const database = databaseUrl ? { url: databaseUrl, drop: async () => undefined } : await createTestDatabase();
+  const config = loadConfig({ ...ENV, DATA_DIR: process.env.TEST_DATA_DIR, LOG_LEVEL: 'fatal', ...env });
+  const app = await createApp({ config, databaseUrl: database.url, modules: modules ?? (await import('../../src/modules.js')).MODULES, migrations: [], mcpExtension });
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as { port: number };
+  const url = `http://127.0.0.1:${port}`;
+  app.get(BaseUrl).value = url;
+  const sql = new Pool({ connectionString: database.url, max: 3 });
+  return {
+    app, url, sql, databaseUrl: database.url,
+    workspace: () => createWorkspace(app, url),
+    close: async () => {
+      await app.close();
+      await sql.end();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
+import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres.js';
+import { loadMigrations } from '../../src/platform/persistence/migrations.js';
+import { dataSourceOptions } from '../../src/platform/persistence/persistence.module.js';
+
+export const TEMPLATE = `work_suite_template_${process.pid}`;
+
+/** `DATABASE_URL` names the server to test on; without it an embedded one is started. */
+export async function createTemplate(dataDir: string): Promise<{ serverUrl: string; stop(): Promise<void> }> {
+  const given = process.env.DATABASE_URL;
+  // nothing here outlives the run, so nothing needs to reach the disk
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
+  const embedded = given ? null : await startEmbeddedPostgres(dataDir, { settings });
+  const serverUrl = given ?? (embedded as NonNullable<typeof embedded>).url;
+  await onServer(serverUrl, `CREATE DATABASE ${TEMPLATE}`);
+  const migrations = await loadMigrations(join(PROJECT_ROOT, 'migrations'));
+  const dataSource = await new DataSource(dataSourceOptions({ url: databaseUrl(serverUrl, TEMPLATE), poolSize: 2, migrations })).initialize();
+  await dataSource.runMigrations({ transaction: 'each' });
+  await dataSource.destroy();
+  process.env.TEST_TEMPLATE = TEMPLATE;
+  return {
+    serverUrl,
+    stop: async () => {
+      await onServer(serverUrl, `DROP DATABASE ${TEMPLATE}`);
+      await embedded?.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+export async function onServer(serverUrl: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl(serverUrl, 'postgres') });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
