@@ -1,0 +1,13 @@
+// npm run keys, npm run org: one of the commands in src/cli, built when needed. Its output alone goes to stdout.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { become, fail, pinnedNode, ROOT } from './prepare.mjs';
+
+const [name, ...args] = process.argv.slice(2);
+const prepared = spawnSync(process.execPath, [join(ROOT, 'scripts', 'prepare.mjs')], { cwd: ROOT, stdio: ['ignore', 2, 2] });
+if (prepared.status !== 0) process.exit(prepared.status ?? 1);
+try {
+  become(pinnedNode(), ['--enable-source-maps', join(ROOT, 'dist', 'src', 'cli', `${name}.js`), ...args]);
+} catch (error) {
+  fail(error);
+}

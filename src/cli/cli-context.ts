@@ -1,0 +1,53 @@
+import 'reflect-metadata';
+import { join } from 'node:path';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { loadConfig } from '../platform/config/config.js';
+import { PROJECT_ROOT } from '../platform/config/project-root.js';
+import type { AppConfig } from '../platform/config/settings.js';
+import { openDatabase } from '../platform/persistence/database.js';
+import { startEmbeddedPostgres } from '../platform/persistence/embedded-postgres.js';
+import { loadMigrations, migrate } from '../platform/persistence/migrations.js';
+import { CliModule } from './cli.module.js';
+
+const CONNECTIONS = 2;
+
+/** Gives the command the platform's services over the same database as the server's, which may run or not. */
+export async function withServices<R>(work: (services: INestApplicationContext) => Promise<R>): Promise<R> {
+  const config = loadConfig();
+  const database = await openForCommand(config);
+  try {
+    const migrations = await loadMigrations(join(PROJECT_ROOT, 'dist', 'migrations'));
+    const persistence = { url: database.url, poolSize: CONNECTIONS, cursorSecret: config.cursorSecret.reveal(), migrations };
+    const services = await NestFactory.createApplicationContext(CliModule.register(config, persistence), { logger: ['fatal', 'error'], abortOnError: false });
+    try {
+      await migrate(services.get(DataSource));
+      return await work(services);
+    } finally {
+      await services.close();
+    }
+  } finally {
+    if (database.started && !(await isUsedByOthers(database.url))) await database.stop();
+  }
+}
+
+/** `started`: the embedded server runs because of this command, so it ends with it. */
+async function openForCommand(config: AppConfig): Promise<{ url: string; started: boolean; stop(): Promise<void> }> {
+  if (config.databaseUrl) return { ...(await openDatabase(config)), started: false };
+  const embedded = await startEmbeddedPostgres(config.dataDir);
+  return { url: embedded.url, started: !embedded.reused, stop: () => embedded.stop() };
+}
+
+/** Whether a server found our PostgreSQL running meanwhile and goes on with it. */
+async function isUsedByOthers(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ used: boolean }>(`SELECT count(*) > 0 AS used FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`);
+    return rows[0].used;
+  } finally {
+    await client.end();
+  }
+}

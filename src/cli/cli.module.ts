@@ -1,0 +1,40 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { manifestOf } from '../kit/index.js';
+import { MODULES } from '../modules.js';
+import type { AppConfig } from '../platform/config/settings.js';
+import { ApiKeysModule } from '../platform/keys/api-keys.module.js';
+import { AnnouncedKeysEpoch, KeysEpoch, RedisKeysEpoch } from '../platform/keys/keys-epoch.js';
+import { PeopleModule } from '../platform/people/people.module.js';
+import { PROJECT_SETUPS } from '../platform/people/project-setups.js';
+import { PersistenceModule, type PersistenceOptions } from '../platform/persistence/persistence.module.js';
+import { FailFastRedis } from '../platform/redis/redis.js';
+import { ScopeCatalogue } from '../platform/scopes/scope-catalogue.js';
+
+/** What the commands need of the platform: the services, without anything that answers requests. */
+@Global()
+@Module({})
+export class CliModule {
+  static register(config: AppConfig, persistence: PersistenceOptions): DynamicModule {
+    return {
+      module: CliModule,
+      imports: [PersistenceModule.register(persistence), PeopleModule.register(config), ApiKeysModule.register(config)],
+      providers: [
+        ...(config.redisUrl ? throughRedis(config.redisUrl.reveal()) : [throughPostgres]),
+        { provide: ScopeCatalogue, useFactory: (): ScopeCatalogue => ({ modules: () => MODULES.map(manifestOf) }) },
+        // no command makes projects
+        { provide: PROJECT_SETUPS, useValue: [] },
+      ],
+      exports: [KeysEpoch, ScopeCatalogue, PROJECT_SETUPS],
+    };
+  }
+}
+
+const throughPostgres = { provide: KeysEpoch, useFactory: (dataSource: DataSource) => new AnnouncedKeysEpoch(dataSource), inject: [DataSource] };
+
+function throughRedis(url: string) {
+  return [
+    { provide: FailFastRedis, useFactory: () => new FailFastRedis(url) },
+    { provide: KeysEpoch, useFactory: (redis: FailFastRedis) => new RedisKeysEpoch(redis), inject: [FailFastRedis] },
+  ];
+}

@@ -1,0 +1,77 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { DomainError } from '../kit/index.js';
+import { ConfigError } from '../platform/config/config-error.js';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** What was typed is not a command; answered with the usage text. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export interface Command {
+  options: Options;
+  /** Names of the words that follow the command, all required. */
+  words?: readonly string[];
+  run(given: Given): Promise<void>;
+}
+
+/** The options and words of a command, by name. */
+export class Given {
+  constructor(private readonly values: Readonly<Record<string, unknown>>) {}
+
+  text(name: string): string | undefined {
+    return this.values[name] as string | undefined;
+  }
+
+  required(name: string): string {
+    const value = this.text(name);
+    if (value === undefined) throw new UsageError(`--${name} is required.`);
+    return value;
+  }
+
+  list(name: string): string[] | undefined {
+    return this.text(name)?.split(',').map((item) => item.trim()).filter(Boolean);
+  }
+
+  number(name: string): number | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    if (!/^\d{1,10}$/.test(value)) throw new UsageError(`--${name} must be a whole number, but it is "${value}".`);
+    return Number(value);
+  }
+
+  flag(name: string): boolean {
+    return this.values[name] === true;
+  }
+}
+
+/** Runs the command that the arguments name. Exit code 1: it was refused or failed; 2: there is no such command. */
+export async function runCommand(commands: Readonly<Record<string, Command>>, usage: string, args: readonly string[]): Promise<void> {
+  try {
+    const [name, ...rest] = args;
+    if (name === undefined || name === 'help' || name === '--help') return console.log(usage);
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (!command) throw new UsageError(`There is no command "${name}".`);
+    await command.run(read(command, rest));
+  } catch (error) {
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+    if (error instanceof UsageError) console.error(`${error.message}\n\n${usage}`);
+    else console.error(error instanceof ConfigError ? error.message : error instanceof DomainError ? sentence(error) : error);
+  }
+}
+
+function read({ options, words = [] }: Command, args: readonly string[]): Given {
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    if (positionals.length < words.length) throw new UsageError(`The ${words[positionals.length]} is missing.`);
+    if (positionals.length > words.length) throw new UsageError(`"${positionals[words.length]}" is one word too many.`);
+    return new Given({ ...values, ...Object.fromEntries(words.map((word, index) => [word, positionals[index]])) });
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError((error as Error).message);
+  }
+}
+
+function sentence({ message, occurrence: { allowed } }: DomainError): string {
+  return `${message.replace(/\.$/, '')}${allowed ? ` (allowed: ${allowed.join(', ')})` : ''}.`;
+}

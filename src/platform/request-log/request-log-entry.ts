@@ -1,0 +1,37 @@
+import type { Mode } from '../../kit/index.js';
+
+/** What is kept of a request. Never a secret, a body or the values of a query. */
+export interface RequestLogEntry {
+  /** When it was answered. */
+  time: Date;
+  organization_id: string | null;
+  project_id: string | null;
+  mode: Mode | null;
+  /** Also of a key that was recognised and refused. */
+  api_key_id: string | null;
+  member_id: string | null;
+  plane: 'keyed' | 'product' | 'public';
+  method: string;
+  /** The template, never the path itself: ids and tokens stand in paths. Null for what is no route. */
+  route: string | null;
+  operation: string | null;
+  tool: string | null;
+  via: 'http' | 'mcp';
+  status: number;
+  /** The error's code; null for a success. */
+  code: string | null;
+  latency_ms: number;
+  address: string;
+  request_id: string;
+  idempotent_replay: boolean;
+  user_agent: string | null;
+}
+
+const TEXT_BOUND = 200;
+
+/** Cuts what a client worded, and takes out what PostgreSQL cannot store: one such row would fail its whole batch. */
+export function bounded(text: string | null): string | null {
+  if (text === null) return null;
+  const cut = text.length > TEXT_BOUND ? text.slice(0, TEXT_BOUND) : text;
+  return cut.isWellFormed() && !cut.includes('\0') ? cut : cut.toWellFormed().replaceAll('\0', '');
+}

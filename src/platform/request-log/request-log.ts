@@ -1,0 +1,132 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { uuidv7 } from 'uuidv7';
+import { poolOf } from '../persistence/pool.js';
+import { bounded, type RequestLogEntry } from './request-log-entry.js';
+
+const FLUSH_EVERY_MS = 250;
+const FLUSH_AT_ROWS = 200;
+const ROWS_PER_INSERT = 1_000;
+const CAPACITY = 50_000;
+const LONGEST_PAUSE_MS = 5_000;
+const ATTEMPTS_AT_SHUTDOWN = 3;
+
+export type { RequestLogEntry };
+
+interface Row extends RequestLogEntry {
+  id: string;
+}
+
+// One JSON parameter: making it costs this process 0.8 µs a row, pg's own arrays 3.
+const INSERT = `
+  INSERT INTO request_logs (id, organization_id, project_id, mode, api_key_id, member_id, plane, method, route, operation, tool, via,
+                            status, code, latency_ms, address, request_id, idempotent_replay, user_agent, created_at, updated_at)
+  SELECT id, organization_id, project_id, mode, api_key_id, member_id, plane, method, route, operation, tool, via,
+         status, code, latency_ms, address, request_id, idempotent_replay, user_agent, "time", "time"
+  FROM json_to_recordset($1::json) AS r (
+    "time" timestamptz, id uuid, organization_id uuid, project_id uuid, mode text, api_key_id uuid, member_id uuid, plane text, method text, route text,
+    operation text, tool text, via text, status smallint, code text, latency_ms real, address text, request_id text, idempotent_replay boolean, user_agent text)
+  ON CONFLICT (id) DO NOTHING`;
+
+const TOUCH_KEYS = `
+  UPDATE api_keys SET last_used_at = used.at
+  FROM unnest($1::uuid[], $2::timestamptz[]) AS used (id, at)
+  WHERE api_keys.id = used.id AND (last_used_at IS NULL OR last_used_at < used.at)`;
+
+/** Collects the requests and writes them in batches, so that logging costs a request next to nothing. */
+@Injectable()
+export class RequestLog implements OnApplicationShutdown {
+  private readonly logger = new Logger(RequestLog.name);
+  private rows: Row[] = [];
+  private readonly lastUses = new Map<string, Date>();
+  private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> | null = null;
+  private failures = 0;
+  private lostRows = 0;
+
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** Rows that were thrown away because the database could not take them in time. */
+  get lost(): number {
+    return this.lostRows;
+  }
+
+  record(entry: RequestLogEntry): void {
+    if (this.rows.length >= CAPACITY) this.drop(this.rows.splice(0, ROWS_PER_INSERT).length, 'the database does not take them fast enough');
+    this.rows.push({ ...entry, id: uuidv7(), tool: bounded(entry.tool), user_agent: bounded(entry.user_agent) });
+    if (this.rows.length === FLUSH_AT_ROWS && this.failures === 0) setImmediate(() => void this.flush());
+    else this.timer ??= setTimeout(() => void this.flush(), this.pause()).unref();
+  }
+
+  /** Writes what is there now; resolves when it stands in the database or has to be tried again later. */
+  async flush(): Promise<void> {
+    this.writing ??= this.write().finally(() => (this.writing = null));
+    await this.writing;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    for (let attempt = 0; attempt < ATTEMPTS_AT_SHUTDOWN && this.rows.length > 0; attempt++) await this.flush();
+    clearTimeout(this.timer);
+    if (this.rows.length > 0) this.drop(this.rows.length, 'the database could not be reached at the shutdown');
+  }
+
+  private async write(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    while (this.rows.length > 0) {
+      const batch = this.rows.splice(0, ROWS_PER_INSERT);
+      try {
+        await this.insert(batch);
+        await this.touchKeys(batch);
+        this.failures = 0;
+      } catch (error) {
+        // the same ids again are ignored, so a batch that was written although its answer got lost is not doubled
+        this.rows = batch.concat(this.rows);
+        this.failures++;
+        this.logger.warn(`${this.rows.length} rows of the request log could not be written and will be tried again: ${(error as Error).message}`);
+        this.timer = setTimeout(() => void this.flush(), this.pause()).unref();
+        return;
+      }
+    }
+  }
+
+  private async insert(batch: readonly Row[]): Promise<void> {
+    try {
+      await poolOf(this.dataSource).query({ name: 'insert_request_logs', text: INSERT, values: [JSON.stringify(batch)] });
+    } catch (error) {
+      if (!isDataError(error)) throw error;
+      if (batch.length === 1) return this.drop(1, (error as Error).message);
+      // one row that PostgreSQL refuses must not keep the others out
+      for (const row of batch) await this.insert([row]);
+    }
+  }
+
+  /** Marks the keys as used, without raising their version: a use is no change. */
+  private async touchKeys(batch: readonly Row[]): Promise<void> {
+    for (const { api_key_id, time } of batch) {
+      if (api_key_id === null) continue;
+      const known = this.lastUses.get(api_key_id);
+      if (!known || time > known) this.lastUses.set(api_key_id, time);
+    }
+    if (this.lastUses.size === 0) return;
+    // in a fixed order, so that two processes lock the keys' rows alike
+    const uses = [...this.lastUses].sort(([one], [other]) => (one < other ? -1 : 1));
+    await poolOf(this.dataSource).query({ name: 'touch_api_keys', text: TOUCH_KEYS, values: [uses.map(([id]) => id), uses.map(([, at]) => at)] });
+    this.lastUses.clear();
+  }
+
+  private pause(): number {
+    return Math.min(FLUSH_EVERY_MS * 2 ** this.failures, LONGEST_PAUSE_MS);
+  }
+
+  private drop(count: number, reason: string): void {
+    this.lostRows += count;
+    this.logger.error(`${count} rows of the request log are lost (${this.lostRows} since the start): ${reason}`);
+  }
+}
+
+/** SQLSTATE classes 22 and 23: the row is at fault, and would be again. */
+function isDataError(error: unknown): boolean {
+  return /^2[23]/.test((error as { code?: string }).code ?? '');
+}

@@ -1,0 +1,40 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../kit/index.js';
+import { AnalyticsDto, AnalyticsQuery } from './analytics.dto.js';
+import { AnalyticsService } from './analytics.service.js';
+import { RequestLogDto, RequestLogsQuery } from './request-logs.dto.js';
+import { RequestLogsService } from './request-logs.service.js';
+
+const permission = 'org.developer.logs.view';
+
+@Controller('api/v1/org/developer')
+export class RequestLogsController {
+  constructor(
+    private readonly logs: RequestLogsService,
+    private readonly analytics: AnalyticsService,
+  ) {}
+
+  @Get('logs')
+  @Endpoint({
+    operation: 'list_request_logs', summary: 'List logged requests', permission, returns: RequestLogDto, list: true,
+    description: 'Every call, refused ones too, as soon as a second after it. Entries are kept for a limited number of days.',
+  })
+  async list(@Ctx() ctx: Ctx, @Query() query: RequestLogsQuery): Promise<ListBody<RequestLogDto>> {
+    return listBody(await this.logs.page(ctx, query), RequestLogDto.from);
+  }
+
+  @Get('logs/:id')
+  @Endpoint({ operation: 'get_request_log', summary: 'Get a logged request', permission, returns: RequestLogDto })
+  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<RequestLogDto> {
+    return RequestLogDto.from(await this.logs.get(ctx, id));
+  }
+
+  @Get('analytics')
+  @Endpoint({
+    operation: 'get_request_analytics', summary: 'Count calls over time', permission, returns: AnalyticsDto,
+    description: 'Calls per hour or day, per route, per status and per key, with error rates and latencies, over at most 31 days of what the log still keeps.',
+  })
+  read(@Ctx() ctx: Ctx, @Query() query: AnalyticsQuery): Promise<AnalyticsDto> {
+    return this.analytics.read(ctx, query);
+  }
+}

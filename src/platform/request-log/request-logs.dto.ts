@@ -1,0 +1,120 @@
+import { Field, Filter, Listing, ListQuery } from '../../kit/index.js';
+import type { RequestLogRow } from './request-log.entity.js';
+
+const PROJECT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61';
+const KEY_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63';
+export const PLANES = ['keyed', 'product', 'public'] as const;
+export const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
+
+/** One request as the log keeps it: who, what, how it ended. No bodies, no secrets. */
+export class RequestLogDto {
+  @Field.uuid({ description: 'Id of the log entry.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' })
+  id: string;
+
+  @Field.constant('request_log')
+  object: string;
+
+  @Field.dateTime({ description: 'When the request was answered, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  created_at: string;
+
+  @Field.uuid({ description: 'The API key, also of a refused call when the key was recognised.', example: KEY_ID, nullable: true })
+  api_key_id: string | null;
+
+  @Field.uuid({ description: 'The signed-in member, or the member the key is bound to.', example: null, nullable: true })
+  member_id: string | null;
+
+  @Field.uuid({ description: 'The project the key is bound to.', example: PROJECT_ID, nullable: true })
+  project_id: string | null;
+
+  @Field.oneOf(['live', 'test'], { description: 'Data plane of the key.', example: 'test', nullable: true })
+  mode: string | null;
+
+  @Field.oneOf(PLANES, { description: 'keyed: by API key; product: by a signed-in member; public: by anyone.', example: 'keyed' })
+  plane: string;
+
+  @Field.string({ description: 'HTTP method.', example: 'GET' })
+  method: string;
+
+  @Field.string({ description: 'Path template of the route; null for a path that is no route.', example: '/api/v1/ext/tasks/tasks/{id}', nullable: true })
+  route: string | null;
+
+  @Field.string({ description: 'operationId of the route.', example: 'get_task', nullable: true })
+  operation: string | null;
+
+  @Field.oneOf(['http', 'mcp'], { description: 'Whether it was called directly or through the MCP endpoint.', example: 'mcp' })
+  via: string;
+
+  @Field.string({ description: 'MCP tool, when called through MCP.', example: 'get_task', nullable: true })
+  tool: string | null;
+
+  @Field.integer({ description: 'HTTP status of the answer.', example: 200 })
+  status: number;
+
+  @Field.string({ description: 'Error code of the answer; null for a success.', example: null, nullable: true })
+  code: string | null;
+
+  @Field.number({ description: 'Time from the request to the end of the answer, in milliseconds.', example: 3.2 })
+  latency_ms: number;
+
+  @Field.string({ description: 'Address of the caller.', example: '203.0.113.7' })
+  address: string;
+
+  @Field.string({ description: 'The Request-Id header of the answer.', example: 'req_0198c5a07c1e7b3a9d573f4b8f1d2a60' })
+  request_id: string;
+
+  @Field.boolean({ description: 'Whether an earlier answer was given again by its Idempotency-Key.', example: false })
+  idempotent_replay: boolean;
+
+  @Field.string({ description: 'User-Agent header, shortened.', example: 'curl/8.14', nullable: true })
+  user_agent: string | null;
+
+  static from(this: void, row: RequestLogRow): RequestLogDto {
+    const { id, api_key_id, member_id, project_id, mode, plane, method, route, operation, via, tool, status, code, address, request_id, idempotent_replay, user_agent } = row;
+    return {
+      id, object: 'request_log', created_at: row.created_at.toISOString(), api_key_id, member_id, project_id, mode, plane, method, route, operation, via, tool,
+      status, code, latency_ms: Math.round(row.latency_ms * 1000) / 1000, address, request_id, idempotent_replay, user_agent,
+    };
+  }
+}
+
+@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+export class RequestLogsQuery extends ListQuery {
+  @Filter.uuid({ description: 'Only calls with these API keys.', example: KEY_ID })
+  api_key_id?: string[];
+
+  @Filter.uuid({ description: 'Only calls with keys bound to these projects.', example: PROJECT_ID, orNone: true })
+  project_id?: string[];
+
+  @Filter.oneOf(['live', 'test'], { description: 'Only calls of this data plane.', example: 'live' })
+  mode?: string[];
+
+  @Filter.oneOf(PLANES, { description: 'Only calls of this plane.', example: 'keyed' })
+  plane?: string[];
+
+  @Filter.string({ description: 'Only calls of these operations.', example: 'create_task' })
+  operation?: string[];
+
+  @Filter.string({ description: 'Only calls of these routes, as path templates.', example: '/api/v1/ext/tasks/tasks/{id}' })
+  route?: string[];
+
+  @Filter.oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], { description: 'Only calls with these methods.', example: 'POST' })
+  method?: string[];
+
+  @Filter.oneOf(['http', 'mcp'], { description: 'Only calls that came this way.', example: 'mcp' })
+  via?: string[];
+
+  @Filter.string({ description: 'Only calls of these MCP tools.', example: 'create_task' })
+  tool?: string[];
+
+  @Filter.integer({ description: 'Only answers of these statuses.', example: 429 })
+  status?: number[];
+
+  @Filter.custom({ kind: 'enum', values: STATUS_CLASSES, description: 'Only answers of these classes of statuses.', example: '4xx', list: { maxItems: 4 } })
+  status_class?: string[];
+
+  @Filter.string({ description: 'Only errors with these codes.', example: 'rate_limited' })
+  code?: string[];
+
+  @Filter.string({ description: 'Only the call with this Request-Id.', example: 'req_0198c5a07c1e7b3a9d573f4b8f1d2a60' })
+  request_id?: string[];
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Store, type Condition, type Ctx, type Page } from '../../kit/index.js';
+import { LEAD_WEBHOOK, mayWithLeadKeys } from '../keys/lead-webhook.js';
+import { RequestLogRow } from './request-log.entity.js';
+import type { RequestLogsQuery } from './request-logs.dto.js';
+
+@Injectable()
+export class RequestLogsService {
+  constructor(private readonly store: Store) {}
+
+  page(ctx: Ctx, query: RequestLogsQuery): Promise<Page<RequestLogRow>> {
+    return this.store.page(ctx, RequestLogRow, query, ...visible(ctx), ...statusConditions(query));
+  }
+
+  async get(ctx: Ctx, id: string): Promise<RequestLogRow> {
+    const [found] = visible(ctx);
+    const row = await this.store.get(ctx, RequestLogRow, id);
+    if (!found) return row;
+    const shown = await this.store.select(ctx, RequestLogRow, 't').andWhere('t.id = :id', { id }).andWhere(found.sql, found.values).getExists();
+    if (!shown) throw CommonErrors.notFound();
+    return row;
+  }
+}
+
+/** Calls of lead-webhook keys are a permission of their own. */
+export function visible(ctx: Ctx): Condition[] {
+  if (mayWithLeadKeys(ctx, 'viewLogs')) return [];
+  return [{ sql: 'NOT EXISTS (SELECT 1 FROM api_keys k WHERE k.id = t.api_key_id AND k.module = :lead_module)', values: { lead_module: LEAD_WEBHOOK } }];
+}
+
+function statusConditions({ status_class, code }: RequestLogsQuery): Condition[] {
+  const conditions: Condition[] = [];
+  if (status_class) {
+    const ranges = status_class.map((name) => Number(name[0]) * 100).map((from) => `t.status BETWEEN ${from} AND ${from + 99}`);
+    conditions.push({ sql: ranges.join(' OR '), values: {} });
+  }
+  // only errors have a code: said aloud, so that the index of failed calls serves
+  const failedOnly = code !== undefined || status_class?.every((name) => name >= '4');
+  if (failedOnly) conditions.push({ sql: 't.status >= 400', values: {} });
+  return conditions;
+}
