@@ -24,9 +24,8 @@ export class RequestLogTable1763690000003 implements MigrationInterface {
         request_id text NOT NULL,
         idempotent_replay boolean NOT NULL DEFAULT false,
         user_agent text,
-        version integer NOT NULL DEFAULT 1,
-        created_at timestamptz(3) NOT NULL DEFAULT now(),
-        updated_at timestamptz(3) NOT NULL DEFAULT now()
+        created_at timestamptz(3) NOT NULL,
+        updated_at timestamptz(3) NOT NULL
       )`);
     await queryRunner.query(`CREATE INDEX request_logs_created_at_idx ON request_logs (organization_id, created_at, id)`);
     await queryRunner.query(`CREATE INDEX request_logs_api_key_idx ON request_logs (organization_id, api_key_id, created_at, id)`);

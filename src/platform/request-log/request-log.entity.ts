@@ -1,14 +1,29 @@
-import { Column, Entity, Index } from 'typeorm';
-import { OrganizationEntity, type Mode } from '../../kit/index.js';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Scoped, type Mode } from '../../kit/index.js';
 
-/** One request. Written in bulk by RequestLog, never changed; its version is always 1. */
+/**
+ * One request. Written in bulk by RequestLog and never changed. It has the shape of the kit's OrganizationEntity without
+ * being one: the organisation is null for callers nobody recognised, whose rows are no organisation's to read.
+ */
 @Entity('request_logs')
+@Scoped('organization')
 @Index('request_logs_created_at_idx', ['organization_id', 'created_at', 'id'])
 @Index('request_logs_api_key_idx', ['organization_id', 'api_key_id', 'created_at', 'id'])
 @Index('request_logs_operation_idx', ['organization_id', 'operation', 'created_at', 'id'])
 @Index('request_logs_request_id_idx', ['request_id'])
 @Index('request_logs_failed_idx', ['organization_id', 'created_at', 'id'], { where: 'status >= 400' })
-export class RequestLogRow extends OrganizationEntity {
+export class RequestLogRow {
+  /** UUID v7, made by RequestLog. */
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Column('uuid', { nullable: true })
+  organization_id: string;
+
+  get version(): number {
+    return 1;
+  }
+
   @Column('uuid', { nullable: true })
   project_id: string | null;
 
@@ -60,7 +75,12 @@ export class RequestLogRow extends OrganizationEntity {
 
   @Column('text', { nullable: true })
   user_agent: string | null;
-}
 
-// Null in the table for callers nobody recognised; those rows are no organisation's to read, so no reader meets the null.
-Column('uuid', { nullable: true })(RequestLogRow.prototype, 'organization_id');
+  /** When it was answered. */
+  @Column({ type: 'timestamptz', precision: 3 })
+  created_at: Date;
+
+  /** Equal to created_at: every list filters by it. */
+  @Column({ type: 'timestamptz', precision: 3 })
+  updated_at: Date;
+}
