@@ -1,0 +1,13 @@
+import type { Condition } from '../../kit/index.js';
+import { rankOf } from './task-priority.js';
+import type { TasksQuery } from './tasks.dto.js';
+
+/** The filters of list_tasks that are more than a comparison with a column. */
+export function conditionsOf({ priority, due_after, due_before }: TasksQuery): Condition[] {
+  const conditions: Condition[] = [];
+  if (priority) conditions.push({ sql: 't.priority = ANY(:ranks)', values: { ranks: priority.map(rankOf) } });
+  // each bound is said of both expressions that lists are sorted by, so that either index is read from the bound on
+  if (due_after) conditions.push({ sql: `COALESCE(t.due_on, '-infinity') >= :day AND COALESCE(t.due_on, 'infinity') >= :day`, values: { day: due_after } });
+  if (due_before) conditions.push({ sql: `COALESCE(t.due_on, 'infinity') < :day AND COALESCE(t.due_on, '-infinity') < :day`, values: { day: due_before } });
+  return conditions;
+}
