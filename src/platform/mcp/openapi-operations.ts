@@ -5,7 +5,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 export interface Parameter {
   name: string;
-  in: 'path' | 'query' | 'header';
+  in: 'path' | 'query' | 'header' | 'cookie';
   description: string | undefined;
   required: boolean;
   explode: boolean;
@@ -72,7 +72,8 @@ function readOperation(document: OpenAPIObject, { path, method, source, scopes, 
   const name = source['operationId'];
   if (typeof name !== 'string') throw new Error(`${place} has no operationId`);
   const declared = [...((item['parameters'] ?? []) as Json[]), ...((source['parameters'] ?? []) as Json[])]
-    .map((parameter) => readParameter(dereference(document, parameter), place));
+    .map((parameter) => readParameter(dereference(document, parameter), place))
+    .filter((parameter) => parameter.in !== 'cookie');
   // An operation's parameter replaces the path item's of the same name and place.
   const parameters = new Map(declared.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]));
   const details = String(source['description'] ?? '').trim();
