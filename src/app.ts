@@ -1,3 +1,4 @@
+import { ConsoleLogger, type LogLevel } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { randomUUID } from 'node:crypto';
@@ -27,7 +28,7 @@ export async function createApp({ mcpExtension, ...options }: CreateAppOptions):
   });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(options), adapter, {
     bodyParser: false,
-    logger: config.logLevel === 'silent' ? false : ['fatal', 'error', 'warn'],
+    logger: loggerOf(config),
     abortOnError: false,
   });
   const fastify = app.getHttpAdapter().getInstance();
@@ -38,4 +39,15 @@ export async function createApp({ mcpExtension, ...options }: CreateAppOptions):
   const documents = installDocs(app);
   installMcp(app, documents.keyed, config, mcpExtension);
   return app;
+}
+
+/** Nest's names for our levels, the most severe first. */
+const LEVELS: Record<string, LogLevel> = { fatal: 'fatal', error: 'error', warn: 'warn', info: 'log', debug: 'debug', trace: 'verbose' };
+
+/** Lines for people in development, JSON lines for log collectors in production. */
+function loggerOf({ logLevel, nodeEnv }: AppOptions['config']): ConsoleLogger | false {
+  if (logLevel === 'silent') return false;
+  const names = Object.keys(LEVELS);
+  const logLevels = names.slice(0, names.indexOf(logLevel) + 1).map((name) => LEVELS[name]);
+  return new ConsoleLogger({ logLevels, json: nodeEnv === 'production' });
 }

@@ -10,7 +10,7 @@ type Rule = (options: ValidationOptions) => PropertyDecorator;
 
 /**
  * The class-validator decorators of a field. Messages leave out the field's name: the validation pipe puts the dotted
- * path in front, which a decorator cannot know.
+ * path in front, which a decorator cannot know. The first rule that fails is the one reported, so the type comes first.
  */
 export function validatorsOf(spec: FieldSpec): PropertyDecorator[] {
   const each = spec.list !== undefined;
@@ -20,7 +20,7 @@ export function validatorsOf(spec: FieldSpec): PropertyDecorator[] {
     rules.push(ArrayMaxSize(maxItems, { message: `must hold at most ${maxItems} items` }));
     if (minItems > 0) rules.push(ArrayMinSize(minItems, { message: `must hold at least ${minItems} items` }));
     if (!repeats) rules.push(ArrayUnique({ message: 'must not repeat an item' }));
-    rules.push(IsArray({ message: 'must be an array' }));
+    rules.unshift(IsArray({ message: 'must be an array' }));
   }
   if (spec.type) rules.push(ValidateNested({ each }), TransformType(spec.type));
   // whether null or absence is right is the pipe's question: it knows a patch from a creation
@@ -33,13 +33,13 @@ function rulesOf(spec: FieldSpec): [Rule, string][] {
     case 'string':
       return stringRules(spec);
     case 'uuid':
-      return [[(o) => Matches(new RegExp(UUID_PATTERN), o), 'must be a lower-case UUID'], [IsString, 'must be a string']];
+      return [[IsString, 'must be a string'], [(o) => Matches(new RegExp(UUID_PATTERN), o), 'must be a lower-case UUID']];
     case 'email':
-      return [[(o) => IsEmail({}, o), 'must be an e-mail address'], [IsString, 'must be a string']];
+      return [[IsString, 'must be a string'], [(o) => IsEmail({}, o), 'must be an e-mail address']];
     case 'integer':
-      return [...rangeRules(spec), [IsInt, 'must be a whole number']];
+      return [[IsInt, 'must be a whole number'], ...rangeRules(spec)];
     case 'number':
-      return [...rangeRules(spec), [(o) => IsNumber({}, o), 'must be a number']];
+      return [[(o) => IsNumber({}, o), 'must be a number'], ...rangeRules(spec)];
     case 'boolean':
       return [[IsBoolean, 'must be true or false']];
     case 'date':
@@ -55,7 +55,7 @@ function rulesOf(spec: FieldSpec): [Rule, string][] {
 }
 
 function stringRules(spec: FieldSpec): [Rule, string][] {
-  const rules: [Rule, string][] = [];
+  const rules: [Rule, string][] = [[IsString, 'must be a string']];
   if (spec.maxLength !== undefined) rules.push([(o) => MaxLength(spec.maxLength as number, o), `must be at most ${spec.maxLength} characters long`]);
   if (spec.minLength) {
     rules.push([(o) => MinLength(spec.minLength as number, o), spec.minLength === 1 ? 'must not be empty' : `must be at least ${spec.minLength} characters long`]);
@@ -64,7 +64,6 @@ function stringRules(spec: FieldSpec): [Rule, string][] {
   if (spec.pattern) rules.push([(o) => Matches(new RegExp(spec.pattern as string), o), `must match ${spec.pattern}`]);
   // PostgreSQL cannot store it in text, so it would fail there as a fault of ours
   rules.push([(o) => ValidateBy({ name: 'isStorableText', validator: { validate: (value) => typeof value !== 'string' || !value.includes('\u0000') } }, o), 'must not contain the NUL character']);
-  rules.push([IsString, 'must be a string']);
   return rules;
 }
 

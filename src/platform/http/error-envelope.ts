@@ -5,10 +5,12 @@ import { RateLimited } from '../rate-limit/rate-limited.error.js';
 
 const log = new Logger('Errors');
 
-/** Fastify refuses some requests before any of our code runs; these are its codes for what we have names for. */
-const FASTIFY_CODES: Record<string, () => DomainError> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: () => CommonErrors.payloadTooLarge(),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => CommonErrors.unsupportedMediaType({ param: 'Content-Type' }),
+/** What Fastify and Nest refuse before any of our code runs, by its status. */
+const BY_STATUS: Record<number, () => DomainError> = {
+  400: () => CommonErrors.invalidBody({ message: 'The request could not be read.' }),
+  404: () => CommonErrors.notFound({ message: 'There is no such route.' }),
+  413: () => CommonErrors.payloadTooLarge(),
+  415: () => CommonErrors.unsupportedMediaType({ param: 'Content-Type' }),
 };
 
 /** Whatever was thrown, as an error of the catalogue; what we did not throw on purpose is logged and told as ours. */
@@ -16,11 +18,9 @@ export function asDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (error instanceof RateLimited) return CommonErrors.rateLimited({ message: `${error.message}.`, headers: { 'Retry-After': String(error.retryAfterSeconds) } });
   if (error instanceof KeysEpochUnreachable) return CommonErrors.unavailable({ message: `${error.message}; repeat the request until it succeeds.` });
-  const { code, statusCode } = error as { code?: string; statusCode?: number };
-  const known = code ? FASTIFY_CODES[code] : undefined;
+  const status = error instanceof HttpException ? error.getStatus() : (error as { statusCode?: number } | null)?.statusCode;
+  const known = status === undefined ? undefined : BY_STATUS[status];
   if (known) return known();
-  if (error instanceof HttpException && error.getStatus() === 404) return CommonErrors.notFound({ message: 'There is no such route.' });
-  if (statusCode === 400) return CommonErrors.invalidBody({ message: (error as Error).message });
   log.error(error instanceof Error ? (error.stack ?? error.message) : error);
   return CommonErrors.internalError();
 }

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTestApp, type TestApp } from '../../../test/kit/app.js';
-import type { Client } from '../../../test/kit/client.js';
+import type { Answer, Client } from '../../../test/kit/client.js';
 import { knobs, NOTES_TABLE, NotesModule } from '../../../test/kit/notes.fixture.js';
+import { eventually } from '../../../test/kit/eventually.js';
 import type { IssuedKey, Workspace } from '../../../test/kit/workspace.js';
+import { ApiKeysService } from '../keys/api-keys.service.js';
 
 const NOTES = '/api/v1/ext/notes/notes';
 
@@ -10,6 +12,7 @@ let app: TestApp;
 let workspace: Workspace;
 let key: IssuedKey;
 let notes: Client;
+let titles = 0;
 
 beforeAll(async () => {
   app = await createTestApp({ modules: [NotesModule] });
@@ -19,8 +22,14 @@ beforeAll(async () => {
   notes = key.client;
 });
 afterAll(() => app.close());
+beforeEach(() => {
+  knobs.hold = null;
+});
 
-const create = (title: string, headers?: Record<string, string>) => notes.post(NOTES, { project_id: workspace.eng.id, title }, headers);
+const newTitle = () => `note ${++titles}`;
+const create = (title = newTitle(), headers?: Record<string, string>, client = notes) => client.post(NOTES, { project_id: workspace.eng.id, title }, headers);
+const count = async (table: string, where = 'true', values: unknown[] = []) => (await app.sql.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE ${where}`, values)).rows[0].n;
+const codeOf = ({ status, body }: Answer) => [status, body.error?.code];
 
 describe('a route declared once', () => {
   test('creates, reads, lists, changes and deletes, with the headers of the contract', async () => {
@@ -37,7 +46,294 @@ describe('a route declared once', () => {
     const changed = await notes.patch(path, { body: 'text' });
     expect([changed.status, changed.body.version, changed.body.title, changed.body.body]).toEqual([200, 2, 'first', 'text']);
     expect((await notes.patch(path, { body: null })).body.body).toBeNull();
+    expect((await notes.patch(path, {})).body.version).toBe(3);
     expect((await notes.delete(path)).status).toBe(204);
-    expect((await notes.delete(path)).status).toBe(404);
+    expect(codeOf(await notes.delete(path))).toEqual([404, 'not_found']);
   });
+
+  test('tells of its deprecation', async () => {
+    const { body } = await create();
+    const { headers } = await notes.get(`${NOTES}/${body.id}`);
+    expect(headers).toMatchObject({
+      deprecation: '@1767225600', sunset: 'Tue, 01 Jun 2027 00:00:00 GMT', link: '<https://example.com/notes>; rel="deprecation", </api/v2/notes>; rel="successor-version"',
+    });
+  });
+
+  test('acts for a person only with a bound key', async () => {
+    const { body } = await create();
+    expect(codeOf(await notes.post(`${NOTES}/${body.id}/sign`))).toEqual([403, 'key_missing_actor']);
+    const bound = await workspace.key({ actor_user_id: workspace.owner.id });
+    expect((await bound.client.post(`${NOTES}/${body.id}/sign`)).status).toBe(200);
+  });
+});
+
+describe('the body', () => {
+  const send = (body: unknown, type = 'application/json') => notes.send('post', NOTES, body, { 'content-type': type });
+
+  test('is refused with a code of its own for each way to be wrong', async () => {
+    expect(codeOf(await send('{"title":'))).toEqual([400, 'invalid_body']);
+    expect(codeOf(await send('[1]'))).toEqual([400, 'invalid_body']);
+    expect(codeOf(await send('"text"'))).toEqual([400, 'invalid_body']);
+    expect(codeOf(await send('title=x', 'text/plain'))).toEqual([415, 'unsupported_media_type']);
+    expect(codeOf(await send(`{"title":"${'x'.repeat(1024 * 1024)}"}`))).toEqual([413, 'payload_too_large']);
+    expect(codeOf(await send('{}'))).toEqual([400, 'missing_fields']);
+  });
+
+  test('names every field at fault, types first', async () => {
+    const { status, body } = await notes.post(NOTES, { project_id: 'x', title: 5, body: null, extra: [] });
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ type: 'invalid_request_error', code: 'validation_failed', param: 'project_id', message: 'project_id must be a lower-case UUID' });
+    expect(body.error.details.map(({ param, code, message }: Record<string, string>) => [param, code, message])).toEqual([
+      ['project_id', 'invalid_value', 'project_id must be a lower-case UUID'],
+      ['title', 'wrong_type', 'title must be a string'],
+      ['extra', 'wrong_type', 'extra must be a JSON object'],
+    ]);
+    expect(body.error.doc_url).toMatch(/\/docs\/errors#validation_failed$/);
+  });
+
+  test('cannot set what the caller does not decide, and says so', async () => {
+    const other = await app.workspace();
+    const { body, headers } = await notes.post(NOTES, { project_id: workspace.eng.id, title: newTitle(), organization_id: other.organizationId, mode: 'test', version: 7, __proto__x: 1 });
+    expect(headers['svc-ignored-fields']).toBe('organization_id, mode, version, __proto__x');
+    const { rows } = await app.sql.query('SELECT organization_id, mode, version FROM notes_fixture WHERE id = $1', [body.id]);
+    expect(rows).toEqual([{ organization_id: workspace.organizationId, mode: 'live', version: 1 }]);
+  });
+
+  test('with what the database refuses is an error of its field', async () => {
+    await create('taken');
+    expect((await create('taken')).body.error).toMatchObject({ code: 'duplicate', param: 'title' });
+    expect((await create('forbidden')).body.error).toMatchObject({ code: 'validation_failed', param: 'title' });
+    expect((await notes.post(NOTES, { project_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60', title: newTitle() })).body.error).toMatchObject({ code: 'validation_failed', param: 'project_id' });
+    expect(codeOf(await create('a\u0000b'))).toEqual([400, 'validation_failed']);
+    const deep = `{"project_id":"${workspace.eng.id}","title":"${newTitle()}","extra":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`;
+    expect(codeOf(await notes.send('post', NOTES, deep, { 'content-type': 'application/json' }))).toEqual([400, 'validation_failed']);
+  });
+
+  test('a fault of ours is 500 with nothing written and nothing told', async () => {
+    const { status, body, text } = await create('crash');
+    expect([status, body.error.type, body.error.code]).toEqual([500, 'api_error', 'internal_error']);
+    expect(text).not.toContain('on purpose');
+    expect(await count('notes_fixture', `title = 'crash'`)).toBe(0);
+    expect(await count('outbox_events', `body LIKE '%"title":"crash"%'`)).toBe(0);
+  });
+});
+
+describe('If-Match', () => {
+  test('guards a change against a change between, and only one of two racing ones wins', async () => {
+    const { body } = await create();
+    const path = `${NOTES}/${body.id}`;
+    const race = await Promise.all(['a', 'b', 'c', 'd'].map((text) => notes.patch(path, { body: text }, { 'if-match': '"1"' })));
+    expect(race.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
+    const refused = await notes.patch(path, { body: 'e' }, { 'if-match': '"1"' });
+    expect([refused.body.error.code, refused.headers.etag]).toEqual(['version_conflict', '"2"']);
+    expect((await notes.patch(path, { body: 'f' }, { 'if-match': '*' })).status).toBe(200);
+    expect((await notes.patch(path, { body: 'g' }, { 'if-match': '"9", W/"3"' })).status).toBe(200);
+    expect((await notes.patch(path, { body: 'h' }, { 'if-match': 'three' })).body.error).toMatchObject({ code: 'validation_failed', param: 'If-Match' });
+    expect(codeOf(await notes.delete(path, { 'if-match': '"1"' }))).toEqual([412, 'version_conflict']);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  const withKey = (value: string) => ({ 'idempotency-key': value });
+
+  test('a repeat gets the first answer and does nothing', async () => {
+    const title = newTitle();
+    const ran = knobs.created;
+    const first = await create(title, withKey('repeat'));
+    const second = await create(title, withKey('repeat'));
+    expect([second.status, second.body, second.headers.etag, second.headers['idempotent-replayed']]).toEqual([201, first.body, '"1"', 'true']);
+    expect(knobs.created).toBe(ran + 1);
+    expect(await count('outbox_events', `body LIKE $1`, [`%${first.body.id}%`])).toBe(1);
+    const reordered = await notes.post(NOTES, { title, project_id: workspace.eng.id }, withKey('repeat'));
+    expect(reordered.headers['idempotent-replayed']).toBe('true');
+  });
+
+  test('another body is refused, another path or key is another operation', async () => {
+    await create(newTitle(), withKey('other'));
+    expect(codeOf(await create(newTitle(), withKey('other')))).toEqual([422, 'idempotency_key_reused']);
+    const second = await workspace.key();
+    expect((await create(newTitle(), withKey('other'), second.client)).headers['idempotent-replayed']).toBeUndefined();
+  });
+
+  test('a refusal by the business rules is kept, one before them or a fault of ours is not', async () => {
+    const dull = await create('dull', withKey('dull'));
+    const again = await create('dull', withKey('dull'));
+    expect([dull.body.error.code, again.body, again.headers['idempotent-replayed']]).toEqual(['too_dull', dull.body, 'true']);
+    expect(await count('notes_fixture', `title = 'dull'`)).toBe(0);
+    expect(await count('outbox_events', `body LIKE '%"title":"dull"%'`)).toBe(0);
+
+    expect((await notes.post(NOTES, { title: 5 }, withKey('shape'))).status).toBe(400);
+    expect((await create(newTitle(), withKey('shape'))).status).toBe(201);
+
+    const ran = knobs.created;
+    await create('crash', withKey('crash'));
+    await create('crash', withKey('crash'));
+    expect(knobs.created).toBe(ran + 2);
+  });
+
+  test('of many at once one runs; the others are told to wait and then get its answer', async () => {
+    let release = (): void => undefined;
+    knobs.hold = new Promise((resolve) => (release = resolve));
+    const title = newTitle();
+    const ran = knobs.created;
+    const running = create(title, withKey('race'));
+    await eventually(async () => knobs.created, (created) => created > ran);
+    const refused = await create(title, withKey('race'));
+    expect([...codeOf(refused), refused.headers['retry-after']]).toEqual([409, 'idempotency_in_progress', '1']);
+    release();
+    const first = await running;
+    expect((await create(title, withKey('race'))).body).toEqual(first.body);
+  });
+
+  test('twenty at once make one note', async () => {
+    const title = newTitle();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(title, withKey('storm'))));
+    expect(await count('notes_fixture', 'title = $1', [title])).toBe(1);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(answers.some(({ status }) => status === 409) ? [201, 409] : [201]));
+  });
+
+  test('survives the rolling of the key, and must be printable', async () => {
+    const rolled = await workspace.key();
+    const title = newTitle();
+    const first = await create(title, withKey('roll'), rolled.client);
+    const { secret } = await app.app.get(ApiKeysService).roll(workspace.ctx(), rolled.id, 0);
+    const again = await create(title, withKey('roll'), rolled.client.with({ authorization: `Bearer ${secret}` }));
+    expect([again.body, again.headers['idempotent-replayed']]).toEqual([first.body, 'true']);
+    expect((await create(newTitle(), withKey('x'.repeat(256)))).body.error).toMatchObject({ code: 'validation_failed', param: 'Idempotency-Key' });
+  });
+});
+
+describe('lists', () => {
+  test('page by signed cursors that fit one list only, stable under inserts', async () => {
+    const own = await app.workspace();
+    const { client } = await own.key();
+    const add = (title: string) => client.post(NOTES, { project_id: own.eng.id, title });
+    for (const title of ['a', 'b', 'c', 'd', 'e']) await add(title);
+    const first = await client.get(`${NOTES}?sort=title&limit=2&include_total=true`);
+    expect(first.body).toMatchObject({ object: 'list', has_more: true, total_count: 5 });
+    await add('aa');
+    const second = await client.get(`${NOTES}?sort=title&limit=2&cursor=${first.body.next_cursor}`);
+    const third = await client.get(`${NOTES}?sort=title&limit=2&cursor=${second.body.next_cursor}`);
+    expect([first, second, third].map(({ body }) => body.data.map((note: { title: string }) => note.title))).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
+    expect(third.body).toMatchObject({ has_more: false, next_cursor: null });
+
+    const cursor = first.body.next_cursor as string;
+    for (const path of [`?sort=-title&cursor=${cursor}`, `?sort=title&title=a&cursor=${cursor}`, `?sort=title&cursor=${cursor.slice(0, -2)}`, `?sort=title&cursor=abc`]) {
+      expect(codeOf(await client.get(NOTES + path))).toEqual([400, 'invalid_cursor']);
+    }
+    expect(codeOf(await notes.get(`${NOTES}?sort=title&limit=2&cursor=${cursor}`))).toEqual([400, 'invalid_cursor']);
+  });
+
+  test('refuse what they do not know', async () => {
+    expect((await notes.get(`${NOTES}?titel=x`)).body.error).toMatchObject({ code: 'validation_failed', param: 'titel', allowed: expect.arrayContaining(['title', 'limit']) });
+    expect((await notes.get(`${NOTES}?limit=0`)).body.error.param).toBe('limit');
+    expect((await notes.get(`${NOTES}?limit=1&limit=2`)).body.error.param).toBe('limit');
+    expect((await notes.get(`${NOTES}?sort=body`)).body.error).toMatchObject({ param: 'sort', allowed: ['created_at', '-created_at', 'title', '-title'] });
+    expect((await notes.get(`${NOTES}?created_after=yesterday`)).body.error.param).toBe('created_after');
+    const { body } = await create();
+    expect(codeOf(await notes.get(`${NOTES}/${body.id}?verbose=1`))).toEqual([400, 'validation_failed']);
+  });
+});
+
+describe('tenancy', () => {
+  test('a pinned key works in its project only', async () => {
+    const { body: mine } = await create();
+    const { body: theirs } = await notes.post(NOTES, { project_id: workspace.ops.id, title: newTitle() });
+    const pinned = (await workspace.key({ project_id: workspace.ops.id })).client;
+    expect(codeOf(await pinned.get(`${NOTES}/${mine.id}`))).toEqual([404, 'not_found']);
+    expect((await pinned.get(`${NOTES}/${theirs.id}`)).status).toBe(200);
+    expect((await pinned.get(NOTES)).body.data.every((note: { project_id: string }) => note.project_id === workspace.ops.id)).toBe(true);
+    expect(codeOf(await pinned.post(NOTES, { project_id: workspace.eng.id, title: newTitle() }))).toEqual([403, 'project_scope_mismatch']);
+    expect(codeOf(await pinned.get(`${NOTES}?project_id=${workspace.eng.id}`))).toEqual([403, 'project_scope_mismatch']);
+  });
+
+  test('test and live never meet, nor two organisations', async () => {
+    const live = await create(newTitle());
+    const test = (await workspace.key({ mode: 'test' })).client;
+    const stranger = (await (await app.workspace()).key()).client;
+    for (const client of [test, stranger]) {
+      const path = `${NOTES}/${live.body.id}`;
+      for (const answer of [await client.get(path), await client.patch(path, { body: 'x' }), await client.delete(path)]) expect(codeOf(answer)).toEqual([404, 'not_found']);
+      expect((await client.get(`${NOTES}?include_total=true`)).body).toMatchObject({ data: [], total_count: 0 });
+    }
+    expect((await create(live.body.title, undefined, test)).headers['svc-mode']).toBe('test');
+    expect(await count('outbox_events', `mode = 'test' AND organization_id = $1`, [workspace.organizationId])).toBe(1);
+  });
+
+  test('a test key asks for failures, a live one cannot', async () => {
+    const test = (await workspace.key({ mode: 'test' })).client;
+    const limited = await test.get(NOTES, { 'svc-test-scenario': 'rate_limited' });
+    expect([...codeOf(limited), limited.headers['retry-after']]).toEqual([429, 'rate_limited', '1']);
+    expect((await test.get(NOTES, { 'svc-test-scenario': 'nonsense' })).body.error.param).toBe('Svc-Test-Scenario');
+    expect((await notes.get(NOTES, { 'svc-test-scenario': 'rate_limited' })).status).toBe(200);
+  });
+});
+
+describe('keys', () => {
+  const keys = () => app.app.get(ApiKeysService);
+
+  test('revocation, rolling and narrowing hold at the very next call', async () => {
+    const { id, client } = await workspace.key();
+    expect((await client.get(NOTES)).status).toBe(200);
+    await keys().update(workspace.ctx(), id, { scopes: ['notes:note:write'] });
+    expect((await client.get(NOTES)).body.error).toMatchObject({ code: 'insufficient_scope', required_scope: 'notes:note:read' });
+    await keys().update(workspace.ctx(), id, { status: 'inactive' });
+    expect(codeOf(await client.get(NOTES))).toEqual([403, 'api_key_inactive']);
+    await keys().update(workspace.ctx(), id, { status: 'active', scopes: ['notes:note:read'] });
+    expect((await client.get(NOTES)).status).toBe(200);
+    const { secret } = await keys().roll(workspace.ctx(), id, 1);
+    const next = client.with({ authorization: `Bearer ${secret}` });
+    expect([(await client.get(NOTES)).status, (await next.get(NOTES)).status]).toEqual([200, 200]);
+    await keys().revoke(workspace.ctx(), id);
+    for (const answer of [await client.get(NOTES), await next.get(NOTES)]) {
+      expect(codeOf(answer)).toEqual([401, 'api_key_revoked']);
+      expect(answer.headers['www-authenticate']).toContain('error="invalid_token"');
+    }
+  });
+
+  test('a change by another process arrives through the database', async () => {
+    const { id, client } = await workspace.key();
+    expect((await client.get(NOTES)).status).toBe(200);
+    await app.sql.query(`UPDATE api_keys SET status = 'revoked', revoked_at = now() WHERE id = $1`, [id]);
+    await app.sql.query(`NOTIFY keys_changed`);
+    expect(await eventually(async () => (await client.get(NOTES)).status, (status) => status === 401)).toBe(401);
+  });
+
+  test('limits are told, charged once over all routes, and refused with the time to wait', async () => {
+    const { client } = await workspace.key({ rate_limit_per_minute: 3 });
+    const answers = [await client.get(NOTES), await client.get(`${NOTES}/x`), await client.get(`${NOTES}?limit=0`), await client.get(NOTES)];
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 400, 429]);
+    expect(answers.map(({ headers }) => headers['ratelimit-remaining'])).toEqual(['2', '1', '0', '0']);
+    const { headers, body } = answers[3];
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect([headers['ratelimit-policy'], body.error.type]).toEqual(['"key";q=3;w=60, "org";q=1000000;w=60', 'rate_limit_error']);
+  });
+
+  test('guessing is slowed down by address', async () => {
+    const strict = await createTestApp({ modules: [NotesModule], env: { RATE_LIMIT_AUTH_FAILURES_PER_ADDRESS: '5' } });
+    try {
+      const good = await (await strict.workspace()).key();
+      await strict.sql.query(NOTES_TABLE);
+      expect((await good.client.get(NOTES)).status).toBe(200);
+      const guess = () => good.client.with({ authorization: 'Bearer svc_live_nonsense' }).get(NOTES);
+      const statuses = [];
+      for (let i = 0; i < 7; i++) statuses.push((await guess()).status);
+      expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+      expect((await good.client.get(NOTES)).status).toBe(200);
+    } finally {
+      await strict.close();
+    }
+  });
+});
+
+test('every keyed call stands in the log, the refused ones too, and no secret does', async () => {
+  const own = await app.workspace();
+  const { id, client, secret } = await own.key({ scopes: ['notes:note:read'] });
+  await client.get(NOTES);
+  await client.post(NOTES, { title: 'x' });
+  await client.get(`${NOTES}/nothing`);
+  expect(await eventually(() => count('request_logs', 'api_key_id = $1', [id]), (rows) => rows >= 3)).toBe(3);
+  const { rows } = await app.sql.query(`SELECT * FROM request_logs WHERE api_key_id = $1 ORDER BY id`, [id]);
+  expect(rows.map(({ operation, status, code }) => [operation, status, code])).toEqual([['list_notes', 200, null], ['create_note', 403, 'insufficient_scope'], ['get_note', 404, 'not_found']]);
+  expect(JSON.stringify(rows)).not.toContain(secret);
 });

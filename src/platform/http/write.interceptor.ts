@@ -34,6 +34,7 @@ export class WriteInterceptor implements NestInterceptor {
   private async write(request: Request, reply: FastifyReply, route: Route, ctx: CallContext, next: CallHandler): Promise<unknown> {
     const unit = (ctx.unitOfWork = this.store.begin(ctx));
     const operation = ctx.idempotencyKey === null ? null : operationOf(ctx, callerOf(request, ctx), request.method, request.url, request.body);
+    let claimed = false;
     try {
       if (operation) {
         const earlier = await this.idempotency.claim((await unit.open()).client, operation);
@@ -42,13 +43,14 @@ export class WriteInterceptor implements NestInterceptor {
           return replay(request, reply, earlier);
         }
         unit.protect();
+        claimed = true;
       }
       const result: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
       const answer = answerOf(result, reply);
       await unit.commit(operation ? (client) => this.idempotency.store(client, operation, redacted(answer, result, route)) : undefined);
       return send(reply, answer);
     } catch (error) {
-      if (operation && isBusinessAnswer(error)) await this.keepRefusal(request, unit, operation, error);
+      if (operation && claimed && isBusinessAnswer(error)) await this.keepRefusal(request, unit, operation, error);
       else await unit.rollback();
       throw error;
     } finally {
