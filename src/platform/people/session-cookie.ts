@@ -1,15 +1,14 @@
-import { fastifyCookie } from '@fastify/cookie';
-
 export const SESSION_COOKIE = 'svc_session';
 
-/** The session token of a request, from its raw `Cookie` header. */
+/** The session token of a request, from its raw `Cookie` header. Tokens are base64url, so nothing has to be decoded. */
 export function sessionTokenOf(cookieHeader: string | undefined): string | undefined {
-  return cookieHeader ? fastifyCookie.parse(cookieHeader)[SESSION_COOKIE] : undefined;
+  const prefix = `${SESSION_COOKIE}=`;
+  const found = cookieHeader?.split(';').find((pair) => pair.trimStart().startsWith(prefix));
+  return found?.trim().slice(prefix.length) || undefined;
 }
 
 /** A `Set-Cookie` value; without a token it removes the cookie. */
 export function sessionCookie(token: string | null, secure: boolean): string {
-  return fastifyCookie.serialize(SESSION_COOKIE, token ?? '', {
-    httpOnly: true, sameSite: 'lax', path: '/', secure, ...(token === null ? { maxAge: 0 } : {}),
-  });
+  const gone = token === null ? '; Max-Age=0' : '';
+  return `${SESSION_COOKIE}=${token ?? ''}${gone}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
 }

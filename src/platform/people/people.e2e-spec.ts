@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestApp, type TestApp } from '../../../test/kit/app.js';
+import { Client } from '../../../test/kit/client.js';
+import { NOTES_TABLE, NotesModule } from '../../../test/kit/notes.fixture.js';
+import { PASSWORD, type Workspace } from '../../../test/kit/workspace.js';
+import { ROLES } from './roles.js';
+
+const SESSION = '/api/v1/org/session';
+const MEMBERS = '/api/v1/org/members';
+const PROJECTS = '/api/v1/org/projects';
+
+let app: TestApp;
+let acme: Workspace;
+let owner: Client;
+
+beforeAll(async () => {
+  app = await createTestApp({ modules: [NotesModule] });
+  await app.sql.query(NOTES_TABLE);
+  acme = await app.workspace();
+  owner = await acme.signIn();
+});
+
+afterAll(() => app.close());
+
+const anonymous = () => new Client(app.url);
+const cookieOf = (client: Client) => new Client(app.url, { cookie: client.headers.cookie });
+
+describe('signing in', () => {
+  test('answers who it is, what they may do and the CSRF token, and sets a cookie no script can read', async () => {
+    const answer = await anonymous().post(SESSION, { email: `  ${acme.owner.email.toUpperCase()}`.trim(), password: PASSWORD });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ object: 'session', organization_id: acme.organizationId, member: { id: acme.owner.id, role: 'owner', status: 'active' }, permissions: [...ROLES.owner], csrf_token: expect.any(String) });
+    expect(JSON.stringify(answer.body)).not.toMatch(/argon2|password/);
+    const [cookie] = answer.headers['set-cookie'] as unknown as string[];
+    expect(cookie).toMatch(/^svc_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+    const again = await new Client(app.url, { cookie: cookie.split(';')[0] }).get(SESSION);
+    expect(again.body.csrf_token).toBe(answer.body.csrf_token);
+  });
+
+  test('refuses a wrong password, an unknown address and a deactivated member alike', async () => {
+    const gone = await acme.member('member');
+    await owner.patch(`${MEMBERS}/${gone.id}`, { status: 'inactive' });
+    const answers = await Promise.all([
+      anonymous().post(SESSION, { email: acme.owner.email, password: 'not the password' }),
+      anonymous().post(SESSION, { email: 'nobody@example.com', password: PASSWORD }),
+      anonymous().post(SESSION, { email: gone.email, password: PASSWORD }),
+    ]);
+    for (const answer of answers) {
+      expect(answer.status).toBe(401);
+      expect(answer.body.error).toMatchObject({ type: 'authentication_error', code: 'invalid_credentials', message: answers[0].body.error.message });
+      expect(answer.headers['set-cookie']).toBeUndefined();
+    }
+  });
+
+  test('names what is missing before it looks at anything', async () => {
+    const answer = await anonymous().post(SESSION, { email: 'ada@example.com' });
+    expect(answer.body.error).toMatchObject({ code: 'missing_fields', param: 'password' });
+  });
+
+  test('an unknown address takes as long as a wrong password', async () => {
+    const time = async (email: string) => {
+      const started = performance.now();
+      await anonymous().post(SESSION, { email, password: 'not the password' });
+      return performance.now() - started;
+    };
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let i = 0; i < 4; i++) {
+      known.push(await time((await acme.member('member')).email));
+      unknown.push(await time(`nobody-${i}@example.com`));
+    }
+    // argon2id takes tens of milliseconds; without it a refusal takes two or three
+    expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 2);
+  });
+
+  test('ten failures close an account for a while, a success forgives them', async () => {
+    const { email } = await acme.member('member');
+    const attempt = (password: string) => anonymous().post(SESSION, { email, password });
+    for (let i = 0; i < 9; i++) expect((await attempt('not the password')).status).toBe(401);
+    expect((await attempt(PASSWORD)).status).toBe(200);
+    for (let i = 0; i < 10; i++) expect((await attempt('not the password')).status).toBe(401);
+    const refused = await attempt(PASSWORD);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800);
+  });
+});
+
+describe('a session', () => {
+  test('ends at the sign-out', async () => {
+    const client = await acme.signIn();
+    expect((await client.get(SESSION)).status).toBe(200);
+    const out = await client.delete(SESSION);
+    expect(out.status).toBe(204);
+    expect(String(out.headers['set-cookie'])).toMatch(/^svc_session=; Max-Age=0;/);
+    const after = await client.get(SESSION);
+    expect(after.status).toBe(401);
+    expect(after.body.error.code).toBe('not_signed_in');
+  });
+
+  test('is replaced by a new sign-in with its cookie', async () => {
+    const former = await acme.signIn();
+    await cookieOf(former).post(SESSION, { email: acme.owner.email, password: PASSWORD });
+    expect((await former.get(SESSION)).status).toBe(401);
+  });
+
+  test('ends when its time is over, and use moves that time by no more than 7 days', async () => {
+    const client = await acme.signIn();
+    const shift = (change: string) => app.sql.query(`UPDATE sessions SET ${change} WHERE member_id = $1`, [acme.owner.id]);
+    const end = async () => Date.parse((await client.get(SESSION)).body.expires_at as string);
+    await shift(`expires_at = now() + interval '1 hour'`);
+    expect(await end()).toBeGreaterThan(Date.now() + 11.9 * 3_600_000);
+    await shift(`expires_at = now() + interval '1 minute', created_at = now() - interval '7 days' + interval '2 hours'`);
+    expect(await end()).toBeLessThan(Date.now() + 2.1 * 3_600_000);
+    await shift(`expires_at = now()`);
+    expect((await client.get(SESSION)).status).toBe(401);
+    owner = await acme.signIn();
+  });
+
+  test('is stored only as a keyed hash', async () => {
+    const client = await acme.signIn();
+    const token = client.headers.cookie.split('=')[1];
+    const { rows } = await app.sql.query<{ row: string }>('SELECT s::text AS row FROM sessions s');
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { row } of rows) {
+      expect(row).not.toContain(token);
+      expect(row).not.toContain(Buffer.from(token).toString('hex'));
+    }
+  });
+
+  test('every write needs its CSRF token', async () => {
+    const other = await acme.signIn();
+    const tokens = [undefined, '', 'wrong', other.headers['x-csrf-token'].slice(1), other.headers['x-csrf-token']];
+    for (const token of tokens) {
+      const answer = await cookieOf(owner).post(PROJECTS, { key: 'NOPE', name: 'No' }, token === undefined ? {} : { 'x-csrf-token': token });
+      expect(answer.status).toBe(403);
+      expect(answer.body.error.code).toBe('csrf_token_invalid');
+    }
+    expect((await cookieOf(owner).get(PROJECTS)).status).toBe(200);
+  });
+});
+
+describe('permissions', () => {
+  const writes: [string, string, string, object][] = [
+    ['org.projects.manage', 'post', PROJECTS, { key: 'NEWONE', name: 'New' }],
+    ['org.members.manage', 'post', MEMBERS, { email: 'x@example.com', name: 'X', role: 'member', password: PASSWORD }],
+    ['org.developer.apikeys.manage', 'get', '/api/v1/org/developer/api-keys', {}],
+    ['org.developer.logs.view', 'get', '/api/v1/org/developer/logs', {}],
+    ['org.developer.logs.view', 'get', '/api/v1/org/developer/analytics', {}],
+  ];
+  test.each(['admin', 'developer', 'member'] as const)('%s: what the role lacks is refused by name', async (role) => {
+    const client = await acme.signIn((await acme.member(role)).email);
+    for (const [permission, method, path, body] of writes) {
+      const answer = await client.send(method, path, method === 'get' ? undefined : body);
+      if ((ROLES[role] as readonly string[]).includes(permission)) {
+        expect(answer.status).toBeLessThan(300);
+      } else {
+        expect(answer.status).toBe(403);
+        expect(answer.body.error).toMatchObject({ code: 'permission_denied', required_permission: permission });
+      }
+    }
+    expect((await client.get(MEMBERS)).status).toBe(200);
+  });
+});
+
+describe('members', () => {
+  test('a deactivated one is out at once, and their sessions do not come back', async () => {
+    const member = await acme.member('developer');
+    const client = await acme.signIn(member.email);
+    const changed = await owner.patch(`${MEMBERS}/${member.id}`, { status: 'inactive' });
+    expect(changed.body).toMatchObject({ id: member.id, status: 'inactive', version: 2 });
+    expect((await client.get(SESSION)).status).toBe(401);
+    await owner.patch(`${MEMBERS}/${member.id}`, { status: 'active' });
+    expect((await client.get(SESSION)).status).toBe(401);
+    expect((await (await acme.signIn(member.email)).get(SESSION)).status).toBe(200);
+  });
+
+  test('a changed role holds at the next request', async () => {
+    const member = await acme.member('member');
+    const client = await acme.signIn(member.email);
+    expect((await client.get('/api/v1/org/developer/logs')).status).toBe(403);
+    await owner.patch(`${MEMBERS}/${member.id}`, { role: 'developer' });
+    expect((await client.get('/api/v1/org/developer/logs')).status).toBe(200);
+  });
+
+  test('nobody makes or unmakes someone more powerful than themselves', async () => {
+    const admin = await acme.signIn((await acme.member('admin')).email);
+    const other = await acme.member('admin');
+    expect((await admin.patch(`${MEMBERS}/${other.id}`, { role: 'owner' })).body.error.code).toBe('permission_denied');
+    expect((await admin.patch(`${MEMBERS}/${acme.owner.id}`, { status: 'inactive' })).body.error.code).toBe('permission_denied');
+    expect((await admin.post(MEMBERS, { email: 'mighty@example.com', name: 'M', role: 'owner', password: PASSWORD })).status).toBe(403);
+    expect((await admin.patch(`${MEMBERS}/${other.id}`, { role: 'developer' })).body.role).toBe('developer');
+  });
+
+  test('two owners who leave at the same moment: one stays', async () => {
+    const lone = await app.workspace();
+    const first = await lone.signIn();
+    const second = await lone.member('owner');
+    const answers = await Promise.all([lone.owner.id, second.id].map((id) => first.patch(`${MEMBERS}/${id}`, { role: 'admin' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body.error.code).toBe('last_owner');
+  });
+
+  test('an e-mail address is one account, whatever its letters', async () => {
+    const { email } = await acme.member('member');
+    const answer = await owner.post(MEMBERS, { email: email.toUpperCase(), name: 'Twin', role: 'member', password: PASSWORD });
+    expect(answer.status).toBe(409);
+    expect(answer.body.error).toMatchObject({ code: 'duplicate', param: 'email' });
+  });
+
+  test('an unknown role is answered with the roles there are', async () => {
+    const answer = await owner.post(MEMBERS, { email: 'r@example.com', name: 'R', role: 'king', password: PASSWORD });
+    expect(answer.body.error).toMatchObject({ code: 'validation_failed', param: 'role', allowed: expect.arrayContaining(['owner', 'member']) });
+  });
+
+  test('those of another organisation do not exist', async () => {
+    const other = await app.workspace();
+    expect((await owner.get(`${MEMBERS}/${other.owner.id}`)).status).toBe(404);
+    expect((await owner.patch(`${MEMBERS}/${other.owner.id}`, { name: 'X' })).status).toBe(404);
+    expect((await owner.get(`${MEMBERS}?email=${other.owner.email}`)).body.data).toEqual([]);
+  });
+});
+
+describe('projects', () => {
+  test('are made, renamed and archived; the key stays and is unique', async () => {
+    const made = await owner.post(PROJECTS, { key: 'LAB', name: 'Laboratory', timezone: 'Europe/Berlin' });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ object: 'project', key: 'LAB', description: null, status: 'active', timezone: 'Europe/Berlin', version: 1 });
+    expect((await owner.post(PROJECTS, { key: 'LAB', name: 'Again' })).body.error).toMatchObject({ code: 'duplicate', param: 'key' });
+    const path = `${PROJECTS}/${made.body.id as string}`;
+    const renamed = await owner.patch(path, { name: 'Lab', key: 'OTHER' }, { 'if-match': '"1"' });
+    expect(renamed.body).toMatchObject({ key: 'LAB', name: 'Lab', version: 2 });
+    expect(renamed.headers['svc-ignored-fields']).toBe('key');
+    expect((await owner.patch(path, { name: 'L' }, { 'if-match': '"1"' })).status).toBe(412);
+    expect((await owner.patch(path, { timezone: 'Mars/Olympus' })).body.error).toMatchObject({ code: 'validation_failed', param: 'timezone' });
+  });
+
+  test('of another organisation do not exist', async () => {
+    const other = await app.workspace();
+    expect((await owner.get(`${PROJECTS}/${other.eng.id}`)).status).toBe(404);
+    expect((await owner.get(PROJECTS)).body.data.map(({ id }: { id: string }) => id)).not.toContain(other.eng.id);
+  });
+});
