@@ -17,6 +17,11 @@ export class Client {
     return new Client(this.url, { ...this.headers, ...headers });
   }
 
+  /** The same caller at another process. */
+  at(url: string): Client {
+    return new Client(url, this.headers);
+  }
+
   get(path: string, headers?: Headers): Promise<Answer> {
     return this.send('get', path, undefined, headers);
   }

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestApp, type TestApp } from '../../../test/kit/app.js';
+import { NOTES_TABLE, NotesModule } from '../../../test/kit/notes.fixture.js';
+import { startOwnRedis } from '../../../test/kit/redis.js';
+import type { Workspace } from '../../../test/kit/workspace.js';
+import { ApiKeysService } from '../keys/api-keys.service.js';
+
+const NOTES = '/api/v1/ext/notes/notes';
+// says why when there is none
+const redis = await startOwnRedis();
+
+(redis ? describe : describe.skip)('two processes with one Redis', () => {
+  let one: TestApp;
+  let two: TestApp;
+  let workspace: Workspace;
+
+  beforeAll(async () => {
+    const env = { REDIS_URL: redis?.url as string };
+    one = await createTestApp({ modules: [NotesModule], env });
+    two = await createTestApp({ modules: [NotesModule], env, databaseUrl: one.databaseUrl });
+    await one.sql.query(NOTES_TABLE);
+    workspace = await one.workspace();
+  });
+  afterAll(async () => {
+    await two?.close();
+    await one?.close();
+    await redis?.stop();
+  });
+
+  const onBoth = async (limit?: number) => {
+    const { id, client } = await workspace.key({ rate_limit_per_minute: limit });
+    return { id, first: client, second: client.at(two.url) };
+  };
+
+  test('share the limits', async () => {
+    const { first, second } = await onBoth(4);
+    const statuses = [];
+    for (const client of [first, second, first, second, first, second]) statuses.push((await client.get(NOTES)).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
+  });
+
+  test('obey a revocation by the other at the very next call', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { id, first, second } = await onBoth();
+      expect([(await first.get(NOTES)).status, (await second.get(NOTES)).status]).toEqual([200, 200]);
+      await one.app.get(ApiKeysService).revoke(workspace.ctx(), id);
+      expect([(await second.get(NOTES)).status, (await first.get(NOTES)).status]).toEqual([401, 401]);
+    }
+  });
+
+  test('go on without Redis, each by itself, and still obey a revocation', async () => {
+    const { id, first, second } = await onBoth(3);
+    expect((await second.get(NOTES)).status).toBe(200);
+    await redis?.stop();
+    expect([(await first.get(NOTES)).status, (await second.get(NOTES)).status]).toEqual([200, 200]);
+    await expect(one.app.get(ApiKeysService).revoke(workspace.ctx(), id)).rejects.toThrow(/announced|told/);
+    expect([(await first.get(NOTES)).status, (await second.get(NOTES)).status]).toEqual([401, 401]);
+  });
+});
