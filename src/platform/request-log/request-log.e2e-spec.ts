@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestApp, type TestApp } from '../../../test/kit/app.js';
+import { Client, type Answer } from '../../../test/kit/client.js';
+import { NOTES_TABLE, NotesModule } from '../../../test/kit/notes.fixture.js';
+import type { IssuedKey, Workspace } from '../../../test/kit/workspace.js';
+import { generateSecret } from '../keys/key-secret.js';
+import { RequestLogPurge } from './request-log-purge.js';
+import { RequestLog } from './request-log.js';
+
+const LOGS = '/api/v1/org/developer/logs';
+const ANALYTICS = '/api/v1/org/developer/analytics';
+const NOTES = '/api/v1/ext/notes/notes';
+
+let app: TestApp;
+let acme: Workspace;
+let owner: Client;
+let key: IssuedKey;
+
+beforeAll(async () => {
+  app = await createTestApp({ modules: [NotesModule] });
+  await app.sql.query(NOTES_TABLE);
+  acme = await app.workspace();
+  owner = await acme.signIn();
+  key = await acme.key({ scopes: ['notes:note:read', 'notes:note:write'] });
+});
+
+afterAll(() => app.close());
+
+/** The list as soon as all that was answered stands in it. */
+async function logs(query: string, client = owner): Promise<Answer> {
+  await app.app.get(RequestLog).flush();
+  return client.get(`${LOGS}?${query}`);
+}
+
+async function entryOf(answer: Answer): Promise<Record<string, unknown>> {
+  const { body } = await logs(`request_id=${answer.headers['request-id']}`);
+  expect(body.data).toHaveLength(1);
+  return body.data[0] as Record<string, unknown>;
+}
+
+describe('an entry', () => {
+  test('says who called what, how it ended and how long it took', async () => {
+    const made = await key.client.post(NOTES, { project_id: acme.eng.id, title: 'private words' }, { 'user-agent': `agent ${'x'.repeat(500)}` });
+    const entry = await entryOf(made);
+    expect(entry).toEqual({
+      id: expect.any(String), object: 'request_log', created_at: expect.stringMatching(/Z$/), api_key_id: key.id, member_id: null, project_id: null, mode: 'live',
+      plane: 'keyed', method: 'POST', route: NOTES, operation: 'create_note', via: 'http', tool: null, status: 201, code: null, latency_ms: expect.any(Number),
+      address: '127.0.0.1', request_id: made.headers['request-id'], idempotent_replay: false, user_agent: expect.stringMatching(/^agent x{194}$/),
+    });
+    expect(entry.latency_ms).toBeGreaterThan(0);
+    const { rows } = await app.sql.query<{ row: string }>(`SELECT l::text AS row FROM request_logs l`);
+    for (const { row } of rows) {
+      expect(row).not.toContain('private words');
+      expect(row).not.toContain(key.secret.slice(9));
+    }
+  });
+
+  test('names the route by its template, and a replay as one', async () => {
+    const made = await key.client.post(NOTES, { project_id: acme.eng.id, title: 'once' }, { 'idempotency-key': 'log-once' });
+    expect(await entryOf(await key.client.get(`${NOTES}/${made.body.id as string}?`))).toMatchObject({ route: `${NOTES}/{id}`, operation: 'get_note' });
+    const replay = await key.client.post(NOTES, { project_id: acme.eng.id, title: 'once' }, { 'idempotency-key': 'log-once' });
+    expect(await entryOf(replay)).toMatchObject({ idempotent_replay: true, status: 201 });
+  });
+
+  test('stands for refused calls too, under the key that was recognised', async () => {
+    const revoked = await acme.key();
+    const inactive = await acme.key();
+    const blocked = await acme.key({ allowed_ips: ['2001:db8::/32'] });
+    const reader = await acme.key({ scopes: ['notes:note:read'] });
+    const limited = await acme.key({ rate_limit_per_minute: 1 });
+    await owner.post(`/api/v1/org/developer/api-keys/${revoked.id}/revoke`);
+    await owner.patch(`/api/v1/org/developer/api-keys/${inactive.id}`, { status: 'inactive' });
+    await limited.client.get(NOTES);
+    const cases: [IssuedKey, Answer, number, string][] = [
+      [revoked, await revoked.client.get(NOTES), 401, 'api_key_revoked'],
+      [inactive, await inactive.client.get(NOTES), 403, 'api_key_inactive'],
+      [blocked, await blocked.client.get(NOTES), 403, 'ip_not_allowed'],
+      [reader, await reader.client.post(NOTES, { title: 'x' }), 403, 'insufficient_scope'],
+      [limited, await limited.client.get(NOTES), 429, 'rate_limited'],
+      [key, await key.client.get(`${NOTES}?colour=red`), 400, 'validation_failed'],
+      [key, await key.client.get(`${NOTES}/nonsense`), 404, 'not_found'],
+    ];
+    for (const [used, answer, status, code] of cases) expect(await entryOf(answer)).toMatchObject({ api_key_id: used.id, status, code });
+  });
+
+  test('of a caller nobody recognises is kept, but is no organisation’s to read', async () => {
+    const answers = [await new Client(app.url).get(NOTES), await new Client(app.url, { authorization: `Bearer ${generateSecret('live')}` }).get(NOTES)];
+    for (const answer of answers) {
+      const id = answer.headers['request-id'];
+      expect((await logs(`request_id=${id}`)).body.data).toEqual([]);
+      const { rows } = await app.sql.query(`SELECT organization_id, status FROM request_logs WHERE request_id = $1`, [id]);
+      expect(rows).toEqual([{ organization_id: null, status: 401 }]);
+    }
+  });
+
+  test('of another organisation does not exist', async () => {
+    const entry = await entryOf(await key.client.get(NOTES));
+    const other = await (await app.workspace()).signIn();
+    expect((await owner.get(`${LOGS}/${entry.id as string}`)).body).toEqual(entry);
+    expect((await other.get(`${LOGS}/${entry.id as string}`)).status).toBe(404);
+    expect((await logs('', other)).body.data).toEqual([]);
+  });
+
+  test('marks the key as used, without changing its version', async () => {
+    const fresh = await acme.key();
+    const read = async () => (await owner.get(`/api/v1/org/developer/api-keys/${fresh.id}`)).body as { last_used_at: string | null; version: number };
+    expect((await read()).last_used_at).toBeNull();
+    const before = Date.now();
+    await fresh.client.get(NOTES);
+    await app.app.get(RequestLog).flush();
+    const used = await read();
+    expect(Date.parse(used.last_used_at as string)).toBeGreaterThanOrEqual(before);
+    expect(used.version).toBe(1);
+  });
+
+  test('is written by itself within a second', async () => {
+    const answer = await key.client.get(NOTES);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect((await owner.get(`${LOGS}?request_id=${answer.headers['request-id']}`)).body.data).toHaveLength(1);
+  });
+});
+
+describe('the list', () => {
+  let fresh: Workspace;
+  let client: Client;
+  const made: { key: IssuedKey; count: number }[] = [];
+
+  beforeAll(async () => {
+    fresh = await app.workspace();
+    client = await fresh.signIn();
+    const live = await fresh.key();
+    const test = await fresh.key({ mode: 'test', project_id: fresh.eng.id });
+    for (let i = 0; i < 7; i++) await live.client.get(NOTES);
+    for (let i = 0; i < 3; i++) await live.client.get(`${NOTES}/unknown`);
+    for (let i = 0; i < 2; i++) await test.client.post(NOTES, { title: `t${i}`, project_id: fresh.eng.id });
+    await test.client.post(NOTES, {});
+    made.push({ key: live, count: 10 }, { key: test, count: 3 });
+    await app.app.get(RequestLog).flush();
+  });
+
+  test.each<[string, number]>([
+    ['', 13], ['status=404', 3], ['status=404,201', 5], ['status_class=2xx', 9], ['status_class=4xx,5xx', 4], ['status_class=5xx', 0], ['code=not_found', 3],
+    ['code=missing_fields', 1], ['mode=test', 3], ['mode=live', 10], ['operation=list_notes', 7], ['operation=get_note,create_note', 6], ['method=POST', 3],
+    [`route=${encodeURIComponent(`${NOTES}/{id}`)}`, 3], ['via=http', 13], ['via=mcp', 0], ['tool=list_notes', 0], ['plane=keyed', 13], ['project_id=none', 10],
+    ['created_before=2026-01-01T00:00:00Z', 0], ['created_after=2026-01-01T00:00:00Z', 13], ['updated_after=2026-01-01T00:00:00Z', 13],
+    ['status_class=4xx&mode=live', 3],
+  ])('filters: %s', async (query, count) => {
+    const { status, body } = await client.get(`${LOGS}?include_total=true&${query}`);
+    expect([status, body.total_count, body.data.length]).toEqual([200, count, count]);
+  });
+
+  test('by key', async () => {
+    for (const { key: used, count } of made) expect((await client.get(`${LOGS}?include_total=true&api_key_id=${used.id}`)).body.total_count).toBe(count);
+    expect((await client.get(`${LOGS}?include_total=true&api_key_id=${made.map((one) => one.key.id).join(',')}`)).body.total_count).toBe(13);
+  });
+
+  test('pages through everything once, newest first, whatever is logged meanwhile', async () => {
+    const seen: { id: string; created_at: string }[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await client.get(`${LOGS}?limit=4${cursor && `&cursor=${cursor}`}`);
+      seen.push(...(body.data as typeof seen));
+      cursor = body.next_cursor as string | null;
+      await made[0].key.client.get(NOTES);
+      await app.app.get(RequestLog).flush();
+    }
+    expect(seen).toHaveLength(13);
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(13);
+    expect(seen.map(({ created_at }) => created_at)).toEqual(seen.map(({ created_at }) => created_at).sort().reverse());
+  });
+
+  test('a filter it does not have is refused', async () => {
+    expect((await client.get(`${LOGS}?address=127.0.0.1`)).status).toBe(400);
+    expect((await client.get(`${LOGS}?status_class=6xx`)).body.error.allowed).toEqual(['2xx', '3xx', '4xx', '5xx']);
+  });
+});
+
+describe('analytics', () => {
+  test('add up to the calls that were made', async () => {
+    const fresh = await app.workspace();
+    const client = await fresh.signIn();
+    const [one, two] = [await fresh.key({ mode: 'test' }), await fresh.key({ project_id: fresh.ops.id })];
+    for (let i = 0; i < 6; i++) await one.client.get(NOTES);
+    for (let i = 0; i < 2; i++) await one.client.get(`${NOTES}/unknown`);
+    await two.client.post(NOTES, { title: 'counted', project_id: fresh.ops.id });
+    await two.client.post(NOTES, {});
+    await app.app.get(RequestLog).flush();
+
+    const { status, body } = await client.get(ANALYTICS);
+    expect(status).toBe(200);
+    expect(body.totals).toMatchObject({ calls: 10, errors: 3, error_rate: 0.3, latency_ms_p50: expect.any(Number), latency_ms_p95: expect.any(Number) });
+    expect(body.totals.latency_ms_p95).toBeGreaterThanOrEqual(body.totals.latency_ms_p50);
+    const sum = (rows: { calls: number; errors: number }[]) => rows.reduce(([calls, errors], row) => [calls + row.calls, errors + row.errors], [0, 0]);
+    for (const part of ['by_interval', 'by_route', 'by_status', 'by_key']) expect([part, ...sum(body[part])]).toEqual([part, 10, 3]);
+    expect(body.by_status.map((row: { status: number; calls: number }) => [row.status, row.calls])).toEqual([[200, 6], [201, 1], [400, 1], [404, 2]]);
+    expect(body.by_route.map((row: { operation: string; calls: number }) => [row.operation, row.calls])).toEqual([['list_notes', 6], ['get_note', 2], ['create_note', 2]]);
+    expect(body.by_key.map((row: { api_key_id: string; calls: number; errors: number }) => [row.api_key_id, row.calls, row.errors])).toEqual([[one.id, 8, 2], [two.id, 2, 1]]);
+    expect(body.by_interval).toHaveLength(25);
+
+    const calls = async (query: string) => (await client.get(`${ANALYTICS}?${query}`)).body.totals.calls as number;
+    expect(await calls('mode=test')).toBe(8);
+    expect(await calls(`project_id=${fresh.ops.id}`)).toBe(2);
+    expect(await calls(`api_key_id=${one.id}`)).toBe(8);
+    expect(await calls('from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z')).toBe(0);
+    expect((await client.get(`${ANALYTICS}?interval=day`)).body.by_interval).toHaveLength(2);
+  });
+
+  test('refuse a span that is empty or longer than 31 days', async () => {
+    for (const query of ['from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z', 'from=2026-01-01T00:00:00Z&to=2026-02-02T00:00:00Z']) {
+      const answer = await owner.get(`${ANALYTICS}?${query}`);
+      expect([answer.status, answer.body.error.param]).toEqual([400, 'from']);
+    }
+    expect((await owner.get(`${ANALYTICS}?from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z`)).status).toBe(200);
+  });
+});
+
+test('calls of lead-webhook keys are shown only with a permission of their own', async () => {
+  const fresh = await app.workspace();
+  const [plain, lead] = [await fresh.key(), await fresh.key()];
+  await app.sql.query(`UPDATE api_keys SET module = 'lead_webhook' WHERE id = $1`, [lead.id]);
+  await plain.client.get(NOTES);
+  await lead.client.get(NOTES);
+  const client = await fresh.signIn((await fresh.member('developer')).email);
+  expect((await logs('', client)).body.data).toHaveLength(2);
+  const { body } = await client.get(`${LOGS}?api_key_id=${lead.id}`);
+  await app.sql.query(`UPDATE roles SET permissions = '{org.developer.logs.view}' WHERE organization_id = $1 AND name = 'developer'`, [fresh.organizationId]);
+  expect((await logs('', client)).body.data.map(({ api_key_id }: { api_key_id: string }) => api_key_id)).toEqual([plain.id]);
+  expect((await client.get(`${LOGS}/${body.data[0].id as string}`)).status).toBe(404);
+  expect((await client.get(ANALYTICS)).body.totals.calls).toBe(1);
+});
+
+describe('the table', () => {
+  test('what PostgreSQL refuses costs only its own row', async () => {
+    const log = app.app.get(RequestLog);
+    const entry = {
+      time: new Date(), organization_id: acme.organizationId, project_id: null, mode: 'live' as const, api_key_id: key.id, member_id: null, plane: 'keyed' as const, method: 'GET',
+      route: NOTES, operation: 'list_notes', tool: null, via: 'http' as const, status: 200, code: null, latency_ms: 1, address: '127.0.0.1', idempotent_replay: false, user_agent: 'a\0b\ud800',
+    };
+    const lost = log.lost;
+    log.record({ ...entry, request_id: 'req_good_1' });
+    log.record({ ...entry, request_id: 'req_bad', status: 70_000 });
+    log.record({ ...entry, request_id: 'req_good_2' });
+    await log.flush();
+    const { rows } = await app.sql.query(`SELECT request_id, user_agent FROM request_logs WHERE request_id LIKE 'req\\_%d%' AND user_agent LIKE 'ab%' ORDER BY request_id`);
+    expect(rows).toEqual([{ request_id: 'req_good_1', user_agent: 'ab\ufffd' }, { request_id: 'req_good_2', user_agent: 'ab\ufffd' }]);
+    expect(log.lost).toBe(lost + 1);
+  });
+
+  test('loses what is older than the retention, and nothing else', async () => {
+    const insert = (days: number) =>
+      app.sql.query(
+        `INSERT INTO request_logs (id, plane, method, via, status, latency_ms, address, request_id, created_at, updated_at)
+         SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7000800000000000' || lpad(to_hex(n), 4, '0'))::uuid, 'keyed', 'GET', 'http', 200, 1, '::1', 'req_aged', at, at
+         FROM generate_series(1, 6000) n, LATERAL (SELECT now() - $1 * interval '1 day' AS at) t`,
+        [days],
+      );
+    await insert(29.99);
+    await insert(30.01);
+    expect(await app.app.get(RequestLogPurge).purge()).toBe(6000);
+    const { rows } = await app.sql.query<{ count: number }>(`SELECT count(*)::int AS count FROM request_logs WHERE request_id = 'req_aged'`);
+    expect(rows[0].count).toBe(6000);
+  });
+});
+
+test('what was answered before the shutdown is in the log after it', async () => {
+  const second = await createTestApp({ modules: [NotesModule], databaseUrl: app.databaseUrl });
+  const answer = await new Client(second.url, key.client.headers).get(NOTES);
+  await second.close();
+  const { rows } = await app.sql.query(`SELECT status FROM request_logs WHERE request_id = $1`, [answer.headers['request-id']]);
+  expect(rows).toHaveLength(1);
+});
