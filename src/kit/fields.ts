@@ -64,9 +64,10 @@ export function field(spec: FieldSpec): PropertyDecorator {
 
 function apiPropertyOf(spec: FieldSpec) {
   const required = spec.required ?? true;
-  if (spec.type) {
-    // @nestjs/swagger resolves the nested class to a $ref itself
-    return { type: spec.type, isArray: spec.list !== undefined, description: spec.description, required, nullable: spec.nullable ?? false, example: spec.example, ...(spec.list ? { maxItems: spec.list.maxItems } : {}) } as never;
+  const { type } = spec;
+  if (type) {
+    // @nestjs/swagger resolves the nested class to a $ref itself; it takes a function for lazy only if it is named "type"
+    return { type: () => type(), isArray: spec.list !== undefined, description: spec.description, required, nullable: spec.nullable ?? false, example: spec.example, ...(spec.list ? { maxItems: spec.list.maxItems } : {}) } as never;
   }
   return { ...(jsonSchemaOf(spec) as JsonSchema), required } as never;
 }

@@ -1,0 +1,297 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Client } from '../../../test/kit/client.js';
+import { createTestApp, type TestApp } from '../../../test/kit/app.js';
+import type { Workspace } from '../../../test/kit/workspace.js';
+import { taskBody } from './task.factory.js';
+
+const AT = '/api/v1/ext/tasks';
+const NOBODY = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';
+
+let app: TestApp;
+let space: Workspace;
+let api: Client;
+let statuses: Record<string, { id: string; group: string }>;
+
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  space = await app.workspace();
+  api = (await space.key({ project_id: space.eng.id })).client;
+  const { body } = await api.get(`${AT}/statuses`);
+  statuses = Object.fromEntries(body.data.map((status: { name: string }) => [status.name, status]));
+});
+
+async function create(over: object = {}, client = api) {
+  const answer = await client.post(`${AT}/tasks`, { ...taskBody(1), ...over });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body;
+}
+
+async function events(): Promise<{ type: string; data: { object: { key: string }; previous_attributes: object; context: object } }[]> {
+  const { rows } = await app.sql.query<{ body: string }>('SELECT body FROM outbox_events WHERE organization_id = $1 ORDER BY sequence', [space.organizationId]);
+  return rows.map(({ body }) => JSON.parse(body));
+}
+
+describe('look-ups', () => {
+  it('a new project has statuses in the order of the board, one of them the default', async () => {
+    const { body } = await api.get(`${AT}/statuses`);
+    expect(body.data.map(({ name, group }: Record<string, string>) => `${name}: ${group}`)).toEqual([
+      'Backlog: backlog', 'Todo: unstarted', 'In progress: started', 'In review: started', 'Done: completed', 'Cancelled: cancelled',
+    ]);
+    expect(body.data.filter(({ is_default }: { is_default: boolean }) => is_default)).toHaveLength(1);
+  });
+
+  it('a key of the whole organisation names the project of the statuses', async () => {
+    const { client } = await space.key();
+    expect((await client.get(`${AT}/statuses`)).body.error).toMatchObject({ code: 'missing_fields', param: 'project_id' });
+    const ops = await client.get(`${AT}/statuses?project_id=${space.ops.id}`);
+    expect(new Set(ops.body.data.map(({ project_id }: { project_id: string }) => project_id))).toEqual(new Set([space.ops.id]));
+    expect((await api.get(`${AT}/statuses?project_id=${space.ops.id}`)).body.error.code).toBe('project_scope_mismatch');
+  });
+
+  it('labels are the organisation\'s, made once; members are the active ones; priorities are five', async () => {
+    const { client } = await space.key();
+    const labels = (await client.get(`${AT}/labels`)).body.data;
+    expect(labels).toHaveLength(5);
+    expect(labels[0]).toMatchObject({ object: 'task_label', project_id: null });
+    expect((await client.get(`${AT}/labels?project_id=${space.ops.id}`)).body.data).toHaveLength(5);
+    const retired = await space.member('member');
+    await app.sql.query(`UPDATE members SET status = 'inactive' WHERE id = $1`, [retired.id]);
+    expect((await client.get(`${AT}/members`)).body.data.map(({ id }: { id: string }) => id)).toEqual([space.owner.id]);
+    expect((await client.get(`${AT}/priorities`)).body.data.map(({ id }: { id: string }) => id)).toEqual(['none', 'low', 'medium', 'high', 'urgent']);
+  });
+
+  it('projects are listed and read, narrowed to the pin', async () => {
+    const { client } = await space.key();
+    expect((await client.get(`${AT}/projects`)).body.data.map(({ key }: { key: string }) => key)).toEqual(['ENG', 'OPS']);
+    expect((await client.get(`${AT}/projects?key=OPS`)).body.data).toHaveLength(1);
+    expect((await api.get(`${AT}/projects`)).body.data.map(({ key }: { key: string }) => key)).toEqual(['ENG']);
+    expect((await api.get(`${AT}/projects/${space.eng.id}`)).body).toMatchObject({ object: 'project', key: 'ENG' });
+    expect((await api.get(`${AT}/projects/${space.ops.id}`)).status).toBe(404);
+  });
+});
+
+describe('a task', () => {
+  it('is created with what was sent and sensible values for the rest', async () => {
+    const answer = await api.post(`${AT}/tasks`, { title: 'Send the invoice' });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.etag).toBe('"1"');
+    expect(answer.body).toMatchObject({
+      object: 'task', key: 'ENG-1', project_id: space.eng.id, title: 'Send the invoice', description: null, status_id: statuses.Todo.id, status_group: 'unstarted',
+      priority: 'none', assignee_ids: [], label_ids: [], parent_id: null, start_on: null, due_on: null, completed_at: null, version: 1,
+    });
+    expect(answer.body.created_by).toMatchObject({ type: 'api_key' });
+    expect((await api.get(`${AT}/tasks/${answer.body.id}`)).body).toEqual(answer.body);
+  });
+
+  it('keeps every field that can be sent', async () => {
+    const labels = (await api.get(`${AT}/labels`)).body.data;
+    const parent = await create();
+    const sent = {
+      title: 'Größe prüfen 🙂', description: '# Heading\n\n"quoted"', status_id: statuses['In review'].id, priority: 'urgent', assignee_ids: [space.owner.id],
+      label_ids: [labels[1].id, labels[0].id], parent_id: parent.id, start_on: '2026-11-23', due_on: '2026-11-30', position: 12.5,
+    };
+    const task = await create(sent);
+    expect(task).toMatchObject({ ...sent, status_group: 'started' });
+    expect((await api.get(`${AT}/tasks/${task.id}`)).body).toEqual(task);
+  });
+
+  it('numbers are never reused and each project counts for itself', async () => {
+    const [first, second] = [await create(), await create()];
+    expect([first.key, second.key]).toEqual(['ENG-1', 'ENG-2']);
+    await api.delete(`${AT}/tasks/${second.id}`);
+    expect((await create()).key).toBe('ENG-3');
+    const { client } = await space.key();
+    expect((await create({ project_id: space.ops.id }, client)).key).toBe('OPS-1');
+  });
+
+  it('new tasks stand at the end of the board', async () => {
+    const [first, second] = [await create(), await create()];
+    expect(second.position).toBeGreaterThan(first.position);
+  });
+
+  it('completed_at follows the status', async () => {
+    const task = await create();
+    const move = async (name: string) => (await api.patch(`${AT}/tasks/${task.id}`, { status_id: statuses[name].id })).body;
+    const done = await move('Done');
+    expect(done).toMatchObject({ status_group: 'completed', version: 2 });
+    expect(Date.parse(done.completed_at)).toBeGreaterThan(0);
+    expect((await move('Cancelled')).completed_at).toBe(done.completed_at);
+    expect(await move('In progress')).toMatchObject({ completed_at: null, status_group: 'started', version: 4 });
+    expect((await create({ status_id: statuses.Done.id })).completed_at).not.toBeNull();
+  });
+
+  it('a patch keeps what is absent, clears what is null, replaces lists', async () => {
+    const task = await create({ assignee_ids: [space.owner.id], due_on: '2026-12-01' });
+    const patched = await api.patch(`${AT}/tasks/${task.id}`, { description: null, due_on: null, assignee_ids: [] });
+    expect(patched.body).toEqual({ ...task, description: null, due_on: null, assignee_ids: [], version: 2, updated_at: patched.body.updated_at });
+    expect((await api.patch(`${AT}/tasks/${task.id}`, { title: null })).body.error).toMatchObject({ code: 'validation_failed', param: 'title' });
+  });
+
+  it('a patch that changes nothing is no change', async () => {
+    const task = await create();
+    expect((await api.patch(`${AT}/tasks/${task.id}`, { title: task.title, priority: task.priority })).body).toEqual(task);
+    expect(await events()).toHaveLength(1);
+  });
+
+  it('a project cannot be changed', async () => {
+    const task = await create();
+    const answer = await api.patch(`${AT}/tasks/${task.id}`, { project_id: space.eng.id, title: 'New' });
+    expect(answer.headers['svc-ignored-fields']).toBe('project_id');
+    expect(answer.body.project_id).toBe(space.eng.id);
+  });
+
+  it('takes its comments along when it is deleted and leaves its subtasks', async () => {
+    const parent = await create();
+    const subtask = await create({ parent_id: parent.id });
+    await api.post(`${AT}/tasks/${parent.id}/comments`, { body: 'Soon gone' });
+    expect((await api.delete(`${AT}/tasks/${parent.id}`)).status).toBe(204);
+    expect((await api.delete(`${AT}/tasks/${parent.id}`)).status).toBe(404);
+    expect((await api.get(`${AT}/tasks/${subtask.id}`)).body).toMatchObject({ parent_id: null, version: 2 });
+    expect((await app.sql.query('SELECT FROM task_comments WHERE task_id = $1', [parent.id])).rowCount).toBe(0);
+  });
+
+  it('an If-Match of another version is refused', async () => {
+    const task = await create();
+    const stale = { 'if-match': '"7"' };
+    expect((await api.patch(`${AT}/tasks/${task.id}`, { title: 'x' }, stale)).status).toBe(412);
+    expect((await api.delete(`${AT}/tasks/${task.id}`, stale)).status).toBe(412);
+    expect((await api.patch(`${AT}/tasks/${task.id}`, { title: 'x' }, { 'if-match': '"1"' })).headers.etag).toBe('"2"');
+  });
+});
+
+describe('refused', () => {
+  const cases: [string, () => object | Promise<object>, object][] = [
+    ['a status of another project', async () => ({ status_id: (await (await space.key()).client.get(`${AT}/statuses?project_id=${space.ops.id}`)).body.data[0].id }), { param: 'status_id' }],
+    ['an unknown status', () => ({ status_id: NOBODY }), { param: 'status_id' }],
+    ['an unknown assignee', () => ({ assignee_ids: [NOBODY] }), { param: 'assignee_ids', message: expect.stringContaining(NOBODY) }],
+    ['an assignee of another organisation', async () => ({ assignee_ids: [(await app.workspace()).owner.id] }), { param: 'assignee_ids' }],
+    ['an inactive assignee', async () => {
+      const { id } = await space.member('member');
+      await app.sql.query(`UPDATE members SET status = 'inactive' WHERE id = $1`, [id]);
+      return { assignee_ids: [id] };
+    }, { param: 'assignee_ids' }],
+    ['an unknown label', () => ({ label_ids: [NOBODY] }), { param: 'label_ids' }],
+    ['an unknown parent', () => ({ parent_id: NOBODY }), { param: 'parent_id' }],
+    ['a parent in another project', async () => ({ parent_id: (await create({ project_id: space.ops.id }, (await space.key()).client)).id }), { param: 'parent_id' }],
+    ['a parent of the other mode', async () => ({ parent_id: (await create({ project_id: space.eng.id }, (await space.key({ mode: 'test' })).client)).id }), { param: 'parent_id' }],
+    ['a due day before the start', () => ({ start_on: '2026-12-02', due_on: '2026-12-01' }), { param: 'due_on' }],
+    ['a day that is none', () => ({ due_on: '2026-02-30' }), { param: 'due_on' }],
+    ['an empty title', () => ({ title: '  ' }), { param: 'title' }],
+    ['a title of 256 characters', () => ({ title: 'x'.repeat(256) }), { param: 'title' }],
+    ['a description of 20,001 characters', () => ({ description: 'x'.repeat(20_001) }), { param: 'description' }],
+    ['an unknown priority', () => ({ priority: 'blocker' }), { param: 'priority', allowed: ['none', 'low', 'medium', 'high', 'urgent'] }],
+    ['21 assignees', () => ({ assignee_ids: Array.from({ length: 21 }, (_, n) => NOBODY.slice(0, -2) + (10 + n)) }), { param: 'assignee_ids' }],
+  ];
+
+  it.each(cases)('on creation and on change: %s', async (_, over, error) => {
+    const wrong = await over();
+    const before = await create();
+    const created = await api.post(`${AT}/tasks`, { title: 'Wrong', ...wrong });
+    expect([created.status, created.body.error]).toMatchObject([400, { code: 'validation_failed', ...error }]);
+    const changed = await api.patch(`${AT}/tasks/${before.id}`, wrong);
+    expect([changed.status, changed.body.error]).toMatchObject([400, { code: 'validation_failed', ...error }]);
+    expect((await api.get(`${AT}/tasks/${before.id}`)).body).toEqual(before);
+  });
+
+  it('a status error says which statuses there are', async () => {
+    const { body } = await api.post(`${AT}/tasks`, { title: 'Wrong', status_id: NOBODY });
+    expect(body.error.allowed).toEqual(Object.values(statuses).map(({ id }) => id));
+    expect(body.error.message).toContain(`Done is ${statuses.Done.id}`);
+  });
+
+  it('a member who has left stays assigned but is not assigned anew', async () => {
+    const { id } = await space.member('member');
+    const task = await create({ assignee_ids: [id] });
+    await app.sql.query(`UPDATE members SET status = 'inactive' WHERE id = $1`, [id]);
+    expect((await api.patch(`${AT}/tasks/${task.id}`, { assignee_ids: [id, space.owner.id] })).status).toBe(200);
+    await api.patch(`${AT}/tasks/${task.id}`, { assignee_ids: [] });
+    expect((await api.patch(`${AT}/tasks/${task.id}`, { assignee_ids: [id] })).status).toBe(400);
+  });
+
+  it('a due day before the start that is there already', async () => {
+    const task = await create({ start_on: '2026-12-02' });
+    expect((await api.patch(`${AT}/tasks/${task.id}`, { due_on: '2026-12-01' })).body.error).toMatchObject({ code: 'validation_failed', param: 'due_on' });
+  });
+
+  it('a task below itself, and more than ten levels', async () => {
+    const chain = [await create()];
+    for (let level = 2; level <= 10; level++) chain.push(await create({ parent_id: chain.at(-1).id }));
+    expect((await api.post(`${AT}/tasks`, { title: 'Eleventh', parent_id: chain[9].id })).body.error).toMatchObject({ code: 'parent_too_deep', param: 'parent_id' });
+    for (const below of [0, 1, 9]) {
+      expect((await api.patch(`${AT}/tasks/${chain[0].id}`, { parent_id: chain[below].id })).body.error).toMatchObject({ code: 'parent_cycle', param: 'parent_id' });
+    }
+    const single = await create();
+    expect((await api.patch(`${AT}/tasks/${chain[0].id}`, { parent_id: single.id })).body.error.code).toBe('parent_too_deep');
+    expect((await api.patch(`${AT}/tasks/${chain[1].id}`, { parent_id: single.id })).status).toBe(200);
+  });
+});
+
+describe('comments', () => {
+  it('are added and listed in the order of their creation', async () => {
+    const task = await create();
+    const added = await api.post(`${AT}/tasks/${task.id}/comments`, { body: 'First' });
+    expect([added.status, added.body]).toMatchObject([201, { object: 'task_comment', task_id: task.id, body: 'First', author: { type: 'api_key' } }]);
+    await api.post(`${AT}/tasks/${task.id}/comments`, { body: 'Second' });
+    await api.post(`${AT}/tasks/${(await create()).id}/comments`, { body: 'Elsewhere' });
+    const first = (await api.get(`${AT}/tasks/${task.id}/comments?limit=1`)).body;
+    expect([first.data[0].body, first.has_more]).toEqual(['First', true]);
+    const second = (await api.get(`${AT}/tasks/${task.id}/comments?limit=1&cursor=${first.next_cursor}`)).body;
+    expect([second.data[0].body, second.has_more]).toEqual(['Second', false]);
+    expect((await api.get(`${AT}/tasks/${NOBODY}/comments`)).status).toBe(404);
+    expect((await api.post(`${AT}/tasks/${NOBODY}/comments`, { body: 'x' })).status).toBe(404);
+    expect((await api.post(`${AT}/tasks/${task.id}/comments`, { body: 'x'.repeat(10_001) })).body.error.param).toBe('body');
+  });
+});
+
+describe('events', () => {
+  it('one per change, with what it was before', async () => {
+    const task = await create();
+    await api.patch(`${AT}/tasks/${task.id}`, { title: 'Renamed' });
+    await api.patch(`${AT}/tasks/${task.id}`, { status_id: statuses.Done.id, priority: 'low' });
+    await api.post(`${AT}/tasks/${task.id}/comments`, { body: 'Done' });
+    const subtask = await create({ parent_id: task.id });
+    await api.delete(`${AT}/tasks/${task.id}`);
+    const written = await events();
+    expect(written.map(({ type, data }) => `${type} ${data.object.key}`)).toEqual([
+      'task.created ENG-1', 'task.updated ENG-1', 'task.status_changed ENG-1', 'task.comment_added ENG-1', 'task.created ENG-2', 'task.updated ENG-2', 'task.deleted ENG-1',
+    ]);
+    expect(written[0].data.object).toEqual(task);
+    expect(written[1].data.previous_attributes).toEqual({ title: task.title });
+    expect(written[2].data.previous_attributes).toEqual({ status_id: statuses.Todo.id, status_group: 'unstarted', priority: task.priority, completed_at: null });
+    expect(written[2].data.context).toEqual({ from: { id: statuses.Todo.id, group: 'unstarted' }, to: { id: statuses.Done.id, group: 'completed' } });
+    expect(written[3].data.context).toMatchObject({ comment: { body: 'Done' } });
+    expect(written[5].data).toMatchObject({ object: { id: subtask.id, parent_id: null }, previous_attributes: { parent_id: task.id } });
+  });
+
+  it('none for what was refused, by the service or by the database', async () => {
+    await api.post(`${AT}/tasks`, { title: 'Wrong', label_ids: [NOBODY] });
+    await api.post(`${AT}/tasks`, { title: 'Wrong', status_id: NOBODY });
+    expect(await events()).toEqual([]);
+    expect((await create()).key).toBe('ENG-1');
+  });
+});
+
+describe('test and live', () => {
+  it('never meet, on any route', async () => {
+    const { client: test } = await space.key({ mode: 'test', project_id: space.eng.id });
+    const live = await create();
+    const own = await create({}, test);
+    expect([live.key, own.key]).toEqual(['ENG-1', 'TEST-ENG-1']);
+    for (const [client, foreign] of [[test, live], [api, own]] as const) {
+      const at = `${AT}/tasks/${foreign.id}`;
+      const answers = [
+        await client.get(at), await client.patch(at, { title: 'x' }), await client.delete(at), await client.get(`${at}/comments`), await client.post(`${at}/comments`, { body: 'x' }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+      const batch = await client.post(`${AT}/tasks/batch`, { items: [{ action: 'update', id: foreign.id, data: { title: 'x' } }, { action: 'delete', id: foreign.id }] });
+      expect(batch.body.results.map(({ status }: { status: number }) => status)).toEqual([404, 404]);
+      const list = (await client.get(`${AT}/tasks?include_total=true`)).body;
+      expect([list.total_count, list.data.map(({ id }: { id: string }) => id)]).toEqual([1, [client === api ? live.id : own.id]]);
+      expect((await client.get(`${AT}/tasks?key=${foreign.key}`)).body.data).toEqual([]);
+      expect((await client.get(`${AT}/tasks?q=${foreign.key}`)).body.data.map(({ id }: { id: string }) => id)).not.toContain(foreign.id);
+    }
+  });
+});
