@@ -4,7 +4,9 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { randomUUID } from 'node:crypto';
 import { AppModule, type AppOptions } from './app.module.js';
 import { installDocs } from './platform/docs/docs.js';
+import { KeyedEntrance } from './platform/http/keyed-entrance.js';
 import { installHooks } from './platform/http/pipeline.js';
+import { installUnknownPaths } from './platform/http/unknown-paths.js';
 import { compileProxies } from './platform/keys/address.js';
 import { installMcp } from './platform/mcp/install.js';
 import type { McpExtension } from './platform/mcp/local-tool.js';
@@ -38,6 +40,7 @@ export async function createApp({ mcpExtension, ...options }: CreateAppOptions):
   await app.init();
   const documents = installDocs(app);
   installMcp(app, documents.keyed, config, mcpExtension);
+  installUnknownPaths(fastify as never, app.get(KeyedEntrance));
   return app;
 }
 

@@ -4,8 +4,8 @@ import { DataSource, type MigrationInterface } from 'typeorm';
 import type { ProjectSetup } from '../kit/index.js';
 import type { AppConfig } from './config/settings.js';
 import { BaseUrl } from './http/base-url.js';
-import { ErrorFilter } from './http/error.filter.js';
 import { HealthController } from './http/health.controller.js';
+import { KeyedEntrance } from './http/keyed-entrance.js';
 import { PIPELINE } from './http/pipeline.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyPurge } from './idempotency/idempotency-purge.js';
@@ -50,7 +50,7 @@ export class PlatformModule {
         { provide: PROJECT_SETUPS, useFactory: projectSetups, inject: [ModuleRegistry, ModuleRef] },
         { provide: ScopeCatalogue, useFactory: (registry: ModuleRegistry): ScopeCatalogue => ({ modules: () => registry.manifests }), inject: [ModuleRegistry] },
         KeyAuthenticator,
-        ErrorFilter,
+        KeyedEntrance,
         ...PIPELINE,
       ],
       exports: [BaseUrl, PROJECT_SETUPS, ScopeCatalogue],

@@ -19,7 +19,8 @@ export class ErrorFilter implements ExceptionFilter {
     const error = asDomainError(thrown);
     request.state.errorCode = error.spec.code;
     const challenge = authenticateHeader(error);
-    if (challenge) reply.header('WWW-Authenticate', challenge);
+    // at the MCP endpoint a challenge speaks of the connection; what one tool lacks is that tool's result
+    if (challenge && !(error.spec.status === 403 && request.state.tool !== null)) reply.header('WWW-Authenticate', challenge);
     if (error.occurrence.headers) reply.headers(error.occurrence.headers);
     void reply.status(error.spec.status).type('application/json; charset=utf-8').send(JSON.stringify(envelopeOf(error, request.state.requestId, this.baseUrl.value)));
   }

@@ -326,6 +326,16 @@ describe('keys', () => {
   });
 });
 
+test('a path that does not exist wants a key too, and stands in the log', async () => {
+  const own = await app.workspace();
+  const { id, client } = await own.key();
+  expect(codeOf(await client.get('/api/v1/ext/notes/nots'))).toEqual([404, 'not_found']);
+  expect(codeOf(await client.put(NOTES, {}))).toEqual([404, 'not_found']);
+  expect(codeOf(await client.with({ authorization: '' }).get('/api/v1/ext/notes/nots'))).toEqual([401, 'invalid_api_key']);
+  expect(codeOf(await client.get('/api/v1/elsewhere'))).toEqual([404, 'not_found']);
+  expect(await eventually(() => count('request_logs', `api_key_id = $1 AND route = '/api/v1/ext/*'`, [id]), (rows) => rows >= 2)).toBe(2);
+});
+
 test('every keyed call stands in the log, the refused ones too, and no secret does', async () => {
   const own = await app.workspace();
   const { id, client, secret } = await own.key({ scopes: ['notes:note:read'] });

@@ -8,7 +8,8 @@ export type Plane = 'keyed' | 'product' | 'public';
 
 /** A route with all that its decorators say of it. */
 export interface Route {
-  controller: Type;
+  /** Null for what is served beside Nest's routes. */
+  controller: Type | null;
   method: string;
   /** With parameters as `{id}`, from the root. */
   path: string;
@@ -20,6 +21,11 @@ export interface Route {
   write: boolean;
   bodyDto: Type | null;
   queryDto: Type | null;
+}
+
+/** A keyed route that Nest does not know of, as the log names it. */
+export function rawRoute(method: string, path: string): Route {
+  return { controller: null, method, path, plane: 'keyed', module: null, endpoint: null, publicReason: null, write: false, bodyDto: null, queryDto: null };
 }
 
 const KEYED = ['/api/v1/ext/', '/api/v1/webhooks/'];
@@ -85,7 +91,7 @@ export class RouteRegistry implements OnModuleInit {
   private checkScopes(problems: string[]): void {
     const declared = this.modules.scopes();
     for (const { endpoint, controller } of this.routes) {
-      if (endpoint?.scope && !declared.has(endpoint.scope)) problems.push(`${controller.name}: the scope ${endpoint.scope} of ${endpoint.operation} is not declared in its module's manifest`);
+      if (endpoint?.scope && !declared.has(endpoint.scope)) problems.push(`${controller?.name}: the scope ${endpoint.scope} of ${endpoint.operation} is not declared in its module's manifest`);
     }
     const used = new Set(this.routes.map(({ endpoint }) => endpoint?.scope));
     for (const scope of declared.keys()) if (!used.has(scope)) problems.push(`the scope ${scope} is declared, but no route needs it`);
