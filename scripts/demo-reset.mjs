@@ -17,7 +17,7 @@ import { ROOT } from './prepare.mjs';
 
 const STOP_MS = 40_000;
 /** Everything else in DATA_DIR is somebody else's and stays. */
-const MADE_BY_THE_APP = /^(postgres(-password|-binaries-.*|\.log(\.old)?|\.draft-.*)?|secrets\.json|server\.pid)$/;
+const MADE_BY_THE_APP = /^(postgres(-password|-binaries-.*|\.log(\.old)?|\.draft-.*)?|secrets\.json|demo\.json|server\.pid)$/;
 
 const wanted = resolve(ROOT, process.env.DATA_DIR || '.data');
 if (process.env.NODE_ENV === 'production') refuse('demo:reset deletes the data, so it does not run with NODE_ENV=production.');

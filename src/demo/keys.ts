@@ -1,0 +1,38 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Ctx, Mode } from '../kit/index.js';
+import type { CreateApiKeyDto } from '../platform/keys/api-keys.dto.js';
+import { ApiKeysService } from '../platform/keys/api-keys.service.js';
+import { ScopeCatalogue, type ScopedModule } from '../platform/scopes/scope-catalogue.js';
+import type { DemoKey } from './demo-file.js';
+import type { DemoMember } from './people.js';
+import type { DemoProject } from './workspace.js';
+
+const MODES: readonly Mode[] = ['test', 'live'];
+
+/** Keys for every module but those that have some: test and live, read-only and full, one pinned, one bound to a member. */
+export async function issueKeys(app: INestApplicationContext, ctx: Ctx, projects: readonly DemoProject[], members: readonly DemoMember[], served: ReadonlySet<string>): Promise<DemoKey[]> {
+  const service = app.get(ApiKeysService);
+  const issued: DemoKey[] = [];
+  for (const module of app.get(ScopeCatalogue).modules().filter(({ name }) => !served.has(name))) {
+    for (const wanted of keysOf(module, projects, members)) {
+      const { key, secret } = await service.create(ctx, wanted, 'cli');
+      const actor = members.find(({ id }) => id === key.actor_member_id);
+      issued.push({ name: key.name, module: key.module, mode: key.mode, secret, scopes: key.scopes, project_id: key.project_id, actor_email: actor?.email ?? null });
+    }
+  }
+  return issued;
+}
+
+function keysOf(module: ScopedModule, [project]: readonly DemoProject[], members: readonly DemoMember[]): CreateApiKeyDto[] {
+  const { name, title } = module;
+  const all = Object.keys(module.scopes);
+  const reading = all.filter((scope) => scope.endsWith(':read'));
+  const keys: CreateApiKeyDto[] = MODES.flatMap((mode) => [
+    ...(reading.length > 0 && reading.length < all.length ? [{ name: `${title}, ${mode}, read-only`, module: name, mode, scopes: reading }] : []),
+    { name: `${title}, ${mode}, full`, module: name, mode, scopes: all },
+  ]);
+  if (project) keys.push({ name: `${title}, test, full, only ${project.key}`, module: name, mode: 'test', scopes: all, project_id: project.id });
+  const actor = members.find(({ role }) => role === 'developer') ?? members[0];
+  if (actor) keys.push({ name: `${title}, test, full, for ${actor.email}`, module: name, mode: 'test', scopes: all, actor_user_id: actor.id });
+  return keys;
+}

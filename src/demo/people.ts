@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Ctx } from '../kit/index.js';
+import { OrgMembersQuery } from '../platform/people/members.dto.js';
+import { MembersService } from '../platform/people/members.service.js';
+import type { RoleName } from '../platform/people/roles.js';
+
+/** The members of the demo workspace, one of each role; the owner comes with the organisation. */
+export const PEOPLE = {
+  ada: { name: 'Ada Osei', email: 'ada@demo.example', role: 'owner' },
+  grace: { name: 'Grace Lindqvist', email: 'grace@demo.example', role: 'admin' },
+  liam: { name: 'Liam Ortega', email: 'liam@demo.example', role: 'developer' },
+  mei: { name: 'Mei Tanaka', email: 'mei@demo.example', role: 'member' },
+} as const satisfies Record<string, { name: string; email: string; role: RoleName }>;
+
+export type PersonName = keyof typeof PEOPLE;
+
+export interface DemoMember {
+  id: string;
+  email: string;
+  role: string;
+}
+
+/** One for the whole workspace, made at random: a database seeded here may one day be reached from elsewhere. */
+export function newPassword(): string {
+  return `demo-${randomBytes(9).toString('base64url')}`;
+}
+
+export async function addMembers(app: INestApplicationContext, ctx: Ctx, password: string): Promise<void> {
+  const { ada: _owner, ...others } = PEOPLE;
+  for (const person of Object.values(others)) await app.get(MembersService).create(ctx, { ...person, password });
+}
+
+/** Those of the demo's members who are still there and active. */
+export async function activeMembers(app: INestApplicationContext, ctx: Ctx): Promise<DemoMember[]> {
+  const query = Object.assign(new OrgMembersQuery(), { limit: 100, status: ['active'], email: Object.values(PEOPLE).map(({ email }) => email) });
+  const { data } = await app.get(MembersService).page(ctx, query);
+  return data.map(({ id, email, role }) => ({ id, email, role }));
+}

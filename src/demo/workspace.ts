@@ -1,0 +1,51 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Ctx } from '../kit/index.js';
+import { OrganizationsService } from '../platform/people/organizations.service.js';
+import { OrgProjectsQuery } from '../platform/people/projects.dto.js';
+import { ProjectsService } from '../platform/people/projects.service.js';
+import { PEOPLE } from './people.js';
+
+export interface DemoProject {
+  id: string;
+  key: string;
+  name: string;
+}
+
+const PROJECTS = [
+  { key: 'ENG', name: 'Engineering', description: 'The online shop and everything it runs on.', timezone: 'Europe/Berlin' },
+  { key: 'OPS', name: 'Operations', description: 'Orders, warehouse, customers and the office.', timezone: 'Europe/Berlin' },
+];
+
+/** The demo's organisation as it was found, or null where an operator's own organisations are in the way. */
+export async function findOrCreateOrganization(app: INestApplicationContext, password: string): Promise<string | null> {
+  const organizations = await app.get(DataSource).query<{ id: string; demo: boolean }[]>(
+    `SELECT o.id, EXISTS (SELECT FROM members m WHERE m.organization_id = o.id AND m.email = $1) AS demo FROM organizations o ORDER BY demo DESC LIMIT 1`,
+    [PEOPLE.ada.email],
+  );
+  const [found] = organizations;
+  if (found) return found.demo ? found.id : null;
+  const { organization } = await app.get(OrganizationsService).create({ name: 'Demo workspace', owner: { ...PEOPLE.ada, password } });
+  return organization.id;
+}
+
+export async function addProjects(app: INestApplicationContext, ctx: Ctx): Promise<DemoProject[]> {
+  const projects: DemoProject[] = [];
+  for (const project of PROJECTS) projects.push(withoutRest(await app.get(ProjectsService).create(ctx, project)));
+  return projects;
+}
+
+export async function activeProjects(app: INestApplicationContext, ctx: Ctx): Promise<DemoProject[]> {
+  const { data } = await app.get(ProjectsService).page(ctx, Object.assign(new OrgProjectsQuery(), { limit: 100, status: ['active'] }));
+  return data.map(withoutRest);
+}
+
+/** Whether the seed that follows the organisation was committed: projects are never deleted. */
+export async function hasProjects(app: INestApplicationContext, ctx: Ctx): Promise<boolean> {
+  const { data } = await app.get(ProjectsService).page(ctx, Object.assign(new OrgProjectsQuery(), { limit: 1 }));
+  return data.length > 0;
+}
+
+function withoutRest({ id, key, name }: DemoProject): DemoProject {
+  return { id, key, name };
+}
