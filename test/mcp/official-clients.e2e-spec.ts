@@ -11,7 +11,9 @@ it('a client accepts the result of a deletion, which has no content', async () =
   const headers = { authorization: `Bearer ${target.key}` };
   await client.connect(new StreamableHTTPClientTransport(new URL(target.url), { requestInit: { headers } }));
   await client.listTools();
-  const result = await client.callTool({ name: 'delete_note', arguments: { note_id: '1' } });
+  const created = await client.callTool({ name: 'create_task', arguments: { project_id: target.projectId, title: 'Short-lived' } });
+  const { id } = created.structuredContent as { id: string };
+  const result = await client.callTool({ name: 'delete_task', arguments: { id } });
   expect(result).toMatchObject({ content: [] });
   expect(result.isError ?? false).toBe(false);
   await client.close();

@@ -1,16 +1,44 @@
+import 'reflect-metadata';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestApp } from '../kit/app.js';
+import { createTemplate } from '../kit/template-database.js';
 import { conformanceExtension } from './conformance-extension.js';
-import { createFixtureApp, FIXTURE_KEY } from './fixture-app.js';
 
 export interface Target {
   /** Of the MCP endpoint. */
   url: string;
   key: string;
+  /** A project that the key may work in. */
+  projectId: string;
   stop(): Promise<void>;
 }
 
-/** The server the judges judge; `conformanceFixtures` adds what the conformance suites name to its own tools. */
+/** The product, for the judges to judge; `conformanceFixtures` adds what the conformance suites name to its own tools. */
 export async function startTarget({ conformanceFixtures = false } = {}): Promise<Target> {
-  const { app } = createFixtureApp(conformanceFixtures ? conformanceExtension : undefined);
-  const address = await app.listen({ host: '127.0.0.1', port: 0 });
-  return { url: `${address}/api/v1/ext/mcp`, key: FIXTURE_KEY, stop: () => app.close() };
+  const database = process.env.TEST_SERVER_URL === undefined ? await startDatabase() : null;
+  const app = await createTestApp({ mcpExtension: conformanceFixtures ? conformanceExtension : undefined });
+  const workspace = await app.workspace();
+  const { secret } = await workspace.key();
+  return {
+    url: `${app.url}/api/v1/ext/mcp`, key: secret, projectId: workspace.eng.id,
+    stop: async () => {
+      await app.close();
+      await database?.stop();
+    },
+  };
+}
+
+/** Outside jest, whose global set-up does this for all its files. */
+async function startDatabase() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'work-suite-judges-'));
+  const template = await createTemplate(dataDir);
+  Object.assign(process.env, { TEST_SERVER_URL: template.serverUrl, TEST_DATA_DIR: dataDir });
+  return {
+    stop: async () => {
+      await template.stop();
+      delete process.env.TEST_SERVER_URL;
+    },
+  };
 }
