@@ -10,14 +10,11 @@ const TEMPLATES = join(ROOT, 'scripts', 'templates', 'module');
 const LIST = join(ROOT, 'src', 'modules.ts');
 const NAME = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 const LONGEST = 31;
-/** Words that the generated code or its languages use themselves. */
+/** Words that TypeScript, SQL (as plurals) or the generated code itself use. */
 const TAKEN = new Set(
-  `app await body boolean break case catch check class client column const continue controller ctx date debugger default delete do document
-  dto else endpoint entity enum error event export extends false field filter finally for function get global id if implements import in
-  index injectable instanceof interface let list listing locked map member migration mode module new null number object organization
-  package page partial patch path post private project promise protected public query reference resource resource_dto return search
-  service static store string super switch symbol table this throw title true try tx type typeof undefined update value var version void
-  while with workspace yield`.split(/\s+/),
+  `await body break case catch class const continue debugger default delete do else enum export extends false finally for function id if
+  implements import in instanceof interface let locked new null package private protected public reference return static super switch this
+  throw title true try typeof var version void while with yield`.split(/\s+/),
 );
 
 /** A refusal whose message is the one sentence to show. */
@@ -63,8 +60,11 @@ function checked(given, what) {
 }
 
 function namesOf(module, resource) {
-  if (TAKEN.has(resource)) throw new Refused(`"${resource}" cannot be the name of a resource, because the code uses the word itself: choose another with --resource.`);
   const resources = pluralOf(resource);
+  if (TAKEN.has(resource) || importedNames().has(pascal(resource))) {
+    throw new Refused(`"${resource}" cannot be the name of a resource, because the code uses the word itself: choose another with --resource.`);
+  }
+  if (importedNames().has(`${pascal(module)}Module`)) throw new Refused(`"${module}" cannot be the name of a module, because the code uses the word itself: choose another.`);
   const one = `${/^([aeio]|u(?!ni|s))/.test(resource) ? 'an' : 'a'} ${words(resource)}`;
   return {
     module,
@@ -117,6 +117,12 @@ function render(template, names) {
   return text.replace(/(^import .* from '\.\/.*';\n)+/m, (imports) => imports.trimEnd().split('\n').sort(byPath).join('\n') + '\n');
 }
 
+/** What the templates import from elsewhere under its own name. */
+function importedNames() {
+  const statements = readdirSync(TEMPLATES).flatMap((file) => readFileSync(join(TEMPLATES, file), 'utf8').match(/^import .*;$/gm) ?? []);
+  return new Set(statements.flatMap((statement) => statement.match(/\b[A-Z]\w+/g) ?? []));
+}
+
 function byPath(one, other) {
   const path = (line) => line.slice(line.indexOf("from '"));
   return path(one) < path(other) ? -1 : 1;
@@ -162,7 +168,7 @@ ${written}
 Next:
   1. Make it yours: the fields in ${names['resource-file']}.entity.ts, ${names['module-file']}.dto.ts and the migration, the rules in ${names['module-file']}.service.ts.
   2. npm test -- src/modules/${names['module-file']}/
-  3. npm start, then make a key for it: npm run keys -- create`);
+  3. npm start: it makes the table, and keys for the module are among those it prints.`);
 }
 
 function singularOf(name) {
