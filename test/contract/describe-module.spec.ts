@@ -1,0 +1,20 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { createTestApp, type TestApp } from '../kit/app.js';
+import { describeModule } from '../kit/describe-module.js';
+import { NOTES_TABLE, NotesModule } from '../kit/notes.fixture.js';
+
+// the fixture passes what every module must pass, so a failure in a module's own file is the module's
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({ modules: [NotesModule] });
+  await app.sql.query(NOTES_TABLE);
+});
+afterAll(() => app.close());
+
+describeModule(NotesModule, {
+  app: () => app,
+  samples: {
+    create_note: ({ project, unique }) => ({ project_id: project.id, title: `Note ${unique()}`, extra: { color: 'red' } }),
+    update_note: ({ unique }) => ({ title: `Note ${unique()}` }),
+  },
+});

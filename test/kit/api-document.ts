@@ -1,0 +1,103 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+export type Json = Record<string, unknown>;
+export type Schema = Json;
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  explode: boolean;
+  schema: Schema;
+}
+
+/** One operation of the OpenAPI document. */
+export interface ApiOperation {
+  id: string;
+  method: string;
+  path: string;
+  tag: string;
+  parameters: readonly Parameter[];
+  body: Schema | null;
+  source: Json;
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** The emitted OpenAPI document, read the way a client reads it: what it does not say, the tests do not know. */
+export class ApiDocument {
+  readonly operations: readonly ApiOperation[];
+  private readonly schemas: Record<string, Schema>;
+  private readonly ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
+  private readonly validators = new Map<string, ValidateFunction>();
+
+  constructor(readonly source: Json) {
+    this.schemas = ((source.components as Json).schemas ?? {}) as Record<string, Schema>;
+    this.operations = Object.entries(source.paths as Record<string, Record<string, Json>>).flatMap(([path, item]) =>
+      METHODS.filter((method) => item[method]).map((method) => readOperation(path, method, item[method])),
+    );
+    (formats as unknown as (ajv: Ajv2020) => void)(this.ajv);
+    this.ajv.addSchema({ $id: 'open', $defs: moved(this.schemas, 'open', false) });
+    this.ajv.addSchema({ $id: 'closed', $defs: moved(this.schemas, 'closed', true) });
+  }
+
+  operation(id: string): ApiOperation {
+    const found = this.operations.find((operation) => operation.id === id);
+    if (!found) throw new Error(`${id} is missing from the OpenAPI document.`);
+    return found;
+  }
+
+  /** A schema without its reference, its null and its wrapper: what a non-null value must be. */
+  resolve(schema: Schema): Schema {
+    if (typeof schema.$ref === 'string') return this.resolve(this.schemas[schema.$ref.replace('#/components/schemas/', '')]);
+    const parts = (schema.allOf ?? schema.anyOf) as Schema[] | undefined;
+    const shaped = parts?.filter((part) => part.type !== 'null');
+    return shaped?.length === 1 ? this.resolve(shaped[0]) : schema;
+  }
+
+  acceptsNull(schema: Schema): boolean {
+    if (typeof schema.$ref === 'string') return this.acceptsNull(this.resolve(schema));
+    return [schema.type].flat().includes('null') || ((schema.anyOf ?? []) as Schema[]).some((part) => part.type === 'null');
+  }
+
+  /** Why a value does not match a schema, or nothing. `closed`: a member that the schema does not name is a fault too. */
+  faults(schema: Schema, value: unknown, kind: 'open' | 'closed' = 'closed'): string[] {
+    const key = `${kind} ${JSON.stringify(schema)}`;
+    let validate = this.validators.get(key);
+    if (!validate) this.validators.set(key, (validate = this.ajv.compile(moved(schema, kind, kind === 'closed') as Schema)));
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath || 'it'} ${message} ${JSON.stringify(params)}`);
+  }
+
+  /** Why an answer is not one that the document declares for the operation, or nothing. */
+  answerFaults(operation: ApiOperation, status: number, body: unknown): string[] {
+    const response = (operation.source.responses as Record<string, Json>)[status];
+    if (!response) return [`the status ${status} is not declared`];
+    const content = (response.content as Record<string, Json> | undefined)?.['application/json'];
+    if (!content) return body === undefined ? [] : ['a body where none is declared'];
+    const faults = this.faults(content.schema as Schema, body, status < 400 ? 'closed' : 'open');
+    if (status < 400 || faults.length > 0) return faults;
+    const { code } = (body as { error: { code: string } }).error;
+    return code in (content.examples as Json) ? [] : [`the code ${code} is not declared for ${status}`];
+  }
+}
+
+function readOperation(path: string, method: string, source: Json): ApiOperation {
+  const content = ((source.requestBody as Json | undefined)?.content as Record<string, Json> | undefined)?.['application/json'];
+  const parameters = ((source.parameters ?? []) as Json[]).map((parameter) => ({ ...parameter, required: parameter.required === true, explode: parameter.explode !== false }) as Parameter);
+  return { id: source.operationId as string, method, path, tag: (source.tags as string[])[0], parameters, body: (content?.schema as Schema | undefined) ?? null, source };
+}
+
+/** A copy whose references point into ajv's store; closed objects admit the members they name and no others. */
+function moved(value: unknown, target: string, closed: boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => moved(item, target, closed));
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: Json = {};
+  for (const [key, member] of Object.entries(value)) {
+    if (key === '$ref') copy[key] = (member as string).replace('#/components/schemas/', `${target}#/$defs/`);
+    else copy[key] = key === 'examples' || key === 'default' || key === 'enum' ? member : moved(member, target, closed);
+  }
+  const isObjectSchema = [copy.type].flat().includes('object') && typeof copy.properties === 'object';
+  return closed && isObjectSchema && copy.additionalProperties === undefined ? { ...copy, additionalProperties: false } : copy;
+}

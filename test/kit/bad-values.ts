@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import type { ApiDocument, ApiOperation, Json, Schema } from './api-document.js';
+
+/** Input that is right but for one thing, and how it must be refused. */
+export interface BadInput<T> {
+  what: string;
+  param: string;
+  code: 'missing_fields' | 'validation_failed';
+  input: T;
+  /** What the refusal must list. */
+  allowed?: readonly string[];
+}
+
+const LONGEST = 100_000;
+const MOST_ITEMS = 1_000;
+
+/** Every way in which the document says that a field of this body can be wrong, one at a time, nested fields included. */
+export function badBodies(api: ApiDocument, operation: ApiOperation, body: Json): BadInput<Json>[] {
+  return operation.body ? badObjects(api, api.resolve(operation.body), body, '') : [];
+}
+
+function badObjects(api: ApiDocument, schema: Schema, body: Json, path: string): BadInput<Json>[] {
+  const found: BadInput<Json>[] = [];
+  const required = (schema.required ?? []) as string[];
+  for (const [name, property] of Object.entries((schema.properties ?? {}) as Record<string, Schema>)) {
+    const param = path + name;
+    const shape = api.resolve(property);
+    if (required.includes(name)) {
+      const { [name]: _, ...input } = body;
+      found.push({ what: 'absent', param, code: 'missing_fields', input });
+    }
+    if (!api.acceptsNull(property)) found.push({ what: 'null', param, code: 'validation_failed', input: { ...body, [name]: null } });
+    for (const { what, value, allowed } of badValues(shape, body[name])) {
+      found.push({ what, param, code: 'validation_failed', input: { ...body, [name]: value }, allowed });
+    }
+    found.push(...badMembers(api, shape, body[name], param).map((bad) => ({ ...bad, input: { ...body, [name]: bad.input } })));
+  }
+  return found;
+}
+
+/** Inside objects and arrays of objects that the sample has. */
+function badMembers(api: ApiDocument, shape: Schema, value: unknown, param: string): BadInput<unknown>[] {
+  if (isObject(value) && shape.properties) return badObjects(api, shape, value, `${param}.`);
+  if (!Array.isArray(value) || !isObject(value[0])) return [];
+  const rest: unknown[] = value.slice(1);
+  return badObjects(api, api.resolve(shape.items as Schema), value[0], `${param}.0.`).map((bad) => ({ ...bad, input: [bad.input, ...rest] }));
+}
+
+/** Query parameters with a value each that the document forbids, as they stand in a URL. */
+export function badQueries(api: ApiDocument, operation: ApiOperation): BadInput<string>[] {
+  return operation.parameters.filter((parameter) => parameter.in === 'query').flatMap(({ name, schema }): BadInput<string>[] => {
+    const shape = api.resolve(schema);
+    const isList = shape.type === 'array';
+    const texts = badValues(isList ? api.resolve(shape.items as Schema) : shape, undefined).filter(({ value }) => typeof value === 'string' || shape.type === 'integer' || shape.type === 'number');
+    const bad = texts.map(({ what, value, allowed }) => ({ what, param: name, code: 'validation_failed' as const, input: `${name}=${encodeURIComponent(String(value))}`, allowed }));
+    const example = encodeURIComponent(String([((schema.examples as unknown[] | undefined) ?? ['x'])[0]].flat()[0]));
+    return isList ? bad : [...bad, { what: 'given twice', param: name, code: 'validation_failed', input: `${name}=${example}&${name}=${example}` }];
+  });
+}
+
+interface BadValue {
+  what: string;
+  value: unknown;
+  allowed?: readonly string[];
+}
+
+function badValues(shape: Schema, sample: unknown): BadValue[] {
+  const type = [shape.type].flat().find((name) => name !== 'null');
+  const enumeration = shape.enum as (string | null)[] | undefined;
+  if (enumeration) {
+    const allowed = enumeration.filter((value) => value !== null);
+    return [{ what: 'none of the values', value: 'no_such_value', allowed }, { what: 'of a wrong type', value: {}, allowed }];
+  }
+  switch (type) {
+    case 'string':
+      return badStrings(shape);
+    case 'integer':
+      return [{ what: 'no whole number', value: 1.5 }, ...badNumbers(shape)];
+    case 'number':
+      return badNumbers(shape);
+    case 'boolean':
+      return [{ what: 'of a wrong type', value: 'maybe' }];
+    case 'array':
+      return badArrays(shape, sample);
+    case 'object':
+      return [{ what: 'of a wrong type', value: 'text' }, { what: 'an array', value: [] }];
+    default:
+      throw new Error(`A schema of the document has no type that can be tested: ${JSON.stringify(shape)}`);
+  }
+}
+
+const BAD_FORMATS: Record<string, readonly string[]> = {
+  uuid: ['not-a-uuid', '0198C5A0-7C1E-7B3A-9D57-3F4B8F1D2A60'],
+  email: ['nobody'],
+  date: ['2026-02-30', 'tomorrow'],
+  'date-time': ['2026-13-01T00:00:00Z', '2026-01-01'],
+};
+
+function badStrings({ format, minLength, maxLength, pattern }: Schema): BadValue[] {
+  const bad: BadValue[] = [{ what: 'of a wrong type', value: 42 }, { what: 'of a wrong type (object)', value: {} }];
+  for (const value of BAD_FORMATS[format as string] ?? []) bad.push({ what: `no ${format as string} (${value})`, value });
+  if (typeof maxLength === 'number' && maxLength < LONGEST) bad.push({ what: `longer than ${maxLength}`, value: 'x'.repeat(maxLength + 1) });
+  if (typeof minLength === 'number' && minLength > 0) bad.push({ what: 'empty', value: '' });
+  if (pattern === String.raw`\S`) bad.push({ what: 'blank', value: '   ' });
+  return bad;
+}
+
+function badNumbers({ minimum, maximum }: Schema): BadValue[] {
+  const bad: BadValue[] = [{ what: 'of a wrong type', value: 'many' }];
+  if (typeof minimum === 'number') bad.push({ what: `below ${minimum}`, value: beyond(minimum, -1) });
+  if (typeof maximum === 'number') bad.push({ what: `above ${maximum}`, value: beyond(maximum, 1) });
+  return bad;
+}
+
+/** The next whole number that a double can tell from the bound. */
+function beyond(bound: number, step: 1 | -1): number {
+  return bound + step * Math.max(1, Math.abs(bound) * Number.EPSILON * 2);
+}
+
+function badArrays({ items, minItems, maxItems, uniqueItems }: Schema, sample: unknown): BadValue[] {
+  const bad: BadValue[] = [{ what: 'of a wrong type', value: 'text' }, { what: 'an object', value: {} }];
+  if (typeof minItems === 'number' && minItems > 0) bad.push({ what: 'without an item', value: [] });
+  const item = exampleItem(items as Schema, sample);
+  if (item === undefined) return bad;
+  if (typeof maxItems === 'number' && maxItems < MOST_ITEMS) bad.push({ what: `more than ${maxItems} items`, value: Array.from({ length: maxItems + 1 }, item) });
+  if (uniqueItems === true) {
+    const twice = item();
+    bad.push({ what: 'an item twice', value: [twice, twice] });
+  }
+  if ((items as Schema).type === 'string') bad.push({ what: 'an item of a wrong type', value: [42] });
+  return bad;
+}
+
+/** Makes distinct right items, where that can be told from the schema or from the sample. */
+function exampleItem(items: Schema, sample: unknown): (() => unknown) | undefined {
+  if (Array.isArray(sample) && isObject(sample[0])) return () => structuredClone(sample[0] as object);
+  if (items.type !== 'string' || items.enum) return undefined;
+  return items.format === 'uuid' ? () => randomUUID() : () => `item ${randomUUID()}`;
+}
+
+/** A body of the right shape that differs from the one given, or nothing where the schema leaves no choice. */
+export function otherBody(api: ApiDocument, operation: ApiOperation, body: Json): Json | null {
+  for (const [name, property] of Object.entries((api.resolve(operation.body as Schema).properties ?? {}) as Record<string, Schema>)) {
+    const { type, format, enum: values, pattern, maxLength = Infinity } = api.resolve(property);
+    const value = body[name];
+    const isText = [type].flat().includes('string');
+    if (isText && values) return { ...body, [name]: (values as unknown[]).find((other) => other !== value && other !== null) };
+    if (isText && !format && (!pattern || pattern === String.raw`\S`)) {
+      const text = typeof value === 'string' ? value : '';
+      return { ...body, [name]: text.length < (maxLength as number) ? `${text}x` : text.slice(1) };
+    }
+    if (type === 'boolean') return { ...body, [name]: value !== true };
+  }
+  return null;
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
