@@ -1,0 +1,124 @@
+// npm run bench [-- --rounds 5 --seconds 4 --only create --million]: our figures beside those of bare frameworks, in one run.
+import 'reflect-metadata';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres.js';
+import { databaseUrl, onServer } from '../kit/template-database.js';
+import { cpuOfPostgres } from './cpu.js';
+import { compare, load, median, spread, type Round, type Rounds } from './load.js';
+import { seedFloor, seedOurs } from './seed.js';
+import { buildFloor, OURS, startServer, type Server } from './server.js';
+import { comparisons, type Comparison } from './works.js';
+
+const ROWS = 10_000;
+const BOOTS = 3;
+const BOOT_GOAL_MS = 1_500;
+const IDLE_GOAL_MIB = 200;
+const LOADED_GOAL_MIB = 350;
+
+const { values: asked } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '4' }, only: { type: 'string', default: '' }, million: { type: 'boolean', default: false } },
+});
+const deepRows = asked.million ? 1_000_000 : 30_000;
+const secret = 'only for measuring, known to all'.padEnd(32, '.');
+const settings = {
+  CURSOR_SECRET: secret, SESSION_SECRET: secret, BASE_URL: 'http://127.0.0.1', LOG_LEVEL: 'warn',
+  RATE_LIMIT_PER_KEY: '1000000000', RATE_LIMIT_PER_ORGANIZATION: '1000000000',
+};
+
+const dataDir = mkdtempSync(join(tmpdir(), 'work-suite-bench-'));
+const postgres = await startEmbeddedPostgres(dataDir);
+const running: Server[] = [];
+try {
+  await measure();
+} finally {
+  for (const server of running) await server.stop();
+  await postgres.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function measure(): Promise<void> {
+  const floorFile = buildFloor();
+  const floorUrl = await createDatabase('floor');
+  const oursUrl = await createDatabase('ours');
+  const floorEnv = { DATABASE_URL: floorUrl };
+  const oursEnv = { ...settings, DATABASE_URL: oursUrl, DATA_DIR: dataDir };
+
+  // the first start of each makes its tables
+  await (await startServer(floorFile, floorEnv)).stop();
+  await (await startServer(OURS, oursEnv)).stop();
+  const taskIds = await seedFloor(floorUrl, ROWS);
+  const [small, deep] = await seedOurs(oursUrl, oursEnv, [ROWS, deepRows]);
+
+  console.log(`node ${process.version}, ${cpus().length} cores (${cpus()[0].model}), load average ${load()}`);
+  const boots = { base: await bootTimes(floorFile, floorEnv), ours: await bootTimes(OURS, oursEnv) };
+  const floor = await started(floorFile, floorEnv);
+  const ours = await started(OURS, oursEnv);
+  await sleep(2_000);
+  const idle = { base: [floor.memory()], ours: [ours.memory()] };
+
+  heading();
+  const database = cpuOfPostgres(dataDir);
+  const works = await comparisons({ floor: { server: floor, taskIds }, ours: { server: ours, small, deep, deepRows } });
+  for (const work of works.filter(({ name }) => name.includes(asked.only))) {
+    printRate(work, await compare(work.base, work.ours, database, { rounds: Number(asked.rounds), seconds: Number(asked.seconds) }));
+  }
+  printAtMost('boot, ms', boots, BOOT_GOAL_MS);
+  printAtMost('memory idle, MiB', idle, IDLE_GOAL_MIB);
+  printAtMost('memory after load, MiB', { base: [floor.memory()], ours: [ours.memory()] }, LOADED_GOAL_MIB);
+  console.log(`\nload average ${load()}`);
+}
+
+async function createDatabase(name: string): Promise<string> {
+  await onServer(postgres.url, `CREATE DATABASE ${name}`);
+  return databaseUrl(postgres.url, name);
+}
+
+async function started(file: string, env: Record<string, string>): Promise<Server> {
+  const server = await startServer(file, env);
+  running.push(server);
+  return server;
+}
+
+async function bootTimes(file: string, env: Record<string, string>): Promise<number[]> {
+  const times: number[] = [];
+  for (let boot = 0; boot < BOOTS; boot++) {
+    const server = await startServer(file, env);
+    times.push(server.bootMs);
+    await server.stop();
+  }
+  return times;
+}
+
+function heading(): void {
+  console.log('\nbase: the floor, or our own read; cpu: microseconds of a request in the server + in PostgreSQL\n');
+  console.log(row('work', 'base', 'ours', 'ratio', 'goal', 'ok', 'base cpu', 'ours cpu'));
+  console.log(row(...Array<string>(8).fill('---')));
+}
+
+function printRate({ name, goal }: Comparison, { base, ours }: Rounds): void {
+  const ratio = median(ours.map(({ rate }) => rate)) / median(base.map(({ rate }) => rate));
+  console.log(row(name, rateOf(base), rateOf(ours), ratio.toFixed(2), `>= ${goal.toFixed(2)}`, ratio >= goal ? 'yes' : 'NO', cpuText(base), cpuText(ours)));
+}
+
+function printAtMost(name: string, { base, ours }: { base: number[]; ours: number[] }, goal: number): void {
+  const whole = (values: readonly number[]) => String(Math.round(median(values)));
+  console.log(row(name, whole(base), whole(ours), (median(ours) / median(base)).toFixed(2), `<= ${goal}`, median(ours) <= goal ? 'yes' : 'NO', '', ''));
+}
+
+function rateOf(rounds: readonly Round[]): string {
+  const rates = rounds.map(({ rate }) => rate);
+  return `${Math.round(median(rates))}/s ±${Math.round(spread(rates) * 50)}%`;
+}
+
+function cpuText(rounds: readonly Round[]): string {
+  return `${Math.round(median(rounds.map(({ serverCpu }) => serverCpu)))} + ${Math.round(median(rounds.map(({ databaseCpu }) => databaseCpu)))}`;
+}
+
+function row(...cells: string[]): string {
+  const widths = [26, 13, 13, 5, 8, 3, 10, 10];
+  return `| ${cells.map((cell, index) => cell.padEnd(widths[index])).join(' | ')} |`;
+}

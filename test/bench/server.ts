@@ -1,0 +1,71 @@
+import { transformFileSync } from '@swc/core';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
+import { freePort } from '../kit/free-port.js';
+import { cpuOf, type CpuClock } from './cpu.js';
+
+const STARTED_WITHIN_MS = 60_000;
+const POLL_MS = 5;
+
+/** A measured server in a process of its own. */
+export interface Server {
+  url: string;
+  /** From its start to its first answer. */
+  bootMs: number;
+  cpu: CpuClock;
+  /** Resident memory, MiB. */
+  memory(): number;
+  stop(): Promise<void>;
+}
+
+export const OURS = join(PROJECT_ROOT, 'dist', 'src', 'main.js');
+
+/** Compiles the floor as the build compiles ours. */
+export function buildFloor(): string {
+  const target = join(PROJECT_ROOT, 'dist', 'floor.js');
+  writeFileSync(target, transformFileSync(join(PROJECT_ROOT, 'test', 'bench', 'floor.ts'), { module: { type: 'es6' }, sourceMaps: false }).code);
+  return target;
+}
+
+/** Both servers run under the same settings; only what is named here reaches them. */
+export async function startServer(file: string, env: Record<string, string>, nodeArguments: readonly string[] = []): Promise<Server> {
+  const port = await freePort();
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [...nodeArguments, file], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), DATABASE_POOL_SIZE: '10', ...env },
+  });
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await answers(url))) {
+    if (child.exitCode !== null) throw new Error(`${file} ended with ${child.exitCode} instead of answering.`);
+    if (performance.now() - startedAt > STARTED_WITHIN_MS) {
+      child.kill('SIGKILL');
+      throw new Error(`${file} did not answer in time.`);
+    }
+    await sleep(POLL_MS);
+  }
+  const bootMs = performance.now() - startedAt;
+  return {
+    url, bootMs,
+    cpu: cpuOf(child.pid as number),
+    memory: () => Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/health`)).ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,92 @@
+import type { Work } from './load.js';
+import type { Seeded } from './seed.js';
+import type { Server } from './server.js';
+
+const DEEP_PAGE = 1_000;
+const PAGE = 25;
+const STRIDE = 75;
+
+export interface Comparison {
+  name: string;
+  base: Work;
+  ours: Work;
+  /** The least ratio of ours to the base. */
+  goal: number;
+}
+
+export interface Subjects {
+  floor: { server: Server; taskIds: readonly string[] };
+  ours: { server: Server; small: Seeded; deep: Seeded; deepRows: number };
+}
+
+/** The works of quality.md that there are so far. */
+export async function comparisons({ floor, ours }: Subjects): Promise<Comparison[]> {
+  const { server, small, deep } = ours;
+  const floorRead: Work = { server: floor.server, requests: floor.taskIds.map((id) => ({ path: `/tasks/${id}` })), isRight: hasId };
+  const floorList: Work = { server: floor.server, requests: [{ path: '/tasks' }], isRight: (body) => (body as unknown[]).length === PAGE };
+  const ourRead: Work = { ...keyed(server, small), requests: small.taskIds.map((id) => ({ path: `/api/v1/ext/tasks/tasks/${id}` })), isRight: hasId };
+  const ourList = (seeded: Seeded, query = ''): Work => ({ ...keyed(server, seeded), requests: [{ path: `/api/v1/ext/tasks/tasks?limit=${PAGE}${query}` }], isRight: isPage });
+  const cursor = await cursorOfPage(server, deep, DEEP_PAGE);
+  const rows = ours.deepRows.toLocaleString('en');
+  return [
+    { name: 'read by id', base: floorRead, ours: ourRead, goal: 0.95 },
+    { name: 'list 25 of 10,000', base: floorList, ours: ourList(small), goal: 0.95 },
+    { name: `list 25 of ${rows}`, base: floorList, ours: ourList(deep), goal: 0.95 },
+    { name: `page 1,000 of ${rows}`, base: floorList, ours: ourList(deep, `&cursor=${cursor}`), goal: 0.95 },
+    { name: 'MCP get_task / own read', base: ourRead, ours: mcp(server, small, small.taskIds.map((id) => ['tools/call', { name: 'get_task', arguments: { id } }]), isToolResult), goal: 0.85 },
+    { name: 'MCP tools/list / own read', base: ourRead, ours: mcp(server, small, [['tools/list', {}]], isToolList), goal: 1 },
+    { name: 'create, 6 fields', base: floorCreate(floor.server), ours: ourCreate(server, small), goal: 0.85 },
+  ];
+}
+
+function keyed(server: Server, { authorization }: Seeded): Pick<Work, 'server' | 'headers'> {
+  return { server, headers: { authorization } };
+}
+
+const FIELDS = { title: 'Send the October invoice to Acme', description: 'Net 30, purchase order 4711.', priority: 'high', due_on: '2026-11-30' };
+const SOME_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+function ourCreate(server: Server, seeded: Seeded): Work {
+  const body = JSON.stringify({ ...FIELDS, project_id: seeded.projectId, status_id: seeded.statusId });
+  return { server, headers: { authorization: seeded.authorization, ...JSON_TYPE }, requests: [{ method: 'POST', path: '/api/v1/ext/tasks/tasks', body }], isRight: hasId };
+}
+
+function floorCreate(server: Server): Work {
+  const body = JSON.stringify({ ...FIELDS, project_id: SOME_ID, status_id: SOME_ID, organization_id: SOME_ID });
+  return { server, headers: JSON_TYPE, requests: [{ method: 'POST', path: '/tasks', body }], isRight: hasId };
+}
+
+function mcp(server: Server, { authorization }: Seeded, messages: [string, object][], isRight: Work['isRight']): Work {
+  const headers = { authorization, ...JSON_TYPE, accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' };
+  const bodies = messages.map(([method, params]) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+  return { server, headers, requests: bodies.map((body) => ({ method: 'POST', path: '/api/v1/ext/mcp', body })), isRight };
+}
+
+/** The cursor that leads to a page, found as a client finds it. */
+async function cursorOfPage(server: Server, { authorization }: Seeded, page: number): Promise<string> {
+  let cursor = '';
+  for (let skipped = 0; skipped < (page - 1) * PAGE; skipped += STRIDE) {
+    const response = await fetch(`${server.url}/api/v1/ext/tasks/tasks?limit=${STRIDE}${cursor && `&cursor=${cursor}`}`, { headers: { authorization } });
+    cursor = ((await response.json()) as { next_cursor: string }).next_cursor;
+  }
+  return cursor;
+}
+
+function hasId(body: unknown): boolean {
+  return typeof (body as { id?: unknown }).id === 'string';
+}
+
+function isPage(body: unknown): boolean {
+  const { object, data, has_more } = body as { object: unknown; data: unknown[]; has_more: unknown };
+  return object === 'list' && data.length === PAGE && data.every(hasId) && has_more === true;
+}
+
+function isToolResult(body: unknown): boolean {
+  const { result } = body as { result?: { structuredContent?: unknown; isError?: unknown } };
+  return result?.isError === undefined && hasId(result?.structuredContent ?? {});
+}
+
+function isToolList(body: unknown): boolean {
+  return ((body as { result?: { tools?: unknown[] } }).result?.tools ?? []).length > 10;
+}
