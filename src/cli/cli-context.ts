@@ -5,7 +5,6 @@ import { NestFactory } from '@nestjs/core';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { loadConfig } from '../platform/config/config.js';
-import { PROJECT_ROOT } from '../platform/config/project-root.js';
 import type { AppConfig } from '../platform/config/settings.js';
 import { openDatabase } from '../platform/persistence/database.js';
 import { startEmbeddedPostgres } from '../platform/persistence/embedded-postgres.js';
@@ -13,13 +12,15 @@ import { loadMigrations, migrate } from '../platform/persistence/migrations.js';
 import { CliModule } from './cli.module.js';
 
 const CONNECTIONS = 2;
+/** Beside the sources when run from them, beside the build otherwise. */
+const MIGRATIONS = join(import.meta.dirname, '..', '..', 'migrations');
 
 /** Gives the command the platform's services over the same database as the server's, which may run or not. */
 export async function withServices<R>(work: (services: INestApplicationContext) => Promise<R>): Promise<R> {
   const config = loadConfig();
   const database = await openForCommand(config);
   try {
-    const migrations = await loadMigrations(join(PROJECT_ROOT, 'dist', 'migrations'));
+    const migrations = await loadMigrations(MIGRATIONS);
     const persistence = { url: database.url, poolSize: CONNECTIONS, cursorSecret: config.cursorSecret.reveal(), migrations };
     const services = await NestFactory.createApplicationContext(CliModule.register(config, persistence), { logger: ['fatal', 'error'], abortOnError: false });
     try {

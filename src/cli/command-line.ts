@@ -68,10 +68,12 @@ function read({ options, words = [] }: Command, args: readonly string[]): Given 
     if (positionals.length > words.length) throw new UsageError(`"${positionals[words.length]}" is one word too many.`);
     return new Given({ ...values, ...Object.fromEntries(words.map((word, index) => [word, positionals[index]])) });
   } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError((error as Error).message);
+    // parseArgs adds advice on dashes that helps nobody here
+    throw error instanceof UsageError ? error : new UsageError(`${(error as Error).message.split('. ')[0]}.`);
   }
 }
 
 function sentence({ message, occurrence: { allowed } }: DomainError): string {
-  return `${message.replace(/\.$/, '')}${allowed ? ` (allowed: ${allowed.join(', ')})` : ''}.`;
+  const choices = allowed?.join(', ');
+  return `${message.replace(/\.$/, '')}${choices && !message.includes(choices) ? ` (allowed: ${choices})` : ''}.`;
 }

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { createTestApp, type TestApp } from '../../test/kit/app.js';
+import { Client } from '../../test/kit/client.js';
+import { NOTES_TABLE, NotesModule } from '../../test/kit/notes.fixture.js';
+import type { Workspace } from '../../test/kit/workspace.js';
+import { MODULES } from '../modules.js';
+import { manifestOf } from '../kit/index.js';
+import { PROJECT_ROOT } from '../platform/config/project-root.js';
+
+const NOTES = '/api/v1/ext/notes/notes';
+const [MODULE] = MODULES.map(manifestOf);
+const SCOPE = Object.keys(MODULE.scopes)[0];
+
+let app: TestApp;
+let acme: Workspace;
+
+beforeAll(async () => {
+  app = await createTestApp({ modules: [NotesModule] });
+  await app.sql.query(NOTES_TABLE);
+  acme = await app.workspace();
+});
+
+afterAll(() => app.close());
+
+interface Ended {
+  code: number;
+  out: string;
+  error: string;
+}
+
+/** A command as an operator runs it: a process of its own, beside the running server. */
+function run(name: 'keys' | 'org', ...args: string[]): Promise<Ended> {
+  const node = ['--import', join(PROJECT_ROOT, 'test/mcp/ts-loader.mjs'), join(PROJECT_ROOT, `src/cli/${name}.ts`), ...args];
+  const env = { PATH: process.env.PATH, NODE_ENV: 'test', DATA_DIR: process.env.TEST_DATA_DIR, DATABASE_URL: app.databaseUrl };
+  return new Promise((resolve) => {
+    execFile(process.execPath, node, { env }, (failure, out, error) => resolve({ code: failure ? Number(failure.code) : 0, out, error }));
+  });
+}
+
+async function runJson<T>(...args: Parameters<typeof run>): Promise<T> {
+  const { code, out, error } = await run(...args, '--json');
+  expect([code, error]).toEqual([0, '']);
+  return JSON.parse(out) as T;
+}
+
+const statusWith = async (secret: string) => (await new Client(app.url, { authorization: `Bearer ${secret}` }).get(NOTES)).status;
+
+describe('beside the running server', () => {
+  test('rolls and revokes: the next call with the old secret is refused', async () => {
+    const key = await acme.key();
+    expect(await statusWith(key.secret)).toBe(200);
+    const rolled = await runJson<{ id: string; secret: string }>('keys', 'roll', key.id);
+    expect([await statusWith(key.secret), await statusWith(rolled.secret)]).toEqual([401, 200]);
+    const { secret } = await runJson<{ secret: string }>('keys', 'roll', key.id, '--overlap-hours', '1');
+    expect([await statusWith(rolled.secret), await statusWith(secret)]).toEqual([200, 200]);
+    expect(await runJson('keys', 'revoke', key.id)).toMatchObject({ id: key.id, status: 'revoked' });
+    expect([await statusWith(rolled.secret), await statusWith(secret)]).toEqual([401, 401]);
+  });
+
+  test('creates with everything a key can have, and lists it', async () => {
+    const organization = acme.organizationId;
+    const made = await runJson<{ id: string }>(
+      'keys', 'create', '--organization', organization, '--module', MODULE.name, '--scopes', SCOPE, '--name', 'Import', '--mode', 'live', '--project', 'eng',
+      '--actor', acme.owner.email.toUpperCase(), '--ips', '10.0.0.0/8, ::1', '--expires', '2127-01-01', '--rate-limit', '9',
+    );
+    expect(made).toMatchObject({
+      module: MODULE.name, scopes: [SCOPE], mode: 'live', project_id: acme.eng.id, actor_user_id: acme.owner.id, allowed_ips: ['10.0.0.0/8', '::1/128'],
+      expires_at: '2127-01-01T00:00:00.000Z', rate_limit_per_minute: 9, origin: 'cli', created_by: null, secret: expect.stringMatching(/^svc_live_/),
+    });
+    const listed = await runJson<{ id: string; secret?: string }[]>('keys', 'list', '--organization', organization, '--module', MODULE.name);
+    expect(listed.map(({ id }) => id)).toEqual([made.id]);
+    expect(listed[0].secret).toBeUndefined();
+  });
+
+  test('makes an organisation whose owner can sign in', async () => {
+    const made = await runJson<{ owner: { email: string; password: string } }>('org', 'create', '--name', 'Fresh', '--owner-email', 'Fresh@Example.com', '--owner-name', 'Fresh Owner');
+    const answer = await new Client(app.url).post('/api/v1/org/session', made.owner);
+    expect(answer.body).toMatchObject({ member: { email: 'fresh@example.com', role: 'owner' } });
+  });
+});
+
+test('what cannot be done is one sentence', async () => {
+  const [unknownKey, several] = await Promise.all([run('keys', 'revoke', 'nonsense'), run('keys', 'list')]);
+  expect(unknownKey).toEqual({ code: 1, out: '', error: 'There is no API key "nonsense"; npm run keys -- list shows their ids.\n' });
+  expect(several).toEqual({ code: 1, out: '', error: 'There are several organisations: name one with --organization.\n' });
+});
