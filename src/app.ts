@@ -1,4 +1,3 @@
-import { ConsoleLogger, type LogLevel } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { randomUUID } from 'node:crypto';
@@ -10,6 +9,7 @@ import { installUnknownPaths } from './platform/http/unknown-paths.js';
 import { compileProxies } from './platform/keys/address.js';
 import { installMcp } from './platform/mcp/install.js';
 import type { McpExtension } from './platform/mcp/local-tool.js';
+import { loggerOf } from './platform/logging/logger.js';
 import { RequestLog } from './platform/request-log/request-log.js';
 
 export interface CreateAppOptions extends AppOptions {
@@ -42,15 +42,4 @@ export async function createApp({ mcpExtension, ...options }: CreateAppOptions):
   installMcp(app, documents.keyed, config, mcpExtension);
   installUnknownPaths(fastify as never, app.get(KeyedEntrance));
   return app;
-}
-
-/** Nest's names for our levels, the most severe first. */
-const LEVELS: Record<string, LogLevel> = { fatal: 'fatal', error: 'error', warn: 'warn', info: 'log', debug: 'debug', trace: 'verbose' };
-
-/** Lines for people in development, JSON lines for log collectors in production. */
-function loggerOf({ logLevel, nodeEnv }: AppOptions['config']): ConsoleLogger | false {
-  if (logLevel === 'silent') return false;
-  const names = Object.keys(LEVELS);
-  const logLevels = names.slice(0, names.indexOf(logLevel) + 1).map((name) => LEVELS[name]);
-  return new ConsoleLogger({ logLevels, json: nodeEnv === 'production' });
 }

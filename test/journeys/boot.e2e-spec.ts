@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFile, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
+import { Client } from '../kit/client.js';
+import { freePort } from '../kit/free-port.js';
+import { createTestDatabase } from '../kit/test-database.js';
+
+const run = promisify(execFile);
+const MAIN = join(PROJECT_ROOT, 'dist', 'src', 'main.js');
+
+interface Running {
+  process: ChildProcessWithoutNullStreams;
+  output(): string;
+  /** Resolves with the exit code. */
+  ended: Promise<number>;
+}
+
+const folders: string[] = [];
+const started: Running[] = [];
+
+beforeAll(async () => {
+  await run(process.execPath, [join(PROJECT_ROOT, 'scripts', 'prepare.mjs')], { cwd: PROJECT_ROOT });
+}, 120_000);
+afterAll(async () => {
+  for (const { process: child } of started) if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+  await Promise.all(started.map(({ ended }) => ended));
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+function newDataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'work-suite-boot-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** Runs the built service with nothing from this process's environment but the PATH. */
+function startService(env: Record<string, string>, command = process.execPath, args = [MAIN]): Running {
+  const child = spawn(command, args, { cwd: tmpdir(), env: { PATH: process.env.PATH, NODE_ENV: 'development', ...env } });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (output += chunk));
+  const ended = once(child, 'close').then(([code]) => code as number);
+  const running = { process: child, output: () => output, ended };
+  started.push(running);
+  return running;
+}
+
+async function listening(running: Running, port: number): Promise<Client> {
+  const client = new Client(`http://127.0.0.1:${port}`);
+  for (;;) {
+    try {
+      if ((await client.get('/health')).status === 200) return client;
+    } catch {
+      if (running.process.exitCode !== null) throw new Error(`The service ended: ${running.output()}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** A boot that must fail: its exit code and everything it said. */
+async function refused(env: Record<string, string>): Promise<{ code: number; said: string }> {
+  const running = startService({ DATA_DIR: newDataDir(), ...env });
+  const code = await running.ended;
+  return { code, said: running.output().trim() };
+}
+
+describe('a boot that cannot succeed says why in one sentence', () => {
+  test.each([
+    ['a bad setting', { PORT: 'abc' }, /^PORT must be .* but it is "abc"\.$/],
+    ['an unreachable database', { DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/none' }, /^The database at 127\.0\.0\.1:1\/none cannot be used: .*\.$/],
+    ['production without a database', { NODE_ENV: 'production' }, /^DATABASE_URL must be set when NODE_ENV is production/],
+  ])('%s', async (_name, env, sentence) => {
+    const { code, said } = await refused(env as Record<string, string>);
+    expect(said).toMatch(sentence);
+    expect(said.split('\n')).toHaveLength(1);
+    expect(said).not.toContain('secret');
+    expect(code).toBe(1);
+  });
+
+  test('a database that is too old', async () => {
+    const database = await createTestDatabase();
+    const { Client: Pg } = await import('pg');
+    const admin = new Pg({ connectionString: database.url });
+    await admin.connect();
+    // a server that tells another version than its own is the nearest thing to an old one
+    await admin.query(`CREATE SCHEMA old; CREATE FUNCTION old.current_setting(text) RETURNS text LANGUAGE sql AS $$ SELECT CASE $1 WHEN 'server_version_num' THEN '130014' ELSE '13.14' END $$`);
+    await admin.end();
+    const { said } = await refused({ DATABASE_URL: `${database.url}?options=${encodeURIComponent('-c search_path=old,pg_catalog')}` });
+    expect(said).toBe('DATABASE_URL leads to PostgreSQL 13.14, but 14 or newer is needed.');
+    await database.drop();
+  });
+
+  test('a port in use', async () => {
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    const { port } = blocker.address() as { port: number };
+    const database = await createTestDatabase();
+    const { code, said } = await refused({ PORT: String(port), DATABASE_URL: database.url });
+    blocker.close();
+    expect([code, said]).toEqual([1, `Port ${port} is in use by another program: set PORT to a free one, or end that program.`]);
+    await database.drop();
+  });
+});
+
+describe('a newcomer', () => {
+  const dataDir = newDataDir();
+  let port: number;
+  let demo: { base_url: string; mcp_url: string; projects: { id: string; key: string }[]; members: { email: string; password: string; role: string }[]; keys: { name: string; module: string; mode: string; secret: string; scopes: string[]; project_id: string | null }[] };
+
+  const readDemo = () => JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as typeof demo;
+  const fullTestKey = () => demo.keys.find(({ module, mode, scopes, project_id }) => module === 'tasks' && mode === 'test' && project_id === null && scopes.includes('tasks:task:write'));
+
+  test('starts with nothing, is told everything, and works', async () => {
+    port = await freePort();
+    const running = startService({ DATA_DIR: dataDir, PORT: String(port) });
+    await listening(running, port);
+    while (!existsSync(join(dataDir, 'demo.json'))) await new Promise((resolve) => setTimeout(resolve, 50));
+    demo = readDemo();
+    expect(statSync(join(dataDir, 'demo.json')).mode & 0o777).toBe(0o600);
+    expect(demo).toMatchObject({ base_url: `http://localhost:${port}`, mcp_url: `http://localhost:${port}/api/v1/ext/mcp` });
+    expect(demo.projects).toHaveLength(2);
+
+    const key = new Client(`http://127.0.0.1:${port}`, { authorization: `Bearer ${fullTestKey()?.secret}` });
+    const created = await key.post('/api/v1/ext/tasks/tasks', { project_id: demo.projects[0].id, title: 'First steps' });
+    expect([created.status, created.body.title]).toEqual([201, 'First steps']);
+    const owner = demo.members.find(({ role }) => role === 'owner');
+    const session = await new Client(`http://127.0.0.1:${port}`).post('/api/v1/org/session', { email: owner?.email, password: owner?.password });
+    expect(session.body.permissions).toContain('org.developer.apikeys.manage');
+
+    const second = startService({ DATA_DIR: dataDir, PORT: String(await freePort()) });
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain('Another process already serves this database');
+
+    running.process.kill('SIGTERM');
+    expect(await running.ended).toBe(0);
+  }, 60_000);
+
+  test('finds everything again on the second start, and requests in flight finish on SIGTERM', async () => {
+    const running = startService({ DATA_DIR: dataDir, PORT: String(port) });
+    const client = await listening(running, port);
+    const key = client.with({ authorization: `Bearer ${fullTestKey()?.secret}` });
+    const tasks = await key.get('/api/v1/ext/tasks/tasks?q=First');
+    expect(tasks.body.data.map(({ title }: { title: string }) => title)).toContain('First steps');
+
+    const inFlight = key.get('/api/v1/ext/tasks/tasks', { 'svc-test-scenario': 'slow_response' });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    running.process.kill('SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect(client.get('/health')).rejects.toThrow();
+    expect((await inFlight).status).toBe(200);
+    expect(await running.ended).toBe(0);
+  }, 60_000);
+});
