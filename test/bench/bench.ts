@@ -25,7 +25,7 @@ const { values: asked } = parseArgs({
 const deepRows = asked.million ? 1_000_000 : 30_000;
 const secret = 'only for measuring, known to all'.padEnd(32, '.');
 const settings = {
-  CURSOR_SECRET: secret, SESSION_SECRET: secret, BASE_URL: 'http://127.0.0.1', LOG_LEVEL: 'warn',
+  CURSOR_SECRET: secret, SESSION_SECRET: secret, ENCRYPTION_KEY: secret, BASE_URL: 'http://127.0.0.1', LOG_LEVEL: 'warn',
   RATE_LIMIT_PER_KEY: '1000000000', RATE_LIMIT_PER_ORGANIZATION: '1000000000',
 };
 

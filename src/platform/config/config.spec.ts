@@ -28,6 +28,7 @@ const production = {
   DATABASE_URL: 'postgres://app:hunter2@db:5432/app',
   CURSOR_SECRET: 'c'.repeat(32),
   SESSION_SECRET: 's'.repeat(32),
+  ENCRYPTION_KEY: 'e'.repeat(32),
 };
 
 describe('values', () => {

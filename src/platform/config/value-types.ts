@@ -47,6 +47,11 @@ export const publicUrl: ValueType<string> = {
   },
 };
 
+export const mailbox: ValueType<string> = {
+  accepts: 'a mail address, such as suite@example.com or Work suite <suite@example.com>',
+  parse: (raw) => (typeof raw === 'string' && /^([^<>@\r\n]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/.test(raw) ? raw : undefined),
+};
+
 export function secretUrl(...protocols: string[]): ValueType<Secret> {
   return {
     accepts: `an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
