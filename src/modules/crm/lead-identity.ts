@@ -1,0 +1,57 @@
+import { domainToASCII } from 'node:url';
+import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js';
+
+/** What a person is called, in both forms. */
+export interface PersonName {
+  full_name: string;
+  first_name: string | null;
+  last_name: string | null;
+}
+
+/**
+ * The address as two of them are compared: trimmed, lower-case, the domain in ASCII (IDNA). Dots and plus signs stay, since
+ * only some providers ignore them, and merging two people is worse than keeping one twice.
+ */
+export function normalizeEmail(email: string | null | undefined): string | null {
+  const trimmed = email?.trim().normalize('NFC').toLowerCase();
+  if (!trimmed) return null;
+  const at = trimmed.lastIndexOf('@');
+  if (at < 0) return trimmed;
+  const domain = trimmed.slice(at + 1);
+  return `${trimmed.slice(0, at)}@${domainToASCII(domain) || domain}`;
+}
+
+/**
+ * The number as two of them are compared: E.164 where it is a valid one, else its digits. A number without a country code
+ * is read in `defaultCountry` (ISO 3166-1 alpha-2).
+ */
+export function normalizePhone(phone: string | null | undefined, defaultCountry: string | null): string | null {
+  const trimmed = phone?.trim();
+  if (!trimmed) return null;
+  const parsed = parsePhoneNumberFromString(trimmed, (defaultCountry ?? undefined) as CountryCode | undefined);
+  if (parsed?.isValid()) return parsed.number;
+  return trimmed.normalize('NFKC').replace(/\D/g, '') || null;
+}
+
+/** Trimmed, its case kept: what it means is the sender's affair. */
+export function normalizeExternalId(externalId: string | null | undefined): string | null {
+  return externalId?.trim() || null;
+}
+
+/** Both forms of a name from either; null when neither is there. A full name's last word counts as the last name. */
+export function nameOf(given: { full_name?: string | null; first_name?: string | null; last_name?: string | null }): PersonName | null {
+  const [full, first, last] = [given.full_name, given.first_name, given.last_name].map((part) => part?.trim().replace(/\s+/g, ' ') || null);
+  if (full === null) return first !== null && last !== null ? { full_name: `${first} ${last}`, first_name: first, last_name: last } : null;
+  if (first !== null || last !== null) return { full_name: full, first_name: first, last_name: last };
+  const words = full.split(' ');
+  return words.length === 1 ? { full_name: full, first_name: full, last_name: null } : { full_name: full, first_name: words.slice(0, -1).join(' '), last_name: words.at(-1) as string };
+}
+
+/** The name after a change: a new full name renews the parts, new parts renew the full name. Null when nothing is left. */
+export function renamed(before: PersonName, given: { full_name?: string | null; first_name?: string | null; last_name?: string | null }): PersonName | null {
+  if (given.full_name !== undefined) return nameOf(given);
+  if (given.first_name === undefined && given.last_name === undefined) return before;
+  const first_name = given.first_name === undefined ? before.first_name : given.first_name;
+  const last_name = given.last_name === undefined ? before.last_name : given.last_name;
+  return nameOf({ full_name: [first_name, last_name].filter(Boolean).join(' '), first_name, last_name });
+}
