@@ -3,6 +3,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { randomUUID } from 'node:crypto';
 import { AppModule, type AppOptions } from './app.module.js';
 import { installDocs } from './platform/docs/docs.js';
+import { installCallLogs } from './platform/http/call-logs.js';
 import { KeyedEntrance } from './platform/http/keyed-entrance.js';
 import { installHooks } from './platform/http/pipeline.js';
 import { installUnknownPaths } from './platform/http/unknown-paths.js';
@@ -38,6 +39,7 @@ export async function createApp({ mcpExtension, ...options }: CreateAppOptions):
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   installHooks(fastify, compileProxies(config.trustedProxies), app.get(RequestLog));
   await app.init();
+  installCallLogs(fastify as never, app);
   const documents = installDocs(app);
   installMcp(app, documents.keyed, config, mcpExtension);
   installUnknownPaths(fastify as never, app.get(KeyedEntrance));

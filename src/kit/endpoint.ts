@@ -1,8 +1,10 @@
 import { applyDecorators, createParamDecorator, HttpCode, SetMetadata, type ExecutionContext, type Type } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExtraModels, ApiOperation, ApiParam, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import type { CallLog } from './call-log.js';
 import { CommonErrors } from './common-errors.js';
 import type { ErrorDefinition } from './errors.js';
-import { UUID_PATTERN } from './field-schema.js';
+import { UUID_PATTERN, type JsonSchema } from './field-schema.js';
 
 /** What a route declares; everything around it (key, limits, log, tool ...) is built from this. */
 export interface EndpointOptions {
@@ -22,6 +24,14 @@ export interface EndpointOptions {
   list?: boolean;
   /** 200 unless given. */
   status?: 200 | 201 | 202 | 204;
+  /** Other statuses of a success with the same answer, each with a line on when; the handler sets them on the reply. */
+  alsoReturns?: Readonly<Partial<Record<200 | 201 | 202, string>>>;
+  /** The body is a file, which the handler takes by `@Uploaded()`: its media types with their schemas. */
+  upload?: Readonly<Record<string, JsonSchema>>;
+  /** The largest body, in bytes; 1 MiB unless given. */
+  bodyLimit?: number;
+  /** A provider that keeps a log of this route's own. */
+  callLog?: Type<CallLog>;
   /** Errors beside those every route has. */
   errors?: readonly ErrorDefinition[];
   /** A look-up that agents call before they write; named in the descriptions of the module's write tools. */
@@ -57,7 +67,9 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
     SetMetadata(ENDPOINT, Object.freeze({ ...options, status })),
     HttpCode(status),
     ApiOperation({ operationId: options.operation, summary: options.summary, description: options.description, deprecated: options.deprecated !== undefined }),
+    RouteConfig({ bodyLimit: options.bodyLimit }),
     ...answerDecorators(options, status),
+    ...Object.entries(options.alsoReturns ?? {}).map(([other, when]) => ApiResponse({ status: Number(other), description: when, type: options.returns as Type })),
   );
 }
 

@@ -33,6 +33,12 @@ export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMa
   fastify.decorateRequest('ctx', undefined);
   fastify.decorateRequest('caller', undefined);
 
+  fastify.addHook('onRoute', (route) => {
+    // smaller limits are the ShapeGuard's: a refusal of the key must come before anything is said of the body
+    const limit = (route.config as { bodyLimit?: number } | undefined)?.bodyLimit ?? 0;
+    if (limit > fastify.initialConfig.bodyLimit!) route.bodyLimit = limit;
+  });
+
   fastify.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
     request.state = newState(request.id, clientAddress(socket.remoteAddress ?? '', request.headers['x-forwarded-for'], trustedProxies));
@@ -72,6 +78,6 @@ export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMa
 function newState(requestId: string, address: string): RequestState {
   return {
     requestId, address, startedAt: performance.now(), route: null, organizationId: null, projectId: null, mode: null,
-    apiKeyId: null, errorCode: null, replayed: false, tool: null,
+    apiKeyId: null, errorCode: null, replayed: false, tool: null, rawBody: null,
   };
 }

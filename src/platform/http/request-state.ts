@@ -19,6 +19,8 @@ export interface RequestState {
   replayed: boolean;
   /** The MCP tool whose call this is, for a request that the MCP endpoint made in process. */
   tool: string | null;
+  /** The body as it came in, for routes that keep a log of their own. */
+  rawBody: Buffer | null;
 }
 
 declare module 'fastify' {

@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { CommonErrors } from '../../kit/index.js';
+import { CommonErrors, Upload } from '../../kit/index.js';
 import type { Route } from '../registry/route-registry.js';
 import { readJsonBody } from './read-body.js';
 import { readIdempotencyKey, readIfMatch } from './request-headers.js';
@@ -24,11 +24,17 @@ export class ShapeGuard implements CanActivate {
 
 function shape(request: Request, reply: FastifyReply, route: Route): void {
   const ctx = request.ctx;
+  const { bodyLimit = Infinity, callLog, upload } = route.endpoint ?? {};
+  const raw = Buffer.isBuffer(request.body) ? request.body : null;
+  if (callLog) request.state.rawBody = raw;
+  if (raw && raw.length > bodyLimit) throw CommonErrors.payloadTooLarge({ message: `The body is larger than the ${bodyLimit} bytes that this route accepts.` });
   request.query = shapeQuery(route.queryDto, request.query as Record<string, string>);
   if (route.bodyDto) {
     const { value, ignored } = shapeBody(route.bodyDto, readJsonBody(request.body, request.headers['content-type']));
     if (ignored.length > 0) reply.header('Svc-Ignored-Fields', ignored.map(encodeURIComponent).join(', ').slice(0, 1024));
     request.body = value;
+  } else if (upload) {
+    request.body = uploadOf(raw, request.headers['content-type'], Object.keys(upload));
   } else {
     request.body = undefined;
   }
@@ -41,6 +47,13 @@ function shape(request: Request, reply: FastifyReply, route: Route): void {
     checkPin(ctx.projectId, request.body);
     checkPin(ctx.projectId, request.query);
   }
+}
+
+function uploadOf(raw: Buffer | null, contentType: string | undefined, accepted: readonly string[]): Upload {
+  const type = contentType?.split(';')[0].trim().toLowerCase();
+  if (type === undefined || !accepted.includes(type)) throw CommonErrors.unsupportedMediaType({ param: 'Content-Type', message: `Send the body as ${accepted.join(' or ')}.`, allowed: accepted });
+  if (raw === null || raw.length === 0) throw CommonErrors.missingFields({ message: 'The body is empty; send the file.' });
+  return new Upload(contentType as string, raw);
 }
 
 /** A pinned key never names another project, whichever route it is on. */

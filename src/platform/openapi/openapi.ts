@@ -58,9 +58,10 @@ function complete(operation: Operation, route: Route, document: OpenAPIObject): 
   if (endpoint.openWorld) operation['x-open-world'] = true;
   if (endpoint.permission) operation['x-permission'] = endpoint.permission;
   operation.parameters = [...(operation.parameters ?? []).map((parameter) => styled(parameter, route)), ...requestHeaders(route)];
-  const success = operation.responses[String(endpoint.status)];
-  success.headers = answerHeaders(route);
-  addExamples(operation, success, document);
+  if (endpoint.upload) operation.requestBody = { required: true, content: Object.fromEntries(Object.entries(endpoint.upload).map(([type, schema]) => [type, { schema }])) };
+  const successes = [endpoint.status, ...Object.keys(endpoint.alsoReturns ?? {})].map((status) => operation.responses[String(status)]);
+  for (const success of successes) success.headers = answerHeaders(route);
+  addExamples(operation, successes, document);
   Object.assign(operation.responses, errorResponses(errorsOf(route)));
   return operation;
 }
@@ -71,8 +72,8 @@ function styled(parameter: Json, route: Route): Json {
   return spec?.list ? { ...parameter, style: 'form', explode: false } : parameter;
 }
 
-function addExamples(operation: Operation, success: Json, document: OpenAPIObject): void {
-  for (const holder of [operation.requestBody, success]) {
+function addExamples(operation: Operation, successes: readonly Json[], document: OpenAPIObject): void {
+  for (const holder of [operation.requestBody, ...successes]) {
     for (const media of Object.values((holder?.content ?? {}) as Record<string, Json>)) media.example = exampleOf(media.schema as Json, document);
   }
 }

@@ -14,6 +14,7 @@ export function standardErrors(route: Route): ErrorSpec[] {
   if (route.path.includes('{')) errors.push(E.notFound);
   if (route.write) errors.push(E.payloadTooLarge);
   if (route.bodyDto) errors.push(E.missingFields, E.invalidBody, E.unsupportedMediaType);
+  if (route.endpoint?.upload) errors.push(E.missingFields, E.unsupportedMediaType);
   if (takesIdempotencyKey(route)) errors.push(E.idempotencyInProgress, E.idempotencyKeyReused);
   if (takesIfMatch(route)) errors.push(E.versionConflict);
   return errors.map(({ spec }) => spec);

@@ -1,0 +1,29 @@
+import type { Ctx, Mode } from './ctx.js';
+
+/** A call with a recognised key once it is answered; refused ones too. */
+export interface AnsweredCall {
+  time: Date;
+  requestId: string;
+  organizationId: string;
+  projectId: string | null;
+  mode: Mode;
+  apiKeyId: string;
+  /** The context that the handler had; undefined where the key itself was refused. */
+  ctx: Ctx | undefined;
+  address: string;
+  userAgent: string | null;
+  status: number;
+  /** The error's code; null for a success. */
+  code: string | null;
+  /** Whether an earlier answer was given again by its Idempotency-Key. */
+  replayed: boolean;
+  durationMs: number;
+  /** The body as it came in; null where it was too large to be read. */
+  body: Buffer | null;
+}
+
+/** A log of a route's own, beside the request log: a provider that the route names as `callLog`. */
+export abstract class CallLog {
+  /** Called after the answer has gone out; must neither throw nor wait. */
+  abstract record(call: AnsweredCall): void;
+}
