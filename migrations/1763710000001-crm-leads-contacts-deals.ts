@@ -90,7 +90,6 @@ export class CrmLeadsContactsDeals1763710000001 implements MigrationInterface {
         utm_campaign text,
         submission_count integer NOT NULL DEFAULT 1 CONSTRAINT leads_submission_count_check CHECK (submission_count >= 1),
         score integer NOT NULL DEFAULT 0 CONSTRAINT leads_score_check CHECK (score BETWEEN 0 AND 100),
-        scored_at timestamptz(3),
         converted_at timestamptz(3),
         converted_contact_id uuid,
         converted_deal_id uuid,

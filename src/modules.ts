@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
+import { CrmModule } from './modules/crm/crm.module.js';
 import { TasksModule } from './modules/tasks/tasks.module.js';
 
 /** THE list: every domain module, one line each. */
-export const MODULES: readonly Type[] = [TasksModule];
+export const MODULES: readonly Type[] = [TasksModule, CrmModule];

@@ -55,3 +55,19 @@ export function renamed(before: PersonName, given: { full_name?: string | null; 
   const last_name = given.last_name === undefined ? before.last_name : given.last_name;
   return nameOf({ full_name: [first_name, last_name].filter(Boolean).join(' '), first_name, last_name });
 }
+
+/** A person's addresses as they were given, each with its normalised form. */
+export interface Addresses {
+  email: string | null;
+  email_normalized: string | null;
+  phone: string | null;
+  phone_normalized: string | null;
+}
+
+/** The addresses that were given; those not given are left out. */
+export function addressesOf({ email, phone }: { email?: string | null; phone?: string | null }, defaultCountry: string | null): Partial<Addresses> {
+  return {
+    ...(email === undefined ? {} : { email: email?.trim() || null, email_normalized: normalizeEmail(email) }),
+    ...(phone === undefined ? {} : { phone: phone?.trim() || null, phone_normalized: normalizePhone(phone, defaultCountry) }),
+  };
+}

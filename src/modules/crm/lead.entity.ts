@@ -111,9 +111,6 @@ export class Lead extends BusinessEntity {
   score: number;
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
-  scored_at: Date | null;
-
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   converted_at: Date | null;
 
   @Column('uuid', { nullable: true })

@@ -4,7 +4,7 @@ import { AssignmentService } from './assignment.service.js';
 import { answeredChannels, NO_CONSENT, recordConsent, withConsent } from './consent.js';
 import { CrmConfig, customFieldsOf, requireMove, requirePipeline, requireSource, requireStage } from './crm-config.service.js';
 import { mergeCustomFields } from './custom-fields.js';
-import { nameOf, normalizeEmail, normalizeExternalId, normalizePhone, renamed } from './lead-identity.js';
+import { addressesOf, nameOf, normalizeEmail, normalizeExternalId, renamed } from './lead-identity.js';
 import { Lead } from './lead.entity.js';
 import { LeadDto, type CreateLeadDto, type LeadsQuery, type UpdateLeadDto } from './leads.dto.js';
 import { LeadEvents } from './leads.events.js';
@@ -108,14 +108,6 @@ export class LeadsService {
     else tx.emit(LeadEvents.leadStatusChanged, { ...data, context: { from: statusOf(lead), to: statusOf(changed) } });
     return changed;
   }
-}
-
-/** The addresses that were given, each with its normalised form; those not given are left out. */
-function addressesOf({ email, phone }: LeadInput, defaultCountry: string | null): Partial<Pick<Lead, 'email' | 'email_normalized' | 'phone' | 'phone_normalized'>> {
-  return {
-    ...(email === undefined ? {} : { email: email?.trim() || null, email_normalized: normalizeEmail(email) }),
-    ...(phone === undefined ? {} : { phone: phone?.trim() || null, phone_normalized: normalizePhone(phone, defaultCountry) }),
-  };
 }
 
 /** Whether the input names another place; naming the current pipeline alone is no move to its first status. */

@@ -5,11 +5,14 @@ export const PERMISSIONS = {
   'org.projects.manage': 'Create, rename and archive projects',
   'org.developer.apikeys.manage': 'Create, change, roll and revoke API keys, and authorize MCP clients',
   'org.developer.webhooks.manage': 'Set up webhook endpoints, see and replay deliveries',
+  'org.developer.mail.view': 'See the mails that were sent, and those that were not',
   'org.developer.logs.view': 'See the request log and its analytics',
   'org.developer.leadkeys.create': 'Create, change and roll lead-webhook keys',
   'org.developer.leadkeys.delete': 'Revoke lead-webhook keys',
   'org.developer.leadkeys.view': 'See lead-webhook keys',
   'org.developer.leadkeys.logs.view': 'See the requests of lead-webhook keys',
+  'org.crm.manage': 'Set up pipelines, lead sources, custom fields and assignment rules of the CRM, and score leads',
+  'org.marketing.leads.manage': 'See, create, import and delete leads, and see their consent log',
   'papers.document.approve': 'Approve, reject and return documents',
 } as const;
 
