@@ -6,6 +6,7 @@ import { installDocs } from './platform/docs/docs.js';
 import { installCallLogs } from './platform/http/call-logs.js';
 import { KeyedEntrance } from './platform/http/keyed-entrance.js';
 import { installHooks } from './platform/http/pipeline.js';
+import { answerOnlyHealth } from './platform/http/worker-paths.js';
 import { installUnknownPaths } from './platform/http/unknown-paths.js';
 import { compileProxies } from './platform/keys/address.js';
 import { installMcp } from './platform/mcp/install.js';
@@ -38,6 +39,7 @@ export async function createApp({ mcpExtension, ...options }: CreateAppOptions):
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   installHooks(fastify, compileProxies(config.trustedProxies), app.get(RequestLog));
+  if (config.appRole === 'worker') answerOnlyHealth(fastify);
   await app.init();
   installCallLogs(fastify as never, app);
   const documents = installDocs(app);

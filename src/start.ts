@@ -13,6 +13,7 @@ import type { AppConfig } from './platform/config/settings.js';
 import { BaseUrl } from './platform/http/base-url.js';
 import { holdSingleProcessLock, openDatabase, type Database } from './platform/persistence/database.js';
 import { loadMigrations, migrate } from './platform/persistence/migrations.js';
+import { dataSourceOptions } from './platform/persistence/persistence.module.js';
 
 /** Boots this process: database, schema, application, demo; then serves until it is told to stop. */
 export async function start(config: AppConfig): Promise<void> {
@@ -34,14 +35,24 @@ export async function start(config: AppConfig): Promise<void> {
 
 async function boot(config: AppConfig, database: Database): Promise<NestFastifyApplication> {
   const migrations = await loadMigrations(join(PROJECT_ROOT, 'dist', 'migrations'));
+  // the workers of the application begin as soon as it is there, so the tables come first
+  await migrateDatabase(database, migrations);
   const app = await createApp({ config: { ...config, baseUrl: publicUrl(config, config.port) }, databaseUrl: database.url, modules: MODULES, migrations });
-  await migrate(app.get(DataSource));
   const port = await listen(app, config);
   app.get(BaseUrl).value = publicUrl(config, port);
   writePidFile(config);
-  if (config.nodeEnv === 'development') await prepareDemo(app, config);
+  if (config.nodeEnv === 'development' && config.appRole !== 'worker') await prepareDemo(app, config);
   else new Logger('Start').log(`Listening at ${publicUrl(config, port)}`);
   return app;
+}
+
+async function migrateDatabase({ url }: Database, migrations: Parameters<typeof dataSourceOptions>[0]['migrations']): Promise<void> {
+  const dataSource = await new DataSource(dataSourceOptions({ url, poolSize: 2, migrations })).initialize();
+  try {
+    await migrate(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
 }
 
 async function listen(app: NestFastifyApplication, { host, port }: AppConfig): Promise<number> {

@@ -2,6 +2,7 @@ import { applyDecorators, Module, type ModuleMetadata, type Type } from '@nestjs
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { ErrorDefinition } from './errors.js';
 import type { EventDefinition } from './events.js';
+import type { JobHandler } from './jobs.js';
 import type { ProjectSetup } from './people.js';
 
 /** A module's manifest: all that the platform has to know of it. */
@@ -21,6 +22,8 @@ export interface DomainModuleOptions {
   exports?: ModuleMetadata['exports'];
   errors?: Readonly<Record<string, ErrorDefinition>>;
   events?: Readonly<Record<string, EventDefinition>>;
+  /** Handlers of the module's jobs, each with `@Job`. */
+  jobs?: readonly Type<JobHandler<never>>[];
   /** One of the providers; called for every new project. */
   projectSetup?: Type<ProjectSetup>;
 }
@@ -33,7 +36,7 @@ export function DomainModule(options: DomainModuleOptions): ClassDecorator {
     Module({
       imports: [TypeOrmModule.forFeature([...options.entities]), ...(options.imports ?? [])],
       controllers: [...options.controllers],
-      providers: options.providers,
+      providers: [...options.providers, ...(options.jobs ?? [])],
       exports: options.exports,
     }),
     (target: object) => Reflect.defineMetadata(MANIFEST, Object.freeze({ ...options }), target),

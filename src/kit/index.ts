@@ -1,5 +1,6 @@
 // The one public face of the kit: a module's author imports from here and from nowhere else in src.
 export { ActorDto } from './actor.dto.js';
+export { CallLog, type AnsweredCall } from './call-log.js';
 export { CommonErrors } from './common-errors.js';
 export { Ctx, type Actor, type Mode } from './ctx.js';
 export { DomainModule, manifestOf, type DomainModuleOptions } from './domain-module.js';
@@ -8,6 +9,9 @@ export { BaseEntity, BusinessEntity, ConfigurationEntity, OrganizationEntity, Sc
 export { defineErrors, DomainError, type ErrorDefinition, type ErrorDetail, type ErrorOccurrence, type ErrorSpec, type ErrorType } from './errors.js';
 export { changedFrom, defineEvents, event, type EventBody, type EventData, type EventDefinition } from './events.js';
 export { Field, field, fieldsOf, partialOf, pickOf, ResourceDto, type FieldSpec } from './fields.js';
+export { Job, jobOf, Jobs, type JobHandler, type JobOptions, type JobRun } from './jobs.js';
 export { Expand, Filter, listBody, Listing, listingOf, ListQuery, wholeList, type ListBody, type ListingOptions, type Page } from './list-query.js';
+export { Mails, type Mail, type MailState, type MailStatus } from './mails.js';
 export { Members, Projects, type Member, type Project, type ProjectSetup } from './people.js';
 export { Store, Tx, type Condition, type Where } from './store.js';
+export { Upload, Uploaded } from './upload.js';

@@ -11,14 +11,17 @@ import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyPurge } from './idempotency/idempotency-purge.js';
 import { ApiKeysModule } from './keys/api-keys.module.js';
 import { KeyAuthenticator } from './keys/key-authenticator.js';
+import { MailModule } from './mail/mail.module.js';
 import { PeopleModule } from './people/people.module.js';
 import { PROJECT_SETUPS } from './people/project-setups.js';
 import { PersistenceModule } from './persistence/persistence.module.js';
+import { QueueModule } from './queue/queue.module.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
 import { ModuleRegistry } from './registry/module-registry.js';
 import { RegistryModule } from './registry/registry.module.js';
 import { RequestLogModule } from './request-log/request-log.module.js';
 import { ScopeCatalogue } from './scopes/scope-catalogue.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 export interface PlatformOptions {
   config: AppConfig;
@@ -41,6 +44,9 @@ export class PlatformModule {
         ApiKeysModule.register(config),
         RequestLogModule.register(config),
         PeopleModule.register(config),
+        QueueModule.register(config, databaseUrl),
+        MailModule.register(config),
+        WebhooksModule.register(config),
       ],
       controllers: [HealthController],
       providers: [

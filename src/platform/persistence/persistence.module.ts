@@ -2,6 +2,7 @@ import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { type DataSourceOptions, type MigrationInterface } from 'typeorm';
 import { Store } from '../../kit/index.js';
+import { OutboxSignal } from '../events/outbox-signal.js';
 import { Cursors } from './cursors.js';
 import { PgStore } from './pg-store.js';
 import './pool.js';
@@ -23,10 +24,11 @@ export class PersistenceModule {
       imports: [TypeOrmModule.forRoot({ ...dataSourceOptions(options), autoLoadEntities: true, retryAttempts: 0 })],
       providers: [
         { provide: Cursors, useFactory: () => new Cursors(options.cursorSecret) },
+        OutboxSignal,
         PgStore,
         { provide: Store, useExisting: PgStore },
       ],
-      exports: [PgStore, Store],
+      exports: [OutboxSignal, PgStore, Store],
     };
   }
 }

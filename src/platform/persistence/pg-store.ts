@@ -2,6 +2,7 @@ import { Injectable, type Type } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource, type SelectQueryBuilder } from 'typeorm';
 import { Store, type BaseEntity, type Condition, type Ctx, type ListQuery, type Page, type Tx, type Where } from '../../kit/index.js';
+import { OutboxSignal } from '../events/outbox-signal.js';
 import type { CallContext } from './call-context.js';
 import { Cursors } from './cursors.js';
 import { narrowedBuilder } from './narrowed-builder.js';
@@ -18,6 +19,7 @@ export class PgStore extends Store {
   constructor(
     private readonly dataSource: DataSource,
     cursors: Cursors,
+    private readonly outbox: OutboxSignal,
   ) {
     super();
     this.reader = new Reader(dataSource, cursors);
@@ -66,6 +68,6 @@ export class PgStore extends Store {
 
   /** A unit of work for a call; the pipeline hangs it on the context and ends it. */
   begin(call: CallContext): UnitOfWork {
-    return new UnitOfWork(this.pool, this.dataSource, this.reader, call);
+    return new UnitOfWork(this.pool, this.dataSource, this.reader, call, this.outbox);
   }
 }

@@ -4,6 +4,7 @@ import type { DataSource, EntityManager, QueryRunner, SelectQueryBuilder } from 
 import { uuidv7 } from 'uuidv7';
 import { CommonErrors, Tx, type BaseEntity, type EventData, type EventDefinition, type Where } from '../../kit/index.js';
 import { freezeEvent, insertEvents, type FrozenEvent } from '../events/outbox.js';
+import type { OutboxSignal } from '../events/outbox-signal.js';
 import type { CallContext } from './call-context.js';
 import { hydrate, type EntityPlan } from './entity-plan.js';
 import { run, type Reader } from './reader.js';
@@ -27,6 +28,7 @@ export class PgTx extends Tx {
     private readonly dataSource: DataSource,
     private readonly reader: Reader,
     private readonly ctx: CallContext,
+    private readonly outbox: OutboxSignal,
   ) {
     super();
   }
@@ -145,7 +147,9 @@ export class PgTx extends Tx {
 
   /** Writes what was emitted; called once, by the unit of work, in the same pipeline as COMMIT. */
   flushEvents(): Promise<unknown> | undefined {
-    return this.events.length > 0 ? insertEvents(this.client, this.events) : undefined;
+    if (this.events.length === 0) return undefined;
+    const events = this.events.length;
+    return insertEvents(this.client, this.events).then((deliveries) => this.afterCommit(() => this.outbox.announce({ events, deliveries })));
   }
 
   async runAfterCommit(): Promise<void> {

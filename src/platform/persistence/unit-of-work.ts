@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
+import type { OutboxSignal } from '../events/outbox-signal.js';
 import type { CallContext } from './call-context.js';
 import { toDomainError } from './pg-errors.js';
 import { PgTx } from './pg-tx.js';
@@ -15,6 +16,7 @@ export class UnitOfWork {
     private readonly dataSource: DataSource,
     private readonly reader: Reader,
     private readonly ctx: CallContext,
+    private readonly outbox: OutboxSignal,
   ) {}
 
   async open(): Promise<PgTx> {
@@ -23,7 +25,7 @@ export class UnitOfWork {
     // not awaited: in pipeline mode it travels with the first statement; its failure surfaces there and at commit
     this.began = client.query('BEGIN');
     this.began.catch(() => undefined);
-    return (this.tx = new PgTx(client, this.dataSource, this.reader, this.ctx));
+    return (this.tx = new PgTx(client, this.dataSource, this.reader, this.ctx, this.outbox));
   }
 
   /** The transaction, once open. */

@@ -1,0 +1,81 @@
+import { ActorDto, field, Field, Filter, Listing, ListQuery, type EventBody } from '../../kit/index.js';
+import type { OutboxEvent } from './outbox-event.entity.js';
+
+const PROJECT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61';
+
+export class EventDataDto {
+  @Field.map({ description: 'The resource after the change, as GET answers with.', example: { object: 'task', title: 'Write the report' } })
+  object: Record<string, unknown>;
+
+  @Field.map({ description: 'The changed members with the values they had before.', example: {} })
+  previous_attributes: Record<string, unknown>;
+
+  @Field.map({ description: 'What else belongs to the event.', example: {} })
+  context: Record<string, unknown>;
+}
+
+export class EventRequestDto {
+  @Field.string({ description: 'Request-Id of the call that caused it.', example: 'req_8f1c2d3e4b5a49768c0d1e2f3a4b5c6d', nullable: true })
+  id: string | null;
+
+  @Field.string({ description: 'Its Idempotency-Key.', example: null, nullable: true })
+  idempotency_key: string | null;
+}
+
+/** An event, with the very members that its deliveries carry. */
+export class EventDto {
+  @Field.uuid({ description: 'The Svc-Event-Id of its deliveries.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63' })
+  id: string;
+
+  @Field.constant('event')
+  object: string;
+
+  @Field.string({ description: 'What happened.', example: 'task.created' })
+  type: string;
+
+  @Field.oneOf(['v1'], { description: 'Version of the body.', example: 'v1' })
+  api_version: string;
+
+  @Field.oneOf(['live', 'test'], { description: 'Data plane.', example: 'live' })
+  mode: string;
+
+  @Field.dateTime({ description: 'When it happened, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  created_at: string;
+
+  @Field.integer({ description: 'Orders events; larger is later. Gaps mean nothing.', example: 4182, minimum: 1 })
+  sequence: number;
+
+  @Field.uuid({ description: 'The organisation.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a64' })
+  organization_id: string;
+
+  @Field.uuid({ description: 'The project; null for what stands above projects.', example: PROJECT_ID, nullable: true })
+  project_id: string | null;
+
+  @Field.object(() => ActorDto, { description: 'Who did it.', example: undefined })
+  actor: ActorDto;
+
+  @Field.object(() => EventDataDto, { description: 'What changed.', example: undefined })
+  data: EventDataDto;
+
+  @Field.object(() => EventRequestDto, { description: 'The call that caused it.', example: undefined })
+  request: EventRequestDto;
+
+  static from(this: void, row: OutboxEvent): EventDto {
+    return JSON.parse(row.body) as EventBody as unknown as EventDto;
+  }
+}
+
+@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+export class EventsQuery extends ListQuery {
+  @field({ kind: 'date_time', description: 'The same as created_after: an event never changes.', example: '2026-01-01T00:00:00Z', required: false, filter: { column: 'created_at', operator: 'from' } })
+  declare updated_after?: string;
+
+  @Filter.string({ description: 'Only events of these types.', example: 'task.created' })
+  type?: string[];
+
+  @Filter.oneOf(['live', 'test'], { description: 'Only events of this data plane.', example: 'live' })
+  mode?: string[];
+
+  @Filter.uuid({ description: 'Only events of these projects.', example: PROJECT_ID, orNone: true })
+  project_id?: string[];
+}

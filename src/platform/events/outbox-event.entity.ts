@@ -1,0 +1,46 @@
+import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Scoped, type Mode } from '../../kit/index.js';
+
+/** An event as it happened. Never changed; purged with the deliveries. */
+@Entity('outbox_events')
+@Scoped('organization')
+@Unique('outbox_events_sequence_key', ['sequence'])
+@Index('outbox_events_created_at_idx', ['organization_id', 'created_at', 'id'])
+export class OutboxEvent {
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Column('uuid')
+  organization_id: string;
+
+  get version(): number {
+    return 1;
+  }
+
+  @Column('bigint')
+  sequence: number;
+
+  @Column('uuid', { nullable: true })
+  project_id: string | null;
+
+  @Column('text')
+  mode: Mode;
+
+  @Column('text')
+  type: string;
+
+  /** Drives the product itself and is never sent out. */
+  @Column('boolean', { default: false })
+  internal: boolean;
+
+  /** The frozen JSON. */
+  @Column('text')
+  body: string;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  created_at: Date;
+
+  get updated_at(): Date {
+    return this.created_at;
+  }
+}

@@ -1,0 +1,36 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Mails, Store, type Ctx, type Mail, type MailState, type Tx } from '../../kit/index.js';
+import { Wakes } from '../queue/wakes.js';
+import { MailRow } from './mail.entity.js';
+
+export const MAIL_WAKE = 'mail.send';
+/** Injection token: whether a mail server is set. */
+export const HAS_MAIL_SERVER = Symbol('has mail server');
+
+/** The kit's `Mails`: rows of the table `mails`, written by the caller's transaction. */
+@Injectable()
+export class MailOutbox extends Mails {
+  constructor(
+    private readonly store: Store,
+    private readonly wakes: Wakes,
+    @Inject(HAS_MAIL_SERVER) private readonly hasMailServer: boolean,
+  ) {
+    super();
+  }
+
+  async send(ctx: Ctx, tx: Tx, { to, subject, text, html, calendar }: Mail): Promise<string> {
+    const status = ctx.mode === 'test' ? 'suppressed' : this.hasMailServer ? 'queued' : 'held';
+    const { id } = await tx.insert(MailRow, {
+      // a line break in a subject would begin another header
+      recipient: to, subject: subject.replace(/[\r\n]+/g, ' '), text, html: html ?? null, calendar_method: calendar?.method ?? null, calendar: calendar?.content ?? null,
+      mode: ctx.mode, project_id: ctx.projectId, status,
+    });
+    if (status === 'queued') tx.afterCommit(() => this.wakes.wake(MAIL_WAKE));
+    return id;
+  }
+
+  async states(ctx: Ctx, ids: readonly string[]): Promise<MailState[]> {
+    if (ids.length === 0) return [];
+    return (await this.store.list(ctx, MailRow, { id: [...ids] })).map(({ id, status, sent_at, error }) => ({ id, status, sent_at, error }));
+  }
+}

@@ -1,0 +1,100 @@
+import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { createTransport, type Transporter } from 'nodemailer';
+import { DataSource } from 'typeorm';
+import { poolOf } from '../persistence/pool.js';
+import { WorkLoops, type DueWork } from '../queue/work-loops.js';
+import { MAIL_WAKE } from './mail-outbox.js';
+import type { MailRow } from './mail.entity.js';
+
+export const MAIL_SETTINGS = Symbol('mail settings');
+
+export interface MailSettings {
+  smtpUrl: string;
+  from: string;
+}
+
+const AT_ONCE = 5;
+const LEASE_MS = 60_000;
+const SERVER_TIMEOUT_MS = 15_000;
+const ATTEMPTS = 10;
+const FIRST_WAIT_MS = 15_000;
+const WAIT_FACTOR = 3;
+const LONGEST_WAIT_MS = 2 * 60 * 60_000;
+
+type Due = Pick<MailRow, 'id' | 'recipient' | 'subject' | 'text' | 'html' | 'calendar_method' | 'calendar' | 'tries'>;
+
+/** Sends queued mails by SMTP. One that the server accepted just before a crash goes out twice, with the same Message-ID. */
+@Injectable()
+export class MailWork implements DueWork, OnModuleInit, OnApplicationShutdown {
+  readonly name = MAIL_WAKE;
+  private readonly log = new Logger('Mail');
+  private readonly transport: Transporter;
+  private readonly sending = new Set<Promise<void>>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly loops: WorkLoops,
+    @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
+  ) {
+    this.transport = createTransport({ url: settings.smtpUrl, pool: true, maxConnections: AT_ONCE, connectionTimeout: SERVER_TIMEOUT_MS, greetingTimeout: SERVER_TIMEOUT_MS, socketTimeout: SERVER_TIMEOUT_MS } as never);
+  }
+
+  onModuleInit(): void {
+    this.loops.register(this);
+  }
+
+  onApplicationShutdown(): void {
+    this.transport.close();
+  }
+
+  async turn(): Promise<boolean> {
+    const free = AT_ONCE - this.sending.size;
+    if (free <= 0) return false;
+    const { rows } = await poolOf(this.dataSource).query<Due>(
+      `UPDATE mails m SET leased_until = now() + $1 * interval '1 millisecond', tries = m.tries + 1
+       FROM (SELECT id FROM mails WHERE status = 'queued' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now()) ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS due
+       WHERE m.id = due.id RETURNING m.id, m.recipient, m.subject, m.text, m.html, m.calendar_method, m.calendar, m.tries`,
+      [LEASE_MS, free],
+    );
+    for (const mail of rows) {
+      const sent = this.send(mail).finally(() => {
+        this.sending.delete(sent);
+        this.loops.wake(this.name);
+      });
+      this.sending.add(sent);
+    }
+    return false;
+  }
+
+  async drain(): Promise<void> {
+    await Promise.all(this.sending);
+  }
+
+  private async send(mail: Due): Promise<void> {
+    let error: (Error & { responseCode?: number }) | null = null;
+    try {
+      await this.transport.sendMail({
+        from: this.settings.from, to: mail.recipient, subject: mail.subject, text: mail.text, html: mail.html ?? undefined,
+        messageId: `<${mail.id}@${this.settings.from.replace(/^.*@|>$/g, '')}>`,
+        icalEvent: mail.calendar === null ? undefined : { method: mail.calendar_method as string, content: mail.calendar },
+      });
+    } catch (thrown) {
+      error = thrown as Error;
+    }
+    await this.settle(mail, error).catch((failure: Error) => this.log.warn(`Mail ${mail.id} could not be settled, so it goes out again: ${failure.message}`));
+  }
+
+  private settle({ id, tries }: Due, error: (Error & { responseCode?: number }) | null): Promise<unknown> {
+    // RFC 5321: 5xx is for good
+    const final = error !== null && ((error.responseCode ?? 0) >= 500 || tries >= ATTEMPTS);
+    const status = error === null ? 'sent' : final ? 'failed' : 'queued';
+    if (error) this.log.warn(`Mail ${id}, attempt ${tries}: ${error.message}`);
+    const wait = Math.min(FIRST_WAIT_MS * WAIT_FACTOR ** (tries - 1), LONGEST_WAIT_MS);
+    return poolOf(this.dataSource).query(
+      `UPDATE mails SET status = $3, error = $4, leased_until = NULL, due_at = now() + $5 * interval '1 millisecond',
+         sent_at = CASE WHEN $3 = 'sent' THEN now() END, updated_at = now(), version = version + 1
+       WHERE id = $1 AND tries = $2 AND status = 'queued'`,
+      [id, tries, status, error?.message.slice(0, 500) ?? null, status === 'queued' ? wait : 0],
+    );
+  }
+}

@@ -1,0 +1,51 @@
+import { Check, Column, Entity, Index } from 'typeorm';
+import { OrganizationEntity, type MailStatus, type Mode } from '../../kit/index.js';
+
+/** A mail to one person, on its way or kept. Written with the change that causes it. */
+@Entity('mails')
+@Check('mails_mode_check', `mode IN ('live', 'test')`)
+@Check('mails_status_check', `status IN ('queued', 'sent', 'failed', 'held', 'suppressed')`)
+@Index('mails_created_at_idx', ['organization_id', 'created_at', 'id'])
+export class MailRow extends OrganizationEntity {
+  @Column('uuid', { nullable: true })
+  project_id: string | null;
+
+  @Column('text')
+  mode: Mode;
+
+  @Column('text')
+  recipient: string;
+
+  @Column('text')
+  subject: string;
+
+  @Column('text')
+  text: string;
+
+  @Column('text', { nullable: true })
+  html: string | null;
+
+  @Column('text', { nullable: true })
+  calendar_method: string | null;
+
+  @Column('text', { nullable: true })
+  calendar: string | null;
+
+  @Column('text')
+  status: MailStatus;
+
+  @Column('smallint', { default: 0 })
+  tries: number;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  due_at: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  leased_until: Date | null;
+
+  @Column('text', { nullable: true })
+  error: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  sent_at: Date | null;
+}

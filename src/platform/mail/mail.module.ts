@@ -1,0 +1,26 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Mails } from '../../kit/index.js';
+import type { AppConfig } from '../config/settings.js';
+import { HAS_MAIL_SERVER, MailOutbox } from './mail-outbox.js';
+import { MAIL_SETTINGS, MailWork } from './mail-work.js';
+import { MailRow } from './mail.entity.js';
+import { MailsController } from './mails.controller.js';
+
+/** Mail: written with the change, sent by the workers, listed in the developer area. Needs Store and the queue. */
+@Global()
+@Module({})
+export class MailModule {
+  static register({ smtpUrl, mailFrom }: Pick<AppConfig, 'smtpUrl' | 'mailFrom'>): DynamicModule {
+    return {
+      module: MailModule,
+      imports: [TypeOrmModule.forFeature([MailRow])],
+      controllers: [MailsController],
+      providers: [
+        { provide: HAS_MAIL_SERVER, useValue: smtpUrl !== undefined }, MailOutbox, { provide: Mails, useExisting: MailOutbox },
+        ...(smtpUrl ? [{ provide: MAIL_SETTINGS, useValue: { smtpUrl: smtpUrl.reveal(), from: mailFrom } }, MailWork] : []),
+      ],
+      exports: [Mails],
+    };
+  }
+}

@@ -1,0 +1,57 @@
+import { Field, Filter, Listing, ListQuery, ResourceDto } from '../../kit/index.js';
+import type { MailRow } from './mail.entity.js';
+
+export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'held', 'suppressed'] as const;
+
+/** A mail that the suite wrote, whether or not it left. */
+export class MailDto extends ResourceDto {
+  @Field.constant('mail')
+  object: string;
+
+  @Field.oneOf(['live', 'test'], { description: 'Data plane; mail of the test mode never leaves.', example: 'live' })
+  mode: string;
+
+  @Field.string({ description: 'Address it goes to.', example: 'ada@example.com', maxLength: 320 })
+  recipient: string;
+
+  @Field.string({ description: 'Subject line.', example: 'Invitation: Kick-off', maxLength: 1000, minLength: 0 })
+  subject: string;
+
+  @Field.string({ description: 'The text.', example: 'You are invited.', maxLength: 1_000_000, minLength: 0 })
+  text: string;
+
+  @Field.string({ description: 'The same as HTML, where there is one.', example: null, nullable: true, maxLength: 1_000_000, minLength: 0 })
+  html: string | null;
+
+  @Field.string({ description: 'The iCalendar object that goes with it.', example: null, nullable: true, maxLength: 1_000_000 })
+  calendar: string | null;
+
+  @Field.oneOf(MAIL_STATUSES, { description: 'held: no mail server is set; suppressed: mail of the test mode; failed: the server refused it for good.', example: 'sent' })
+  status: string;
+
+  @Field.string({ description: 'Why the last attempt failed.', example: null, nullable: true, maxLength: 500 })
+  error: string | null;
+
+  @Field.dateTime({ description: 'When the mail server accepted it, UTC.', example: '2026-11-21T09:30:00.000Z', nullable: true })
+  sent_at: string | null;
+
+  static from(this: void, row: MailRow): MailDto {
+    const { id, version, mode, recipient, subject, text, html, calendar, status, error } = row;
+    return {
+      id, object: 'mail', version, mode, recipient, subject, text, html, calendar, status, error, sent_at: row.sent_at?.toISOString() ?? null,
+      created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString(),
+    };
+  }
+}
+
+@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+export class MailsQuery extends ListQuery {
+  @Filter.oneOf(MAIL_STATUSES, { description: 'Only mails of this status.', example: 'failed' })
+  status?: string[];
+
+  @Filter.oneOf(['live', 'test'], { description: 'Only mails of this data plane.', example: 'test' })
+  mode?: string[];
+
+  @Filter.string({ description: 'Only mails to this address.', example: 'ada@example.com' })
+  recipient?: string[];
+}

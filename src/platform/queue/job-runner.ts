@@ -1,0 +1,116 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { DataSource } from 'typeorm';
+import { jobOf, type Actor, type JobHandler, type JobOptions, type Mode } from '../../kit/index.js';
+import { CallContext } from '../persistence/call-context.js';
+import { poolOf } from '../persistence/pool.js';
+import { ModuleRegistry } from '../registry/module-registry.js';
+import { JOBS_WAKE } from './job-table.js';
+import { WorkLoops, type DueWork } from './work-loops.js';
+
+const AT_ONCE = 4;
+const LEASE_MS = 20_000;
+const RENEW_EVERY_MS = 5_000;
+const DEFAULT_ATTEMPTS = 10;
+const FIRST_WAIT_MS = 5_000;
+const WAIT_FACTOR = 3;
+const LONGEST_WAIT_MS = 60 * 60_000;
+const KEPT_DAYS = 7;
+const NONE: ReadonlySet<string> = new Set();
+
+interface JobRow {
+  id: string;
+  name: string;
+  attempts: number;
+  organization_id: string;
+  project_id: string | null;
+  mode: Mode;
+  actor: Actor;
+  member_id: string | null;
+  payload: object;
+}
+
+/** Runs the modules' jobs, each under a lease that is renewed while it runs. */
+@Injectable()
+export class JobRunner implements DueWork, OnModuleInit {
+  readonly name = JOBS_WAKE;
+  private readonly log = new Logger('Jobs');
+  private readonly handlers = new Map<string, { options: JobOptions; handler: () => JobHandler<object> }>();
+  private readonly running = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly modules: ModuleRegistry,
+    private readonly moduleRef: ModuleRef,
+    private readonly loops: WorkLoops,
+  ) {}
+
+  onModuleInit(): void {
+    for (const job of this.modules.manifests.flatMap(({ jobs }) => jobs ?? [])) {
+      const options = jobOf(job);
+      if (this.handlers.has(options.name)) throw new Error(`The job ${options.name} is declared twice.`);
+      this.handlers.set(options.name, { options, handler: () => this.moduleRef.get<JobHandler<object>>(job, { strict: false }) });
+    }
+    if (this.handlers.size > 0) this.loops.register(this);
+  }
+
+  async turn(): Promise<boolean> {
+    const free = AT_ONCE - this.running.size;
+    if (free <= 0) return false;
+    const { rows } = await poolOf(this.dataSource).query<JobRow>(
+      `UPDATE jobs j SET leased_until = now() + $1 * interval '1 millisecond', attempts = attempts + 1
+       FROM (SELECT id FROM jobs WHERE status = 'due' AND due_at <= now() AND leased_until IS NULL AND name = ANY($2) ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED) AS due
+       WHERE j.id = due.id
+       RETURNING j.id, j.name, j.attempts, j.organization_id, j.project_id, j.mode, j.actor, j.member_id, j.payload`,
+      [LEASE_MS, [...this.handlers.keys()], free],
+    );
+    for (const row of rows) {
+      const run = this.run(row).finally(() => {
+        this.running.delete(run);
+        this.loops.wake(this.name);
+      });
+      this.running.add(run);
+    }
+    return false;
+  }
+
+  async maintain(): Promise<void> {
+    await poolOf(this.dataSource).query(`UPDATE jobs SET leased_until = NULL WHERE status = 'due' AND leased_until < now()`);
+    await poolOf(this.dataSource).query(`DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE status <> 'due' AND due_at < now() - $1 * interval '1 day' LIMIT 1000)`, [KEPT_DAYS]);
+  }
+
+  async drain(): Promise<void> {
+    this.stopping.abort(new Error('The worker is stopping.'));
+    await Promise.all(this.running);
+  }
+
+  private async run(row: JobRow): Promise<void> {
+    const known = this.handlers.get(row.name) as NonNullable<ReturnType<typeof this.handlers.get>>;
+    const ctx = new CallContext(`job_${row.id}`, row.organization_id, row.project_id, row.mode, row.actor, row.member_id, NONE, NONE);
+    const renewing = setInterval(() => void this.renew(row).catch(() => undefined), RENEW_EVERY_MS);
+    let error: Error | null = null;
+    try {
+      await known.handler().run(ctx, row.payload, { id: row.id, attempt: row.attempts, signal: this.stopping.signal });
+    } catch (thrown) {
+      error = thrown as Error;
+      this.log.warn(`${row.name} ${row.id}, attempt ${row.attempts}: ${error.message}`);
+    } finally {
+      clearInterval(renewing);
+    }
+    await this.settle(row, error, known.options).catch((failure: Error) => this.log.warn(`${row.name} ${row.id} could not be settled, so it runs again: ${failure.message}`));
+  }
+
+  private renew({ id, attempts }: JobRow): Promise<unknown> {
+    return poolOf(this.dataSource).query(`UPDATE jobs SET leased_until = now() + $3 * interval '1 millisecond' WHERE id = $1 AND attempts = $2 AND leased_until IS NOT NULL`, [id, attempts, LEASE_MS]);
+  }
+
+  private settle({ id, attempts }: JobRow, error: Error | null, options: JobOptions): Promise<unknown> {
+    const status = error === null ? 'done' : attempts >= (options.attempts ?? DEFAULT_ATTEMPTS) ? 'failed' : 'due';
+    const wait = this.stopping.signal.aborted ? 0 : Math.min(FIRST_WAIT_MS * WAIT_FACTOR ** (attempts - 1), LONGEST_WAIT_MS);
+    return poolOf(this.dataSource).query(
+      `UPDATE jobs SET status = $3, last_error = $4, leased_until = NULL, due_at = now() + $5 * interval '1 millisecond' WHERE id = $1 AND attempts = $2 AND status = 'due'`,
+      [id, attempts, status, error?.message ?? null, status === 'due' ? wait : 0],
+    );
+  }
+}

@@ -1,0 +1,28 @@
+/** When a failed delivery is tried again. */
+export interface RetrySchedule {
+  attempts: number;
+  firstWaitMs: number;
+  factor: number;
+  capMs: number;
+}
+
+/** Added at random, so that what failed together does not come back together. */
+const MOST_JITTER = 0.1;
+
+/**
+ * The wait after the given try (from 1), or null when it was the last. A receiver's Retry-After lengthens it, up to the cap.
+ */
+export function waitAfter(schedule: RetrySchedule, tries: number, retryAfterMs: number | null, random = Math.random()): number | null {
+  if (tries >= schedule.attempts) return null;
+  const planned = Math.min(schedule.firstWaitMs * schedule.factor ** (tries - 1), schedule.capMs);
+  const asked = Math.min(retryAfterMs ?? 0, schedule.capMs);
+  return Math.round(Math.max(planned, asked) * (1 + random * MOST_JITTER));
+}
+
+/** Retry-After as seconds or as an HTTP date (RFC 9110, 10.2.3); null when there is none that can be read. */
+export function retryAfterMs(header: string | undefined, now = Date.now()): number | null {
+  if (header === undefined) return null;
+  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1000;
+  const time = Date.parse(header);
+  return Number.isNaN(time) ? null : Math.max(0, time - now);
+}

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { poolOf } from '../persistence/pool.js';
+import type { PostResult } from './post.js';
+
+/** What became of one claimed delivery. */
+export interface DeliveryResult {
+  id: string;
+  endpointId: string;
+  attempt: number;
+  /** Whether the endpoint was known to fail when this was claimed. */
+  wasFailing: boolean;
+  /** `waiting`: another attempt comes. */
+  status: 'delivered' | 'waiting' | 'failed';
+  waitMs: number;
+  /** Null when nothing was sent, for the endpoint was disabled. */
+  post: PostResult | null;
+  error: string | null;
+}
+
+const SETTLE = `
+  WITH result AS (
+    SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[], $4::bigint[], $5::timestamptz[], $6::int[], $7::smallint[], $8::jsonb[], $9::text[], $10::text[])
+      AS r(id, attempt, outcome, wait_ms, started_at, latency_ms, answer, headers, body, error)
+  ), settled AS (
+    UPDATE webhook_deliveries d SET status = r.outcome, leased_until = NULL, due_at = now() + r.wait_ms * interval '1 millisecond',
+      last_attempt_at = COALESCE(r.started_at, d.last_attempt_at), last_status = r.answer, last_error = r.error,
+      delivered_at = CASE WHEN r.outcome = 'delivered' THEN now() END, updated_at = now(), version = d.version + 1
+    FROM result r WHERE d.id = r.id AND d.status = 'sending' AND d.attempt_count = r.attempt
+    RETURNING d.id
+  )
+  INSERT INTO webhook_attempts (delivery_id, number, started_at, latency_ms, status, headers, body, error)
+  SELECT r.id, r.attempt, r.started_at, r.latency_ms, r.answer, r.headers, r.body, r.error
+  FROM result r JOIN settled s ON s.id = r.id WHERE r.started_at IS NOT NULL`;
+
+/** Writes results, many at a time. One whose lease ended, and that another worker took over, changes nothing. */
+@Injectable()
+export class DeliveryResults {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async settle(results: readonly DeliveryResult[]): Promise<void> {
+    const column = <T>(of: (result: DeliveryResult) => T) => results.map(of);
+    await poolOf(this.dataSource).query({
+      name: 'webhook_settle', text: SETTLE,
+      values: [
+        column(({ id }) => id), column(({ attempt }) => attempt), column(({ status }) => status), column(({ waitMs }) => waitMs),
+        column(({ post }) => post?.startedAt ?? null), column(({ post }) => post?.latencyMs ?? null), column(({ post }) => post?.status ?? null),
+        column(({ post }) => (post?.headers ? JSON.stringify(post.headers) : null)), column(({ post }) => post?.body ?? null), column(({ error }) => error),
+      ],
+    });
+  }
+
+  /** Notes when an endpoint began to fail, and when it works again. Answers those that have failed for too long. */
+  async noteHealth(health: ReadonlyMap<string, boolean>, disableAfterHours: number): Promise<string[]> {
+    if (health.size === 0) return [];
+    const { rows } = await poolOf(this.dataSource).query<{ id: string; overdue: boolean }>(
+      `UPDATE webhook_endpoints w SET failing_since = CASE WHEN h.works THEN NULL ELSE COALESCE(w.failing_since, now()) END
+       FROM (SELECT w.id, h.works FROM unnest($1::uuid[], $2::boolean[]) AS h(id, works) JOIN webhook_endpoints w ON w.id = h.id ORDER BY w.id FOR NO KEY UPDATE OF w) AS h
+       WHERE w.id = h.id AND w.status = 'enabled'
+       RETURNING w.id, COALESCE(w.failing_since < now() - $3 * interval '1 hour', false) AS overdue`,
+      [[...health.keys()], [...health.values()], disableAfterHours],
+    );
+    return rows.filter(({ overdue }) => overdue).map(({ id }) => id);
+  }
+
+  /** Retries whose time has come are ready; what a worker fell silent over is ready again at once, or has failed. */
+  async release(attempts: number): Promise<number> {
+    const { rows } = await poolOf(this.dataSource).query<{ released: number }>(
+      `WITH due AS (
+         SELECT id FROM webhook_deliveries WHERE status = 'waiting' AND due_at <= now() ORDER BY due_at LIMIT 5000 FOR UPDATE SKIP LOCKED
+       ), ready AS (
+         UPDATE webhook_deliveries d SET status = 'ready' FROM due WHERE d.id = due.id RETURNING d.id
+       ), silent AS (
+         SELECT id FROM webhook_deliveries WHERE status = 'sending' AND leased_until < now() FOR UPDATE SKIP LOCKED
+       ), taken AS (
+         UPDATE webhook_deliveries d SET status = CASE WHEN d.tries >= $1 THEN 'failed' ELSE 'ready' END, due_at = now(), leased_until = NULL,
+           last_error = 'the worker ended during the attempt', updated_at = now(), version = d.version + 1
+         FROM silent WHERE d.id = silent.id RETURNING d.id, d.attempt_count
+       ), noted AS (
+         INSERT INTO webhook_attempts (delivery_id, number, started_at, latency_ms, error)
+         SELECT id, attempt_count, now(), 0, 'the worker ended during the attempt, so whether it arrived is not known' FROM taken
+         ON CONFLICT DO NOTHING
+       )
+       SELECT (SELECT count(*) FROM ready)::int + (SELECT count(*) FROM taken)::int AS released`,
+      [attempts],
+    );
+    return rows[0].released;
+  }
+}

@@ -1,0 +1,46 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const FORMAT = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const REMEMBERED = 20_000;
+
+/** AES-256-GCM for secrets that are needed again. `owner` is authenticated with them, so a stored one cannot be moved. */
+export class SecretBox {
+  private readonly key: Buffer;
+  private readonly opened = new Map<string, string>();
+
+  constructor(encryptionKey: string) {
+    this.key = Buffer.from(hkdfSync('sha256', encryptionKey, '', 'work-suite secret box', 32));
+  }
+
+  seal(secret: string, owner: string): Buffer {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(owner));
+    const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+    return Buffer.concat([Buffer.from([FORMAT]), nonce, cipher.getAuthTag(), sealed]);
+  }
+
+  /** Remembers what it opened: a worker opens the same few secrets thousands of times a second. */
+  open(box: Buffer, owner: string): string {
+    const name = `${owner}${box.toString('latin1')}`;
+    let secret = this.opened.get(name);
+    if (secret === undefined) {
+      if (this.opened.size >= REMEMBERED) this.opened.clear();
+      this.opened.set(name, (secret = this.decrypt(box, owner)));
+    }
+    return secret;
+  }
+
+  private decrypt(box: Buffer, owner: string): string {
+    if (box[0] !== FORMAT) throw new Error('The stored secret is of an unknown format.');
+    const nonce = box.subarray(1, 1 + NONCE_BYTES);
+    const tag = box.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES);
+    const decipher = createDecipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(owner)).setAuthTag(tag);
+    return Buffer.concat([decipher.update(box.subarray(1 + NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+  }
+}
+
+export function newSigningSecret(): string {
+  return `svc_whsec_${randomBytes(32).toString('base64url')}`;
+}

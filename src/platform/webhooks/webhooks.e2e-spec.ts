@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import Stripe from 'stripe';
+import { createTestApp, type TestApp } from '../../../test/kit/app.js';
+import type { Client } from '../../../test/kit/client.js';
+import { eventually } from '../../../test/kit/eventually.js';
+import { NOTES_TABLE, NotesModule } from '../../../test/kit/notes.fixture.js';
+import { Receiver, type Received } from '../../../test/kit/receiver.js';
+import type { IssuedKey, Workspace } from '../../../test/kit/workspace.js';
+
+const ENDPOINTS = '/api/v1/org/developer/webhook-endpoints';
+const DELIVERIES = '/api/v1/org/developer/deliveries';
+const stripe = new Stripe('sk_test_unused');
+
+let app: TestApp;
+let space: Workspace;
+let owner: Client;
+let key: IssuedKey;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  app = await createTestApp({
+    modules: [NotesModule],
+    env: { WEBHOOK_BACKOFF_MS: '300', WEBHOOK_BACKOFF_FACTOR: '2', WEBHOOK_BACKOFF_CAP_MS: '2000', WEBHOOK_ATTEMPTS: '3', WEBHOOK_TIMEOUT_MS: '1000', WEBHOOK_LEASE_MS: '2000', QUEUE_RECONCILE_MS: '100' },
+  });
+  await app.sql.query(NOTES_TABLE);
+  space = await app.workspace();
+  owner = await space.signIn();
+  key = await space.key({ module: 'notes' });
+  receiver = await Receiver.start();
+}, 60_000);
+afterAll(async () => {
+  await app.close();
+  await receiver.stop();
+});
+
+/** A path of its own on the receiver, and an endpoint that leads there. */
+async function endpoint(values: object = {}): Promise<{ id: string; secret: string; path: string; got: () => Received[] }> {
+  const path = `/${randomUUID()}`;
+  const { status, body, text } = await owner.post(ENDPOINTS, { url: receiver.url(path), events: ['*'], ...values });
+  if (status !== 201) throw new Error(text);
+  return { id: body.id, secret: body.secret, path, got: () => receiver.at(path) };
+}
+
+async function note(title = `n ${randomUUID()}`, by = key, project_id = space.eng.id): Promise<string> {
+  const answer = await by.client.post('/api/v1/ext/notes/notes', { project_id, title });
+  expect(answer.status).toBe(201);
+  return answer.body.id as string;
+}
+
+/** The delivery of a note's event to an endpoint, once it satisfies the predicate. */
+function delivery(endpointId: string, satisfied: (body: any) => boolean) { // eslint-disable-line @typescript-eslint/no-explicit-any -- loose JSON
+  return eventually(async () => (await owner.get(`${DELIVERIES}?endpoint_id=${endpointId}`)).body.data[0], (body) => body !== undefined && satisfied(body), 15_000);
+}
+
+async function attempts(deliveryId: string) {
+  return (await owner.get(`${DELIVERIES}/${deliveryId}`)).body;
+}
+
+describe('a delivery', () => {
+  test('arrives signed, with its headers, and is what GET /events shows', async () => {
+    const { id, secret, got } = await endpoint({ events: ['note.created'] });
+    const noteId = await note('Signed é');
+    const [first] = await eventually(async () => got(), (all) => all.length > 0);
+    expect(first.headers).toMatchObject({ 'svc-event-type': 'note.created', 'user-agent': 'Svc-Webhooks/1.0', 'content-type': 'application/json; charset=utf-8' });
+    expect(first.headers['svc-signature']).toMatch(/^t=\d{10},v1=[0-9a-f]{64}$/);
+    const verified = stripe.webhooks.constructEvent(first.body, first.headers['svc-signature'], secret) as unknown as Received['event'];
+    expect(verified).toMatchObject({ id: first.eventId, type: 'note.created', data: { object: { id: noteId, title: 'Signed é' } } });
+    expect(() => stripe.webhooks.constructEvent(`${first.body} `, first.headers['svc-signature'], secret)).toThrow();
+    expect((await owner.get(`/api/v1/org/developer/events/${first.eventId}`)).body).toEqual(JSON.parse(first.body));
+
+    const done = await delivery(id, ({ status }) => status === 'delivered');
+    const log = await attempts(done.id);
+    expect(log).toMatchObject({ event_id: first.eventId, attempt_count: 1, last_status: 200, next_attempt_at: null });
+    expect(log.attempts).toEqual([expect.objectContaining({ number: 1, status: 200, body: 'ok', error: null })]);
+  });
+
+  test('goes only to endpoints of its organisation, mode, project and types', async () => {
+    const all = await endpoint();
+    const [otherType, otherProject, testMode, disabled] = [await endpoint({ events: ['webhook_endpoint.tested'] }), await endpoint({ project_id: space.ops.id }), await endpoint({ mode: 'test' }), await endpoint()];
+    await owner.post(`${ENDPOINTS}/${disabled.id}/disable`);
+    const title = `routing ${randomUUID()}`;
+    await note(title);
+    await eventually(async () => all.got(), (got) => got.length > 0);
+    for (const other of [otherType, otherProject, testMode, disabled]) expect(other.got()).toEqual([]);
+    await note(title, await space.key({ module: 'notes', mode: 'test' }));
+    const [inTest] = await eventually(async () => testMode.got(), (got) => got.length > 0);
+    expect(inTest.event).toMatchObject({ mode: 'test' });
+    expect(all.got()).toHaveLength(1);
+  });
+
+  test('is repeated with the same body and id, then fails', async () => {
+    const { id, path, got, secret } = await endpoint();
+    receiver.on(path, (_request, response) => void response.writeHead(500).end('broken'));
+    await note();
+    const failed = await delivery(id, ({ status }) => status === 'failed');
+    expect(got()).toHaveLength(3);
+    expect(new Set(got().map(({ body }) => body)).size).toBe(1);
+    for (const { body, headers } of got()) stripe.webhooks.constructEvent(body, headers['svc-signature'], secret);
+    const waits = got().slice(1).map(({ at }, index) => at - got()[index].at);
+    expect(waits[0]).toBeGreaterThanOrEqual(295);
+    expect(waits[1]).toBeGreaterThanOrEqual(595);
+    expect((await attempts(failed.id)).attempts.map(({ status, error, body }: Record<string, unknown>) => [status, error, body])).toEqual(Array(3).fill([500, 'answered 500', 'broken']));
+
+    receiver.on(path, (_request, response) => void response.end());
+    const resent = await owner.post(`${DELIVERIES}/resend`, { endpoint_id: id, since: '2020-01-01T00:00:00Z' });
+    expect([resent.status, resent.body]).toEqual([200, { object: 'resend', count: 1 }]);
+    expect(await delivery(id, ({ status }) => status === 'delivered')).toMatchObject({ attempt_count: 4 });
+    expect((await owner.post(`${DELIVERIES}/${failed.id}/resend`)).body.status).toBe('pending');
+    await eventually(async () => got(), (all) => all.length === 5);
+    expect(new Set(got().map(({ eventId }) => eventId)).size).toBe(1);
+  });
+
+  test('honours Retry-After', async () => {
+    const { path, got } = await endpoint();
+    let calls = 0;
+    receiver.on(path, (_request, response) => void (calls++ === 0 ? response.writeHead(429, { 'retry-after': '1' }).end() : response.end()));
+    await note();
+    await eventually(async () => got(), (all) => all.length === 2);
+    expect(got()[1].at - got()[0].at).toBeGreaterThanOrEqual(995);
+  });
+
+  test.each([
+    ['hangs', 'timed out', (response: import('node:http').ServerResponse) => void response],
+    ['drips', 'timed out', (response: import('node:http').ServerResponse) => {
+      response.writeHead(200);
+      const drip = setInterval(() => response.write('.'), 50);
+      response.on('close', () => clearInterval(drip));
+    }],
+    ['resets', 'other side closed|ECONNRESET|reset', (response: import('node:http').ServerResponse) => response.socket?.resetAndDestroy()],
+    ['redirects', 'redirects are not followed', (response: import('node:http').ServerResponse) => response.writeHead(302, { location: receiver.url('/elsewhere') }).end()],
+  ])('to a receiver that %s is no success', async (_name, reason, behave) => {
+    const { id, path, got } = await endpoint();
+    receiver.on(path, (_request, response) => void behave(response));
+    await note();
+    const tried = await delivery(id, ({ attempt_count, last_error }) => attempt_count > 0 && last_error !== null);
+    expect(tried.last_error).toMatch(new RegExp(reason));
+    expect(got().length).toBeGreaterThan(0);
+    expect(receiver.at('/elsewhere')).toEqual([]);
+    await owner.post(`${ENDPOINTS}/${id}/disable`);
+  });
+
+  test('reads no more of a long answer than it keeps', async () => {
+    const { id, path } = await endpoint();
+    let sent = 0;
+    receiver.on(path, (_request, response) => {
+      const chunk = Buffer.alloc(64 * 1024, 'x');
+      const pour = () => {
+        while (sent < 2 ** 30 && !response.destroyed && response.write(chunk)) sent += chunk.length;
+        if (sent < 2 ** 30 && !response.destroyed) response.once('drain', pour);
+      };
+      pour();
+    });
+    await note();
+    const done = await delivery(id, ({ status }) => status === 'delivered');
+    expect((await attempts(done.id)).attempts[0].body).toHaveLength(16 * 1024);
+    expect(sent).toBeLessThan(2 ** 26);
+  });
+});
+
+describe('an endpoint', () => {
+  test('that answers 410 is disabled, its waiting deliveries fail, and those who manage webhooks get a mail', async () => {
+    const { id, path } = await endpoint();
+    receiver.on(path, (_request, response) => void response.writeHead(500).end());
+    await note();
+    await delivery(id, ({ attempt_count }) => attempt_count > 0);
+    receiver.on(path, (_request, response) => void response.writeHead(410).end());
+    await note();
+    const gone = await eventually(async () => (await owner.get(`${ENDPOINTS}/${id}`)).body, ({ status }) => status === 'disabled');
+    expect(gone).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
+    const all = await eventually(async () => (await owner.get(`${DELIVERIES}?endpoint_id=${id}`)).body.data as { status: string }[], (data) => data.every(({ status }) => status === 'failed'));
+    expect(all.map(({ status }) => status)).toEqual(['failed', 'failed']);
+    const mails = await owner.get('/api/v1/org/developer/mail-outbox');
+    expect(mails.body.data[0]).toMatchObject({ recipient: space.owner.email, status: 'held', subject: expect.stringContaining('disabled') });
+    expect((await owner.post(`${DELIVERIES}/resend`, { endpoint_id: id, since: '2020-01-01T00:00:00Z' })).status).toBe(409);
+  });
+
+  test('that has failed for five days is disabled', async () => {
+    const { id, path } = await endpoint();
+    receiver.on(path, (_request, response) => void response.writeHead(500).end());
+    await note();
+    await eventually(async () => (await owner.get(`${ENDPOINTS}/${id}`)).body, ({ failing_since }) => failing_since !== null);
+    await app.sql.query(`UPDATE webhook_endpoints SET failing_since = now() - interval '121 hours' WHERE id = $1`, [id]);
+    await note();
+    expect(await eventually(async () => (await owner.get(`${ENDPOINTS}/${id}`)).body, ({ status }) => status === 'disabled')).toMatchObject({ disabled_reason: 'failing' });
+  });
+
+  test('starts clean when it is enabled again', async () => {
+    const { id, path, got } = await endpoint();
+    receiver.on(path, (_request, response) => void response.writeHead(503, { 'retry-after': '2' }).end());
+    await note();
+    await delivery(id, ({ attempt_count }) => attempt_count === 1);
+    expect((await owner.post(`${ENDPOINTS}/${id}/disable`)).body).toMatchObject({ status: 'disabled', disabled_reason: 'manual' });
+    await note();
+    receiver.on(path, (_request, response) => void response.end());
+    expect((await owner.post(`${ENDPOINTS}/${id}/enable`)).body).toMatchObject({ status: 'enabled', disabled_reason: null });
+    const before = got().length;
+    const fresh = `fresh ${randomUUID()}`;
+    await note(fresh);
+    await eventually(async () => got(), (all) => all.length > before);
+    expect(got().slice(before).map(({ event }) => event.data.object.title)).toEqual([fresh]);
+  });
+
+  test('is signed with both secrets while a rolled one is still valid', async () => {
+    const { id, secret, got } = await endpoint();
+    const rolled = await owner.post(`${ENDPOINTS}/${id}/roll-secret`, { overlap_hours: 1 });
+    expect(rolled.body.secret).toMatch(/^svc_whsec_/);
+    await note();
+    const [both] = await eventually(async () => got(), (all) => all.length > 0);
+    for (const valid of [secret, rolled.body.secret]) stripe.webhooks.constructEvent(both.body, both.headers['svc-signature'], valid);
+    const final = await owner.post(`${ENDPOINTS}/${id}/roll-secret`, {});
+    await note();
+    const [, one] = await eventually(async () => got(), (all) => all.length > 1);
+    stripe.webhooks.constructEvent(one.body, one.headers['svc-signature'], final.body.secret);
+    expect(() => stripe.webhooks.constructEvent(one.body, one.headers['svc-signature'], rolled.body.secret)).toThrow();
+    const { rows } = await app.sql.query('SELECT secret FROM webhook_endpoints WHERE id = $1', [id]);
+    expect(rows[0].secret.toString('latin1')).not.toContain(final.body.secret);
+  });
+
+  test('gets a test event that goes nowhere else', async () => {
+    const [wanted, other] = [await endpoint({ events: ['note.created'] }), await endpoint()];
+    const sent = await owner.post(`${ENDPOINTS}/${wanted.id}/test`);
+    expect([sent.status, sent.body.type]).toEqual([202, 'webhook_endpoint.tested']);
+    const [got] = await eventually(async () => wanted.got(), (all) => all.length > 0);
+    expect(got.event).toMatchObject({ id: sent.body.event_id, data: { object: { id: wanted.id, url: receiver.url(wanted.path) } } });
+    expect(other.got()).toEqual([]);
+  });
+
+  test.each([
+    ['ftp://example.com', 'url'], ['http://10.0.0.1/x', 'url'], ['http://169.254.169.254/latest', 'url'], ['http://[::ffff:192.168.0.1]/', 'url'], ['http://u:p@example.com/', 'url'],
+    ['http://0x7f.2/', 'url'], ['nonsense', 'url'],
+  ])('cannot be set up for %s', async (url, param) => {
+    const { status, body } = await owner.post(ENDPOINTS, { url, events: ['*'] });
+    expect([status, body.error?.code, body.error?.param]).toEqual([400, 'validation_failed', param]);
+  });
+
+  test('asks only for events there are', async () => {
+    const { body } = await owner.post(ENDPOINTS, { url: receiver.url(), events: ['note.exploded'] });
+    expect(body.error).toMatchObject({ code: 'validation_failed', param: 'events', allowed: expect.arrayContaining(['*', 'note.created']) });
+    expect((await owner.get('/api/v1/org/developer/event-types')).body.data.map(({ type }: { type: string }) => type)).toEqual(['note.created', 'webhook_endpoint.tested']);
+  });
+
+  test('is a matter of a permission, and of one organisation', async () => {
+    const { id } = await endpoint();
+    const member = await space.signIn((await space.member('member')).email);
+    for (const path of [ENDPOINTS, DELIVERIES, '/api/v1/org/developer/events', '/api/v1/org/developer/event-types', '/api/v1/org/developer/mail-outbox']) expect((await member.get(path)).status).toBe(403);
+    const stranger = await (await app.workspace()).signIn();
+    expect((await stranger.get(`${ENDPOINTS}/${id}`)).status).toBe(404);
+    expect((await stranger.get(DELIVERIES)).body.data).toEqual([]);
+  });
+
+  test('that is deleted leaves its log', async () => {
+    const { id, path } = await endpoint();
+    receiver.on(path, (_request, response) => void response.writeHead(500).end());
+    await note();
+    await delivery(id, ({ attempt_count }) => attempt_count > 0);
+    expect((await owner.delete(`${ENDPOINTS}/${id}`)).status).toBe(204);
+    expect(await delivery(id, ({ status }) => status === 'failed')).toMatchObject({ status: 'failed' });
+  });
+});

@@ -1,0 +1,57 @@
+import { Global, Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { AppConfig } from '../config/settings.js';
+import { EventsController } from '../events/events.controller.js';
+import { OutboxEvent } from '../events/outbox-event.entity.js';
+import { OutboxSignal } from '../events/outbox-signal.js';
+import { Wakes } from '../queue/wakes.js';
+import { DeliveriesController } from './deliveries.controller.js';
+import { DeliveriesService } from './deliveries.service.js';
+import { DeliveryClaims } from './delivery-claims.js';
+import { DeliveryResults } from './delivery-results.js';
+import { DELIVERIES_WAKE, DeliveryWork } from './delivery-work.js';
+import { EndpointSwitch } from './endpoint-switch.js';
+import { EventCatalogue } from './event-catalogue.js';
+import { Poster } from './post.js';
+import { SecretBox } from './secret-box.js';
+import { TargetNames } from './target-names.js';
+import { TargetRules } from './target-rules.js';
+import { WebhookDelivery } from './webhook-delivery.entity.js';
+import { WebhookEndpoint } from './webhook-endpoint.entity.js';
+import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
+import { WebhookEndpointsService } from './webhook-endpoints.service.js';
+import { WEBHOOK_SETTINGS, webhookSettings, type WebhookSettings } from './webhook-settings.js';
+import { WebhooksPurge } from './webhooks-purge.js';
+
+/** Events on their way out: endpoints, deliveries, and the workers' part of it. Needs Store, the queue and mail. */
+@Global()
+@Module({})
+export class WebhooksModule implements OnModuleInit {
+  constructor(
+    private readonly outbox: OutboxSignal,
+    private readonly wakes: Wakes,
+  ) {}
+
+  static register(config: AppConfig): DynamicModule {
+    return {
+      module: WebhooksModule,
+      imports: [TypeOrmModule.forFeature([WebhookEndpoint, WebhookDelivery, OutboxEvent])],
+      controllers: [EventsController, WebhookEndpointsController, DeliveriesController],
+      providers: [
+        { provide: WEBHOOK_SETTINGS, useValue: webhookSettings(config) },
+        { provide: SecretBox, useFactory: () => new SecretBox(config.encryptionKey.reveal()) },
+        { provide: TargetRules, useFactory: ({ targets }: WebhookSettings) => new TargetRules(targets), inject: [WEBHOOK_SETTINGS] },
+        { provide: TargetNames, useFactory: (rules: TargetRules) => new TargetNames(rules), inject: [TargetRules] },
+        { provide: Poster, useFactory: (names: TargetNames, { timeoutMs }: WebhookSettings) => new Poster(names, timeoutMs), inject: [TargetNames, WEBHOOK_SETTINGS] },
+        EventCatalogue, EndpointSwitch, WebhookEndpointsService, DeliveriesService, DeliveryClaims, DeliveryResults, WebhooksPurge, DeliveryWork,
+      ],
+      exports: [EventCatalogue, SecretBox, WebhookEndpointsService],
+    };
+  }
+
+  onModuleInit(): void {
+    this.outbox.subscribe(({ deliveries }) => {
+      if (deliveries > 0) this.wakes.wake(DELIVERIES_WAKE);
+    });
+  }
+}
