@@ -1,0 +1,64 @@
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
+import { CommonErrors, Ctx, Endpoint, Id, wholeList, type ListBody } from '../../kit/index.js';
+import { CrmPipelineDto, CrmStageDto } from './crm-config.dto.js';
+import { CrmLookups } from './crm-lookups.service.js';
+import { CrmPipelinesService } from './crm-pipelines.service.js';
+import { CreatePipelineDto, CreateStageDto, OrgCrmProjectQuery, UpdatePipelineDto, UpdateStageDto } from './crm-setup.dto.js';
+
+const permission = 'org.crm.manage';
+
+@Controller('api/v1/org/crm')
+export class OrgCrmPipelinesController {
+  constructor(
+    private readonly lookups: CrmLookups,
+    private readonly pipelines: CrmPipelinesService,
+  ) {}
+
+  @Get('pipelines')
+  @Endpoint({ operation: 'list_org_crm_pipelines', summary: 'List the pipelines of a project', permission: null, returns: CrmPipelineDto, list: true })
+  async list(@Ctx() ctx: Ctx, @Query() query: OrgCrmProjectQuery): Promise<ListBody<CrmPipelineDto>> {
+    return wholeList(await this.lookups.pipelines(ctx, query), CrmPipelineDto.from);
+  }
+
+  @Post('pipelines')
+  @Endpoint({ operation: 'create_org_crm_pipeline', summary: 'Create a pipeline with its stages', permission, returns: CrmPipelineDto, status: 201, errors: [CommonErrors.duplicate] })
+  async create(@Ctx() ctx: Ctx, @Body() body: CreatePipelineDto): Promise<CrmPipelineDto> {
+    return CrmPipelineDto.from(await this.pipelines.create(ctx, body));
+  }
+
+  @Patch('pipelines/:id')
+  @Endpoint({ operation: 'update_org_crm_pipeline', summary: 'Rename a pipeline or make it the default', permission, returns: CrmPipelineDto, errors: [CommonErrors.duplicate] })
+  async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdatePipelineDto): Promise<CrmPipelineDto> {
+    return CrmPipelineDto.from(await this.pipelines.update(ctx, id, body));
+  }
+
+  @Delete('pipelines/:id')
+  @Endpoint({ operation: 'delete_org_crm_pipeline', summary: 'Delete a pipeline that nothing stands in', permission, returns: null, errors: [CommonErrors.resourceConflict] })
+  delete(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
+    return this.pipelines.delete(ctx, id);
+  }
+
+  @Get('pipelines/:id/stages')
+  @Endpoint({ operation: 'list_org_crm_stages', summary: 'List the stages of a pipeline', permission: null, returns: CrmStageDto, list: true })
+  async stages(@Ctx() ctx: Ctx, @Id() id: string): Promise<ListBody<CrmStageDto>> {
+    return wholeList(await this.lookups.stages(ctx, id), CrmStageDto.from);
+  }
+
+  @Post('pipelines/:id/stages')
+  @Endpoint({ operation: 'create_org_crm_stage', summary: 'Add a stage to a pipeline', permission, returns: CrmStageDto, status: 201, errors: [CommonErrors.duplicate] })
+  async createStage(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: CreateStageDto): Promise<CrmStageDto> {
+    return CrmStageDto.from(await this.pipelines.createStage(ctx, id, body));
+  }
+
+  @Patch('stages/:id')
+  @Endpoint({ operation: 'update_org_crm_stage', summary: 'Rename or move a stage', permission, returns: CrmStageDto, errors: [CommonErrors.duplicate] })
+  async updateStage(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateStageDto): Promise<CrmStageDto> {
+    return CrmStageDto.from(await this.pipelines.updateStage(ctx, id, body));
+  }
+
+  @Delete('stages/:id')
+  @Endpoint({ operation: 'delete_org_crm_stage', summary: 'Delete a stage that nothing stands in', permission, returns: null, errors: [CommonErrors.resourceConflict] })
+  deleteStage(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
+    return this.pipelines.deleteStage(ctx, id);
+  }
+}

@@ -1,0 +1,106 @@
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
+import { CommonErrors, Ctx, Endpoint, Id, wholeList, type ListBody } from '../../kit/index.js';
+import { CrmCustomFieldDto, LeadSourceDto } from './crm-config.dto.js';
+import { CrmCustomField } from './crm-custom-field.entity.js';
+import { CrmLookups } from './crm-lookups.service.js';
+import {
+  AssignmentRuleDto, CreateAssignmentRuleDto, CreateCustomFieldDto, CreateLeadSourceDto, CrmSettingsDto, OrgCrmProjectQuery, UpdateAssignmentRuleDto, UpdateCrmSettingsDto, UpdateCustomFieldDto,
+  UpdateLeadSourceDto,
+} from './crm-setup.dto.js';
+import { CrmSetupService } from './crm-setup.service.js';
+import { LeadAssignmentRule } from './lead-assignment-rule.entity.js';
+import { LeadSource } from './lead-source.entity.js';
+
+const permission = 'org.crm.manage';
+
+@Controller('api/v1/org/crm')
+export class OrgCrmSetupController {
+  constructor(
+    private readonly lookups: CrmLookups,
+    private readonly setup: CrmSetupService,
+  ) {}
+
+  @Get('sources')
+  @Endpoint({ operation: 'list_org_crm_sources', summary: 'List the lead sources of a project', permission: null, returns: LeadSourceDto, list: true })
+  async sources(@Ctx() ctx: Ctx, @Query() query: OrgCrmProjectQuery): Promise<ListBody<LeadSourceDto>> {
+    return wholeList(await this.lookups.sources(ctx, query.project_id), LeadSourceDto.from);
+  }
+
+  @Post('sources')
+  @Endpoint({ operation: 'create_org_crm_source', summary: 'Create a lead source', permission, returns: LeadSourceDto, status: 201, errors: [CommonErrors.duplicate] })
+  async createSource(@Ctx() ctx: Ctx, @Body() body: CreateLeadSourceDto): Promise<LeadSourceDto> {
+    return LeadSourceDto.from(await this.setup.createSource(ctx, body));
+  }
+
+  @Patch('sources/:id')
+  @Endpoint({ operation: 'update_org_crm_source', summary: 'Rename a lead source', permission, returns: LeadSourceDto, errors: [CommonErrors.duplicate] })
+  async updateSource(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateLeadSourceDto): Promise<LeadSourceDto> {
+    return LeadSourceDto.from(await this.setup.updateSource(ctx, id, body));
+  }
+
+  @Delete('sources/:id')
+  @Endpoint({ operation: 'delete_org_crm_source', summary: 'Delete a lead source that nothing names', permission, returns: null, errors: [CommonErrors.resourceConflict] })
+  deleteSource(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
+    return this.setup.delete(ctx, LeadSource, id);
+  }
+
+  @Get('custom-fields')
+  @Endpoint({ operation: 'list_org_crm_custom_fields', summary: 'List the custom fields of a project', permission: null, returns: CrmCustomFieldDto, list: true })
+  async customFields(@Ctx() ctx: Ctx, @Query() query: OrgCrmProjectQuery): Promise<ListBody<CrmCustomFieldDto>> {
+    return wholeList(await this.lookups.customFields(ctx, query), CrmCustomFieldDto.from);
+  }
+
+  @Post('custom-fields')
+  @Endpoint({ operation: 'create_org_crm_custom_field', summary: 'Define a custom field', permission, returns: CrmCustomFieldDto, status: 201, errors: [CommonErrors.duplicate] })
+  async createCustomField(@Ctx() ctx: Ctx, @Body() body: CreateCustomFieldDto): Promise<CrmCustomFieldDto> {
+    return CrmCustomFieldDto.from(await this.setup.createCustomField(ctx, body));
+  }
+
+  @Patch('custom-fields/:id')
+  @Endpoint({ operation: 'update_org_crm_custom_field', summary: 'Change a custom field', permission, returns: CrmCustomFieldDto })
+  async updateCustomField(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateCustomFieldDto): Promise<CrmCustomFieldDto> {
+    return CrmCustomFieldDto.from(await this.setup.updateCustomField(ctx, id, body));
+  }
+
+  @Delete('custom-fields/:id')
+  @Endpoint({ operation: 'delete_org_crm_custom_field', summary: 'Delete a custom field', description: 'Records keep the values they have; nobody can write them any more.', permission, returns: null })
+  deleteCustomField(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
+    return this.setup.delete(ctx, CrmCustomField, id);
+  }
+
+  @Get('assignment-rules')
+  @Endpoint({ operation: 'list_org_crm_assignment_rules', summary: 'List the assignment rules of a project', description: 'In the order in which they are tried.', permission: null, returns: AssignmentRuleDto, list: true })
+  async rules(@Ctx() ctx: Ctx, @Query() query: OrgCrmProjectQuery): Promise<ListBody<AssignmentRuleDto>> {
+    return wholeList(await this.setup.rules(ctx, query.project_id), AssignmentRuleDto.from);
+  }
+
+  @Post('assignment-rules')
+  @Endpoint({ operation: 'create_org_crm_assignment_rule', summary: 'Create an assignment rule', permission, returns: AssignmentRuleDto, status: 201 })
+  async createRule(@Ctx() ctx: Ctx, @Body() body: CreateAssignmentRuleDto): Promise<AssignmentRuleDto> {
+    return AssignmentRuleDto.from(await this.setup.createRule(ctx, body));
+  }
+
+  @Patch('assignment-rules/:id')
+  @Endpoint({ operation: 'update_org_crm_assignment_rule', summary: 'Change, move or switch off an assignment rule', permission, returns: AssignmentRuleDto })
+  async updateRule(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateAssignmentRuleDto): Promise<AssignmentRuleDto> {
+    return AssignmentRuleDto.from(await this.setup.updateRule(ctx, id, body));
+  }
+
+  @Delete('assignment-rules/:id')
+  @Endpoint({ operation: 'delete_org_crm_assignment_rule', summary: 'Delete an assignment rule', permission, returns: null })
+  deleteRule(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
+    return this.setup.delete(ctx, LeadAssignmentRule, id);
+  }
+
+  @Get('settings/:project_id')
+  @Endpoint({ operation: 'get_org_crm_settings', summary: 'Get the CRM settings of a project', permission: null, returns: CrmSettingsDto })
+  async settings(@Ctx() ctx: Ctx, @Id('project_id', 'Id of the project.') projectId: string): Promise<CrmSettingsDto> {
+    return CrmSettingsDto.from(await this.setup.settings(ctx, projectId));
+  }
+
+  @Patch('settings/:project_id')
+  @Endpoint({ operation: 'update_org_crm_settings', summary: 'Change the CRM settings of a project', permission, returns: CrmSettingsDto })
+  async updateSettings(@Ctx() ctx: Ctx, @Id('project_id', 'Id of the project.') projectId: string, @Body() body: UpdateCrmSettingsDto): Promise<CrmSettingsDto> {
+    return CrmSettingsDto.from(await this.setup.updateSettings(ctx, projectId, body));
+  }
+}

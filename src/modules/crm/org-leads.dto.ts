@@ -1,0 +1,66 @@
+import { ActorDto, Field, Listing, ListQuery, ResourceDto } from '../../kit/index.js';
+import type { ConsentRecord } from './consent-record.entity.js';
+import { CONSENT_CHANNELS, type ConsentChannel } from './consent.js';
+import type { ScoringRun } from './lead-scoring.service.js';
+
+const LEAD = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b70';
+
+/** One entry of the consent log. */
+export class ConsentRecordDto extends ResourceDto {
+  @Field.constant('consent_record')
+  object: string;
+
+  @Field.oneOf(CONSENT_CHANNELS, { description: 'Channel the answer is about.', example: 'email' })
+  channel: ConsentChannel;
+
+  @Field.boolean({ description: 'true allowed, false refused.', example: true })
+  granted: boolean;
+
+  @Field.string({ description: 'Where the answer was given, in the words of the sender.', example: 'Contact form, footer', nullable: true, maxLength: 500 })
+  source: string | null;
+
+  @Field.boolean({ description: 'false where the answer only arrived and the lead kept what it had.', example: true })
+  applied: boolean;
+
+  @Field.object(() => ActorDto, { description: 'Who handed the answer in.', example: undefined })
+  recorded_by: ActorDto;
+
+  static from(this: void, record: ConsentRecord): ConsentRecordDto {
+    const { id, channel, granted, source, applied, recorded_by, version } = record;
+    return { object: 'consent_record', id, channel, granted, source, applied, recorded_by, version, created_at: record.created_at.toISOString(), updated_at: record.updated_at.toISOString() };
+  }
+}
+
+@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+export class ConsentRecordsQuery extends ListQuery {}
+
+/** The body that scores leads. */
+export class ScoreLeadsDto {
+  @Field.uuid({ description: 'Project whose leads to score.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10' })
+  project_id: string;
+
+  @Field.uuid({ description: 'The next_after of the run before, to go on where it ended.', example: LEAD, required: false, nullable: true })
+  after?: string | null;
+
+  @Field.integer({ description: 'How many leads to score at most.', example: 5000, minimum: 1, maximum: 10_000, required: false, default: 5000 })
+  limit?: number;
+}
+
+/** How far a scoring run came. */
+export class LeadScoringDto {
+  @Field.constant('lead_scoring')
+  object: string;
+
+  @Field.integer({ description: 'Leads that were looked at.', example: 5000, minimum: 0 })
+  scored: number;
+
+  @Field.integer({ description: 'Leads whose score changed.', example: 312, minimum: 0 })
+  changed: number;
+
+  @Field.uuid({ description: 'Send it as after to go on; null when all are done.', example: LEAD, nullable: true })
+  next_after: string | null;
+
+  static from(this: void, run: ScoringRun): LeadScoringDto {
+    return { object: 'lead_scoring', ...run };
+  }
+}
