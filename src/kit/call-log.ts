@@ -26,4 +26,6 @@ export interface AnsweredCall {
 export abstract class CallLog {
   /** Called after the answer has gone out; must neither throw nor wait. */
   abstract record(call: AnsweredCall): void;
+  /** Stores what was recorded; called once the last request is answered, while the database is still there. */
+  abstract flush(): Promise<void>;
 }

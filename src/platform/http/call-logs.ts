@@ -21,6 +21,9 @@ export function installCallLogs(fastify: FastifyInstance, app: INestApplication)
     const call = answeredCall(request, reply.statusCode);
     if (call) log.record(call);
   });
+  fastify.addHook('onClose', async () => {
+    for (const log of new Set(logs.values())) await log.flush();
+  });
 }
 
 function answeredCall(request: Request, status: number): AnsweredCall | null {

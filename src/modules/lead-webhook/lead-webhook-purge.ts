@@ -1,0 +1,73 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { maskedBody } from './body-text.js';
+
+const MASKED_AFTER_DAYS = 30;
+const KEPT_DAYS = 90;
+const DAY_MS = 24 * 60 * 60_000;
+const FIRST_AFTER_MS = 90_000;
+const EVERY_MS = 60 * 60_000;
+const ROWS_AT_ONCE = 500;
+
+/** Masks the bodies of old requests and deletes older ones, and old imports, a few at a time so that no lock lasts. */
+@Injectable()
+export class LeadWebhookPurge implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger('Lead webhook');
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  onApplicationBootstrap(): void {
+    this.schedule(FIRST_AFTER_MS);
+  }
+
+  onApplicationShutdown(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+  }
+
+  async purge(now = Date.now()): Promise<{ masked: number; deleted: number }> {
+    const expired = firstIdAt(now - KEPT_DAYS * DAY_MS);
+    const masked = await this.repeat(() => this.mask(firstIdAt(now - MASKED_AFTER_DAYS * DAY_MS)));
+    const deleted = await this.repeat(() => this.delete('lead_webhook_logs', expired));
+    await this.repeat(() => this.delete('lead_imports', expired));
+    return { masked, deleted };
+  }
+
+  private async repeat(batch: () => Promise<number>): Promise<number> {
+    let rows = 0;
+    for (let last = ROWS_AT_ONCE; last === ROWS_AT_ONCE && !this.stopped; rows += last) last = await batch();
+    return rows;
+  }
+
+  /** Several processes may purge at once: each skips the rows that another holds. */
+  private mask(before: string): Promise<number> {
+    return this.dataSource.transaction(async (manager) => {
+      const rows = await manager.query<{ id: string; body: string | null }[]>(`SELECT id, body FROM lead_webhook_logs WHERE NOT body_masked AND id < $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`, [before, ROWS_AT_ONCE]);
+      const bodies = rows.map(({ body }) => body && maskedBody(body));
+      await manager.query(`UPDATE lead_webhook_logs l SET body = m.body, body_masked = true FROM unnest($1::uuid[], $2::text[]) AS m (id, body) WHERE l.id = m.id`, [rows.map(({ id }) => id), bodies]);
+      return rows.length;
+    });
+  }
+
+  private async delete(table: 'lead_webhook_logs' | 'lead_imports', before: string): Promise<number> {
+    const [, count] = await this.dataSource.query<[unknown, number]>(`DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE id < $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)`, [before, ROWS_AT_ONCE]);
+    return count;
+  }
+
+  private schedule(after: number): void {
+    this.timer = setTimeout(() => {
+      this.purge()
+        .catch((error: Error) => this.logger.warn(`Old requests could not be purged: ${error.message}`))
+        .finally(() => this.stopped || this.schedule(EVERY_MS));
+    }, after).unref();
+  }
+}
+
+/** The least UUID v7 of a time. Ids begin with their time, so the primary key finds old rows without another index. */
+function firstIdAt(time: number): string {
+  const hex = Math.max(0, time).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
