@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Members, type Ctx, type Tx } from '../../kit/index.js';
+import type { Ctx, Tx } from '../../kit/index.js';
+import { activeMembersOf } from './active-members.js';
 import { firstMatch } from './assignment-rules.js';
 import { CrmConfig } from './crm-config.service.js';
-import type { LeadAssignmentRule } from './lead-assignment-rule.entity.js';
 import { Lead } from './lead.entity.js';
 
 /** Above so many open leads a member counts as fully busy; the bound keeps counting cheap however many leads there are. */
@@ -11,27 +11,19 @@ const MOST_COUNTED = 1000;
 /** Gives a new lead its owner. */
 @Injectable()
 export class AssignmentService {
-  constructor(
-    private readonly config: CrmConfig,
-    private readonly members: Members,
-  ) {}
+  constructor(private readonly config: CrmConfig) {}
 
   /** The member whom the first matching rule names, or null: no rule matches, or nobody of it is active. */
   async assign(ctx: Ctx, tx: Tx, lead: Pick<Lead, 'project_id' | 'custom_fields'>): Promise<string | null> {
     const { rules } = await this.config.of(tx, lead.project_id);
     const rule = firstMatch(rules, lead);
     if (!rule) return null;
-    const candidates = await this.activeOf(ctx, rule);
+    const candidates = await activeMembersOf(ctx, tx, rule.member_ids);
     if (candidates.length < 2) return candidates[0] ?? null;
     // the counter's row stays locked until the end of the transaction, so that two leads never take the same turn
     const turn = await tx.next(`lead_assignment ${rule.id}`, lead.project_id);
     const inTurn = candidates.map((_, index) => candidates[(turn - 1 + index) % candidates.length]);
     return rule.assign === 'least_open' ? this.leastBusy(tx, lead.project_id, inTurn) : inTurn[0];
-  }
-
-  private async activeOf(ctx: Ctx, rule: LeadAssignmentRule): Promise<string[]> {
-    const active = new Set((await this.members.byIds(ctx, rule.member_ids)).filter(({ status }) => status === 'active').map(({ id }) => id));
-    return rule.member_ids.filter((id) => active.has(id));
   }
 
   /** Equals take turns. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, CommonErrors, Members, Projects, Store, type Ctx, type Page, type Tx } from '../../kit/index.js';
+import { changedFrom, CommonErrors, Projects, Store, type Ctx, type Page, type Tx } from '../../kit/index.js';
+import { activeMembersOf } from './active-members.js';
 import { answeredChannels, NO_CONSENT, recordConsent, withConsent } from './consent.js';
 import { Contact } from './contact.entity.js';
 import { ContactDto, type ContactsQuery, type CreateContactDto, type UpdateContactDto } from './contacts.dto.js';
@@ -15,7 +16,6 @@ export class ContactsService {
   constructor(
     private readonly store: Store,
     private readonly projects: Projects,
-    private readonly members: Members,
     private readonly config: CrmConfig,
   ) {}
 
@@ -28,9 +28,9 @@ export class ContactsService {
     return this.store.page(ctx, Contact, query, ...(email === undefined ? [] : [{ sql: 't.email_normalized = :email', values: { email: normalizeEmail(email) } }]));
   }
 
-  create(ctx: Ctx, { project_id, ...input }: CreateContactDto): Promise<Contact> {
+  async create(ctx: Ctx, { project_id, ...input }: CreateContactDto): Promise<Contact> {
+    const project = await this.projects.resolve(ctx, project_id);
     return this.store.write(ctx, async (tx) => {
-      const project = await this.projects.resolve(ctx, project_id);
       const name = nameOf(input);
       if (!name) throw CommonErrors.missingFields({ param: 'full_name', message: 'full_name is required, or first_name and last_name' });
       const decided = await this.config.decide(tx, project.id, (config) => {
@@ -73,19 +73,14 @@ export class ContactsService {
   /** The contact that a lead becomes. It takes the custom fields that contacts have too; required ones may be filled later. */
   async createFromLead(ctx: Ctx, tx: Tx, lead: Lead): Promise<Contact> {
     const { project_id, full_name, first_name, last_name, email, email_normalized, phone, phone_normalized, company_name, job_title, source_id, external_id, consent } = lead;
+    // the owner, unless deactivated since: only active members can be given something new
+    const [owner_id = null] = lead.owner_id === null ? [] : await activeMembersOf(ctx, tx, [lead.owner_id]);
     const definitions = customFieldsOf(await this.config.of(tx, project_id), 'contact');
     const contact = await tx.insert(Contact, {
       project_id, full_name, first_name, last_name, email, email_normalized, phone, phone_normalized, company_name, job_title, source_id, external_id, consent,
-      owner_id: await this.activeOwner(ctx, lead.owner_id), custom_fields: carriedCustomFields(definitions, lead.custom_fields), created_by: ctx.actor,
+      owner_id, custom_fields: carriedCustomFields(definitions, lead.custom_fields), created_by: ctx.actor,
     });
     return created(tx, contact);
-  }
-
-  /** The owner, unless deactivated since: only active members can be given something new. */
-  private async activeOwner(ctx: Ctx, id: string | null): Promise<string | null> {
-    if (id === null) return null;
-    const [owner] = await this.members.byIds(ctx, [id]);
-    return owner?.status === 'active' ? id : null;
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isSupportedCountry } from 'libphonenumber-js';
-import { CommonErrors, Members, Projects, Store, type Ctx, type Tx } from '../../kit/index.js';
+import { CommonErrors, Projects, Store, type Ctx, type Tx } from '../../kit/index.js';
+import { activeMembersOf } from './active-members.js';
 import { checkConditions } from './assignment-conditions.js';
 import { CrmConfig, customFieldsOf } from './crm-config.service.js';
 import { CrmCustomField } from './crm-custom-field.entity.js';
@@ -22,7 +23,6 @@ export class CrmSetupService {
   constructor(
     private readonly store: Store,
     private readonly projects: Projects,
-    private readonly members: Members,
     private readonly config: CrmConfig,
   ) {}
 
@@ -98,8 +98,8 @@ export class CrmSetupService {
   private async requireRule(ctx: Ctx, tx: Tx, { project_id, conditions, assign, member_ids }: Pick<LeadAssignmentRule, 'project_id' | 'conditions' | 'assign' | 'member_ids'>): Promise<void> {
     checkConditions(conditions, customFieldsOf(await this.config.of(tx, project_id), 'lead').map(({ key }) => key));
     if (assign === 'user' && member_ids.length !== 1) throw CommonErrors.validationFailed({ param: 'member_ids', message: 'member_ids must hold exactly one member to assign to a user' });
-    const active = new Set((await this.members.byIds(ctx, member_ids)).filter(({ status }) => status === 'active').map(({ id }) => id));
-    const unknown = member_ids.find((id) => !active.has(id));
+    const active = await activeMembersOf(ctx, tx, member_ids);
+    const unknown = member_ids.find((id) => !active.includes(id));
     if (unknown !== undefined) throw CommonErrors.validationFailed({ param: 'member_ids', message: `member_ids holds ${unknown}, which is no active member` });
   }
 
