@@ -117,7 +117,7 @@ describe('secrets', () => {
     expect(again.sessionSecret.reveal()).toBe(first.sessionSecret.reveal());
     expect(first.sessionSecret.reveal()).not.toBe(first.cursorSecret.reveal());
     expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
-    expect(Object.keys(JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')))).toHaveLength(2);
+    expect(Object.keys(JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')))).toHaveLength(3);
   });
 });
 

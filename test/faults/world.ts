@@ -1,0 +1,135 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
+import { createTestApp, type TestApp } from '../kit/app.js';
+import type { Client } from '../kit/client.js';
+import { eventually } from '../kit/eventually.js';
+import { freePort } from '../kit/free-port.js';
+import { Receiver, type Received } from '../kit/receiver.js';
+import type { IssuedKey, Workspace } from '../kit/workspace.js';
+
+const MAIN = join(PROJECT_ROOT, 'dist', 'src', 'main.js');
+
+/** Timings short enough for a test, in the proportions of the real ones. */
+const TIMINGS = {
+  WEBHOOK_TIMEOUT_MS: '2000', WEBHOOK_LEASE_MS: '3000', WEBHOOK_BACKOFF_MS: '500', WEBHOOK_BACKOFF_FACTOR: '2', WEBHOOK_BACKOFF_CAP_MS: '3000', QUEUE_RECONCILE_MS: '1000',
+};
+
+/** A worker in a process of its own. */
+export interface Worker {
+  pid: number;
+  ended: Promise<unknown>;
+  kill(signal: NodeJS.Signals): Promise<void>;
+}
+
+/** The API in this process, workers in processes of their own, and a receiver that everything is judged by. */
+export class World {
+  owner: Client;
+  key: IssuedKey;
+  space: Workspace;
+  private readonly children: ChildProcess[] = [];
+  private readonly dataDir = mkdtempSync(join(tmpdir(), 'work-suite-faults-'));
+
+  private constructor(
+    readonly app: TestApp,
+    readonly receiver: Receiver,
+    private readonly env: Record<string, string>,
+  ) {}
+
+  static async start({ env = {}, databaseUrl }: { env?: Record<string, string>; databaseUrl?: string } = {}): Promise<World> {
+    await promisify(execFile)(process.execPath, [join(PROJECT_ROOT, 'scripts', 'prepare.mjs')], { cwd: PROJECT_ROOT });
+    const shared = { ...TIMINGS, ENCRYPTION_KEY: 'only for tests, known to all of us', ...env };
+    const app = await createTestApp({ env: { ...shared, APP_ROLE: 'api' }, databaseUrl });
+    const world = new World(app, await Receiver.start(), shared);
+    world.space = await app.workspace();
+    world.owner = await world.space.signIn();
+    world.key = await world.space.key({ module: 'tasks' });
+    return world;
+  }
+
+  async worker(env: Record<string, string> = {}): Promise<Worker> {
+    const port = await freePort();
+    const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { PATH: process.env.PATH, NODE_ENV: 'test', APP_ROLE: 'worker', PORT: `${port}`, DATABASE_URL: this.app.databaseUrl, DATA_DIR: this.dataDir, LOG_LEVEL: 'error', ...this.env, ...env },
+    });
+    this.children.push(child);
+    const ended = once(child, 'exit');
+    let said = '';
+    child.stderr?.on('data', (chunk) => (said += chunk));
+    const healthy = async () => fetch(`http://127.0.0.1:${port}/health`).then(({ ok }) => ok, () => false);
+    if (!(await eventually(healthy, (ok) => ok || child.exitCode !== null, 30_000))) throw new Error(`The worker did not come up: ${said}`);
+    return {
+      pid: child.pid as number, ended,
+      kill: async (signal) => {
+        child.kill(signal);
+        await ended;
+      },
+    };
+  }
+
+  /** An endpoint for created tasks on a path of the receiver. */
+  async endpoint(path: string, values: object = {}): Promise<string> {
+    const answer = await this.owner.post('/api/v1/org/developer/webhook-endpoints', { url: this.receiver.url(path), events: ['task.created'], ...values });
+    if (answer.status !== 201) throw new Error(answer.text);
+    return answer.body.id as string;
+  }
+
+  /** Creates tasks, ten at a time. */
+  async createTasks(count: number): Promise<void> {
+    let left = count;
+    const create = async () => {
+      while (left-- > 0) {
+        const { status, text } = await this.key.client.post('/api/v1/ext/tasks/tasks', { project_id: this.space.eng.id, title: `Task ${left}` });
+        if (status !== 201) throw new Error(text);
+      }
+    };
+    await Promise.all(Array.from({ length: 10 }, create));
+  }
+
+  /** Waits until every event there is has arrived at the path. */
+  async arrived(path: string, withinMs: number, since = new Date(0)): Promise<Arrivals> {
+    const { rows } = await this.app.sql.query<{ id: string }>(`SELECT id FROM outbox_events WHERE organization_id = $1 AND type = 'task.created' AND created_at >= $2`, [this.space.organizationId, since]);
+    const wanted = new Set(rows.map(({ id }) => id));
+    const read = () => Promise.resolve(arrivalsOf(this.receiver.at(path), wanted));
+    return eventually(read, ({ missing }) => missing.length === 0, withinMs);
+  }
+
+  /** Waits until the log says of every delivery that it is through. */
+  settled(withinMs = 15_000): Promise<Record<string, number>> {
+    const read = async () => {
+      const { rows } = await this.app.sql.query<{ status: string; n: number }>('SELECT status, count(*)::int AS n FROM webhook_deliveries GROUP BY 1');
+      return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
+    };
+    return eventually(read, (counts) => Object.keys(counts).every((status) => status === 'delivered' || status === 'failed'), withinMs);
+  }
+
+  async stop(): Promise<void> {
+    for (const child of this.children) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await this.app.close();
+    await this.receiver.stop();
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+export interface Arrivals {
+  missing: string[];
+  /** Ids that arrived more than once. */
+  repeated: string[];
+  /** Whether every repetition of an event was the same to the byte. */
+  sameBodies: boolean;
+}
+
+function arrivalsOf(received: readonly Received[], wanted: ReadonlySet<string>): Arrivals {
+  const bodies = new Map<string, string[]>();
+  for (const { eventId, body } of received) bodies.set(eventId, [...(bodies.get(eventId) ?? []), body]);
+  return {
+    missing: [...wanted].filter((id) => !bodies.has(id)),
+    repeated: [...bodies].filter(([, all]) => all.length > 1).map(([id]) => id),
+    sameBodies: [...bodies.values()].every((all) => new Set(all).size === 1),
+  };
+}
