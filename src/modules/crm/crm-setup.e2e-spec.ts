@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Client } from '../../../test/kit/client.js';
+import { createTestApp, type TestApp } from '../../../test/kit/app.js';
+import type { Workspace } from '../../../test/kit/workspace.js';
+
+const ORG = '/api/v1/org/crm';
+const LEADS = '/api/v1/org/marketing/leads';
+const EXT = '/api/v1/ext/crm';
+
+let app: TestApp;
+let space: Workspace;
+let screen: Client;
+
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  space = await app.workspace();
+  screen = await space.signIn();
+});
+
+const data = async (path: string) => (await screen.get(path)).body.data;
+const inEng = () => `project_id=${space.eng.id}`;
+
+describe('pipelines', () => {
+  const create = (over: object = {}) => screen.post(`${ORG}/pipelines`, { project_id: space.eng.id, kind: 'deal', name: 'Renewals', stages: [{ name: 'Offer', kind: 'open' }, { name: 'Renewed', kind: 'won' }], ...over });
+
+  it('are made with their stages; of each kind one is the default', async () => {
+    const made = await create({ is_default: true });
+    expect([made.status, made.body]).toEqual([201, expect.objectContaining({ object: 'pipeline', kind: 'deal', is_default: true })]);
+    const all: { id: string; name: string; is_default: boolean }[] = await data(`${ORG}/pipelines?${inEng()}`);
+    expect(all.map(({ name, is_default }) => [name, is_default])).toEqual([['Leads', true], ['Sales', false], ['Renewals', true]]);
+    expect((await data(`${ORG}/pipelines/${made.body.id}/stages`)).map(({ name, position }: Record<string, unknown>) => [name, position])).toEqual([['Offer', 1], ['Renewed', 2]]);
+    const { client } = await space.key({ module: 'crm', project_id: space.eng.id });
+    const deal = (await client.post(`${EXT}/deals`, { title: 'x', currency: 'EUR' })).body;
+    expect(deal.pipeline_id).toBe(made.body.id);
+    expect((await client.patch(`${EXT}/deals/${deal.id}`, { status: 'lost' })).body.error).toMatchObject({ code: 'validation_failed', param: 'status' });
+    expect((await screen.patch(`${ORG}/pipelines/${made.body.id}`, { is_default: false })).body.error).toMatchObject({ param: 'is_default' });
+    expect((await screen.delete(`${ORG}/pipelines/${made.body.id}`)).body.error.code).toBe('resource_conflict');
+    expect((await screen.patch(`${ORG}/pipelines/${all[1].id}`, { is_default: true })).body.is_default).toBe(true);
+    // a deal stands in it
+    expect((await screen.delete(`${ORG}/pipelines/${made.body.id}`)).body.error.code).toBe('resource_conflict');
+  });
+
+  it('refuse what does not fit', async () => {
+    expect((await create({ stages: [{ name: 'Won', kind: 'won' }] })).body.error).toMatchObject({ code: 'validation_failed', param: 'stages' });
+    expect((await create({ stages: [{ name: 'A', kind: 'open' }, { name: 'a', kind: 'open' }] })).body.error).toMatchObject({ code: 'duplicate', param: 'name' });
+    expect((await create({ name: 'sales' })).body.error).toMatchObject({ code: 'duplicate', param: 'name' });
+    expect((await create({ project_id: space.organizationId })).body.error).toMatchObject({ code: 'validation_failed', param: 'project_id' });
+  });
+
+  it('keep an open stage, whoever deletes at the same moment', async () => {
+    const { id } = (await create({ stages: [{ name: 'A', kind: 'open' }, { name: 'B', kind: 'open' }, { name: 'C', kind: 'won' }] })).body;
+    const stages = await data(`${ORG}/pipelines/${id}/stages`);
+    const answers = await Promise.all(stages.slice(0, 2).map((stage: { id: string }) => screen.delete(`${ORG}/stages/${stage.id}`)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+    const added = (await screen.post(`${ORG}/pipelines/${id}/stages`, { name: 'D', kind: 'lost' })).body;
+    expect(added).toMatchObject({ object: 'pipeline_stage', kind: 'lost', position: 4 });
+    expect((await screen.patch(`${ORG}/stages/${added.id}`, { name: 'Gone', position: 0, kind: 'won' })).body).toMatchObject({ name: 'Gone', position: 0, kind: 'lost' });
+    expect((await data(`${ORG}/pipelines/${id}/stages`))[0].name).toBe('Gone');
+    expect((await screen.delete(`${ORG}/pipelines/${id}`)).status).toBe(204);
+  });
+});
+
+describe('sources', () => {
+  it('are made, renamed, and deleted unless a lead names them', async () => {
+    const { id } = (await screen.post(`${ORG}/sources`, { project_id: space.eng.id, name: 'Trade fair' })).body;
+    expect((await screen.post(`${ORG}/sources`, { project_id: space.eng.id, name: 'website' })).body.error).toMatchObject({ code: 'duplicate', param: 'name' });
+    expect((await screen.patch(`${ORG}/sources/${id}`, { name: 'Fair' })).body.name).toBe('Fair');
+    const lead = (await screen.post(LEADS, { project_id: space.eng.id, full_name: 'Ada', phone: '123456', source_id: id })).body;
+    expect((await screen.delete(`${ORG}/sources/${id}`)).body.error.code).toBe('resource_conflict');
+    await screen.delete(`${LEADS}/${lead.id}`);
+    expect((await screen.delete(`${ORG}/sources/${id}`)).status).toBe(204);
+    expect(await data(`${ORG}/sources?${inEng()}`)).toHaveLength(4);
+  });
+});
+
+describe('settings', () => {
+  it('give phone numbers their country', async () => {
+    const at = `${ORG}/settings/${space.eng.id}`;
+    expect((await screen.get(at)).body).toMatchObject({ object: 'crm_settings', default_country: null });
+    expect((await screen.patch(at, { default_country: 'XX' })).body.error).toMatchObject({ param: 'default_country' });
+    expect((await screen.patch(at, { default_country: 'DE' })).body.default_country).toBe('DE');
+    expect((await screen.post(LEADS, { project_id: space.eng.id, full_name: 'Ada', phone: '030 901820' })).body).toMatchObject({ phone: '030 901820', phone_normalized: '+4930901820' });
+    expect((await screen.get(`${ORG}/settings/${space.organizationId}`)).status).toBe(404);
+  });
+});
+
+describe('assignment rules and custom fields', () => {
+  it('are listed, changed and deleted', async () => {
+    const rule = (await screen.post(`${ORG}/assignment-rules`, { project_id: space.eng.id, name: 'All', assign: 'user', member_ids: [space.owner.id] })).body;
+    const first = (await screen.post(`${ORG}/assignment-rules`, { project_id: space.eng.id, name: 'First', position: 0, assign: 'user', member_ids: [space.owner.id] })).body;
+    expect((await data(`${ORG}/assignment-rules?${inEng()}`)).map(({ name, position }: Record<string, unknown>) => [name, position])).toEqual([['First', 0], ['All', 1]]);
+    expect((await screen.patch(`${ORG}/assignment-rules/${first.id}`, { active: false, conditions: [{ field: 'email', op: 'is_set' }] })).body).toMatchObject({ active: false, version: 2 });
+    expect((await screen.delete(`${ORG}/assignment-rules/${rule.id}`)).status).toBe(204);
+    const field = (await screen.post(`${ORG}/custom-fields`, { project_id: space.eng.id, resource: 'deal', key: 'seats', label: 'Seats', type: 'number' })).body;
+    expect((await screen.patch(`${ORG}/custom-fields/${field.id}`, { label: 'Places', required: true })).body).toMatchObject({ label: 'Places', required: true, key: 'seats' });
+    const { client } = await space.key({ module: 'crm', project_id: space.eng.id });
+    const seats = (await client.post(`${EXT}/deals`, { title: 'x', currency: 'EUR', custom_fields: { seats: 5 } })).body;
+    expect((await screen.delete(`${ORG}/custom-fields/${field.id}`)).status).toBe(204);
+    expect((await client.patch(`${EXT}/deals/${seats.id}`, { title: 'y' })).body.custom_fields).toEqual({ seats: 5 });
+    expect((await client.post(`${EXT}/deals`, { title: 'x', currency: 'EUR', custom_fields: { seats: 5 } })).body.error.message).toBe('unknown custom field: seats');
+  });
+});
+
+describe('leads on the product plane', () => {
+  it('are created without matching, by those who may, with a CSRF token', async () => {
+    const body = { project_id: space.eng.id, full_name: 'Ada Lovelace', email: 'ada@example.com' };
+    const answers = [await screen.post(LEADS, body), await screen.post(LEADS, body)];
+    expect(answers.map(({ status, body: lead }) => [status, lead.submission_count, lead.score])).toEqual([[201, 1, 0], [201, 1, 0]]);
+    expect((await screen.get(`${LEADS}?email=ADA@EXAMPLE.com&include_total=true`)).body.total_count).toBe(2);
+    expect((await screen.post(LEADS, { ...body, full_name: undefined })).body.error).toMatchObject({ code: 'missing_fields', param: 'full_name' });
+    expect((await screen.post(LEADS, { ...body, custom_fields: '{}' })).body.error).toMatchObject({ code: 'validation_failed', message: 'custom_fields must be a JSON object' });
+    expect((await screen.with({ 'x-csrf-token': 'no' }).post(LEADS, body)).body.error.code).toBe('csrf_token_invalid');
+    const member = await space.signIn((await space.member('member')).email);
+    expect((await member.post(LEADS, body)).body.error).toMatchObject({ code: 'permission_denied', required_permission: 'org.marketing.leads.manage' });
+    expect((await member.post(`${ORG}/sources`, { project_id: space.eng.id, name: 'x' })).body.error).toMatchObject({ code: 'permission_denied', required_permission: 'org.crm.manage' });
+    expect((await member.get(`${ORG}/sources?${inEng()}`)).status).toBe(200);
+  });
+
+  it('of test mode are apart', async () => {
+    const test = screen.with({ 'svc-mode': 'test' });
+    const { id } = (await test.post(LEADS, { project_id: space.eng.id, full_name: 'Ada', email: 'ada@example.com' })).body;
+    expect([(await screen.get(`${LEADS}/${id}`)).status, (await test.get(`${LEADS}/${id}`)).status]).toEqual([404, 200]);
+    expect((await screen.patch(`${LEADS}/${id}`, { job_title: 'x' })).status).toBe(404);
+    expect((await test.patch(`${LEADS}/${id}`, { job_title: 'x' })).status).toBe(200);
+    expect(await data(LEADS)).toEqual([]);
+  });
+});
+
+describe('scoring', () => {
+  it('goes over a project in portions and is the same each time', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) ids.push((await screen.post(LEADS, { project_id: space.eng.id, full_name: `Lead ${n}`, email: `lead${n}@acme.de`, job_title: 'Director' })).body.id);
+    await screen.post(LEADS, { project_id: space.ops.id, full_name: 'Other', email: 'other@acme.de' });
+    const run = async (after: string | null) => (await screen.post(`${ORG}/leads/score`, { project_id: space.eng.id, after, limit: 3 })).body;
+    const first = await run(null);
+    expect(first).toEqual({ object: 'lead_scoring', scored: 3, changed: 3, next_after: ids[2] });
+    expect(await run(first.next_after)).toEqual({ object: 'lead_scoring', scored: 2, changed: 2, next_after: null });
+    expect((await run(null)).changed).toBe(0);
+    expect((await data(`${LEADS}?sort=-score`)).map(({ score, version }: Record<string, unknown>) => [score, version])).toEqual([...Array<unknown>(5).fill([40, 2]), [0, 1]]);
+  });
+});
