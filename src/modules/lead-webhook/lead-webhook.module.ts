@@ -1,5 +1,10 @@
 import { DomainModule } from '../../kit/index.js';
 import { CrmModule } from '../crm/crm.module.js';
+import { ImportLeads } from './import-leads.job.js';
+import { LeadImportIssue } from './lead-import-issue.entity.js';
+import { LeadImport } from './lead-import.entity.js';
+import { LeadImportsController } from './lead-imports.controller.js';
+import { LeadImports } from './lead-imports.service.js';
 import { LeadSubmissionsController } from './lead-submissions.controller.js';
 import { LeadSubmissions } from './lead-submissions.service.js';
 import { LeadWebhookLogRow } from './lead-webhook-log.entity.js';
@@ -14,8 +19,9 @@ import { LEAD_WEBHOOK_GUIDE } from './lead-webhook.guide.js';
   guide: LEAD_WEBHOOK_GUIDE,
   scopes: { 'lead_webhook:lead:write': 'Hand in leads' },
   imports: [CrmModule],
-  entities: [LeadWebhookLogRow],
-  controllers: [LeadSubmissionsController, LeadWebhookLogsController],
-  providers: [LeadSubmissions, LeadWebhookLog, LeadWebhookPurge],
+  entities: [LeadWebhookLogRow, LeadImport, LeadImportIssue],
+  controllers: [LeadSubmissionsController, LeadWebhookLogsController, LeadImportsController],
+  providers: [LeadSubmissions, LeadWebhookLog, LeadWebhookPurge, LeadImports],
+  jobs: [ImportLeads],
 })
 export class LeadWebhookModule {}
