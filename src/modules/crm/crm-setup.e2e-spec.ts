@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '../../../test/kit/client.js';
 import { createTestApp, type TestApp } from '../../../test/kit/app.js';
+import { eventually } from '../../../test/kit/eventually.js';
 import type { Workspace } from '../../../test/kit/workspace.js';
+import { ScoreLeads } from './score-leads.job.js';
 
 const ORG = '/api/v1/org/crm';
 const LEADS = '/api/v1/org/marketing/leads';
@@ -130,15 +132,22 @@ describe('leads on the product plane', () => {
 });
 
 describe('scoring', () => {
-  it('goes over a project in portions and is the same each time', async () => {
-    const ids: string[] = [];
-    for (let n = 0; n < 5; n++) ids.push((await screen.post(LEADS, { project_id: space.eng.id, full_name: `Lead ${n}`, email: `lead${n}@acme.de`, job_title: 'Director' })).body.id);
-    await screen.post(LEADS, { project_id: space.ops.id, full_name: 'Other', email: 'other@acme.de' });
-    const run = async (after: string | null) => (await screen.post(`${ORG}/leads/score`, { project_id: space.eng.id, after, limit: 3 })).body;
-    const first = await run(null);
-    expect(first).toEqual({ object: 'lead_scoring', scored: 3, changed: 3, next_after: ids[2] });
-    expect(await run(first.next_after)).toEqual({ object: 'lead_scoring', scored: 2, changed: 2, next_after: null });
-    expect((await run(null)).changed).toBe(0);
-    expect((await data(`${LEADS}?sort=-score`)).map(({ score, version }: Record<string, unknown>) => [score, version])).toEqual([...Array<unknown>(5).fill([40, 2]), [0, 1]]);
+  it('goes over all leads of one project and mode, and is the same each time', async () => {
+    const post = (project_id: string, n: number, client = screen) => client.post(LEADS, { project_id, full_name: `Lead ${n}`, email: `lead${n}@acme.de`, job_title: 'Director' });
+    for (let n = 0; n < 5; n++) await post(space.eng.id, n);
+    await post(space.ops.id, 5);
+    const test = screen.with({ 'svc-mode': 'test' });
+    await post(space.eng.id, 6, test);
+    const run = async () => {
+      const answer = await screen.post(`${ORG}/leads/score`, { project_id: space.eng.id });
+      expect([answer.status, answer.body]).toEqual([202, { object: 'lead_scoring', project_id: space.eng.id }]);
+    };
+    const scores = async (client = screen) => (await client.get(`${LEADS}?sort=-score`)).body.data.map(({ score, version }: Record<string, unknown>) => [score, version]);
+    await run();
+    const expected = [...Array<unknown>(5).fill([40, 2]), [0, 1]];
+    expect(await eventually(scores, ([first]) => first[0] > 0)).toEqual(expected);
+    await app.app.get(ScoreLeads).run(space.ctx(), { project_id: space.eng.id }, { signal: new AbortController().signal });
+    expect([await scores(), await scores(test)]).toEqual([expected, [[0, 1]]]);
+    expect((await screen.post(`${ORG}/leads/score`, { project_id: space.organizationId })).body.error.param).toBe('project_id');
   });
 });

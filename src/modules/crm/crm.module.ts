@@ -31,6 +31,7 @@ import { OrgCrmPipelinesController } from './org-crm-pipelines.controller.js';
 import { OrgCrmSetupController } from './org-crm-setup.controller.js';
 import { OrgLeadScoringController } from './org-lead-scoring.controller.js';
 import { OrgLeadsController } from './org-leads.controller.js';
+import { ScoreLeads } from './score-leads.job.js';
 
 @DomainModule({
   name: 'crm',
@@ -50,6 +51,7 @@ import { OrgLeadsController } from './org-leads.controller.js';
   providers: [LeadsService, LeadConversionService, LeadScoringService, ContactsService, DealsService, AssignmentService, ConsentLog, CrmConfig, CrmLookups, CrmPipelinesService, CrmSetupService, CrmProjectSetup],
   exports: [LeadsService, LeadConversionService, ContactsService, DealsService, CrmConfig, CrmLookups],
   events: CrmEvents,
+  jobs: [ScoreLeads],
   projectSetup: CrmProjectSetup,
 })
 export class CrmModule {}

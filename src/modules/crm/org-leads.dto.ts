@@ -1,9 +1,8 @@
 import { ActorDto, Field, Listing, ListQuery, ResourceDto } from '../../kit/index.js';
 import type { ConsentRecord } from './consent-record.entity.js';
 import { CONSENT_CHANNELS, type ConsentChannel } from './consent.js';
-import type { ScoringRun } from './lead-scoring.service.js';
 
-const LEAD = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b70';
+const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
 
 /** One entry of the consent log. */
 export class ConsentRecordDto extends ResourceDto {
@@ -34,33 +33,21 @@ export class ConsentRecordDto extends ResourceDto {
 @Listing({ sort: ['created_at'], defaultSort: 'created_at' })
 export class ConsentRecordsQuery extends ListQuery {}
 
-/** The body that scores leads. */
+/** The body that has leads scored. */
 export class ScoreLeadsDto {
-  @Field.uuid({ description: 'Project whose leads to score.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10' })
+  @Field.uuid({ description: 'Project whose leads to score.', example: PROJECT })
   project_id: string;
-
-  @Field.uuid({ description: 'The next_after of the run before, to go on where it ended.', example: LEAD, required: false, nullable: true })
-  after?: string | null;
-
-  @Field.integer({ description: 'How many leads to score at most.', example: 5000, minimum: 1, maximum: 10_000, required: false, default: 5000 })
-  limit?: number;
 }
 
-/** How far a scoring run came. */
+/** A scoring that was asked for. */
 export class LeadScoringDto {
   @Field.constant('lead_scoring')
   object: string;
 
-  @Field.integer({ description: 'Leads that were looked at.', example: 5000, minimum: 0 })
-  scored: number;
+  @Field.uuid({ description: 'Project whose leads are scored.', example: PROJECT })
+  project_id: string;
 
-  @Field.integer({ description: 'Leads whose score changed.', example: 312, minimum: 0 })
-  changed: number;
-
-  @Field.uuid({ description: 'Send it as after to go on; null when all are done.', example: LEAD, nullable: true })
-  next_after: string | null;
-
-  static from(this: void, run: ScoringRun): LeadScoringDto {
-    return { object: 'lead_scoring', ...run };
+  static from(this: void, project_id: string): LeadScoringDto {
+    return { object: 'lead_scoring', project_id };
   }
 }

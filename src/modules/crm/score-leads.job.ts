@@ -1,0 +1,38 @@
+import { setImmediate as otherWork } from 'node:timers/promises';
+import { Job, Store, type Ctx, type JobHandler, type JobRun, type Tx } from '../../kit/index.js';
+import { Lead } from './lead.entity.js';
+import { scoreOf } from './lead-scoring.js';
+
+const BATCH = 500;
+
+/**
+ * Scores all leads of a project, a batch per transaction. Never part of a lead's arrival. A new score raises the lead's
+ * version, so synchronising clients see it, but is no event: a run would send one for every lead there is.
+ */
+@Job({ name: 'crm.score_leads' })
+export class ScoreLeads implements JobHandler<{ project_id: string }> {
+  constructor(private readonly store: Store) {}
+
+  /** Begun anew after a failure: scoring a lead again changes nothing. */
+  async run(ctx: Ctx, { project_id }: { project_id: string }, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
+    for (let after: string | null = null; ; ) {
+      signal.throwIfAborted();
+      const last: string | null = await this.store.write(ctx, (tx) => this.scoreBatch(tx, project_id, after));
+      if (last === null) return;
+      after = last;
+      await otherWork();
+    }
+  }
+
+  /** The id of the batch's last lead; null when there is none after it. */
+  private async scoreBatch(tx: Tx, projectId: string, after: string | null): Promise<string | null> {
+    const batch = tx.select(Lead, 't').andWhere('t.project_id = :projectId', { projectId });
+    if (after !== null) batch.andWhere('t.id > :after', { after });
+    const leads = await batch.orderBy('t.id').take(BATCH).setLock('pessimistic_write').getMany();
+    const changed = leads.map((lead) => ({ id: lead.id, before: lead.score, score: scoreOf(lead) })).filter(({ before, score }) => before !== score);
+    if (changed.length > 0) {
+      await tx.manager.query('UPDATE leads SET score = given.score, version = version + 1, updated_at = now() FROM unnest($1::uuid[], $2::integer[]) AS given (id, score) WHERE leads.id = given.id', [changed.map(({ id }) => id), changed.map(({ score }) => score)]);
+    }
+    return leads.length < BATCH ? null : leads[leads.length - 1].id;
+  }
+}
