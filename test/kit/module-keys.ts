@@ -61,7 +61,7 @@ export class ModuleKeys {
     const scopes = this.scopes.filter((other) => other !== scope);
     if (scopes.length > 0) return this.once(`without ${scope}`, () => this.issue({ scopes }));
     // a key without any scope cannot be created, but a scope can be taken out of the product
-    return this.once('without any', () => this.changed(`UPDATE api_keys SET scopes = '{}' WHERE id = $1`));
+    return this.once('without any', () => this.changed(`UPDATE api_keys SET scopes = '{taken:out:read}' WHERE id = $1`));
   }
 
   raw(authorization?: string): Client {
