@@ -6,28 +6,33 @@ import { MembersService } from '../platform/people/members.service.js';
 import { systemContext } from '../platform/persistence/call-context.js';
 import type { PgStore } from '../platform/persistence/pg-store.js';
 import { announceDemo, announceForeign } from './announcement.js';
+import { seedCrmPart } from './crm.js';
 import { demoFile, readDemoFile, writeDemoFile, type DemoFacts } from './demo-file.js';
 import { issueKeys } from './keys.js';
 import { activeMembers, addMembers, newPassword } from './people.js';
 import { inOneTransaction } from './seed-context.js';
 import { seedTasks, type DemoPart } from './tasks.js';
+import { ECHO_PATH } from './echo-receiver.js';
+import { pointWebhooksHere } from './webhooks.js';
 import { activeProjects, addProjects, findOrCreateOrganization, hasProjects } from './workspace.js';
 
 /** What each module has to show, in order; a part may use what those before it made. */
-const PARTS: readonly DemoPart[] = [seedTasks];
+const PARTS: readonly DemoPart[] = [seedTasks, seedCrmPart];
 
 type Secrets = Pick<DemoFacts, 'members' | 'keys'>;
 
 /** At the first start on an empty database makes a workspace to try things in; at every start says how to reach it. */
 export async function prepareDemo(app: NestFastifyApplication, config: AppConfig): Promise<void> {
   const base_url = app.get(BaseUrl).value;
-  const addresses = { base_url, docs_url: `${base_url}/docs`, mcp_url: `${base_url}/api/v1/ext/mcp` };
+  const addresses = { base_url, docs_url: `${base_url}/docs`, mcp_url: `${base_url}/api/v1/ext/mcp`, webhooks_url: `${base_url}${ECHO_PATH}` };
   const password = newPassword();
   const organization_id = await findOrCreateOrganization(app, password);
   if (organization_id === null) return console.log(announceForeign(addresses));
 
   const ctx = systemContext(organization_id, 'live');
   const kept = readDemoFile(config.dataDir, organization_id);
+  // before the samples, so that their events are the first to arrive
+  await pointWebhooksHere(app, ctx, base_url);
   let remark: string | null = null;
   let secrets: Secrets;
   if (!(await hasProjects(app, ctx))) {

@@ -104,9 +104,12 @@ export class CrmSetupService {
   }
 
   private change<R>(ctx: Ctx, projectId: string, change: (tx: Tx) => Promise<R>): Promise<R> {
-    return this.store.write(ctx, (tx) => {
+    return this.store.write(ctx, async (tx) => {
+      // at once for what follows in this transaction, and again when others can see the change
       tx.afterCommit(() => this.config.forget(projectId));
-      return change(tx);
+      const changed = await change(tx);
+      this.config.forget(projectId);
+      return changed;
     });
   }
 }

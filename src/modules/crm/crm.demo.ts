@@ -1,0 +1,83 @@
+import type { Ctx } from '../../kit/index.js';
+import type { ContactsService } from './contacts.service.js';
+import type { CrmLookups } from './crm-lookups.service.js';
+import type { CrmSetupService } from './crm-setup.service.js';
+import type { DealsService } from './deals.service.js';
+import type { LeadConversionService } from './lead-conversion.service.js';
+import type { LeadsService } from './leads.service.js';
+import type { StageKind } from './stage-kind.js';
+
+/** What fills a project's CRM. */
+export interface CrmSeeding {
+  leads: LeadsService;
+  conversions: LeadConversionService;
+  contacts: ContactsService;
+  deals: DealsService;
+  lookups: CrmLookups;
+}
+
+const DAY_MS = 86_400_000;
+
+const PEOPLE: readonly [name: string, company: string, title: string, phone: string | null][] = [
+  ['Ingrid Halvorsen', 'Nordlys Outdoor', 'Head of Purchasing', '+47 22 12 34 56'],
+  ['Tomás Ferreira', 'Casa Azul Hotels', 'Owner', '+351 21 123 4567'],
+  ['Beatrix Kleinhans', 'Kleinhans Fahrradbau', 'Inhaberin', '030 901820'],
+  ['Samuel Adeyemi', 'Brightside Logistics', 'Operations Manager', '+44 20 7946 0018'],
+  ['Yuki Watanabe', 'Hoshi Ceramics', 'Buyer', null],
+  ['Clara Dupont', 'Maison Dupont', 'Directrice', '+33 1 23 45 67 89'],
+  ['Milan Novák', 'Horizont Sport', 'Category Manager', '+420 221 111 222'],
+  ['Priya Raman', 'Lotus Retail', 'Chief Operating Officer', null],
+  ['Jonas Weber', 'Alpenblick Gastronomie', 'Leiter Einkauf', '089 1234567'],
+  ['Fatima El-Sayed', 'Oasis Interiors', 'Founder', '+971 4 123 4567'],
+];
+
+const DEALS: readonly [title: string, amount: number, status: StageKind, stage: number, closesIn: number | null, lostReason?: string][] = [
+  ['Autumn assortment for 12 stores', 4_850_000, 'open', 2, 9],
+  ['Framework agreement for spare parts', 1_200_000, 'open', 0, 30],
+  ['Trial order', 89_900, 'won', 0, null],
+  ['Yearly maintenance', 360_000, 'open', 1, 16],
+  ['Gift boxes for customers', 215_000, 'lost', 0, null, 'Chose a competitor'],
+];
+
+/** Sets a project's CRM up as a team would: custom fields, a country for phone numbers, turns for new leads. */
+export async function setUpCrmDemo(setup: CrmSetupService, ctx: Ctx, project_id: string, memberIds: readonly string[]): Promise<void> {
+  await setup.updateSettings(ctx, project_id, { default_country: 'DE' });
+  await setup.createCustomField(ctx, { project_id, resource: 'lead', key: 'budget', label: 'Budget in euros', type: 'number' });
+  await setup.createCustomField(ctx, { project_id, resource: 'lead', key: 'interests', label: 'Interests', type: 'multi_select', options: ['wholesale', 'repair', 'subscription'] });
+  await setup.createCustomField(ctx, { project_id, resource: 'contact', key: 'budget', label: 'Budget in euros', type: 'number' });
+  await setup.createCustomField(ctx, { project_id, resource: 'deal', key: 'stores', label: 'Number of stores', type: 'number' });
+  await setup.createRule(ctx, { project_id, name: 'In turns', assign: 'round_robin', member_ids: [...memberIds] });
+}
+
+/** Writes so many leads into the project, one of them converted, and a few contacts and deals beside them. */
+export async function seedCrm({ leads, conversions, contacts, deals, lookups }: CrmSeeding, ctx: Ctx, project_id: string, count: number): Promise<void> {
+  const [statuses, sources, [pipeline]] = await Promise.all([lookups.leadStatuses(ctx, { project_id }), lookups.sources(ctx, project_id), lookups.pipelines(ctx, { project_id, kind: 'deal' })]);
+  const stages = await lookups.stages(ctx, pipeline.id);
+  const written: string[] = [];
+  for (let number = 0; number < count; number++) {
+    const [full_name, company_name, job_title, phone] = PEOPLE[number % PEOPLE.length];
+    const lead = await leads.create(ctx, {
+      project_id, full_name, company_name, job_title, phone, email: addressOf(full_name, company_name), source_id: sources[number % sources.length].id,
+      status_id: statuses[number % 2].id, custom_fields: { budget: 5_000 * (number + 1), interests: number % 2 === 0 ? ['wholesale'] : ['repair', 'subscription'] },
+      consent_email: number % 3 !== 2, consent_source: 'Contact form', ...(number % 2 === 0 ? { utm_source: 'newsletter', utm_campaign: 'autumn' } : {}),
+    });
+    written.push(lead.id);
+  }
+  const { contact } = await conversions.convert(ctx, written[0], {});
+  const [full_name, company_name, job_title, phone] = PEOPLE[count % PEOPLE.length];
+  const other = await contacts.create(ctx, { project_id, full_name, company_name, job_title, phone, email: addressOf(full_name, company_name) });
+  for (const [number, [title, amount, status, stage, closesIn, lost_reason = null]] of DEALS.entries()) {
+    await deals.create(ctx, {
+      project_id, title, amount, currency: 'EUR', contact_ids: [number % 2 === 0 ? contact.id : other.id], owner_id: contact.owner_id, lost_reason,
+      ...(status === 'open' ? { stage_id: stages[stage].id } : { status }),
+      expected_close_on: closesIn === null ? null : new Date(Date.now() + closesIn * DAY_MS).toISOString().slice(0, 10),
+      custom_fields: { stores: number + 1 },
+    });
+  }
+}
+
+/** Under .example, which nobody can own, so that no demo ever writes to a stranger. */
+function addressOf(name: string, company: string): string {
+  const plain = (text: string) => text.normalize('NFD').replace(/[^A-Za-z ]/g, '').toLowerCase();
+  return `${plain(name).split(' ')[0]}@${plain(company).replaceAll(' ', '-')}.example`;
+}
