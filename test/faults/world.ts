@@ -61,6 +61,8 @@ export class World {
     const ended = once(child, 'exit');
     let said = '';
     child.stderr?.on('data', (chunk) => (said += chunk));
+    // a worker ends when it is told to, never by itself
+    child.on('exit', (code) => code && console.error(`The worker ended with ${code}: ${said}`));
     const healthy = async () => fetch(`http://127.0.0.1:${port}/health`).then(({ ok }) => ok, () => false);
     if (!(await eventually(healthy, (ok) => ok || child.exitCode !== null, 30_000))) throw new Error(`The worker did not come up: ${said}`);
     return {

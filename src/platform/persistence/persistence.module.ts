@@ -1,5 +1,6 @@
 import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type { PoolClient } from 'pg';
 import { type DataSourceOptions, type MigrationInterface } from 'typeorm';
 import { Store } from '../../kit/index.js';
 import { OutboxSignal } from '../events/outbox-signal.js';
@@ -38,7 +39,12 @@ export function dataSourceOptions({ url, poolSize, migrations }: Omit<Persistenc
     type: 'postgres', url, entities: [...entities], migrations: [...migrations], migrationsTableName: 'migrations',
     applicationName: 'work-suite',
     // pipeline: statements that do not wait for each other share a round trip
-    extra: { max: poolSize, pipeline: true, connectionTimeoutMillis: 10_000, options: '-c timezone=UTC' },
+    extra: { max: poolSize, pipeline: true, connectionTimeoutMillis: 10_000, options: '-c timezone=UTC', onConnect: surviveLoss },
   };
+}
+
+/** A connection that is lost while in use tells so twice: its statements fail, and it emits an error that would end the process. */
+function surviveLoss(client: PoolClient): void {
+  client.on('error', () => undefined);
 }
 
