@@ -5,6 +5,7 @@ import { BaseUrl } from '../http/base-url.js';
 import { buildOpenApi } from '../openapi/openapi.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { RouteRegistry } from '../registry/route-registry.js';
+import { EventCatalogue } from '../webhooks/event-catalogue.js';
 import { SECRET_PATTERN } from '../keys/key-secret.js';
 import { errorsPage } from './errors-page.js';
 
@@ -24,7 +25,7 @@ export function installDocs(app: NestFastifyApplication): Documents {
   const { routes } = app.get(RouteRegistry);
   const baseUrl = app.get(BaseUrl).value || 'http://localhost:3000';
   const documents: Documents = {
-    keyed: buildOpenApi(app, routes, modules, { title: 'Work suite API', description: KEYED_TEXT, baseUrl, planes: ['keyed'] }),
+    keyed: buildOpenApi(app, routes, modules, { title: 'Work suite API', description: KEYED_TEXT, baseUrl, planes: ['keyed'], events: app.get(EventCatalogue).entries }),
     product: buildOpenApi(app, routes, modules, { title: 'Work suite product plane', description: 'What the screens do, for a signed-in member: sign in with POST /api/v1/org/session.', baseUrl, planes: ['product'] }),
   };
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { fieldsOf, type ErrorSpec } from '../../kit/index.js';
+import { ActorDto, fieldsOf, type ErrorSpec } from '../../kit/index.js';
 import type { ModuleRegistry } from '../registry/module-registry.js';
 import type { Plane, Route } from '../registry/route-registry.js';
 import { errorResponses, errorSchema } from './errors.js';
@@ -8,6 +8,7 @@ import { exampleOf } from './examples.js';
 import { dialect } from './dialect.js';
 import { standardErrors } from './standard-errors.js';
 import { ANSWER_HEADERS, answerHeaders, requestHeaders } from './headers.js';
+import { PLATFORM_TAG, webhooksOf, type DescribedEvent } from './webhooks.js';
 
 type Json = Record<string, unknown>;
 type Operation = Json & { operationId?: string; parameters?: Json[]; requestBody?: Json; responses: Record<string, Json> };
@@ -18,6 +19,8 @@ export interface OpenApiOptions {
   baseUrl: string;
   /** The planes whose routes the document describes. */
   planes: readonly Plane[];
+  /** Described in the section `webhooks`. */
+  events?: readonly DescribedEvent[];
 }
 
 /**
@@ -26,7 +29,8 @@ export interface OpenApiOptions {
  */
 export function buildOpenApi(app: INestApplication, routes: readonly Route[], modules: ModuleRegistry, options: OpenApiOptions): OpenAPIObject {
   const base = new DocumentBuilder().setOpenAPIVersion('3.1.0').setTitle(options.title).setDescription(options.description).setVersion('1.0.0').addServer(options.baseUrl).setContact('Work suite', options.baseUrl, 'support@example.com').setLicense('Proprietary', `${options.baseUrl}/docs`).build();
-  const document = SwaggerModule.createDocument(app, base, { autoTagControllers: false }) as OpenAPIObject;
+  const { events = [] } = options;
+  const document = SwaggerModule.createDocument(app, base, { autoTagControllers: false, extraModels: [ActorDto, ...events.map(({ definition }) => definition.payload)] }) as OpenAPIObject;
   const shown = routes.filter((route) => route.endpoint && options.planes.includes(planeOf(route)));
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of shown) {
@@ -35,7 +39,8 @@ export function buildOpenApi(app: INestApplication, routes: readonly Route[], mo
     (paths[route.path] ??= {})[route.method.toLowerCase()] = complete(operation, route, document);
   }
   document.paths = paths as unknown as OpenAPIObject['paths'];
-  document.tags = tagsOf(shown, modules);
+  if (events.length > 0) document.webhooks = webhooksOf(events, document) as OpenAPIObject['webhooks'];
+  document.tags = tagsOf([...shown.map(tagOf), ...events.map(({ module }) => module ?? PLATFORM_TAG)], modules);
   document.components = {
     ...document.components,
     schemas: { ...document.components?.schemas, Error: errorSchema() as never },
@@ -86,10 +91,10 @@ function tagOf(route: Route): string {
   return route.module ?? (route.path.split('/')[4] === 'developer' ? 'developer' : 'organization');
 }
 
-function tagsOf(routes: readonly Route[], modules: ModuleRegistry) {
-  return [...new Set(routes.map(tagOf))].sort().map((name) => {
+function tagsOf(names: readonly string[], modules: ModuleRegistry) {
+  return [...new Set(names)].sort().map((name) => {
     const manifest = modules.manifests.find((module) => module.name === name);
-    return { name, description: manifest?.guide ?? (name === 'developer' ? 'Keys, logs and analytics.' : 'Sign-in, projects and members.') };
+    return { name, description: manifest?.guide ?? (name === 'developer' ? 'Keys, webhooks, mails, logs and analytics.' : 'Sign-in, projects and members.') };
   });
 }
 
@@ -114,7 +119,7 @@ function withoutUnusedSchemas(document: OpenAPIObject): OpenAPIObject {
       if (schemas[name]) visit(schemas[name]);
     }
   };
-  visit(document.paths);
+  visit([document.paths, document.webhooks ?? {}]);
   document.components = { ...document.components, schemas: Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name))) as never };
   return document;
 }

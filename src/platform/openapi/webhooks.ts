@@ -1,0 +1,88 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { getSchemaPath } from '@nestjs/swagger';
+import { ActorDto, type EventDefinition } from '../../kit/index.js';
+import { UUID_PATTERN } from '../../kit/field-schema.js';
+import { exampleOf } from './examples.js';
+
+type Json = Record<string, unknown>;
+
+/** An event that is sent out, and the module it belongs to; null for the platform's own. */
+export interface DescribedEvent {
+  definition: EventDefinition;
+  module: string | null;
+}
+
+/** The tag of the platform's own events. */
+export const PLATFORM_TAG = 'developer';
+
+/** The `webhooks` section: what a receiver gets, per event, as one request to its endpoint. */
+export function webhooksOf(events: readonly DescribedEvent[], document: OpenAPIObject): Json {
+  return Object.fromEntries(events.map((event) => [event.definition.name, { post: operationOf(event, document) }]));
+}
+
+function operationOf({ definition, module }: DescribedEvent, document: OpenAPIObject): Json {
+  const schema = bodySchema(definition);
+  return {
+    operationId: `on_${definition.name.replaceAll('.', '_')}`,
+    summary: definition.name,
+    description: `${definition.description} Answer any 2xx within 10 s; everything else is tried again. The same event can arrive twice: tell by \`Svc-Event-Id\`.`,
+    tags: [module ?? PLATFORM_TAG],
+    security: [],
+    parameters: HEADERS,
+    requestBody: { required: true, description: 'The same bytes on every attempt.', content: { 'application/json': { schema, example: exampleBody(definition, document) } } },
+    responses: {
+      '2XX': { description: 'Received.' },
+      '410': { description: 'Never again: the endpoint is disabled.' },
+      '429': { description: 'Later: `Retry-After` is honoured.' },
+    },
+  };
+}
+
+const HEADERS = [
+  header('Svc-Signature', '`t=<seconds>,v1=<hex>`: HMAC-SHA256 with the endpoint\'s secret over `<seconds>.<raw body>`. Two `v1` while a rolled secret is still valid; one must match.', 't=1795253400,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd'),
+  header('Svc-Event-Id', 'The event, the same on every attempt.', '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63'),
+  header('Svc-Event-Type', 'Its type.', 'task.created'),
+];
+
+function header(name: string, description: string, example: string): Json {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' }, example };
+}
+
+function bodySchema({ name, description, payload, context = {} }: EventDefinition): Json {
+  const uuid = { type: 'string', format: 'uuid', pattern: UUID_PATTERN };
+  return object(description, {
+    id: { ...uuid, description: 'The `Svc-Event-Id`.' },
+    object: { type: 'string', enum: ['event'], description: 'Always `event`.' },
+    type: { type: 'string', enum: [name], description: 'What happened.' },
+    api_version: { type: 'string', enum: ['v1'], description: 'Version of this body.' },
+    mode: { type: 'string', enum: ['live', 'test'], description: 'Data plane.' },
+    created_at: { type: 'string', format: 'date-time', description: 'When it happened, UTC.' },
+    sequence: { type: 'integer', minimum: 1, description: 'Orders events: larger is later. Gaps mean nothing.' },
+    organization_id: { ...uuid, description: 'The organisation.' },
+    project_id: { ...uuid, nullable: true, description: 'The project; null for what stands above projects.' },
+    actor: { allOf: [{ $ref: getSchemaPath(ActorDto) }], description: 'Who did it.' },
+    data: object('What changed.', {
+      object: { allOf: [{ $ref: getSchemaPath(payload) }], description: 'The resource after the change, as GET answers with.' },
+      previous_attributes: { type: 'object', additionalProperties: true, description: 'The changed members with the values they had before.' },
+      context: object('What else belongs to the event.', Object.fromEntries(Object.entries(context).map(([member, line]) => [member, { description: line }]))),
+    }),
+    request: object('The call that caused it.', {
+      id: { type: 'string', nullable: true, description: 'Its Request-Id.' },
+      idempotency_key: { type: 'string', nullable: true, description: 'Its Idempotency-Key.' },
+    }),
+  });
+}
+
+function object(description: string, properties: Record<string, Json>): Json {
+  return { type: 'object', description, required: Object.keys(properties), properties };
+}
+
+function exampleBody({ name, payload, context = {} }: EventDefinition, document: OpenAPIObject): Json {
+  return {
+    id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63', object: 'event', type: name, api_version: 'v1', mode: 'live', created_at: '2026-11-21T09:30:00.000Z', sequence: 4182,
+    organization_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a64', project_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61',
+    actor: exampleOf({ $ref: getSchemaPath(ActorDto) }, document),
+    data: { object: exampleOf({ $ref: getSchemaPath(payload) }, document), previous_attributes: {}, context: Object.fromEntries(Object.keys(context).map((member) => [member, {}])) },
+    request: { id: 'req_8f1c2d3e4b5a49768c0d1e2f3a4b5c6d', idempotency_key: null },
+  };
+}
