@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { createApp } from './app.js';
 import { MODULES } from './modules.js';
 import { prepareDemo } from './demo/demo.js';
+import { installEchoReceiver } from './demo/echo-receiver.js';
 import { ConfigError } from './platform/config/config-error.js';
 import { publicUrl } from './platform/config/config.js';
 import { PROJECT_ROOT } from './platform/config/project-root.js';
@@ -38,6 +39,7 @@ async function boot(config: AppConfig, database: Database): Promise<NestFastifyA
   // the workers of the application begin as soon as it is there, so the tables come first
   await migrateDatabase(database, migrations);
   const app = await createApp({ config: { ...config, baseUrl: publicUrl(config, config.port) }, databaseUrl: database.url, modules: MODULES, migrations });
+  if (config.nodeEnv === 'development') installEchoReceiver(app);
   const port = await listen(app, config);
   app.get(BaseUrl).value = publicUrl(config, port);
   writePidFile(config);

@@ -3,7 +3,7 @@ import { PROJECT_ROOT } from '../platform/config/project-root.js';
 import type { AppConfig } from '../platform/config/settings.js';
 import { demoFile, type DemoFacts, type DemoKey } from './demo-file.js';
 
-type Addresses = Pick<DemoFacts, 'base_url' | 'docs_url' | 'mcp_url'>;
+type Addresses = Pick<DemoFacts, 'base_url' | 'docs_url' | 'mcp_url' | 'webhooks_url'>;
 
 /** What `npm start` prints once the suite listens. */
 export function announceDemo(facts: DemoFacts, config: Pick<AppConfig, 'dataDir' | 'databaseUrl'>, remark: string | null): string {
@@ -31,8 +31,8 @@ export function announceForeign(addresses: Addresses): string {
   return ['', ...addressLines(addresses), '', 'This database has organisations of its own, so there is no demo workspace.'].join('\n');
 }
 
-function addressLines({ base_url, docs_url, mcp_url }: Addresses): string[] {
-  return [`  Base URL   ${base_url}`, `  Docs       ${docs_url}`, `  MCP        ${mcp_url}`];
+function addressLines({ base_url, docs_url, mcp_url, webhooks_url }: Addresses): string[] {
+  return [`  Base URL   ${base_url}`, `  Docs       ${docs_url}`, `  MCP        ${mcp_url}`, `  Webhooks   ${webhooks_url}`];
 }
 
 /** A test key that may write tasks anywhere: nothing it does can be regretted. */

@@ -8,6 +8,8 @@ export interface DemoFacts {
   base_url: string;
   docs_url: string;
   mcp_url: string;
+  /** The page that shows what the demo's webhook endpoints got. */
+  webhooks_url: string;
   organization_id: string;
   projects: { id: string; key: string; name: string }[];
   members: { email: string; password: string; role: string }[];

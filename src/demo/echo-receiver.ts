@@ -1,0 +1,63 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import { DataSource } from 'typeorm';
+import { SecretBox } from '../platform/webhooks/secret-box.js';
+import { ECHO_PAGE } from './echo-page.js';
+
+export const ECHO_PATH = '/dev/webhooks';
+/** Where the demo's endpoints point to. */
+export const ECHO_TARGET = `${ECHO_PATH}/receive`;
+
+const KEPT = 50;
+const TOLERANCE_SECONDS = 300;
+
+/** A delivery as the page shows it. */
+interface Echo {
+  received_at: string;
+  event_id: string;
+  type: string;
+  mode: string;
+  signature: string;
+  /** Whether a signature matched a secret of the demo's endpoints. */
+  verified: boolean;
+  body: string;
+}
+
+/** A receiver of webhooks inside the development server, for a look at signed deliveries before one has a receiver. */
+export function installEchoReceiver(app: NestFastifyApplication): void {
+  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const echoes: Echo[] = [];
+  fastify.get(ECHO_PATH, (_request, reply) => reply.type('text/html; charset=utf-8').send(ECHO_PAGE));
+  fastify.get(`${ECHO_PATH}/received`, () => ({ received: echoes }));
+  fastify.post(ECHO_TARGET, async (request, reply) => {
+    const raw = request.body as Buffer;
+    const signature = String(request.headers['svc-signature'] ?? '');
+    const event = JSON.parse(raw.toString('utf8')) as { mode: string };
+    const secrets = await secretsOf(app);
+    echoes.unshift({
+      received_at: new Date().toISOString(), event_id: String(request.headers['svc-event-id']), type: String(request.headers['svc-event-type']), mode: event.mode,
+      signature, verified: secrets.some((secret) => verify(raw, signature, secret)), body: JSON.stringify(event, null, 2),
+    });
+    echoes.length = Math.min(echoes.length, KEPT);
+    return reply.status(200).send({ received: true });
+  });
+}
+
+/** What every receiver does: the HMAC over `<t>.<raw body>`, compared in constant time, and not too old. */
+export function verify(rawBody: Buffer, header: string, secret: string, now = Date.now()): boolean {
+  const parts = header.split(',').map((part) => part.split('=', 2));
+  const time = parts.find(([name]) => name === 't')?.[1] ?? '';
+  if (!(Math.abs(now / 1000 - Number(time)) <= TOLERANCE_SECONDS)) return false;
+  const expected = createHmac('sha256', secret).update(`${time}.`).update(rawBody).digest();
+  return parts.some(([name, value]) => {
+    const given = Buffer.from(name === 'v1' ? value : '', 'hex');
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+async function secretsOf(app: INestApplicationContext): Promise<string[]> {
+  const rows = await app.get(DataSource).query<{ id: string; secret: Buffer }[]>(`SELECT id, secret FROM webhook_endpoints WHERE url LIKE '%' || $1 ORDER BY id LIMIT 20`, [ECHO_TARGET]);
+  return rows.map(({ id, secret }) => app.get(SecretBox).open(secret, id));
+}
