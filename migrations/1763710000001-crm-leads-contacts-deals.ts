@@ -108,6 +108,7 @@ export class CrmLeadsContactsDeals1763710000001 implements MigrationInterface {
     await queryRunner.query(`CREATE INDEX leads_score_idx ON leads (organization_id, mode, score, id, project_id)`);
     await queryRunner.query(`CREATE INDEX leads_status_id_idx ON leads (status_id, mode, created_at, id)`);
     await queryRunner.query(`CREATE INDEX leads_owner_id_idx ON leads (owner_id, mode, status_kind, created_at, id) WHERE owner_id IS NOT NULL`);
+    await queryRunner.query(`CREATE INDEX leads_converted_idx ON leads (organization_id, mode, created_at, id) WHERE converted_at IS NOT NULL`);
     // ids grow with time, so the oldest of equal ones is read first
     for (const column of ['email_normalized', 'phone_normalized', 'external_id']) {
       await queryRunner.query(`CREATE INDEX leads_${column}_idx ON leads (organization_id, mode, ${column}, project_id, id) WHERE ${column} IS NOT NULL`);

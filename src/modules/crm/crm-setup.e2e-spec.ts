@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { CrmDefaults1763710000002 } from '../../../migrations/1763710000002-crm-defaults.js';
 import type { Client } from '../../../test/kit/client.js';
 import { createTestApp, type TestApp } from '../../../test/kit/app.js';
 import { eventually } from '../../../test/kit/eventually.js';
@@ -75,6 +77,20 @@ describe('sources', () => {
     await screen.delete(`${LEADS}/${lead.id}`);
     expect((await screen.delete(`${ORG}/sources/${id}`)).status).toBe(204);
     expect(await data(`${ORG}/sources?${inEng()}`)).toHaveLength(4);
+  });
+});
+
+describe('a project that is older than the CRM', () => {
+  it('gets by the migration what a new one gets, once', async () => {
+    const stages = async () => (await app.sql.query('SELECT pipeline_kind, name, kind, position FROM crm_stages WHERE project_id = $1 ORDER BY pipeline_kind, position', [space.eng.id])).rows;
+    const before = await stages();
+    for (const table of ['crm_pipelines', 'lead_sources', 'crm_settings']) await app.sql.query(`DELETE FROM ${table} WHERE project_id = $1`, [space.eng.id]);
+    const runner = app.app.get(DataSource).createQueryRunner();
+    for (let run = 0; run < 2; run++) await new CrmDefaults1763710000002().up(runner);
+    await runner.release();
+    expect(await stages()).toEqual(before);
+    expect((await data(`${ORG}/sources?${inEng()}`)).map(({ name }: { name: string }) => name)).toEqual(['Website', 'Referral', 'Event', 'Advertisement']);
+    expect((await screen.post(LEADS, { project_id: space.eng.id, full_name: 'Ada', phone: '123456' })).status).toBe(201);
   });
 });
 

@@ -25,6 +25,7 @@ import type { PipelineKind, StageKind } from './stage-kind.js';
 @Index('leads_email_normalized_idx', ['organization_id', 'mode', 'email_normalized', 'project_id', 'id'], { where: 'email_normalized IS NOT NULL' })
 @Index('leads_phone_normalized_idx', ['organization_id', 'mode', 'phone_normalized', 'project_id', 'id'], { where: 'phone_normalized IS NOT NULL' })
 @Index('leads_external_id_idx', ['organization_id', 'mode', 'external_id', 'project_id', 'id'], { where: 'external_id IS NOT NULL' })
+@Index('leads_converted_idx', ['organization_id', 'mode', 'created_at', 'id'], { where: 'converted_at IS NOT NULL' })
 @Index('leads_search_idx', { synchronize: false })
 @Check('leads_mode_check', `mode IN ('live', 'test')`)
 @Check('leads_full_name_check', 'length(full_name) BETWEEN 1 AND 255')

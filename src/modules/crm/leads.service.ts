@@ -126,6 +126,6 @@ function statusOf({ status_id, status_kind }: Lead) {
 function conditionsOf({ email, converted }: LeadsQuery): Condition[] {
   const conditions: Condition[] = [];
   if (email !== undefined) conditions.push({ sql: 't.email_normalized = :email', values: { email: normalizeEmail(email) } });
-  if (converted !== undefined) conditions.push({ sql: `(t.converted_at IS NOT NULL) = :converted`, values: { converted } });
+  if (converted !== undefined) conditions.push({ sql: `t.converted_at IS ${converted ? 'NOT ' : ''}NULL`, values: {} });
   return conditions;
 }
