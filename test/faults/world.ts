@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import { createTestApp, type TestApp } from '../kit/app.js';
 import type { Client } from '../kit/client.js';
+import { eventFaults } from '../kit/event-document.js';
 import { eventually } from '../kit/eventually.js';
 import { freePort } from '../kit/free-port.js';
 import { Receiver, type Received } from '../kit/receiver.js';
@@ -111,10 +112,12 @@ export class World {
   }
 
   async stop(): Promise<void> {
+    const faults = await eventFaults(this.app.url, this.receiver.received);
     for (const child of this.children) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     await this.app.close();
     await this.receiver.stop();
     rmSync(this.dataDir, { recursive: true, force: true });
+    if (faults.length > 0) throw new Error(`Deliveries were not as the OpenAPI document declares them: ${faults.join('; ')}`);
   }
 }
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
 import { createTestApp, type TestApp } from '../../../test/kit/app.js';
 import type { Client } from '../../../test/kit/client.js';
+import { eventFaults, exampleFaults } from '../../../test/kit/event-document.js';
 import { eventually } from '../../../test/kit/eventually.js';
 import { NOTES_TABLE, NotesModule } from '../../../test/kit/notes.fixture.js';
 import { Receiver, type Received } from '../../../test/kit/receiver.js';
@@ -257,4 +258,10 @@ describe('an endpoint', () => {
     expect((await owner.delete(`${ENDPOINTS}/${id}`)).status).toBe(204);
     expect(await delivery(id, ({ status }) => status === 'failed')).toMatchObject({ status: 'failed' });
   });
+});
+
+test('every body that was delivered is what the OpenAPI document declares, and so are its examples', async () => {
+  expect(new Set(receiver.received.map(({ event }) => event.type))).toEqual(new Set(['note.created', 'webhook_endpoint.tested']));
+  expect(await eventFaults(app.url, receiver.received)).toEqual([]);
+  expect(await exampleFaults(app.url)).toEqual([]);
 });
