@@ -109,6 +109,6 @@ export function Id(name = 'id', description = 'Id of the resource.'): ParameterD
   return (target, property, index) => {
     idParameter(name)(target, property, index);
     const descriptor = Object.getOwnPropertyDescriptor(target, property as string) as PropertyDescriptor;
-    ApiParam({ name, description, schema: { type: 'string', format: 'uuid', pattern: UUID_PATTERN }, example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' })(target, property as string, descriptor);
+    ApiParam({ name, description, schema: { type: 'string', format: 'uuid', pattern: UUID_PATTERN, example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' } })(target, property as string, descriptor);
   };
 }
