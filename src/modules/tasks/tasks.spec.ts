@@ -78,6 +78,10 @@ describe('list conditions', () => {
     expect(conditionsOf(Object.assign(new TasksQuery(), { priority: ['urgent', 'none'] }))[0].values).toEqual({ ranks: [4, 0] });
   });
 
+  it('rule out empty arrays, unless these are asked for', () => {
+    expect(conditionsOf(Object.assign(new TasksQuery(), { assignee_id: ['a'], label_id: ['b', null] })).map(({ sql }) => sql)).toEqual([`t.assignee_ids <> '{}'`]);
+  });
+
   it('are none without such filters', () => {
     expect(conditionsOf(new TasksQuery())).toEqual([]);
   });
