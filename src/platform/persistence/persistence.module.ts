@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { type DataSourceOptions, type MigrationInterface } from 'typeorm';
 import { Store } from '../../kit/index.js';
 import { Cursors } from './cursors.js';
+import { NumberSeries } from './number-series.js';
 import { PgStore } from './pg-store.js';
 import './pool.js';
 
@@ -23,6 +24,7 @@ export class PersistenceModule {
       imports: [TypeOrmModule.forRoot({ ...dataSourceOptions(options), autoLoadEntities: true, retryAttempts: 0 })],
       providers: [
         { provide: Cursors, useFactory: () => new Cursors(options.cursorSecret) },
+        { provide: NumberSeries, useFactory: () => new NumberSeries(options.url) },
         PgStore,
         { provide: Store, useExisting: PgStore },
       ],

@@ -5,6 +5,7 @@ import { Store, type BaseEntity, type Condition, type Ctx, type ListQuery, type 
 import type { CallContext } from './call-context.js';
 import { Cursors } from './cursors.js';
 import { narrowedBuilder } from './narrowed-builder.js';
+import { NumberSeries } from './number-series.js';
 import { poolOf } from './pool.js';
 import { Reader, type Queryable } from './reader.js';
 import { UnitOfWork } from './unit-of-work.js';
@@ -18,6 +19,7 @@ export class PgStore extends Store {
   constructor(
     private readonly dataSource: DataSource,
     cursors: Cursors,
+    private readonly numbers: NumberSeries,
   ) {
     super();
     this.reader = new Reader(dataSource, cursors);
@@ -66,6 +68,6 @@ export class PgStore extends Store {
 
   /** A unit of work for a call; the pipeline hangs it on the context and ends it. */
   begin(call: CallContext): UnitOfWork {
-    return new UnitOfWork(this.pool, this.dataSource, this.reader, call);
+    return new UnitOfWork(this.pool, this.dataSource, this.reader, this.numbers, call);
   }
 }

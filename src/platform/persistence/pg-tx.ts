@@ -7,6 +7,7 @@ import { freezeEvent, insertEvents, type FrozenEvent } from '../events/outbox.js
 import type { CallContext } from './call-context.js';
 import { hydrate, type EntityPlan } from './entity-plan.js';
 import { run, type Reader } from './reader.js';
+import type { NumberSeries } from './number-series.js';
 import { narrowedBuilder } from './narrowed-builder.js';
 import { narrow, Values } from './sql.js';
 
@@ -26,6 +27,7 @@ export class PgTx extends Tx {
     readonly client: PoolClient,
     private readonly dataSource: DataSource,
     private readonly reader: Reader,
+    private readonly numbers: NumberSeries,
     private readonly ctx: CallContext,
   ) {
     super();
@@ -104,7 +106,11 @@ export class PgTx extends Tx {
     if (rowCount === 0) throw CommonErrors.notFound();
   }
 
-  async next(series: string, projectId: string): Promise<number> {
+  next(series: string, projectId: string): Promise<number> {
+    return this.numbers.next(this.ctx.organizationId, projectId, this.ctx.mode, series);
+  }
+
+  async nextGapless(series: string, projectId: string): Promise<number> {
     const { rows } = await run<{ last: number }>(this.client, {
       text: `INSERT INTO counters AS c (organization_id, project_id, mode, series, last) VALUES ($1, $2, $3, $4, 1)
              ON CONFLICT (organization_id, project_id, mode, series) DO UPDATE SET last = c.last + 1 RETURNING last`,

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { CallContext } from './call-context.js';
 import { toDomainError } from './pg-errors.js';
+import type { NumberSeries } from './number-series.js';
 import { PgTx } from './pg-tx.js';
 import { run, type Reader } from './reader.js';
 
@@ -14,6 +15,7 @@ export class UnitOfWork {
     private readonly pool: Pool,
     private readonly dataSource: DataSource,
     private readonly reader: Reader,
+    private readonly numbers: NumberSeries,
     private readonly ctx: CallContext,
   ) {}
 
@@ -23,7 +25,7 @@ export class UnitOfWork {
     // not awaited: in pipeline mode it travels with the first statement; its failure surfaces there and at commit
     this.began = client.query('BEGIN');
     this.began.catch(() => undefined);
-    return (this.tx = new PgTx(client, this.dataSource, this.reader, this.ctx));
+    return (this.tx = new PgTx(client, this.dataSource, this.reader, this.numbers, this.ctx));
   }
 
   /** The transaction, once open. */
