@@ -5,8 +5,8 @@ import { Task } from './task.entity.js';
 import { TaskErrors } from './tasks.errors.js';
 
 /**
- * Keeps subtasks a forest. Locks are always taken in one order, or two changes could wait for each other: the hierarchy,
- * then tasks by id, then the number series.
+ * Keeps subtasks a forest. Locks are always taken in one order, or two changes could wait for each other: first the
+ * hierarchy, then tasks by id.
  */
 @Injectable()
 export class TaskHierarchy {
