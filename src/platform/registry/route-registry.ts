@@ -77,7 +77,7 @@ export class RouteRegistry implements OnModuleInit {
         controller, endpoint, publicReason,
         method: RequestMethod[verb],
         path: paths[0],
-        plane: publicReason !== null ? 'public' : KEYED.some((prefix) => paths[0].startsWith(prefix)) ? 'keyed' : 'product',
+        plane: publicReason !== null ? 'public' : isKeyedPath(paths[0]) ? 'keyed' : 'product',
         module: this.modules.ownerOf(controller)?.name ?? null,
         write: verb !== RequestMethod.GET && verb !== RequestMethod.HEAD,
         bodyDto: argumentType(controller, name, BODY_ARGUMENT),
@@ -98,10 +98,15 @@ export class RouteRegistry implements OnModuleInit {
   }
 }
 
+function isKeyedPath(path: string): boolean {
+  return KEYED.some((prefix) => path.startsWith(prefix));
+}
+
 function problemsOf(route: Route, at: string): string[] {
   const { endpoint, publicReason, plane, path } = route;
   if (!endpoint && publicReason === null) return [`${at} declares neither @Endpoint nor @Public`];
   const problems: string[] = [];
+  if (plane === 'public' && (endpoint?.scope || isKeyedPath(path))) problems.push(`${at} is open to everyone, but ${endpoint?.scope ? `names the scope ${endpoint.scope}` : 'stands where keys are asked for'}`);
   if (plane === 'keyed' && !endpoint?.scope) problems.push(`${at} is keyed but names no scope`);
   if (plane === 'product' && (!path.startsWith(PRODUCT) || endpoint?.permission === undefined)) problems.push(`${at} must stand under ${PRODUCT} and name a permission (or null for any member)`);
   if (endpoint && (!OPERATION.test(endpoint.operation) || endpoint.operation.length > 48)) problems.push(`${at}: the operation "${endpoint.operation}" must be verb_noun, at most 48 characters`);
