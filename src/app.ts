@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { randomUUID } from 'node:crypto';
+import { uuidv7 } from 'uuidv7';
 import { AppModule, type AppOptions } from './app.module.js';
 import { installDocs } from './platform/docs/docs.js';
 import { KeyedEntrance } from './platform/http/keyed-entrance.js';
@@ -22,7 +22,8 @@ export async function createApp({ mcpExtension, ...options }: CreateAppOptions):
   const { config } = options;
   const adapter = new FastifyAdapter({
     bodyLimit: config.bodyLimitBytes,
-    genReqId: () => `req_${randomUUID().replaceAll('-', '')}`,
+    // ordered by time, so that the log's index grows at its end
+    genReqId: () => `req_${uuidv7().replaceAll('-', '')}`,
     // a request that comes in while the last ones finish is told to go elsewhere
     return503OnClosing: true,
     forceCloseConnections: 'idle',

@@ -11,7 +11,7 @@ const SINGLE_PROCESS_LOCK = 7_236_114_001;
 /** The database this process works on. */
 export interface Database {
   url: string;
-  /** Ends the embedded server if it is this process that started it. */
+  /** Ends the embedded server, also one that a killed process left running; nothing for a server of DATABASE_URL. */
   stop(): Promise<void>;
 }
 

@@ -30,7 +30,9 @@ export function toDomainError(error: unknown): unknown {
     }
     case '23514': {
       const param = checkedField(pg);
-      return CommonErrors.validationFailed({ param, message: pg.detail ?? `${param ?? 'A value'} is not valid`, cause: error });
+      // of a CHECK the detail is the whole row, which is nobody's business; of a trigger it is the sentence meant for the caller
+      const said = pg.detail?.startsWith('Failing row contains') ? undefined : pg.detail;
+      return CommonErrors.validationFailed({ param, message: said ?? `${param ?? 'A value'} is not valid`, cause: error });
     }
     case '40001':
     case '40P01':
