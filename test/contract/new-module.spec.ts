@@ -10,6 +10,7 @@ const COPIED = ['package.json', 'tsconfig.json', 'jest.config.mjs', '.swcrc', 'c
 /** Runs in the copy: what the platform makes of the new modules. */
 const PROBE = `
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { createTestApp, type TestApp } from './kit/app.js';
 
 let app: TestApp;
@@ -35,6 +36,11 @@ it('new modules stand in OpenAPI, scopes and the tools of MCP', async () => {
   };
   expect(await tools(all)).toEqual(['create_note', 'delete_note', 'get_guide', 'get_note', 'list_notes', 'update_note']);
   expect(await tools(reading)).toEqual(['get_article', 'get_guide', 'list_articles']);
+});
+
+it('their migrations make what their entities say', async () => {
+  const { upQueries } = await app.app.get(DataSource).driver.createSchemaBuilder().log();
+  expect(upQueries.map(({ query }) => query).filter((query) => /notes|articles/.test(query))).toEqual([]);
 });
 `;
 
