@@ -44,6 +44,8 @@ export async function createTestApp({ modules, env = {}, mcpExtension, databaseU
   const url = `http://127.0.0.1:${port}`;
   app.get(BaseUrl).value = url;
   const sql = new Pool({ connectionString: database.url, max: 3 });
+  // dropping the database at the end may cut a connection that is still closing
+  sql.on('error', () => undefined);
   return {
     app, url, sql, databaseUrl: database.url,
     workspace: () => createWorkspace(app, url),
