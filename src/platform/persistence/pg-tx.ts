@@ -6,6 +6,7 @@ import { CommonErrors, Tx, type BaseEntity, type EventData, type EventDefinition
 import { freezeEvent, insertEvents, type FrozenEvent } from '../events/outbox.js';
 import type { CallContext } from './call-context.js';
 import { hydrate, type EntityPlan } from './entity-plan.js';
+import { gather } from './pool.js';
 import { run, type Reader } from './reader.js';
 import type { NumberSeries } from './number-series.js';
 import { narrowedBuilder } from './narrowed-builder.js';
@@ -22,15 +23,32 @@ export class PgTx extends Tx {
   private readonly afterCommitActions: (() => void | Promise<void>)[] = [];
   private runner: QueryRunner | null = null;
   private attempts = 0;
+  private begin: Promise<unknown> | null = null;
 
   constructor(
-    readonly client: PoolClient,
+    readonly connection: PoolClient,
     private readonly dataSource: DataSource,
     private readonly reader: Reader,
     private readonly numbers: NumberSeries,
     private readonly ctx: CallContext,
   ) {
     super();
+  }
+
+  /** The connection inside the transaction: BEGIN travels with the first statement. */
+  get client(): PoolClient {
+    if (!this.begin) {
+      gather(this.connection);
+      this.begin = this.connection.query('BEGIN');
+      // a failure is seen where BEGIN is waited for, at the commit
+      this.begin.catch(() => undefined);
+    }
+    return this.connection;
+  }
+
+  /** Resolves when the transaction has begun; null before the first statement. */
+  get began(): Promise<unknown> | null {
+    return this.begin;
   }
 
   get<E extends BaseEntity>(entity: Type<E>, id: string) {
