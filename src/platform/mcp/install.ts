@@ -43,6 +43,15 @@ function errorOf({ code, ...occurrence }: McpFault) {
   return code === 'missing_fields' ? CommonErrors.missingFields(occurrence) : CommonErrors.validationFailed(occurrence);
 }
 
+const cacheKeys = new WeakMap<ReadonlySet<string>, string>();
+
+/** The same scopes, the same listing. A cached key's set is the same object at every call. */
+function cacheKeyOf(scopes: ReadonlySet<string>): string {
+  let key = cacheKeys.get(scopes);
+  if (key === undefined) cacheKeys.set(scopes, (key = [...scopes].sort().join(' ')));
+  return key;
+}
+
 /** A refusal is the endpoint's own; of what it lets through, only a message that no route answers is counted and logged here. */
 async function authenticate(entrance: KeyedEntrance, request: FastifyRequest, reply: FastifyReply): Promise<McpCaller> {
   const { state } = request;
@@ -50,7 +59,7 @@ async function authenticate(entrance: KeyedEntrance, request: FastifyRequest, re
   const { scopes } = await entrance.authenticate(request);
   state.route = null;
   return {
-    auth: { scopes, cacheKey: [...scopes].sort().join(' ') },
+    auth: { scopes, cacheKey: cacheKeyOf(scopes) },
     admit: async ({ toolName }) => {
       state.route = MCP_ROUTE;
       state.tool = toolName ?? null;
