@@ -65,14 +65,17 @@ export class Reader {
   async page<E extends BaseEntity>(on: Queryable, ctx: Ctx, entity: Type<E>, query: ListQuery, conditions: readonly Condition[]): Promise<Page<E>> {
     const plan = this.plan(entity);
     const list = planList(plan, ctx, query, conditions);
-    const total = query.include_total ? this.count(on, plan, list) : undefined;
     const limit = query.limit ?? 25;
-    const rows = await this.pageRows(on, plan, list, query.cursor, limit);
+    // together: when one fails, the other's failure must not be left without anyone waiting for it
+    const [rows, total_count] = await Promise.all([
+      this.pageRows(on, plan, list, query.cursor, limit),
+      query.include_total ? this.count(on, plan, list) : undefined,
+    ]);
     const has_more = rows.length > limit;
     const data = rows.slice(0, limit).map((row) => hydrate(plan, row));
     const last = data.at(-1) as (E & Record<string, unknown>) | undefined;
     const next_cursor = has_more && last ? this.cursors.encode([last[list.sortColumn] ?? null, last.id], list.identity) : null;
-    return { data, has_more, next_cursor, ...(total === undefined ? {} : { total_count: await total }) };
+    return { data, has_more, next_cursor, ...(total_count === undefined ? {} : { total_count }) };
   }
 
   private async count(on: Queryable, plan: EntityPlan, list: ListPlan): Promise<number> {
