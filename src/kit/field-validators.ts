@@ -80,9 +80,15 @@ export function isCalendarDay(value: unknown): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 }
 
-const INSTANT = /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+// no zone is further than 14 hours from UTC, and PostgreSQL takes no offset of 16 hours or more
+const INSTANT = /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5]):[0-5]\d)$/;
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 export function isInstant(value: unknown): boolean {
   const match = typeof value === 'string' ? INSTANT.exec(value) : null;
-  return match !== null && isCalendarDay(match[1]);
+  if (match === null || !isCalendarDay(match[1])) return false;
+  // its offset may carry it out of the years that four digits can say
+  const time = Date.parse(match[0].toUpperCase());
+  return time >= EARLIEST && time <= LATEST;
 }
