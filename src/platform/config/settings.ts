@@ -35,7 +35,7 @@ export const SETTINGS = {
   nodeEnv: define({
     variable: 'NODE_ENV',
     type: environmentType,
-    description: 'Which file of config/ is laid over config/default.yaml; development when unset.',
+    description: 'Which environment\'s file in config/ is laid over config/default.yaml; development when unset.',
   }),
   appRole: define({
     variable: 'APP_ROLE',
