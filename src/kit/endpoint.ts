@@ -86,13 +86,18 @@ export function endpointOf(handler: object): (EndpointOptions & { status: number
   return Reflect.getMetadata(ENDPOINT, handler) as (EndpointOptions & { status: number }) | undefined;
 }
 
-/** Opens a route to everyone; the reason is read by the reviewer and by the contract test. */
-export function Public(why: string): MethodDecorator {
-  return SetMetadata(PUBLIC, why);
+export interface PublicOptions {
+  /** Whether calls are counted against the caller's address; false only for what must always answer. Default true. */
+  limited?: boolean;
 }
 
-export function publicReasonOf(handler: object): string | undefined {
-  return Reflect.getMetadata(PUBLIC, handler) as string | undefined;
+/** Opens a route to everyone; the reason is read by the reviewer and by the contract test. */
+export function Public(why: string, { limited = true }: PublicOptions = {}): MethodDecorator {
+  return SetMetadata(PUBLIC, { why, limited });
+}
+
+export function publicOf(handler: object): { why: string; limited: boolean } | undefined {
+  return Reflect.getMetadata(PUBLIC, handler) as { why: string; limited: boolean } | undefined;
 }
 
 const UUID = new RegExp(UUID_PATTERN);

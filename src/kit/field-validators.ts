@@ -49,8 +49,9 @@ function rulesOf(spec: FieldSpec): [Rule, string][] {
     case 'enum':
       return [[(o) => IsIn([...(spec.values ?? [])], o), `must be one of ${(spec.values ?? []).join(', ')}`]];
     case 'object':
-    case 'map':
       return [[IsObject, 'must be a JSON object']];
+    case 'map':
+      return [[IsObject, 'must be a JSON object'], [(o) => ValidateBy({ name: 'isStorableText', validator: { validate: isStorable } }, o), 'must not contain the NUL character or half a surrogate pair']];
   }
 }
 
@@ -62,8 +63,8 @@ function stringRules(spec: FieldSpec): [Rule, string][] {
     if (!spec.pattern) rules.push([(o) => Matches(new RegExp(NOT_BLANK), o), 'must not be blank']);
   }
   if (spec.pattern) rules.push([(o) => Matches(new RegExp(spec.pattern as string), o), `must match ${spec.pattern}`]);
-  // PostgreSQL cannot store it in text, so it would fail there as a fault of ours
-  rules.push([(o) => ValidateBy({ name: 'isStorableText', validator: { validate: (value) => typeof value !== 'string' || !value.includes('\u0000') } }, o), 'must not contain the NUL character']);
+  // PostgreSQL cannot store these in text, so they would fail there as a fault of ours, or be changed on the way
+  rules.push([(o) => ValidateBy({ name: 'isStorableText', validator: { validate: isStorable } }, o), 'must not contain the NUL character or half a surrogate pair']);
   return rules;
 }
 
@@ -72,6 +73,17 @@ function rangeRules(spec: FieldSpec): [Rule, string][] {
   if (spec.minimum !== undefined) rules.push([(o) => Min(spec.minimum as number, o), `must be ${spec.minimum} or more`]);
   if (spec.maximum !== undefined) rules.push([(o) => Max(spec.maximum as number, o), `must be ${spec.maximum} or less`]);
   return rules;
+}
+
+/** Whether every text in a JSON value, names included, can be stored. */
+function isStorable(value: unknown): boolean {
+  const waiting: unknown[] = [value];
+  while (waiting.length > 0) {
+    const item = waiting.pop();
+    if (typeof item === 'string' && (item.includes('\u0000') || !item.isWellFormed())) return false;
+    if (typeof item === 'object' && item !== null) waiting.push(...Object.keys(item), ...Object.values(item));
+  }
+  return true;
 }
 
 export function isCalendarDay(value: unknown): boolean {

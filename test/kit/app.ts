@@ -32,6 +32,7 @@ export interface TestApp {
 /** Limits are switched off for tests that are not about them; those set them by `env`. */
 const ENV = {
   NODE_ENV: 'test', RATE_LIMIT_PER_KEY: '1000000', RATE_LIMIT_PER_ORGANIZATION: '1000000', RATE_LIMIT_AUTH_FAILURES_PER_ADDRESS: '1000000',
+  RATE_LIMIT_PER_MEMBER: '1000000', RATE_LIMIT_PER_PUBLIC_ADDRESS: '1000000',
   DATABASE_POOL_SIZE: '5',
 };
 

@@ -128,6 +128,18 @@ export const SETTINGS = {
     type: wholeNumber(1, 1_000_000_000),
     description: 'Requests per minute for all keys of one organization together.',
   }),
+  rateLimitPerMember: define({
+    variable: 'RATE_LIMIT_PER_MEMBER',
+    path: 'rateLimit.perMember',
+    type: wholeNumber(1, 1_000_000_000),
+    description: 'Requests per minute of one signed-in member.',
+  }),
+  rateLimitPerPublicAddress: define({
+    variable: 'RATE_LIMIT_PER_PUBLIC_ADDRESS',
+    path: 'rateLimit.perPublicAddress',
+    type: wholeNumber(1, 1_000_000_000),
+    description: 'Requests per minute of one address to what needs neither key nor session.',
+  }),
   rateLimitAuthFailuresPerAddress: define({
     variable: 'RATE_LIMIT_AUTH_FAILURES_PER_ADDRESS',
     path: 'rateLimit.authFailuresPerAddress',

@@ -7,6 +7,7 @@ import { BaseUrl } from '../http/base-url.js';
 import { envelopeOf } from '../http/error-envelope.js';
 import { KeyedEntrance } from '../http/keyed-entrance.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
+import type { CallContext } from '../persistence/call-context.js';
 import { rawRoute } from '../registry/route-registry.js';
 import { McpDispatcher } from './dispatcher.js';
 import type { McpFault } from './error-envelope.js';
@@ -56,10 +57,19 @@ function cacheKeyOf(scopes: ReadonlySet<string>): string {
 async function authenticate(entrance: KeyedEntrance, request: FastifyRequest, reply: FastifyReply): Promise<McpCaller> {
   const { state } = request;
   state.route = MCP_ROUTE;
-  const { scopes } = await entrance.authenticate(request);
+  await entrance.authenticate(request);
   state.route = null;
+  const scopes = () => (request.ctx as CallContext).scopes;
   return {
-    auth: { scopes, cacheKey: cacheKeyOf(scopes) },
+    // read when it is needed, which is after `admit`: that may find that the key has changed
+    auth: {
+      get scopes() {
+        return scopes();
+      },
+      get cacheKey() {
+        return cacheKeyOf(scopes());
+      },
+    },
     admit: async ({ toolName }) => {
       state.route = MCP_ROUTE;
       state.tool = toolName ?? null;

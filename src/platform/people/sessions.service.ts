@@ -38,6 +38,6 @@ export class SessionsService {
 
   /** Ends all sessions of a member, together with the change that asks for it. */
   async closeAllOf(tx: Tx, memberId: string): Promise<void> {
-    await tx.manager.query(`DELETE FROM sessions WHERE member_id = $1`, [memberId]);
+    await tx.query(`DELETE FROM sessions WHERE member_id = $1`, [memberId]);
   }
 }

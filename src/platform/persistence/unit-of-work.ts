@@ -1,5 +1,4 @@
 import type { Pool, PoolClient } from 'pg';
-import type { DataSource } from 'typeorm';
 import type { CallContext } from './call-context.js';
 import { toDomainError } from './pg-errors.js';
 import type { NumberSeries } from './number-series.js';
@@ -11,10 +10,10 @@ import { run, type Reader } from './reader.js';
 export class UnitOfWork {
   private tx: PgTx | null = null;
   private opening: Promise<PgTx> | null = null;
+  private ended = false;
 
   constructor(
     private readonly pool: Pool,
-    private readonly dataSource: DataSource,
     private readonly reader: Reader,
     private readonly numbers: NumberSeries,
     private readonly ctx: CallContext,
@@ -22,13 +21,17 @@ export class UnitOfWork {
 
   /** Two that ask at once get the same transaction. */
   open(): Promise<PgTx> {
+    if (this.ended) return Promise.reject(new Error('This unit of work has ended; its transaction cannot be opened again.'));
     return (this.opening ??= this.connect());
   }
 
   private async connect(): Promise<PgTx> {
     try {
       const connection = await this.pool.connect();
-      return (this.tx = new PgTx(connection, this.dataSource, this.reader, this.numbers, this.ctx));
+      // pg-pool stops listening when it lends a connection, and one that is lost then would end the process; whoever waits
+      // for a statement on it is told anyway
+      if (connection.listenerCount('error') === 0) connection.on('error', () => undefined);
+      return (this.tx = new PgTx(connection, this.reader, this.numbers, this.ctx));
     } catch (error) {
       throw toDomainError(error);
     }
@@ -55,6 +58,8 @@ export class UnitOfWork {
 
   /** Commits the change with its events; `last` are further statements that belong to it and travel along. */
   async commit(last?: (client: PoolClient) => Promise<unknown>): Promise<void> {
+    this.ended = true;
+    await this.opening?.catch(() => undefined);
     const tx = this.tx;
     if (!tx) return;
     gather(tx.connection);
@@ -66,6 +71,7 @@ export class UnitOfWork {
   private async end(tx: PgTx, statements: (Promise<unknown> | null | undefined)[]): Promise<void> {
     try {
       const commit = run(tx.client, { text: 'COMMIT' });
+      tx.close();
       const settled = await Promise.allSettled([tx.began, ...statements, commit]);
       const failed = settled.find((result) => result.status === 'rejected');
       if (failed) throw failed.reason;
@@ -79,8 +85,12 @@ export class UnitOfWork {
   }
 
   async rollback(): Promise<void> {
+    this.ended = true;
+    // a connection that is still on its way must be given back as well
+    await this.opening?.catch(() => undefined);
     if (!this.tx) return;
     const { began, connection } = this.tx;
+    this.tx.close();
     try {
       if (began) await connection.query('ROLLBACK');
       this.release();

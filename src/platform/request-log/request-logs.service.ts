@@ -13,11 +13,8 @@ export class RequestLogsService {
   }
 
   async get(ctx: Ctx, id: string): Promise<RequestLogRow> {
-    const [found] = visible(ctx);
-    const row = await this.store.get(ctx, RequestLogRow, id);
-    if (!found) return row;
-    const shown = await this.store.select(ctx, RequestLogRow, 't').andWhere('t.id = :id', { id }).andWhere(found.sql, found.values).getExists();
-    if (!shown) throw CommonErrors.notFound();
+    const [row] = await this.store.list(ctx, RequestLogRow, { id }, ...visible(ctx));
+    if (!row) throw CommonErrors.notFound();
     return row;
   }
 }
