@@ -78,9 +78,13 @@ export class TasksTables1763690000010 implements MigrationInterface {
     await queryRunner.query(`CREATE INDEX tasks_due_on_desc_idx ON tasks (organization_id, mode, COALESCE(due_on, '-infinity'), id, project_id)`);
     await queryRunner.query(`CREATE INDEX tasks_priority_idx ON tasks (organization_id, mode, priority, id, project_id)`);
     await queryRunner.query(`CREATE INDEX tasks_position_idx ON tasks (organization_id, mode, project_id, position, id)`);
+    // few open tasks among very many closed ones are found without walking past these
+    await queryRunner.query(`CREATE INDEX tasks_status_id_idx ON tasks (status_id)`);
+    await queryRunner.query(`CREATE INDEX tasks_status_group_idx ON tasks (organization_id, mode, status_group)`);
     await queryRunner.query(`CREATE INDEX tasks_parent_id_idx ON tasks (parent_id) WHERE parent_id IS NOT NULL`);
-    await queryRunner.query(`CREATE INDEX tasks_assignee_ids_idx ON tasks USING gin (assignee_ids)`);
-    await queryRunner.query(`CREATE INDEX tasks_label_ids_idx ON tasks USING gin (label_ids)`);
+    // empty arrays cost nothing to insert then; list_tasks repeats the condition
+    await queryRunner.query(`CREATE INDEX tasks_assignee_ids_idx ON tasks USING gin (assignee_ids) WHERE assignee_ids <> '{}'`);
+    await queryRunner.query(`CREATE INDEX tasks_label_ids_idx ON tasks USING gin (label_ids) WHERE label_ids <> '{}'`);
     await queryRunner.query(`CREATE INDEX tasks_search_idx ON tasks USING gin (search)`);
     await createSearch(queryRunner);
     await createReferenceCheck(queryRunner);

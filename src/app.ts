@@ -1,13 +1,15 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { randomUUID } from 'node:crypto';
+import { uuidv7 } from 'uuidv7';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppModule, type AppOptions } from './app.module.js';
 import { installDocs } from './platform/docs/docs.js';
 import { installCallLogs } from './platform/http/call-logs.js';
 import { KeyedEntrance } from './platform/http/keyed-entrance.js';
+import { BaseUrl } from './platform/http/base-url.js';
 import { installHooks } from './platform/http/pipeline.js';
 import { answerOnlyHealth } from './platform/http/worker-paths.js';
-import { installUnknownPaths } from './platform/http/unknown-paths.js';
+import { answerUnreadablePath, installUnknownPaths } from './platform/http/unknown-paths.js';
 import { compileProxies } from './platform/keys/address.js';
 import { installMcp } from './platform/mcp/install.js';
 import type { McpExtension } from './platform/mcp/local-tool.js';
@@ -24,13 +26,16 @@ export async function createApp({ mcpExtension, ...options }: CreateAppOptions):
   const { config } = options;
   const adapter = new FastifyAdapter({
     bodyLimit: config.bodyLimitBytes,
-    genReqId: () => `req_${randomUUID().replaceAll('-', '')}`,
+    // ordered by time, so that the log's index grows at its end
+    genReqId: () => `req_${uuidv7().replaceAll('-', '')}`,
     // a request that comes in while the last ones finish is told to go elsewhere
     return503OnClosing: true,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 200 },
+    // longer than any request line may be: an id that is too long is an unknown id, asked for with a key
+    routerOptions: { maxParamLength: 65_536 },
+    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => answerUnreadablePath(request, reply, app.get(BaseUrl).value),
   });
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(options), adapter, {
+  const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(AppModule.register(options), adapter, {
     bodyParser: false,
     logger: loggerOf(config),
     abortOnError: false,

@@ -12,23 +12,23 @@ import { publicUrl } from './platform/config/config.js';
 import { PROJECT_ROOT } from './platform/config/project-root.js';
 import type { AppConfig } from './platform/config/settings.js';
 import { BaseUrl } from './platform/http/base-url.js';
-import { holdSingleProcessLock, openDatabase, type Database } from './platform/persistence/database.js';
+import { openDatabase, SingleProcessLock, type Database } from './platform/persistence/database.js';
 import { loadMigrations, migrate } from './platform/persistence/migrations.js';
 import { dataSourceOptions } from './platform/persistence/persistence.module.js';
 
 /** Boots this process: database, schema, application, demo; then serves until it is told to stop. */
 export async function start(config: AppConfig): Promise<void> {
   const database = await openDatabase(config);
-  let releaseLock: (() => Promise<void>) | undefined;
+  let lock: SingleProcessLock | undefined;
   try {
-    if (!config.redisUrl) releaseLock = await holdSingleProcessLock(database.url);
+    if (!config.redisUrl) lock = await SingleProcessLock.hold(database.url, () => process.kill(process.pid, 'SIGTERM'));
     const app = await boot(config, database);
     stopOnSignals(app, config, async () => {
-      await releaseLock?.();
+      await lock?.release();
       await database.stop();
     });
   } catch (error) {
-    await releaseLock?.();
+    await lock?.release();
     await database.stop();
     throw error;
   }

@@ -98,13 +98,18 @@ export function endpointOf(handler: object): (EndpointOptions & { status: number
   return Reflect.getMetadata(ENDPOINT, handler) as (EndpointOptions & { status: number }) | undefined;
 }
 
-/** Opens a route to everyone; the reason is read by the reviewer and by the contract test. */
-export function Public(why: string): MethodDecorator {
-  return SetMetadata(PUBLIC, why);
+export interface PublicOptions {
+  /** Whether calls are counted against the caller's address; false only for what must always answer. Default true. */
+  limited?: boolean;
 }
 
-export function publicReasonOf(handler: object): string | undefined {
-  return Reflect.getMetadata(PUBLIC, handler) as string | undefined;
+/** Opens a route to everyone; the reason is read by the reviewer and by the contract test. */
+export function Public(why: string, { limited = true }: PublicOptions = {}): MethodDecorator {
+  return SetMetadata(PUBLIC, { why, limited });
+}
+
+export function publicOf(handler: object): { why: string; limited: boolean } | undefined {
+  return Reflect.getMetadata(PUBLIC, handler) as { why: string; limited: boolean } | undefined;
 }
 
 const UUID = new RegExp(UUID_PATTERN);
@@ -121,6 +126,6 @@ export function Id(name = 'id', description = 'Id of the resource.'): ParameterD
   return (target, property, index) => {
     idParameter(name)(target, property, index);
     const descriptor = Object.getOwnPropertyDescriptor(target, property as string) as PropertyDescriptor;
-    ApiParam({ name, description, schema: { type: 'string', format: 'uuid', pattern: UUID_PATTERN }, example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' })(target, property as string, descriptor);
+    ApiParam({ name, description, schema: { type: 'string', format: 'uuid', pattern: UUID_PATTERN, example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' } })(target, property as string, descriptor);
   };
 }

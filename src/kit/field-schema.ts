@@ -16,7 +16,7 @@ export function jsonSchemaOf(spec: FieldSpec): JsonSchema {
   return {
     ...shape,
     description: spec.description,
-    ...(spec.example === undefined ? {} : { example: spec.example }),
+    ...(spec.example === undefined ? {} : { example: spec.list && !Array.isArray(spec.example) ? [spec.example] : spec.example }),
     ...(spec.default === undefined ? {} : { default: spec.default }),
     ...(spec.nullable ? { nullable: true } : {}),
   };

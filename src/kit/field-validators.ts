@@ -49,8 +49,9 @@ function rulesOf(spec: FieldSpec): [Rule, string][] {
     case 'enum':
       return [[(o) => IsIn([...(spec.values ?? [])], o), `must be one of ${(spec.values ?? []).join(', ')}`]];
     case 'object':
-    case 'map':
       return [[IsObject, 'must be a JSON object']];
+    case 'map':
+      return [[IsObject, 'must be a JSON object'], [(o) => ValidateBy({ name: 'isStorableText', validator: { validate: isStorable } }, o), 'must not contain the NUL character or half a surrogate pair']];
   }
 }
 
@@ -62,8 +63,8 @@ function stringRules(spec: FieldSpec): [Rule, string][] {
     if (!spec.pattern) rules.push([(o) => Matches(new RegExp(NOT_BLANK), o), 'must not be blank']);
   }
   if (spec.pattern) rules.push([(o) => Matches(new RegExp(spec.pattern as string), o), `must match ${spec.pattern}`]);
-  // PostgreSQL cannot store it in text, so it would fail there as a fault of ours
-  rules.push([(o) => ValidateBy({ name: 'isStorableText', validator: { validate: (value) => typeof value !== 'string' || !value.includes('\u0000') } }, o), 'must not contain the NUL character']);
+  // PostgreSQL cannot store these in text, so they would fail there as a fault of ours, or be changed on the way
+  rules.push([(o) => ValidateBy({ name: 'isStorableText', validator: { validate: isStorable } }, o), 'must not contain the NUL character or half a surrogate pair']);
   return rules;
 }
 
@@ -74,15 +75,32 @@ function rangeRules(spec: FieldSpec): [Rule, string][] {
   return rules;
 }
 
+/** Whether every text in a JSON value, names included, can be stored. */
+function isStorable(value: unknown): boolean {
+  const waiting: unknown[] = [value];
+  while (waiting.length > 0) {
+    const item = waiting.pop();
+    if (typeof item === 'string' && (item.includes('\u0000') || !item.isWellFormed())) return false;
+    if (typeof item === 'object' && item !== null) waiting.push(...Object.keys(item), ...Object.values(item));
+  }
+  return true;
+}
+
 export function isCalendarDay(value: unknown): boolean {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value) || value.startsWith('0000')) return false;
   const time = Date.parse(`${value}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 }
 
-const INSTANT = /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+// no zone is further than 14 hours from UTC, and PostgreSQL takes no offset of 16 hours or more
+const INSTANT = /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5]):[0-5]\d)$/;
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 export function isInstant(value: unknown): boolean {
   const match = typeof value === 'string' ? INSTANT.exec(value) : null;
-  return match !== null && isCalendarDay(match[1]);
+  if (match === null || !isCalendarDay(match[1])) return false;
+  // its offset may carry it out of the years that four digits can say
+  const time = Date.parse(match[0].toUpperCase());
+  return time >= EARLIEST && time <= LATEST;
 }

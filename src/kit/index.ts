@@ -4,7 +4,7 @@ export { CallLog, type AnsweredCall } from './call-log.js';
 export { CommonErrors } from './common-errors.js';
 export { Ctx, type Actor, type Mode } from './ctx.js';
 export { DomainModule, manifestOf, type DomainModuleOptions } from './domain-module.js';
-export { Endpoint, endpointOf, Id, Public, publicReasonOf, type DeprecationOptions, type EndpointOptions } from './endpoint.js';
+export { Endpoint, endpointOf, Id, Public, publicOf, type DeprecationOptions, type EndpointOptions } from './endpoint.js';
 export { BaseEntity, BusinessEntity, ConfigurationEntity, OrganizationEntity, Scoped, scopingOf, type Scoping } from './entities.js';
 export { defineErrors, DomainError, type ErrorDefinition, type ErrorDetail, type ErrorOccurrence, type ErrorSpec, type ErrorType } from './errors.js';
 export { changedFrom, defineEvents, event, type EventBody, type EventData, type EventDefinition } from './events.js';

@@ -1,5 +1,4 @@
 import type { Type } from '@nestjs/common';
-import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import type { Ctx } from './ctx.js';
 import type { BaseEntity } from './entities.js';
 import type { EventData, EventDefinition } from './events.js';
@@ -24,10 +23,8 @@ export abstract class Store {
   abstract find<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, id: string): Promise<E | null>;
   /** One page by the query's filters, sort and cursor, and the conditions given here. */
   abstract page<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, query: ListQuery, ...conditions: Condition[]): Promise<Page<E>>;
-  /** All rows that match, by id; for configuration, which is small. At most 1,000. */
-  abstract list<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, where?: Where<E>): Promise<E[]>;
-  /** A query builder that is narrowed already, for whatever the other methods cannot say. */
-  abstract select<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, alias: string): SelectQueryBuilder<E>;
+  /** All rows that match, by id; for what is known to be few. More than 10,000 are an error, never cut off in silence. */
+  abstract list<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, where?: Where<E>, ...conditions: Condition[]): Promise<E[]>;
   /**
    * Runs a change in the request's transaction: opened by the first write, committed by the pipeline together with the
    * events emitted and the idempotency record, or not at all. Outside a request (jobs, commands) it commits at the end.
@@ -39,25 +36,34 @@ export abstract class Store {
 export abstract class Tx {
   abstract get<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E>;
   abstract find<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E | null>;
-  abstract list<E extends BaseEntity>(entity: Type<E>, where?: Where<E>): Promise<E[]>;
-  abstract select<E extends BaseEntity>(entity: Type<E>, alias: string): SelectQueryBuilder<E>;
+  abstract list<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition[]): Promise<E[]>;
   /** The row that the request's path names: locked, `not_found` if it is not the caller's, checked against `If-Match`. */
   abstract target<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E>;
-  /** Another row, locked until the end of the transaction, or `not_found`. Lock several in the order of their ids. */
+  /** Another row, locked until the end of the transaction, or `not_found`. */
   abstract lock<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E>;
+  /** Those of several rows that are the caller's, locked in the order of their ids, so that two who lock never wait crosswise. */
+  abstract lockAll<E extends BaseEntity>(entity: Type<E>, ids: readonly string[]): Promise<E[]>;
   /** Writes a new row; id, organisation and mode are set here. A pinned key's project wins over the values'. */
   abstract insert<E extends BaseEntity>(entity: Type<E>, values: Partial<E>): Promise<E>;
   /** Writes changed columns, raises `version` and `updated_at`; returns the row as it is now. Nothing changed: no write. */
   abstract update<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<E>;
   abstract delete<E extends BaseEntity>(row: E): Promise<void>;
-  /** The next number of a series, from 1, never given twice; the series is locked until the end of the transaction. */
+  /** The next number of a series, from 1, never given twice. A change that fails does not give it back: there may be gaps. */
   abstract next(series: string, projectId: string): Promise<number>;
+  /**
+   * The next number of a series without gaps, for where the law wants that: all changes that ask wait for each other to
+   * end. A series is numbered either so or by `next`.
+   */
+  abstract nextGapless(series: string, projectId: string): Promise<number>;
   /** Records an event with the change; its body is frozen now. */
   abstract emit<P extends object>(event: EventDefinition<P>, data: EventData<P>): void;
-  /** Runs a part that may fail on its own: its writes and events are undone, the error is thrown on. */
+  /** Runs a part that may fail on its own: its writes and events are undone, the error is thrown on. One after the other. */
   abstract attempt<R>(part: () => Promise<R>): Promise<R>;
   /** Runs after the commit; for waking others, not for work that must happen. */
   abstract afterCommit(action: () => void | Promise<void>): void;
-  /** TypeORM's manager of this transaction. It narrows nothing: only for SQL that the other methods cannot say. */
-  abstract readonly manager: EntityManager;
+  /**
+   * SQL that the other methods cannot say: a function of the module's own, an advisory lock, a statement over a set. It
+   * narrows nothing, so it must name the caller's organisation and mode itself, or only rows that were read through here.
+   */
+  abstract query<R extends object>(sql: string, values?: readonly unknown[]): Promise<R[]>;
 }

@@ -4,6 +4,7 @@ import { DataSource, type MigrationInterface } from 'typeorm';
 import type { ProjectSetup } from '../kit/index.js';
 import type { AppConfig } from './config/settings.js';
 import { BaseUrl } from './http/base-url.js';
+import { KEYLESS_LIMITS } from './http/caller.guard.js';
 import { HealthController } from './http/health.controller.js';
 import { KeyedEntrance } from './http/keyed-entrance.js';
 import { PIPELINE } from './http/pipeline.js';
@@ -51,10 +52,11 @@ export class PlatformModule {
       controllers: [HealthController],
       providers: [
         { provide: BaseUrl, useFactory: () => new BaseUrl(config.baseUrl ?? '') },
-        { provide: Idempotency, useFactory: () => new Idempotency(config.idempotencyRetentionHours) },
+        { provide: Idempotency, useFactory: () => new Idempotency(config.idempotencyRetentionHours, config.cursorSecret.reveal()) },
         { provide: IdempotencyPurge, useFactory: (dataSource: DataSource) => new IdempotencyPurge(dataSource, config.idempotencyRetentionHours), inject: [DataSource] },
         { provide: PROJECT_SETUPS, useFactory: projectSetups, inject: [ModuleRegistry, ModuleRef] },
         { provide: ScopeCatalogue, useFactory: (registry: ModuleRegistry): ScopeCatalogue => ({ modules: () => registry.manifests }), inject: [ModuleRegistry] },
+        { provide: KEYLESS_LIMITS, useValue: config },
         KeyAuthenticator,
         KeyedEntrance,
         ...PIPELINE,

@@ -22,6 +22,9 @@ export interface Server {
   stop(): Promise<void>;
 }
 
+/** As npm start and the image run ours. */
+const NODE_ARGUMENTS = ['--max-semi-space-size=8'];
+
 export const OURS = join(PROJECT_ROOT, 'dist', 'src', 'main.js');
 
 /** Compiles the floor as the build compiles ours. */
@@ -32,10 +35,10 @@ export function buildFloor(): string {
 }
 
 /** Both servers run under the same settings; only what is named here reaches them. */
-export async function startServer(file: string, env: Record<string, string>, nodeArguments: readonly string[] = []): Promise<Server> {
+export async function startServer(file: string, env: Record<string, string>): Promise<Server> {
   const port = await freePort();
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [...nodeArguments, file], {
+  const child = spawn(process.execPath, [...NODE_ARGUMENTS, file], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { PATH: process.env.PATH, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), DATABASE_POOL_SIZE: '10', ...env },
   });

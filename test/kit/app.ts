@@ -32,6 +32,7 @@ export interface TestApp {
 /** Limits are switched off for tests that are not about them; those set them by `env`. */
 const ENV = {
   NODE_ENV: 'test', RATE_LIMIT_PER_KEY: '1000000', RATE_LIMIT_PER_ORGANIZATION: '1000000', RATE_LIMIT_AUTH_FAILURES_PER_ADDRESS: '1000000',
+  RATE_LIMIT_PER_MEMBER: '1000000', RATE_LIMIT_PER_PUBLIC_ADDRESS: '1000000',
   DATABASE_POOL_SIZE: '5',
 };
 
@@ -44,6 +45,8 @@ export async function createTestApp({ modules, env = {}, mcpExtension, databaseU
   const url = `http://127.0.0.1:${port}`;
   app.get(BaseUrl).value = url;
   const sql = new Pool({ connectionString: database.url, max: 3 });
+  // dropping the database at the end may cut a connection that is still closing
+  sql.on('error', () => undefined);
   return {
     app, url, sql, databaseUrl: database.url,
     workspace: () => createWorkspace(app, url),

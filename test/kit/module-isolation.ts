@@ -22,12 +22,12 @@ function checkParameter(route: KeyedRoute, parameter: string, subject: () => Sub
   test(`does not find a foreign, absent or malformed {${parameter}}, and tells none of them from another`, async () => {
     const it = subject();
     const { world } = it;
-    const client = await world.keys.pinned();
+    const pinned = await world.keys.pinned();
     const call = await world.sameCall(route);
     const outer = parametersOf(path).slice(0, -1);
     const faults: string[] = [];
     const errors = new Map<string, unknown>();
-    const attempt = async (what: string, id: string) => {
+    const attempt = async (what: string, id: string, client = pinned) => {
       const answer = await it.send(client, it.with(call, { ids: { ...call.ids, [parameter]: id } }));
       faults.push(...refusalFaults(it, what, answer, NOT_FOUND));
       errors.set(what, comparable((answer.body?.error ?? {}) as Json));
@@ -40,6 +40,8 @@ function checkParameter(route: KeyedRoute, parameter: string, subject: () => Sub
       const id = await world.existing(path, place, ids);
       const before = await readIn(it, path, { ...ids, [parameter]: id }, place);
       await attempt(`an id of ${place}`, id);
+      // without a pin, which would hide the other organisation's project as well
+      if (place !== 'another project') await attempt(`an id of ${place}, for an organisation-wide key`, id, await world.keys.good());
       expect({ place, resource: await readIn(it, path, { ...ids, [parameter]: id }, place) }).toEqual({ place, resource: before });
     }
     expect(faults).toEqual([]);
@@ -63,16 +65,16 @@ function itemPathOf({ path }: KeyedRoute, routes: readonly KeyedRoute[]): string
 }
 
 function checkList(route: KeyedRoute, item: string, subject: () => Subject): void {
-  test('lists and counts nothing of another project, organisation or mode', async () => {
+  test.each(['pinned', 'good'] as const)('lists and counts nothing of another project, organisation or mode (%s key)', async (key) => {
     const it = subject();
     const { world } = it;
-    const client = await world.keys.pinned();
+    const client = await world.keys[key]();
     const call = await world.sameCall(route);
     const paged = it.operation.parameters.some(({ name }) => name === 'include_total');
     const list = async () => (await it.send(client, paged ? it.with(call, { query: 'include_total=true&limit=100' }) : call)).body as { data: { id: string }[]; total_count?: number };
     const before = await list();
     const foreign: string[] = [];
-    for (const place of world.hiddenPlaces(item)) {
+    for (const place of world.hiddenPlaces(item).filter((name) => key === 'pinned' || name !== 'another project')) {
       const ids: Record<string, string> = {};
       for (const name of parametersOf(route.path)) ids[name] = await world.existing(pathUpTo(route.path, name), place, ids);
       foreign.push(await world.make(item, place, ids));

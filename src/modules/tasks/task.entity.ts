@@ -16,6 +16,8 @@ import type { StatusGroup } from './task-status.js';
 @Index('tasks_due_on_desc_idx', { synchronize: false })
 @Index('tasks_priority_idx', ['organization_id', 'mode', 'priority', 'id', 'project_id'])
 @Index('tasks_position_idx', ['organization_id', 'mode', 'project_id', 'position', 'id'])
+@Index('tasks_status_id_idx', ['status_id'])
+@Index('tasks_status_group_idx', ['organization_id', 'mode', 'status_group'])
 @Index('tasks_parent_id_idx', ['parent_id'], { where: 'parent_id IS NOT NULL' })
 @Index('tasks_assignee_ids_idx', { synchronize: false })
 @Index('tasks_label_ids_idx', { synchronize: false })

@@ -21,16 +21,9 @@ const WORK: readonly [title: string, description: string | null][] = [
   ['Order new label printers', 'Four, the same model as in hall 2.'],
 ];
 
-const DAY_MS = 86_400_000;
-
 /** Bodies of realistic tasks; the same number gives the same task, so that what depends on them can be repeated. */
 export function taskBody(number: number, over: Partial<CreateTaskDto> = {}): CreateTaskDto {
   const [title, description] = WORK[number % WORK.length];
   const round = Math.floor(number / WORK.length);
   return { title: round === 0 ? title : `${title} (${round + 1})`, description, priority: PRIORITIES[(number * 7) % PRIORITIES.length], ...over };
-}
-
-/** A calendar day so many days after another, as YYYY-MM-DD. */
-export function dayAfter(day: Date, days: number): string {
-  return new Date(day.getTime() + days * DAY_MS).toISOString().slice(0, 10);
 }

@@ -98,7 +98,7 @@ export class TasksService {
   async deleteIn(ctx: Ctx, tx: Tx, id: string): Promise<void> {
     await this.hierarchy.lock(ctx, tx);
     const task = await tx.target(Task, id);
-    const subtasks = await tx.select(Task, 't').select('t.id').andWhere('t.parent_id = :id', { id }).getMany();
+    const subtasks = await tx.list(Task, { parent_id: id });
     for (const subtask of await this.hierarchy.lockTasks(tx, subtasks.map((row) => row.id))) await this.change(tx, subtask, { parent_id: null });
     await tx.delete(task);
     tx.emit(TaskEvents.deleted, { object: TaskDto.from(task), projectId: task.project_id });

@@ -36,7 +36,7 @@ export const SETTINGS = {
   nodeEnv: define({
     variable: 'NODE_ENV',
     type: environmentType,
-    description: 'Which config/<name>.yaml is laid over config/default.yaml; development when unset.',
+    description: 'Which environment\'s file in config/ is laid over config/default.yaml; development when unset.',
   }),
   appRole: define({
     variable: 'APP_ROLE',
@@ -128,6 +128,18 @@ export const SETTINGS = {
     path: 'rateLimit.perOrganization',
     type: wholeNumber(1, 1_000_000_000),
     description: 'Requests per minute for all keys of one organization together.',
+  }),
+  rateLimitPerMember: define({
+    variable: 'RATE_LIMIT_PER_MEMBER',
+    path: 'rateLimit.perMember',
+    type: wholeNumber(1, 1_000_000_000),
+    description: 'Requests per minute of one signed-in member.',
+  }),
+  rateLimitPerPublicAddress: define({
+    variable: 'RATE_LIMIT_PER_PUBLIC_ADDRESS',
+    path: 'rateLimit.perPublicAddress',
+    type: wholeNumber(1, 1_000_000_000),
+    description: 'Requests per minute of one address to what needs neither key nor session.',
   }),
   rateLimitAuthFailuresPerAddress: define({
     variable: 'RATE_LIMIT_AUTH_FAILURES_PER_ADDRESS',

@@ -23,7 +23,7 @@ Keys look like \`${SECRET_PATTERN}\`; secret scanners may search for that. Test 
 export function installDocs(app: NestFastifyApplication): Documents {
   const modules = app.get(ModuleRegistry);
   const { routes } = app.get(RouteRegistry);
-  const baseUrl = app.get(BaseUrl).value || 'http://localhost:3000';
+  const baseUrl = app.get(BaseUrl).value || null;
   const documents: Documents = {
     keyed: buildOpenApi(app, routes, modules, { title: 'Work suite API', description: KEYED_TEXT, baseUrl, planes: ['keyed'], events: app.get(EventCatalogue).entries }),
     product: buildOpenApi(app, routes, modules, { title: 'Work suite product plane', description: 'What the screens do, for a signed-in member: sign in with POST /api/v1/org/session.', baseUrl, planes: ['product'] }),

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { CommonErrors } from '../../kit/index.js';
+import type { AppConfig } from '../config/settings.js';
 import { KeyAuthenticator, refusedKeyOf, type AuthenticatedKey } from '../keys/key-authenticator.js';
 import type { KeyRecord } from '../keys/key-record.js';
 import { sessionTokenOf } from '../people/session-cookie.js';
@@ -12,8 +13,10 @@ import { RouteRegistry, type Route } from '../registry/route-registry.js';
 import type { Request, RequestState } from './request-state.js';
 
 const NONE: ReadonlySet<string> = new Set();
-const PUBLIC_PER_MINUTE = 120;
-const SESSION_PER_MINUTE = 600;
+
+/** How much may be called without a key. */
+export type KeylessLimits = Pick<AppConfig, 'rateLimitPerPublicAddress' | 'rateLimitPerMember'>;
+export const KEYLESS_LIMITS = Symbol('keyless limits');
 
 /** Finds out who calls, by the plane of the route. */
 @Injectable()
@@ -22,6 +25,7 @@ export class CallerGuard implements CanActivate {
     private readonly routes: RouteRegistry,
     private readonly keys: KeyAuthenticator,
     private readonly sessions: SessionReader,
+    @Inject(KEYLESS_LIMITS) private readonly limits: KeylessLimits,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -30,7 +34,7 @@ export class CallerGuard implements CanActivate {
     request.state.route = route;
     if (route.plane === 'keyed') return this.admitKey(request);
     if (route.plane === 'product') return this.admitSession(request, route);
-    request.caller = new FixedLimit([{ name: 'address', id: request.state.address, limit: PUBLIC_PER_MINUTE, windowSeconds: 60 }]);
+    if (route.limited) request.caller = new FixedLimit([{ name: 'address', id: request.state.address, limit: this.limits.rateLimitPerPublicAddress, windowSeconds: 60 }]);
     return true;
   }
 
@@ -54,7 +58,7 @@ export class CallerGuard implements CanActivate {
     const actor = { type: 'user' as const, id: member.id, email: member.email };
     request.ctx = new CallContext(request.state.requestId, organizationId, null, mode, actor, member.id, NONE, permissions);
     request.state.organizationId = organizationId;
-    request.caller = new FixedLimit([{ name: 'member', id: member.id, limit: SESSION_PER_MINUTE, windowSeconds: 60 }]);
+    request.caller = new FixedLimit([{ name: 'member', id: member.id, limit: this.limits.rateLimitPerMember, windowSeconds: 60 }]);
     return true;
   }
 }

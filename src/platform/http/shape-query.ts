@@ -12,7 +12,8 @@ const NONE = 'none';
 export function shapeQuery<T extends object>(dto: Type<T> | null, query: Record<string, string | string[]>): T | undefined {
   const fields: ReadonlyMap<string, FieldSpec> = dto ? fieldsOf(dto) : new Map();
   const details: ErrorDetail[] = [];
-  for (const name of Object.keys(query)) {
+  const names = Object.keys(query);
+  for (const name of names) {
     if (!fields.has(name)) details.push({ param: name, code: 'unknown', message: `${name} is not a parameter of this route`, allowed: [...fields.keys()] });
   }
   if (!dto) {
@@ -31,7 +32,9 @@ export function shapeQuery<T extends object>(dto: Type<T> | null, query: Record<
       value[name] = convert(spec, name, given, withNone);
     }
   }
-  for (const error of validateSync(value, { stopAtFirstError: true, forbidUnknownValues: false, validationError: { target: false, value: false } })) {
+  // most reads have no parameters, and class-validator looks up its rules anew each time
+  const errors = names.length === 0 ? [] : validateSync(value, { stopAtFirstError: true, forbidUnknownValues: false, validationError: { target: false, value: false } });
+  for (const error of errors) {
     const spec = fields.get(error.property);
     for (const text of Object.values(error.constraints ?? {})) {
       details.push({ param: error.property, code: 'invalid_value', message: `${error.property} ${text}`, ...(spec?.values ? { allowed: spec.values } : {}) });

@@ -31,7 +31,7 @@ function shape(request: Request, reply: FastifyReply, route: Route): void {
   request.query = shapeQuery(route.queryDto, request.query as Record<string, string>);
   if (route.bodyDto) {
     const { value, ignored } = shapeBody(route.bodyDto, readJsonBody(request.body, request.headers['content-type']));
-    if (ignored.length > 0) reply.header('Svc-Ignored-Fields', ignored.map(encodeURIComponent).join(', ').slice(0, 1024));
+    if (ignored.length > 0) reply.header('Svc-Ignored-Fields', ignored.map((name) => encodeURIComponent(name.toWellFormed())).join(', ').slice(0, 1024));
     request.body = value;
   } else if (upload) {
     request.body = uploadOf(raw, request.headers['content-type'], Object.keys(upload));

@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CommonErrors } from '../../kit/index.js';
 import { rawRoute, type Route } from '../registry/route-registry.js';
+import { envelopeOf } from './error-envelope.js';
 import type { KeyedEntrance } from './keyed-entrance.js';
 
 /** Below these prefixes everything wants a key, also what does not exist: so a mistyped path stands in its owner's log. */
@@ -16,4 +17,10 @@ export function installUnknownPaths(fastify: FastifyInstance, entrance: KeyedEnt
       throw CommonErrors.notFound({ message: 'There is no such route; /docs lists them all.' });
     });
   }
+}
+
+/** A path that cannot be decoded (`%zz`) names nothing. Fastify refuses it before any hook has run. */
+export function answerUnreadablePath(request: FastifyRequest, reply: FastifyReply, baseUrl: string): void {
+  const error = CommonErrors.notFound({ message: 'There is no such route: its path cannot be decoded.' });
+  void reply.status(error.spec.status).header('Request-Id', request.id).type('application/json; charset=utf-8').send(JSON.stringify(envelopeOf(error, request.id, baseUrl)));
 }

@@ -2,7 +2,7 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import type { FastifyReply } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { DomainError } from '../../kit/index.js';
-import { Idempotency, operationOf, type Operation, type StoredAnswer } from '../idempotency/idempotency.js';
+import { Idempotency, type Operation, type StoredAnswer } from '../idempotency/idempotency.js';
 import { PgStore } from '../persistence/pg-store.js';
 import type { CallContext } from '../persistence/call-context.js';
 import type { Route } from '../registry/route-registry.js';
@@ -33,7 +33,7 @@ export class WriteInterceptor implements NestInterceptor {
 
   private async write(request: Request, reply: FastifyReply, route: Route, ctx: CallContext, next: CallHandler): Promise<unknown> {
     const unit = (ctx.unitOfWork = this.store.begin(ctx));
-    const operation = ctx.idempotencyKey === null ? null : operationOf(ctx, callerOf(request, ctx), request.method, request.url, request.body);
+    const operation = ctx.idempotencyKey === null ? null : this.idempotency.operationOf(ctx, callerOf(request, ctx), request.method, request.url, request.body);
     let claimed = false;
     try {
       if (operation) {

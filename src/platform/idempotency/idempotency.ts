@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { CommonErrors } from '../../kit/index.js';
@@ -18,12 +18,6 @@ export interface Operation {
   fingerprint: Buffer;
 }
 
-/** `caller` is the API key's or the member's id: it survives the rolling of a key. */
-export function operationOf(ctx: CallContext, caller: string, method: string, path: string, body: unknown): Operation {
-  const scope = [ctx.organizationId, ctx.mode, caller, method, path, ctx.idempotencyKey].join('\n');
-  return { scope: createHash('sha256').update(scope).digest(), fingerprint: Buffer.from(hash('sha256', canonical(body), 'hex'), 'hex') };
-}
-
 /**
  * Stored answers by operation. The record is written in the transaction of the change itself, so there is no moment in
  * which one is there without the other, whatever dies in between.
@@ -32,8 +26,18 @@ export function operationOf(ctx: CallContext, caller: string, method: string, pa
 export class Idempotency {
   private readonly keptSeconds: number;
 
-  constructor(retentionHours: number) {
+  /** Under a secret, because a body may hold a password, whose plain hash could be guessed from the table. */
+  constructor(
+    retentionHours: number,
+    private readonly secret: string,
+  ) {
     this.keptSeconds = retentionHours * 3600;
+  }
+
+  /** `caller` is the API key's or the member's id: it survives the rolling of a key. */
+  operationOf(ctx: CallContext, caller: string, method: string, path: string, body: unknown): Operation {
+    const mac = (text: string) => createHmac('sha256', this.secret).update(text).digest();
+    return { scope: mac([ctx.organizationId, ctx.mode, caller, method, path, ctx.idempotencyKey].join('\n')), fingerprint: mac(canonical(body)) };
   }
 
   /** Takes the operation for this transaction; answers what it was answered with before, or null to go ahead. */

@@ -3,6 +3,7 @@ import { createTestApp, type TestApp } from '../../../test/kit/app.js';
 import { Client } from '../../../test/kit/client.js';
 import { NOTES_TABLE, NotesModule } from '../../../test/kit/notes.fixture.js';
 import type { Workspace } from '../../../test/kit/workspace.js';
+import { RequestLog } from '../request-log/request-log.js';
 import { hashSecret, isWellFormed } from './key-secret.js';
 
 const KEYS = '/api/v1/org/developer/api-keys';
@@ -118,7 +119,8 @@ describe('a change holds at the very next call', () => {
     const revoked = await owner.post(`${KEYS}/${id}/revoke`);
     expect(revoked.body).toMatchObject({ status: 'revoked', revoked_at: expect.any(String), version: 2 });
     expect((await using(secret).get(NOTES)).body.error.code).toBe('api_key_revoked');
-    expect((await owner.post(`${KEYS}/${id}/revoke`)).body).toEqual(revoked.body);
+    await app.app.get(RequestLog).flush();
+    expect((await owner.post(`${KEYS}/${id}/revoke`)).body).toEqual({ ...revoked.body, last_used_at: expect.anything() });
     expect((await owner.patch(`${KEYS}/${id}`, { status: 'active' })).status).toBe(409);
     expect((await owner.post(`${KEYS}/${id}/roll`)).status).toBe(409);
     expect((await owner.get(`${KEYS}?status=revoked&limit=100`)).body.data.map((key: { id: string }) => key.id)).toContain(id);

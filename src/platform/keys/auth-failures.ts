@@ -1,4 +1,4 @@
-import { Limiter } from '../rate-limit/limiter.js';
+import { type Limiter } from '../rate-limit/limiter.js';
 import { RateLimited } from '../rate-limit/rate-limited.error.js';
 
 const REMEMBERED = 10_000;

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import type { Mode } from '../../kit/index.js';
 import type { AppConfig } from '../config/settings.js';
 import { poolOf } from '../persistence/pool.js';
+import { run } from '../persistence/reader.js';
 import type { Bucket } from '../rate-limit/limiter.js';
 import { compileAllowlist } from './address.js';
 import type { KeyStatus } from './api-key.entity.js';
@@ -41,8 +42,7 @@ export class KeyLookup {
   ) {}
 
   async byHash(hash: Buffer): Promise<KeyRecord | null> {
-    const { rows } = await poolOf(this.dataSource).query<KeyRow>({
-      name: 'key_by_hash',
+    const { rows } = await run<KeyRow>(poolOf(this.dataSource), {
       text: `SELECT k.id, k.organization_id, k.module, k.mode, k.scopes, k.project_id, k.status, k.expires_at, k.allowed_ips,
                     k.rate_limit_per_minute, s.expires_at AS secret_expires_at, m.id AS active_member_id
              FROM api_key_secrets s JOIN api_keys k ON k.id = s.api_key_id

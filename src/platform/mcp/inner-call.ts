@@ -95,7 +95,7 @@ type WriteCallback = (error?: Error | null) => void;
 
 /** Keeps what is written instead of sending it. */
 class InnerResponse extends ServerResponse {
-  private readonly chunks: Buffer[] = [];
+  private readonly chunks: (string | Buffer)[] = [];
   private readonly settle: (answer: HttpAnswer) => void;
   private written: OutgoingHttpHeaders = {};
   headWritten = false;
@@ -126,7 +126,7 @@ class InnerResponse extends ServerResponse {
     this.finished = true;
     const done = [chunk, encoding, callback].find((argument) => typeof argument === 'function') as (() => void) | undefined;
     const headers = { ...this.getHeaders(), ...this.written } as HttpAnswer['headers'];
-    this.settle({ status: this.statusCode, headers, body: this.chunks.length === 1 ? (this.chunks[0] as Buffer) : Buffer.concat(this.chunks) });
+    this.settle({ status: this.statusCode, headers, body: this.body() });
     process.nextTick(() => {
       this.emit('finish');
       this.emit('close');
@@ -142,11 +142,13 @@ class InnerResponse extends ServerResponse {
 
   private keep(chunk: unknown, encoding: unknown): void {
     if (chunk === undefined || chunk === null || chunk === '') return;
-    this.chunks.push(
-      typeof chunk === 'string'
-        ? Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8')
-        : Buffer.from(chunk as Uint8Array),
-    );
+    if (typeof chunk === 'string') this.chunks.push(typeof encoding === 'string' && encoding !== 'utf8' ? Buffer.from(chunk, encoding as BufferEncoding) : chunk);
+    else this.chunks.push(Buffer.from(chunk as Uint8Array));
+  }
+
+  /** JSON comes as one string and is used as one. */
+  private body(): string | Buffer {
+    return this.chunks.length === 1 ? this.chunks[0] : Buffer.concat(this.chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)));
   }
 }
 

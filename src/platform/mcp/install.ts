@@ -7,6 +7,7 @@ import { BaseUrl } from '../http/base-url.js';
 import { envelopeOf } from '../http/error-envelope.js';
 import { KeyedEntrance } from '../http/keyed-entrance.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
+import type { CallContext } from '../persistence/call-context.js';
 import { rawRoute } from '../registry/route-registry.js';
 import { McpDispatcher } from './dispatcher.js';
 import type { McpFault } from './error-envelope.js';
@@ -43,14 +44,32 @@ function errorOf({ code, ...occurrence }: McpFault) {
   return code === 'missing_fields' ? CommonErrors.missingFields(occurrence) : CommonErrors.validationFailed(occurrence);
 }
 
+const cacheKeys = new WeakMap<ReadonlySet<string>, string>();
+
+/** The same scopes, the same listing. A cached key's set is the same object at every call. */
+function cacheKeyOf(scopes: ReadonlySet<string>): string {
+  let key = cacheKeys.get(scopes);
+  if (key === undefined) cacheKeys.set(scopes, (key = [...scopes].sort().join(' ')));
+  return key;
+}
+
 /** A refusal is the endpoint's own; of what it lets through, only a message that no route answers is counted and logged here. */
 async function authenticate(entrance: KeyedEntrance, request: FastifyRequest, reply: FastifyReply): Promise<McpCaller> {
   const { state } = request;
   state.route = MCP_ROUTE;
-  const { scopes } = await entrance.authenticate(request);
+  await entrance.authenticate(request);
   state.route = null;
+  const scopes = () => (request.ctx as CallContext).scopes;
   return {
-    auth: { scopes, cacheKey: [...scopes].sort().join(' ') },
+    // read when it is needed, which is after `admit`: that may find that the key has changed
+    auth: {
+      get scopes() {
+        return scopes();
+      },
+      get cacheKey() {
+        return cacheKeyOf(scopes());
+      },
+    },
     admit: async ({ toolName }) => {
       state.route = MCP_ROUTE;
       state.tool = toolName ?? null;

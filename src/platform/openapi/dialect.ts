@@ -20,10 +20,20 @@ function convert(value: unknown, isSchema: boolean): unknown {
   for (const [key, member] of Object.entries(value)) {
     // examples are data: nothing in them is a schema
     if (key === 'example' || key === 'examples' || key === 'default' || key === 'enum') result[key] = member;
-    else if (SCHEMA_MAPS.has(key)) result[key] = Object.fromEntries(Object.entries(member as Json).map(([name, schema]) => [name, convert(schema, true)]));
+    else if (SCHEMA_MAPS.has(key)) result[key] = Object.fromEntries(Object.entries(member as Json).map(([name, schema]) => [name, withDefaultInWords(convert(schema, true) as Json)]));
     else result[key] = convert(member, SCHEMA_KEYS.has(key) || (isSchema && (key === 'allOf' || key === 'anyOf' || key === 'oneOf')));
   }
   return isSchema ? schemaOf(result) : result;
+}
+
+/**
+ * A member's default is said in its description: client generators (openapi-typescript among them) make a member that has a
+ * `default` one that must be sent.
+ */
+function withDefaultInWords(schema: Json): Json {
+  if (schema.default === undefined) return schema;
+  const { default: value, description, ...rest } = schema;
+  return { ...rest, description: `${String(description ?? '')} Default: ${typeof value === 'string' ? value : JSON.stringify(value)}.`.trim() };
 }
 
 function schemaOf(schema: Json): Json {

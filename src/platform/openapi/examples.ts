@@ -4,26 +4,34 @@ type Json = Record<string, unknown>;
 
 /** An example of a schema, put together from the examples of its properties. */
 export function exampleOf(schema: Json | undefined, document: OpenAPIObject): unknown {
-  return build(schema, document, 0);
+  return build(schema, document, []);
 }
 
-function build(schema: Json | undefined, document: OpenAPIObject, depth: number): unknown {
-  if (!schema || depth > 6) return undefined;
+/** `within`: the references being built, so that a schema that holds itself ends. */
+function build(schema: Json | undefined, document: OpenAPIObject, within: readonly string[]): unknown {
+  if (!schema) return undefined;
   if (schema.example !== undefined) return schema.example;
-  if (typeof schema.$ref === 'string') return build(resolve(schema.$ref, document), document, depth + 1);
-  // @nestjs/swagger wraps a $ref that has a description
-  if (Array.isArray(schema.allOf)) return build(schema.allOf[0] as Json, document, depth + 1);
-  if (schema.type === 'array') {
-    const item = build(schema.items as Json, document, depth + 1);
-    return item === undefined ? [] : [item];
+  if (typeof schema.$ref === 'string') {
+    return within.includes(schema.$ref) ? undefined : build(resolve(schema.$ref, document), document, [...within, schema.$ref]);
   }
+  // @nestjs/swagger wraps a $ref that has a description
+  const [wrapped] = (schema.allOf ?? schema.anyOf ?? []) as Json[];
+  if (wrapped) return build(wrapped, document, within) ?? (isNullable(schema) ? null : undefined);
   if (Array.isArray(schema.enum)) return (schema.enum as unknown[])[0];
   if (schema.properties) {
-    const members = Object.entries(schema.properties as Record<string, Json>).map(([name, property]) => [name, build(property, document, depth + 1)] as const);
+    const members = Object.entries(schema.properties as Record<string, Json>).map(([name, property]) => [name, build(property, document, within)] as const);
     return Object.fromEntries(members.filter(([, value]) => value !== undefined));
   }
-  if (schema.nullable) return null;
+  if (isNullable(schema)) return null;
+  if (schema.type === 'array') {
+    const item = build(schema.items as Json, document, within);
+    return item === undefined ? [] : [item];
+  }
   return { string: 'text', integer: 1, number: 1, boolean: false, object: {} }[schema.type as string];
+}
+
+function isNullable({ nullable, type, anyOf }: Json): boolean {
+  return nullable === true || [type].flat().includes('null') || ((anyOf ?? []) as Json[]).some((part) => part.type === 'null');
 }
 
 export function resolve(ref: string, document: OpenAPIObject): Json | undefined {

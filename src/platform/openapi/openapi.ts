@@ -16,7 +16,8 @@ type Operation = Json & { operationId?: string; parameters?: Json[]; requestBody
 export interface OpenApiOptions {
   title: string;
   description: string;
-  baseUrl: string;
+  /** Null when it is not configured: addresses are then relative to where the document is read. */
+  baseUrl: string | null;
   /** The planes whose routes the document describes. */
   planes: readonly Plane[];
   /** Described in the section `webhooks`. */
@@ -28,7 +29,9 @@ export interface OpenApiOptions {
  * for every route (security, headers, errors, examples) is laid over it here. Tools, docs and typed clients are read from it.
  */
 export function buildOpenApi(app: INestApplication, routes: readonly Route[], modules: ModuleRegistry, options: OpenApiOptions): OpenAPIObject {
-  const base = new DocumentBuilder().setOpenAPIVersion('3.1.0').setTitle(options.title).setDescription(options.description).setVersion('1.0.0').addServer(options.baseUrl).setContact('Work suite', options.baseUrl, 'support@example.com').setLicense('Proprietary', `${options.baseUrl}/docs`).build();
+  const base = new DocumentBuilder().setOpenAPIVersion('3.1.0').setTitle(options.title).setDescription(options.description).setVersion('1.0.0').addServer(options.baseUrl ?? '/').build();
+  base.info.contact = { name: 'Work suite' };
+  base.info.license = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } as NonNullable<typeof base.info.license>;
   const { events = [] } = options;
   const document = SwaggerModule.createDocument(app, base, { autoTagControllers: false, extraModels: [ActorDto, ...events.map(({ definition }) => definition.payload)] }) as OpenAPIObject;
   const shown = routes.filter((route) => route.endpoint && options.planes.includes(planeOf(route)));
@@ -44,10 +47,15 @@ export function buildOpenApi(app: INestApplication, routes: readonly Route[], mo
   document.components = {
     ...document.components,
     schemas: { ...document.components?.schemas, Error: errorSchema() as never },
-    headers: ANSWER_HEADERS as never,
+    headers: usedHeaders(paths) as never,
     securitySchemes: securitySchemes(options.planes) as never,
   };
   return dialect(withoutUnusedSchemas(document));
+}
+
+function usedHeaders(paths: unknown) {
+  const text = JSON.stringify(paths);
+  return Object.fromEntries(Object.entries(ANSWER_HEADERS).filter(([name]) => text.includes(`"#/components/headers/${name}"`)));
 }
 
 /** A public route of the product plane (signing in) is described with that plane. */
@@ -58,6 +66,7 @@ function planeOf(route: Route): Plane {
 function complete(operation: Operation, route: Route, document: OpenAPIObject): Operation {
   const endpoint = route.endpoint as NonNullable<Route['endpoint']>;
   operation.tags = [tagOf(route)];
+  operation.description ||= endpoint.summary;
   operation.security = route.plane === 'public' ? [] : route.plane === 'keyed' ? [{ apiKey: [endpoint.scope] }] : [route.write ? { session: [], csrf: [] } : { session: [] }];
   if (endpoint.lookup) operation['x-lookup'] = true;
   if (endpoint.openWorld) operation['x-open-world'] = true;

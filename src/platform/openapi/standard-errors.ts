@@ -1,4 +1,5 @@
-import { CommonErrors, type ErrorSpec } from '../../kit/index.js';
+import type { Type } from '@nestjs/common';
+import { CommonErrors, fieldsOf, type ErrorSpec } from '../../kit/index.js';
 import type { Route } from '../registry/route-registry.js';
 
 /** The errors that the pipeline itself can answer a route with. */
@@ -11,6 +12,7 @@ export function standardErrors(route: Route): ErrorSpec[] {
   if (route.plane === 'product' && route.write) errors.push(E.csrfTokenInvalid);
   if (route.endpoint?.requiresActor) errors.push(E.keyMissingActor);
   if (route.queryDto && route.endpoint?.list) errors.push(E.invalidCursor);
+  if (route.queryDto && needsParameter(route.queryDto)) errors.push(E.missingFields);
   if (route.path.includes('{')) errors.push(E.notFound);
   if (route.write) errors.push(E.payloadTooLarge);
   if (route.bodyDto) errors.push(E.missingFields, E.invalidBody, E.unsupportedMediaType);
@@ -18,6 +20,11 @@ export function standardErrors(route: Route): ErrorSpec[] {
   if (takesIdempotencyKey(route)) errors.push(E.idempotencyInProgress, E.idempotencyKeyReused);
   if (takesIfMatch(route)) errors.push(E.versionConflict);
   return errors.map(({ spec }) => spec);
+}
+
+/** A project that is no filter is needed of callers whose key is bound to none. */
+function needsParameter(query: Type): boolean {
+  return [...fieldsOf(query)].some(([name, { required = true, filter }]) => required || (name === 'project_id' && !filter));
 }
 
 export function takesIdempotencyKey({ method, plane }: Route): boolean {

@@ -29,8 +29,8 @@ export class OrganizationsService {
     const id = uuidv7();
     return this.store.write(systemContext(id, 'live'), async (tx) => {
       const now = new Date();
-      const organization = tx.manager.create(Organization, { id, name, version: 1, created_at: now, updated_at: now });
-      await tx.manager.insert(Organization, organization);
+      const organization = Object.assign(new Organization(), { id, name, version: 1, created_at: now, updated_at: now });
+      await tx.query('INSERT INTO organizations (id, name, created_at, updated_at) VALUES ($1, $2, $3, $3)', [id, name, now]);
       const roles = new Map<string, Role>();
       for (const [role, permissions] of Object.entries(ROLES)) roles.set(role, await tx.insert(Role, { name: role, permissions: [...permissions] }));
       const role_id = (roles.get('owner') as Role).id;

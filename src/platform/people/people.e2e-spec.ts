@@ -163,6 +163,17 @@ describe('permissions', () => {
 });
 
 describe('members', () => {
+  test('a new password ends the sessions of the old one', async () => {
+    const member = await acme.member('member');
+    const client = await acme.signIn(member.email);
+    expect((await owner.patch(`${MEMBERS}/${member.id}`, { password: 'another long password' })).status).toBe(200);
+    expect((await client.get(SESSION)).status).toBe(401);
+    const attempts = [PASSWORD, 'another long password'].map((password) => anonymous().post(SESSION, { email: member.email, password }));
+    expect((await Promise.all(attempts)).map(({ status }) => status)).toEqual([401, 200]);
+    const answer = await owner.patch(`${MEMBERS}/${member.id}`, { password: 'short' });
+    expect([answer.status, answer.body.error.param]).toEqual([400, 'password']);
+  });
+
   test('a deactivated one is out at once, and their sessions do not come back', async () => {
     const member = await acme.member('developer');
     const client = await acme.signIn(member.email);
@@ -193,9 +204,9 @@ describe('members', () => {
 
   test('two owners who leave at the same moment: one stays', async () => {
     const lone = await app.workspace();
-    const first = await lone.signIn();
-    const second = await lone.member('owner');
-    const answers = await Promise.all([lone.owner.id, second.id].map((id) => first.patch(`${MEMBERS}/${id}`, { role: 'admin' })));
+    const owners = [lone.owner, await lone.member('owner')];
+    const clients = [await lone.signIn(owners[0].email), await lone.signIn(owners[1].email)];
+    const answers = await Promise.all(owners.map(({ id }, index) => clients[index].patch(`${MEMBERS}/${id}`, { role: 'admin' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(answers.find(({ status }) => status === 409)?.body.error.code).toBe('last_owner');
   });

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { poolOf } from '../persistence/pool.js';
+import { run } from '../persistence/reader.js';
 import { SessionTokens } from './session-tokens.js';
 import type { MemberWithRole } from './members.dto.js';
 
@@ -37,18 +39,18 @@ export class SessionReader {
   async read(token: string): Promise<SignedIn | null> {
     const hash = this.tokens.hashOf(token);
     const now = new Date();
-    const rows = await this.dataSource.query<SessionRow[]>(
-      `SELECT m.id, m.organization_id, m.email, m.name, m.status, m.version, m.created_at, m.updated_at,
+    const { rows } = await run<SessionRow>(poolOf(this.dataSource), {
+      text: `SELECT m.id, m.organization_id, m.email, m.name, m.status, m.version, m.created_at, m.updated_at,
               r.name AS role, r.permissions, s.created_at AS signed_in_at, s.expires_at
        FROM sessions s JOIN members m ON m.id = s.member_id JOIN roles r ON r.id = m.role_id
        WHERE s.token_hash = $1 AND s.expires_at > $2 AND m.status = 'active'`,
-      [hash, now],
-    );
+      values: [hash, now],
+    });
     if (rows.length === 0) return null;
     const { permissions, signed_in_at, expires_at, ...member } = rows[0];
     const expiresAt = sessionEnd(now, signed_in_at);
     const moved = expiresAt.getTime() - expires_at.getTime() > WORTH_MOVING_MS;
-    if (moved) await this.dataSource.query(`UPDATE sessions SET expires_at = $2 WHERE token_hash = $1`, [hash, expiresAt]);
+    if (moved) await run(poolOf(this.dataSource), { text: `UPDATE sessions SET expires_at = $2 WHERE token_hash = $1`, values: [hash, expiresAt] });
     return {
       organizationId: member.organization_id, member, permissions: new Set(permissions),
       csrfToken: this.tokens.csrfTokenOf(token), expiresAt: moved ? expiresAt : expires_at,

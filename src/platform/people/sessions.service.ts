@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Tx } from '../../kit/index.js';
+import { poolOf } from '../persistence/pool.js';
+import { run } from '../persistence/reader.js';
+import { PeopleErrors } from './people.errors.js';
 import { sessionEnd } from './session-reader.js';
 import { SessionTokens } from './session-tokens.js';
 import type { Authenticated } from './sign-in.js';
@@ -14,23 +17,27 @@ export class SessionsService {
   ) {}
 
   /** Makes a session and returns its token, which is known to the client only. */
-  async open(member: Authenticated): Promise<string> {
+  async open({ id, password_hash }: Authenticated): Promise<string> {
     const token = this.tokens.generate();
     const now = new Date();
-    await this.dataSource.query(`DELETE FROM sessions WHERE expires_at <= $1`, [now]);
-    await this.dataSource.query(
-      `INSERT INTO sessions (token_hash, organization_id, member_id, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)`,
-      [this.tokens.hashOf(token), member.organization_id, member.id, now, sessionEnd(now, now)],
-    );
+    const pool = poolOf(this.dataSource);
+    await run(pool, { text: `DELETE FROM sessions WHERE expires_at <= $1`, values: [now] });
+    // the lock and the conditions: a deactivation or a new password at the same moment must not leave a session behind
+    const { rowCount } = await run(pool, {
+      text: `INSERT INTO sessions (token_hash, organization_id, member_id, created_at, expires_at)
+             SELECT $1, organization_id, id, $2, $3 FROM members WHERE id = $4 AND status = 'active' AND password_hash = $5 FOR SHARE`,
+      values: [this.tokens.hashOf(token), now, sessionEnd(now, now), id, password_hash],
+    });
+    if (rowCount === 0) throw PeopleErrors.invalidCredentials();
     return token;
   }
 
   async close(token: string): Promise<void> {
-    await this.dataSource.query(`DELETE FROM sessions WHERE token_hash = $1`, [this.tokens.hashOf(token)]);
+    await run(poolOf(this.dataSource), { text: `DELETE FROM sessions WHERE token_hash = $1`, values: [this.tokens.hashOf(token)] });
   }
 
   /** Ends all sessions of a member, together with the change that asks for it. */
   async closeAllOf(tx: Tx, memberId: string): Promise<void> {
-    await tx.manager.query(`DELETE FROM sessions WHERE member_id = $1`, [memberId]);
+    await tx.query(`DELETE FROM sessions WHERE member_id = $1`, [memberId]);
   }
 }

@@ -3,6 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CommonErrors } from '../../kit/index.js';
+import { poolOf } from '../persistence/pool.js';
+import { run } from '../persistence/reader.js';
 import { PEOPLE_SETTINGS, type PeopleSettings } from './people-settings.js';
 
 const ADDRESS_WINDOW_SECONDS = 60;
@@ -32,15 +34,15 @@ export class SignInFailures {
       [subjectOf('address', address).toString('hex'), this.settings.rateLimitAuthFailuresPerAddress],
       [subjectOf('email', email).toString('hex'), FAILURES_PER_EMAIL],
     ]);
-    const rows = await this.dataSource.query<FailureRow[]>(
-      `INSERT INTO sign_in_failures AS f (subject, failures, window_ends_at)
+    const { rows } = await run<FailureRow>(poolOf(this.dataSource), {
+      text: `INSERT INTO sign_in_failures AS f (subject, failures, window_ends_at)
        SELECT subject, 1, now() + make_interval(secs => seconds) FROM unnest($1::bytea[], $2::int[]) AS s (subject, seconds) ORDER BY subject
        ON CONFLICT (subject) DO UPDATE SET
          failures = CASE WHEN f.window_ends_at <= now() THEN 1 ELSE f.failures + 1 END,
          window_ends_at = CASE WHEN f.window_ends_at <= now() THEN excluded.window_ends_at ELSE f.window_ends_at END
        RETURNING subject, failures, window_ends_at`,
-      [[subjectOf('address', address), subjectOf('email', email)], [ADDRESS_WINDOW_SECONDS, EMAIL_WINDOW_SECONDS]],
-    );
+      values: [[subjectOf('address', address), subjectOf('email', email)], [ADDRESS_WINDOW_SECONDS, EMAIL_WINDOW_SECONDS]],
+    });
     const refusing = rows.filter((row) => row.failures > (limits.get(row.subject.toString('hex')) ?? 0));
     if (refusing.length === 0) return;
     const opensAt = Math.max(...refusing.map((row) => row.window_ends_at.getTime()));
@@ -52,8 +54,9 @@ export class SignInFailures {
 
   /** Takes back the charge of an attempt that succeeded, and forgives the account its earlier failures. */
   async forgive(address: string, email: string): Promise<void> {
-    await this.dataSource.query(`UPDATE sign_in_failures SET failures = failures - 1 WHERE subject = $1 AND failures > 0`, [subjectOf('address', address)]);
-    await this.dataSource.query(`DELETE FROM sign_in_failures WHERE subject = $1 OR window_ends_at <= now()`, [subjectOf('email', email)]);
+    const pool = poolOf(this.dataSource);
+    await run(pool, { text: `UPDATE sign_in_failures SET failures = failures - 1 WHERE subject = $1 AND failures > 0`, values: [subjectOf('address', address)] });
+    await run(pool, { text: `DELETE FROM sign_in_failures WHERE subject = $1 OR window_ends_at <= now()`, values: [subjectOf('email', email)] });
   }
 }
 

@@ -4,6 +4,8 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { Strategy } from 'passport-local';
 import { DataSource } from 'typeorm';
 import type { Request } from '../http/request-state.js';
+import { poolOf } from '../persistence/pool.js';
+import { run } from '../persistence/reader.js';
 import { normalizeEmail } from './members.dto.js';
 import { passwordMatches } from './passwords.js';
 import { PeopleErrors } from './people.errors.js';
@@ -12,7 +14,8 @@ import { SignInFailures } from './sign-in-failures.js';
 /** Who a right password belongs to. */
 export interface Authenticated {
   id: string;
-  organization_id: string;
+  /** The one that was matched. */
+  password_hash: string;
 }
 
 /** Passport's local strategy over the e-mail address and password of a body that the pipeline has validated. */
@@ -29,14 +32,15 @@ export class EmailPasswordStrategy extends PassportStrategy(Strategy, 'email-pas
     const { address } = request.state;
     const account = normalizeEmail(email);
     await this.failures.charge(address, account);
-    const [member] = await this.dataSource.query<(Authenticated & { password_hash: string; status: string })[]>(
-      `SELECT id, organization_id, password_hash, status FROM members WHERE email = $1`,
-      [account],
-    );
+    const { rows } = await run<Authenticated & { status: string }>(poolOf(this.dataSource), {
+      text: `SELECT id, password_hash, status FROM members WHERE email = $1`,
+      values: [account],
+    });
+    const member = rows.at(0);
     const matches = await passwordMatches(password, member?.password_hash ?? null);
-    if (!matches || member.status !== 'active') return false;
+    if (!member || !matches || member.status !== 'active') return false;
     await this.failures.forgive(address, account);
-    return { id: member.id, organization_id: member.organization_id };
+    return { id: member.id, password_hash: member.password_hash };
   }
 }
 

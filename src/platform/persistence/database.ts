@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import { ConfigError } from '../config/config-error.js';
@@ -7,11 +8,12 @@ import { startEmbeddedPostgres } from './embedded-postgres.js';
 const OLDEST_VERSION = 14;
 /** Any number will do, as long as every version of the suite uses the same. */
 const SINGLE_PROCESS_LOCK = 7_236_114_001;
+const RETAKE_EVERY_MS = 500;
 
 /** The database this process works on. */
 export interface Database {
   url: string;
-  /** Ends the embedded server if it is this process that started it. */
+  /** Ends the embedded server, also one that a killed process left running; nothing for a server of DATABASE_URL. */
   stop(): Promise<void>;
 }
 
@@ -52,12 +54,51 @@ function place(url: string): string {
  * Without Redis, limits and revoked keys are known to one process only, so a second one on the same database would be wrong
  * in silence. The lock lives on a connection of its own and ends with it, however the process ends.
  */
-export async function holdSingleProcessLock(url: string): Promise<() => Promise<void>> {
-  const client = new Client({ connectionString: url, keepAlive: true, application_name: 'work-suite single process' });
-  client.on('error', (error) => new Logger('Database').warn(`The single-process lock's connection was lost: ${error.message}`));
-  await client.connect();
-  const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [SINGLE_PROCESS_LOCK]);
-  if (rows[0].held) return () => client.end();
-  await client.end();
-  throw new ConfigError('Another process already serves this database: set REDIS_URL for all of them to run several, or stop the other one.');
+export class SingleProcessLock {
+  private readonly log = new Logger('Database');
+  private client: Client | null = null;
+  private released = false;
+
+  private constructor(
+    private readonly url: string,
+    private readonly onLost: () => void,
+  ) {}
+
+  /** `onLost` is called when the connection broke and another process has taken the lock since. */
+  static async hold(url: string, onLost: () => void): Promise<SingleProcessLock> {
+    const lock = new SingleProcessLock(url, onLost);
+    if (await lock.take()) return lock;
+    throw new ConfigError('Another process already serves this database: set REDIS_URL for all of them to run several, or stop the other one.');
+  }
+
+  async release(): Promise<void> {
+    this.released = true;
+    await this.client?.end();
+  }
+
+  private async take(): Promise<boolean> {
+    const client = new Client({ connectionString: this.url, keepAlive: true, application_name: 'work-suite single process' });
+    client.on('error', () => undefined);
+    await client.connect();
+    const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [SINGLE_PROCESS_LOCK]);
+    if (!rows[0].held) {
+      await client.end();
+      return false;
+    }
+    this.client = client;
+    client.once('end', () => void this.retake());
+    return true;
+  }
+
+  private async retake(): Promise<void> {
+    while (!this.released) {
+      try {
+        if (await this.take()) return;
+        this.log.fatal('The database was away, and another process serves it now; this one ends.');
+        return this.onLost();
+      } catch {
+        await sleep(RETAKE_EVERY_MS);
+      }
+    }
+  }
 }

@@ -53,11 +53,15 @@ function filterSql(plan: EntityPlan, filter: { column: string; operator: string;
   return orNone ? `(${some} OR ${none})` : some;
 }
 
-/** Words to a tsquery of word beginnings that must all be found; punctuation separates, as in the 'simple' parser. */
+/**
+ * Words to a tsquery of word beginnings that must all be found. What punctuation binds stays together: `ENG-4` means `eng`
+ * followed by a word that begins with `4`, not both somewhere.
+ */
 function prefixQuery(text: string): string {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const phrases = text.toLowerCase().split(/\s+/).map((chunk) => chunk.match(/[\p{L}\p{N}]+/gu)).filter((words) => words !== null);
   // a query without a word finds nothing, rather than everything
-  return words.length > 0 ? words.map((word) => `'${word}':*`).join(' & ') : "'\u0001'";
+  if (phrases.length === 0) return "'\u0001'";
+  return phrases.map((words) => `(${words.map((word) => `'${word}'`).join(' <-> ')}:*)`).join(' & ');
 }
 
 function sortExpression(plan: EntityPlan, column: string, descending: boolean): string {

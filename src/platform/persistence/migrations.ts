@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { DataSource, MigrationInterface } from 'typeorm';
+import { MigrationExecutor, type DataSource, type MigrationInterface } from 'typeorm';
 
 const MIGRATION_LOCK = 7_236_114_002;
 
@@ -16,10 +16,15 @@ export async function loadMigrations(folder: string): Promise<(new () => Migrati
 export async function migrate(dataSource: DataSource): Promise<number> {
   const runner = dataSource.createQueryRunner();
   try {
+    // a migration may take as long as it needs, and so may the wait for another process's
+    await runner.query('SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0');
     await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    return (await dataSource.runMigrations({ transaction: 'each' })).length;
+    const executor = new MigrationExecutor(dataSource, runner);
+    executor.transaction = 'each';
+    return (await executor.executePendingMigrations()).length;
   } finally {
     await runner.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+    await runner.query('RESET statement_timeout; RESET lock_timeout; RESET idle_in_transaction_session_timeout');
     await runner.release();
   }
 }

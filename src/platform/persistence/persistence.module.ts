@@ -5,6 +5,7 @@ import { type DataSourceOptions, type MigrationInterface } from 'typeorm';
 import { Store } from '../../kit/index.js';
 import { OutboxSignal } from '../events/outbox-signal.js';
 import { Cursors } from './cursors.js';
+import { NumberSeries } from './number-series.js';
 import { PgStore } from './pg-store.js';
 import './pool.js';
 
@@ -25,6 +26,7 @@ export class PersistenceModule {
       imports: [TypeOrmModule.forRoot({ ...dataSourceOptions(options), autoLoadEntities: true, retryAttempts: 0 })],
       providers: [
         { provide: Cursors, useFactory: () => new Cursors(options.cursorSecret) },
+        { provide: NumberSeries, useFactory: () => new NumberSeries(options.url) },
         OutboxSignal,
         PgStore,
         { provide: Store, useExisting: PgStore },
@@ -34,12 +36,15 @@ export class PersistenceModule {
   }
 }
 
+/** Nothing waits for ever: a stuck lock or statement is given up before it has taken every connection of the pool. */
+const SESSION_SETTINGS = '-c timezone=UTC -c lock_timeout=8000 -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000';
+
 export function dataSourceOptions({ url, poolSize, migrations }: Omit<PersistenceOptions, 'cursorSecret'>, entities: readonly Type[] = []): DataSourceOptions {
   return {
     type: 'postgres', url, entities: [...entities], migrations: [...migrations], migrationsTableName: 'migrations',
     applicationName: 'work-suite',
     // pipeline: statements that do not wait for each other share a round trip
-    extra: { max: poolSize, pipeline: true, connectionTimeoutMillis: 10_000, options: '-c timezone=UTC', onConnect: surviveLoss },
+    extra: { max: poolSize, pipeline: true, connectionTimeoutMillis: 10_000, options: SESSION_SETTINGS, onConnect: surviveLoss },
   };
 }
 

@@ -30,14 +30,24 @@ export function toDomainError(error: unknown): unknown {
     }
     case '23514': {
       const param = checkedField(pg);
-      return CommonErrors.validationFailed({ param, message: pg.detail ?? `${param ?? 'A value'} is not valid`, cause: error });
+      // of a CHECK the detail is the whole row, which is nobody's business; of a trigger it is the sentence meant for the caller
+      const said = pg.detail?.startsWith('Failing row contains') ? undefined : pg.detail;
+      return CommonErrors.validationFailed({ param, message: said ?? `${param ?? 'A value'} is not valid`, cause: error });
     }
+    case '22P05':
+    case '22P02':
+    case '22021':
+      return CommonErrors.validationFailed({ message: 'A text holds a character that cannot be stored', cause: error });
+    case '55P03':
+    case '57014':
+    case '25P03':
+      return CommonErrors.unavailable({ message: 'Something else held what this request needs for too long; repeat the request.', cause: error });
     case '40001':
     case '40P01':
       // not a business answer: an idempotent retry must run again instead of replaying it
       return CommonErrors.unavailable({ message: 'Another change ran at the same time; repeat the request.', cause: error });
   }
-  if (UNREACHABLE.has(pg.code ?? '') || /Connection terminated|timeout exceeded when trying to connect/.test(pg.message)) {
+  if (UNREACHABLE.has(pg.code ?? '') || /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(pg.message)) {
     return CommonErrors.unavailable({ cause: error });
   }
   return error;

@@ -1,11 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable, type Type } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { DataSource, type SelectQueryBuilder } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { Store, type BaseEntity, type Condition, type Ctx, type ListQuery, type Page, type Tx, type Where } from '../../kit/index.js';
 import { OutboxSignal } from '../events/outbox-signal.js';
 import type { CallContext } from './call-context.js';
 import { Cursors } from './cursors.js';
-import { narrowedBuilder } from './narrowed-builder.js';
+import { NumberSeries } from './number-series.js';
 import { poolOf } from './pool.js';
 import { Reader, type Queryable } from './reader.js';
 import { UnitOfWork } from './unit-of-work.js';
@@ -15,10 +16,13 @@ import { UnitOfWork } from './unit-of-work.js';
 export class PgStore extends Store {
   private readonly reader: Reader;
   private readonly pool: Pool;
+  /** The unit of work of a write outside a request, for the writes and reads inside it. */
+  private readonly surrounding = new AsyncLocalStorage<{ call: CallContext; unit: UnitOfWork }>();
 
   constructor(
-    private readonly dataSource: DataSource,
+    dataSource: DataSource,
     cursors: Cursors,
+    private readonly numbers: NumberSeries,
     private readonly outbox: OutboxSignal,
   ) {
     super();
@@ -38,21 +42,18 @@ export class PgStore extends Store {
     return this.reader.page(this.connection(ctx), ctx, entity, query, conditions);
   }
 
-  list<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, where?: Where<E>): Promise<E[]> {
-    return this.reader.list(this.connection(ctx), ctx, entity, where);
-  }
-
-  select<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, alias: string): SelectQueryBuilder<E> {
-    const open = (ctx as CallContext).unitOfWork?.current;
-    return open?.select(entity, alias) ?? narrowedBuilder(this.dataSource.createQueryBuilder(entity, alias), this.reader.plan(entity), ctx, alias);
+  list<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, where?: Where<E>, ...conditions: Condition[]): Promise<E[]> {
+    return this.reader.list(this.connection(ctx), ctx, entity, where, conditions);
   }
 
   async write<R>(ctx: Ctx, change: (tx: Tx) => Promise<R>): Promise<R> {
     const call = ctx as CallContext;
-    if (call.unitOfWork) return change(await call.unitOfWork.open());
+    const around = this.unitOf(call);
+    if (around) return change(await around.open());
     const unit = this.begin(call);
     try {
-      const result = await change(await unit.open());
+      const tx = await unit.open();
+      const result = await this.surrounding.run({ call, unit }, () => change(tx));
       await unit.commit();
       return result;
     } catch (error) {
@@ -63,11 +64,17 @@ export class PgStore extends Store {
 
   /** Inside a write, reads use its connection: they see the change, and no request waits for a second one of the pool. */
   private connection(ctx: Ctx): Queryable {
-    return (ctx as CallContext).unitOfWork?.current?.client ?? this.pool;
+    return this.unitOf(ctx as CallContext)?.current?.client ?? this.pool;
+  }
+
+  private unitOf(call: CallContext): UnitOfWork | null {
+    if (call.unitOfWork) return call.unitOfWork;
+    const around = this.surrounding.getStore();
+    return around?.call === call ? around.unit : null;
   }
 
   /** A unit of work for a call; the pipeline hangs it on the context and ends it. */
   begin(call: CallContext): UnitOfWork {
-    return new UnitOfWork(this.pool, this.dataSource, this.reader, call, this.outbox);
+    return new UnitOfWork(this.pool, this.reader, this.numbers, call, this.outbox);
   }
 }

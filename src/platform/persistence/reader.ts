@@ -5,14 +5,14 @@ import type { Cursors } from './cursors.js';
 import { hydrate, planOf, type EntityPlan } from './entity-plan.js';
 import { planList, type ListPlan } from './list-sql.js';
 import { toDomainError } from './pg-errors.js';
-import { narrow, Values } from './sql.js';
+import { bindNamed, narrow, Values } from './sql.js';
 
 /** A pg pool or client. */
 export interface Queryable {
   query<R extends object>(config: { name?: string; text: string; values?: unknown[] }): Promise<{ rows: R[]; rowCount: number | null; command: string }>;
 }
 
-const LIST_BOUND = 1000;
+const LIST_BOUND = 10_000;
 
 /** The store's reads, over the pool or over a transaction's connection. */
 export class Reader {
@@ -32,7 +32,7 @@ export class Reader {
     const plan = this.plan(entity);
     const values = new Values();
     const idAt = values.add(id);
-    const key = `${plan.name}${ctx.projectId === null ? '' : ' pinned'}${lock}`;
+    const key = `${plan.table}${ctx.projectId === null ? '' : ' pinned'}${lock}`;
     const narrowed = narrow(plan, ctx, values);
     let text = this.byId.get(key);
     if (!text) this.byId.set(key, (text = `SELECT ${plan.select} FROM ${plan.table} t WHERE t."id" = ${idAt} AND ${narrowed}${lock}`));
@@ -46,7 +46,7 @@ export class Reader {
     return row;
   }
 
-  async list<E extends BaseEntity>(on: Queryable, ctx: Ctx, entity: Type<E>, where: Where<E> = {}): Promise<E[]> {
+  async list<E extends BaseEntity>(on: Queryable, ctx: Ctx, entity: Type<E>, where: Where<E> = {}, conditions: readonly Condition[] = [], lock = ''): Promise<E[]> {
     const plan = this.plan(entity);
     const values = new Values();
     const parts = [narrow(plan, ctx, values)];
@@ -57,22 +57,27 @@ export class Reader {
       else if (Array.isArray(value)) parts.push(`t."${column}" = ANY(${values.add(value)})`);
       else parts.push(`t."${column}" = ${values.add(value)}`);
     }
-    const text = `SELECT ${plan.select} FROM ${plan.table} t WHERE ${parts.join(' AND ')} ORDER BY t."id" LIMIT ${LIST_BOUND}`;
+    for (const condition of conditions) parts.push(`(${bindNamed(condition.sql, condition.values, values)})`);
+    const text = `SELECT ${plan.select} FROM ${plan.table} t WHERE ${parts.join(' AND ')} ORDER BY t."id" LIMIT ${LIST_BOUND + 1}${lock}`;
     const { rows } = await run(on, { text, values: values.list });
+    if (rows.length > LIST_BOUND) throw new Error(`More than ${LIST_BOUND} rows of ${plan.name} were asked for at once; page through them.`);
     return rows.map((row) => hydrate(plan, row));
   }
 
   async page<E extends BaseEntity>(on: Queryable, ctx: Ctx, entity: Type<E>, query: ListQuery, conditions: readonly Condition[]): Promise<Page<E>> {
     const plan = this.plan(entity);
     const list = planList(plan, ctx, query, conditions);
-    const total = query.include_total ? this.count(on, plan, list) : undefined;
     const limit = query.limit ?? 25;
-    const rows = await this.pageRows(on, plan, list, query.cursor, limit);
+    // together: when one fails, the other's failure must not be left without anyone waiting for it
+    const [rows, total_count] = await Promise.all([
+      this.pageRows(on, plan, list, query.cursor, limit),
+      query.include_total ? this.count(on, plan, list) : undefined,
+    ]);
     const has_more = rows.length > limit;
     const data = rows.slice(0, limit).map((row) => hydrate(plan, row));
     const last = data.at(-1) as (E & Record<string, unknown>) | undefined;
     const next_cursor = has_more && last ? this.cursors.encode([last[list.sortColumn] ?? null, last.id], list.identity) : null;
-    return { data, has_more, next_cursor, ...(total === undefined ? {} : { total_count: await total }) };
+    return { data, has_more, next_cursor, ...(total_count === undefined ? {} : { total_count }) };
   }
 
   private async count(on: Queryable, plan: EntityPlan, list: ListPlan): Promise<number> {
@@ -106,9 +111,14 @@ function preparedName(text: string): string | undefined {
 }
 
 /** Runs a statement; refusals by constraints come back as domain errors. */
-export async function run<R extends object>(on: Queryable, statement: { text: string; values?: unknown[] }) {
+export function run<R extends object>(on: Queryable, statement: { text: string; values?: unknown[] }) {
+  return runUnprepared<R>(on, { name: preparedName(statement.text), ...statement });
+}
+
+/** The same for a text that will hardly come again, which would use up a name. */
+export async function runUnprepared<R extends object>(on: Queryable, statement: { name?: string; text: string; values?: unknown[] }) {
   try {
-    return await on.query<R>({ name: preparedName(statement.text), ...statement });
+    return await on.query<R>(statement);
   } catch (error) {
     throw toDomainError(error);
   }

@@ -1,31 +1,39 @@
 import type { Pool, PoolClient } from 'pg';
-import type { DataSource } from 'typeorm';
 import type { OutboxSignal } from '../events/outbox-signal.js';
 import type { CallContext } from './call-context.js';
 import { toDomainError } from './pg-errors.js';
+import type { NumberSeries } from './number-series.js';
 import { PgTx } from './pg-tx.js';
+import { gather } from './pool.js';
 import { run, type Reader } from './reader.js';
 
 /** The one transaction of a write: opened by whoever needs it first, ended once by whoever made the unit of work. */
 export class UnitOfWork {
   private tx: PgTx | null = null;
-  private began: Promise<unknown> | null = null;
+  private opening: Promise<PgTx> | null = null;
+  private ended = false;
 
   constructor(
     private readonly pool: Pool,
-    private readonly dataSource: DataSource,
     private readonly reader: Reader,
+    private readonly numbers: NumberSeries,
     private readonly ctx: CallContext,
     private readonly outbox: OutboxSignal,
   ) {}
 
-  async open(): Promise<PgTx> {
-    if (this.tx) return this.tx;
-    const client = await connect(this.pool);
-    // not awaited: in pipeline mode it travels with the first statement; its failure surfaces there and at commit
-    this.began = client.query('BEGIN');
-    this.began.catch(() => undefined);
-    return (this.tx = new PgTx(client, this.dataSource, this.reader, this.ctx, this.outbox));
+  /** Two that ask at once get the same transaction. */
+  open(): Promise<PgTx> {
+    if (this.ended) return Promise.reject(new Error('This unit of work has ended; its transaction cannot be opened again.'));
+    return (this.opening ??= this.connect());
+  }
+
+  private async connect(): Promise<PgTx> {
+    try {
+      const connection = await this.pool.connect();
+      return (this.tx = new PgTx(connection, this.reader, this.numbers, this.ctx, this.outbox));
+    } catch (error) {
+      throw toDomainError(error);
+    }
   }
 
   /** The transaction, once open. */
@@ -43,22 +51,27 @@ export class UnitOfWork {
     const tx = this.tx;
     if (!tx) return;
     const { client } = tx;
-    await this.end([client.query('ROLLBACK TO SAVEPOINT change'), last(client)]);
+    gather(client);
+    await this.end(tx, [client.query('ROLLBACK TO SAVEPOINT change'), last(client)]);
   }
 
   /** Commits the change with its events; `last` are further statements that belong to it and travel along. */
   async commit(last?: (client: PoolClient) => Promise<unknown>): Promise<void> {
+    this.ended = true;
+    await this.opening?.catch(() => undefined);
     const tx = this.tx;
     if (!tx) return;
-    await this.end([this.began, tx.flushEvents(), last?.(tx.client)]);
+    gather(tx.connection);
+    await this.end(tx, [tx.flushEvents(), last?.(tx.client)]);
     await tx.runAfterCommit();
   }
 
   /** Waits for the statements on their way and for the COMMIT that travels with them; any failure rolls back. */
-  private async end(statements: (Promise<unknown> | null | undefined)[]): Promise<void> {
+  private async end(tx: PgTx, statements: (Promise<unknown> | null | undefined)[]): Promise<void> {
     try {
-      const commit = run((this.tx as PgTx).client, { text: 'COMMIT' });
-      const settled = await Promise.allSettled([...statements, commit]);
+      const commit = run(tx.client, { text: 'COMMIT' });
+      tx.close();
+      const settled = await Promise.allSettled([tx.began, ...statements, commit]);
       const failed = settled.find((result) => result.status === 'rejected');
       if (failed) throw failed.reason;
       // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error
@@ -71,10 +84,14 @@ export class UnitOfWork {
   }
 
   async rollback(): Promise<void> {
+    this.ended = true;
+    // a connection that is still on its way must be given back as well
+    await this.opening?.catch(() => undefined);
     if (!this.tx) return;
-    const { client } = this.tx;
+    const { began, connection } = this.tx;
+    this.tx.close();
     try {
-      await client.query('ROLLBACK');
+      if (began) await connection.query('ROLLBACK');
       this.release();
     } catch (error) {
       // a connection that cannot roll back must not serve anyone else
@@ -83,16 +100,9 @@ export class UnitOfWork {
   }
 
   private release(error?: Error): void {
-    const client = this.tx?.client;
+    const connection = this.tx?.connection;
     this.tx = null;
-    client?.release(error);
-  }
-}
-
-async function connect(pool: Pool): Promise<PoolClient> {
-  try {
-    return await pool.connect();
-  } catch (error) {
-    throw toDomainError(error);
+    this.opening = null;
+    connection?.release(error);
   }
 }

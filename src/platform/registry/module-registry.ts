@@ -1,5 +1,6 @@
 import { Inject, Injectable, type Type } from '@nestjs/common';
-import { CommonErrors, manifestOf, type DomainModuleOptions, type ErrorSpec, type EventDefinition } from '../../kit/index.js';
+import { manifestOf, scopingOf, type DomainModuleOptions, type ErrorSpec, type EventDefinition } from '../../kit/index.js';
+import { PLATFORM_ERRORS } from './platform-errors.js';
 
 /** Injection token of the list in `src/modules.ts`. */
 export const DOMAIN_MODULES = Symbol('DOMAIN_MODULES');
@@ -17,7 +18,7 @@ export class ModuleRegistry {
   constructor(@Inject(DOMAIN_MODULES) modules: readonly Type[]) {
     this.manifests = modules.map(manifestOf);
     for (const manifest of this.manifests) for (const controller of manifest.controllers) this.owners.set(controller, manifest);
-    const problems = [...nameProblems(this.manifests), ...errorProblems(this.manifests), ...eventProblems(this.manifests)];
+    const problems = [...nameProblems(this.manifests), ...entityProblems(this.manifests), ...errorProblems(this.manifests), ...eventProblems(this.manifests)];
     if (problems.length > 0) throw new Error(`The modules do not fit together:\n- ${problems.join('\n- ')}`);
   }
 
@@ -41,7 +42,7 @@ export class ModuleRegistry {
 }
 
 function allErrors(manifests: readonly DomainModuleOptions[]): [string, ErrorSpec][] {
-  const common = Object.values(CommonErrors).map(({ spec }): [string, ErrorSpec] => ['the kit', spec]);
+  const common = Object.values(PLATFORM_ERRORS).map(({ spec }): [string, ErrorSpec] => ['the platform', spec]);
   return [...manifests.flatMap(({ name, errors }) => Object.values(errors ?? {}).map(({ spec }): [string, ErrorSpec] => [name, spec])), ...common];
 }
 
@@ -62,6 +63,13 @@ function nameProblems(manifests: readonly DomainModuleOptions[]): string[] {
     }
   }
   return problems;
+}
+
+/** The store refuses such an entity too, but only when it is first used. */
+function entityProblems(manifests: readonly DomainModuleOptions[]): string[] {
+  return manifests.flatMap(({ name, entities }) =>
+    entities.filter((entity) => !scopingOf(entity)).map((entity) => `${name}: the entity ${entity.name} has no @Scoped; extend BusinessEntity, ConfigurationEntity or OrganizationEntity`),
+  );
 }
 
 function errorProblems(manifests: readonly DomainModuleOptions[]): string[] {

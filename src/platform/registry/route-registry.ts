@@ -1,7 +1,7 @@
 import { Injectable, RequestMethod, type OnModuleInit, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { endpointOf, fieldsOf, publicReasonOf, type EndpointOptions } from '../../kit/index.js';
+import { endpointOf, fieldsOf, publicOf, type EndpointOptions } from '../../kit/index.js';
 import { ModuleRegistry } from './module-registry.js';
 
 export type Plane = 'keyed' | 'product' | 'public';
@@ -17,7 +17,10 @@ export interface Route {
   /** The domain module's name; null for the platform's own routes. */
   module: string | null;
   endpoint: (EndpointOptions & { status: number }) | null;
+  /** Why everyone may call it; null for a route that wants a key or a session. */
   publicReason: string | null;
+  /** Whether calls are limited; false only for public routes that must always answer. */
+  limited: boolean;
   write: boolean;
   bodyDto: Type | null;
   queryDto: Type | null;
@@ -25,7 +28,7 @@ export interface Route {
 
 /** A keyed route that Nest does not know of, as the log names it. */
 export function rawRoute(method: string, path: string): Route {
-  return { controller: null, method, path, plane: 'keyed', module: null, endpoint: null, publicReason: null, write: false, bodyDto: null, queryDto: null };
+  return { controller: null, method, path, plane: 'keyed', module: null, endpoint: null, publicReason: null, limited: true, write: false, bodyDto: null, queryDto: null };
 }
 
 const KEYED = ['/api/v1/ext/', '/api/v1/webhooks/'];
@@ -72,12 +75,14 @@ export class RouteRegistry implements OnModuleInit {
       if (verb === undefined) continue;
       const paths = prefixes.flatMap((prefix) => [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat().map((path) => join(prefix, path)));
       const endpoint = endpointOf(handler) ?? null;
-      const publicReason = publicReasonOf(handler) ?? null;
+      const open = publicOf(handler);
+      const publicReason = open?.why ?? null;
       const route: Route = {
         controller, endpoint, publicReason,
+        limited: open?.limited ?? true,
         method: RequestMethod[verb],
         path: paths[0],
-        plane: publicReason !== null ? 'public' : KEYED.some((prefix) => paths[0].startsWith(prefix)) ? 'keyed' : 'product',
+        plane: publicReason !== null ? 'public' : isKeyedPath(paths[0]) ? 'keyed' : 'product',
         module: this.modules.ownerOf(controller)?.name ?? null,
         write: verb !== RequestMethod.GET && verb !== RequestMethod.HEAD,
         bodyDto: argumentType(controller, name, BODY_ARGUMENT),
@@ -98,10 +103,15 @@ export class RouteRegistry implements OnModuleInit {
   }
 }
 
+function isKeyedPath(path: string): boolean {
+  return KEYED.some((prefix) => path.startsWith(prefix));
+}
+
 function problemsOf(route: Route, at: string): string[] {
   const { endpoint, publicReason, plane, path } = route;
   if (!endpoint && publicReason === null) return [`${at} declares neither @Endpoint nor @Public`];
   const problems: string[] = [];
+  if (plane === 'public' && (endpoint?.scope || isKeyedPath(path))) problems.push(`${at} is open to everyone, but ${endpoint?.scope ? `names the scope ${endpoint.scope}` : 'stands where keys are asked for'}`);
   if (plane === 'keyed' && !endpoint?.scope) problems.push(`${at} is keyed but names no scope`);
   if (plane === 'product' && (!path.startsWith(PRODUCT) || endpoint?.permission === undefined)) problems.push(`${at} must stand under ${PRODUCT} and name a permission (or null for any member)`);
   if (endpoint && (!OPERATION.test(endpoint.operation) || endpoint.operation.length > 48)) problems.push(`${at}: the operation "${endpoint.operation}" must be verb_noun, at most 48 characters`);

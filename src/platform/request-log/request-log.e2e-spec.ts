@@ -192,7 +192,7 @@ describe('analytics', () => {
     const sum = (rows: { calls: number; errors: number }[]) => rows.reduce(([calls, errors], row) => [calls + row.calls, errors + row.errors], [0, 0]);
     for (const part of ['by_interval', 'by_route', 'by_status', 'by_key']) expect([part, ...sum(body[part])]).toEqual([part, 10, 3]);
     expect(body.by_status.map((row: { status: number; calls: number }) => [row.status, row.calls])).toEqual([[200, 6], [201, 1], [400, 1], [404, 2]]);
-    expect(body.by_route.map((row: { operation: string; calls: number }) => [row.operation, row.calls])).toEqual([['list_notes', 6], ['get_note', 2], ['create_note', 2]]);
+    expect(body.by_route.map((row: { operation: string; calls: number }) => [row.operation, row.calls])).toEqual([['list_notes', 6], ['create_note', 2], ['get_note', 2]]);
     expect(body.by_key.map((row: { api_key_id: string; calls: number; errors: number }) => [row.api_key_id, row.calls, row.errors])).toEqual([[one.id, 8, 2], [two.id, 2, 1]]);
     expect(body.by_interval).toHaveLength(25);
 

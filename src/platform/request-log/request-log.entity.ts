@@ -11,7 +11,10 @@ import { Scoped, type Mode } from '../../kit/index.js';
 @Index('request_logs_api_key_idx', ['organization_id', 'api_key_id', 'created_at', 'id'])
 @Index('request_logs_operation_idx', ['organization_id', 'operation', 'created_at', 'id'])
 @Index('request_logs_request_id_idx', ['request_id'])
+@Index('request_logs_tool_idx', ['organization_id', 'tool', 'created_at', 'id'], { where: 'tool IS NOT NULL' })
 @Index('request_logs_failed_idx', ['organization_id', 'created_at', 'id'], { where: 'status >= 400' })
+@Index('request_logs_failed_status_idx', ['organization_id', 'status', 'created_at', 'id'], { where: 'status >= 400' })
+@Index('request_logs_failed_code_idx', ['organization_id', 'code', 'created_at', 'id'], { where: 'status >= 400' })
 export class RequestLogRow {
   /** UUID v7, made by RequestLog. */
   @PrimaryColumn('uuid')

@@ -13,11 +13,8 @@ export class RequestLogsService {
   }
 
   async get(ctx: Ctx, id: string): Promise<RequestLogRow> {
-    const [found] = visible(ctx);
-    const row = await this.store.get(ctx, RequestLogRow, id);
-    if (!found) return row;
-    const shown = await this.store.select(ctx, RequestLogRow, 't').andWhere('t.id = :id', { id }).andWhere(found.sql, found.values).getExists();
-    if (!shown) throw CommonErrors.notFound();
+    const [row] = await this.store.list(ctx, RequestLogRow, { id }, ...visible(ctx));
+    if (!row) throw CommonErrors.notFound();
     return row;
   }
 }
@@ -28,14 +25,14 @@ export function visible(ctx: Ctx): Condition[] {
   return [{ sql: 'NOT EXISTS (SELECT 1 FROM api_keys k WHERE k.id = t.api_key_id AND k.module = :lead_module)', values: { lead_module: LEAD_WEBHOOK } }];
 }
 
-function statusConditions({ status_class, code }: RequestLogsQuery): Condition[] {
+function statusConditions({ status, status_class, code }: RequestLogsQuery): Condition[] {
   const conditions: Condition[] = [];
   if (status_class) {
     const ranges = status_class.map((name) => Number(name[0]) * 100).map((from) => `t.status BETWEEN ${from} AND ${from + 99}`);
     conditions.push({ sql: ranges.join(' OR '), values: {} });
   }
-  // only errors have a code: said aloud, so that the index of failed calls serves
-  const failedOnly = code !== undefined || status_class?.every((name) => name >= '4');
+  // only errors have a code: said aloud, so that the indexes of failed calls serve
+  const failedOnly = code !== undefined || status?.every((value) => value >= 400) || status_class?.every((name) => name >= '4');
   if (failedOnly) conditions.push({ sql: 't.status >= 400', values: {} });
   return conditions;
 }

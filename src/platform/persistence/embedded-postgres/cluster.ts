@@ -83,6 +83,7 @@ function runInitdb(place: Place, binaries: Binaries, pgdata: string, passwordFil
 
 /** The caller's PGDATA, PGPORT and locale must not reach the programs, and its secrets need not. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
+  // eslint-disable-next-line no-restricted-syntax -- no setting of ours: what the system finds programs by
   const { PATH, SystemRoot } = process.env;
   return { PATH, ...(SystemRoot && { SystemRoot }), LC_ALL: 'C', TZ: 'UTC' };
 }

@@ -1,0 +1,81 @@
+// The arrows of the architecture: app -> modules, platform -> kit. `npm run lint` and test/contract/boundaries.spec.ts hold them.
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'modules-import-kit-and-public-faces',
+      comment: 'A module imports of src only the kit, its own folder and the narrow face (*.public.ts) of a sibling.',
+      severity: 'error',
+      from: { path: '^src/modules/([^/]+)/', pathNot: String.raw`spec\.ts$` },
+      to: { path: '^src/', pathNot: ['^src/kit/index\\.ts$', '^src/modules/$1/', String.raw`^src/modules/[^/]+/[^/]+\.public\.ts$`] },
+    },
+    {
+      name: 'modules-import-no-platform-types-from-tests',
+      comment: 'A test inside a module uses the module, the kit and test/kit.',
+      severity: 'error',
+      from: { path: String.raw`^src/modules/([^/]+)/.*spec\.ts$` },
+      to: { path: '^src/', pathNot: ['^src/kit/', '^src/modules/$1/', String.raw`^src/modules/[^/]+/[^/]+\.public\.ts$`] },
+    },
+    {
+      name: 'platform-imports-no-module',
+      comment: 'The platform reads manifests; it knows no module by name.',
+      severity: 'error',
+      from: { path: '^src/platform/', pathNot: String.raw`spec\.ts$` },
+      to: { path: ['^src/modules', '^src/app', '^src/start', '^src/cli/', '^src/demo/'] },
+    },
+    {
+      name: 'kit-imports-nothing-of-ours',
+      comment: 'The kit is what everything else stands on.',
+      severity: 'error',
+      from: { path: '^src/kit/', pathNot: String.raw`spec\.ts$` },
+      to: { path: '^(src|test|migrations|scripts)/', pathNot: '^src/kit/' },
+    },
+    {
+      name: 'product-imports-no-test',
+      severity: 'error',
+      from: { path: '^(src|migrations)/', pathNot: String.raw`spec\.ts$` },
+      to: { path: '^test/' },
+    },
+    {
+      name: 'migrations-stand-alone',
+      comment: 'A migration says what was true on its day; code it imported would change under it.',
+      severity: 'error',
+      from: { path: '^migrations/' },
+      to: { path: '^(src|test|scripts)/' },
+    },
+    {
+      name: 'no-cycle',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'product-needs-no-dev-dependency',
+      comment: 'What src imports is installed in production too.',
+      severity: 'error',
+      from: { path: '^(src|migrations)/', pathNot: String.raw`spec\.ts$` },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'npm'] },
+    },
+    {
+      name: 'no-undeclared-package',
+      severity: 'error',
+      from: { path: '^(src|test|migrations|scripts)/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-missing-file',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|node_modules)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'], extensions: ['.ts', '.js', '.mjs', '.json'] },
+    moduleSystems: ['es6', 'cjs'],
+  },
+};

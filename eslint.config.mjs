@@ -1,0 +1,75 @@
+// Rules about mistakes and about the ground the modules stand on; how code looks is nobody's rule.
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const ENVIRONMENT = {
+  selector: [
+    "MemberExpression[object.name='process'][property.name='env']",
+    "MemberExpression[object.name='process'][property.value='env']",
+    "VariableDeclarator[init.name='process'] > ObjectPattern > Property[key.name='env']",
+  ].join(', '),
+  message: 'Settings are read once, in src/platform/config; take what you need from there.',
+};
+const OTHER_ENVIRONMENT = {
+  selector: "ImportDeclaration[source.value='node:process'], ImportDeclaration[source.value='process']",
+  message: 'Use the global process; its environment is read in src/platform/config only.',
+};
+const HTTP_EXCEPTION = {
+  selector: "ThrowStatement > NewExpression[callee.name=/Exception$/]",
+  message: 'Throw an error of the catalogue (defineErrors), never an HTTP exception.',
+};
+
+export default defineConfig(
+  { ignores: ['dist/', 'node_modules/', '.data/', 'scripts/templates/', '.ci/', 'docker/'] },
+  {
+    files: ['**/*.{ts,mjs}'],
+    extends: [tseslint.configs.recommended],
+    // or injected classes would count as types only, although Nest reads them at run time
+    languageOptions: { parserOptions: { emitDecoratorMetadata: true, experimentalDecorators: true } },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'array-callback-return': 'error',
+      'no-constant-binary-expression': 'error',
+      'no-constructor-return': 'error',
+      'no-return-assign': ['error', 'except-parens'],
+      'no-self-compare': 'error',
+      'no-template-curly-in-string': 'error',
+      'no-unmodified-loop-condition': 'error',
+      'no-unreachable-loop': 'error',
+      'no-var': 'error',
+      'prefer-const': 'error',
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false }],
+      '@typescript-eslint/no-redeclare': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'all', ignoreRestSiblings: true }],
+      '@typescript-eslint/no-confusing-non-null-assertion': 'error',
+    },
+  },
+  {
+    files: ['src/**/*.ts', 'migrations/**/*.ts'],
+    rules: {
+      'no-console': 'error',
+      'no-restricted-syntax': ['error', ENVIRONMENT, OTHER_ENVIRONMENT, HTTP_EXCEPTION],
+    },
+  },
+  { files: ['src/platform/config/**/*.ts'], rules: { 'no-restricted-syntax': ['error', HTTP_EXCEPTION] } },
+  // what a person reads in the terminal
+  { files: ['src/main.ts', 'src/start.ts', 'src/cli/**/*.ts', 'src/demo/**/*.ts'], rules: { 'no-console': 'off' } },
+  {
+    files: ['src/modules/**/*.ts'],
+    ignores: ['**/*spec.ts'],
+    rules: {
+      'no-restricted-imports': ['error', {
+        paths: [
+          { name: 'typeorm', importNames: ['DataSource', 'EntityManager', 'Repository', 'getRepository'], message: 'Rows are reached through Store and Tx, which narrow every query to the caller.' },
+          { name: '@nestjs/typeorm', message: 'Rows are reached through Store and Tx; entities are listed in the manifest.' },
+          { name: 'pg', message: 'Rows are reached through Store and Tx.' },
+        ],
+      }],
+    },
+  },
+  {
+    files: ['**/*spec.ts'],
+    rules: { 'no-restricted-syntax': 'off', 'no-console': 'error' },
+  },
+);

@@ -1,0 +1,13 @@
+import { describeModule } from '../../../test/kit/describe-module.js';
+import { TasksModule } from './tasks.module.js';
+
+describeModule(TasksModule, {
+  samples: {
+    create_task: ({ project, unique }) => ({ project_id: project.id, title: `Task ${unique()}` }),
+    update_task: ({ unique }) => ({ title: `Task ${unique()}` }),
+    batch_tasks: ({ project, unique }) => ({ items: [{ action: 'create', data: { project_id: project.id, title: `Task ${unique()}` } }] }),
+    create_task_comment: ({ unique }) => ({ body: `Comment ${unique()}` }),
+    list_task_statuses: ({ project }) => ({ project_id: project.id }),
+  },
+  resources: { '/projects/{id}': { make: ({ project }) => project.id, scoping: 'configuration' } },
+});

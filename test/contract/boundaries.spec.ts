@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
+
+const DEPCRUISE = ['dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.mjs', '--output-type', 'json', 'src', 'migrations', 'test', 'scripts'];
+const ESLINT = ['eslint/bin/eslint.js', '--format', 'json', '.'];
+const TSC = ['typescript/bin/tsc', '-p', '.', '--pretty', 'false'];
+const SLOW = 120_000;
+
+interface Violation {
+  from: string;
+  to: string;
+  rule: { name: string };
+}
+
+describe('the tree', () => {
+  test('keeps the arrows of the architecture', async () => {
+    expect(violationsIn(await run(DEPCRUISE, PROJECT_ROOT))).toEqual([]);
+  }, SLOW);
+
+  test('passes the linter', async () => {
+    expect(faultsIn(await run(ESLINT, PROJECT_ROOT))).toEqual([]);
+  }, SLOW);
+
+  test('passes the compiler', async () => {
+    expect(await run(TSC, PROJECT_ROOT)).toBe('');
+  }, SLOW);
+});
+
+/** A small tree with one breach of each rule: a rule that cannot fail holds nothing. */
+const BREACHES: Record<string, { text: string; rule: string }> = {
+  'src/modules/tasks/reaches-platform.ts': { text: `import '../../platform/thing.js';`, rule: 'modules-import-kit-and-public-faces' },
+  'src/modules/tasks/reaches-inside-kit.ts': { text: `import '../../kit/part.js';`, rule: 'modules-import-kit-and-public-faces' },
+  'src/modules/tasks/reaches-sibling.ts': { text: `import '../crm/crm.service.js';`, rule: 'modules-import-kit-and-public-faces' },
+  'src/modules/tasks/tasks.spec.ts': { text: `import '../../platform/thing.js';`, rule: 'modules-import-no-platform-types-from-tests' },
+  'src/platform/reaches-module.ts': { text: `import '../modules/crm/crm.service.js';`, rule: 'platform-imports-no-module' },
+  'src/kit/reaches-platform.ts': { text: `import '../platform/thing.js';`, rule: 'kit-imports-nothing-of-ours' },
+  'src/platform/reaches-test.ts': { text: `import '../../test/tool.js';`, rule: 'product-imports-no-test' },
+  'migrations/reaches-kit.ts': { text: `import '../src/kit/index.js';`, rule: 'migrations-stand-alone' },
+  'src/platform/one.ts': { text: `import { two } from './two.js';\nexport const one = () => two;`, rule: 'no-cycle' },
+  'src/platform/needs-jest.ts': { text: `import 'jest';`, rule: 'product-needs-no-dev-dependency' },
+  'src/platform/needs-nothing.ts': { text: `import './nowhere.js';`, rule: 'no-missing-file' },
+};
+
+const SOUND: Record<string, string> = {
+  'src/kit/index.ts': `export * from './part.js';`,
+  'src/kit/part.ts': 'export const part = 1;',
+  'src/platform/thing.ts': 'export const thing = 1;',
+  'src/platform/two.ts': `import { one } from './one.js';\nexport const two = () => one;`,
+  'src/modules/crm/crm.service.ts': `import { part } from '../../kit/index.js';\nexport const service = part;`,
+  'src/modules/crm/crm.public.ts': `export { service } from './crm.service.js';`,
+  'src/modules/tasks/sound.ts': `import { part } from '../../kit/index.js';\nimport { service } from '../crm/crm.public.js';\nexport const sound = [part, service];`,
+  'test/tool.ts': 'export const tool = 1;',
+  'scripts/tool.mjs': 'export const tool = 1;',
+};
+
+/** Text that the linter must refuse at that path, by rule. */
+const LINT: Record<string, { text: string; rule: string }> = {
+  'src/modules/tasks/environment.ts': { text: 'export const url = process.env.DATABASE_URL;', rule: 'no-restricted-syntax' },
+  'src/platform/http/environment.ts': { text: 'const { env } = process;\nexport const url = env.DATABASE_URL;', rule: 'no-restricted-syntax' },
+  'src/modules/tasks/exception.ts': { text: `import { NotFoundException } from '@nestjs/common';\nthrow new NotFoundException();`, rule: 'no-restricted-syntax' },
+  'src/modules/tasks/repository.ts': { text: `import { Repository } from 'typeorm';\nexport const rows = Repository;`, rule: 'no-restricted-imports' },
+  'src/modules/tasks/source.ts': { text: `import { DataSource } from 'typeorm';\nexport const rows = DataSource;`, rule: 'no-restricted-imports' },
+  'src/modules/tasks/injected.ts': { text: `import { InjectRepository } from '@nestjs/typeorm';\nexport const rows = InjectRepository;`, rule: 'no-restricted-imports' },
+  'src/platform/http/printed.ts': { text: `console.log('here');`, rule: 'no-console' },
+};
+
+describe('the rules', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'work-suite-boundaries-'));
+    const files = { ...SOUND, ...textsOf(BREACHES), ...textsOf(LINT) };
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    for (const file of ['package.json', 'tsconfig.json', '.dependency-cruiser.mjs', 'eslint.config.mjs']) cpSync(join(PROJECT_ROOT, file), join(folder, file));
+    symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(folder, 'node_modules'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('of the architecture each find their breach, and nothing in sound files', async () => {
+    const found = violationsIn(await run(DEPCRUISE, folder));
+    for (const [path, { rule }] of Object.entries(BREACHES)) expect(found).toContainEqual(expect.stringMatching(new RegExp(`^${rule}: ${path} `)));
+    expect(found.filter((violation) => Object.keys(SOUND).some((path) => path !== 'src/platform/two.ts' && violation.includes(`: ${path} `)))).toEqual([]);
+  }, SLOW);
+
+  test('of the linter each find their breach', async () => {
+    const found = faultsIn(await run(ESLINT, folder));
+    for (const [path, { rule }] of Object.entries(LINT)) expect(found).toContainEqual(expect.stringContaining(`${path}: ${rule}`));
+  }, SLOW);
+});
+
+function textsOf(files: Record<string, { text: string }>): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).map(([path, { text }]) => [path, text]));
+}
+
+/** A tool's report; its exit status says no more. What it could not do at all stands on its standard error. */
+function run([command, ...args]: string[], cwd: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [join(PROJECT_ROOT, 'node_modules', command), ...args], { cwd, env: { ...process.env, NODE_OPTIONS: '' }, maxBuffer: 256 * 1024 * 1024 }, (error, stdout, stderr) => {
+      if (error && stdout === '') reject(new Error(stderr || error.message));
+      else resolve(stdout);
+    });
+  });
+}
+
+function violationsIn(report: string): string[] {
+  const { summary } = JSON.parse(report) as { summary: { violations: Violation[]; totalCruised: number } };
+  if (summary.totalCruised < 10) throw new Error(`Only ${summary.totalCruised} files were looked at.`);
+  return summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`);
+}
+
+function faultsIn(report: string): string[] {
+  const files = JSON.parse(report) as { filePath: string; messages: { ruleId: string | null; message: string; line: number }[] }[];
+  if (files.length < 10) throw new Error(`Only ${files.length} files were looked at.`);
+  return files.flatMap(({ filePath, messages }) => messages.map(({ ruleId, message, line }) => `${filePath}: ${ruleId} (line ${line}) ${message}`));
+}

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DataSource, type EntityMetadata, type MigrationInterface } from 'typeorm';
+import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
+import { loadMigrations } from '../../src/platform/persistence/migrations.js';
+import { dataSourceOptions } from '../../src/platform/persistence/persistence.module.js';
+import { createTestApp, type TestApp } from '../kit/app.js';
+import { databaseUrl, onServer } from '../kit/template-database.js';
+
+const FOLDER = join(PROJECT_ROOT, 'migrations');
+const FILE = /^(\d{13})-([a-z][a-z0-9]*(?:-[a-z0-9]+)+)\.ts$/;
+
+/** Tables that only SQL writes and reads, for speed; everything else has an entity. */
+const WITHOUT_ENTITY = ['counters', 'idempotency_records', 'migrations', 'outbox_events'];
+
+describe('migrations', () => {
+  const name = `work_suite_migrations_${randomBytes(6).toString('hex')}`;
+  const serverUrl = process.env.TEST_SERVER_URL as string;
+  let database: DataSource;
+  let migrations: (new () => MigrationInterface)[];
+
+  beforeAll(async () => {
+    migrations = await loadMigrations(FOLDER);
+    await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE template0`);
+    database = await new DataSource(dataSourceOptions({ url: databaseUrl(serverUrl, name), poolSize: 1, migrations: [] })).initialize();
+  });
+  afterAll(async () => {
+    await database.destroy();
+    await onServer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+  });
+
+  test('are named <timestamp>-<module>-<what-changes>.ts and hold one class of that name', () => {
+    const files = readdirSync(FOLDER).sort();
+    expect(files.filter((file) => !FILE.test(file))).toEqual([]);
+    const classes = files.map((file) => {
+      const [, timestamp, words] = FILE.exec(file) as RegExpExecArray;
+      return words.split('-').map((word) => word[0].toUpperCase() + word.slice(1)).join('') + timestamp;
+    });
+    expect(migrations.map((migration) => migration.name)).toEqual(classes);
+    expect(new Set(files.map((file) => file.slice(0, 13))).size).toBe(files.length);
+  });
+
+  test('go up, each down to exactly what was before, and up again', async () => {
+    const before: string[][] = [await schemaOf(database)];
+    for (const migration of migrations) {
+      await step(database, migration, 'up');
+      before.push(await schemaOf(database));
+    }
+    for (const [index, migration] of [...migrations.entries()].reverse()) {
+      await step(database, migration, 'down');
+      expect({ undone: migration.name, schema: await schemaOf(database) }).toEqual({ undone: migration.name, schema: before[index] });
+    }
+    expect(before[0]).toEqual([]);
+    for (const migration of migrations) await step(database, migration, 'up');
+    expect(await schemaOf(database)).toEqual(before.at(-1));
+    expect(before.at(-1)?.length).toBeGreaterThan(100);
+  });
+});
+
+describe('entities and migrations agree', () => {
+  let app: TestApp;
+  let database: DataSource;
+  let entities: readonly EntityMetadata[];
+  beforeAll(async () => {
+    app = await createTestApp();
+    database = app.app.get(DataSource);
+    entities = database.entityMetadatas;
+  });
+  afterAll(() => app.close());
+
+  test('TypeORM would change nothing', async () => {
+    const { upQueries } = await database.driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+    expect(entities.length).toBeGreaterThan(10);
+  });
+
+  test('every table has an entity, or is named here', async () => {
+    const { rows } = await app.sql.query<{ tablename: string }>(`SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`);
+    const known = new Set(entities.map(({ tableName }) => tableName));
+    expect(rows.map(({ tablename }) => tablename).filter((table) => !known.has(table))).toEqual(WITHOUT_ENTITY);
+  });
+
+  // TypeORM compares the names of the following, not what they say
+  test('an index that an entity only names is there', async () => {
+    const named = entities.flatMap(({ tableName, ownIndices }) => ownIndices.filter(({ synchronize }) => !synchronize).map(({ name }) => `${tableName}.${name}`));
+    const { rows } = await app.sql.query<{ index: string }>(`SELECT tablename || '.' || indexname AS index FROM pg_indexes WHERE schemaname = 'public'`);
+    const there = new Set(rows.map(({ index }) => index));
+    expect(named.filter((index) => !there.has(index))).toEqual([]);
+  });
+
+  test('a check says the same in both', async () => {
+    const differing: unknown[] = [];
+    for (const { tableName, checks } of entities) {
+      for (const { name, expression } of checks) {
+        const declared = await asPostgresWrites(app, tableName, `ALTER TABLE pg_temp.probe ADD CONSTRAINT probed CHECK (${expression})`, `SELECT pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conname = 'probed'`);
+        const { rows } = await app.sql.query<{ text: string }>(`SELECT pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conname = $1 AND conrelid = $2::regclass`, [name, `public.${tableName}`]);
+        if (rows[0]?.text !== declared) differing.push({ name, entity: declared, migration: rows[0]?.text });
+      }
+    }
+    expect(differing).toEqual([]);
+    expect(entities.flatMap(({ checks }) => checks).length).toBeGreaterThan(5);
+  });
+
+  test('a partial index covers the same rows in both', async () => {
+    const differing: unknown[] = [];
+    for (const { tableName, ownIndices } of entities) {
+      for (const { name, where } of ownIndices.filter(({ synchronize }) => synchronize)) {
+        const declared = where === undefined ? null : await asPostgresWrites(app, tableName, `CREATE INDEX probed ON pg_temp.probe ((1)) WHERE ${where}`, `SELECT pg_get_expr(indpred, indrelid) AS text FROM pg_index WHERE indexrelid = 'pg_temp.probed'::regclass`);
+        const { rows } = await app.sql.query<{ text: string | null }>(`SELECT pg_get_expr(indpred, indrelid) AS text FROM pg_index WHERE indexrelid = $1::regclass`, [`public.${name}`]);
+        if (rows[0].text !== declared) differing.push({ name, entity: declared, migration: rows[0].text });
+      }
+    }
+    expect(differing).toEqual([]);
+  });
+});
+
+async function step(database: DataSource, Migration: new () => MigrationInterface, direction: 'up' | 'down'): Promise<void> {
+  const runner = database.createQueryRunner();
+  try {
+    await runner.startTransaction();
+    await new Migration()[direction](runner);
+    await runner.commitTransaction();
+  } finally {
+    await runner.release();
+  }
+}
+
+/** Everything in the schema, one line each. */
+async function schemaOf(database: DataSource): Promise<string[]> {
+  const rows = await database.query<{ line: string }[]>(`
+    SELECT 'relation ' || c.relkind::text || ' ' || c.relname || ' ' || COALESCE(array_to_string(c.reloptions, ','), '') AS line FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
+    UNION ALL SELECT 'column ' || a.attrelid::regclass || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || ' ' || a.attnotnull || ' ' || COALESCE(pg_get_expr(d.adbin, d.adrelid), '')
+      FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid AND c.relkind IN ('r', 'p') LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+      WHERE c.relnamespace = 'public'::regnamespace AND a.attnum > 0 AND NOT a.attisdropped
+    UNION ALL SELECT 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+    UNION ALL SELECT 'index ' || indexdef FROM pg_indexes WHERE schemaname = 'public'
+    UNION ALL SELECT 'trigger ' || pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+    UNION ALL SELECT 'function ' || pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+    UNION ALL SELECT 'type ' || typname FROM pg_type t WHERE typnamespace = 'public'::regnamespace AND typtype IN ('e', 'd')
+    ORDER BY 1`);
+  return rows.map(({ line }) => line);
+}
+
+/** How PostgreSQL itself spells an expression over a table's columns, so that two spellings can be compared. */
+async function asPostgresWrites(app: TestApp, table: string, define: string, read: string): Promise<string> {
+  const client = await app.sql.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query(`CREATE TEMP TABLE probe (LIKE public."${table}")`);
+    await client.query(define);
+    const { rows } = await client.query<{ text: string }>(read);
+    return rows[0].text;
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
+
+const COPIED = ['package.json', 'tsconfig.json', 'jest.config.mjs', '.swcrc', 'config', 'migrations', 'scripts', 'src', 'test/kit', 'test/mcp/ts-loader.mjs'];
+
+/** Runs in the copy: what the platform makes of the new modules. */
+const PROBE = `
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { createTestApp, type TestApp } from './kit/app.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+it('new modules stand in OpenAPI, scopes and the tools of MCP', async () => {
+  const space = await app.workspace();
+  const { paths } = (await (await fetch(app.url + '/openapi.json')).json()) as { paths: Record<string, Record<string, { operationId: string; security: unknown }>> };
+  const operations = (path: string) => Object.values(paths[path]).map(({ operationId }) => operationId).sort();
+  expect(operations('/api/v1/ext/notes/notes')).toEqual(['create_note', 'list_notes']);
+  expect(operations('/api/v1/ext/notes/notes/{id}')).toEqual(['delete_note', 'get_note', 'update_note']);
+  expect(operations('/api/v1/ext/knowledge_base/articles/{id}')).toEqual(['delete_article', 'get_article', 'update_article']);
+  expect(paths['/api/v1/ext/notes/notes'].post.security).toEqual([{ apiKey: ['notes:note:write'] }]);
+
+  const all = await space.key({ module: 'notes' });
+  const reading = await space.key({ module: 'knowledge_base', scopes: ['knowledge_base:article:read'] });
+  const tools = async ({ client }: typeof all) => {
+    const answer = await client.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' });
+    return answer.body.result.tools.map(({ name }: { name: string }) => name).sort();
+  };
+  expect(await tools(all)).toEqual(['create_note', 'delete_note', 'get_guide', 'get_note', 'list_notes', 'update_note']);
+  expect(await tools(reading)).toEqual(['get_article', 'get_guide', 'list_articles']);
+});
+
+it('their migrations make what their entities say', async () => {
+  const { upQueries } = await app.app.get(DataSource).driver.createSchemaBuilder().log();
+  expect(upQueries.map(({ query }) => query).filter((query) => /notes|articles/.test(query))).toEqual([]);
+});
+`;
+
+let copy: string;
+
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), 'work-suite-new-module-'));
+  for (const path of COPIED) cpSync(join(PROJECT_ROOT, path), join(copy, path), { recursive: true, filter: (source) => !/spec\.ts$/.test(source) });
+  symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(copy, 'node_modules'));
+});
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+function run(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8', env: { ...process.env, DATABASE_URL: process.env.TEST_SERVER_URL } });
+  return { status, stdout, stderr, output: stdout + stderr };
+}
+
+function newModule(...args: string[]) {
+  return run('scripts/new-module.mjs', ...args);
+}
+
+describe('npm run new:module', () => {
+  it('refuses with one sentence what cannot be a new module', () => {
+    for (const [args, reason] of [
+      [[], /^Use: npm run new:module <name>/],
+      [['two', 'names'], /^Use: /],
+      [['Notes'], /^"Notes" cannot be the name of a module: use lower-case letters/],
+      [['../notes'], /^"\.\.\/notes" cannot be the name of a module/],
+      [['pages'], /^"page" cannot be the name of a resource.*--resource\.$/],
+      [['tasks'], /^There is a module in src\/modules\/tasks already/],
+      [['todo', '--resource', 'task'], /^The table tasks is made by migrations\/\d{13}-tasks-tables\.ts already/],
+    ] as const) {
+      const { status, stdout, stderr } = newModule(...args);
+      expect([status, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1]);
+      expect(stderr.trim()).toMatch(reason);
+    }
+    expect(readFileSync(join(copy, 'src/modules.ts'), 'utf8')).toBe(readFileSync(join(PROJECT_ROOT, 'src/modules.ts'), 'utf8'));
+  });
+
+  it('writes modules that compile, import only the kit, pass their tests and show up everywhere', () => {
+    expect(newModule('notes')).toMatchObject({ status: 0, stderr: '' });
+    expect(newModule('knowledge-base', '--resource', 'article')).toMatchObject({ status: 0, stderr: '' });
+    for (const folder of ['notes', 'knowledge-base']) expect(importsOf(join(copy, 'src/modules', folder))).toEqual(['../../kit/index.js']);
+
+    const tsc = run('node_modules/typescript/bin/tsc', '-p', '.');
+    expect(tsc.output).toBe('');
+
+    writeFileSync(join(copy, 'test/probe.e2e-spec.ts'), PROBE);
+    const jest = run('--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--silent', 'src/modules/notes/', 'src/modules/knowledge-base/knowledge-base.spec.ts', 'test/probe.e2e-spec.ts');
+    expect(jest.status === 0 ? '' : jest.output).toBe('');
+    expect(jest.output).toContain('4 passed, 4 total');
+  }, 120_000);
+});
+
+/** What the files of a module that run in production import from outside their folder and from no package. */
+function importsOf(folder: string): string[] {
+  const files = readdirSync(folder).filter((file) => !file.endsWith('spec.ts'));
+  const imported = files.flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(/from '(\.\.\/[^']+)'/g)].map(([, path]) => path));
+  return [...new Set(imported)];
+}

@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
+import { buildCatalogue, measureModules } from '../../src/platform/mcp/tool-catalogue.js';
+import { ModuleRegistry } from '../../src/platform/registry/module-registry.js';
+import { RouteRegistry } from '../../src/platform/registry/route-registry.js';
+import { ApiDocument, type Json, type Schema } from '../kit/api-document.js';
+import { createTestApp, type TestApp } from '../kit/app.js';
+
+const run = promisify(execFile);
+const PLANES = ['keyed', 'product'] as const;
+const MOST_TOOLS = 40;
+const MOST_BYTES = 40 * 1024;
+
+let app: TestApp;
+let folder: string;
+const documents = {} as Record<(typeof PLANES)[number], ApiDocument>;
+const files: string[] = [];
+
+beforeAll(async () => {
+  app = await createTestApp();
+  folder = mkdtempSync(join(tmpdir(), 'work-suite-openapi-'));
+  for (const [plane, name] of [['keyed', 'openapi.json'], ['product', 'openapi.org.json']] as const) {
+    const text = await (await fetch(`${app.url}/${name}`)).text();
+    documents[plane] = new ApiDocument(JSON.parse(text) as Json);
+    files.push(join(folder, name));
+    writeFileSync(join(folder, name), text);
+  }
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await app.close();
+});
+
+describe('the linters find nothing to say', () => {
+  test('Redocly, recommended rules', async () => {
+    const config = join(PROJECT_ROOT, 'redocly.yaml');
+    const reports = await Promise.all(files.map((file) => lint('@redocly/cli/bin/cli.js', ['lint', file, '--config', config, '--format=json'])));
+    expect(reports.flatMap((text) => (JSON.parse(text) as { problems: unknown[] }).problems)).toEqual([]);
+  });
+
+  test('Spectral, recommended rules', async () => {
+    const report = await lint('@stoplight/spectral-cli/dist/index.js', ['lint', ...files, '-r', join(PROJECT_ROOT, '.spectral.yaml'), '-f', 'json', '-q']);
+    expect(JSON.parse(report)).toEqual([]);
+  });
+});
+
+describe.each(PLANES)('the document of the %s plane', (plane) => {
+  test('describes every field, parameter and header', () => {
+    const { source, operations } = documents[plane];
+    const { schemas, headers } = source.components as Record<string, Record<string, Json>>;
+    const undescribed = [
+      ...Object.entries(schemas).flatMap(([name, schema]) => undescribedIn(schema, name)),
+      ...Object.entries(headers).filter(([, header]) => !header.description).map(([name]) => name),
+      ...operations.flatMap(({ id, source: { responses, parameters } }) => [
+        ...Object.values(responses as Record<string, Json>).flatMap((response) => undescribedIn(schemaOf(response), id)),
+        ...((parameters ?? []) as Json[]).filter((parameter) => !parameter.description).map(({ name }) => `${id} ${String(name)}`),
+      ]),
+    ];
+    expect(undescribed).toEqual([]);
+    expect(Object.keys(schemas).length).toBeGreaterThan(5);
+  });
+
+  test('has an example of every request and answer that its own schema admits', () => {
+    const faults: string[] = [];
+    for (const { id, source } of documents[plane].operations) {
+      const holders = [['request', source.requestBody as Json | undefined], ...Object.entries(source.responses as Record<string, Json>)] as const;
+      for (const [what, holder] of holders) {
+        const media = (holder?.content as Record<string, Json> | undefined)?.['application/json'];
+        if (!media) continue;
+        const examples = media.examples ? Object.values(media.examples as Record<string, Json>).map(({ value }) => value) : [media.example];
+        for (const example of examples) {
+          const found = example === undefined ? ['no example'] : documents[plane].faults(media.schema as Schema, example);
+          faults.push(...found.map((fault) => `${id} ${what}: ${fault}`));
+        }
+        if (examples.length === 0) faults.push(`${id} ${what}: no example`);
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+
+  test('has an example of every parameter that its own schema admits', () => {
+    const faults = documents[plane].operations.flatMap(({ id, source }) =>
+      ((source.parameters ?? []) as (Json & { schema: Schema })[]).flatMap(({ name, schema, example }) => {
+        const shown = example ?? (schema.examples as unknown[] | undefined)?.[0];
+        const found = shown === undefined ? ['no example'] : documents[plane].faults(schema, shown);
+        return found.map((fault) => `${id} ${String(name)}: ${fault}`);
+      }),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  test('has every route of the plane and no other', () => {
+    const prefix = plane === 'keyed' ? /^\/api\/v1\/(ext|webhooks)\// : /^\/api\/v1\/org\//;
+    const declared = app.app.get(RouteRegistry).routes.filter(({ endpoint, path }) => endpoint && prefix.test(path)).map(({ endpoint, method, path }) => `${endpoint?.operation} ${method} ${path}`);
+    expect(documents[plane].operations.map(({ id, method, path }) => `${id} ${method.toUpperCase()} ${path}`).sort()).toEqual(declared.sort());
+  });
+});
+
+describe('the keyed document', () => {
+  test('names for each operation the one scope it needs, from the catalogue', () => {
+    const { routes } = app.app.get(RouteRegistry);
+    const scopes = app.app.get(ModuleRegistry).scopes();
+    const wrong = documents.keyed.operations.filter(({ id, source }) => {
+      const scope = routes.find(({ endpoint }) => endpoint?.operation === id)?.endpoint?.scope as string;
+      return !scopes.has(scope) || JSON.stringify(source.security) !== JSON.stringify([{ apiKey: [scope] }]);
+    });
+    expect(wrong.map(({ id }) => id)).toEqual([]);
+  });
+
+  test('is what the tools are: one per operation, the same that a key with all scopes of the module is offered', async () => {
+    const workspace = await app.workspace();
+    const offered: string[] = [];
+    for (const { name } of app.app.get(ModuleRegistry).manifests) {
+      const { client } = await workspace.key({ module: name });
+      const { body } = await client.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+      offered.push(...(body.result.tools as { name: string }[]).map((tool) => tool.name).filter((tool) => tool !== 'get_guide'));
+    }
+    const operations = documents.keyed.operations.filter(({ path }) => path.startsWith('/api/v1/ext/')).map(({ id }) => id);
+    expect(offered.sort()).toEqual(operations.sort());
+  });
+
+  test(`keeps every module within ${MOST_TOOLS} tools and ${MOST_BYTES / 1024} KB, with every argument described`, () => {
+    for (const { module, tools, bytes, undescribed } of measureModules(buildCatalogue(documents.keyed.source as never))) {
+      expect({ module, undescribed, fits: tools <= MOST_TOOLS && bytes <= MOST_BYTES, tools, bytes }).toEqual({ module, undescribed: [], fits: true, tools, bytes });
+    }
+  });
+});
+
+/** Runs a linter's command; its exit status says no more than its report. */
+async function lint(command: string, args: string[]): Promise<string> {
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NODE_OPTIONS: '' };
+  const { stdout } = await run(process.execPath, [join(PROJECT_ROOT, 'node_modules', command), ...args], { env, cwd: folder, maxBuffer: 64 * 1024 * 1024 })
+    .catch((error: { stdout?: string; stderr?: string }) => {
+      if (!error.stdout) throw error;
+      return { stdout: error.stdout };
+    });
+  return stdout;
+}
+
+function schemaOf(response: Json): Schema {
+  return ((response.content as Record<string, Json> | undefined)?.['application/json']?.schema ?? {}) as Schema;
+}
+
+function undescribedIn(schema: Schema, path: string): string[] {
+  const inner = [schema.items, ...['allOf', 'anyOf', 'oneOf'].flatMap((key) => (schema[key] ?? []) as Schema[])].filter(Boolean) as Schema[];
+  return [
+    ...Object.entries((schema.properties ?? {}) as Record<string, Schema>).flatMap(([name, property]) => [...(property.description ? [] : [`${path}.${name}`]), ...undescribedIn(property, `${path}.${name}`)]),
+    ...inner.flatMap((part) => undescribedIn(part, path)),
+  ];
+}

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { ModuleRegistry } from '../../src/platform/registry/module-registry.js';
+import { ApiDocument, type ApiOperation, type Json } from '../kit/api-document.js';
+import { createTestApp, type TestApp } from '../kit/app.js';
+import type { Workspace } from '../kit/workspace.js';
+import { Arbitraries, IdPool } from './arbitraries.js';
+
+/** The same input in every run; `PROPERTY_SEED` and `PROPERTY_RUNS` look further. */
+const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 60);
+/** Visitors are limited by address, so signing in cannot be tried as often as one likes. */
+const PRODUCT_RUNS = Math.min(RUNS, 60);
+const SLOW = 60_000 + RUNS * 1_000;
+
+interface Request {
+  method: string;
+  target: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+}
+
+let app: TestApp;
+let documents: Record<'keyed' | 'product', ApiDocument>;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  const read = async (name: string) => new ApiDocument((await (await fetch(`${app.url}/${name}`)).json()) as Json);
+  documents = { keyed: await read('openapi.json'), product: await read('openapi.org.json') };
+});
+afterAll(() => app.close());
+
+describe('a path that is no path', () => {
+  test.each(['/%zz', '/api/v1/ext/tasks/tasks/%E0%A4%A', `/api/v1/ext/tasks/tasks/${'x'.repeat(8_000)}`])('%# is not found, in the envelope', async (path) => {
+    const workspace = await app.workspace();
+    const answer = await fetch(app.url + path, { headers: (await workspace.key()).client.headers });
+    const { error } = (await answer.json()) as { error: Json };
+    expect([answer.status, error.code, error.request_id]).toEqual([404, 'not_found', answer.headers.get('request-id')]);
+  });
+});
+
+/** Whatever is sent: no fault of ours, and only what the document declares. */
+describe(`any input is answered as documented (PROPERTY_SEED=${SEED})`, () => {
+  test('on the keyed plane', async () => {
+    const api = documents.keyed;
+    const workspace = await app.workspace();
+    const pool = new IdPool();
+    const statuses = new Map<string, Set<number>>();
+    for (const { name } of app.app.get(ModuleRegistry).manifests) {
+      const operations = inUsefulOrder(api.operations.filter(({ path }) => path.startsWith(`/api/v1/ext/${name}/`)));
+      const callers = await keysOf(workspace, name);
+      await prepare(operations, pool, callers[0]);
+      for (const operation of operations) statuses.set(operation.id, await hold(api, operation, pool, callers, RUNS));
+    }
+    expect([...statuses.keys()].sort()).toEqual(api.operations.map(({ id }) => id).sort());
+    // input that never gets past the checks of its shape would prove little
+    expect([...statuses].filter(([, seen]) => ![...seen].some((status) => status < 300)).map(([id]) => id)).toEqual([]);
+  }, SLOW);
+
+  test('on the product plane', async () => {
+    const api = documents.product;
+    for (const operation of api.operations) {
+      // an organisation each: an operation may sign its caller out or lock others out, and each member has a limit
+      const workspace = await app.workspace();
+      const pool = new IdPool();
+      const caller = (await workspace.signIn()).headers;
+      await prepare(api.operations, pool, caller);
+      await hold(api, operation, pool, [caller], PRODUCT_RUNS);
+    }
+    expect(api.operations.length).toBeGreaterThan(10);
+  }, SLOW);
+});
+
+async function keysOf(workspace: Workspace, module: string): Promise<Record<string, string>[]> {
+  const options = { module, actor_user_id: workspace.owner.id };
+  const keys = [await workspace.key(options), await workspace.key({ ...options, project_id: workspace.eng.id }), await workspace.key({ ...options, mode: 'test' })];
+  return keys.map(({ client }) => client.headers);
+}
+
+/** Look-ups and creations first, deletions last: the later ones find something to work on. */
+function inUsefulOrder(operations: readonly ApiOperation[]): ApiOperation[] {
+  const rank = ({ method, path }: ApiOperation) => (method === 'delete' ? 3 : path.includes('{') ? 2 : method === 'post' ? 1 : 0);
+  return [...operations].sort((a, b) => rank(a) - rank(b));
+}
+
+/** Fills the pool from the lists that need no parameter. */
+async function prepare(operations: readonly ApiOperation[], pool: IdPool, caller: Record<string, string>): Promise<void> {
+  for (const { method, path } of operations) {
+    if (method === 'get' && !path.includes('{')) pool.harvest((await send({ method, target: path, headers: caller, body: undefined })).body);
+  }
+  const statuses = operations.find(({ parameters, method }) => method === 'get' && parameters.some(({ name, in: place }) => name === 'project_id' && place === 'query'));
+  if (!statuses) return;
+  for (const { id } of (await send({ method: 'get', target: operations.find(({ id: name }) => name === 'list_projects')?.path ?? statuses.path, headers: caller, body: undefined })).data) {
+    for (const { method, path, parameters } of operations) {
+      if (method === 'get' && !path.includes('{') && parameters.some(({ name }) => name === 'project_id')) pool.harvest((await send({ method, target: `${path}?project_id=${id}`, headers: caller, body: undefined })).body);
+    }
+  }
+}
+
+/** Sends generated calls of one operation; returns the statuses that came. */
+async function hold(api: ApiDocument, operation: ApiOperation, pool: IdPool, callers: readonly Record<string, string>[], numRuns: number): Promise<Set<number>> {
+  const arbitraries = new Arbitraries(api, pool);
+  const request = fc.record({
+    method: fc.constant(operation.method), target: arbitraries.target(operation), body: arbitraries.body(operation),
+    headers: fc.tuple(fc.constantFrom(...callers), arbitraries.headers(operation)).map(([caller, headers]) => ({ ...caller, ...headers })),
+  });
+  const seen = new Set<number>();
+  await fc.assert(
+    fc.asyncProperty(request, async (call) => {
+      const { status, body } = await send(call);
+      seen.add(status);
+      if (status < 300) pool.harvest(body);
+      const faults = api.answerFaults(operation, status, body);
+      if (faults.length > 0) throw new Error(`${operation.id} answered ${status}: ${faults.join('; ')}\n${JSON.stringify(body).slice(0, 600)}`);
+    }),
+    { seed: SEED, numRuns },
+  );
+  return seen;
+}
+
+async function send({ method, target, headers, body }: Request): Promise<{ status: number; body: unknown; data: { id: string }[] }> {
+  const answer = await fetch(app.url + target, { method: method.toUpperCase(), headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, body });
+  const text = await answer.text();
+  const parsed: unknown = text === '' ? undefined : JSON.parse(text);
+  return { status: answer.status, body: parsed, data: ((parsed ?? {}) as { data?: { id: string }[] }).data ?? [] };
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { prepareDemo } from '../../src/demo/demo.js';
+import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
+import { settingsTable } from '../../src/platform/config/settings-table.js';
+import { createTestApp, type TestApp } from '../kit/app.js';
+import { PASSWORD } from '../kit/workspace.js';
+
+const README = readFileSync(join(PROJECT_ROOT, 'README.md'), 'utf8');
+const BASE = 'http://localhost:3000';
+
+/** The shell lines of the block that holds a text. */
+function blockWith(text: string): string {
+  const blocks = [...README.matchAll(/^```sh\n(.*?)^```/gms)].map(([, lines]) => lines);
+  return blocks.find((lines) => lines.includes(text)) as string;
+}
+
+describe('what the README says of the project', () => {
+  it('the settings are those there are', () => {
+    expect(README).toContain(`\n\n${settingsTable()}\n`);
+  });
+
+  it('every npm command exists', () => {
+    const { scripts } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+    const named = [...README.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  it('everything in the tree exists', () => {
+    const [, tree] = /^## The tree\n\n```\n(.*?)^```/ms.exec(README) as RegExpExecArray;
+    let folder = '';
+    for (const line of tree.trimEnd().split('\n')) {
+      const [, indent, name] = /^( *)(\S+)/.exec(line) as RegExpExecArray;
+      if (indent === '') folder = name;
+      expect([line, existsSync(join(PROJECT_ROOT, indent === '' ? name : folder + name))]).toEqual([line, true]);
+    }
+  });
+});
+
+describe('the lines to paste work', () => {
+  let app: TestApp;
+  let folder: string;
+
+  beforeAll(async () => {
+    app = await createTestApp();
+    folder = mkdtempSync(join(tmpdir(), 'work-suite-readme-'));
+  });
+  afterAll(async () => {
+    rmSync(folder, { recursive: true });
+    await app.close();
+  });
+
+  async function paste(lines: string): Promise<string> {
+    const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
+    const { stdout } = await promisify(execFile)('sh', ['-c', lines.replaceAll(BASE, app.url)], { cwd: folder, env: { ...process.env, PATH } });
+    return stdout;
+  }
+
+  it('of the first call, and repeating it creates nothing', async () => {
+    const printed = jest.spyOn(console, 'log').mockImplementation(() => undefined);
+    await prepareDemo(app.app, { dataDir: join(folder, '.data'), databaseUrl: undefined } as never);
+    const config = printed.mock.calls.join('\n').split('\n').find((line) => line.startsWith('{"mcpServers"')) as string;
+    printed.mockRestore();
+    const task = JSON.parse(await paste(blockWith("'Tasks, test, full'"))) as { key: string };
+    expect(task).toMatchObject({ object: 'task', title: 'Try the API' });
+    expect(README).toContain(`a key such as \`${task.key}\``);
+    expect(JSON.parse(await paste(blockWith("'Tasks, test, full'")))).toEqual(task);
+    expect(README).toContain(config.replaceAll(app.url, BASE).replace(/svc_test_\w+/, '<API_KEY>'));
+  });
+
+  it('of the first project in production', async () => {
+    const { owner } = await app.workspace();
+    const lines = blockWith('/api/v1/org/projects').replace('ada@example.com', owner.email).replace('<PASSWORD>', PASSWORD).replace('"ENG"', '"NEW"');
+    expect(JSON.parse(await paste(lines))).toMatchObject({ object: 'project', key: 'NEW', status: 'active' });
+  });
+});
