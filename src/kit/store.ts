@@ -58,6 +58,8 @@ export abstract class Tx {
   abstract attempt<R>(part: () => Promise<R>): Promise<R>;
   /** Runs after the commit; for waking others, not for work that must happen. */
   abstract afterCommit(action: () => void | Promise<void>): void;
+  /** Rows of a statement that the other methods cannot say, prepared once per connection. It narrows nothing: that is up to the statement. */
+  abstract query<R extends object>(sql: string, values: readonly unknown[]): Promise<R[]>;
   /** TypeORM's manager of this transaction. It narrows nothing: only for SQL that the other methods cannot say. */
   abstract readonly manager: EntityManager;
 }

@@ -140,6 +140,10 @@ export class PgTx extends Tx {
     this.afterCommitActions.push(action);
   }
 
+  async query<R extends object>(text: string, values: readonly unknown[]): Promise<R[]> {
+    return (await run<R>(this.client, { text, values: [...values] })).rows;
+  }
+
   get manager(): EntityManager {
     this.runner ??= runnerOver(this.dataSource, this.client);
     return this.runner.manager;
