@@ -53,6 +53,14 @@ describe('a contact', () => {
     expect(log.rows).toEqual([{ resource: 'contact', channel: 'email', granted: true }]);
   });
 
+  it('refuses a name that is too long as a whole', async () => {
+    const contact = await create();
+    const parts = { first_name: 'A'.repeat(200), last_name: 'B'.repeat(200) };
+    for (const answer of [await api.post(`${AT}/contacts`, parts), await api.patch(`${AT}/contacts/${contact.id}`, parts)]) {
+      expect(answer.body.error).toMatchObject({ code: 'validation_failed', param: 'full_name' });
+    }
+  });
+
   it('goes into deals of its own project and mode only', async () => {
     const { client: test } = await space.key({ module: 'crm', mode: 'test', project_id: space.eng.id });
     const { client: ops } = await space.key({ module: 'crm', project_id: space.ops.id });
