@@ -5,7 +5,7 @@ export default {
   testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': '@swc/jest' },
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: { '^(\\.{1,2}/.*)(?<!\\.json)\\.js$': '$1' },
   // loads Nest's ESM packages before a CommonJS one of its family requires them
   setupFiles: ['<rootDir>/test/kit/load-nest.ts'],
   globalSetup: '<rootDir>/test/kit/global-setup.mjs',

@@ -21,17 +21,20 @@ export class AssignmentService {
     const candidates = await activeMembersOf(ctx, tx, rule.member_ids);
     if (candidates.length < 2) return candidates[0] ?? null;
     // the counter's row stays locked until the end of the transaction, so that two leads never take the same turn
-    const turn = await tx.next(`lead_assignment ${rule.id}`, lead.project_id);
+    const turn = await tx.nextGapless(`lead_assignment ${rule.id}`, lead.project_id);
     const inTurn = candidates.map((_, index) => candidates[(turn - 1 + index) % candidates.length]);
-    return rule.assign === 'least_open' ? this.leastBusy(tx, lead.project_id, inTurn) : inTurn[0];
+    return rule.assign === 'least_open' ? this.leastBusy(ctx, tx, lead.project_id, inTurn) : inTurn[0];
   }
 
   /** Equals take turns. */
-  private async leastBusy(tx: Tx, projectId: string, candidates: readonly string[]): Promise<string> {
+  private async leastBusy(ctx: Ctx, tx: Tx, projectId: string, candidates: readonly string[]): Promise<string> {
     const counts: number[] = [];
     for (const id of candidates) {
-      const open = tx.select(Lead, 't').select('t.id').andWhere(`t.project_id = :projectId AND t.owner_id = :id AND t.status_kind = 'open'`, { projectId, id }).limit(MOST_COUNTED);
-      counts.push((await open.getRawMany()).length);
+      const [{ open }] = await tx.query<{ open: number }>(
+        `SELECT count(*)::int AS open FROM (SELECT 1 FROM leads WHERE organization_id = $1 AND mode = $2 AND project_id = $3 AND owner_id = $4 AND status_kind = 'open' LIMIT $5) AS counted`,
+        [ctx.organizationId, ctx.mode, projectId, id, MOST_COUNTED],
+      );
+      counts.push(open);
     }
     return candidates[counts.indexOf(Math.min(...counts))];
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, CommonErrors, Projects, Store, type Ctx, type Page, type Tx } from '../../kit/index.js';
+import { changedFrom, Projects, Store, type Ctx, type Page, type Tx } from '../../kit/index.js';
 import { activeMembersOf } from './active-members.js';
 import { answeredChannels, NO_CONSENT, recordConsent, withConsent } from './consent.js';
 import { Contact } from './contact.entity.js';
@@ -7,7 +7,7 @@ import { ContactDto, type ContactsQuery, type CreateContactDto, type UpdateConta
 import { ContactEvents } from './contacts.events.js';
 import { CrmConfig, customFieldsOf, requireSource } from './crm-config.service.js';
 import { carriedCustomFields, mergeCustomFields } from './custom-fields.js';
-import { addressesOf, nameOf, normalizeEmail, normalizeExternalId, renamed } from './lead-identity.js';
+import { addressesOf, nameOf, normalizeEmail, normalizeExternalId, renamed, requireName } from './lead-identity.js';
 import type { Lead } from './lead.entity.js';
 
 /** Decides what may become of a contact. */
@@ -31,8 +31,7 @@ export class ContactsService {
   async create(ctx: Ctx, { project_id, ...input }: CreateContactDto): Promise<Contact> {
     const project = await this.projects.resolve(ctx, project_id);
     return this.store.write(ctx, async (tx) => {
-      const name = nameOf(input);
-      if (!name) throw CommonErrors.missingFields({ param: 'full_name', message: 'full_name is required, or first_name and last_name' });
+      const name = requireName(nameOf(input), null);
       const decided = await this.config.decide(tx, project.id, (config) => {
         requireSource(config, input.source_id);
         return { ...addressesOf(input, config.defaultCountry), custom_fields: mergeCustomFields(customFieldsOf(config, 'contact'), input.custom_fields, null) };
@@ -49,8 +48,7 @@ export class ContactsService {
   update(ctx: Ctx, id: string, input: UpdateContactDto): Promise<Contact> {
     return this.store.write(ctx, async (tx) => {
       const contact = await tx.target(Contact, id);
-      const name = renamed(contact, input);
-      if (!name) throw CommonErrors.validationFailed({ param: 'full_name', message: 'full_name must not be empty: a contact needs a name' });
+      const name = requireName(renamed(contact, input), contact);
       const changes: Partial<Contact> = {
         ...name, company_name: input.company_name, job_title: input.job_title, source_id: input.source_id, owner_id: input.owner_id,
         external_id: input.external_id === undefined ? undefined : normalizeExternalId(input.external_id),

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js';
+import { CommonErrors } from '../../kit/index.js';
 
 /** What a person is called, in both forms. */
 export interface PersonName {
@@ -54,6 +55,16 @@ export function renamed(before: PersonName, given: { full_name?: string | null; 
   const first_name = given.first_name === undefined ? before.first_name : given.first_name;
   const last_name = given.last_name === undefined ? before.last_name : given.last_name;
   return nameOf({ full_name: [first_name, last_name].filter(Boolean).join(' '), first_name, last_name });
+}
+
+const LONGEST_NAME = 255;
+
+/** Refuses that nothing is left of a name (`before` null: that none was given), and a whole name too long to be stored. */
+export function requireName(name: PersonName | null, before: PersonName | null): PersonName {
+  if (!name && !before) throw CommonErrors.missingFields({ param: 'full_name', message: 'full_name is required, or first_name and last_name' });
+  if (!name) throw CommonErrors.validationFailed({ param: 'full_name', message: 'full_name must not be empty' });
+  if (name.full_name.length > LONGEST_NAME) throw CommonErrors.validationFailed({ param: 'full_name', message: `full_name must be at most ${LONGEST_NAME} characters long, also when it is made of first_name and last_name` });
+  return name;
 }
 
 /** A person's addresses as they were given, each with its normalised form. */

@@ -4,7 +4,7 @@ import { AssignmentService } from './assignment.service.js';
 import { answeredChannels, NO_CONSENT, recordConsent, withConsent } from './consent.js';
 import { CrmConfig, customFieldsOf, requireMove, requirePipeline, requireSource, requireStage } from './crm-config.service.js';
 import { mergeCustomFields } from './custom-fields.js';
-import { addressesOf, nameOf, normalizeEmail, normalizeExternalId, renamed } from './lead-identity.js';
+import { addressesOf, nameOf, normalizeEmail, normalizeExternalId, renamed, requireName } from './lead-identity.js';
 import { Lead } from './lead.entity.js';
 import { LeadDto, type CreateLeadDto, type LeadsQuery, type UpdateLeadDto } from './leads.dto.js';
 import { LeadEvents } from './leads.events.js';
@@ -49,8 +49,7 @@ export class LeadsService {
 
   /** A new lead with everything that comes with one: its place in a pipeline, its owner by the rules, consent, event. No matching. */
   async createIn(ctx: Ctx, tx: Tx, projectId: string, input: LeadInput): Promise<Lead> {
-    const name = nameOf(input);
-    if (!name) throw CommonErrors.missingFields({ param: 'full_name', message: 'full_name is required, or first_name and last_name' });
+    const name = requireName(nameOf(input), null);
     if (!input.email && !input.phone) throw CommonErrors.missingFields({ param: 'email', message: 'email or phone is required' });
     const { config, status, custom_fields } = await this.config.decide(tx, projectId, (config) => {
       requireSource(config, input.source_id);
@@ -76,8 +75,7 @@ export class LeadsService {
 
   /** Changes a locked lead: only what is given, custom fields merged. `further` is what callers set beside their input. */
   async changeIn(ctx: Ctx, tx: Tx, lead: Lead, input: LeadInput, further: Partial<Pick<Lead, 'submission_count'>> = {}): Promise<Lead> {
-    const name = renamed(lead, input);
-    if (!name) throw CommonErrors.validationFailed({ param: 'full_name', message: 'full_name must not be empty: a lead needs a name' });
+    const name = requireName(renamed(lead, input), lead);
     const changes: Partial<Lead> = {
       ...name, ...further, company_name: input.company_name, job_title: input.job_title, source_id: input.source_id, owner_id: input.owner_id,
       utm_source: input.utm_source, utm_campaign: input.utm_campaign, external_id: input.external_id === undefined ? undefined : normalizeExternalId(input.external_id),

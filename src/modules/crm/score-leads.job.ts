@@ -17,7 +17,7 @@ export class ScoreLeads implements JobHandler<{ project_id: string }> {
   async run(ctx: Ctx, { project_id }: { project_id: string }, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
     for (let after: string | null = null; ; ) {
       signal.throwIfAborted();
-      const last: string | null = await this.store.write(ctx, (tx) => this.scoreBatch(tx, project_id, after));
+      const last: string | null = await this.store.write(ctx, (tx) => this.scoreBatch(ctx, tx, project_id, after));
       if (last === null) return;
       after = last;
       await otherWork();
@@ -25,14 +25,16 @@ export class ScoreLeads implements JobHandler<{ project_id: string }> {
   }
 
   /** The id of the batch's last lead; null when there is none after it. */
-  private async scoreBatch(tx: Tx, projectId: string, after: string | null): Promise<string | null> {
-    const batch = tx.select(Lead, 't').andWhere('t.project_id = :projectId', { projectId });
-    if (after !== null) batch.andWhere('t.id > :after', { after });
-    const leads = await batch.orderBy('t.id').take(BATCH).setLock('pessimistic_write').getMany();
+  private async scoreBatch(ctx: Ctx, tx: Tx, projectId: string, after: string | null): Promise<string | null> {
+    const ids = await tx.query<{ id: string }>(
+      'SELECT id FROM leads WHERE organization_id = $1 AND mode = $2 AND project_id = $3 AND ($4::uuid IS NULL OR id > $4) ORDER BY id LIMIT $5',
+      [ctx.organizationId, ctx.mode, projectId, after, BATCH],
+    );
+    const leads = await tx.lockAll(Lead, ids.map(({ id }) => id));
     const changed = leads.map((lead) => ({ id: lead.id, before: lead.score, score: scoreOf(lead) })).filter(({ before, score }) => before !== score);
     if (changed.length > 0) {
-      await tx.manager.query('UPDATE leads SET score = given.score, version = version + 1, updated_at = now() FROM unnest($1::uuid[], $2::integer[]) AS given (id, score) WHERE leads.id = given.id', [changed.map(({ id }) => id), changed.map(({ score }) => score)]);
+      await tx.query('UPDATE leads SET score = given.score, version = version + 1, updated_at = now() FROM unnest($1::uuid[], $2::integer[]) AS given (id, score) WHERE leads.id = given.id', [changed.map(({ id }) => id), changed.map(({ score }) => score)]);
     }
-    return leads.length < BATCH ? null : leads[leads.length - 1].id;
+    return ids.length < BATCH ? null : ids[ids.length - 1].id;
   }
 }

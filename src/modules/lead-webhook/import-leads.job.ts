@@ -58,10 +58,11 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
 
   private async start(ctx: Ctx, id: string): Promise<{ row: LeadImport; content: Buffer } | null> {
     return this.store.write(ctx, async (tx) => {
-      const found = await tx.select(LeadImport, 't').addSelect('t.content').andWhere('t.id = :id', { id }).getOne();
-      if (!found?.content || found.finished_at !== null) return null;
       const row = await tx.lock(LeadImport, id);
-      return { content: found.content, row: row.state === 'queued' ? await tx.update(row, { state: 'running', started_at: new Date() }) : row };
+      // the file is left out of every other read
+      const [{ content }] = await tx.query<{ content: Buffer | null }>('SELECT content FROM lead_imports WHERE id = $1', [row.id]);
+      if (!content || row.finished_at !== null) return null;
+      return { content, row: row.state === 'queued' ? await tx.update(row, { state: 'running', started_at: new Date() }) : row };
     });
   }
 

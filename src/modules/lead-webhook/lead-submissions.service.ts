@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import { CommonErrors, DomainError, Projects, Store, type Ctx, type Tx } from '../../kit/index.js';
 import { answeredChannels, CrmConfig, Lead, LeadsService, normalizeEmail, normalizeExternalId, normalizePhone, recordConsent, type LeadInput } from '../crm/crm.public.js';
-import { choose, lockKeys, type Identity, type Match } from './lead-matching.js';
+import { lockKeys, type Identity, type Match } from './lead-matching.js';
+import { findMatch, takeTurn } from './lead-matching.sql.js';
 import { LeadSubmissionDto, SubmittedLeadDto, type LeadSubmissionBody, type SubmissionWarningDto } from './lead-submission.dto.js';
 import { LeadWebhookLog } from './lead-webhook-log.js';
 import { requireKnown } from './submission-references.js';
@@ -27,8 +28,7 @@ export class LeadSubmissions {
     const project = await this.projects.resolve(ctx, body.project_id ?? undefined);
     return this.store.write(ctx, async (tx) => {
       const identity = await this.identityOf(tx, project.id, input);
-      await takeTurns(tx, lockKeys([ctx.organizationId, project.id, ctx.mode], identity));
-      const found = await this.lockMatch(tx, project.id, identity);
+      const found = await this.lockMatch(ctx, tx, project.id, identity);
       const answer = found ? await this.count(ctx, tx, found, input, body.update_if_exists === true) : await this.create(ctx, tx, project.id, input);
       this.log.note(ctx, { id: answer.log_id, result: answer.result, lead_id: answer.lead.id, project_id: project.id, candidate_ids: answer.ambiguous ? found!.match.candidates : [] });
       return answer;
@@ -41,22 +41,15 @@ export class LeadSubmissions {
   }
 
   /** The lead to count on, locked. Nobody adds a match meanwhile, but a screen may delete one. */
-  private async lockMatch(tx: Tx, projectId: string, identity: Identity): Promise<{ lead: Lead; match: Match } | null> {
+  private async lockMatch(ctx: Ctx, tx: Tx, projectId: string, identity: Identity): Promise<{ lead: Lead; match: Match } | null> {
+    const place = [ctx.organizationId, projectId, ctx.mode];
+    const turn = takeTurn(tx, lockKeys(place, identity));
     for (;;) {
-      const match = await this.match(tx, projectId, identity);
+      const [match] = await Promise.all([findMatch(tx, place, identity), turn]);
       if (!match) return null;
       const lead = await unlessDeleted(tx.lock(Lead, match.id));
       if (lead) return { lead, match };
     }
-  }
-
-  /** Ids are UUID v7, so the least of them is the oldest lead. */
-  private async match(tx: Tx, project_id: string, { external_id, email, phone }: Identity): Promise<Match | null> {
-    const by = async (where: { external_id?: string; email_normalized?: string; phone_normalized?: string } | null) => (where ? (await tx.list(Lead, { project_id, ...where })).map(({ id }) => id) : []);
-    const [byExternalId, byEmail, byPhone] = await Promise.all([
-      by(external_id === null ? null : { external_id }), by(email === null ? null : { email_normalized: email }), by(phone === null ? null : { phone_normalized: phone }),
-    ]);
-    return choose({ external_id: byExternalId, email: byEmail, phone: byPhone });
   }
 
   private async create(ctx: Ctx, tx: Tx, projectId: string, input: LeadInput): Promise<LeadSubmissionDto> {
@@ -79,11 +72,6 @@ export class LeadSubmissions {
     }
     return answer;
   }
-}
-
-/** A statement of its own: what follows sees all that was committed before the locks were had. */
-async function takeTurns(tx: Tx, keys: readonly string[]): Promise<void> {
-  await tx.manager.query('SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key', [keys]);
 }
 
 async function unlessDeleted<T>(locking: Promise<T>): Promise<T | null> {

@@ -7,6 +7,8 @@ interface PgError extends Error {
   constraint?: string;
   column?: string;
   table?: string;
+  /** The function of PostgreSQL's own that refused. */
+  routine?: string;
 }
 
 const UNREACHABLE = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08003', '08006', '08001', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
@@ -30,9 +32,9 @@ export function toDomainError(error: unknown): unknown {
     }
     case '23514': {
       const param = checkedField(pg);
-      // of a CHECK the detail is the whole row, which is nobody's business; of a trigger it is the sentence meant for the caller
-      const said = pg.detail?.startsWith('Failing row contains') ? undefined : pg.detail;
-      return CommonErrors.validationFailed({ param, message: said ?? `${param ?? 'A value'} is not valid`, cause: error });
+      // a trigger's detail is written for the caller; a constraint's own is the whole row
+      const detail = pg.routine === 'exec_stmt_raise' ? pg.detail : undefined;
+      return CommonErrors.validationFailed({ param, message: detail ?? `${param ?? 'A value'} is not valid`, cause: error });
     }
     case '22P05':
     case '22P02':

@@ -13,7 +13,7 @@ export class JobTable extends Jobs {
   }
 
   async add<P extends object>(ctx: Ctx, tx: Tx, job: Type<JobHandler<P>>, payload: P, { dueAt, key }: { dueAt?: Date; key?: string } = {}): Promise<void> {
-    await tx.manager.query(
+    await tx.query(
       `INSERT INTO jobs (id, name, key, organization_id, project_id, mode, actor, member_id, payload, due_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, COALESCE($10, now()))
        ON CONFLICT (organization_id, mode, name, key) WHERE status = 'due' AND attempts = 0 DO NOTHING`,

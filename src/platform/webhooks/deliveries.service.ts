@@ -50,10 +50,10 @@ export class DeliveriesService {
   }
 
   private async queue(tx: Tx, where: string, values: unknown[]): Promise<number> {
-    const [, count] = await tx.manager.query<[unknown, number]>(
-      `UPDATE webhook_deliveries SET status = 'ready', tries = 0, queued_at = clock_timestamp(), due_at = now(), delivered_at = NULL, updated_at = now(), version = version + 1 WHERE ${where}`, values);
+    const queued = await tx.query<{ id: string }>(
+      `UPDATE webhook_deliveries SET status = 'ready', tries = 0, queued_at = clock_timestamp(), due_at = now(), delivered_at = NULL, updated_at = now(), version = version + 1 WHERE ${where} RETURNING id`, values);
     tx.afterCommit(() => this.wakes.wake(DELIVERIES_WAKE));
-    return count;
+    return queued.length;
   }
 }
 

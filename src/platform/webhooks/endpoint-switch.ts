@@ -52,7 +52,7 @@ export class EndpointSwitch {
 
 /** What is being sent at this moment is settled by its worker, which sees that the endpoint is gone. */
 export async function failWaiting(tx: Tx, endpointId: string, error: string): Promise<void> {
-  await tx.manager.query(
+  await tx.query(
     `UPDATE webhook_deliveries SET status = 'failed', last_error = $2, updated_at = now(), version = version + 1
      WHERE endpoint_id = $1 AND status IN ('ready', 'waiting')`,
     [endpointId, error],

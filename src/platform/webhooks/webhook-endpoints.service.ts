@@ -87,7 +87,7 @@ export class WebhookEndpointsService {
       if (endpoint.status === 'enabled') return endpoint;
       this.checkUrl(endpoint.url);
       // the database's clock, by which deliveries are queued
-      const [{ now }] = await tx.manager.query<{ now: Date }[]>('SELECT clock_timestamp() AS now');
+      const [{ now }] = await tx.query<{ now: Date }>('SELECT clock_timestamp() AS now');
       return tx.update(endpoint, { status: 'enabled', disabled_reason: null, disabled_at: null, failing_since: null, enabled_at: now });
     });
   }
@@ -97,7 +97,7 @@ export class WebhookEndpointsService {
     const secret = newSigningSecret();
     return this.store.write(ctx, async (tx) => {
       const endpoint = await tx.target(WebhookEndpoint, id);
-      const [{ secret: current }] = await tx.manager.query<{ secret: Buffer }[]>('SELECT secret FROM webhook_endpoints WHERE id = $1', [id]);
+      const [{ secret: current }] = await tx.query<{ secret: Buffer }>('SELECT secret FROM webhook_endpoints WHERE id = $1', [id]);
       const rolled = await tx.update(endpoint, {
         secret: this.secrets.seal(secret, id), previous_secret: overlapHours > 0 ? current : null,
         previous_secret_expires_at: overlapHours > 0 ? new Date(Date.now() + overlapHours * HOUR_MS) : null,

@@ -1,0 +1,93 @@
+import { Client, Pool } from 'pg';
+import { uuidv7 } from 'uuidv7';
+import { lockKeys } from '../../src/modules/lead-webhook/lead-matching.js';
+
+/** Where the leads of the measurement go. */
+export interface LeadPlace {
+  organizationId: string;
+  projectId: string;
+  pipelineId: string;
+  statusId: string;
+}
+
+const CONNECTIONS = 10;
+const NOBODY = '{"email":{"granted":null,"timestamp":null,"source":null},"sms":{"granted":null,"timestamp":null,"source":null},"whatsapp":{"granted":null,"timestamp":null,"source":null}}';
+const BY_SYSTEM = '{"type":"system","id":null,"email":null}';
+
+/** The same match-and-insert on the same table as the product's, in one round trip, with nothing around it. */
+const BARE_SUBMIT = `
+  CREATE OR REPLACE FUNCTION bare_submit(keys bigint[], new_id uuid, org uuid, project uuid, pipeline uuid, status uuid, name text, mail text, number text, foreign_id text)
+  RETURNS integer LANGUAGE plpgsql AS $$
+  DECLARE found_id uuid; count integer;
+  BEGIN
+    PERFORM pg_advisory_xact_lock(key) FROM unnest(keys) AS key;
+    SELECT id INTO found_id FROM (
+      (SELECT 1 AS rank, l.id FROM leads l WHERE l.organization_id = org AND l.mode = 'live' AND l.external_id = foreign_id AND l.project_id = project ORDER BY l.id LIMIT 2)
+      UNION ALL (SELECT 2, l.id FROM leads l WHERE l.organization_id = org AND l.mode = 'live' AND l.email_normalized = mail AND l.project_id = project ORDER BY l.id LIMIT 2)
+      UNION ALL (SELECT 3, l.id FROM leads l WHERE l.organization_id = org AND l.mode = 'live' AND l.phone_normalized = number AND l.project_id = project ORDER BY l.id LIMIT 2)
+    ) AS hits ORDER BY rank, id LIMIT 1;
+    IF found_id IS NULL THEN
+      INSERT INTO leads (id, organization_id, project_id, mode, full_name, first_name, last_name, email, email_normalized, phone, phone_normalized, external_id,
+                         pipeline_id, status_id, status_kind, custom_fields, consent, created_by)
+      VALUES (new_id, org, project, 'live', name, name, name, mail, mail, number, number, foreign_id, pipeline, status, 'open', '{}', '${NOBODY}', '${BY_SYSTEM}')
+      RETURNING submission_count INTO count;
+    ELSE
+      UPDATE leads l SET submission_count = l.submission_count + 1, version = l.version + 1, updated_at = now() WHERE l.id = found_id RETURNING l.submission_count INTO count;
+    END IF;
+    RETURN count;
+  END $$`;
+
+export async function createBareSubmit(url: string): Promise<void> {
+  await withClient(url, (client) => client.query(BARE_SUBMIT));
+}
+
+/** How many a second, over as many connections as the product has. */
+export async function runBare(pool: Pool, { organizationId, projectId, pipelineId, statusId }: LeadPlace, next: () => number, seconds: number): Promise<number> {
+  const endAt = performance.now() + seconds * 1000;
+  let done = 0;
+  const worker = async () => {
+    while (performance.now() < endAt) {
+      const { full_name, email, phone, external_id } = personOf(next());
+      const keys = lockKeys([organizationId, projectId, 'live'], { external_id, email, phone });
+      await pool.query({ name: 'bare', text: 'SELECT bare_submit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', values: [keys, uuidv7(), organizationId, projectId, pipelineId, statusId, full_name, email, phone, external_id] });
+      done++;
+    }
+  };
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: CONNECTIONS }, worker));
+  return done / ((performance.now() - startedAt) / 1000);
+}
+
+export function barePool(url: string): Pool {
+  return new Pool({ connectionString: url, max: CONNECTIONS });
+}
+
+/** The same number is the same person. */
+export function personOf(number: number) {
+  return { full_name: `Person ${number}`, email: `person-${number}@example.com`, phone: `+4930${String(number).padStart(8, '0')}`, external_id: `form-${number}` };
+}
+
+/** Leads with the numbers from 0 on, one a second, with ids of version 7. */
+export async function seedLeads(url: string, { organizationId, projectId, pipelineId, statusId }: LeadPlace, count: number): Promise<void> {
+  await withClient(url, async (client) => {
+    await client.query(
+      `INSERT INTO leads (id, organization_id, project_id, mode, full_name, email, email_normalized, phone, phone_normalized, external_id, pipeline_id, status_id, status_kind, custom_fields, consent, created_by, created_at, updated_at)
+       SELECT (lpad(to_hex(1700000000000 + n::bigint * 1000), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid, $1, $2, 'live', 'Person ' || n,
+              'person-' || n || '@example.com', 'person-' || n || '@example.com', '+4930' || lpad(n::text, 8, '0'), '+4930' || lpad(n::text, 8, '0'), 'form-' || n, $3, $4, 'open', '{}', '${NOBODY}', '${BY_SYSTEM}',
+              to_timestamp(1700000000 + n), to_timestamp(1700000000 + n)
+       FROM generate_series(0, $5::int - 1) AS n`,
+      [organizationId, projectId, pipelineId, statusId, count],
+    );
+    await client.query('VACUUM ANALYZE leads');
+  });
+}
+
+async function withClient(url: string, work: (client: Client) => Promise<unknown>): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
