@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type AddressMatcher = (address: string) => boolean;
 
-export interface Cidr {
+interface Cidr {
   network: Address;
   bits: number;
   /** The canonical spelling, to be stored and shown. */

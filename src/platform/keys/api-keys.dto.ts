@@ -1,7 +1,7 @@
 import { Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../kit/index.js';
 import type { ApiKey } from './api-key.entity.js';
 
-export const KEY_STATUSES = ['active', 'inactive', 'revoked', 'expired'] as const;
+const KEY_STATUSES = ['active', 'inactive', 'revoked', 'expired'] as const;
 const MODES = ['live', 'test'] as const;
 const MODE_WORDS = 'live works on real data; test on a plane of its own, without mail and charges';
 

@@ -4,7 +4,7 @@ import type { RequestLogRow } from './request-log.entity.js';
 const PROJECT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61';
 const KEY_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63';
 export const PLANES = ['keyed', 'product'] as const;
-export const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
+const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
 
 /** One request as the log keeps it: who, what, how it ended. No bodies, no secrets. */
 export class RequestLogDto {
