@@ -19,6 +19,10 @@ export interface RequestState {
   replayed: boolean;
   /** The MCP tool whose call this is, for a request that the MCP endpoint made in process. */
   tool: string | null;
+  /** Set at the MCP endpoint, also for what names no tool. */
+  via?: 'mcp';
+  /** What the log says of a message that was refused in an answer with the HTTP status 200, as JSON-RPC wants it. */
+  refusal?: { status: number; code: string };
 }
 
 declare module 'fastify' {
