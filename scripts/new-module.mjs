@@ -10,11 +10,12 @@ const TEMPLATES = join(ROOT, 'scripts', 'templates', 'module');
 const LIST = join(ROOT, 'src', 'modules.ts');
 const NAME = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 const LONGEST = 31;
-/** Words that TypeScript, SQL (as plurals) or the generated code itself use. */
+/** Words that TypeScript, SQL (as plurals), the generated code itself or the platform's own paths use. */
 const TAKEN = new Set(
   `await body break case catch class const continue debugger default delete do else enum export extends false finally for function id if
   implements import in instanceof interface let locked new null package private protected public reference return static super switch this
-  throw title true try typeof var version void while with yield`.split(/\s+/),
+  throw title true try typeof var version void while with yield
+  mcp developer session webhooks`.split(/\s+/),
 );
 
 /** A refusal whose message is the one sentence to show. */
@@ -54,7 +55,7 @@ function readArguments(given) {
 /** Hyphens are what folders use; names use underscores. */
 function checked(given, what) {
   const name = given.replaceAll('-', '_');
-  if (!NAME.test(name)) throw new Refused(`"${given}" cannot be the name of a ${what}: use lower-case letters, digits and single underscores, a letter first.`);
+  if (!NAME.test(name)) throw new Refused(`"${given}" cannot be the name of a ${what}: use lower-case letters, digits and single hyphens, a letter first.`);
   if (name.length < 2 || name.length > LONGEST) throw new Refused(`"${given}" cannot be the name of a ${what}: it must have 2 to ${LONGEST} characters.`);
   return name;
 }

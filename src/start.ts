@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -42,7 +42,7 @@ async function boot(config: AppConfig, database: Database): Promise<NestFastifyA
   if (config.nodeEnv === 'development') installEchoReceiver(app);
   const port = await listen(app, config);
   app.get(BaseUrl).value = publicUrl(config, port);
-  writePidFile(config);
+  if (config.nodeEnv === 'development') writePidFile(config);
   if (config.nodeEnv === 'development' && config.appRole !== 'worker') await prepareDemo(app, config);
   else new Logger('Start').log(`Listening at ${publicUrl(config, port)}`);
   return app;
@@ -83,7 +83,7 @@ function stopOnSignals(app: NestFastifyApplication, config: AppConfig, afterward
       void afterwards().finally(() => process.exit(1));
     }, config.shutdownTimeoutSeconds * 1000).unref();
     await app.close();
-    rmSync(pidFile(config), { force: true });
+    removePidFile(config);
     await afterwards();
     process.exit(0);
   };
@@ -95,6 +95,12 @@ function stopOnSignals(app: NestFastifyApplication, config: AppConfig, afterward
 function writePidFile(config: AppConfig): void {
   mkdirSync(config.dataDir, { recursive: true });
   writeFileSync(pidFile(config), `${process.pid}\n`);
+}
+
+/** Leaves another process's alone: two may share a folder and serve different databases. */
+function removePidFile(config: AppConfig): void {
+  const file = pidFile(config);
+  if (existsSync(file) && readFileSync(file, 'utf8').trim() === String(process.pid)) rmSync(file);
 }
 
 function pidFile({ dataDir }: AppConfig): string {

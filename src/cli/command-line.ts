@@ -9,7 +9,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export interface Command {
+interface Command {
   options: Options;
   /** Names of the words that follow the command, all required. */
   words?: readonly string[];

@@ -21,7 +21,6 @@ export const CommonErrors = defineErrors({
   apiKeyInactive: { code: 'api_key_inactive', type: 'permission_error', status: 403, message: 'This API key is switched off; activate it in the developer area.' },
   ipNotAllowed: { code: 'ip_not_allowed', type: 'permission_error', status: 403, message: 'This API key may not be used from this address.' },
   notFound: { code: 'not_found', type: 'not_found_error', status: 404, message: 'There is no such resource.' },
-  methodNotAllowed: { code: 'method_not_allowed', type: 'invalid_request_error', status: 405, message: 'This path does not take this method.' },
   resourceConflict: { code: 'resource_conflict', type: 'conflict_error', status: 409, message: 'Another change came first; read the resource again.' },
   duplicate: { code: 'duplicate', type: 'conflict_error', status: 409, message: 'There is one like this already.' },
   versionConflict: { code: 'version_conflict', type: 'conflict_error', status: 412, message: 'The resource has changed since; read it again and repeat with its new ETag.' },

@@ -27,6 +27,8 @@ function itemSchema(spec: FieldSpec): JsonSchema {
     case 'string':
       return defined({ type: 'string', minLength: spec.minLength, maxLength: spec.maxLength, pattern: spec.pattern ?? (spec.minLength ? NOT_BLANK : undefined), format: spec.format });
     case 'uuid':
+      // where `none` is a value too, the format would forbid what the description offers
+      if (spec.filter?.orNone) return { type: 'string', pattern: `^(?:none|${UUID_PATTERN.slice(1, -1)})$` };
       return { type: 'string', format: 'uuid', pattern: UUID_PATTERN };
     case 'email':
       return defined({ type: 'string', format: 'email', maxLength: spec.maxLength });
@@ -40,7 +42,7 @@ function itemSchema(spec: FieldSpec): JsonSchema {
     case 'date_time':
       return { type: 'string', format: 'date-time' };
     case 'enum':
-      return { type: 'string', enum: [...(spec.values ?? [])] };
+      return { type: 'string', enum: [...(spec.values ?? []), ...(spec.filter?.orNone ? ['none'] : [])] };
     case 'map':
     case 'object':
       return { type: 'object', additionalProperties: true };

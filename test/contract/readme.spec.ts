@@ -6,9 +6,9 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { prepareDemo } from '../../src/demo/demo.js';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
-import { settingsTable } from '../../src/platform/config/settings-table.js';
 import { createTestApp, type TestApp } from '../kit/app.js';
 import { PASSWORD } from '../kit/workspace.js';
+import { settingsTable } from './settings-table.js';
 
 const README = readFileSync(join(PROJECT_ROOT, 'README.md'), 'utf8');
 const BASE = 'http://localhost:3000';

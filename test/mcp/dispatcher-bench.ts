@@ -19,6 +19,7 @@ export interface Options {
 export class DispatcherBench {
   calls: CallRequest[] = [];
   admitted: unknown[] = [];
+  refused: unknown[] = [];
   answer: HttpAnswer = {
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8', 'ratelimit-remaining': 59, etag: '"1"' },
@@ -42,6 +43,7 @@ export class DispatcherBench {
         return this.answer;
       },
       admit: (message) => void this.admitted.push(message),
+      refused: (refusal) => void this.refused.push(refusal),
     };
     const response = await this.dispatcher.handle(request);
     const text = response.body === undefined ? '' : String(response.body);

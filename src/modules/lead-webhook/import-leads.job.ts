@@ -58,6 +58,7 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
 
   private async start(ctx: Ctx, id: string): Promise<{ row: LeadImport; content: Buffer } | null> {
     return this.store.write(ctx, async (tx) => {
+      if (!(await tx.find(LeadImport, id))) return null;
       const row = await tx.lock(LeadImport, id);
       // the file is left out of every other read
       const [{ content }] = await tx.query<{ content: Buffer | null }>('SELECT content FROM lead_imports WHERE id = $1', [row.id]);

@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { CommonErrors, Ctx, Endpoint, Id, listBody, Store, type Condition, type ListBody } from '../../kit/index.js';
+import { Ctx, Endpoint, Id, listBody, Store, type Condition, type ListBody } from '../../kit/index.js';
 import { LeadWebhookLogRow } from './lead-webhook-log.entity.js';
 import { LeadWebhookLogDto, LeadWebhookLogsQuery, LeadWebhookLogWithBodyDto } from './lead-webhook-logs.dto.js';
 
@@ -21,10 +21,12 @@ export class LeadWebhookLogsController {
   @Get(':id')
   @Endpoint({ operation: 'get_lead_webhook_log', summary: 'Get a request to the lead webhook with its body', permission, returns: LeadWebhookLogWithBodyDto })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<LeadWebhookLogWithBodyDto> {
-    const row = await this.store.select(ctx, LeadWebhookLogRow, 't').addSelect('t.body').andWhere('t.id = :id', { id }).getOne();
-    if (!row) throw CommonErrors.notFound();
-    const { body, body_bytes, body_masked } = row;
-    return { ...LeadWebhookLogDto.from(row), body, body_bytes, body_masked };
+    return this.store.write(ctx, async (tx) => {
+      const row = await tx.get(LeadWebhookLogRow, id);
+      // bodies are large, so that every other read leaves them out
+      const [{ body }] = await tx.query<{ body: string | null }>('SELECT body FROM lead_webhook_logs WHERE id = $1', [row.id]);
+      return { ...LeadWebhookLogDto.from(row), body, body_bytes: row.body_bytes, body_masked: row.body_masked };
+    });
   }
 }
 

@@ -20,7 +20,7 @@ export class TasksController {
   @Get()
   @Endpoint({
     scope: 'tasks:task:read', operation: 'list_tasks', summary: 'List tasks', returns: TaskDto, list: true,
-    description: 'Filters narrow the list together; several values of one filter, separated by commas, mean any of them. A key bound to a project sees that project only.',
+    description: 'Filters narrow the list together; several values of one filter, separated by commas, mean any of them. A key bound to a project sees that project only. Sorting by position orders one board, so it wants exactly one project_id.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: TasksQuery): Promise<ListBody<TaskDto>> {
     const page = await this.tasks.page(ctx, query);

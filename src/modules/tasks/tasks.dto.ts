@@ -26,7 +26,7 @@ export class CreateTaskDto {
   @Field.string({ description: 'The details; Markdown.', example: 'Net 30, purchase order 4711.', required: false, nullable: true, minLength: 0, maxLength: 20_000 })
   description?: string | null;
 
-  @Field.uuid({ description: 'Status, from list_task_statuses of the same project; the default status of the project when left out.', example: STATUS, required: false })
+  @Field.uuid({ description: "Status, from list_task_statuses of the same project. A new task without it gets the project's default status.", example: STATUS, required: false })
   status_id?: string;
 
   @Field.oneOf(PRIORITIES, { description: 'How urgent it is, from list_task_priorities.', example: 'high', required: false, default: 'none' })

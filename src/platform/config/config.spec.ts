@@ -7,7 +7,6 @@ import { loadConfig, publicUrl, type Environment } from './config.js';
 import { PROJECT_ROOT } from './project-root.js';
 import { Secret } from './secret.js';
 import { SETTINGS, type Setting } from './settings.js';
-import { settingsTable } from './settings-table.js';
 
 let dataDir: string;
 
@@ -127,9 +126,5 @@ describe('the table of settings', () => {
     const names = settings.flatMap(({ variable, path }) => [variable, ...(path ? [path] : [])]);
     expect(new Set(names).size).toBe(names.length);
     expect(settings.filter(({ secret, path }) => secret && path)).toEqual([]);
-  });
-
-  it('prints as Markdown with the defaults', () => {
-    expect(settingsTable()).toContain('| `PORT` | `3000` | a whole number from 0 to 65535 |');
   });
 });

@@ -72,7 +72,7 @@ export const SETTINGS = {
     variable: 'HOST',
     path: 'http.host',
     type: hostName,
-    description: 'The address to listen on.',
+    description: 'The address to listen on; with NODE_ENV=production 0.0.0.0 unless set.',
   }),
   port: define({
     variable: 'PORT',

@@ -21,6 +21,10 @@ export interface RequestState {
   tool: string | null;
   /** The body as it came in, for routes that keep a log of their own. */
   rawBody: Buffer | null;
+  /** Set at the MCP endpoint, also for what names no tool. */
+  via?: 'mcp';
+  /** What the log says of a message that was refused in an answer with the HTTP status 200, as JSON-RPC wants it. */
+  refusal?: { status: number; code: string };
 }
 
 declare module 'fastify' {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { clientAddress, compileAllowlist, compileProxies, InvalidCidr, parseCidr } from './address.js';
+import { clientAddress, compileAllowlist, compileProxies, InvalidCidr, limitKeyOf, parseCidr } from './address.js';
 
 describe('parseCidr', () => {
   test.each([
@@ -112,3 +112,13 @@ describe('clientAddress', () => {
     );
   });
 });
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:aaaa:bbbb:cccc:dddd', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
+  ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
+  ['fe80::1%eth0', 'fe80::/64'],
+  ['unknown', 'unknown'],
+])('%s is limited as %s', (address, key) => expect(limitKeyOf(address)).toBe(key));

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type AddressMatcher = (address: string) => boolean;
 
-export interface Cidr {
+interface Cidr {
   network: Address;
   bits: number;
   /** The canonical spelling, to be stored and shown. */
@@ -18,10 +18,13 @@ export class InvalidCidr extends Error {
 interface Parsed {
   address: Address;
   canonical: string;
+  limitKey: string;
 }
 
 const MOST_REMEMBERED = 2_000;
 const LONGEST_ADDRESS = 64;
+/** What one customer of a provider is given at the least. */
+const NETWORK_BITS = 64;
 const remembered = new Map<string, Parsed>();
 
 /** Remembers, as the library takes 15 microseconds for an IPv6 address and callers come back. */
@@ -31,7 +34,9 @@ function parsed(text: string): Parsed | undefined {
   const address = parseAddress(text);
   if (address === undefined) return undefined;
   if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-  const result = { address, canonical: address.toString() };
+  const canonical = address.toString();
+  const limitKey = address.kind() === 'ipv4' ? canonical : `${ipaddr.IPv6.networkAddressFromCIDR(`${canonical}/${NETWORK_BITS}`).toString()}/${NETWORK_BITS}`;
+  const result = { address, canonical, limitKey };
   remembered.set(text, result);
   return result;
 }
@@ -109,4 +114,9 @@ export function clientAddress(
     client = hop.canonical;
   }
   return client;
+}
+
+/** What a limit per address counts for: of IPv6 the network, as whoever has one address has all of it. */
+export function limitKeyOf(address: string): string {
+  return parsed(address)?.limitKey ?? address;
 }

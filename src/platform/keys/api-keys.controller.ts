@@ -45,7 +45,7 @@ export class ApiKeysController {
   @Post(':id/roll')
   @Endpoint({
     operation: 'roll_api_key', summary: 'Replace the secret of an API key', permission, returns: ApiKeyWithSecretDto, secrets: ['secret'], errors: [CommonErrors.resourceConflict],
-    description: 'The key keeps its id, scopes and limits. The old secret works for overlap_hours more; of several old ones only the latest.',
+    description: 'The key keeps its id, scopes and limits. The old secret works for overlap_hours more; of several old ones only the latest. A key bound to a member can be rolled by them, and by whoever holds all their permissions.',
   })
   async roll(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: RollApiKeyDto): Promise<ApiKeyWithSecretDto> {
     return withSecret(await this.keys.roll(ctx, id, body.overlap_hours ?? 0));

@@ -1,7 +1,7 @@
 import { Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../kit/index.js';
 import type { ApiKey } from './api-key.entity.js';
 
-export const KEY_STATUSES = ['active', 'inactive', 'revoked', 'expired'] as const;
+const KEY_STATUSES = ['active', 'inactive', 'revoked', 'expired'] as const;
 const MODES = ['live', 'test'] as const;
 const MODE_WORDS = 'live works on real data; test on a plane of its own, without mail and charges';
 
@@ -96,7 +96,7 @@ export class CreateApiKeyDto {
   @Field.uuid({ description: 'Binds the key to this project.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61', nullable: true, required: false })
   project_id?: string | null;
 
-  @Field.uuid({ description: 'An active member the key acts for in workflow actions.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a62', nullable: true, required: false })
+  @Field.uuid({ description: 'An active member the key acts for in workflow actions: yourself, or one whose permissions you all hold.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a62', nullable: true, required: false })
   actor_user_id?: string | null;
 
   @Field.string({ description: 'Addresses the key may be used from: IPv4 or IPv6, single or as CIDR.', example: ['203.0.113.0/24', '2001:db8::/32'], required: false, default: [], maxLength: 50, list: { maxItems: 100 } })

@@ -4,7 +4,9 @@ import { Client } from '../../../test/kit/client.js';
 import { NOTES_TABLE, NotesModule } from '../../../test/kit/notes.fixture.js';
 import type { Workspace } from '../../../test/kit/workspace.js';
 import { RequestLog } from '../request-log/request-log.js';
-import { hashSecret, isWellFormed } from './key-secret.js';
+import { ApiKeysService } from './api-keys.service.js';
+import { generateSecret, hashSecret, isWellFormed } from './key-secret.js';
+import { KeysEpoch } from './keys-epoch.js';
 
 const KEYS = '/api/v1/org/developer/api-keys';
 const NOTES = '/api/v1/ext/notes/notes';
@@ -84,6 +86,29 @@ describe('creating a key', () => {
   });
 });
 
+describe('binding a key to a member', () => {
+  test('takes every permission of that member, or being them', async () => {
+    const own = await acme.member('developer');
+    const developer = await acme.signIn(own.email);
+    const bind = (id: string, client = developer) => client.post(KEYS, { ...BODY, actor_user_id: id });
+    for (const { id } of [acme.owner, await acme.member('admin'), await acme.member('member')]) {
+      const refused = await bind(id);
+      expect([refused.status, refused.body.error.code, refused.body.error.param]).toEqual([403, 'permission_denied', 'actor_user_id']);
+    }
+    expect([(await bind(own.id)).status, (await bind((await acme.member('developer')).id)).status]).toEqual([201, 201]);
+    const admin = await acme.signIn((await acme.member('admin')).email);
+    expect([(await bind(acme.owner.id, admin)).status, (await bind(own.id, admin)).status, (await bind(acme.owner.id, owner)).status]).toEqual([403, 201, 201]);
+  });
+
+  test('so does taking over a bound key by a new secret', async () => {
+    const { id } = await make({ actor_user_id: acme.owner.id });
+    const developer = await acme.signIn((await acme.member('developer')).email);
+    const refused = await developer.post(`${KEYS}/${id}/roll`);
+    expect([refused.status, refused.body.error.code, refused.body.error.param]).toEqual([403, 'permission_denied', 'actor_user_id']);
+    expect((await owner.post(`${KEYS}/${id}/roll`)).status).toBe(200);
+  });
+});
+
 describe('a change holds at the very next call', () => {
   test('scopes, switching off and on, addresses, expiry', async () => {
     const { id, secret } = await make();
@@ -132,6 +157,23 @@ describe('a change holds at the very next call', () => {
     expect((await owner.delete(`${KEYS}/${id}`)).status).toBe(204);
     expect(await statusWith(secret)).toBe(401);
     expect((await owner.delete(`${KEYS}/${id}`)).status).toBe(404);
+    expect((await owner.get(`${KEYS}/${id}`)).body.status).toBe('revoked');
+  });
+
+  test('repeating a revocation announces it again, also where the answer is that there is nothing to revoke', async () => {
+    const { id } = await make();
+    const epoch = app.app.get(KeysEpoch);
+    await owner.delete(`${KEYS}/${id}`);
+    for (const repeat of [() => owner.delete(`${KEYS}/${id}`), () => owner.post(`${KEYS}/${id}/revoke`)]) {
+      const before = epoch.current();
+      await repeat();
+      expect(epoch.current()).not.toBe(before);
+    }
+  });
+
+  test('a job deletes a key in one transaction', async () => {
+    const { id } = await make();
+    await app.app.get(ApiKeysService).delete(acme.ctx(), id);
     expect((await owner.get(`${KEYS}/${id}`)).body.status).toBe('revoked');
   });
 
@@ -249,4 +291,18 @@ test('lead-webhook keys are seen, changed and revoked only with permissions of t
 
   await allow('org.developer.leadkeys.view', 'org.developer.leadkeys.delete');
   expect((await client.delete(`${KEYS}/${lead}`)).status).toBe(204);
+});
+
+// last: passport keeps the strategies of the newest application, which is closed again here
+test('a bad key of an address does not block the good ones there when keys change', async () => {
+  const strict = await createTestApp({ modules: [NotesModule], databaseUrl: app.databaseUrl, env: { RATE_LIMIT_AUTH_FAILURES_PER_ADDRESS: '3' } });
+  const good = (await make({})).secret;
+  const call = async (secret: string) => (await using(secret).at(strict.url).get(NOTES)).status;
+  expect(await call(good)).toBe(200);
+  const bad = generateSecret('test');
+  for (let i = 0; i < 3; i++) await call(bad);
+  expect(await call(bad)).toBe(429);
+  await strict.app.get(KeysEpoch).bump();
+  expect([await call(good), await call(good), await call(bad)]).toEqual([200, 200, 429]);
+  await strict.close();
 });

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { CommonErrors, Store, type Condition, type Ctx, type Page, type Tx } from '../../kit/index.js';
 import { Member } from '../people/member.entity.js';
 import { Project } from '../people/project.entity.js';
+import { Role } from '../people/role.entity.js';
+import { commands } from '../people/roles.js';
 import { ScopeCatalogue } from '../scopes/scope-catalogue.js';
 import { ApiKey, type KeyOrigin } from './api-key.entity.js';
 import type { ApiKeysQuery, CreateApiKeyDto, UpdateApiKeyDto } from './api-keys.dto.js';
@@ -45,7 +47,7 @@ export class ApiKeysService {
     const secret = generateSecret(body.mode);
     return this.store.write(ctx, async (tx) => {
       await requireProject(tx, body.project_id);
-      await requireActor(tx, body.actor_user_id);
+      if (body.actor_user_id) await requireActor(ctx, tx, body.actor_user_id);
       const key = await tx.insert(ApiKey, {
         name: body.name, module: body.module, mode: body.mode, scopes, project_id: body.project_id ?? null, actor_member_id: body.actor_user_id ?? null,
         allowed_ips, rate_limit_per_minute: body.rate_limit_per_minute ?? null, expires_at, status: 'active', origin,
@@ -71,9 +73,10 @@ export class ApiKeysService {
   roll(ctx: Ctx, id: string, overlapHours: number): Promise<KeyWithSecret> {
     return this.store.write(ctx, async (tx) => {
       const key = await this.changeable(ctx, tx, id);
+      if (key.actor_member_id !== null) await requireCommandOf(ctx, tx, await tx.get(Member, key.actor_member_id));
       const secret = generateSecret(key.mode);
       const now = new Date();
-      await tx.manager.query(
+      await tx.query(
         `UPDATE api_key_secrets SET expires_at = CASE WHEN expires_at IS NULL THEN $2::timestamptz ELSE $3::timestamptz END
          WHERE api_key_id = $1 AND (expires_at IS NULL OR expires_at > $3)`,
         [id, new Date(now.getTime() + overlapHours * HOUR_MS), now],
@@ -86,12 +89,7 @@ export class ApiKeysService {
 
   /** Final; a key that is revoked already stays as it is. */
   revoke(ctx: Ctx, id: string): Promise<ApiKey> {
-    return this.store.write(ctx, async (tx) => {
-      const key = await this.target(ctx, tx, id);
-      requireForModule(ctx, key.module, 'delete');
-      if (key.status === 'revoked') return key;
-      return tx.update(key, { status: 'revoked', revoked_at: new Date() });
-    });
+    return this.store.write(ctx, async (tx) => revokeIn(ctx, tx, await this.target(ctx, tx, id)));
   }
 
   /** Revoking as a deletion: what is revoked is gone, although its row is kept for the log. */
@@ -99,7 +97,7 @@ export class ApiKeysService {
     return this.store.write(ctx, async (tx) => {
       const key = await this.target(ctx, tx, id);
       if (key.status === 'revoked') throw CommonErrors.notFound();
-      await this.revoke(ctx, id);
+      await revokeIn(ctx, tx, key);
     });
   }
 
@@ -110,27 +108,39 @@ export class ApiKeysService {
     return key;
   }
 
-  /** The key to change, whose change will be announced; also when it turns out to change nothing, as a repetition does. */
+  /** The key to change. It is announced before it is looked for, as a repetition may find it gone. */
   private async target(ctx: Ctx, tx: Tx, id: string): Promise<ApiKey> {
+    await this.keysEpoch.announce(tx);
     const key = await tx.target(ApiKey, id);
     if (key.module === LEAD_WEBHOOK && !mayWithLeadKeys(ctx, 'view')) throw CommonErrors.notFound();
-    tx.afterCommit(() => this.keysEpoch.bump());
     return key;
   }
 }
 
 function addSecret(tx: Tx, keyId: string, secret: string): Promise<unknown> {
-  return tx.manager.query(`INSERT INTO api_key_secrets (hash, api_key_id) VALUES ($1, $2)`, [hashSecret(secret), keyId]);
+  return tx.query(`INSERT INTO api_key_secrets (hash, api_key_id) VALUES ($1, $2)`, [hashSecret(secret), keyId]);
 }
 
 async function requireProject(tx: Tx, projectId: string | null | undefined): Promise<void> {
   if (projectId && !(await tx.find(Project, projectId))) throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id names no project of this organisation' });
 }
 
-async function requireActor(tx: Tx, memberId: string | null | undefined): Promise<void> {
-  if (!memberId) return;
+async function revokeIn(ctx: Ctx, tx: Tx, key: ApiKey): Promise<ApiKey> {
+  requireForModule(ctx, key.module, 'delete');
+  if (key.status === 'revoked') return key;
+  return tx.update(key, { status: 'revoked', revoked_at: new Date() });
+}
+
+async function requireActor(ctx: Ctx, tx: Tx, memberId: string): Promise<void> {
   const member = await tx.find(Member, memberId);
   if (member?.status !== 'active') throw CommonErrors.validationFailed({ param: 'actor_user_id', message: 'actor_user_id must be an active member of this organisation' });
+  await requireCommandOf(ctx, tx, member);
+}
+
+/** Whoever learns the secret of a bound key acts as that member. */
+async function requireCommandOf(ctx: Ctx, tx: Tx, member: Member): Promise<void> {
+  if (member.id === ctx.memberId || commands(ctx, await tx.get(Role, member.role_id))) return;
+  throw CommonErrors.permissionDenied({ param: 'actor_user_id', message: 'The key acts for a member whose role holds permissions that yours lacks (actor_user_id); only they, or someone with all of these, can have its secret.' });
 }
 
 function hiddenFrom(ctx: Ctx): Condition[] {

@@ -34,6 +34,7 @@ export class AuthenticatedKey {
   }
 
   private async reload(): Promise<boolean> {
+    // unchecked: this key has been good, and a bad one of the same address must not block it
     this.cached = await this.authenticator.load(this.cacheKey, this.address);
     return true;
   }
@@ -58,12 +59,12 @@ export class KeyAuthenticator {
     const cached = this.cache.get(cacheKey);
     // a refusal is never taken from the cache: the key may have been reactivated, extended or given a wider allowlist
     if (cached && !refusalOf(cached.record, address)) return new AuthenticatedKey(this, cacheKey, address, cached);
+    this.failures.check(address);
     return this.load(cacheKey, address).then((loaded) => new AuthenticatedKey(this, cacheKey, address, loaded));
   }
 
   /** Reads a key by its secret's hash, in base64, and caches it. */
   async load(cacheKey: string, address: string): Promise<CachedKey> {
-    this.failures.check(address);
     const epoch = this.epoch.current();
     const record = await this.lookup.byHash(Buffer.from(cacheKey, 'base64'));
     if (!record) {
@@ -71,14 +72,15 @@ export class KeyAuthenticator {
       await this.failures.charge(address);
       throw CommonErrors.invalidApiKey();
     }
+    if (this.cache.size >= CACHED_KEYS) this.cache.clear();
+    const cached = { record, epoch };
+    // refused or not: one remembered as good would pass the check above for ever
+    this.cache.set(cacheKey, cached);
     const refusal = refusalOf(record, address);
     if (refusal) {
       await this.failures.charge(address);
       throw Object.assign(refusal, { key: record });
     }
-    if (this.cache.size >= CACHED_KEYS) this.cache.clear();
-    const cached = { record, epoch };
-    this.cache.set(cacheKey, cached);
     return cached;
   }
 

@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { freePort } from '../../../test/kit/free-port.js';
 import { startOwnRedis, type OwnRedis } from '../../../test/kit/redis.js';
-import { PgNotifier, type PgSignal } from '../persistence/pg-listener.js';
+import { PgNotifier, type PgSignal } from '../persistence/pg-notifier.js';
 import type { Bucket } from '../rate-limit/limiter.js';
 import { RedisLimiter } from '../rate-limit/redis-limiter.js';
 import { FailFastRedis } from '../redis/redis.js';
-import { AnnouncedKeysEpoch, KEYS_EPOCH, KeysEpochUnreachable, LocalKeysEpoch, RedisKeysEpoch } from './keys-epoch.js';
+import { AnnouncedKeysEpoch, KEYS_EPOCH, KeysEpoch, KeysEpochUnreachable, LocalKeysEpoch, RedisKeysEpoch } from './keys-epoch.js';
 
 Logger.overrideLogger(false);
 const own = await startOwnRedis();
@@ -106,6 +106,44 @@ const ready = (redis: FailFastRedis) => new Promise<void>((resolve) => void redi
     server = (await startOwnRedis(server.port))!;
     await bumped;
     expect(await a.redis.get(KEYS_EPOCH)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('announcing what a transaction changes', () => {
+  class Flaky extends KeysEpoch {
+    bumps = 0;
+    reachable = true;
+    override current(): string {
+      return '';
+    }
+    override async bump(): Promise<void> {
+      this.bumps++;
+      if (!this.reachable) throw new KeysEpochUnreachable('away');
+    }
+  }
+
+  test('refuses the change before it is stored when nobody could be told', async () => {
+    const epoch = new Flaky();
+    epoch.reachable = false;
+    await expect(epoch.announce({ afterCommit: () => undefined } as never)).rejects.toThrow(KeysEpochUnreachable);
+    expect(epoch.bumps).toBe(1);
+  });
+
+  test('goes on until it is heard when it fails after the commit', async () => {
+    const epoch = new Flaky();
+    const actions: (() => unknown)[] = [];
+    const announced = () => epoch.announce({ afterCommit: (action: () => unknown) => actions.push(action) } as never);
+    await announced();
+    await announced();
+    expect(epoch.bumps).toBe(2);
+    epoch.reachable = false;
+    for (const action of actions) await expect(action()).rejects.toThrow(KeysEpochUnreachable);
+    await sleep(1_200);
+    epoch.reachable = true;
+    const tried = epoch.bumps;
+    expect(tried).toBeGreaterThan(4);
+    await sleep(2_200);
+    expect(epoch.bumps).toBe(tried + 1);
   });
 });
 

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import type { PgNotifier } from '../persistence/pg-listener.js';
+import type { Tx } from '../../kit/index.js';
+import type { PgNotifier } from '../persistence/pg-notifier.js';
 
 /** The name of the shared value in Redis. */
 export const KEYS_EPOCH = 'keys:epoch';
 const PG_CHANNEL = 'keys_changed';
 const BUMP_FOR_MS = 3_000;
 const BUMP_PAUSE_MS = 100;
+const REPEAT_EVERY_MS = 1_000;
 
 /**
  * Makes a changed key take effect at the very next call of every process. A cached key is stored with the epoch that was
@@ -15,11 +18,44 @@ const BUMP_PAUSE_MS = 100;
  */
 export abstract class KeysEpoch {
   abstract current(): string;
-  /** After the change is committed, before it is answered. Once it resolves, no cache filled earlier is used. */
+  /** Once it resolves, no cache filled earlier is used. */
   abstract bump(): Promise<void>;
+
+  private readonly log = new Logger(KeysEpoch.name);
+  private owed = 0;
+
+  /**
+   * Announces the keys that a transaction changes: now, so that nothing is stored while nobody can be told, and after its
+   * commit, before it is answered. Called first, so that a repetition which changes nothing announces again what is stored.
+   */
+  async announce(tx: Tx): Promise<void> {
+    await this.bump();
+    tx.afterCommit(() => this.bumpOrOwe());
+  }
+
+  private async bumpOrOwe(): Promise<void> {
+    try {
+      await this.bump();
+    } catch (error) {
+      if (++this.owed === 1) void this.payOwed();
+      throw error;
+    }
+  }
+
+  /** The change is stored, and whoever asked for it may not come back: goes on until the processes are told. */
+  private async payOwed(): Promise<void> {
+    this.log.error('A change of keys is stored but could not be announced; until it is, other processes may accept what it ended.');
+    for (let paid = 0; paid < this.owed; ) {
+      await sleep(REPEAT_EVERY_MS, undefined, { ref: false });
+      const owed = this.owed;
+      await this.bump().then(() => (paid = owed), () => undefined);
+    }
+    this.owed = 0;
+    this.log.log('The change of keys is announced.');
+  }
 }
 
-/** The change is stored, but running processes may still hold the old key. */
+/** Running processes may still hold the old key. */
 export class KeysEpochUnreachable extends Error {
   override readonly name = 'KeysEpochUnreachable';
 

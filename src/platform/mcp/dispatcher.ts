@@ -1,8 +1,8 @@
-import { FaultError, renderFault as renderPlainFault, type RenderFault } from './error-envelope.js';
+import { FAULT_STATUS, FaultError, renderFault as renderPlainFault, type RenderFault } from './error-envelope.js';
 import { jsonResponse, type Exchange, type McpRequest, type McpResponse, type Step } from './exchange.js';
 import { Guides, type Guide } from './guides.js';
 import {
-  echoableId, errorMessage, invalidRequest, isObject, parseBody, readMessage, resultMessage, RpcError,
+  echoableId, errorMessage, invalidRequest, isObject, namedTool, parseBody, readMessage, refusalOf, resultMessage, RpcError,
   type RequestId, type RpcRequest, type RpcResponse,
 } from './json-rpc.js';
 import type { LocalTool, McpExtension } from './local-tool.js';
@@ -96,7 +96,7 @@ export class McpDispatcher {
       if (message.kind === 'notification') return { method: message.method, routed: false, run: () => ACCEPTED };
       return { routed: false, run: () => this.receive(message) };
     } catch (error) {
-      return this.refusal(error, echoableId(value), request);
+      return { ...this.refusal(error, echoableId(value), request), toolName: namedTool(value) };
     }
   }
 
@@ -141,10 +141,22 @@ export class McpDispatcher {
 
   private refusal(error: unknown, id: RequestId | null, request: McpRequest): Step {
     if (error instanceof RpcError) {
-      return { routed: false, run: () => jsonResponse(errorMessage(id, error), error.httpStatus) };
+      return {
+        routed: false,
+        run: () => {
+          request.refused(refusalOf(error));
+          return jsonResponse(errorMessage(id, error), error.httpStatus);
+        },
+      };
     }
     if (!(error instanceof FaultError)) throw error;
-    return { routed: false, run: () => jsonResponse(this.renderFault(error.fault, request.requestId), 400) };
+    return {
+      routed: false,
+      run: () => {
+        request.refused({ status: FAULT_STATUS, code: error.fault.code });
+        return jsonResponse(this.renderFault(error.fault, request.requestId), FAULT_STATUS);
+      },
+    };
   }
 
   private distinctNames(local: readonly LocalTool[]): Set<string> {

@@ -9,6 +9,9 @@ export interface McpFault {
   allowed?: readonly string[];
 }
 
+/** Of every fault's envelope. */
+export const FAULT_STATUS = 400;
+
 /** Renders the REST error envelope as JSON text. */
 export type RenderFault = (fault: McpFault, requestId: string) => string;
 

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { HttpAnswer } from './call-result.js';
 import type { HttpRequest } from './http-binding.js';
+import type { Refusal } from './json-rpc.js';
 import type { McpAuth } from './local-tool.js';
 import type { Narrowing } from './narrowing.js';
 import type { Json, Revision } from './protocol.js';
@@ -24,6 +25,8 @@ export interface McpRequest {
   call: CallTool;
   /** Counts and logs a message that no route will: called before it is answered; what it throws passes through. */
   admit(message: { method: string | undefined; toolName: string | undefined }): void | Promise<void>;
+  /** Notes for the log that the message was refused, since the HTTP status of the answer may be 200. */
+  refused(refusal: Refusal): void;
 }
 
 export interface McpResponse {

@@ -1,5 +1,5 @@
 import { FaultError } from './error-envelope.js';
-import { RpcError } from './json-rpc.js';
+import { NOT_FOUND, RpcError } from './json-rpc.js';
 import { LOCAL_READ_ANNOTATIONS, textResult, type LocalTool, type View } from './local-tool.js';
 import { RPC, type Json, type Revision } from './protocol.js';
 
@@ -39,7 +39,7 @@ export class Guides {
     const guide = this.visible(view).find(({ module }) => SCHEME + module === uri);
     if (guide === undefined) {
       const code = revision.modern ? RPC.invalidParams : RPC.legacyResourceNotFound;
-      throw new RpcError(code, 'Resource not found', { data: { uri } });
+      throw new RpcError(code, 'Resource not found', { data: { uri }, refusal: NOT_FOUND });
     }
     return { contents: [{ uri, mimeType: 'text/markdown', text: guide.text }] };
   }

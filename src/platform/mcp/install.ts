@@ -57,6 +57,7 @@ function cacheKeyOf(scopes: ReadonlySet<string>): string {
 async function authenticate(entrance: KeyedEntrance, request: FastifyRequest, reply: FastifyReply): Promise<McpCaller> {
   const { state } = request;
   state.route = MCP_ROUTE;
+  state.via = 'mcp';
   await entrance.authenticate(request);
   state.route = null;
   const scopes = () => (request.ctx as CallContext).scopes;
@@ -74,6 +75,9 @@ async function authenticate(entrance: KeyedEntrance, request: FastifyRequest, re
       state.route = MCP_ROUTE;
       state.tool = toolName ?? null;
       await entrance.charge(request, reply);
+    },
+    refused: (refusal) => {
+      state.refusal ??= refusal;
     },
   };
 }

@@ -21,17 +21,42 @@ export interface RpcResponse {
 }
 export type RpcMessage = RpcRequest | RpcNotification | RpcResponse;
 
+/** A refusal in the words of the REST API, for the log: the status of the envelope and a code of the catalogue. */
+export interface Refusal {
+  status: number;
+  code: string;
+}
+
+export const NOT_FOUND: Refusal = { status: 404, code: 'not_found' };
+
 /** A JSON-RPC error; `httpStatus` is the transport's answer to it. */
 export class RpcError extends Error {
   readonly code: number;
   readonly httpStatus: number;
   readonly data: unknown;
+  readonly refusal: Refusal | undefined;
 
-  constructor(code: number, message: string, options: { httpStatus?: number; data?: unknown } = {}) {
+  constructor(code: number, message: string, options: { httpStatus?: number; data?: unknown; refusal?: Refusal } = {}) {
     super(message);
     this.code = code;
     this.httpStatus = options.httpStatus ?? 200;
     this.data = options.data;
+    this.refusal = options.refusal;
+  }
+}
+
+export function refusalOf({ code, refusal }: RpcError): Refusal {
+  if (refusal !== undefined) return refusal;
+  switch (code) {
+    case RPC.parseError:
+    case RPC.invalidRequest:
+      return { status: 400, code: 'invalid_body' };
+    case RPC.methodNotFound:
+      return NOT_FOUND;
+    case RPC.internalError:
+      return { status: 500, code: 'internal_error' };
+    default:
+      return { status: 400, code: 'validation_failed' };
   }
 }
 
@@ -69,6 +94,16 @@ export function readMessage(value: unknown): RpcMessage {
   if (!('id' in value)) return { kind: 'notification', method, params: params ?? {} };
   if (!isRequestId(id)) throw invalidRequest('"id" must be a string or an integer');
   return { kind: 'request', id, method, params: params ?? {} };
+}
+
+const LONGEST_NAME = 100;
+
+/** The tool a message wants called, whether it exists or not: by name, or in `call_tool`'s arguments. */
+export function namedTool(value: unknown): string | undefined {
+  if (!isObject(value) || value['method'] !== 'tools/call' || !isObject(value['params'])) return undefined;
+  const { name, arguments: args } = value['params'];
+  const named = name === 'call_tool' && isObject(args) && typeof args['name'] === 'string' ? args['name'] : name;
+  return typeof named === 'string' ? named.slice(0, LONGEST_NAME) : undefined;
 }
 
 /** The id an error may echo when the message was not understood as a whole. */

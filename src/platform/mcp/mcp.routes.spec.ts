@@ -87,6 +87,6 @@ describe('a call', () => {
     await post(call('get_guide', { module: 'notes' }));
     await post(call('no_such_tool', {}));
     await post(list);
-    expect(fixture.log.map(({ path, tool }) => [path, tool])).toEqual([[PATH, 'get_guide'], [PATH, undefined], [PATH, undefined]]);
+    expect(fixture.log.map(({ path, tool }) => [path, tool])).toEqual([[PATH, 'get_guide'], [PATH, 'no_such_tool'], [PATH, undefined]]);
   });
 });

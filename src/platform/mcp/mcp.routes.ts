@@ -15,6 +15,7 @@ export interface McpCaller {
    * for a message that a route answers: the route counts and logs it. Throws when the limit is reached.
    */
   admit: McpRequest['admit'];
+  refused: McpRequest['refused'];
 }
 
 export interface McpRouteOptions extends TransportPolicy {
@@ -50,7 +51,7 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
       bodyLimit: BODY_LIMIT,
       onRequest: guard,
       handler: async (request, reply) => {
-        const { auth, admit } = callers.get(request) as McpCaller;
+        const { auth, admit, refused } = callers.get(request) as McpCaller;
         const response = await dispatcher.handle({
           headers: request.headers,
           query: request.query as Record<string, unknown>,
@@ -58,6 +59,7 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
           requestId: request.id,
           auth,
           admit,
+          refused,
           call: (call) => callInProcess(scope.routing, request.raw, call),
         });
         return send(reply, response);

@@ -1,10 +1,10 @@
 import { checkArguments, compileShape } from './argument-shape.js';
 import { callResultMembers, faultResultMembers, type HttpAnswer } from './call-result.js';
-import { FaultError, type RenderFault } from './error-envelope.js';
+import { FAULT_STATUS, FaultError, type RenderFault } from './error-envelope.js';
 import { EventStream } from './event-stream.js';
 import { jsonResponse, type Exchange, type McpResponse, type Step } from './exchange.js';
 import { toHttpRequest } from './http-binding.js';
-import { errorMessage, isObject, resultMessage, RpcError, type RpcRequest } from './json-rpc.js';
+import { errorMessage, isObject, NOT_FOUND, refusalOf, resultMessage, RpcError, type RpcRequest } from './json-rpc.js';
 import type { LocalCall, LocalTool } from './local-tool.js';
 import { allows } from './narrowing.js';
 import { nearestName } from './nearest-name.js';
@@ -99,6 +99,7 @@ export class ToolCalls {
   }
 
   private faultResponse(message: RpcRequest, exchange: Exchange, error: FaultError): McpResponse {
+    exchange.request.refused({ status: FAULT_STATUS, code: error.fault.code });
     return this.resultResponse(message, exchange, faultResultMembers(this.renderFault(error.fault, exchange.request.requestId)));
   }
 
@@ -119,8 +120,9 @@ export class ToolCalls {
         return jsonResponse(resultMessage(message.id, JSON.stringify(result)));
       } catch (error) {
         if (error instanceof FaultError) return this.faultResponse(message, exchange, error);
-        if (error instanceof RpcError) return jsonResponse(errorMessage(message.id, error), error.httpStatus);
-        throw error;
+        if (!(error instanceof RpcError)) throw error;
+        request.refused(refusalOf(error));
+        return jsonResponse(errorMessage(message.id, error), error.httpStatus);
       }
     };
     const streams = tool.streams === true && !batched && (header(request.headers, 'accept') ?? '').includes('text/event-stream');
@@ -130,7 +132,7 @@ export class ToolCalls {
   private unknownTool(name: string, { request, narrowing }: Exchange): RpcError {
     const nearest = nearestName(name, this.list.view(request.auth, narrowing).tools.map((tool) => tool.name));
     const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
-    return new RpcError(RPC.invalidParams, `Unknown tool: ${name.slice(0, 100)}${hint}`);
+    return new RpcError(RPC.invalidParams, `Unknown tool: ${name.slice(0, 100)}${hint}`, { refusal: NOT_FOUND });
   }
 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { measureModules } from '../../../test/contract/tool-budget.js';
 import { fixtureDocument } from '../../../test/mcp/fixture-openapi.js';
 import type { Json } from './protocol.js';
-import { buildCatalogue, measureModules, type CatalogueTool } from './tool-catalogue.js';
+import { buildCatalogue, type CatalogueTool } from './tool-catalogue.js';
 
 const catalogue = buildCatalogue(fixtureDocument);
 const tool = (name: string): CatalogueTool => catalogue.byName.get(name) as CatalogueTool;

@@ -29,7 +29,7 @@ function responseOf(status: number, specs: readonly ErrorSpec[]) {
 }
 
 function exampleError({ type, code, message }: ErrorSpec) {
-  return { error: { type, code, message, request_id: 'req_8f1c2d3e4b5a49768c0d1e2f3a4b5c6d', doc_url: `http://localhost:3000/docs/errors#${code}` } };
+  return { error: { type, code, message, request_id: 'req_8f1c2d3e4b5a49768c0d1e2f3a4b5c6d', doc_url: `https://suite.example.com/docs/errors#${code}` } };
 }
 
 const DETAIL = {

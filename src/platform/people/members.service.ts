@@ -6,6 +6,7 @@ import { normalizeEmail, type CreateOrgMemberDto, type MemberWithRole, type Upda
 import { hashPassword } from './passwords.js';
 import { PeopleErrors } from './people.errors.js';
 import { Role } from './role.entity.js';
+import { commands } from './roles.js';
 import { SessionsService } from './sessions.service.js';
 
 @Injectable()
@@ -41,6 +42,8 @@ export class MembersService {
   async update(ctx: Ctx, id: string, { name, role: roleName, status, password }: UpdateOrgMemberDto): Promise<MemberWithRole> {
     const password_hash = password === undefined ? undefined : await hashPassword(password);
     return this.store.write(ctx, async (tx) => {
+      // a cached key knows whether the person it acts for is active
+      if (status !== undefined) await this.keysEpoch.announce(tx);
       const member = await tx.target(Member, id);
       const roles = await tx.list(Role);
       const former = roleOf(member, roles);
@@ -51,8 +54,6 @@ export class MembersService {
       if (leavesOwners) await requireAnotherOwner(tx, member, former);
       const updated = await tx.update(member, { name, role_id: role.id, status, ...(password_hash === undefined ? {} : { password_hash }) });
       if (updated.status === 'inactive' || password_hash !== undefined) await this.sessions.closeAllOf(tx, id);
-      // a cached key knows whether the person it acts for is active
-      if (updated.status !== member.status) tx.afterCommit(() => this.keysEpoch.bump());
       return withRole(updated, roles);
     });
   }
@@ -74,7 +75,7 @@ function roleNamed(name: string, roles: readonly Role[]): Role {
 
 /** Nobody may make or unmake someone more powerful than themselves. */
 function requireCommand(ctx: Ctx, role: Role): void {
-  if (ctx.actor.type === 'system' || role.permissions.every((permission) => ctx.permissions.has(permission))) return;
+  if (commands(ctx, role)) return;
   throw CommonErrors.permissionDenied({ param: 'role', message: `The role ${role.name} holds permissions that yours lacks, so you cannot give it, take it or change who has it.` });
 }
 

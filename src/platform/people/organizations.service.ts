@@ -9,12 +9,12 @@ import { hashPassword } from './passwords.js';
 import { Role } from './role.entity.js';
 import { ROLES } from './roles.js';
 
-export interface NewOrganization {
+interface NewOrganization {
   name: string;
   owner: { email: string; name: string; password: string };
 }
 
-export interface CreatedOrganization {
+interface CreatedOrganization {
   organization: Organization;
   owner: Member;
 }

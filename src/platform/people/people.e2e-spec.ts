@@ -4,6 +4,8 @@ import { Client } from '../../../test/kit/client.js';
 import { NOTES_TABLE, NotesModule } from '../../../test/kit/notes.fixture.js';
 import { PASSWORD, type Workspace } from '../../../test/kit/workspace.js';
 import { ROLES } from './roles.js';
+import { SignInFailuresPurge } from './sign-in-failures-purge.js';
+import { SignInFailures } from './sign-in-failures.js';
 
 const SESSION = '/api/v1/org/session';
 const MEMBERS = '/api/v1/org/members';
@@ -73,7 +75,7 @@ describe('signing in', () => {
     expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 2);
   });
 
-  test('ten failures close an account for a while, a success forgives them', async () => {
+  test('ten failures close an account to their address for a while, a success forgives them', async () => {
     const { email } = await acme.member('member');
     const attempt = (password: string) => anonymous().post(SESSION, { email, password });
     for (let i = 0; i < 9; i++) expect((await attempt('not the password')).status).toBe(401);
@@ -82,6 +84,27 @@ describe('signing in', () => {
     const refused = await attempt(PASSWORD);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800);
+  });
+
+  test('failures from elsewhere close an account only when they are very many', async () => {
+    const failures = app.app.get(SignInFailures);
+    const email = 'target@example.com';
+    for (let i = 0; i < 10; i++) await failures.charge('2001:db8::1', email);
+    await expect(failures.charge('2001:db8::2', email)).rejects.toMatchObject({ spec: { code: 'rate_limited' } });
+    await failures.charge('203.0.113.1', email);
+    await failures.forgive('203.0.113.1', email);
+    for (let i = 11; i < 100; i++) await failures.charge(`203.0.113.${i}`, email);
+    await expect(failures.charge('203.0.113.200', email)).rejects.toMatchObject({ spec: { code: 'rate_limited' } });
+  });
+
+  test('failures are forgotten when their window is over, also without any sign-in', async () => {
+    const failures = app.app.get(SignInFailures);
+    await failures.charge('203.0.113.250', 'forgotten@example.com');
+    await app.sql.query(`UPDATE sign_in_failures SET window_ends_at = now() - interval '1 second'`);
+    await failures.charge('203.0.113.251', 'remembered@example.com');
+    expect(await app.app.get(SignInFailuresPurge).purge()).toBeGreaterThanOrEqual(3);
+    const { rows } = await app.sql.query(`SELECT count(*)::int AS count FROM sign_in_failures`);
+    expect(rows).toEqual([{ count: 3 }]);
   });
 });
 

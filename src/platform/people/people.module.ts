@@ -20,6 +20,7 @@ import { SessionController } from './session.controller.js';
 import { Session } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
 import { SignInFailure } from './sign-in-failure.entity.js';
+import { SignInFailuresPurge } from './sign-in-failures-purge.js';
 import { SignInFailures } from './sign-in-failures.js';
 import { EmailPasswordGuard, EmailPasswordStrategy } from './sign-in.js';
 
@@ -37,7 +38,7 @@ export class PeopleModule {
         ProjectDirectory, { provide: Projects, useExisting: ProjectDirectory },
         MemberDirectory, { provide: Members, useExisting: MemberDirectory },
         OrganizationsService, ProjectsService, MembersService,
-        SessionTokens, SessionReader, SessionsService, SignInFailures, EmailPasswordStrategy, EmailPasswordGuard,
+        SessionTokens, SessionReader, SessionsService, SignInFailures, SignInFailuresPurge, EmailPasswordStrategy, EmailPasswordGuard,
       ],
       exports: [Projects, Members, OrganizationsService, ProjectsService, MembersService, SessionReader, SessionsService],
     };

@@ -1,5 +1,5 @@
 /** Every permission of the product plane, with a line in plain words. A role holds some of them. */
-export const PERMISSIONS = {
+const PERMISSIONS = {
   'org.owners.manage': 'Appoint, change and remove owners',
   'org.members.manage': 'Add people, change their roles, deactivate them',
   'org.projects.manage': 'Create, rename and archive projects',

@@ -1,3 +1,5 @@
+import type { Ctx } from '../../kit/index.js';
+import type { Role } from './role.entity.js';
 import { ALL_PERMISSIONS, type Permission } from './permissions.js';
 
 /** The roles every organisation starts with. */
@@ -9,3 +11,8 @@ export const ROLES = {
 } as const satisfies Record<string, readonly Permission[]>;
 
 export type RoleName = keyof typeof ROLES;
+
+/** Whether the caller holds every permission of a role, so that dealing with its people gains them nothing. */
+export function commands(ctx: Ctx, { permissions }: Role): boolean {
+  return ctx.actor.type === 'system' || permissions.every((permission) => ctx.permissions.has(permission));
+}

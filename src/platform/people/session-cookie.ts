@@ -1,4 +1,4 @@
-export const SESSION_COOKIE = 'svc_session';
+const SESSION_COOKIE = 'svc_session';
 
 /** The session token of a request, from its raw `Cookie` header. Tokens are base64url, so nothing has to be decoded. */
 export function sessionTokenOf(cookieHeader: string | undefined): string | undefined {

@@ -16,9 +16,9 @@ export interface SignedIn {
 }
 
 /** A session lasts this long after its last use ... */
-export const SESSION_IDLE_MS = 12 * 60 * 60_000;
+const SESSION_IDLE_MS = 12 * 60 * 60_000;
 /** ... and never longer than this after the sign-in. */
-export const SESSION_LONGEST_MS = 7 * 24 * 60 * 60_000;
+const SESSION_LONGEST_MS = 7 * 24 * 60 * 60_000;
 /** Use moves a session's end only when it gains at least this much, so that not every request writes. */
 const WORTH_MOVING_MS = 5 * 60_000;
 

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** How often sign-in failed for an address or an e-mail address in the current window. */
+/** How often sign-in failed for an address, an e-mail address or both together in the current window. */
 @Entity('sign_in_failures')
 @Index('sign_in_failures_window_ends_at_idx', ['window_ends_at'])
 export class SignInFailure {

@@ -97,6 +97,17 @@ test('a caller that is no longer good is refused as such, even over its limit', 
   expect(served).toBe(2);
 });
 
+test('a raised limit holds at the very next call, although it is read only after the admission', async () => {
+  const raised = [{ ...KEY, limit: 5 }, ORG];
+  await app.inject('/a');
+  await app.inject('/a');
+  let current = pair;
+  caller = { bucketsFor: () => current, confirm: async () => void (current = raised) };
+  const answer = await app.inject('/a');
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers).toMatchObject({ 'ratelimit-limit': '5', 'ratelimit-remaining': '2', 'ratelimit-policy': '"key";q=5;w=60, "org";q=600;w=60' });
+});
+
 test.each([['no caller', undefined], ['no buckets', { bucketsFor: () => [] }]])('%s: not limited', async (_, value) => {
   caller = value;
   for (let i = 0; i < 5; i++) expect(limitFields((await app.inject('/a')).headers)).toEqual({});

@@ -38,13 +38,17 @@ export class LimitsGuard extends ThrottlerGuard {
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const { caller } = http.getRequest<{ caller?: LimitedCaller }>();
-    const buckets = caller?.bucketsFor();
+    let buckets = caller?.bucketsFor();
     if (caller === undefined || buckets === undefined || buckets.length === 0) return true;
 
     const decided = this.limiter.admit(buckets);
-    const admission = decided instanceof Promise ? await decided : decided;
+    let admission = decided instanceof Promise ? await decided : decided;
     const confirmed = caller.confirm?.(admission.keysEpoch);
-    if (confirmed !== undefined) await confirmed;
+    if (confirmed !== undefined) {
+      await confirmed;
+      // a refusal has charged nothing, so the limits read just now decide; an admission stands, for it has
+      if (!admission.admitted) admission = await this.limiter.admit((buckets = caller.bucketsFor()));
+    }
 
     http.getResponse<FastifyReply>().headers(rateLimitHeaders(buckets, admission));
     if (!admission.admitted) throw new RateLimited(admission.retryAfterSeconds);

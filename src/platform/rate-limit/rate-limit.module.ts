@@ -3,7 +3,7 @@ import { ThrottlerModule } from '@nestjs/throttler';
 import type { AppConfig } from '../config/settings.js';
 import { AuthFailures } from '../keys/auth-failures.js';
 import { KeysEpoch, LocalKeysEpoch, RedisKeysEpoch } from '../keys/keys-epoch.js';
-import { PgNotifier } from '../persistence/pg-listener.js';
+import { PgNotifier } from '../persistence/pg-notifier.js';
 import { FailFastRedis } from '../redis/redis.js';
 import { Limiter } from './limiter.js';
 import { MemoryLimiter } from './memory-limiter.js';

@@ -5,9 +5,10 @@ import { startOwnRedis } from '../../../test/kit/redis.js';
 import type { Workspace } from '../../../test/kit/workspace.js';
 import { ApiKeysService } from '../keys/api-keys.service.js';
 
+const KEYS = '/api/v1/org/developer/api-keys';
 const NOTES = '/api/v1/ext/notes/notes';
 // says why when there is none
-const redis = await startOwnRedis();
+let redis = await startOwnRedis();
 
 (redis ? describe : describe.skip)('two processes with one Redis', () => {
   let one: TestApp;
@@ -48,12 +49,19 @@ const redis = await startOwnRedis();
     }
   });
 
-  test('go on without Redis, each by itself, and still obey a revocation', async () => {
-    const { id, first, second } = await onBoth(3);
+  test('go on without Redis, each by itself; a revocation waits for it, and is repeated as it was', async () => {
+    const { id, first, second } = await onBoth(4);
+    const owner = await workspace.signIn();
     expect((await second.get(NOTES)).status).toBe(200);
     await redis?.stop();
     expect([(await first.get(NOTES)).status, (await second.get(NOTES)).status]).toEqual([200, 200]);
-    await expect(one.app.get(ApiKeysService).revoke(workspace.ctx(), id)).rejects.toThrow(/announced|told/);
+    const revoke = () => owner.post(`${KEYS}/${id}/revoke`, undefined, { 'idempotency-key': 'revoke-once' });
+    expect([(await revoke()).status, (await owner.delete(`${KEYS}/${id}`)).status]).toEqual([503, 503]);
+    expect((await owner.get(`${KEYS}/${id}`)).body).toMatchObject({ status: 'active', version: 1 });
+    expect([(await first.get(NOTES)).status, (await second.get(NOTES)).status]).toEqual([200, 200]);
+    redis = await startOwnRedis(redis?.port);
+    const revoked = await revoke();
+    expect([revoked.status, revoked.headers['idempotent-replayed']]).toEqual([200, undefined]);
     expect([(await first.get(NOTES)).status, (await second.get(NOTES)).status]).toEqual([401, 401]);
   });
 });

@@ -10,7 +10,7 @@ export interface RequestLogEntry {
   /** Also of a key that was recognised and refused. */
   api_key_id: string | null;
   member_id: string | null;
-  plane: 'keyed' | 'product' | 'public';
+  plane: 'keyed' | 'product';
   method: string;
   /** The template, never the path itself: ids and tokens stand in paths. Null for what is no route. */
   route: string | null;

@@ -149,6 +149,22 @@ describe('the list', () => {
     expect([status, body.total_count, body.data.length]).toEqual([200, count, count]);
   });
 
+  test('shows what members did only when asked for', async () => {
+    app.app.get(RequestLog).record({
+      time: new Date(), organization_id: fresh.organizationId, project_id: null, mode: 'live', api_key_id: null, member_id: fresh.owner.id, plane: 'product', method: 'POST',
+      route: '/api/v1/org/projects', operation: 'create_org_project', tool: null, via: 'http', status: 201, code: null, latency_ms: 1, address: '127.0.0.1', request_id: 'req_product', idempotent_replay: false, user_agent: null,
+    });
+    await app.app.get(RequestLog).flush();
+    const count = async (query: string) => (await client.get(`${LOGS}?include_total=true&${query}`)).body.total_count as number;
+    expect([await count(''), await count('plane=product'), await count('plane=keyed,product'), await count('request_id=req_product')]).toEqual([13, 1, 14, 0]);
+    const { body } = await client.get(`${LOGS}?plane=product`);
+    expect(body.data[0]).toMatchObject({ plane: 'product', member_id: fresh.owner.id, api_key_id: null, operation: 'create_org_project' });
+    expect((await client.get(`${LOGS}/${body.data[0].id as string}`)).body).toEqual(body.data[0]);
+    const calls = async (query: string) => (await client.get(`${ANALYTICS}?${query}`)).body.totals.calls as number;
+    expect([await calls(''), await calls('plane=product')]).toEqual([13, 1]);
+    expect((await client.get(`${LOGS}?plane=public`)).body.error.allowed).toEqual(['keyed', 'product']);
+  });
+
   test('by key', async () => {
     for (const { key: used, count } of made) expect((await client.get(`${LOGS}?include_total=true&api_key_id=${used.id}`)).body.total_count).toBe(count);
     expect((await client.get(`${LOGS}?include_total=true&api_key_id=${made.map((one) => one.key.id).join(',')}`)).body.total_count).toBe(13);

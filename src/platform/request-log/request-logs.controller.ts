@@ -17,7 +17,7 @@ export class RequestLogsController {
   @Get('logs')
   @Endpoint({
     operation: 'list_request_logs', summary: 'List logged requests', permission, returns: RequestLogDto, list: true,
-    description: 'Every call, refused ones too, as soon as a second after it. Entries are kept for a limited number of days.',
+    description: 'Every call with an API key, refused ones too, as soon as a second after it; with plane=product, what signed-in members changed. Entries are kept for a limited number of days.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: RequestLogsQuery): Promise<ListBody<RequestLogDto>> {
     return listBody(await this.logs.page(ctx, query), RequestLogDto.from);

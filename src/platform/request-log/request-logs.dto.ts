@@ -3,8 +3,8 @@ import type { RequestLogRow } from './request-log.entity.js';
 
 const PROJECT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61';
 const KEY_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63';
-export const PLANES = ['keyed', 'product', 'public'] as const;
-export const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
+export const PLANES = ['keyed', 'product'] as const;
+const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
 
 /** One request as the log keeps it: who, what, how it ended. No bodies, no secrets. */
 export class RequestLogDto {
@@ -26,10 +26,10 @@ export class RequestLogDto {
   @Field.uuid({ description: 'The project the key is bound to.', example: PROJECT_ID, nullable: true })
   project_id: string | null;
 
-  @Field.oneOf(['live', 'test'], { description: 'Data plane of the key.', example: 'test', nullable: true })
+  @Field.oneOf(['live', 'test'], { description: 'Data plane of the call.', example: 'test', nullable: true })
   mode: string | null;
 
-  @Field.oneOf(PLANES, { description: 'keyed: by API key; product: by a signed-in member; public: by anyone.', example: 'keyed' })
+  @Field.oneOf(PLANES, { description: 'keyed: a call by API key; product: a change by a signed-in member.', example: 'keyed' })
   plane: string;
 
   @Field.string({ description: 'HTTP method.', example: 'GET' })
@@ -88,7 +88,7 @@ export class RequestLogsQuery extends ListQuery {
   @Filter.oneOf(['live', 'test'], { description: 'Only calls of this data plane.', example: 'live' })
   mode?: string[];
 
-  @Filter.oneOf(PLANES, { description: 'Only calls of this plane.', example: 'keyed' })
+  @Filter.oneOf(PLANES, { description: 'Only calls of these planes; keyed unless given.', example: 'keyed' })
   plane?: string[];
 
   @Filter.string({ description: 'Only calls of these operations.', example: 'create_task' })

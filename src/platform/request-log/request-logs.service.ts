@@ -9,7 +9,7 @@ export class RequestLogsService {
   constructor(private readonly store: Store) {}
 
   page(ctx: Ctx, query: RequestLogsQuery): Promise<Page<RequestLogRow>> {
-    return this.store.page(ctx, RequestLogRow, query, ...visible(ctx), ...statusConditions(query));
+    return this.store.page(ctx, RequestLogRow, query, ...visible(ctx), ...planeConditions(query), ...statusConditions(query));
   }
 
   async get(ctx: Ctx, id: string): Promise<RequestLogRow> {
@@ -23,6 +23,11 @@ export class RequestLogsService {
 export function visible(ctx: Ctx): Condition[] {
   if (mayWithLeadKeys(ctx, 'viewLogs')) return [];
   return [{ sql: 'NOT EXISTS (SELECT 1 FROM api_keys k WHERE k.id = t.api_key_id AND k.module = :lead_module)', values: { lead_module: LEAD_WEBHOOK } }];
+}
+
+/** What members do in the product is shown when it is asked for: this is the log of the API. */
+function planeConditions({ plane }: RequestLogsQuery): Condition[] {
+  return plane ? [] : [{ sql: `t.plane = 'keyed'`, values: {} }];
 }
 
 function statusConditions({ status, status_class, code }: RequestLogsQuery): Condition[] {

@@ -1,5 +1,5 @@
-import { readConfigFiles } from './config-files.js';
-import { SETTINGS, type Setting } from './settings.js';
+import { readConfigFiles } from '../../src/platform/config/config-files.js';
+import { SETTINGS, type Setting } from '../../src/platform/config/settings.js';
 
 /** The README's configuration table, in Markdown. */
 export function settingsTable(): string {

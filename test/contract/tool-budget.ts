@@ -1,0 +1,39 @@
+import type { Json } from '../../src/platform/mcp/protocol.js';
+import type { Catalogue } from '../../src/platform/mcp/tool-catalogue.js';
+
+interface ModuleMeasure {
+  module: string;
+  tools: number;
+  /** Of the default listing of a key that holds every scope of the module. */
+  bytes: number;
+  bytesWithOutput: number;
+  /** `tool.property` of every property without a description. */
+  undescribed: string[];
+}
+
+/** What the budget is held against: 40 tools and 40 KB per module, every property described. */
+export function measureModules(catalogue: Catalogue): ModuleMeasure[] {
+  return catalogue.modules.map((module) => {
+    const tools = catalogue.tools.filter((tool) => tool.module === module);
+    const size = (list: string[]): number => Buffer.byteLength(`{"tools":[${list.join(',')}]}`);
+    return {
+      module,
+      tools: tools.length,
+      bytes: size(tools.map((tool) => tool.json)),
+      bytesWithOutput: size(tools.map((tool) => tool.jsonWithOutput)),
+      undescribed: tools.flatMap((tool) => undescribed(tool.definition.inputSchema as Json, tool.name)),
+    };
+  });
+}
+
+function undescribed(schema: Json, path: string): string[] {
+  const branches = ['anyOf', 'oneOf', 'allOf'].flatMap((key) => (schema[key] ?? []) as Json[]);
+  if (typeof schema['items'] === 'object') branches.push(schema['items'] as Json);
+  return [
+    ...Object.entries((schema['properties'] ?? {}) as Record<string, Json>).flatMap(([name, property]) => [
+      ...(typeof property['description'] === 'string' ? [] : [`${path}.${name}`]),
+      ...undescribed(property, `${path}.${name}`),
+    ]),
+    ...branches.flatMap((branch) => undescribed(branch, path)),
+  ];
+}
