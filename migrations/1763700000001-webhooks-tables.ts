@@ -54,12 +54,13 @@ export class WebhooksTables1763700000001 implements MigrationInterface {
         version integer NOT NULL DEFAULT 1,
         created_at timestamptz(3) NOT NULL DEFAULT now(),
         updated_at timestamptz(3) NOT NULL DEFAULT now()
-      ) WITH (fillfactor = 70)`);
+      ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000)`);
     await queryRunner.query(`CREATE INDEX webhook_deliveries_created_at_idx ON webhook_deliveries (organization_id, created_at, id)`);
     await queryRunner.query(`CREATE INDEX webhook_deliveries_endpoint_idx ON webhook_deliveries (endpoint_id, created_at, id)`);
     await queryRunner.query(`CREATE INDEX webhook_deliveries_event_idx ON webhook_deliveries (event_id)`);
     // what the workers go by: whose turn it is, how many are on their way, which wait for their time
-    await queryRunner.query(`CREATE INDEX webhook_deliveries_ready_idx ON webhook_deliveries ((tries > 0), endpoint_id, due_at) WHERE status = 'ready'`);
+    await queryRunner.query(`CREATE INDEX webhook_deliveries_first_idx ON webhook_deliveries (endpoint_id, due_at) WHERE status = 'ready' AND tries = 0`);
+    await queryRunner.query(`CREATE INDEX webhook_deliveries_retry_idx ON webhook_deliveries (endpoint_id, due_at) WHERE status = 'ready' AND tries > 0`);
     await queryRunner.query(`CREATE INDEX webhook_deliveries_sending_idx ON webhook_deliveries (endpoint_id, leased_until) WHERE status = 'sending'`);
     await queryRunner.query(`CREATE INDEX webhook_deliveries_waiting_idx ON webhook_deliveries (due_at) WHERE status = 'waiting'`);
     await queryRunner.query(`

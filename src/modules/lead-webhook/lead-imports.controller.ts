@@ -44,13 +44,13 @@ export class LeadImportsController {
   }
 
   @Get('imports/:id')
-  @Endpoint({ operation: 'get_lead_import', summary: 'Get an import of leads and its progress', permission, returns: LeadImportDto })
+  @Endpoint({ operation: 'get_lead_import', summary: 'Get an import of leads and its progress', permission, returns: LeadImportDto, description: 'rows_done grows with every 250 rows, until finished_at is set.' })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<LeadImportDto> {
     return LeadImportDto.from(await this.imports.get(ctx, id));
   }
 
   @Get('imports/:id/issues')
-  @Endpoint({ operation: 'list_lead_import_issues', summary: 'List what is wrong in the rows of an import', permission, returns: LeadImportIssueDto, list: true })
+  @Endpoint({ operation: 'list_lead_import_issues', summary: 'List what is wrong in the rows of an import', permission, returns: LeadImportIssueDto, list: true, description: 'In the order of the rows; severity=error lists what kept rows out.' })
   async issues(@Ctx() ctx: Ctx, @Id() id: string, @Query() query: LeadImportIssuesQuery): Promise<ListBody<LeadImportIssueDto>> {
     return listBody(await this.imports.issues(ctx, id, query), LeadImportIssueDto.from);
   }

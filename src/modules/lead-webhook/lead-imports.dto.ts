@@ -110,18 +110,18 @@ export class LeadImportIssueDto {
 
 @Listing({ sort: ['created_at'], defaultSort: '-created_at' })
 export class LeadImportsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only imports into these projects.', example: PROJECT })
+  @Filter.uuid({ description: 'Only imports into these projects.', example: [PROJECT] })
   project_id?: string[];
 
-  @Filter.oneOf(IMPORT_STATES, { description: 'Only imports in these states.', example: 'running' })
+  @Filter.oneOf(IMPORT_STATES, { description: 'Only imports in these states.', example: ['running'] })
   state?: string[];
 }
 
 @Listing({ sort: ['row_number'], defaultSort: 'row_number' })
 export class LeadImportIssuesQuery extends ListQuery {
-  @Filter.oneOf(SEVERITIES, { description: 'Only issues of these severities.', example: 'error' })
+  @Filter.oneOf(SEVERITIES, { description: 'Only issues of these severities.', example: ['error'] })
   severity?: string[];
 
-  @Filter.integer({ description: 'Only issues of these rows.', example: 17 })
+  @Filter.integer({ description: 'Only issues of these rows.', example: [17] })
   row_number?: number[];
 }

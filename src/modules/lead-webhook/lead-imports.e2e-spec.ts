@@ -105,6 +105,14 @@ describe('an import', () => {
     expect(await leadsOf('%@five.example')).toMatchObject([{ full_name: 'A B', project_id: space.ops.id }]);
   });
 
+  it('starts once per Idempotency-Key and file', async () => {
+    const send = (file: string) => owner.post(`${LEADS}/import?project_id=${space.eng.id}`, file, { ...CSV, 'idempotency-key': 'import-1' });
+    const [first, again, other] = [await send('full_name,email\nA,a@eight.example\n'), await send('full_name,email\nA,a@eight.example\n'), await send('full_name,email\nB,b@eight.example\n')];
+    expect([first.status, again.status, again.body.id, again.headers['idempotent-replayed'], other.status]).toEqual([202, 202, first.body.id, 'true', 422]);
+    await done(first);
+    expect(await leadsOf('%@eight.example')).toHaveLength(1);
+  });
+
   it('works on the test plane when asked to', async () => {
     const test = owner.with({ 'svc-mode': 'test' });
     const { body } = await start('full_name,email\nA,a@six.example\n', {}, test);

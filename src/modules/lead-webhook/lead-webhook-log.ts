@@ -82,7 +82,7 @@ export class LeadWebhookLog extends CallLog {
     try {
       while (this.rows.length > 0) {
         const batch = this.rows.slice(0, ROWS_PER_INSERT);
-        await this.dataSource.query(INSERT, [JSON.stringify(batch)]);
+        await this.insert(batch);
         this.rows.splice(0, batch.length);
         for (const row of batch) this.waitingBytes -= sizeOf(row);
       }
@@ -92,6 +92,17 @@ export class LeadWebhookLog extends CallLog {
       this.failures++;
       this.logger.warn(`The lead webhook log could not be written and will be tried again, ${this.rows.length} rows: ${(error as Error).message}`);
       this.writeLater();
+    }
+  }
+
+  private async insert(batch: readonly Row[]): Promise<void> {
+    try {
+      await this.dataSource.query(INSERT, [JSON.stringify(batch)]);
+    } catch (error) {
+      if (!isDataError(error)) throw error;
+      // one row that PostgreSQL refuses must not keep the others out
+      if (batch.length > 1) for (const row of batch) await this.insert([row]);
+      else this.logger.error(`A row of the lead webhook log is lost: ${(error as Error).message}`);
     }
   }
 
@@ -113,4 +124,9 @@ function rowOf(call: AnsweredCall, outcome: Outcome | undefined): Row {
 
 function sizeOf({ body }: Row): number {
   return ROW_BYTES + (body?.length ?? 0);
+}
+
+/** SQLSTATE classes 22 and 23: the row is at fault, and would be again. */
+function isDataError(error: unknown): boolean {
+  return /^2[23]/.test((error as { code?: string }).code ?? '');
 }

@@ -19,7 +19,7 @@ export class LeadWebhookLogsController {
   }
 
   @Get(':id')
-  @Endpoint({ operation: 'get_lead_webhook_log', summary: 'Get a request to the lead webhook with its body', permission, returns: LeadWebhookLogWithBodyDto })
+  @Endpoint({ operation: 'get_lead_webhook_log', summary: 'Get a request to the lead webhook with its body', permission, returns: LeadWebhookLogWithBodyDto, description: 'The log_id of an accepted submission leads here. After 30 days the body is masked.' })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<LeadWebhookLogWithBodyDto> {
     return this.store.write(ctx, async (tx) => {
       const row = await tx.get(LeadWebhookLogRow, id);

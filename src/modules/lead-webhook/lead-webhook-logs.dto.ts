@@ -75,28 +75,28 @@ export class LeadWebhookLogWithBodyDto extends LeadWebhookLogDto {
 
 @Listing({ sort: ['created_at'], defaultSort: '-created_at' })
 export class LeadWebhookLogsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only requests with these API keys.', example: KEY })
+  @Filter.uuid({ description: 'Only requests with these API keys.', example: [KEY] })
   api_key_id?: string[];
 
-  @Filter.uuid({ description: 'Only requests for these projects.', example: PROJECT, orNone: true })
+  @Filter.uuid({ description: 'Only requests for these projects.', example: [PROJECT], orNone: true })
   project_id?: string[];
 
-  @Filter.oneOf(['live', 'test'], { description: 'Only requests of this data plane.', example: 'live' })
+  @Filter.oneOf(['live', 'test'], { description: 'Only requests of this data plane.', example: ['live'] })
   mode?: string[];
 
-  @Filter.oneOf(LOG_RESULTS, { description: 'Only requests with these results.', example: 'refused' })
+  @Filter.oneOf(LOG_RESULTS, { description: 'Only requests with these results.', example: ['refused'] })
   result?: string[];
 
-  @Filter.uuid({ description: 'Only requests that led to these leads.', example: LEAD })
+  @Filter.uuid({ description: 'Only requests that led to these leads.', example: [LEAD] })
   lead_id?: string[];
 
-  @Filter.integer({ description: 'Only answers of these statuses.', example: 400 })
+  @Filter.integer({ description: 'Only answers of these statuses.', example: [400] })
   status?: number[];
 
-  @Filter.string({ description: 'Only errors with these codes.', example: 'validation_failed' })
+  @Filter.string({ description: 'Only errors with these codes.', example: ['validation_failed'] })
   code?: string[];
 
-  @Filter.string({ description: 'Only the request with this Request-Id.', example: 'req_0198c5a07c1e7b3a9d573f4b8f1d2a60' })
+  @Filter.string({ description: 'Only the request with this Request-Id.', example: ['req_0198c5a07c1e7b3a9d573f4b8f1d2a60'] })
   request_id?: string[];
 
   @Filter.custom({ kind: 'boolean', description: 'true for submissions that matched several leads only.', example: true })

@@ -29,37 +29,49 @@ export function freezeEvent<P extends object>(ctx: CallContext, event: EventDefi
 }
 
 const COLUMNS = 'id, organization_id, project_id, mode, type, internal, created_at';
-
-/** Nearly every change emits one event; taking it out of arrays would cost PostgreSQL more than writing it. */
-const ONE = `SELECT nextval('outbox_events_sequence') AS n, $2::uuid AS id, $3::uuid AS organization_id, $4::uuid AS project_id, $5::text AS mode,
-                    $6::text AS type, $7::boolean AS internal, $8::timestamptz AS created_at, $9::text AS rest`;
-const MANY = `SELECT nextval('outbox_events_sequence') AS n, e.*
-              FROM unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::boolean[], $8::timestamptz[], $9::text[]) AS e(${COLUMNS}, rest)`;
-
-const INSERT_ONE = insertFrom(ONE);
-const INSERT_MANY = insertFrom(MANY);
-
+const INSERT = `INSERT INTO outbox_events (sequence, ${COLUMNS}, body)`;
 /** A delivery's id has the event's time in it and 74 random bits behind, as version 7 asks for. */
-function insertFrom(source: string): string {
-  return `
-  WITH numbered AS (${source}), written AS (
-    INSERT INTO outbox_events (sequence, ${COLUMNS}, body) SELECT n, ${COLUMNS}, '{"sequence":' || n || ',' || rest FROM numbered
-  )
+const deliver = (id: string, type: string, project: string) => `
   INSERT INTO webhook_deliveries (id, organization_id, project_id, mode, endpoint_id, event_id, event_type)
-  SELECT (substr(e.id::text, 1, 15) || substr(gen_random_uuid()::text, 16))::uuid, e.organization_id, e.project_id, e.mode, w.id, e.id, e.type
+  SELECT (substr(${id}::text, 1, 15) || substr(gen_random_uuid()::text, 16))::uuid, w.organization_id, ${project}, w.mode, w.id, ${id}, ${type}`;
+const wants = (type: string, project: string) => `(w.project_id IS NULL OR w.project_id = ${project}) AND (${type} = ANY(w.events) OR '*' = ANY(w.events))`;
+/** Nearly every change emits one event; taking it out of arrays would cost PostgreSQL more than writing it. */
+const INSERT_ONE = `
+  WITH written AS (
+    ${INSERT}
+    SELECT n, $1::uuid, $2::uuid, $3::uuid, $4, $5, $6::boolean, $7::timestamptz, '{"sequence":' || n || ',' || $8
+    FROM nextval('outbox_events_sequence') AS n
+  )${deliver('$1::uuid', '$5', '$3::uuid')}
+  FROM webhook_endpoints w
+  WHERE w.organization_id = $2 AND w.mode = $4 AND w.status = 'enabled'
+    AND CASE WHEN $9::uuid IS NULL THEN NOT $6 AND ${wants('$5', '$3::uuid')} ELSE w.id = $9 END`;
+const INSERT_MANY = `
+  WITH numbered AS (
+    SELECT nextval('outbox_events_sequence') AS n, e.*
+    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::boolean[], $7::timestamptz[], $8::text[]) AS e(${COLUMNS}, rest)
+  ), written AS (
+    ${INSERT} SELECT n, ${COLUMNS}, '{"sequence":' || n || ',' || rest FROM numbered
+  )${deliver('e.id', 'e.type', 'e.project_id')}
   FROM numbered e JOIN webhook_endpoints w ON w.organization_id = e.organization_id AND w.mode = e.mode AND w.status = 'enabled'
-  WHERE CASE WHEN $1::uuid IS NULL
-    THEN NOT e.internal AND (w.project_id IS NULL OR w.project_id = e.project_id) AND (e.type = ANY(w.events) OR '*' = ANY(w.events))
-    ELSE w.id = $1 END`;
-}
+  WHERE NOT e.internal AND ${wants('e.type', 'e.project_id')}`;
 
 /**
  * Writes events with their bodies frozen, for what is stored here is what every delivery attempt sends, and in the same
  * statement one delivery for each endpoint that wants them. Answers how many deliveries there are.
  */
-export async function insertEvents(client: PoolClient, events: readonly FrozenEvent[], onlyEndpoint: string | null = null): Promise<number> {
-  const rows = events.map(({ id, organization_id, project_id, mode, type, internal, created_at, rest }) => [id, organization_id, project_id, mode, type, internal, created_at, rest]);
-  const columns = rows.length === 1 ? rows[0] : rows[0].map((_, column) => rows.map((row) => row[column]));
-  const { rowCount } = await run(client, { text: rows.length === 1 ? INSERT_ONE : INSERT_MANY, values: [onlyEndpoint, ...columns] });
+export async function insertEvents(client: PoolClient, events: readonly FrozenEvent[]): Promise<number> {
+  const rows = events.map(valuesOf);
+  const { rowCount } = rows.length === 1
+    ? await run(client, { text: INSERT_ONE, values: [...rows[0], null] })
+    : await run(client, { text: INSERT_MANY, values: rows[0].map((_, column) => rows.map((row) => row[column])) });
   return rowCount ?? 0;
+}
+
+/** Writes an event that goes to one endpoint alone, whatever it subscribes to. */
+export async function insertEventFor(client: PoolClient, event: FrozenEvent, endpointId: string): Promise<void> {
+  await run(client, { text: INSERT_ONE, values: [...valuesOf(event), endpointId] });
+}
+
+function valuesOf({ id, organization_id, project_id, mode, type, internal, created_at, rest }: FrozenEvent): unknown[] {
+  return [id, organization_id, project_id, mode, type, internal, created_at, rest];
 }

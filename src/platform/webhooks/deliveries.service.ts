@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { CommonErrors, Store, type Condition, type Ctx, type Page, type Tx } from '../../kit/index.js';
 import { Wakes } from '../queue/wakes.js';
 import type { AttemptRow, DeliveriesQuery } from './deliveries.dto.js';
 import { DELIVERIES_WAKE } from './delivery-work.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
-import { DataSource } from 'typeorm';
 
 /** What is pending, as it is stored. */
 const PENDING = ['ready', 'sending', 'waiting'];

@@ -23,22 +23,23 @@ export interface ClaimedDelivery {
 
 /** Any number will do, as long as every version of the suite uses the same. */
 const CLAIM_LOCK = 7_236_114_003;
-const LANES_PER_LOOK = 200;
+/** How many endpoints one look goes to: as many as could be served, but enough to get past busy ones. */
+const lanesFor = (limit: number) => Math.max(limit, 20);
 const NIL = '00000000-0000-0000-0000-000000000000';
 /** An endpoint whose last attempt failed gets one at a time, so that the dead ones do not fill a worker. */
 const SHARE = `CASE WHEN w.failing_since IS NULL THEN COALESCE(w.max_concurrency, 1) ELSE 1 END`;
 
 /**
  * Goes from endpoint to endpoint, skipping from one to the next in the index however much waits for each, and takes of each
- * what its concurrency has left. `$1` says whether first attempts or retries are looked for, `$2` where to begin.
+ * what its concurrency has left. `$1` says where to begin; each kind has an index of its own.
  */
-const CLAIM = `
+const claimOf = (ready: string) => `
   WITH RECURSIVE lanes AS (
-    (SELECT endpoint_id, 1 AS n FROM webhook_deliveries WHERE status = 'ready' AND (tries > 0) = $1 AND endpoint_id > $2 ORDER BY endpoint_id LIMIT 1)
+    (SELECT endpoint_id, 1 AS n FROM webhook_deliveries WHERE ${ready} AND endpoint_id > $1 ORDER BY endpoint_id LIMIT 1)
     UNION ALL
     SELECT next.endpoint_id, l.n + 1
-    FROM lanes l CROSS JOIN LATERAL (SELECT d.endpoint_id FROM webhook_deliveries d WHERE d.status = 'ready' AND (d.tries > 0) = $1 AND d.endpoint_id > l.endpoint_id ORDER BY d.endpoint_id LIMIT 1) AS next
-    WHERE l.n < ${LANES_PER_LOOK}
+    FROM lanes l CROSS JOIN LATERAL (SELECT d.endpoint_id FROM webhook_deliveries d WHERE ${ready} AND d.endpoint_id > l.endpoint_id ORDER BY d.endpoint_id LIMIT 1) AS next
+    WHERE l.n < $4
   ), picked AS (
     SELECT due.id, due.event_id, w.url, w.secret, CASE WHEN w.previous_secret_expires_at > now() THEN w.previous_secret END AS previous_secret,
            w.failing_since IS NOT NULL AS failing, COALESCE(w.status = 'enabled' AND w.enabled_at <= due.queued_at, false) AS wanted
@@ -46,17 +47,19 @@ const CLAIM = `
     CROSS JOIN LATERAL (SELECT count(*)::int AS sending FROM webhook_deliveries s WHERE s.status = 'sending' AND s.endpoint_id = l.endpoint_id) AS busy
     CROSS JOIN LATERAL (
       SELECT d.id, d.event_id, d.queued_at FROM webhook_deliveries d
-      WHERE d.status = 'ready' AND (d.tries > 0) = $1 AND d.endpoint_id = l.endpoint_id
+      WHERE ${ready} AND d.endpoint_id = l.endpoint_id
       ORDER BY d.due_at LIMIT GREATEST(${SHARE} - busy.sending, 0) FOR UPDATE SKIP LOCKED
     ) AS due
-    LIMIT $3
+    LIMIT $2
   ), claimed AS (
-    UPDATE webhook_deliveries d SET status = 'sending', tries = d.tries + 1, attempt_count = d.attempt_count + 1, leased_until = now() + $4 * interval '1 millisecond'
+    UPDATE webhook_deliveries d SET status = 'sending', tries = d.tries + 1, attempt_count = d.attempt_count + 1, leased_until = now() + $3 * interval '1 millisecond'
     FROM picked p LEFT JOIN outbox_events e ON e.id = p.event_id
     WHERE d.id = p.id
     RETURNING d.id, d.endpoint_id, d.event_id, d.event_type, d.attempt_count, d.tries::int AS tries, e.body, p.url, p.secret, p.previous_secret, p.failing, p.wanted
   )
   SELECT walked.last, walked.lanes, c.* FROM (SELECT max(endpoint_id::text) AS last, count(*)::int AS lanes FROM lanes) AS walked LEFT JOIN claimed c ON true`;
+
+const CLAIM = { first: claimOf(`status = 'ready' AND tries = 0`), retry: claimOf(`status = 'ready' AND tries > 0`) };
 
 type ClaimRow = { last: string | null; lanes: number } & ClaimedDelivery;
 
@@ -65,13 +68,19 @@ type ClaimRow = { last: string | null; lanes: number } & ClaimedDelivery;
 export class DeliveryClaims {
   /** Where the next round begins, for first attempts and for retries. */
   private readonly cursors = { first: NIL, retry: NIL };
+  private retriesMayWait = true;
 
   constructor(private readonly dataSource: DataSource) {}
 
   async claim(limit: number, leaseMs: number): Promise<ClaimedDelivery[]> {
     const first = await this.round('first', limit, leaseMs);
-    if (first.length === limit) return first;
+    if (first.length === limit || !this.retriesMayWait) return first;
     return [...first, ...(await this.round('retry', limit - first.length, leaseMs))];
+  }
+
+  /** Retries become ready by the reconciler alone, so between its rounds they are looked for only while there are some. */
+  expectRetries(): void {
+    this.retriesMayWait = true;
   }
 
   /** Once around all endpoints, or until the limit is reached. */
@@ -80,11 +89,13 @@ export class DeliveryClaims {
     const start = this.cursors[kind];
     let wrapped = false;
     while (claimed.length < limit) {
-      const rows = await this.look(kind === 'retry', this.cursors[kind], limit - claimed.length, leaseMs);
+      const before = claimed.length;
+      const rows = await this.look(kind, this.cursors[kind], limit - claimed.length, leaseMs);
       const [{ last, lanes }] = rows;
+      if (kind === 'retry' && lanes === 0 && this.cursors.retry === NIL) this.retriesMayWait = false;
       for (const row of rows) if (row.id !== null) claimed.push(row);
       const full = claimed.length >= limit;
-      this.cursors[kind] = full ? (claimed[claimed.length - 1].endpoint_id) : lanes === LANES_PER_LOOK && last !== null ? last : NIL;
+      this.cursors[kind] = full ? (claimed[claimed.length - 1].endpoint_id) : lanes === lanesFor(limit - before) && last !== null ? last : NIL;
       if (wrapped && (this.cursors[kind] === NIL || this.cursors[kind] >= start)) break;
       if (this.cursors[kind] === NIL) {
         if (start === NIL) break;
@@ -95,7 +106,7 @@ export class DeliveryClaims {
   }
 
   /** Claims take turns, so that each counts what the one before took; they are one round trip and last milliseconds. */
-  private async look(retries: boolean, after: string, limit: number, leaseMs: number): Promise<ClaimRow[]> {
+  private async look(kind: 'first' | 'retry', after: string, limit: number, leaseMs: number): Promise<ClaimRow[]> {
     const client = await poolOf(this.dataSource).connect();
     try {
       const [, , , { rows }] = await Promise.all([
@@ -103,7 +114,7 @@ export class DeliveryClaims {
         // the planner's statistics lag behind a table that turns over this fast
         client.query('SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL jit = off'),
         client.query('SELECT pg_advisory_xact_lock($1)', [CLAIM_LOCK]),
-        client.query<ClaimRow>({ name: 'webhook_claim', text: CLAIM, values: [retries, after, limit, leaseMs] }),
+        client.query<ClaimRow>({ name: `webhook_claim_${kind}`, text: CLAIM[kind], values: [after, limit, leaseMs, lanesFor(limit)] }),
         client.query('COMMIT'),
       ]);
       client.release();

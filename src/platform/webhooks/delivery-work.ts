@@ -57,6 +57,7 @@ export class DeliveryWork implements DueWork, OnModuleInit, OnApplicationShutdow
 
   async maintain(): Promise<void> {
     await this.results.release(this.settings.attempts);
+    this.claims.expectRetries();
     await this.purge.runWhenDue();
   }
 

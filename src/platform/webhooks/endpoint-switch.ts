@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { Mails, Store, type Tx } from '../../kit/index.js';
 import { BaseUrl } from '../http/base-url.js';
 import { membersWith } from '../people/members-with.js';
 import { systemContext } from '../persistence/call-context.js';
-import { DataSource } from 'typeorm';
 import { TargetRules } from './target-rules.js';
 import { WebhookEndpoint, type DisabledReason } from './webhook-endpoint.entity.js';
 

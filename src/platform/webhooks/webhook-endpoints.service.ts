@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import { CommonErrors, Store, type Ctx, type Page, type Tx } from '../../kit/index.js';
-import { freezeEvent, insertEvents } from '../events/outbox.js';
+import { freezeEvent, insertEventFor } from '../events/outbox.js';
 import { Project } from '../people/project.entity.js';
 import type { CallContext } from '../persistence/call-context.js';
 import type { PgTx } from '../persistence/pg-tx.js';
@@ -113,7 +113,7 @@ export class WebhookEndpointsService {
       if (endpoint.status === 'disabled') throw CommonErrors.resourceConflict({ message: 'The endpoint is disabled; enable it first.' });
       const call = Object.assign(Object.create(ctx as CallContext) as CallContext, { mode: endpoint.mode });
       const event = freezeEvent(call, WebhookEvents.tested, { object: WebhookEndpointDto.from(endpoint), projectId: endpoint.project_id });
-      await insertEvents((tx as PgTx).client, [event], id);
+      await insertEventFor((tx as PgTx).client, event, id);
       tx.afterCommit(() => this.wakes.wake(DELIVERIES_WAKE));
       return event.id;
     });

@@ -1,0 +1,12 @@
+// An instant receiver in a process of its own; GET answers how many POSTs there were.
+import { createServer } from 'node:http';
+
+let count = 0;
+const server = createServer((request, response) => {
+  if (request.method === 'POST') count++;
+  request.resume();
+  response.end(request.method === 'POST' ? 'ok' : String(count));
+});
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1', () => process.send(server.address().port));
+process.on('disconnect', () => process.exit(0));
