@@ -39,7 +39,11 @@ for (const name of readdirSync(dataDir)) {
 const left = readdirSync(dataDir);
 if (left.length === 0) rmSync(dataDir, { recursive: true });
 const remark = left.length ? ` Left alone: ${left.join(', ')}.` : '';
-finish(`The demo data in ${dataDir} is gone; the next npm start begins anew.${remark}`);
+finish(
+  process.env.DATABASE_URL
+    ? `What ${dataDir} held is gone; the database of DATABASE_URL keeps its data.${remark}`
+    : `The demo data in ${dataDir} is gone; the next npm start begins anew.${remark}`,
+);
 
 async function end(pid, isOurs, signal, what) {
   if (!pid || !isOurs(pid)) return;

@@ -12,12 +12,14 @@ import { publicUrl } from './platform/config/config.js';
 import { PROJECT_ROOT } from './platform/config/project-root.js';
 import type { AppConfig } from './platform/config/settings.js';
 import { BaseUrl } from './platform/http/base-url.js';
+import { checkRedis } from './platform/redis/check-redis.js';
 import { openDatabase, SingleProcessLock, type Database } from './platform/persistence/database.js';
 import { loadMigrations, migrate } from './platform/persistence/migrations.js';
 import { dataSourceOptions } from './platform/persistence/persistence.module.js';
 
 /** Boots this process: database, schema, application, demo; then serves until it is told to stop. */
 export async function start(config: AppConfig): Promise<void> {
+  if (config.redisUrl) await checkRedis(config.redisUrl.reveal());
   const database = await openDatabase(config);
   let lock: SingleProcessLock | undefined;
   try {
@@ -29,7 +31,8 @@ export async function start(config: AppConfig): Promise<void> {
     });
   } catch (error) {
     await lock?.release();
-    await database.stop();
+    // a server that ran before, and whose lock is not ours, belongs to the process that has the lock
+    if (lock || !database.reused) await database.stop();
     throw error;
   }
 }

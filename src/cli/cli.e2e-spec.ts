@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { createTestApp, type TestApp } from '../../test/kit/app.js';
+import type { TestApp } from '../../test/kit/app.js';
 import { Client } from '../../test/kit/client.js';
-import { NOTES_TABLE, NotesModule } from '../../test/kit/notes.fixture.js';
+import { createNotesApp, NOTES } from '../../test/kit/notes-app.js';
 import type { Workspace } from '../../test/kit/workspace.js';
 import { MODULES } from '../modules.js';
 import { manifestOf } from '../kit/index.js';
 import { PROJECT_ROOT } from '../platform/config/project-root.js';
 
-const NOTES = '/api/v1/ext/notes/notes';
 const [MODULE] = MODULES.map(manifestOf);
 const SCOPE = Object.keys(MODULE.scopes)[0];
 
@@ -17,8 +16,7 @@ let app: TestApp;
 let acme: Workspace;
 
 beforeAll(async () => {
-  app = await createTestApp({ modules: [NotesModule] });
-  await app.sql.query(NOTES_TABLE);
+  app = await createNotesApp();
   acme = await app.workspace();
 });
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { createTestApp, type TestApp } from '../kit/app.js';
+import type { TestApp } from '../kit/app.js';
 import { describeModule } from '../kit/describe-module.js';
-import { NOTES_TABLE, NotesModule } from '../kit/notes.fixture.js';
+import { createNotesApp } from '../kit/notes-app.js';
+import { NotesModule } from '../kit/notes.fixture.js';
 
 // the fixture passes what every module must pass, so a failure in a module's own file is the module's
 let app: TestApp;
 beforeAll(async () => {
-  app = await createTestApp({ modules: [NotesModule] });
-  await app.sql.query(NOTES_TABLE);
+  app = await createNotesApp();
 });
 afterAll(() => app.close());
 

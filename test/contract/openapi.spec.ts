@@ -125,9 +125,10 @@ describe('the keyed document', () => {
     expect(offered.sort()).toEqual(operations.sort());
   });
 
-  test(`keeps every module within ${MOST_TOOLS} tools and ${MOST_BYTES / 1024} KB, with every argument described`, () => {
-    for (const { module, tools, bytes, undescribed } of measureModules(buildCatalogue(documents.keyed.source as never))) {
-      expect({ module, undescribed, fits: tools <= MOST_TOOLS && bytes <= MOST_BYTES, tools, bytes }).toEqual({ module, undescribed: [], fits: true, tools, bytes });
+  test(`keeps every module within ${MOST_TOOLS} tools and ${MOST_BYTES / 1024} KB, output schemas included, with every argument described`, () => {
+    for (const { undescribed, ...measure } of measureModules(buildCatalogue(documents.keyed.source as never))) {
+      const fits = measure.tools <= MOST_TOOLS && Math.max(measure.bytes, measure.bytesWithOutput) <= MOST_BYTES;
+      expect({ ...measure, undescribed, fits }).toEqual({ ...measure, undescribed: [], fits: true });
     }
   });
 });

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import { Client } from '../kit/client.js';
+import { newDataDir } from '../kit/data-dir.js';
 import { freePort } from '../kit/free-port.js';
 import { createTestDatabase } from '../kit/test-database.js';
 
@@ -33,8 +34,8 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-function newDataDir(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'work-suite-boot-'));
+function dataDirOfTest(): string {
+  const folder = newDataDir('boot');
   folders.push(folder);
   return folder;
 }
@@ -65,7 +66,7 @@ async function listening(running: Running, port: number): Promise<Client> {
 
 /** A boot that must fail: its exit code and everything it said. */
 async function refused(env: Record<string, string>): Promise<{ code: number; said: string }> {
-  const running = startService({ DATA_DIR: newDataDir(), ...env });
+  const running = startService({ DATA_DIR: dataDirOfTest(), ...env });
   const code = await running.ended;
   return { code, said: running.output().trim() };
 }
@@ -74,6 +75,9 @@ describe('a boot that cannot succeed says why in one sentence', () => {
   test.each([
     ['a bad setting', { PORT: 'abc' }, /^PORT must be .* but it is "abc"\.$/],
     ['an unreachable database', { DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/none' }, /^The database at 127\.0\.0\.1:1\/none cannot be used: .*\.$/],
+    ['a Redis that does not answer', { REDIS_URL: 'redis://127.0.0.1:1' }, /^The Redis at 127\.0\.0\.1:1 cannot be used: .*\.$/],
+    ['a data folder that is a file', { DATA_DIR: '/etc/hostname' }, /^DATA_DIR \/etc\/hostname cannot be used: .*\.$/],
+    ['a data folder that cannot be made', { DATA_DIR: '/proc/nope' }, /^DATA_DIR \/proc\/nope cannot be used: .*\.$/],
     ['production without a database', { NODE_ENV: 'production' }, /^DATABASE_URL must be set when NODE_ENV is production/],
   ])('%s', async (_name, env, sentence) => {
     const { code, said } = await refused(env as Record<string, string>);
@@ -109,7 +113,7 @@ describe('a boot that cannot succeed says why in one sentence', () => {
 });
 
 describe('a newcomer', () => {
-  const dataDir = newDataDir();
+  const dataDir = dataDirOfTest();
   let port: number;
   let demo: { base_url: string; mcp_url: string; projects: { id: string; key: string }[]; members: { email: string; password: string; role: string }[]; keys: { name: string; module: string; mode: string; secret: string; scopes: string[]; project_id: string | null }[] };
 
@@ -136,6 +140,7 @@ describe('a newcomer', () => {
     const second = startService({ DATA_DIR: dataDir, PORT: String(await freePort()) });
     expect(await second.ended).toBe(1);
     expect(second.output()).toContain('Another process already serves this database');
+    expect((await key.get('/api/v1/ext/tasks/tasks?limit=1')).status).toBe(200);
 
     running.process.kill('SIGTERM');
     expect(await running.ended).toBe(0);

@@ -33,3 +33,14 @@ describe('the request log', () => {
     expect(rows).toEqual([expect.objectContaining({ via: 'mcp', ...expected })]);
   });
 });
+
+test('pages of allowed origins may call', async () => {
+  const page = 'https://agent.example';
+  const other = await createTestApp({ env: { MCP_ALLOWED_ORIGINS: page } });
+  const preflight = await fetch(other.url + MCP, { method: 'OPTIONS', headers: { origin: page, 'access-control-request-method': 'POST' } });
+  expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, page]);
+  const refused = await fetch(other.url + MCP, { method: 'POST', headers: { origin: page, 'content-type': 'application/json' }, body: '{}' });
+  expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, page]);
+  expect((await fetch(other.url + MCP, { method: 'OPTIONS', headers: { origin: 'https://evil.example' } })).status).toBe(403);
+  await other.close();
+});

@@ -1,8 +1,6 @@
 import 'reflect-metadata';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createTestApp } from '../kit/app.js';
+import { newDataDir } from '../kit/data-dir.js';
 import { createTemplate } from '../kit/template-database.js';
 import { conformanceExtension } from './conformance-extension.js';
 
@@ -32,7 +30,7 @@ export async function startTarget({ conformanceFixtures = false } = {}): Promise
 
 /** Outside jest, whose global set-up does this for all its files. */
 async function startDatabase() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'work-suite-judges-'));
+  const dataDir = newDataDir('judges');
   const template = await createTemplate(dataDir);
   Object.assign(process.env, { TEST_SERVER_URL: template.serverUrl, TEST_DATA_DIR: dataDir });
   return {

@@ -1,5 +1,6 @@
 import { ConfigError } from './config-error.js';
 import { readConfigFiles, type FileValue } from './config-files.js';
+import { makeDataDir } from './data-dir.js';
 import { generatedSecret } from './generated-secrets.js';
 import { SETTINGS, type AppConfig, type Setting } from './settings.js';
 
@@ -33,7 +34,10 @@ export function loadConfig(env: Environment = process.env, { configDir }: LoadOp
     if (!setting.optional && !setting.generated) {
       throw new ConfigError(`${setting.variable} has no value: set it, or ${setting.path} in config/default.yaml.`);
     }
-    if (setting.generated) values[name] = setting.type.parse(generatedSecret(String(values.dataDir), name));
+    if (setting.generated) {
+      makeDataDir(String(values.dataDir));
+      values[name] = setting.type.parse(generatedSecret(String(values.dataDir), name));
+    }
   }
   return Object.freeze(values as AppConfig);
 }

@@ -53,8 +53,16 @@ export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMa
     done(null, payload);
   });
 
+  let closing = false;
+  fastify.addHook('preClose', (done) => {
+    closing = true;
+    done();
+  });
+
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const { mode, route } = request.state;
+    // a client that keeps its connection would keep the server from closing
+    if (closing) reply.header('Connection', 'close');
     if (mode) reply.header('Svc-Mode', mode);
     const deprecated = route?.endpoint?.deprecated;
     if (deprecated) {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { CommonErrors } from '../../kit/index.js';
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
@@ -9,6 +10,7 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 export function readJsonBody(raw: unknown, contentType: string | undefined): unknown {
   if (!Buffer.isBuffer(raw) || raw.length === 0) return {};
   if (!contentType || !JSON_TYPE.test(contentType)) throw CommonErrors.unsupportedMediaType({ param: 'Content-Type' });
+  if (!isUtf8(raw)) throw CommonErrors.invalidBody({ message: 'The body is not valid UTF-8.' });
   try {
     return JSON.parse(raw.toString('utf8')) as unknown;
   } catch (error) {

@@ -78,7 +78,8 @@ export class KeyAuthenticator {
     this.cache.set(cacheKey, cached);
     const refusal = refusalOf(record, address);
     if (refusal) {
-      await this.failures.charge(address);
+      // a 403 is no guess: a good key used from a wrong address must not shut out the others there
+      if (refusal.spec.status === 401) await this.failures.charge(address);
       throw Object.assign(refusal, { key: record });
     }
     return cached;

@@ -54,15 +54,31 @@ describe('narrowing', () => {
   const listed = async (options: Options): Promise<string[]> => toolNames((await legacy('tools/list', undefined, options)).json?.result);
 
   it('narrows by tools, modules and read_only, in the query or in headers', async () => {
-    expect(await listed({ query: { tools: 'get_note,create_note' } })).toEqual(['create_note', 'get_note']);
-    expect(await listed({ headers: { 'x-mcp-tools': 'get_note' } })).toEqual(['get_note']);
+    expect(await listed({ query: { tools: 'get_note,create_note' } })).toEqual(['create_note', 'get_note', 'get_guide']);
+    expect(await listed({ headers: { 'x-mcp-tools': 'get_note' } })).toEqual(['get_note', 'get_guide']);
     expect(await listed({ query: { modules: 'notes', read_only: 'true' } })).toEqual(['list_notes', 'get_note', 'get_guide']);
     expect(await listed({ headers: { 'x-mcp-modules': 'labels', 'x-mcp-readonly': 'true' } })).toEqual(['list_labels', 'export_labels', 'get_guide']);
-    expect(await listed({ query: { tools: 'get_note,list_notes' }, headers: { 'x-mcp-tools': 'get_note,create_note' } })).toEqual(['get_note']);
+    expect(await listed({ query: { tools: 'get_note,list_notes' }, headers: { 'x-mcp-tools': 'get_note,create_note' } })).toEqual(['get_note', 'get_guide']);
   });
 
   it('never widens', async () => {
     expect(await listed({ query: { tools: 'create_note' }, scopes: ['notes:note:read'] })).toEqual([]);
+  });
+
+  it('keeps the guide, which the instructions name', async () => {
+    const query = { tools: 'get_note' };
+    expect((await legacy('tools/call', { name: 'get_guide', arguments: { module: 'notes' } }, { query })).json?.result).not.toHaveProperty('isError');
+    const instructions = async (options: Options) => (await legacy('initialize', {}, options)).json?.result['instructions'];
+    expect(await instructions({ query })).toContain('get_guide');
+    expect(await instructions({ scopes: [] })).not.toContain('get_guide');
+    expect(await instructions({})).toContain('idempotency_key on every write whose input has that argument');
+  });
+
+  it('names in a refusal only tools that can be asked for', async () => {
+    const { allowed } = (await legacy('tools/list', undefined, { query: { tools: 'zzzzzzz' } })).json?.error as { allowed?: string[] };
+    expect(allowed).toEqual(expect.arrayContaining(['get_note', 'get_guide']));
+    expect(allowed).not.toContain('search_tools');
+    expect((await legacy('tools/list', undefined, { query: { tools: 'search_tools' } })).status).toBe(400);
   });
 
   it('binds calls too', async () => {
@@ -224,8 +240,8 @@ describe('search mode', () => {
   const query = { mode: 'search' };
   const call = (name: string, args: Json, options: Options = {}) => legacy('tools/call', { name, arguments: args }, { ...options, query: { ...query, ...options.query } });
 
-  it('lists three tools instead', async () => {
-    expect(toolNames((await legacy('tools/list', undefined, { query })).json?.result)).toEqual(['search_tools', 'describe_tool', 'call_tool']);
+  it('lists three tools and the guide instead', async () => {
+    expect(toolNames((await legacy('tools/list', undefined, { query })).json?.result)).toEqual(['search_tools', 'describe_tool', 'call_tool', 'get_guide']);
   });
 
   it('finds by words only what the caller sees', async () => {
@@ -244,6 +260,18 @@ describe('search mode', () => {
     expect(called.json?.result['structuredContent']).toEqual(JSON.parse(REST_NOTE));
     expect(bench.calls[0]?.toolName).toBe('get_note');
     expect(fault((await call('call_tool', { name: 'get_note', arguments: { id: '1' } })).json?.result)['param']).toBe('id');
+  });
+
+  it('reads guides', async () => {
+    expect((await call('get_guide', { module: 'notes' })).json?.result).toMatchObject({ content: [{ text: fixtureGuides[0]?.text }] });
+    expect((await call('call_tool', { name: 'get_guide', arguments: { module: 'notes' } })).json?.result).not.toHaveProperty('isError');
+  });
+
+  it('refuses what call_tool does not take, rather than to call without it', async () => {
+    const { json } = await call('call_tool', { name: 'get_note', argument: { note_id: '1' } });
+    expect(fault(json?.result)).toMatchObject({ code: 'validation_failed', param: 'argument', message: 'unknown argument "argument"; did you mean "arguments"?', allowed: ['name', 'arguments'] });
+    expect(fault((await call('call_tool', { arguments: {} })).json?.result)).toMatchObject({ code: 'missing_fields', param: 'name' });
+    expect(bench.calls).toEqual([]);
   });
 
   it('obeys the narrowing', async () => {

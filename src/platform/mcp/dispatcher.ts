@@ -39,7 +39,9 @@ export class McpDispatcher {
   private readonly methods: Methods;
   private readonly listedTools: readonly LocalTool[];
   private readonly searchTools: readonly LocalTool[];
-  private readonly localNames: ReadonlySet<string>;
+  private readonly guideTool: LocalTool;
+  /** What `?tools=` may name beside the catalogue. */
+  private readonly listedNames: ReadonlySet<string>;
 
   constructor(options: DispatcherOptions) {
     const guides = new Guides(options.guides ?? []);
@@ -50,8 +52,10 @@ export class McpDispatcher {
     this.list = new ToolList(options.catalogue, this.results);
     this.methods = new Methods(options.serverInfo, guides, options.extension);
     this.searchTools = searchTools(options.catalogue);
+    this.guideTool = guides.tool;
     this.listedTools = [guides.tool, ...(options.extension?.tools ?? [])];
-    this.localNames = this.distinctNames([...this.searchTools, ...this.listedTools]);
+    this.checkNames([...this.searchTools, ...this.listedTools]);
+    this.listedNames = new Set(this.listedTools.map(({ name }) => name));
     this.calls = new ToolCalls(options.catalogue, this.list, this.results, this.renderFault, (exchange) => this.localTools(exchange.narrowing));
   }
 
@@ -61,7 +65,7 @@ export class McpDispatcher {
     let narrowing = NO_NARROWING;
     try {
       if (Buffer.isBuffer(body) || typeof body === 'string') body = parseBody(body);
-      narrowing = readNarrowing(request.query, request.headers, this.catalogue, this.localNames);
+      narrowing = readNarrowing(request.query, request.headers, this.catalogue, this.listedNames);
     } catch (error) {
       return this.admitted(this.refusal(error, echoableId(body), request), request);
     }
@@ -133,10 +137,10 @@ export class McpDispatcher {
   }
 
   private localTools(narrowing: Narrowing): LocalTool[] {
-    const tools = narrowing.searchMode ? this.searchTools : this.listedTools;
-    // Search mode's own tools stay: without them nothing could be found or called.
-    if (narrowing.searchMode) return [...tools];
-    return tools.filter((tool) => (narrowing.tools?.has(tool.name) ?? true) && (tool.readOnly || !narrowing.readOnly));
+    // Whatever is asked for, the instructions name the guide, and without search mode's own tools nothing could be found.
+    if (narrowing.searchMode) return [...this.searchTools, this.guideTool];
+    const asked = (tool: LocalTool): boolean => tool === this.guideTool || (narrowing.tools?.has(tool.name) ?? true);
+    return this.listedTools.filter((tool) => asked(tool) && (tool.readOnly || !narrowing.readOnly));
   }
 
   private refusal(error: unknown, id: RequestId | null, request: McpRequest): Step {
@@ -159,16 +163,13 @@ export class McpDispatcher {
     };
   }
 
-  private distinctNames(local: readonly LocalTool[]): Set<string> {
-    const names = new Set<string>();
+  private checkNames(local: readonly LocalTool[]): void {
     for (const { name } of local) {
       const operation = this.catalogue.byName.get(name)?.binding;
       if (operation !== undefined) {
         throw new Error(`Two tools are named "${name}": the endpoint's own and ${operation.method} ${operation.path.join('')}`);
       }
-      names.add(name);
     }
-    return names;
   }
 }
 

@@ -43,6 +43,28 @@ describe('the endpoint', () => {
     expect(rebound.statusCode).toBe(403);
   });
 
+  it('lets pages of allowed origins call: a preflight needs no key, answers and refusals can be read', async () => {
+    const preflight = (from: string) => fetch(origin + PATH, {
+      method: 'OPTIONS',
+      headers: { origin: from, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type,mcp-param-region,x-evil' },
+    });
+    const allowed = await preflight(origin);
+    expect(allowed.status).toBe(204);
+    expect(Object.fromEntries(allowed.headers)).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin', 'access-control-allow-methods': 'POST', 'access-control-max-age': '7200' });
+    const names = allowed.headers.get('access-control-allow-headers')?.split(', ');
+    expect(names).toEqual(expect.arrayContaining(['authorization', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'x-mcp-tools', 'mcp-param-region']));
+    expect(names).not.toContain('x-evil');
+    const refused = await preflight('https://evil.example');
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+
+    for (const [body, more, status] of [[list, {}, 200], [list, { authorization: 'Bearer wrong' }, 401], [list, { accept: 'text/html' }, 406]] as const) {
+      const answer = await post(body, { origin, ...more });
+      expect([answer.status, answer.headers.get('access-control-allow-origin'), answer.headers.get('vary')]).toEqual([status, origin, 'Origin']);
+      expect(answer.headers.get('access-control-expose-headers')).toContain('ratelimit-remaining');
+    }
+    expect((await post(list, { origin: 'https://evil.example' })).headers.get('access-control-allow-origin')).toBeNull();
+  });
+
   it.each([
     ['text/html', 406],
     ['application/json, text/event-stream', 200],

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { crossOriginHeaders, preflightHeaders } from './cross-origin.js';
 import type { McpDispatcher } from './dispatcher.js';
 import type { McpRequest, McpResponse } from './exchange.js';
 import { callInProcess } from './inner-call.js';
@@ -40,6 +41,8 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
     const guard = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
       const refused = transportRefusal(request.headers, options);
       if (refused !== undefined) return refuse(reply, refused);
+      // Before the key is looked at, so that a page can read why it was refused.
+      void reply.headers(crossOriginHeaders(request.headers));
       callers.set(request, await authenticate(request, reply));
       const unacceptable = request.method === 'POST' ? acceptRefusal(request.headers) : undefined;
       return unacceptable && refuse(reply, unacceptable);
@@ -63,6 +66,15 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
           call: (call) => callInProcess(scope.routing, request.raw, call),
         });
         return send(reply, response);
+      },
+    });
+    scope.route({
+      method: 'OPTIONS',
+      url: path,
+      handler: async (request, reply) => {
+        const refused = transportRefusal(request.headers, options);
+        if (refused !== undefined) return refuse(reply, refused);
+        return reply.code(204).headers(preflightHeaders(request.headers)).send();
       },
     });
     scope.route({

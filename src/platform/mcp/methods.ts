@@ -1,5 +1,5 @@
 import type { Guides } from './guides.js';
-import { INSTRUCTIONS, SEARCH_INSTRUCTIONS } from './instructions.js';
+import { instructionsFor } from './instructions.js';
 import { RpcError, type RpcRequest } from './json-rpc.js';
 import type { LocalCall, McpExtension, View } from './local-tool.js';
 import { MODERN_VERSIONS, RPC, type Json, type Revision, type ServerInfo } from './protocol.js';
@@ -23,7 +23,8 @@ export class Methods {
 
   constructor(serverInfo: ServerInfo, guides: Guides, extension: McpExtension | undefined) {
     const capabilities = { tools: {}, resources: {}, ...extension?.capabilities };
-    const instructions = ({ view }: MethodCall): string => (view.narrowing.searchMode ? SEARCH_INSTRUCTIONS : INSTRUCTIONS);
+    const instructions = ({ view }: MethodCall): string => 
+      instructionsFor({ searchMode: view.narrowing.searchMode, hasGuides: guides.tool.definition(view) !== undefined });
     const shared: [string, Method][] = [
       ['resources/list', ({ view }) => ({ resources: guides.resources(view) })],
       ['resources/templates/list', () => ({ resourceTemplates: [] })],

@@ -13,6 +13,9 @@ export function headerMismatch(message: string): RpcError {
   return new RpcError(RPC.headerMismatch, `Header mismatch: ${message}`, { httpStatus: 400 });
 }
 
+/** Of the headers that repeat arguments (SEP-2243). */
+export const PARAM_HEADER_PREFIX = 'mcp-param-';
+
 const SENTINEL_PREFIX = '=?base64?';
 const SENTINEL_SUFFIX = '?=';
 const CANONICAL_BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -61,7 +64,7 @@ export function checkParameterHeaders(declared: readonly ParameterHeader[], args
   for (const { argument, name } of declared) {
     const value = args[argument];
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') continue;
-    const sent = header(headers, `mcp-param-${name.toLowerCase()}`);
+    const sent = header(headers, PARAM_HEADER_PREFIX + name.toLowerCase());
     if (sent === undefined) throw headerMismatch(`Mcp-Param-${name} is absent, the body has "${argument}"`);
     const decoded = decodeHeaderValue(sent);
     if (decoded === undefined) throw headerMismatch(`Mcp-Param-${name} is not valid Base64`);

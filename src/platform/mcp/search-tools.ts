@@ -6,6 +6,7 @@ import { SearchIndex } from './search-index.js';
 import type { Catalogue } from './tool-catalogue.js';
 
 export const CALL_TOOL = 'call_tool';
+export const CALL_TOOL_ARGUMENTS: ReadonlySet<string> = new Set(['name', 'arguments']);
 const DEFAULT_LIMIT = 10;
 const MOST = 50;
 
@@ -29,7 +30,7 @@ export function searchTools(catalogue: Catalogue): LocalTool[] {
       name: CALL_TOOL,
       readOnly: false,
       definition: ({ narrowing }) => (narrowing.readOnly ? CALL_READ_ONLY : CALL),
-      // The dispatcher unwraps it into the call it carries; only a malformed one gets here.
+      // A well-formed one is unwrapped into the call it carries; only one without a name, or with more than it takes, gets here.
       call: () => {
         throw new FaultError({ code: 'missing_fields', message: 'name is required', param: 'name' });
       },

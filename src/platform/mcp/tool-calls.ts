@@ -11,7 +11,7 @@ import { nearestName } from './nearest-name.js';
 import { META, RPC, type Json, type Tool } from './protocol.js';
 import { checkParameterHeaders, header, parameterHeaders } from './request-headers.js';
 import type { Results } from './results.js';
-import { CALL_TOOL } from './search-tools.js';
+import { CALL_TOOL, CALL_TOOL_ARGUMENTS } from './search-tools.js';
 import type { Catalogue, CatalogueTool } from './tool-catalogue.js';
 import type { ToolList } from './tool-list.js';
 
@@ -53,6 +53,7 @@ export class ToolCalls {
   private target(message: RpcRequest, { narrowing }: Exchange): Target {
     const outer = readTarget(message.params);
     if (outer.name !== CALL_TOOL || !narrowing.searchMode || typeof outer.arguments['name'] !== 'string') return outer;
+    if (!Object.keys(outer.arguments).every((name) => CALL_TOOL_ARGUMENTS.has(name))) return outer;
     const inner = outer.arguments['arguments'];
     return readTarget({ name: outer.arguments['name'], arguments: typeof inner === 'string' ? parsedObject(inner) : inner });
   }

@@ -63,6 +63,7 @@ describe('buildCatalogue', () => {
     expect(property('create_note', 'custom_fields')).toMatchObject({ additionalProperties: true });
     expect(property('update_note', 'text')).toMatchObject({ type: ['string', 'null'] });
     const output = tool('get_note').definition.outputSchema as Json;
+    expect((JSON.parse(tool('get_note').jsonWithOutput) as { outputSchema: { properties: Json } }).outputSchema.properties['version']).toEqual({ type: 'integer' });
     expect((output['properties'] as Json)['version']).toEqual({ type: 'integer', exclusiveMinimum: 0, description: 'Counts changes.' });
     expect(JSON.stringify(catalogue.tools.map(({ definition }) => definition))).not.toMatch(/\$ref|nullable|"example"/);
   });

@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { compileShape, type ArgumentShape } from './argument-shape.js';
 import type { HttpBinding } from './http-binding.js';
 import { operationsOf, type Operation } from './openapi-operations.js';
+import { orError, structureOf } from './output-schema.js';
 import type { Json, Tool } from './protocol.js';
 import { parameterHeaders, type ParameterHeader } from './request-headers.js';
 import { SchemaInliner } from './schema-inliner.js';
@@ -20,9 +21,10 @@ export interface CatalogueTool {
   binding: HttpBinding;
   shape: ArgumentShape;
   parameterHeaders: readonly ParameterHeader[];
-  /** As listed, serialised once: without and with its output schema. */
+  /** As listed, serialised once: without its output schema, and with the structure of it. */
   json: string;
   jsonWithOutput: string;
+  /** With its whole output schema. */
   definition: Tool;
 }
 
@@ -77,8 +79,9 @@ function buildTool(operation: Operation, inliner: SchemaInliner, lookupNames: re
       openWorldHint: operation.isOpenWorld,
     },
   } as Tool;
-  const output = operation.responseSchema && inliner.inline(operation.responseSchema, 'output');
-  const withOutput = output?.['type'] === 'object' ? ({ ...definition, outputSchema: orError(output) } as Tool) : definition;
+  const response = operation.responseSchema && inliner.inline(operation.responseSchema, 'output');
+  const output = response?.['type'] === 'object' ? response : undefined;
+  const withOutput = (outputSchema: Json): Tool => ({ ...definition, outputSchema: orError(outputSchema) }) as Tool;
   return {
     name,
     module,
@@ -90,24 +93,8 @@ function buildTool(operation: Operation, inliner: SchemaInliner, lookupNames: re
     shape: compileShape(schema),
     parameterHeaders: parameterHeaders(schema),
     json: JSON.stringify(definition),
-    jsonWithOutput: JSON.stringify(withOutput),
-    definition: withOutput,
-  };
-}
-
-/**
- * A failed call's structured content is the error envelope, which many clients hold against the output schema although
- * `isError` exempts it (modelcontextprotocol/typescript-sdk#2748), and the agent never sees why it failed. So the schema
- * admits it: what is required is so only in the absence of `error`.
- */
-function orError(output: Json): Json {
-  const { required, ...rest } = output;
-  const properties = (output['properties'] ?? {}) as Json;
-  const error = { ...('error' in properties ? {} : { type: 'object' }), description: 'Only of a failed call.' };
-  return {
-    ...rest,
-    properties: { ...properties, error },
-    ...(required === undefined ? {} : { if: { required: ['error'] }, else: { required } }),
+    jsonWithOutput: JSON.stringify(output ? withOutput(structureOf(output)) : definition),
+    definition: output ? withOutput(output) : definition,
   };
 }
 

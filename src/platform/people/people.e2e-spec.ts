@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../test/kit/app.js';
+import type { TestApp } from '../../../test/kit/app.js';
 import { Client } from '../../../test/kit/client.js';
-import { NOTES_TABLE, NotesModule } from '../../../test/kit/notes.fixture.js';
+import { createNotesApp } from '../../../test/kit/notes-app.js';
 import { PASSWORD, type Workspace } from '../../../test/kit/workspace.js';
+import { KeysEpoch } from '../keys/keys-epoch.js';
 import { ROLES } from './roles.js';
 import { SignInFailuresPurge } from './sign-in-failures-purge.js';
 import { SignInFailures } from './sign-in-failures.js';
@@ -16,8 +17,7 @@ let acme: Workspace;
 let owner: Client;
 
 beforeAll(async () => {
-  app = await createTestApp({ modules: [NotesModule] });
-  await app.sql.query(NOTES_TABLE);
+  app = await createNotesApp();
   acme = await app.workspace();
   owner = await acme.signIn();
 });
@@ -206,6 +206,16 @@ describe('members', () => {
     await owner.patch(`${MEMBERS}/${member.id}`, { status: 'active' });
     expect((await client.get(SESSION)).status).toBe(401);
     expect((await (await acme.signIn(member.email)).get(SESSION)).status).toBe(200);
+  });
+
+  test('a repeated deactivation is announced again to whoever remembers the keys bound to them', async () => {
+    const member = await acme.member('member');
+    const epoch = app.app.get(KeysEpoch);
+    for (let i = 0; i < 2; i++) {
+      const before = epoch.current();
+      expect((await owner.patch(`${MEMBERS}/${member.id}`, { status: 'inactive' })).status).toBe(200);
+      expect(epoch.current()).not.toBe(before);
+    }
   });
 
   test('a changed role holds at the next request', async () => {

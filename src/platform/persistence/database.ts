@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import { ConfigError } from '../config/config-error.js';
+import { makeDataDir } from '../config/data-dir.js';
 import type { AppConfig } from '../config/settings.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
 
@@ -13,19 +14,22 @@ const RETAKE_EVERY_MS = 500;
 /** The database this process works on. */
 export interface Database {
   url: string;
-  /** Ends the embedded server, also one that a killed process left running; nothing for a server of DATABASE_URL. */
+  /** Whether an embedded server ran already: left by a process that was killed, or another process's that lives. */
+  reused: boolean;
+  /** Ends the embedded server, also a reused one; nothing for a server of DATABASE_URL. */
   stop(): Promise<void>;
 }
 
 /** Finds or starts the database; every reason why it cannot serve is one clear sentence. */
 export async function openDatabase(config: Pick<AppConfig, 'databaseUrl' | 'dataDir'>): Promise<Database> {
   if (!config.databaseUrl) {
+    makeDataDir(config.dataDir);
     const embedded = await startEmbeddedPostgres(config.dataDir);
-    return { url: embedded.url, stop: () => embedded.stop() };
+    return { url: embedded.url, reused: embedded.reused, stop: () => embedded.stop() };
   }
   const url = config.databaseUrl.reveal();
   await checkServer(url);
-  return { url, stop: async () => undefined };
+  return { url, reused: false, stop: async () => undefined };
 }
 
 async function checkServer(url: string): Promise<void> {

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../test/kit/app.js';
-import { NOTES_TABLE, NotesModule } from '../../../test/kit/notes.fixture.js';
+import type { TestApp } from '../../../test/kit/app.js';
+import { createNotesApp, NOTES } from '../../../test/kit/notes-app.js';
 import { startOwnRedis } from '../../../test/kit/redis.js';
 import type { Workspace } from '../../../test/kit/workspace.js';
 import { ApiKeysService } from '../keys/api-keys.service.js';
 
 const KEYS = '/api/v1/org/developer/api-keys';
-const NOTES = '/api/v1/ext/notes/notes';
 // says why when there is none
 let redis = await startOwnRedis();
 
@@ -17,9 +16,8 @@ let redis = await startOwnRedis();
 
   beforeAll(async () => {
     const env = { REDIS_URL: redis?.url as string };
-    one = await createTestApp({ modules: [NotesModule], env });
-    two = await createTestApp({ modules: [NotesModule], env, databaseUrl: one.databaseUrl });
-    await one.sql.query(NOTES_TABLE);
+    one = await createNotesApp({ env });
+    two = await createNotesApp({ env, databaseUrl: one.databaseUrl });
     workspace = await one.workspace();
   });
   afterAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../test/kit/app.js';
+import type { TestApp } from '../../../test/kit/app.js';
 import { Client, type Answer } from '../../../test/kit/client.js';
-import { NOTES_TABLE, NotesModule } from '../../../test/kit/notes.fixture.js';
+import { createNotesApp, NOTES } from '../../../test/kit/notes-app.js';
 import type { IssuedKey, Workspace } from '../../../test/kit/workspace.js';
 import { generateSecret } from '../keys/key-secret.js';
 import { RequestLogPurge } from './request-log-purge.js';
@@ -9,7 +9,6 @@ import { RequestLog } from './request-log.js';
 
 const LOGS = '/api/v1/org/developer/logs';
 const ANALYTICS = '/api/v1/org/developer/analytics';
-const NOTES = '/api/v1/ext/notes/notes';
 
 let app: TestApp;
 let acme: Workspace;
@@ -17,8 +16,7 @@ let owner: Client;
 let key: IssuedKey;
 
 beforeAll(async () => {
-  app = await createTestApp({ modules: [NotesModule] });
-  await app.sql.query(NOTES_TABLE);
+  app = await createNotesApp();
   acme = await app.workspace();
   owner = await acme.signIn();
   key = await acme.key({ scopes: ['notes:note:read', 'notes:note:write'] });
@@ -278,7 +276,7 @@ describe('the table', () => {
 });
 
 test('what was answered before the shutdown is in the log after it', async () => {
-  const second = await createTestApp({ modules: [NotesModule], databaseUrl: app.databaseUrl });
+  const second = await createNotesApp({ databaseUrl: app.databaseUrl });
   const answer = await new Client(second.url, key.client.headers).get(NOTES);
   await second.close();
   const { rows } = await app.sql.query(`SELECT status FROM request_logs WHERE request_id = $1`, [answer.headers['request-id']]);

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { structureOf } from './output-schema.js';
+
+describe('structureOf', () => {
+  it('keeps the structure and leaves out words, bounds, and the inside of what is not always there', () => {
+    const project = { type: 'object', description: 'The project.', properties: { id: { type: 'string' } }, required: ['id'] };
+    expect(
+      structureOf({
+        type: 'object',
+        description: 'A task.',
+        properties: {
+          title: { type: 'string', minLength: 1, pattern: '\\S', description: 'In one line.' },
+          state: { type: 'string', enum: ['open', 'done'], description: 'Its state.' },
+          description: { type: ['string', 'null'], maxLength: 100 },
+          labels: { type: 'array', maxItems: 5, items: project },
+          project,
+          parent: { anyOf: [project, { type: 'null' }] },
+          assignees: { type: 'array', items: project },
+        },
+        required: ['title', 'state', 'description', 'labels'],
+      }),
+    ).toEqual({
+      type: 'object',
+      properties: {
+        title: { type: 'string' },
+        state: { type: 'string', enum: ['open', 'done'] },
+        description: { type: ['string', 'null'] },
+        labels: { type: 'array', items: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } },
+        project: { type: 'object' },
+        parent: { anyOf: [{ type: 'object' }, { type: 'null' }] },
+        assignees: { type: 'array' },
+      },
+      required: ['title', 'state', 'description', 'labels'],
+    });
+  });
+});

@@ -1,0 +1,11 @@
+import { createTestApp, type TestApp, type TestAppOptions } from './app.js';
+import { NOTES_TABLE, NotesModule } from './notes.fixture.js';
+
+export const NOTES = '/api/v1/ext/notes/notes';
+
+/** The application with the fixture's module instead of the product's, and with its table. */
+export async function createNotesApp(options: Omit<TestAppOptions, 'modules'> = {}): Promise<TestApp> {
+  const app = await createTestApp({ ...options, modules: [NotesModule] });
+  await app.sql.query(NOTES_TABLE);
+  return app;
+}
