@@ -44,3 +44,25 @@ test('pages of allowed origins may call', async () => {
   expect((await fetch(other.url + MCP, { method: 'OPTIONS', headers: { origin: 'https://evil.example' } })).status).toBe(403);
   await other.close();
 });
+
+describe('search_tools', () => {
+  const found = async (query: string): Promise<string[]> => {
+    const params = { name: 'search_tools', arguments: { query } };
+    const { body } = await client.post(`${MCP}?mode=search`, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    return (body.result.structuredContent.data as { name: string }[]).map(({ name }) => name);
+  };
+
+  test.each([
+    ['close a task', 'update_task'], ['complete a task', 'update_task'], ['mark a task as done', 'update_task'], ['finish', 'update_task'],
+    ['move task to another status', 'update_task'], ['rename', 'update_task'], ['reopen', 'update_task'], ['archive a task', 'update_task'],
+    ['who', 'list_task_members'], ['people', 'list_task_members'], ['users', 'list_task_members'], ['assign someone', 'list_task_members'],
+    ['add note', 'create_task_comment'], ['read comments', 'list_task_comments'], ['make a task', 'create_task'], ['search tasks', 'list_tasks'],
+    ['show task', 'get_task'], ['remove a task', 'delete_task'], ['change due date', 'update_task'], ['create many tasks', 'batch_tasks'],
+  ])('finds for "%s" %s first', async (query, expected) => {
+    expect((await found(query))[0]).toBe(expected);
+  });
+
+  test('finds for an assignment also what assigns', async () => {
+    expect((await found('assign a task to someone')).slice(0, 2).sort()).toEqual(['list_task_members', 'update_task']);
+  });
+});

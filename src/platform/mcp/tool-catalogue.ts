@@ -17,6 +17,8 @@ export interface CatalogueTool {
   scopes: readonly string[];
   readOnly: boolean;
   title: string;
+  /** Of the operation, without what the catalogue adds to make the description. */
+  details: string;
   description: string;
   binding: HttpBinding;
   shape: ArgumentShape;
@@ -88,6 +90,7 @@ function buildTool(operation: Operation, inliner: SchemaInliner, lookupNames: re
     scopes: operation.scopes,
     readOnly,
     title,
+    details: operation.details,
     description,
     binding,
     shape: compileShape(schema),
