@@ -140,9 +140,9 @@ describe('tools/call', () => {
     expect(json).toEqual({ error: {} });
   });
 
-  it('has no content for an empty answer, and text or a blob for one that is not JSON', async () => {
+  it('says for an empty answer what was done, and gives text or a blob for one that is not JSON', async () => {
     bench.answer = { status: 204, headers: {}, body: '' };
-    expect((await legacy('tools/call', { name: 'delete_note', arguments: { note_id: '1' } })).json?.result).toEqual({ content: [] });
+    expect((await legacy('tools/call', { name: 'delete_note', arguments: { note_id: '1' } })).json?.result).toEqual({ content: [{ type: 'text', text: 'Deleted.' }] });
     bench.answer = { status: 200, headers: { 'content-type': 'text/csv' }, body: 'a\n' };
     expect((await legacy('tools/call', { name: 'export_labels' })).json?.result).toEqual({ content: [{ type: 'text', text: 'a\n' }] });
     bench.answer = { status: 200, headers: { 'content-type': 'application/pdf' }, body: Buffer.from([255, 1]) };
