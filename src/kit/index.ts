@@ -8,6 +8,6 @@ export { BaseEntity, BusinessEntity, ConfigurationEntity, OrganizationEntity, Sc
 export { defineErrors, DomainError, type ErrorDefinition, type ErrorDetail, type ErrorOccurrence, type ErrorSpec, type ErrorType } from './errors.js';
 export { changedFrom, defineEvents, event, type EventBody, type EventData, type EventDefinition } from './events.js';
 export { Field, field, fieldsOf, partialOf, pickOf, ResourceDto, type FieldSpec } from './fields.js';
-export { Expand, Filter, listBody, Listing, listingOf, ListQuery, wholeList, type ListBody, type ListingOptions, type Page } from './list-query.js';
+export { constantList, Expand, Filter, listBody, Listing, listingOf, ListQuery, LookupQuery, wholeList, type ListBody, type ListingOptions, type Page } from './list-query.js';
 export { Members, Projects, type Member, type Project, type ProjectSetup } from './people.js';
 export { Store, Tx, type Condition, type Where } from './store.js';
