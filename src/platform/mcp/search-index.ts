@@ -2,9 +2,10 @@ import { queryTerms, termsOf } from './search-terms.js';
 import type { CatalogueTool } from './tool-catalogue.js';
 import type { Json } from './protocol.js';
 
-// The usual constants of Okapi BM25 (Robertson and Zaragoza, 2009).
+// Constants of Okapi BM25 (Robertson and Zaragoza, 2009).
 const K1 = 1.2;
-const B = 0.75;
+/** Below the usual 0.75: a tool with many arguments is not therefore about less of each. */
+const B = 0.3;
 /** A word of the name says more of a tool than one of its description, and that more than one of an argument. */
 const NAME_WEIGHT = 3;
 const ARGUMENT_WEIGHT = 0.3;
