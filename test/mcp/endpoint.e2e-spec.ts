@@ -45,6 +45,17 @@ test('pages of allowed origins may call', async () => {
   await other.close();
 });
 
+test('a wrong if_match is refused under that name', async () => {
+  const { body } = await rpc('tools/call', { name: 'update_task', arguments: { id: '00000000-0000-7000-8000-000000000000', if_match: 'x' } });
+  expect(body.result).toMatchObject({ isError: true, structuredContent: { error: { code: 'validation_failed', param: 'if_match' } } });
+});
+
+test('writes say where their identifiers come from', async () => {
+  const { tools } = (await rpc('tools/list')).body.result as { tools: { name: string; description: string }[] };
+  const hints = Object.fromEntries(tools.map(({ name, description }) => [name, /Take identifiers from: (.*)\./.exec(description)?.[1]]));
+  expect(hints).toMatchObject({ create_task: 'list_projects, list_task_statuses, list_task_labels, list_task_members', delete_task: undefined, create_task_comment: undefined, list_tasks: undefined });
+});
+
 describe('search_tools', () => {
   const found = async (query: string): Promise<string[]> => {
     const params = { name: 'search_tools', arguments: { query } };

@@ -13,7 +13,7 @@ export function callResultMembers(answer: HttpAnswer, { method, url }: { method:
   const contentType = String(answer.headers['content-type'] ?? '');
   if (answer.body.length === 0) return `{"content":[${answer.status < 400 ? textContent(doneText(method)) : ''}]${isError}`;
   if (contentType.startsWith('application/json')) {
-    const json = answer.body.toString();
+    const json = answer.status < 400 ? answer.body.toString() : withArgumentNames(answer.body.toString());
     // Only an object may be structured content before 2026-07-28, and every REST body is one.
     const structured = json.startsWith('{') ? `,"structuredContent":${json}` : '';
     return `{"content":[${textContent(json)}]${structured}${isError}`;
@@ -27,6 +27,16 @@ export function callResultMembers(answer: HttpAnswer, { method, url }: { method:
 /** An agent that is told nothing calls again. */
 function doneText(method: string): string {
   return method === 'DELETE' ? 'Deleted.' : 'Done.';
+}
+
+/** Of the headers that are arguments, see `tool-input.ts`. A quote within a value is escaped, so only the member itself matches. */
+const HEADER_PARAMS: readonly [RegExp, string][] = [
+  [/"param":"Idempotency-Key"/g, '"param":"idempotency_key"'],
+  [/"param":"If-Match"/g, '"param":"if_match"'],
+];
+
+function withArgumentNames(envelope: string): string {
+  return HEADER_PARAMS.reduce((json, [param, argument]) => json.replace(param, argument), envelope);
 }
 
 export function faultResultMembers(envelope: string): string {

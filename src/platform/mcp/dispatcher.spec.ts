@@ -132,6 +132,15 @@ describe('tools/call', () => {
     expect(json?.result).toEqual({ content: [{ type: 'text', text: body }], structuredContent: JSON.parse(body), isError: true });
   });
 
+  it('names the argument where the route names its header', async () => {
+    const error = (param: string) => JSON.stringify({ error: { code: 'validation_failed', param, message: 'not "param":"If-Match"' } });
+    for (const [header, argument] of [['If-Match', 'if_match'], ['Idempotency-Key', 'idempotency_key'], ['text', 'text']] as const) {
+      bench.answer = { ...bench.answer, status: 400, body: error(header) };
+      const { json } = await legacy('tools/call', { name: 'update_note', arguments: { note_id: '1', if_match: 'x' } });
+      expect(json?.result).toEqual({ content: [{ type: 'text', text: error(argument) }], structuredContent: JSON.parse(error(argument)), isError: true });
+    }
+  });
+
   it('answers a challenge in HTTP, where an OAuth client looks for it', async () => {
     bench.answer = { status: 403, headers: { ...bench.answer.headers, 'www-authenticate': 'Bearer error="insufficient_scope"' }, body: '{"error":{}}' };
     const { status, headers, json } = await legacy('tools/call', { name: 'get_note', arguments: { note_id: '1' } });
