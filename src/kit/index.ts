@@ -10,7 +10,7 @@ export { defineErrors, DomainError, type ErrorDefinition, type ErrorDetail, type
 export { changedFrom, defineEvents, event, type EventBody, type EventData, type EventDefinition } from './events.js';
 export { Field, field, fieldsOf, partialOf, pickOf, ResourceDto, type FieldSpec } from './fields.js';
 export { Job, jobOf, Jobs, type JobHandler, type JobOptions, type JobRun } from './jobs.js';
-export { Expand, Filter, listBody, Listing, listingOf, ListQuery, wholeList, type ListBody, type ListingOptions, type Page } from './list-query.js';
+export { constantList, Expand, Filter, listBody, Listing, listingOf, ListQuery, LookupQuery, wholeList, type ListBody, type ListingOptions, type Page } from './list-query.js';
 export { Mails, type Mail, type MailState, type MailStatus } from './mails.js';
 export { Members, Projects, type Member, type Project, type ProjectSetup } from './people.js';
 export { Store, Tx, type Condition, type Where } from './store.js';

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { CommonErrors } from './common-errors.js';
 import { Field, field, type FieldSpec } from './fields.js';
 
 /** One page of a list; the next starts after its last item, so rows created meanwhile neither repeat nor hide others. */
@@ -19,6 +20,25 @@ export interface ListBody<T> extends Page<T> {
 /** Maps a page of entities to a list answer: `listBody(page, NoteDto.from)`. */
 export function listBody<E, D>(page: Page<E>, map: (entity: E) => D): ListBody<D> {
   return { object: 'list', ...page, data: page.data.map(map) };
+}
+
+/**
+ * A list that stands in the code as a list answer: `constantList(PRIORITIES, query, PriorityDto.from)`. The items come in the
+ * order of the listing's default sort, the only one beside its opposite. They have no times, so filters by time keep all.
+ */
+export function constantList<E, D>(items: readonly E[], query: ListQuery, map: (item: E) => D): ListBody<D> {
+  const { defaultSort } = listingOf(query.constructor as Type);
+  const sort = query.sort ?? defaultSort;
+  const sorted = sort === defaultSort ? items : items.toReversed();
+  const cursorAt = (position: number) => Buffer.from(`${sort} ${position}`).toString('base64url');
+  const start = query.cursor === undefined ? 0 : sorted.findIndex((_, position) => position > 0 && cursorAt(position) === query.cursor);
+  if (start === -1) throw CommonErrors.invalidCursor({ param: 'cursor' });
+  const end = start + (query.limit ?? DEFAULT_LIMIT);
+  const has_more = end < sorted.length;
+  return {
+    object: 'list', data: sorted.slice(start, end).map(map), has_more, next_cursor: has_more ? cursorAt(end) : null,
+    ...(query.include_total ? { total_count: sorted.length } : {}),
+  };
 }
 
 /** A short list that is never paged (a look-up) as a list answer. */
@@ -43,7 +63,7 @@ export function Listing(options: ListingOptions): ClassDecorator {
     Reflect.defineMetadata(LISTING, options, target);
     const prototype = target.prototype as object;
     Field.oneOf(options.sort.flatMap((column) => [column, `-${column}`]), {
-      description: 'The field to sort by; a leading "-" means descending. Equal values are ordered by id.',
+      description: 'Field to sort by; "-" means descending. Ties are in the order of id.',
       example: options.defaultSort, required: false, default: options.defaultSort,
     })(prototype, 'sort');
     if (options.search) {
@@ -58,28 +78,40 @@ export function listingOf(query: Type): ListingOptions {
   return options;
 }
 
+const DEFAULT_LIMIT = 25;
+
+function limitField(standard: number): PropertyDecorator {
+  return Field.integer({ description: 'Items per page.', example: 25, minimum: 1, maximum: 100, default: standard, required: false });
+}
+
 /** The query parameters every list takes. Extend it, put `@Listing` on the class and add `@Filter` fields. */
 export abstract class ListQuery {
-  @Field.integer({ description: 'How many items a page holds.', example: 25, minimum: 1, maximum: 100, default: 25, required: false })
+  @limitField(DEFAULT_LIMIT)
   limit?: number;
 
-  @Field.string({ description: 'The next_cursor of the page before; keep the other parameters the same.', example: 'eyJ2IjpbIjIwMjYiXX0.Zm9v', maxLength: 2048, required: false })
+  @field({ kind: 'string', description: 'The next_cursor of the page before; keep all other parameters.', example: 'eyJ2IjpbIjIwMjYiXX0.Zm9v', maxLength: 2048, required: false })
   cursor?: string;
 
-  @Field.boolean({ description: 'Whether to count all matches into total_count; costs time on large lists.', example: false, default: false, required: false })
+  @Field.boolean({ description: 'Count all matches into total_count; slow on large lists.', example: false, default: false, required: false })
   include_total?: boolean;
 
-  @field({ kind: 'date_time', description: 'Only what was created at or after this time.', example: '2026-01-01T00:00:00Z', required: false, filter: { column: 'created_at', operator: 'from' } })
+  @field({ kind: 'date_time', description: 'Only created at or after this time.', example: '2026-01-01T00:00:00Z', required: false, filter: { column: 'created_at', operator: 'from' } })
   created_after?: string;
 
-  @field({ kind: 'date_time', description: 'Only what was created before this time.', example: '2027-01-01T00:00:00Z', required: false, filter: { column: 'created_at', operator: 'before' } })
+  @field({ kind: 'date_time', description: 'Only created before this time.', example: '2027-01-01T00:00:00Z', required: false, filter: { column: 'created_at', operator: 'before' } })
   created_before?: string;
 
-  @field({ kind: 'date_time', description: 'Only what was changed at or after this time; use it to synchronise.', example: '2026-01-01T00:00:00Z', required: false, filter: { column: 'updated_at', operator: 'from' } })
+  @field({ kind: 'date_time', description: 'Only changed at or after this time; for synchronising.', example: '2026-01-01T00:00:00Z', required: false, filter: { column: 'updated_at', operator: 'from' } })
   updated_after?: string;
 
   sort?: string;
   q?: string;
+}
+
+/** The parameters of a look-up: a short list that its callers mostly want whole, so a page holds as much as it may. */
+export abstract class LookupQuery extends ListQuery {
+  @limitField(100)
+  override limit?: number = 100;
 }
 
 type FilterOptions = Pick<FieldSpec, 'description' | 'example'> & {

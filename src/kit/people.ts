@@ -1,6 +1,6 @@
 import type { Ctx } from './ctx.js';
 import type { ListQuery, Page } from './list-query.js';
-import type { Tx } from './store.js';
+import type { Condition, Tx } from './store.js';
 
 /** A project as modules see it. */
 export interface Project {
@@ -39,6 +39,8 @@ export abstract class Projects {
 /** The organisation's members. */
 export abstract class Members {
   abstract list(ctx: Ctx): Promise<Member[]>;
+  /** One page of members, inactive ones too unless a condition leaves them out: `t.status = :status`. */
+  abstract page(ctx: Ctx, query: ListQuery, ...conditions: Condition[]): Promise<Page<Member>>;
   abstract byIds(ctx: Ctx, ids: readonly string[]): Promise<Member[]>;
 }
 

@@ -44,3 +44,36 @@ test('pages of allowed origins may call', async () => {
   expect((await fetch(other.url + MCP, { method: 'OPTIONS', headers: { origin: 'https://evil.example' } })).status).toBe(403);
   await other.close();
 });
+
+test('a wrong if_match is refused under that name', async () => {
+  const { body } = await rpc('tools/call', { name: 'update_task', arguments: { id: '00000000-0000-7000-8000-000000000000', if_match: 'x' } });
+  expect(body.result).toMatchObject({ isError: true, structuredContent: { error: { code: 'validation_failed', param: 'if_match' } } });
+});
+
+test('writes say where their identifiers come from', async () => {
+  const { tools } = (await rpc('tools/list')).body.result as { tools: { name: string; description: string }[] };
+  const hints = Object.fromEntries(tools.map(({ name, description }) => [name, /Take identifiers from: (.*)\./.exec(description)?.[1]]));
+  expect(hints).toMatchObject({ create_task: 'list_projects, list_task_statuses, list_task_labels, list_task_members', delete_task: undefined, create_task_comment: undefined, list_tasks: undefined });
+});
+
+describe('search_tools', () => {
+  const found = async (query: string): Promise<string[]> => {
+    const params = { name: 'search_tools', arguments: { query } };
+    const { body } = await client.post(`${MCP}?mode=search`, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    return (body.result.structuredContent.data as { name: string }[]).map(({ name }) => name);
+  };
+
+  test.each([
+    ['close a task', 'update_task'], ['complete a task', 'update_task'], ['mark a task as done', 'update_task'], ['finish', 'update_task'],
+    ['move task to another status', 'update_task'], ['rename', 'update_task'], ['reopen', 'update_task'], ['archive a task', 'update_task'],
+    ['who', 'list_task_members'], ['people', 'list_task_members'], ['users', 'list_task_members'], ['assign someone', 'list_task_members'],
+    ['add note', 'create_task_comment'], ['read comments', 'list_task_comments'], ['make a task', 'create_task'], ['search tasks', 'list_tasks'],
+    ['show task', 'get_task'], ['remove a task', 'delete_task'], ['change due date', 'update_task'], ['create many tasks', 'batch_tasks'],
+  ])('finds for "%s" %s first', async (query, expected) => {
+    expect((await found(query))[0]).toBe(expected);
+  });
+
+  test('finds for an assignment also what assigns', async () => {
+    expect((await found('assign a task to someone')).slice(0, 2).sort()).toEqual(['list_task_members', 'update_task']);
+  });
+});

@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, ListQuery, ResourceDto, type Member, type Project } from '../../kit/index.js';
+import { Field, Filter, Listing, ListQuery, LookupQuery, ResourceDto, type Member, type Project } from '../../kit/index.js';
 import type { TaskLabel } from './task-label.entity.js';
 import { PRIORITIES, rankOf, type Priority } from './task-priority.js';
 import type { TaskStatus } from './task-status.entity.js';
@@ -65,7 +65,8 @@ export class TaskStatusDto extends ResourceDto {
   }
 }
 
-export class TaskStatusesQuery {
+@Listing({ sort: ['position', 'name', 'created_at'], defaultSort: 'position' })
+export class TaskStatusesQuery extends LookupQuery {
   @Field.uuid({ description: 'Project whose statuses to list; leave it out with a key that is bound to a project.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10', required: false })
   project_id?: string;
 }
@@ -85,6 +86,9 @@ export class TaskPriorityDto {
     return { object: 'task_priority', id: priority, rank: rankOf(priority) };
   }
 }
+
+@Listing({ sort: ['rank'], defaultSort: 'rank' })
+export class TaskPrioritiesQuery extends LookupQuery {}
 
 /** A label that tasks can carry. */
 export class TaskLabelDto extends ResourceDto {
@@ -106,7 +110,8 @@ export class TaskLabelDto extends ResourceDto {
   }
 }
 
-export class TaskLabelsQuery {
+@Listing({ sort: ['name', 'created_at'], defaultSort: 'name' })
+export class TaskLabelsQuery extends LookupQuery {
   @Field.uuid({ description: 'Only the labels that tasks of this project can carry.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10', required: false })
   project_id?: string;
 }
@@ -132,3 +137,6 @@ export class TaskMemberDto {
     return { object: 'member', id, email, name, status };
   }
 }
+
+@Listing({ sort: ['name', 'created_at'], defaultSort: 'name' })
+export class TaskMembersQuery extends LookupQuery {}

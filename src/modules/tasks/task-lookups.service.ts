@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Members, Projects, Store, type Ctx, type Member, type Tx } from '../../kit/index.js';
+import { CommonErrors, Members, Projects, Store, type Ctx, type Member, type Page, type Tx } from '../../kit/index.js';
+import type { TaskLabelsQuery, TaskMembersQuery, TaskStatusesQuery } from './task-config.dto.js';
 import { TaskLabel } from './task-label.entity.js';
 import { TaskStatus } from './task-status.entity.js';
 
@@ -36,8 +37,20 @@ export class TaskLookups {
     return labels.filter((label) => label.project_id === null || label.project_id === project.id);
   }
 
-  async activeMembers(ctx: Ctx): Promise<Member[]> {
-    return (await this.members.list(ctx)).filter(({ status }) => status === 'active');
+  async statusPage(ctx: Ctx, query: TaskStatusesQuery): Promise<Page<TaskStatus>> {
+    const project = await this.projects.resolve(ctx, query.project_id);
+    return this.store.page(ctx, TaskStatus, query, { sql: 't.project_id = :project', values: { project: project.id } });
+  }
+
+  /** The same labels as `labels`. */
+  async labelPage(ctx: Ctx, query: TaskLabelsQuery): Promise<Page<TaskLabel>> {
+    if (query.project_id === undefined) return this.store.page(ctx, TaskLabel, query);
+    const project = await this.projects.resolve(ctx, query.project_id);
+    return this.store.page(ctx, TaskLabel, query, { sql: 't.project_id IS NULL OR t.project_id = :project', values: { project: project.id } });
+  }
+
+  activeMemberPage(ctx: Ctx, query: TaskMembersQuery): Promise<Page<Member>> {
+    return this.members.page(ctx, query, { sql: 't.status = :status', values: { status: 'active' } });
   }
 
   /**

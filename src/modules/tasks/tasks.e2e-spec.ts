@@ -63,6 +63,49 @@ describe('look-ups', () => {
     expect((await client.get(`${AT}/priorities`)).body.data.map(({ id }: { id: string }) => id)).toEqual(['none', 'low', 'medium', 'high', 'urgent']);
   });
 
+  it.each([
+    ['statuses', 'name', ['Backlog', 'Cancelled', 'Done', 'In progress', 'In review', 'Todo'], '-position'],
+    ['labels', 'name', undefined, '-name'],
+    ['members', 'name', undefined, '-name'],
+    ['priorities', 'rank', ['none', 'low', 'medium', 'high', 'urgent'], '-rank'],
+  ])('%s take the parameters of every list', async (path, sort, expected, backwards) => {
+    for (const name of ['Berta', 'Anton']) await app.sql.query('UPDATE members SET name = $2 WHERE id = $1', [(await space.member('member')).id, name]);
+    const read = async (parameters: string) => {
+      const { status, body } = await api.get(`${AT}/${path}?${parameters}`);
+      return { status, ...body, names: body.data?.map(({ name, id }: { name?: string; id: string }) => name ?? id) };
+    };
+    const whole = await read(`sort=${sort}&include_total=true`);
+    expect(whole).toMatchObject({ status: 200, has_more: false, next_cursor: null, total_count: whole.names.length });
+    expect(whole.names).toEqual(expected ?? whole.names.toSorted());
+    expect(whole.names.length).toBeGreaterThan(2);
+
+    const paged: string[] = [];
+    for (let cursor = ''; ;) {
+      const page = await read(`sort=${backwards}&limit=2${cursor}`);
+      expect(page.names.length).toBe(Math.min(2, whole.names.length - paged.length));
+      paged.push(...page.names);
+      expect(page.has_more).toBe(page.next_cursor !== null);
+      if (!page.has_more) break;
+      cursor = `&cursor=${page.next_cursor}`;
+      expect((await read(`sort=${sort}${cursor}`)).error).toMatchObject({ code: 'invalid_cursor', param: 'cursor' });
+    }
+    expect(paged).toEqual((await read('')).names.reverse());
+
+    const kept = path === 'priorities' ? whole.names.length : 0;
+    for (const never of ['updated_after=2999-01-01T00:00:00Z', 'created_after=2999-01-01T00:00:00Z', 'created_before=2000-01-01T00:00:00Z']) {
+      expect((await read(never)).names).toHaveLength(kept);
+    }
+    expect((await read('updated_after=2000-01-01T00:00:00Z')).names).toHaveLength(whole.names.length);
+    expect((await read('limit=101')).error).toMatchObject({ code: 'validation_failed', param: 'limit' });
+  });
+
+  it('a look-up holds up to a hundred on its first page', async () => {
+    await app.sql.query(`INSERT INTO task_labels (id, organization_id, name, color) SELECT gen_random_uuid(), $1, 'Label ' || n, '#d73a4a' FROM generate_series(1, 100) AS n`, [space.organizationId]);
+    const { body } = await api.get(`${AT}/labels`);
+    expect([body.data.length, body.has_more]).toEqual([100, true]);
+    expect((await api.get(`${AT}/labels?cursor=${body.next_cursor}`)).body.data).toHaveLength(5);
+  });
+
   it('projects are listed and read, narrowed to the pin', async () => {
     const { client } = await space.key();
     expect((await client.get(`${AT}/projects`)).body.data.map(({ key }: { key: string }) => key)).toEqual(['ENG', 'OPS']);

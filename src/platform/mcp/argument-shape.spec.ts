@@ -34,7 +34,7 @@ describe('checkArguments', () => {
   it('names the place of one that is nested, and every other one', () => {
     const fault = checkArguments(shape, { place: { citi: 'Oslo' }, rows: [{ sku: '1' }, { skew: '2' }], party: { persn_id: '1' } });
     expect(fault?.param).toBe('place.citi');
-    expect(fault?.details?.map(({ param }) => param)).toEqual(['place.citi', 'rows[1].skew', 'party.persn_id']);
+    expect(fault?.details?.map(({ param }) => param)).toEqual(['place.citi', 'rows.1.skew', 'party.persn_id']);
   });
 
   it('leaves open objects and values to the route', () => {

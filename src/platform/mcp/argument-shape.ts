@@ -69,7 +69,7 @@ function visit(
     if (items === undefined) return;
     value.forEach((item, index) => {
       value[index] = parsedOnce(items, item);
-      visit(items, value[index], `${path}[${index}]`, faults);
+      visit(items, value[index], path === '' ? String(index) : `${path}.${index}`, faults);
     });
     return;
   }

@@ -132,6 +132,15 @@ describe('tools/call', () => {
     expect(json?.result).toEqual({ content: [{ type: 'text', text: body }], structuredContent: JSON.parse(body), isError: true });
   });
 
+  it('names the argument where the route names its header', async () => {
+    const error = (param: string) => JSON.stringify({ error: { code: 'validation_failed', param, message: 'not "param":"If-Match"' } });
+    for (const [header, argument] of [['If-Match', 'if_match'], ['Idempotency-Key', 'idempotency_key'], ['text', 'text']] as const) {
+      bench.answer = { ...bench.answer, status: 400, body: error(header) };
+      const { json } = await legacy('tools/call', { name: 'update_note', arguments: { note_id: '1', if_match: 'x' } });
+      expect(json?.result).toEqual({ content: [{ type: 'text', text: error(argument) }], structuredContent: JSON.parse(error(argument)), isError: true });
+    }
+  });
+
   it('answers a challenge in HTTP, where an OAuth client looks for it', async () => {
     bench.answer = { status: 403, headers: { ...bench.answer.headers, 'www-authenticate': 'Bearer error="insufficient_scope"' }, body: '{"error":{}}' };
     const { status, headers, json } = await legacy('tools/call', { name: 'get_note', arguments: { note_id: '1' } });
@@ -140,9 +149,9 @@ describe('tools/call', () => {
     expect(json).toEqual({ error: {} });
   });
 
-  it('has no content for an empty answer, and text or a blob for one that is not JSON', async () => {
+  it('says for an empty answer what was done, and gives text or a blob for one that is not JSON', async () => {
     bench.answer = { status: 204, headers: {}, body: '' };
-    expect((await legacy('tools/call', { name: 'delete_note', arguments: { note_id: '1' } })).json?.result).toEqual({ content: [] });
+    expect((await legacy('tools/call', { name: 'delete_note', arguments: { note_id: '1' } })).json?.result).toEqual({ content: [{ type: 'text', text: 'Deleted.' }] });
     bench.answer = { status: 200, headers: { 'content-type': 'text/csv' }, body: 'a\n' };
     expect((await legacy('tools/call', { name: 'export_labels' })).json?.result).toEqual({ content: [{ type: 'text', text: 'a\n' }] });
     bench.answer = { status: 200, headers: { 'content-type': 'application/pdf' }, body: Buffer.from([255, 1]) };

@@ -80,11 +80,13 @@ export class McpDispatcher {
     // All are counted before any runs, so that a batch over the limit is refused whole.
     for (const step of steps) await admit(step, request);
     const bodies: string[] = [];
+    let headers: Record<string, string> = {};
     for (const step of steps) {
-      const { body } = await step.run();
+      const { body, headers: own } = await step.run();
       if (body !== undefined) bodies.push(String(body));
+      if (isTighter(own, headers)) headers = limitHeaders(own);
     }
-    return bodies.length === 0 ? ACCEPTED : jsonResponse(`[${bodies.join(',')}]`);
+    return bodies.length === 0 ? ACCEPTED : jsonResponse(`[${bodies.join(',')}]`, 200, headers);
   }
 
   private async admitted(step: Step, request: McpRequest): Promise<McpResponse> {
@@ -175,6 +177,18 @@ export class McpDispatcher {
 
 function admit(step: Step, request: McpRequest): void | Promise<void> {
   return step.routed ? undefined : request.admit({ method: step.method, toolName: step.toolName });
+}
+
+const LIMIT_HEADER = /^(ratelimit|retry-after)/;
+
+function limitHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => LIMIT_HEADER.test(name)));
+}
+
+/** Of a batch's calls the one after which the fewest are left speaks for all; of equals the last. */
+function isTighter(own: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {
+  const remaining = Number(own['ratelimit-remaining'] ?? NaN);
+  return remaining <= Number(other['ratelimit-remaining'] ?? Infinity);
 }
 
 function batchProblem(messages: readonly unknown[], version: string): string | undefined {

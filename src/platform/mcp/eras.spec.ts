@@ -40,7 +40,8 @@ describe('the legacy era', () => {
       { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'get_note', arguments: { note_id: '1' } } },
       { jsonrpc: '2.0', id: null, method: 'ping' },
     ];
-    const { json } = await post(batch);
+    const { json, headers } = await post(batch);
+    expect(headers['ratelimit-remaining']).toBe('59');
     expect(json).toMatchObject([{ id: 1, result: {} }, { id: 2, result: { structuredContent: JSON.parse(REST_NOTE) } }, { id: null, error: { code: -32600 } }]);
     expect(bench.admitted).toHaveLength(3);
     expect(await post(batch, { headers: { 'mcp-protocol-version': '2025-06-18' } })).toMatchObject({ status: 400, json: { error: { code: -32600 } } });

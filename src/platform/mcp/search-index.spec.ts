@@ -17,6 +17,15 @@ describe('SearchIndex', () => {
     expect(names(query)[0]).toBe(expected);
   });
 
+  it.each(['finish a note', 'note', 'close note', 'archive notes'])('puts no destructive tool first for "%s"', (query) => {
+    expect(names(query)[0]).not.toBe('delete_note');
+  });
+
+  it('takes words in their usual forms, and general verbs for each other', () => {
+    for (const query of ['renaming a note', 'edited notes', 'changes note']) expect(names(query)[0]).toBe('update_note');
+    expect(names('removing notes')[0]).toBe('delete_note');
+  });
+
   it('keeps to the limit and to words that occur', () => {
     expect(names('note', 2)).toHaveLength(2);
     expect(names('zebra')).toEqual([]);

@@ -1,34 +1,33 @@
+import { queryTerms, termsOf } from './search-terms.js';
 import type { CatalogueTool } from './tool-catalogue.js';
+import type { Json } from './protocol.js';
 
-// The usual constants of Okapi BM25 (Robertson and Zaragoza, 2009).
+// Constants of Okapi BM25 (Robertson and Zaragoza, 2009).
 const K1 = 1.2;
-const B = 0.75;
-/** A word of the name says more of a tool than one of its description. */
+/** Below the usual 0.75: a tool with many arguments is not therefore about less of each. */
+const B = 0.3;
+/** A word of the name says more of a tool than one of its description, and that more than one of an argument. */
 const NAME_WEIGHT = 3;
+const ARGUMENT_WEIGHT = 0.3;
+/** Of a destructive tool's score, when nobody spoke of deleting: such a tool must not come first by accident. */
+const UNWANTED_WEIGHT = 0.2;
 
 interface Entry {
   tool: CatalogueTool;
+  isDestructive: boolean;
+  nameTerms: readonly string[];
   frequencies: ReadonlyMap<string, number>;
   length: number;
 }
 
-/** BM25 over the names and descriptions of the tools. */
+/** BM25 over the names and descriptions of the tools and of their arguments. */
 export class SearchIndex {
   private readonly entries: readonly Entry[];
   private readonly averageLength: number;
   private readonly documentFrequencies = new Map<string, number>();
 
   constructor(tools: readonly CatalogueTool[]) {
-    this.entries = tools.map((tool) => {
-      const terms = [
-        ...Array.from({ length: NAME_WEIGHT }, () => termsOf(tool.name)).flat(),
-        ...termsOf(tool.module),
-        ...termsOf(tool.description),
-      ];
-      const frequencies = new Map<string, number>();
-      for (const term of terms) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
-      return { tool, frequencies, length: terms.length };
-    });
+    this.entries = tools.map(entryOf);
     for (const { frequencies } of this.entries) {
       for (const term of frequencies.keys()) {
         this.documentFrequencies.set(term, (this.documentFrequencies.get(term) ?? 0) + 1);
@@ -39,7 +38,7 @@ export class SearchIndex {
 
   /** The best first; the catalogue's order between equals. */
   search(query: string, visible: ReadonlySet<CatalogueTool>, limit: number): CatalogueTool[] {
-    const terms = [...new Set(termsOf(query.slice(0, 500)))];
+    const terms = queryTerms(query.slice(0, 500));
     return this.entries
       .filter((entry) => visible.has(entry.tool))
       .map((entry) => ({ tool: entry.tool, score: this.score(entry, terms) }))
@@ -49,22 +48,35 @@ export class SearchIndex {
       .map(({ tool }) => tool);
   }
 
-  private score({ frequencies, length }: Entry, terms: readonly string[]): number {
+  private score({ isDestructive, nameTerms, frequencies, length }: Entry, terms: ReadonlyMap<string, number>): number {
     let score = 0;
-    for (const term of terms) {
+    for (const [term, weight] of terms) {
       const frequency = frequencies.get(term);
       if (frequency === undefined) continue;
       const containing = this.documentFrequencies.get(term) ?? 0;
       const rarity = Math.log(1 + (this.entries.length - containing + 0.5) / (containing + 0.5));
-      score += (rarity * frequency * (K1 + 1)) / (frequency + K1 * (1 - B + (B * length) / this.averageLength));
+      score += (weight * rarity * frequency * (K1 + 1)) / (frequency + K1 * (1 - B + (B * length) / this.averageLength));
     }
-    return score;
+    // Of two tools with the same words, the one whose name says no more than was asked: create_task before create_task_comment.
+    score *= 1 + nameTerms.filter((term) => terms.has(term)).length / nameTerms.length;
+    return isDestructive && !terms.has(DELETE) ? score * UNWANTED_WEIGHT : score;
   }
 }
 
-/** Lower-case words; a plural counts as its singular, since agents ask for "tasks" and tools say "task". */
-function termsOf(text: string): string[] {
-  return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).map((word) =>
-    word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word,
-  );
+const [DELETE] = termsOf('delete') as [string];
+
+function entryOf(tool: CatalogueTool): Entry {
+  const frequencies = new Map<string, number>();
+  let length = 0;
+  const add = (text: string, weight: number): void => {
+    for (const term of termsOf(text)) {
+      frequencies.set(term, (frequencies.get(term) ?? 0) + weight);
+      length += weight;
+    }
+  };
+  add(tool.name, NAME_WEIGHT);
+  add(`${tool.module} ${tool.title} ${tool.details}`, 1);
+  const properties = (tool.definition.inputSchema as Json)['properties'] as Record<string, Json>;
+  for (const [name, { description }] of Object.entries(properties)) add(`${name} ${String(description ?? '')}`, ARGUMENT_WEIGHT);
+  return { tool, isDestructive: tool.definition.annotations?.destructiveHint === true, nameTerms: termsOf(tool.name), frequencies, length };
 }

@@ -2,7 +2,7 @@ import { checkArguments, compileShape } from './argument-shape.js';
 import { callResultMembers, faultResultMembers, type HttpAnswer } from './call-result.js';
 import { FAULT_STATUS, FaultError, type RenderFault } from './error-envelope.js';
 import { EventStream } from './event-stream.js';
-import { jsonResponse, type Exchange, type McpResponse, type Step } from './exchange.js';
+import { jsonResponse, type CallRequest, type Exchange, type McpResponse, type Step } from './exchange.js';
 import { toHttpRequest } from './http-binding.js';
 import { errorMessage, isObject, NOT_FOUND, refusalOf, resultMessage, RpcError, type RpcRequest } from './json-rpc.js';
 import type { LocalCall, LocalTool } from './local-tool.js';
@@ -77,7 +77,7 @@ export class ToolCalls {
       return {
         ...base,
         routed: true,
-        run: async () => this.routeResponse(message, exchange, await request.call(call), call.url),
+        run: async () => this.routeResponse(message, exchange, await request.call(call), call),
       };
     } catch (error) {
       if (!(error instanceof FaultError)) throw error;
@@ -85,7 +85,7 @@ export class ToolCalls {
     }
   }
 
-  private routeResponse(message: RpcRequest, exchange: Exchange, answer: HttpAnswer, url: string): McpResponse {
+  private routeResponse(message: RpcRequest, exchange: Exchange, answer: HttpAnswer, call: CallRequest): McpResponse {
     const headers: Record<string, string> = {};
     for (const name of FORWARDED_HEADERS) {
       const value = answer.headers[name];
@@ -96,7 +96,7 @@ export class ToolCalls {
       // An OAuth client asks for more scopes only when HTTP itself says so (RFC 6750 3.1).
       return jsonResponse(answer.body, answer.status, { ...headers, 'www-authenticate': String(challenge) });
     }
-    return this.resultResponse(message, exchange, callResultMembers(answer, url), headers);
+    return this.resultResponse(message, exchange, callResultMembers(answer, call), headers);
   }
 
   private faultResponse(message: RpcRequest, exchange: Exchange, error: FaultError): McpResponse {

@@ -28,9 +28,15 @@ describe('buildCatalogue', () => {
   });
 
   it('says what to look up first, and that a tool is deprecated', () => {
-    expect(tool('create_note').description).toBe('Create a note. Take identifiers from: list_notes.');
+    expect(tool('create_note').description).toBe('Create a note.');
     expect(tool('list_notes').description).toBe('List notes. Newest first.');
-    expect(tool('update_note').description).toMatch(/^Deprecated: Change a note\./);
+    expect(tool('update_note').description).toMatch(/^Deprecated: Change a note\..* Take identifiers from: list_notes\.$/);
+    const ofLabel = changed(({ components }) => {
+      const { CreateNote } = (components as { schemas: Record<string, { properties: Json }> }).schemas;
+      Object.assign(CreateNote?.properties as Json, { rows: { type: 'array', items: { type: 'object', properties: { place_id: { type: 'string', description: 'A place.' } } } } });
+    });
+    // no listing of places, so that the module's look-ups must do
+    expect(buildCatalogue(ofLabel).byName.get('create_note')?.description).toBe('Create a note. Take identifiers from: list_notes.');
   });
 
   it('sets all four annotations', () => {

@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { compileShape, type ArgumentShape } from './argument-shape.js';
 import type { HttpBinding } from './http-binding.js';
+import { lookupsFor } from './lookup-hint.js';
 import { operationsOf, type Operation } from './openapi-operations.js';
 import { orError, structureOf } from './output-schema.js';
 import type { Json, Tool } from './protocol.js';
@@ -17,6 +18,8 @@ export interface CatalogueTool {
   scopes: readonly string[];
   readOnly: boolean;
   title: string;
+  /** Of the operation, without what the catalogue adds to make the description. */
+  details: string;
   description: string;
   binding: HttpBinding;
   shape: ArgumentShape;
@@ -43,30 +46,29 @@ export interface CatalogueOptions {
 export function buildCatalogue(document: OpenAPIObject, options: CatalogueOptions = {}): Catalogue {
   const operations = operationsOf(document, options.pathPrefix ?? '/api/v1/ext/');
   const inliner = new SchemaInliner((document.components?.schemas ?? {}) as Record<string, Json>);
-  const lookups = Map.groupBy(operations.filter((operation) => operation.isLookup), (operation) => operation.module);
   const byName = new Map<string, CatalogueTool>();
   const places = new Map<string, string>();
   const modules = [...new Set(operations.map((operation) => operation.module))];
   for (const module of modules) {
-    for (const operation of operations.filter((candidate) => candidate.module === module)) {
+    const ofModule = operations.filter((candidate) => candidate.module === module);
+    for (const operation of ofModule) {
       const taken = places.get(operation.name);
       if (taken !== undefined) throw new Error(`Two tools are named "${operation.name}": ${taken} and ${operation.place}`);
       if (!NAME.test(operation.name)) {
         throw new Error(`The operationId "${operation.name}" of ${operation.place} is no tool name: it must match ${NAME.source}`);
       }
       places.set(operation.name, operation.place);
-      const lookupNames = (lookups.get(module) ?? []).map((lookup) => lookup.name);
-      byName.set(operation.name, buildTool(operation, inliner, lookupNames));
+      byName.set(operation.name, buildTool(operation, inliner, ofModule));
     }
   }
   return { tools: [...byName.values()], byName, modules };
 }
 
-function buildTool(operation: Operation, inliner: SchemaInliner, lookupNames: readonly string[]): CatalogueTool {
+function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: readonly Operation[]): CatalogueTool {
   const { name, module, method, title } = operation;
   const { schema, binding } = toolInput(operation, inliner);
   const readOnly = method === 'GET';
-  const description = descriptionOf(operation, readOnly ? [] : lookupNames.filter((lookup) => lookup !== name));
+  const description = descriptionOf(operation, lookupsFor(operation, schema, ofModule));
   const definition = {
     name,
     title,
@@ -88,6 +90,7 @@ function buildTool(operation: Operation, inliner: SchemaInliner, lookupNames: re
     scopes: operation.scopes,
     readOnly,
     title,
+    details: operation.details,
     description,
     binding,
     shape: compileShape(schema),

@@ -3,15 +3,15 @@ import type { Operation } from './openapi-operations.js';
 import type { Json } from './protocol.js';
 import type { SchemaInliner } from './schema-inliner.js';
 
-/** The headers that are arguments too, since gateways and clients drop headers. */
+/** The headers that are arguments too, since gateways and clients drop headers; an agent sees no ETag, but the version in the body. */
 const HEADER_ARGUMENTS: Readonly<Record<string, { argument: string; description: string } | undefined>> = {
   'idempotency-key': {
     argument: 'idempotency_key',
-    description: 'Any unique text; send the same one again to repeat this call without a second effect.',
+    description: 'One unique value per logical operation: a repeat with the same value and arguments does nothing again and gets the first answer. Kept 24 hours.',
   },
   'if-match': {
     argument: 'if_match',
-    description: 'The version you read; the call is refused if the object changed since.',
+    description: 'The version you read: the change is refused if the resource has changed since.',
   },
 };
 
@@ -31,7 +31,7 @@ export function toolInput(operation: Operation, inliner: SchemaInliner): { schem
     }
     const known = HEADER_ARGUMENTS[header];
     if (known === undefined) continue;
-    input.add(known.argument, { ...schema, description: schema['description'] ?? known.description }, false, 'header');
+    input.add(known.argument, { ...schema, description: known.description }, false, 'header');
     headers.push({ argument: known.argument, header });
   }
   const body = addBody(operation, input, inliner);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Members, Store, type Ctx, type Member as MemberView } from '../../kit/index.js';
+import { Members, Store, type Condition, type Ctx, type ListQuery, type Member as MemberView, type Page } from '../../kit/index.js';
 import { Member } from './member.entity.js';
 
 /** The kit's `Members`. Inactive members are listed too: what is assigned to them must still show a name. */
@@ -11,6 +11,11 @@ export class MemberDirectory extends Members {
 
   async list(ctx: Ctx): Promise<MemberView[]> {
     return (await this.store.list(ctx, Member)).map(toView);
+  }
+
+  async page(ctx: Ctx, query: ListQuery, ...conditions: Condition[]): Promise<Page<MemberView>> {
+    const page = await this.store.page(ctx, Member, query, ...conditions);
+    return { ...page, data: page.data.map(toView) };
   }
 
   async byIds(ctx: Ctx, ids: readonly string[]): Promise<MemberView[]> {

@@ -1,0 +1,52 @@
+/** Words that say nothing of what is wanted. */
+const STOP_WORDS = new Set('a an and are as at be by can do for from how i in is it me my of on one or that the this to up want what which with'.split(' '));
+
+/** What people say, and what tools call it. General verbs and roles only: what a module calls its things stands in its tools. */
+const SYNONYMS: [says: string, means: string][] = [
+  ['close complete finish done end mark move rename assign unassign reassign reopen edit change modify set put adjust archive', 'update'],
+  ['close complete finish done reopen', 'status'],
+  ['remove erase destroy drop', 'delete'],
+  ['make add new open write post insert', 'create'],
+  ['find search filter', 'list'],
+  ['look show see view read browse display', 'list get'],
+  ['who whom whose people person user someone somebody anyone colleague teammate', 'member'],
+  ['assign unassign reassign', 'member'],
+  ['note remark reply', 'comment'],
+  ['tag', 'label'],
+  ['state column', 'status'],
+  ['bulk many several multiple', 'batch'],
+];
+
+const MEANINGS = new Map<string, Set<string>>();
+for (const [says, means] of SYNONYMS) {
+  for (const said of says.split(' ').map(stem)) {
+    const meanings = MEANINGS.get(said) ?? new Set();
+    for (const meant of means.split(' ')) meanings.add(stem(meant));
+    MEANINGS.set(said, meanings);
+  }
+}
+
+/** Of a word that only means what was said. */
+const SYNONYM_WEIGHT = 0.6;
+
+export function termsOf(text: string): string[] {
+  return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).filter((word) => !STOP_WORDS.has(word)).map(stem);
+}
+
+/** The terms to look for, and how much each counts. */
+export function queryTerms(query: string): Map<string, number> {
+  const weights = new Map<string, number>();
+  const said = new Set(termsOf(query));
+  for (const term of said) for (const meant of MEANINGS.get(term) ?? []) weights.set(meant, SYNONYM_WEIGHT);
+  for (const term of said) weights.set(term, 1);
+  return weights;
+}
+
+/** One form for a word's usual ones: tasks and task, completed, completing and complete, statuses and status. */
+function stem(word: string): string {
+  const singular = word
+    .replace(/ies$/, 'y')
+    .replace(/(s|x|z|ch|sh)es$/, '$1')
+    .replace(/([^su])s$/, '$1');
+  return singular.replace(/(?<=...)(?:ing|ed|ee|e)$/, '');
+}
