@@ -22,6 +22,8 @@ const options = { name: { type: 'string' }, count: { type: 'string' }, json: { t
 
 /** The exit code of a command line, whose command does as told. */
 async function exitOf(args: string[], work: (given: Given) => unknown = () => undefined): Promise<number> {
+  // whatever ran before in this process may have left one
+  process.exitCode = 0;
   await runCommand({ make: { options, words: ['id'], run: async (given) => void (await work(given)) } }, 'USAGE', args);
   return Number(process.exitCode ?? 0);
 }

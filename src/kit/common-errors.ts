@@ -23,7 +23,7 @@ export const CommonErrors = defineErrors({
   notFound: { code: 'not_found', type: 'not_found_error', status: 404, message: 'There is no such resource.' },
   resourceConflict: { code: 'resource_conflict', type: 'conflict_error', status: 409, message: 'Another change came first; read the resource again.' },
   duplicate: { code: 'duplicate', type: 'conflict_error', status: 409, message: 'There is one like this already.' },
-  versionConflict: { code: 'version_conflict', type: 'conflict_error', status: 412, message: 'The resource has changed since; read it again and repeat with its new ETag.' },
+  versionConflict: { code: 'version_conflict', type: 'conflict_error', status: 412, message: 'The resource has changed since; read it again and repeat with its new version.' },
   idempotencyInProgress: { code: 'idempotency_in_progress', type: 'idempotency_error', status: 409, message: 'A request with this Idempotency-Key is still running; repeat it in a second.' },
   idempotencyKeyReused: { code: 'idempotency_key_reused', type: 'idempotency_error', status: 422, message: 'This Idempotency-Key was used with another body; use a fresh one for a new operation.' },
   rateLimited: { code: 'rate_limited', type: 'rate_limit_error', status: 429, message: 'Too many requests; wait as long as Retry-After says.' },

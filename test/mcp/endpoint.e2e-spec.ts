@@ -54,6 +54,10 @@ test('writes say where their identifiers come from', async () => {
   const { tools } = (await rpc('tools/list')).body.result as { tools: { name: string; description: string }[] };
   const hints = Object.fromEntries(tools.map(({ name, description }) => [name, /Take identifiers from: (.*)\./.exec(description)?.[1]]));
   expect(hints).toMatchObject({ create_task: 'list_projects, list_task_statuses, list_task_labels, list_task_members', delete_task: undefined, create_task_comment: undefined, list_tasks: undefined });
+
+  const narrowed = await client.post(`${MCP}?tools=create_task,list_task_labels`, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  const [create] = narrowed.body.result.tools as { description: string }[];
+  expect(create?.description).toMatch(/Take identifiers from: list_task_labels\.$/);
 });
 
 describe('search_tools', () => {

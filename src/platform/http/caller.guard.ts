@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { CommonErrors } from '../../kit/index.js';
 import type { AppConfig } from '../config/settings.js';
+import { limitKeyOf } from '../keys/address.js';
 import { KeyAuthenticator, refusedKeyOf, type AuthenticatedKey } from '../keys/key-authenticator.js';
 import type { KeyRecord } from '../keys/key-record.js';
 import { sessionTokenOf } from '../people/session-cookie.js';
@@ -34,7 +35,7 @@ export class CallerGuard implements CanActivate {
     request.state.route = route;
     if (route.plane === 'keyed') return this.admitKey(request);
     if (route.plane === 'product') return this.admitSession(request, route);
-    if (route.limited) request.caller = new FixedLimit([{ name: 'address', id: request.state.address, limit: this.limits.rateLimitPerPublicAddress, windowSeconds: 60 }]);
+    if (route.limited) request.caller = new FixedLimit([{ name: 'address', id: limitKeyOf(request.state.address), limit: this.limits.rateLimitPerPublicAddress, windowSeconds: 60 }]);
     return true;
   }
 
@@ -52,12 +53,12 @@ export class CallerGuard implements CanActivate {
     const token = sessionTokenOf(request.headers.cookie);
     const session = token ? await this.sessions.read(token) : null;
     if (!session) throw CommonErrors.notSignedIn();
+    request.state.organizationId = session.organizationId;
     if (route.write && !sameText(request.headers['x-csrf-token'], session.csrfToken)) throw CommonErrors.csrfTokenInvalid();
     const { member, organizationId, permissions } = session;
     const mode = request.headers['svc-mode'] === 'test' ? 'test' : 'live';
     const actor = { type: 'user' as const, id: member.id, email: member.email };
     request.ctx = new CallContext(request.state.requestId, organizationId, null, mode, actor, member.id, NONE, permissions);
-    request.state.organizationId = organizationId;
     request.caller = new FixedLimit([{ name: 'member', id: member.id, limit: this.limits.rateLimitPerMember, windowSeconds: 60 }]);
     return true;
   }

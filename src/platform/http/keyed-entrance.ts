@@ -3,9 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyAuthenticator } from '../keys/key-authenticator.js';
 import type { CallContext } from '../persistence/call-context.js';
 import { Limiter } from '../rate-limit/limiter.js';
-import { rateLimitHeaders } from '../rate-limit/rate-limit-headers.js';
-import { RateLimited } from '../rate-limit/rate-limited.error.js';
-import type { LimitedCaller } from '../rate-limit/limits.guard.js';
+import { charge, type LimitedCaller } from '../rate-limit/limits.guard.js';
 import { attachKey, noteRefused } from './caller.guard.js';
 
 /** Key, address and limits for what is served beside Nest's routes: the MCP endpoint, and paths that do not exist. */
@@ -25,12 +23,7 @@ export class KeyedEntrance {
     return request.ctx as CallContext;
   }
 
-  async charge(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const caller = request.caller as LimitedCaller;
-    const buckets = caller.bucketsFor();
-    const admission = await this.limiter.admit(buckets);
-    await caller.confirm?.(admission.keysEpoch);
-    void reply.headers(rateLimitHeaders(buckets, admission));
-    if (!admission.admitted) throw new RateLimited(admission.retryAfterSeconds);
+  charge(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    return charge(this.limiter, request.caller as LimitedCaller, reply);
   }
 }

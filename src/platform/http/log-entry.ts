@@ -2,19 +2,19 @@ import type { FastifyReply } from 'fastify';
 import type { RequestLogEntry } from '../request-log/request-log.js';
 import type { Request } from './request-state.js';
 
-/** A finished request as the log keeps it; null for what is not a keyed call. */
+/** A finished request as the log keeps it: every keyed call, and what members change; null for the rest. */
 export function logEntryOf(request: Request, reply: FastifyReply): RequestLogEntry | null {
   const { state } = request;
   const { route } = state;
-  if (route?.plane !== 'keyed') return null;
+  if (!route || route.plane === 'public' || (route.plane === 'product' && !route.write)) return null;
   return {
     time: new Date(),
     organization_id: state.organizationId,
     project_id: state.projectId,
-    mode: state.mode,
+    mode: state.mode ?? request.ctx?.mode ?? null,
     api_key_id: state.apiKeyId,
     member_id: request.ctx?.memberId ?? null,
-    plane: 'keyed',
+    plane: route.plane,
     method: request.method,
     route: route.path,
     operation: route.endpoint?.operation ?? null,

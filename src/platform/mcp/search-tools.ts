@@ -1,9 +1,9 @@
 import { FaultError } from './error-envelope.js';
-import { LOCAL_READ_ANNOTATIONS, textResult, type LocalCall, type LocalTool } from './local-tool.js';
+import { LOCAL_READ_ANNOTATIONS, textResult, type LocalCall, type LocalTool, type View } from './local-tool.js';
 import { nearestName } from './nearest-name.js';
 import type { Json, Tool } from './protocol.js';
 import { SearchIndex } from './search-index.js';
-import type { Catalogue } from './tool-catalogue.js';
+import { descriptionFor, type Catalogue } from './tool-catalogue.js';
 
 export const CALL_TOOL = 'call_tool';
 export const CALL_TOOL_ARGUMENTS: ReadonlySet<string> = new Set(['name', 'arguments']);
@@ -47,11 +47,12 @@ function search(index: SearchIndex, { arguments: args, view }: LocalCall): Json 
   if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > MOST) {
     throw new FaultError({ code: 'validation_failed', message: `limit must be an integer from 1 to ${MOST}`, param: 'limit' });
   }
+  const visible = namesOf(view);
   const data = index.search(query, new Set(view.tools), limit).map((tool) => ({
     object: 'tool',
     name: tool.name,
     title: tool.title,
-    description: tool.description,
+    description: descriptionFor(tool, visible),
     module: tool.module,
     read_only: tool.readOnly,
   }));
@@ -60,10 +61,14 @@ function search(index: SearchIndex, { arguments: args, view }: LocalCall): Json 
 
 function describe({ arguments: args, view }: LocalCall): Json {
   const tool = view.tools.find((candidate) => candidate.name === args['name']);
-  if (tool !== undefined) return structured({ object: 'tool', ...tool.definition });
+  if (tool !== undefined) return structured({ object: 'tool', ...tool.definition, description: descriptionFor(tool, namesOf(view)) });
   const nearest = nearestName(String(args['name'] ?? ''), view.tools.map(({ name }) => name));
   const hint = nearest === undefined ? '; find one with search_tools' : `; did you mean "${nearest}"?`;
   throw new FaultError({ code: 'validation_failed', message: `name must be the name of a tool${hint}`, param: 'name' });
+}
+
+function namesOf(view: View): Set<string> {
+  return new Set(view.tools.map(({ name }) => name));
 }
 
 function structured(content: Json): Json {

@@ -20,7 +20,9 @@ export interface CatalogueTool {
   title: string;
   /** Of the operation, without what the catalogue adds to make the description. */
   details: string;
+  /** With all of its look-ups; see `descriptionFor`. */
   description: string;
+  lookups: readonly string[];
   binding: HttpBinding;
   shape: ArgumentShape;
   parameterHeaders: readonly ParameterHeader[];
@@ -68,7 +70,8 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: reado
   const { name, module, method, title } = operation;
   const { schema, binding } = toolInput(operation, inliner);
   const readOnly = method === 'GET';
-  const description = descriptionOf(operation, lookupsFor(operation, schema, ofModule));
+  const lookups = lookupsFor(operation, schema, ofModule);
+  const description = descriptionOf(operation) + lookupSentence(lookups);
   const definition = {
     name,
     title,
@@ -92,6 +95,7 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: reado
     title,
     details: operation.details,
     description,
+    lookups,
     binding,
     shape: compileShape(schema),
     parameterHeaders: parameterHeaders(schema),
@@ -101,13 +105,23 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: reado
   };
 }
 
-function descriptionOf(operation: Operation, lookupNames: readonly string[]): string {
+/** Names only look-ups that the caller has. */
+export function descriptionFor({ description, lookups }: CatalogueTool, visible: ReadonlySet<string>): string {
+  if (lookups.every((name) => visible.has(name))) return description;
+  const base = description.slice(0, description.length - lookupSentence(lookups).length);
+  return base + lookupSentence(lookups.filter((name) => visible.has(name)));
+}
+
+function lookupSentence(lookups: readonly string[]): string {
+  return lookups.length === 0 ? '' : ` Take identifiers from: ${lookups.join(', ')}.`;
+}
+
+function descriptionOf(operation: Operation): string {
   const { title, details } = operation;
   const sentence = /[.!?]$/.test(title) ? title : `${title}.`;
   return [
     ...(operation.isDeprecated ? ['Deprecated:'] : []),
     sentence,
     ...(details === '' || details === title ? [] : [details]),
-    ...(lookupNames.length === 0 ? [] : [`Take identifiers from: ${lookupNames.join(', ')}.`]),
   ].join(' ');
 }

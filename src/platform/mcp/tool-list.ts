@@ -1,9 +1,9 @@
 import { ByteLru } from './byte-lru.js';
 import type { LocalTool, McpAuth, View } from './local-tool.js';
 import { allows, type Narrowing } from './narrowing.js';
-import type { Revision } from './protocol.js';
+import type { Revision, Tool } from './protocol.js';
 import type { Results } from './results.js';
-import type { Catalogue, CatalogueTool } from './tool-catalogue.js';
+import { descriptionFor, type Catalogue, type CatalogueTool } from './tool-catalogue.js';
 
 const CACHE_BYTES = 16 * 1024 * 1024;
 
@@ -30,13 +30,20 @@ export class ToolList {
     const cached = this.cache.get(key);
     if (cached !== undefined) return cached;
     const view = this.view(auth, narrowing);
-    const listed = narrowing.searchMode ? [] : view.tools.map((tool) => (withOutput ? tool.jsonWithOutput : tool.json));
+    const names = new Set(view.tools.map((tool) => tool.name));
+    const tools = narrowing.searchMode ? [] : view.tools.map((tool) => listed(tool, withOutput, names));
     const local = localTools().flatMap((tool) => tool.definition(view) ?? []).map((tool) => JSON.stringify(tool));
     const tail = revision.modern ? this.results.cacheableTail : '';
-    const bytes = Buffer.from(`,"result":{"tools":[${[...listed, ...local].join(',')}]${tail}}}`);
+    const bytes = Buffer.from(`,"result":{"tools":[${[...tools, ...local].join(',')}]${tail}}}`);
     this.cache.set(key, bytes);
     return bytes;
   }
+}
+
+function listed(tool: CatalogueTool, withOutput: boolean, visible: ReadonlySet<string>): string {
+  const json = withOutput ? tool.jsonWithOutput : tool.json;
+  const description = descriptionFor(tool, visible);
+  return description === tool.description ? json : JSON.stringify({ ...(JSON.parse(json) as Tool), description });
 }
 
 function holdsScopes(auth: McpAuth, tool: CatalogueTool): boolean {

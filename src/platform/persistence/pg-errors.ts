@@ -37,7 +37,6 @@ export function toDomainError(error: unknown): unknown {
       return CommonErrors.validationFailed({ param, message: detail ?? `${param ?? 'A value'} is not valid`, cause: error });
     }
     case '22P05':
-    case '22P02':
     case '22021':
       return CommonErrors.validationFailed({ message: 'A text holds a character that cannot be stored', cause: error });
     case '55P03':

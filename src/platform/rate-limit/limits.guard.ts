@@ -38,20 +38,23 @@ export class LimitsGuard extends ThrottlerGuard {
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const { caller } = http.getRequest<{ caller?: LimitedCaller }>();
-    let buckets = caller?.bucketsFor();
-    if (caller === undefined || buckets === undefined || buckets.length === 0) return true;
-
-    const decided = this.limiter.admit(buckets);
-    let admission = decided instanceof Promise ? await decided : decided;
-    const confirmed = caller.confirm?.(admission.keysEpoch);
-    if (confirmed !== undefined) {
-      await confirmed;
-      // a refusal has charged nothing, so the limits read just now decide; an admission stands, for it has
-      if (!admission.admitted) admission = await this.limiter.admit((buckets = caller.bucketsFor()));
-    }
-
-    http.getResponse<FastifyReply>().headers(rateLimitHeaders(buckets, admission));
-    if (!admission.admitted) throw new RateLimited(admission.retryAfterSeconds);
+    if (caller) await charge(this.limiter, caller, http.getResponse<FastifyReply>());
     return true;
   }
+}
+
+/** Charges one call to the caller's limits and tells them on the answer; throws when one is used up. */
+export async function charge(limiter: Limiter, caller: LimitedCaller, reply: FastifyReply): Promise<void> {
+  let buckets = caller.bucketsFor();
+  if (buckets.length === 0) return;
+  const decided = limiter.admit(buckets);
+  let admission = decided instanceof Promise ? await decided : decided;
+  const confirmed = caller.confirm?.(admission.keysEpoch);
+  if (confirmed !== undefined) {
+    await confirmed;
+    // a refusal has charged nothing, so the limits read just now decide; an admission stands, for it has
+    if (!admission.admitted) admission = await limiter.admit((buckets = caller.bucketsFor()));
+  }
+  void reply.headers(rateLimitHeaders(buckets, admission));
+  if (!admission.admitted) throw new RateLimited(admission.retryAfterSeconds);
 }
