@@ -7,6 +7,7 @@ import { installDocs } from './platform/docs/docs.js';
 import { installCallLogs } from './platform/http/call-logs.js';
 import { KeyedEntrance } from './platform/http/keyed-entrance.js';
 import { BaseUrl } from './platform/http/base-url.js';
+import { refuseOversizedBodies } from './platform/http/oversized-bodies.js';
 import { installHooks } from './platform/http/pipeline.js';
 import { answerOnlyHealth } from './platform/http/worker-paths.js';
 import { answerUnreadablePath, installUnknownPaths } from './platform/http/unknown-paths.js';
@@ -50,5 +51,6 @@ export async function createApp({ mcpExtension, ...options }: CreateAppOptions):
   const documents = installDocs(app);
   installMcp(app, documents.keyed, config, mcpExtension);
   installUnknownPaths(fastify as never, app.get(KeyedEntrance));
+  refuseOversizedBodies(fastify as never, app.get(KeyedEntrance));
   return app;
 }

@@ -137,7 +137,7 @@ describe('a later start', () => {
     } finally {
       app.app.get(BaseUrl).value = app.url;
     }
-    expect(facts()).toEqual({ ...first, base_url: 'http://localhost:9', docs_url: 'http://localhost:9/docs', mcp_url: 'http://localhost:9/api/v1/ext/mcp' });
+    expect(facts()).toEqual({ ...first, base_url: 'http://localhost:9', docs_url: 'http://localhost:9/docs', mcp_url: 'http://localhost:9/api/v1/ext/mcp', webhooks_url: 'http://localhost:9/dev/webhooks' });
     expect(await count('api_keys')).toBe(first.keys.length);
   });
 

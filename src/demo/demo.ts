@@ -5,6 +5,7 @@ import { BaseUrl } from '../platform/http/base-url.js';
 import { MembersService } from '../platform/people/members.service.js';
 import { systemContext } from '../platform/persistence/call-context.js';
 import type { PgStore } from '../platform/persistence/pg-store.js';
+import { ModuleRegistry } from '../platform/registry/module-registry.js';
 import { announceDemo, announceForeign } from './announcement.js';
 import { seedCrmPart } from './crm.js';
 import { demoFile, readDemoFile, writeDemoFile, type DemoFacts } from './demo-file.js';
@@ -17,7 +18,7 @@ import { pointWebhooksHere } from './webhooks.js';
 import { activeProjects, addProjects, findOrCreateOrganization, hasProjects } from './workspace.js';
 
 /** What each module has to show, in order; a part may use what those before it made. */
-const PARTS: readonly DemoPart[] = [seedTasks, seedCrmPart];
+const PARTS: readonly (readonly [module: string, seed: DemoPart])[] = [['tasks', seedTasks], ['crm', seedCrmPart]];
 
 type Secrets = Pick<DemoFacts, 'members' | 'keys'>;
 
@@ -58,7 +59,8 @@ function seed(app: NestFastifyApplication, organizationId: string, password: str
     if (owner) await app.get(MembersService).update(ctx, owner.id, { password });
     const projects = await addProjects(app, ctx);
     const keys = await issueKeys(app, ctx, projects, members, new Set());
-    for (const part of PARTS) await part(app, ctx, { projects, members });
+    const modules = new Set(app.get(ModuleRegistry).manifests.map(({ name }) => name));
+    for (const [module, seedPart] of PARTS) if (modules.has(module)) await seedPart(app, ctx, { projects, members });
     return { members: members.map(({ email, role }) => ({ email, password, role })), keys };
   });
 }

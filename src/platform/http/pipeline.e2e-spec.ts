@@ -79,6 +79,16 @@ describe('the body', () => {
     expect(codeOf(await send('{}'))).toEqual([400, 'missing_fields']);
   });
 
+  test('that is too large is refused after the key, counted and logged', async () => {
+    const own = await workspace.key();
+    const large = `{"title":"${'x'.repeat(1024 * 1024)}"}`;
+    const type = { 'content-type': 'application/json' };
+    const refused = await own.client.send('post', NOTES, large, type);
+    expect([...codeOf(refused), refused.headers['ratelimit-limit'], refused.headers['svc-mode']]).toEqual([413, 'payload_too_large', '1000000', 'live']);
+    expect(codeOf(await own.client.with({ authorization: 'Bearer nonsense' }).send('post', NOTES, large, type))).toEqual([401, 'invalid_api_key']);
+    expect(await eventually(() => count('request_logs', `api_key_id = $1 AND status = 413 AND code = 'payload_too_large'`, [own.id]), (rows) => rows >= 1)).toBe(1);
+  });
+
   test('names every field at fault, types first', async () => {
     const { status, body } = await notes.post(NOTES, { project_id: 'x', title: 5, body: null, extra: [] });
     expect(status).toBe(400);

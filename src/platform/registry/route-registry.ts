@@ -103,7 +103,7 @@ export class RouteRegistry implements OnModuleInit {
   }
 }
 
-function isKeyedPath(path: string): boolean {
+export function isKeyedPath(path: string): boolean {
   return KEYED.some((prefix) => path.startsWith(prefix));
 }
 
