@@ -12,29 +12,47 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world.stop());
 
-/** From an event's creation to its arrival, over all healthy endpoints, in milliseconds, ascending. */
-async function latencies(): Promise<number[]> {
+/** Of each load: another program's burst on the machine spoils some, a hung endpoint in the way would spoil all. */
+const ROUNDS = 3;
+
+/** From an event's creation to its arrival, over all healthy endpoints, in milliseconds: what 95 % stay below. */
+async function p95(): Promise<number> {
   const since = new Date();
   const seen = world.receiver.received.length;
   await world.createTasks(60);
   for (const path of HEALTHY) expect((await world.arrived(path, 15_000, since)).missing).toEqual([]);
   const received = world.receiver.received.slice(seen).filter(({ path }) => HEALTHY.includes(path));
-  return received.map(({ at, body }) => at - Date.parse((JSON.parse(body) as { created_at: string }).created_at)).sort((a, b) => a - b);
+  const sorted = received.map(({ at, body }) => at - Date.parse((JSON.parse(body) as { created_at: string }).created_at)).sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * 0.95)];
+}
+
+async function switchTo(action: 'enable' | 'disable', id: string): Promise<void> {
+  const { status, text } = await world.owner.post(`/api/v1/org/developer/webhook-endpoints/${id}/${action}`);
+  if (status !== 200) throw new Error(text);
 }
 
 test('one hung endpoint changes nothing for twenty healthy ones', async () => {
-  await latencies();
-  const alone = await latencies();
   let open = 0;
   let most = 0;
   world.receiver.on('/hung', (request) => {
     most = Math.max(most, ++open);
     request.socket.once('close', () => open--);
   });
-  await world.endpoint('/hung', { max_concurrency: 5 });
-  const beside = await latencies();
-  const later = await latencies();
+  const hung = await world.endpoint('/hung', { max_concurrency: 5 });
+  await switchTo('disable', hung);
+  await p95();
+  const alone: number[] = [];
+  const beside: number[] = [];
+  const later: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    alone.push(await p95());
+    await switchTo('enable', hung);
+    beside.push(await p95());
+    later.push(await p95());
+    await switchTo('disable', hung);
+    await world.settled();
+  }
   expect(most).toBe(5);
-  const p95 = (sorted: number[]) => sorted[Math.floor(sorted.length * 0.95)];
-  for (const with_hung of [beside, later]) expect(p95(with_hung)).toBeLessThan(2 * p95(alone) + 300);
-}, 120_000);
+  const bound = 2 * Math.min(...alone) + 300;
+  for (const loads of [beside, later]) expect(Math.min(...loads)).toBeLessThan(bound);
+}, 240_000);

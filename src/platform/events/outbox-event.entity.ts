@@ -1,10 +1,11 @@
-import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { Scoped, type Mode } from '../../kit/index.js';
 
 /** An event as it happened. Never changed; purged with the deliveries. */
 @Entity('outbox_events')
 @Scoped('organization')
-@Unique('outbox_events_sequence_key', ['sequence'])
+@Check('outbox_events_mode_check', `mode IN ('live', 'test')`)
+@Index('outbox_events_sequence_key', ['sequence'], { unique: true })
 @Index('outbox_events_created_at_idx', ['organization_id', 'created_at', 'id'])
 export class OutboxEvent {
   @PrimaryColumn('uuid')
@@ -17,7 +18,7 @@ export class OutboxEvent {
     return 1;
   }
 
-  @Column('bigint')
+  @Column('bigint', { default: () => `nextval('outbox_events_sequence')` })
   sequence: number;
 
   @Column('uuid', { nullable: true })
@@ -37,7 +38,7 @@ export class OutboxEvent {
   @Column('text')
   body: string;
 
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   created_at: Date;
 
   get updated_at(): Date {

@@ -1,11 +1,14 @@
-import { Check, Column, Entity, Index } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { OrganizationEntity, type MailStatus, type Mode } from '../../kit/index.js';
+import { Organization } from '../people/organization.entity.js';
 
 /** A mail to one person, on its way or kept. Written with the change that causes it. */
 @Entity('mails')
+@ForeignKey(() => Organization, ['organization_id'], ['id'], { name: 'mails_organization_fkey' })
 @Check('mails_mode_check', `mode IN ('live', 'test')`)
 @Check('mails_status_check', `status IN ('queued', 'sent', 'failed', 'held', 'suppressed')`)
 @Index('mails_created_at_idx', ['organization_id', 'created_at', 'id'])
+@Index('mails_due_idx', ['due_at'], { where: `status = 'queued'` })
 export class MailRow extends OrganizationEntity {
   @Column('uuid', { nullable: true })
   project_id: string | null;

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type Type } from '@nestjs/common';
 import { manifestOf, scopingOf, type DomainModuleOptions, type ErrorSpec, type EventDefinition } from '../../kit/index.js';
 import { PLATFORM_ERRORS } from './platform-errors.js';
+import { PLATFORM_EVENTS } from './platform-events.js';
 
 /** Injection token of the list in `src/modules.ts`. */
 export const DOMAIN_MODULES = Symbol('DOMAIN_MODULES');
@@ -8,6 +9,12 @@ export const DOMAIN_MODULES = Symbol('DOMAIN_MODULES');
 const NAME = /^[a-z][a-z0-9_]{1,30}$/;
 const SCOPE = /^[a-z][a-z0-9_]*:[a-z][a-z0-9_]*:[a-z]+$/;
 const EVENT = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/;
+
+/** An event with the module that declares it; null for the platform's own. */
+export interface DeclaredEvent {
+  definition: EventDefinition;
+  module: string | null;
+}
 
 /** All domain modules' manifests; conflicts between them stop the boot. */
 @Injectable()
@@ -36,14 +43,19 @@ export class ModuleRegistry {
     return new Map(allErrors(this.manifests).map(([, spec]) => [spec.code, spec]));
   }
 
-  events(): readonly EventDefinition[] {
-    return this.manifests.flatMap(({ events }) => Object.values(events ?? {}));
+  events(): readonly DeclaredEvent[] {
+    return allEvents(this.manifests);
   }
 }
 
 function allErrors(manifests: readonly DomainModuleOptions[]): [string, ErrorSpec][] {
   const common = Object.values(PLATFORM_ERRORS).map(({ spec }): [string, ErrorSpec] => ['the platform', spec]);
   return [...manifests.flatMap(({ name, errors }) => Object.values(errors ?? {}).map(({ spec }): [string, ErrorSpec] => [name, spec])), ...common];
+}
+
+function allEvents(manifests: readonly DomainModuleOptions[]): DeclaredEvent[] {
+  const own = Object.values<EventDefinition>(PLATFORM_EVENTS).map((definition) => ({ definition, module: null }));
+  return [...own, ...manifests.flatMap(({ name, events }) => Object.values<EventDefinition>(events ?? {}).map((definition) => ({ definition, module: name })))];
 }
 
 function nameProblems(manifests: readonly DomainModuleOptions[]): string[] {
@@ -88,13 +100,12 @@ function errorProblems(manifests: readonly DomainModuleOptions[]): string[] {
 function eventProblems(manifests: readonly DomainModuleOptions[]): string[] {
   const problems: string[] = [];
   const seen = new Map<string, string>();
-  for (const { name, events } of manifests) {
-    for (const definition of Object.values(events ?? {})) {
-      if (!EVENT.test(definition.name)) problems.push(`${name}: the event "${definition.name}" must be noun.verb_in_past`);
-      const other = seen.get(definition.name);
-      if (other) problems.push(`the event ${definition.name} is declared by ${other} and by ${name}`);
-      seen.set(definition.name, name);
-    }
+  for (const { definition, module } of allEvents(manifests)) {
+    const name = module ?? 'the platform';
+    if (!EVENT.test(definition.name)) problems.push(`${name}: the event "${definition.name}" must be noun.verb_in_past`);
+    const other = seen.get(definition.name);
+    if (other) problems.push(`the event ${definition.name} is declared by ${other} and by ${name}`);
+    seen.set(definition.name, name);
   }
   return problems;
 }

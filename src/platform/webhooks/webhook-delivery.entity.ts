@@ -11,6 +11,10 @@ export type DeliveryStatus = 'ready' | 'sending' | 'waiting' | 'delivered' | 'fa
 @Index('webhook_deliveries_created_at_idx', ['organization_id', 'created_at', 'id'])
 @Index('webhook_deliveries_endpoint_idx', ['endpoint_id', 'created_at', 'id'])
 @Index('webhook_deliveries_event_idx', ['event_id'])
+@Index('webhook_deliveries_first_idx', ['endpoint_id', 'due_at'], { where: `status = 'ready' AND tries = 0` })
+@Index('webhook_deliveries_retry_idx', ['endpoint_id', 'due_at'], { where: `status = 'ready' AND tries > 0` })
+@Index('webhook_deliveries_sending_idx', ['endpoint_id', 'leased_until'], { where: `status = 'sending'` })
+@Index('webhook_deliveries_waiting_idx', ['due_at'], { where: `status = 'waiting'` })
 export class WebhookDelivery extends OrganizationEntity {
   @Column('uuid', { nullable: true })
   project_id: string | null;

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id, listBody, wholeList, type ListBody } from '../../kit/index.js';
-import { EventCatalogue, type CatalogueEntry } from './event-catalogue.js';
+import type { DeclaredEvent } from '../registry/module-registry.js';
+import { EventCatalogue } from './event-catalogue.js';
 import {
   CreateWebhookEndpointDto, EventTypeDto, RollWebhookSecretDto, SentTestEventDto, UpdateWebhookEndpointDto, WebhookEndpointDto, WebhookEndpointsQuery, WebhookEndpointWithSecretDto,
 } from './webhook-endpoints.dto.js';
@@ -87,6 +88,6 @@ function withSecret({ endpoint, secret }: EndpointWithSecret): WebhookEndpointWi
   return { ...WebhookEndpointDto.from(endpoint), secret };
 }
 
-function toEventType({ definition: { name, description, context }, module }: CatalogueEntry): EventTypeDto {
+function toEventType({ definition: { name, description, context }, module }: DeclaredEvent): EventTypeDto {
   return { object: 'event_type', type: name, description, module, context: { ...context }, schema: `/openapi.json#/webhooks/${name}` };
 }
