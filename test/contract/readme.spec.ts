@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
+import crypto from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { prepareDemo } from '../../src/demo/demo.js';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
+import { signatureHeader } from '../../src/platform/webhooks/signature.js';
 import { createTestApp, type TestApp } from '../kit/app.js';
 import { PASSWORD } from '../kit/workspace.js';
 import { settingsTable } from './settings-table.js';
@@ -42,6 +44,16 @@ describe('what the README says of the project', () => {
   });
 });
 
+it('the three lines that verify a webhook agree with what signs it', () => {
+  const [, lines] = /^```js\n(.*?)^```/ms.exec(README) as RegExpExecArray;
+  const verify = new Function('crypto', 'Buffer', 'signature', 'rawBody', 'secret', `${lines}; return valid;`) as (...values: unknown[]) => boolean;
+  const now = Math.floor(Date.now() / 1000);
+  const checked = (header: string, body: string, secret: string) => verify(crypto, Buffer, header, body, secret);
+  const header = signatureHeader(['new', 'old'], '{"é":1}', now);
+  expect(['new', 'old'].map((secret) => checked(header, '{"é":1}', secret))).toEqual([true, true]);
+  expect([checked(header, '{"é":2}', 'new'), checked(header, '{"é":1}', 'other'), checked(signatureHeader(['new'], '{}', now - 600), '{}', 'new'), checked(`t=${now},v1=00`, '{}', 'new')]).toEqual([false, false, false, false]);
+});
+
 describe('the lines to paste work', () => {
   let app: TestApp;
   let folder: string;
@@ -71,6 +83,12 @@ describe('the lines to paste work', () => {
     expect(README).toContain(`a key such as \`${task.key}\``);
     expect(JSON.parse(await paste(blockWith("'Tasks, test, full'")))).toEqual(task);
     expect(README).toContain(config.replaceAll(app.url, BASE).replace(/svc_test_\w+/, '<API_KEY>'));
+  });
+
+  it('of a lead from outside, which is counted when it is repeated', async () => {
+    const lines = blockWith('/api/v1/webhooks/leads');
+    expect(JSON.parse(await paste(lines))).toMatchObject({ object: 'lead_submission', result: 'created' });
+    expect(JSON.parse(await paste(lines))).toMatchObject({ result: 'matched' });
   });
 
   it('of the first project in production', async () => {
