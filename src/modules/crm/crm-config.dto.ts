@@ -1,4 +1,4 @@
-import { Field, ResourceDto, type Member } from '../../kit/index.js';
+import { Field, Listing, LookupQuery, ResourceDto, type Member } from '../../kit/index.js';
 import type { CrmCustomField } from './crm-custom-field.entity.js';
 import type { CrmPipeline } from './crm-pipeline.entity.js';
 import type { CrmStage } from './crm-stage.entity.js';
@@ -146,22 +146,34 @@ export class CrmMemberDto {
   }
 }
 
-export class CrmProjectQuery {
+abstract class CrmLookupQuery extends LookupQuery {
   @Field.uuid({ description: PROJECT_PARAMETER, example: PROJECT, required: false })
   project_id?: string;
 }
 
-export class PipelinesQuery extends CrmProjectQuery {
+@Listing({ sort: ['name', 'created_at'], defaultSort: 'created_at' })
+export class LeadSourcesQuery extends CrmLookupQuery {}
+
+@Listing({ sort: ['name', 'created_at'], defaultSort: 'name' })
+export class CrmMembersQuery extends LookupQuery {}
+
+@Listing({ sort: ['position', 'created_at'], defaultSort: 'position' })
+export class PipelineStagesQuery extends LookupQuery {}
+
+@Listing({ sort: ['name', 'created_at'], defaultSort: 'created_at' })
+export class PipelinesQuery extends CrmLookupQuery {
   @Field.oneOf(PIPELINE_KINDS, { description: 'Only pipelines of leads, or only those of deals.', example: 'deal', required: false })
   kind?: PipelineKind;
 }
 
-export class LeadStatusesQuery extends CrmProjectQuery {
+@Listing({ sort: ['position', 'created_at'], defaultSort: 'position' })
+export class LeadStatusesQuery extends CrmLookupQuery {
   @Field.uuid({ description: 'Pipeline of kind lead, from list_pipelines; the default one of the project when left out.', example: PIPELINE, required: false })
   pipeline_id?: string;
 }
 
-export class CustomFieldsQuery extends CrmProjectQuery {
+@Listing({ sort: ['key', 'created_at'], defaultSort: 'created_at' })
+export class CustomFieldsQuery extends CrmLookupQuery {
   @Field.oneOf(CUSTOM_FIELD_RESOURCES, { description: 'Only the fields of leads, of contacts or of deals.', example: 'lead', required: false })
   resource?: CustomFieldResource;
 }

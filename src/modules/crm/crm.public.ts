@@ -4,6 +4,7 @@ export { ContactsService } from './contacts.service.js';
 export { CrmConfig } from './crm-config.service.js';
 export { CrmLookups } from './crm-lookups.service.js';
 export { CrmSetupService } from './crm-setup.service.js';
+export { CrmModule } from './crm.module.js';
 export { seedCrm, setUpCrmDemo } from './crm.demo.js';
 export { DealsService } from './deals.service.js';
 export { LeadConversionService } from './lead-conversion.service.js';

@@ -24,11 +24,11 @@ const UPLOAD = {
   },
 };
 
-@Controller('api/v1/org/marketing/leads')
+@Controller('api/v1/org/marketing')
 export class LeadImportsController {
   constructor(private readonly imports: LeadImports) {}
 
-  @Post('import')
+  @Post('leads/import')
   @Endpoint({
     operation: 'import_leads', summary: 'Import leads from a CSV file', permission, returns: LeadImportDto, status: 202, upload: UPLOAD, bodyLimit: LARGEST_FILE + FORM_OVERHEAD,
     description: 'Each row becomes a lead of its own: an import matches nothing, and only warns of rows that repeat an earlier one. Rows with errors are left out. Follow the progress by get_lead_import; the answer\'s mapping tells how the columns were understood.',
@@ -37,19 +37,19 @@ export class LeadImportsController {
     return LeadImportDto.from(await this.imports.create(ctx, await importRequestOf(upload, query)));
   }
 
-  @Get('imports')
+  @Get('lead-imports')
   @Endpoint({ operation: 'list_lead_imports', summary: 'List imports of leads', permission, returns: LeadImportDto, list: true, description: 'Imports are kept for 90 days.' })
   async list(@Ctx() ctx: Ctx, @Query() query: LeadImportsQuery): Promise<ListBody<LeadImportDto>> {
     return listBody(await this.imports.page(ctx, query), LeadImportDto.from);
   }
 
-  @Get('imports/:id')
+  @Get('lead-imports/:id')
   @Endpoint({ operation: 'get_lead_import', summary: 'Get an import of leads and its progress', permission, returns: LeadImportDto, description: 'rows_done grows with every 250 rows, until finished_at is set.' })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<LeadImportDto> {
     return LeadImportDto.from(await this.imports.get(ctx, id));
   }
 
-  @Get('imports/:id/issues')
+  @Get('lead-imports/:id/issues')
   @Endpoint({ operation: 'list_lead_import_issues', summary: 'List what is wrong in the rows of an import', permission, returns: LeadImportIssueDto, list: true, description: 'In the order of the rows; severity=error lists what kept rows out.' })
   async issues(@Ctx() ctx: Ctx, @Id() id: string, @Query() query: LeadImportIssuesQuery): Promise<ListBody<LeadImportIssueDto>> {
     return listBody(await this.imports.issues(ctx, id, query), LeadImportIssueDto.from);

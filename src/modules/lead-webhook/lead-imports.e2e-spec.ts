@@ -5,6 +5,7 @@ import { eventually } from '../../../test/kit/eventually.js';
 import type { Workspace } from '../../../test/kit/workspace.js';
 
 const LEADS = '/api/v1/org/marketing/leads';
+const IMPORTS = '/api/v1/org/marketing/lead-imports';
 const CSV = { 'content-type': 'text/csv' };
 
 let app: TestApp;
@@ -29,11 +30,11 @@ function start(file: string, options: Record<string, string> = {}, client = owne
 
 async function done(answer: Answer, within = 30_000): Promise<Answer['body']> {
   expect([answer.status, answer.text]).toEqual([202, expect.any(String)]);
-  return (await eventually(() => owner.get(`${LEADS}/imports/${answer.body.id}`), ({ body }) => body.finished_at !== null, within)).body;
+  return (await eventually(() => owner.get(`${IMPORTS}/${answer.body.id}`), ({ body }) => body.finished_at !== null, within)).body;
 }
 
 async function issuesOf(id: string) {
-  const { body } = await owner.get(`${LEADS}/imports/${id}/issues?limit=100`);
+  const { body } = await owner.get(`${IMPORTS}/${id}/issues?limit=100`);
   return body.data.map(({ row_number, severity, code, param, message }: Record<string, unknown>) => [row_number, severity, code, param, message]);
 }
 
@@ -101,7 +102,7 @@ describe('an import', () => {
     const answer = await fetch(`${app.url}${LEADS}/import?project_id=${space.eng.id}`, { method: 'POST', headers, body: await packed.arrayBuffer() });
     const body = (await answer.json()) as { id: string };
     expect([answer.status, body]).toEqual([202, expect.objectContaining({ file_name: 'leads.csv', project_id: space.ops.id })]);
-    await eventually(() => owner.get(`${LEADS}/imports/${body.id}`), (got) => got.body.finished_at !== null);
+    await eventually(() => owner.get(`${IMPORTS}/${body.id}`), (got) => got.body.finished_at !== null);
     expect(await leadsOf('%@five.example')).toMatchObject([{ full_name: 'A B', project_id: space.ops.id }]);
   });
 
@@ -116,8 +117,8 @@ describe('an import', () => {
   it('works on the test plane when asked to', async () => {
     const test = owner.with({ 'svc-mode': 'test' });
     const { body } = await start('full_name,email\nA,a@six.example\n', {}, test);
-    expect((await owner.get(`${LEADS}/imports/${body.id}`)).status).toBe(404);
-    await eventually(() => test.get(`${LEADS}/imports/${body.id}`), (got) => got.body.finished_at !== null);
+    expect((await owner.get(`${IMPORTS}/${body.id}`)).status).toBe(404);
+    await eventually(() => test.get(`${IMPORTS}/${body.id}`), (got) => got.body.finished_at !== null);
     expect(await leadsOf('%@six.example')).toMatchObject([{ mode: 'test' }]);
   });
 
@@ -126,7 +127,7 @@ describe('an import', () => {
     const startedAt = performance.now();
     const started = await start(`full_name,email,phone,company_name\n${rows.join('\n')}\n`);
     const seen = new Set<number>();
-    const finished = await eventually(() => owner.get(`${LEADS}/imports/${started.body.id}`), ({ body }) => {
+    const finished = await eventually(() => owner.get(`${IMPORTS}/${started.body.id}`), ({ body }) => {
       seen.add(body.rows_done);
       return body.finished_at !== null;
     }, 60_000);
@@ -178,13 +179,13 @@ describe('an import is refused', () => {
     expect((await start('email\na@b.example\n', {}, owner.with({ 'x-csrf-token': 'x' }))).body.error.code).toBe('csrf_token_invalid');
     const stranger = await space.signIn((await space.member('member')).email);
     expect((await start('email\na@b.example\n', {}, stranger)).body.error.code).toBe('permission_denied');
-    expect((await stranger.get(`${LEADS}/imports`)).status).toBe(403);
+    expect((await stranger.get(`${IMPORTS}`)).status).toBe(403);
   });
 
   it('to other organisations', async () => {
     const { body } = await start('full_name,email\nA,a@seven.example\n');
     const stranger = await (await app.workspace()).signIn();
-    for (const path of ['', '/issues']) expect((await stranger.get(`${LEADS}/imports/${body.id}${path}`)).status).toBe(404);
-    expect((await stranger.get(`${LEADS}/imports`)).body.data).toEqual([]);
+    for (const path of ['', '/issues']) expect((await stranger.get(`${IMPORTS}/${body.id}${path}`)).status).toBe(404);
+    expect((await stranger.get(`${IMPORTS}`)).body.data).toEqual([]);
   });
 });

@@ -1,8 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
-import { CallLog, type AnsweredCall, type Ctx } from '../../kit/index.js';
+import { CallLog, Maintenance, type AnsweredCall, type Ctx } from '../../kit/index.js';
 import { bodyText } from './body-text.js';
 import type { LeadWebhookLogRow, LogResult } from './lead-webhook-log.entity.js';
 
@@ -46,7 +44,7 @@ export class LeadWebhookLog extends CallLog {
   private writing: Promise<void> | null = null;
   private failures = 0;
 
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {
+  constructor(private readonly maintenance: Maintenance) {
     super();
   }
 
@@ -97,7 +95,7 @@ export class LeadWebhookLog extends CallLog {
 
   private async insert(batch: readonly Row[]): Promise<void> {
     try {
-      await this.dataSource.query(INSERT, [JSON.stringify(batch)]);
+      await this.maintenance.query(INSERT, [JSON.stringify(batch)]);
     } catch (error) {
       if (!isDataError(error)) throw error;
       // one row that PostgreSQL refuses must not keep the others out

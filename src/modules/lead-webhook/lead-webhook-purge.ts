@@ -1,6 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { Maintenance } from '../../kit/index.js';
 import { maskedBody } from './body-text.js';
 
 const MASKED_AFTER_DAYS = 30;
@@ -17,7 +16,7 @@ export class LeadWebhookPurge implements OnApplicationBootstrap, OnApplicationSh
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
 
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(private readonly maintenance: Maintenance) {}
 
   onApplicationBootstrap(): void {
     this.schedule(FIRST_AFTER_MS);
@@ -42,19 +41,18 @@ export class LeadWebhookPurge implements OnApplicationBootstrap, OnApplicationSh
     return rows;
   }
 
-  /** Several processes may purge at once: each skips the rows that another holds. */
-  private mask(before: string): Promise<number> {
-    return this.dataSource.transaction(async (manager) => {
-      const rows = await manager.query<{ id: string; body: string | null }[]>(`SELECT id, body FROM lead_webhook_logs WHERE NOT body_masked AND id < $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`, [before, ROWS_AT_ONCE]);
-      const bodies = rows.map(({ body }) => body && maskedBody(body));
-      await manager.query(`UPDATE lead_webhook_logs l SET body = m.body, body_masked = true FROM unnest($1::uuid[], $2::text[]) AS m (id, body) WHERE l.id = m.id`, [rows.map(({ id }) => id), bodies]);
-      return rows.length;
-    });
+  /** Several processes may purge at once: what another has masked meanwhile is masked to the same text again. */
+  private async mask(before: string): Promise<number> {
+    const rows = await this.maintenance.query<{ id: string; body: string | null }>(`SELECT id, body FROM lead_webhook_logs WHERE NOT body_masked AND id < $1 ORDER BY id LIMIT $2`, [before, ROWS_AT_ONCE]);
+    const bodies = rows.map(({ body }) => body && maskedBody(body));
+    await this.maintenance.query(`UPDATE lead_webhook_logs l SET body = m.body, body_masked = true FROM unnest($1::uuid[], $2::text[]) AS m (id, body) WHERE l.id = m.id`, [rows.map(({ id }) => id), bodies]);
+    return rows.length;
   }
 
+  /** Skips the rows that another process holds. */
   private async delete(table: 'lead_webhook_logs' | 'lead_imports', before: string): Promise<number> {
-    const [, count] = await this.dataSource.query<[unknown, number]>(`DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE id < $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)`, [before, ROWS_AT_ONCE]);
-    return count;
+    const deleted = await this.maintenance.query(`DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE id < $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING id`, [before, ROWS_AT_ONCE]);
+    return deleted.length;
   }
 
   private schedule(after: number): void {

@@ -1,5 +1,5 @@
 import { DomainModule } from '../../kit/index.js';
-import { CrmModule } from '../crm/crm.module.js';
+import { CrmModule } from '../crm/crm.public.js';
 import { ImportLeads } from './import-leads.job.js';
 import { LeadImportIssue } from './lead-import-issue.entity.js';
 import { LeadImport } from './lead-import.entity.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { structureOf } from './output-schema.js';
 
 describe('structureOf', () => {
-  it('keeps the structure and leaves out words, bounds, and the inside of what is not always there', () => {
+  it('keeps the structure and leaves out words, bounds, the inside of inner objects, and that of what is not always there', () => {
     const project = { type: 'object', description: 'The project.', properties: { id: { type: 'string' } }, required: ['id'] };
     expect(
       structureOf({
@@ -14,10 +14,12 @@ describe('structureOf', () => {
           description: { type: ['string', 'null'], maxLength: 100 },
           labels: { type: 'array', maxItems: 5, items: project },
           project,
+          owner: project,
+          rows: { type: 'array', items: { type: 'object', properties: { project, names: { type: 'array', items: { type: 'string', maxLength: 5 } } }, required: ['project', 'names'] } },
           parent: { anyOf: [project, { type: 'null' }] },
           assignees: { type: 'array', items: project },
         },
-        required: ['title', 'state', 'description', 'labels'],
+        required: ['title', 'state', 'description', 'labels', 'owner', 'rows'],
       }),
     ).toEqual({
       type: 'object',
@@ -27,10 +29,12 @@ describe('structureOf', () => {
         description: { type: ['string', 'null'] },
         labels: { type: 'array', items: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } },
         project: { type: 'object' },
+        owner: { type: 'object' },
+        rows: { type: 'array', items: { type: 'object', properties: { project: { type: 'object' }, names: { type: 'array', items: { type: 'string' } } }, required: ['project', 'names'] } },
         parent: { anyOf: [{ type: 'object' }, { type: 'null' }] },
         assignees: { type: 'array' },
       },
-      required: ['title', 'state', 'description', 'labels'],
+      required: ['title', 'state', 'description', 'labels', 'owner', 'rows'],
     });
   });
 });

@@ -7,28 +7,32 @@ const DROPPED = new Set([
 ]);
 
 /**
- * An output schema as it is listed: its structure, types, formats and enums; of what is not always there, such as expansions,
- * the type alone. Looser than the whole one, never otherwise: listed whole, output schemas were three quarters of a listing.
+ * An output schema as it is listed: its structure, types, formats and enums, down to the items of its lists; of objects
+ * inside of those, and of what is not always there, such as expansions, the type alone. Looser than the whole one, never
+ * otherwise: listed whole, output schemas were three quarters of a listing.
  */
-export function structureOf(schema: Json): Json {
+export function structureOf(schema: Json, inItem = false): Json {
   const required = new Set((schema['required'] ?? []) as string[]);
   const reduced = (key: string, value: unknown): unknown => {
-    if (LITERAL.has(key) || typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map((item) => structureOf(item as Json));
-    if (key !== 'properties') return structureOf(value as Json);
+    if (key !== 'properties') return Array.isArray(value) && SCHEMA_LISTS.has(key) ? value.map((item) => partOf(item as Json, inItem)) : value;
     const properties = Object.entries(value as Record<string, Json>);
-    return Object.fromEntries(properties.map(([name, property]) => [name, required.has(name) ? structureOf(property) : outlineOf(property)]));
+    return Object.fromEntries(properties.map(([name, property]) => [name, required.has(name) ? partOf(property, inItem) : outlineOf(property)]));
   };
   return Object.fromEntries(Object.entries(schema).filter(([key]) => !DROPPED.has(key)).map(([key, value]) => [key, reduced(key, value)]));
 }
 
-const LITERAL = new Set(['enum', 'const', 'required', 'type']);
-const INNER = new Set(['properties', 'required', 'items', 'additionalProperties']);
+const SCHEMA_LISTS = new Set(['anyOf', 'oneOf', 'allOf']);
+const INNER = ['properties', 'required', 'items', 'additionalProperties'];
+
+function partOf(schema: Json, inItem: boolean): Json {
+  const outline = outlineOf(schema);
+  const items = schema['items'] as Json | undefined;
+  return items ? { ...outline, items: inItem ? outlineOf(items) : structureOf(items, true) } : outline;
+}
 
 function outlineOf(schema: Json): Json {
-  const outline = structureOf(schema);
-  for (const key of INNER) delete outline[key];
-  if (Array.isArray(outline['anyOf'])) outline['anyOf'] = (outline['anyOf'] as Json[]).map(outlineOf);
+  const outline = Object.fromEntries(Object.entries(schema).filter(([key]) => !DROPPED.has(key) && !INNER.includes(key)));
+  for (const key of SCHEMA_LISTS) if (Array.isArray(outline[key])) outline[key] = (outline[key] as Json[]).map(outlineOf);
   return outline;
 }
 

@@ -33,6 +33,7 @@ export class SchemaInliner {
     mergeAllOf(result);
     convertBounds(result);
     if (schema['nullable'] === true) allowNull(result);
+    if (direction === 'input') dropRepeatedBounds(result);
     if (direction === 'input' && 'properties' in result && !('additionalProperties' in result)) {
       result['additionalProperties'] = false;
     }
@@ -100,6 +101,13 @@ function convertBounds(schema: Json): void {
       delete schema[exclusive];
     }
   }
+}
+
+/** What an input says twice, or says without binding anything, costs every listing; REST's own document keeps it. */
+function dropRepeatedBounds(schema: Json): void {
+  const { format, pattern, minLength, minItems } = schema;
+  if (format === 'uuid' || (pattern === '\\S' && minLength !== undefined)) delete schema['pattern'];
+  if (minItems === 0) delete schema['minItems'];
 }
 
 function allowNull(schema: Json): void {

@@ -2,10 +2,11 @@ import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { PoolClient } from 'pg';
 import { type DataSourceOptions, type MigrationInterface } from 'typeorm';
-import { Store } from '../../kit/index.js';
+import { Maintenance, Store } from '../../kit/index.js';
 import { OutboxSignal } from '../events/outbox-signal.js';
 import { Cursors } from './cursors.js';
 import { NumberSeries } from './number-series.js';
+import { PgMaintenance } from './pg-maintenance.js';
 import { PgStore } from './pg-store.js';
 import './pool.js';
 
@@ -30,8 +31,9 @@ export class PersistenceModule {
         OutboxSignal,
         PgStore,
         { provide: Store, useExisting: PgStore },
+        { provide: Maintenance, useClass: PgMaintenance },
       ],
-      exports: [OutboxSignal, PgStore, Store],
+      exports: [Maintenance, OutboxSignal, PgStore, Store],
     };
   }
 }
