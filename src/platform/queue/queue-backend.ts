@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createPostgresBackend, Queue, Worker, type ConnectionOptions, type Processor, type QueueOptions, type WorkerOptions } from 'bullmq';
 import type { AppConfig } from '../config/settings.js';
 
@@ -5,6 +6,7 @@ import type { AppConfig } from '../config/settings.js';
 export type QueueConnection = { redisUrl: string } | { postgresUrl: string };
 
 const SMALL_POOL = 2;
+const CLOSE_MS = 1_000;
 
 export function queueConnection({ redisUrl }: Pick<AppConfig, 'redisUrl'>, databaseUrl: string): QueueConnection {
   return redisUrl ? { redisUrl: redisUrl.reveal() } : { postgresUrl: databaseUrl };
@@ -18,12 +20,28 @@ export class WakeQueue extends Queue {
     // what is read back as options must make the workers alike
     Object.assign(this.opts, { connection: options.connection });
   }
+
+  override close(): Promise<void> {
+    return closed(super.close(), this);
+  }
 }
 
 export class WakeWorker extends Worker {
   constructor(name: string, processor: Processor, options: WorkerOptions<QueueConnection>) {
     super(name, processor, { ...options, connection: driverOptions(options.connection, { maxRetriesPerRequest: null }) } as never, backendOf(options.connection) as never);
   }
+
+  /** A job is only a wake, so none is waited for. */
+  override close(): Promise<void> {
+    return closed(super.close(true), this);
+  }
+}
+
+/** BullMQ waits for ever for a Redis that is away; a shutdown must not. */
+async function closed(closing: Promise<void>, queue: { disconnect(): Promise<void> }): Promise<void> {
+  const late = Symbol('late');
+  const within = (work: Promise<unknown>) => Promise.race([work.catch(() => undefined), sleep(CLOSE_MS, late, { ref: false })]);
+  if ((await within(closing)) === late) await within(queue.disconnect());
 }
 
 function backendOf(connection: QueueConnection) {

@@ -22,7 +22,7 @@ export class QueueModule {
     const works = config.appRole !== 'api';
     return {
       module: QueueModule,
-      imports: [BullModule.forRoot({ connection: queueConnection(config, databaseUrl) as never }), BullModule.registerQueue({ name: WAKES, forceDisconnectOnShutdown: true })],
+      imports: [BullModule.forRoot({ connection: queueConnection(config, databaseUrl) as never }), BullModule.registerQueue({ name: WAKES })],
       providers: [
         Wakes, WorkLoops, JobTable, JobRunner, { provide: Jobs, useExisting: JobTable },
         ...(works ? [WakeProcessor, { provide: WorkerStart, useFactory: (loops: WorkLoops) => new WorkerStart(loops, config.queueReconcileMs), inject: [WorkLoops] }] : []),
