@@ -165,8 +165,9 @@ describe('an endpoint', () => {
     receiver.on(path, (_request, response) => void response.writeHead(500).end());
     await note();
     await delivery(id, ({ attempt_count }) => attempt_count > 0);
-    receiver.on(path, (_request, response) => void response.writeHead(410).end());
+    // both deliveries are there before either can be answered 410
     await note();
+    receiver.on(path, (_request, response) => void response.writeHead(410).end());
     const gone = await eventually(async () => (await owner.get(`${ENDPOINTS}/${id}`)).body, ({ status }) => status === 'disabled');
     expect(gone).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
     const all = await eventually(async () => (await owner.get(`${DELIVERIES}?endpoint_id=${id}`)).body.data as { status: string }[], (data) => data.every(({ status }) => status === 'failed'));
