@@ -1,11 +1,9 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity, type Actor } from '../../kit/index.js';
-import type { Consent } from './consent.js';
 import { Contact } from './contact.entity.js';
 import { CrmStage } from './crm-stage.entity.js';
-import type { CustomFieldValues } from './custom-fields.js';
 import { Deal } from './deal.entity.js';
 import { LeadSource } from './lead-source.entity.js';
+import { Person } from './person.entity.js';
 import type { PipelineKind, StageKind } from './stage-kind.js';
 
 /** Somebody who may become a customer. The normalised columns are what the lead webhook matches by; they are not unique. */
@@ -36,40 +34,7 @@ import type { PipelineKind, StageKind } from './stage-kind.js';
 @Check('leads_submission_count_check', 'submission_count >= 1')
 @Check('leads_score_check', 'score BETWEEN 0 AND 100')
 @Check('leads_converted_at_check', '(converted_at IS NULL) = (converted_contact_id IS NULL) AND (converted_deal_id IS NULL OR converted_at IS NOT NULL)')
-export class Lead extends BusinessEntity {
-  @Column('text')
-  full_name: string;
-
-  @Column('text', { nullable: true })
-  first_name: string | null;
-
-  @Column('text', { nullable: true })
-  last_name: string | null;
-
-  /** As it was given. */
-  @Column('text', { nullable: true })
-  email: string | null;
-
-  @Column('text', { nullable: true })
-  email_normalized: string | null;
-
-  /** As it was given. */
-  @Column('text', { nullable: true })
-  phone: string | null;
-
-  /** E.164, or the bare digits of what is no valid number. */
-  @Column('text', { nullable: true })
-  phone_normalized: string | null;
-
-  @Column('text', { nullable: true })
-  company_name: string | null;
-
-  @Column('text', { nullable: true })
-  job_title: string | null;
-
-  @Column('uuid', { nullable: true })
-  source_id: string | null;
-
+export class Lead extends Person {
   /** Constant; part of the foreign key that lets only stages of lead pipelines be statuses. */
   @Column({ type: 'text', default: 'lead', select: false, insert: false, update: false })
   pipeline_kind: PipelineKind;
@@ -84,24 +49,11 @@ export class Lead extends BusinessEntity {
   @Column('text')
   status_kind: StageKind;
 
-  @Column('uuid', { nullable: true })
-  owner_id: string | null;
-
-  @Column('jsonb')
-  custom_fields: CustomFieldValues;
-
   @Column('text', { nullable: true })
   utm_source: string | null;
 
   @Column('text', { nullable: true })
   utm_campaign: string | null;
-
-  /** The sender's own id of the record; not unique. */
-  @Column('text', { nullable: true })
-  external_id: string | null;
-
-  @Column('jsonb')
-  consent: Consent;
 
   /** How often the lead was handed in. */
   @Column('integer', { default: 1 })
@@ -119,11 +71,4 @@ export class Lead extends BusinessEntity {
 
   @Column('uuid', { nullable: true })
   converted_deal_id: string | null;
-
-  @Column('jsonb')
-  created_by: Actor;
-
-  /** Words of name, addresses, company and title; written by a trigger. */
-  @Column({ type: 'tsvector', nullable: true, select: false, insert: false, update: false })
-  search: string | null;
 }
