@@ -30,6 +30,11 @@ export interface Ctx {
   /** The versions an `If-Match` header accepts; null when the header is absent or `*`. */
   readonly ifMatch: readonly number[] | null;
   readonly idempotencyKey: string | null;
+  /**
+   * The failure that a test key asked for by `Svc-Test-Scenario`; null for everyone else. The code that could fail so answers
+   * as if it had: `ai_execution_failed`, `approval_action_failed`, `insufficient_credits`.
+   */
+  readonly scenario: string | null;
 }
 
 /** What the platform hangs on every request; modules see only `ctx`. */

@@ -51,11 +51,11 @@ class ListNotesQuery extends ListQuery {
   @Filter.string({ description: 'Only with these titles.', example: 'Milk' }) title?: string[];
 }
 
-const NoteEvents = defineEvents({ created: event({ name: 'note.created', description: 'A note was written.', payload: NoteDto }) });
+export const NoteEvents = defineEvents({ created: event({ name: 'note.created', description: 'A note was written.', payload: NoteDto }) });
 const NoteErrors = defineErrors({ tooDull: { code: 'too_dull', type: 'invalid_request_error', status: 400, message: 'Notes named dull are not kept.' } });
 
-/** What the tests turn: a handler that waits, and how often it ran. */
-export const knobs = { created: 0, hold: null as Promise<void> | null };
+/** What the tests turn: a handler that waits, how often it ran, and the failure it was asked for last. */
+export const knobs = { created: 0, hold: null as Promise<void> | null, scenario: null as string | null };
 
 @Injectable()
 class NotesService {
@@ -64,6 +64,7 @@ class NotesService {
   create(ctx: Ctx, values: CreateNoteDto): Promise<Note> {
     return this.store.write(ctx, async (tx) => {
       knobs.created++;
+      knobs.scenario = ctx.scenario;
       const note = await tx.insert(Note, { ...values, body: values.body ?? null, extra: values.extra ?? {} });
       tx.emit(NoteEvents.created, { object: NoteDto.from(note), projectId: note.project_id });
       await knobs.hold;

@@ -277,6 +277,16 @@ describe('tenancy', () => {
     expect((await test.get(NOTES, { 'svc-test-scenario': 'nonsense' })).body.error.param).toBe('Svc-Test-Scenario');
     expect((await notes.get(NOTES, { 'svc-test-scenario': 'rate_limited' })).status).toBe(200);
   });
+
+  test('a failure that only a module can bring about reaches it, from a test key alone', async () => {
+    const test = (await workspace.key({ mode: 'test' })).client;
+    const scenarioOf = async (client: Client, headers: Record<string, string> = {}) => {
+      expect((await client.post(NOTES, { project_id: workspace.eng.id, title: newTitle() }, headers)).status).toBe(201);
+      return knobs.scenario;
+    };
+    const asked = { 'svc-test-scenario': 'ai_execution_failed' };
+    expect([await scenarioOf(test, asked), await scenarioOf(notes, asked), await scenarioOf(test)]).toEqual(['ai_execution_failed', null, null]);
+  });
 });
 
 describe('keys', () => {

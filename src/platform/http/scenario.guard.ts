@@ -4,7 +4,7 @@ import { CommonErrors } from '../../kit/index.js';
 import type { Request } from './request-state.js';
 
 const SLOW_MS = 5_000;
-/** Those after the first two are acted on by the modules that can fail so. */
+/** Those after the first two are acted on by the modules that can fail so, which find them at their context. */
 const SCENARIOS = ['rate_limited', 'slow_response', 'ai_execution_failed', 'approval_action_failed', 'insufficient_credits'];
 
 /** Failures that a test key switches on by `Svc-Test-Scenario`; a live key's header is ignored. */
@@ -17,6 +17,7 @@ export class ScenarioGuard implements CanActivate {
     if (typeof scenario !== 'string' || !SCENARIOS.includes(scenario)) {
       throw CommonErrors.validationFailed({ param: 'Svc-Test-Scenario', message: `Svc-Test-Scenario must be one of ${SCENARIOS.join(', ')}`, allowed: SCENARIOS });
     }
+    request.ctx.scenario = scenario;
     if (scenario === 'rate_limited') throw CommonErrors.rateLimited({ headers: { 'Retry-After': '1' } });
     return scenario === 'slow_response' ? sleep(SLOW_MS, true) : true;
   }

@@ -5,6 +5,7 @@ import type { UnitOfWork } from './unit-of-work.js';
 export class CallContext implements Ctx {
   ifMatch: readonly number[] | null = null;
   idempotencyKey: string | null = null;
+  scenario: string | null = null;
   /** Open while a write request runs; null for reads, jobs and commands. */
   unitOfWork: UnitOfWork | null = null;
 

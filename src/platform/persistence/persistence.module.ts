@@ -2,8 +2,9 @@ import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { PoolClient } from 'pg';
 import { type DataSourceOptions, type MigrationInterface } from 'typeorm';
-import { Maintenance, Store } from '../../kit/index.js';
+import { Contexts, Maintenance, Store } from '../../kit/index.js';
 import { OutboxSignal } from '../events/outbox-signal.js';
+import { CallContexts } from './call-contexts.js';
 import { Cursors } from './cursors.js';
 import { NumberSeries } from './number-series.js';
 import { PgMaintenance } from './pg-maintenance.js';
@@ -32,8 +33,9 @@ export class PersistenceModule {
         PgStore,
         { provide: Store, useExisting: PgStore },
         { provide: Maintenance, useClass: PgMaintenance },
+        { provide: Contexts, useClass: CallContexts },
       ],
-      exports: [Maintenance, OutboxSignal, PgStore, Store],
+      exports: [Contexts, Maintenance, OutboxSignal, PgStore, Store],
     };
   }
 }

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestApp, type TestApp } from '../../../test/kit/app.js';
 import { eventually } from '../../../test/kit/eventually.js';
-import { knobs, Note, NOTES_TABLE, NotesModule } from '../../../test/kit/notes.fixture.js';
+import { knobs, Note, NoteEvents, NOTES_TABLE, NotesModule } from '../../../test/kit/notes.fixture.js';
 import type { Workspace } from '../../../test/kit/workspace.js';
-import { Store } from '../../kit/index.js';
+import { Contexts, Store, type Ctx, type Place } from '../../kit/index.js';
 
 const NOTES = '/api/v1/ext/notes/notes';
 
@@ -80,6 +80,34 @@ describe('a pinned caller', () => {
     const { body } = await pinned.client.post(NOTES, { title: 'stays', project_id: workspace.eng.id });
     await store.write(workspace.ctx(), async (tx) => tx.update(await tx.get(Note, body.id), { project_id: workspace.ops.id } as Partial<Note>));
     expect((await pinned.client.get(`${NOTES}/${body.id}`)).body.project_id).toBe(workspace.eng.id);
+  });
+});
+
+describe('a context that no caller brought', () => {
+  const place = (changes: Partial<Place> = {}): Place => ({ organizationId: workspace.organizationId, projectId: workspace.eng.id, mode: 'test', ...changes });
+  const write = (ctx: Ctx, title: string) =>
+    store.write(ctx, async (tx) => {
+      const written = await tx.insert(Note, note(title, workspace.ops.id));
+      tx.emit(NoteEvents.created, { object: { title } as never, projectId: written.project_id });
+      return written;
+    });
+
+  it('commits by itself, in the name of the suite or of a visitor, and only in its place', async () => {
+    const contexts = app.app.get(Contexts);
+    const bySystem = await write(contexts.system(place()), 'by the system');
+    const byGuest = await write(contexts.guest(place(), 'guest@example.com'), 'by a guest');
+    expect([bySystem, byGuest].map(({ project_id, mode }) => [project_id, mode])).toEqual(Array(2).fill([workspace.eng.id, 'test']));
+    const { rows } = await app.sql.query<{ actor: unknown }>(`SELECT body::jsonb->'actor' AS actor FROM outbox_events WHERE organization_id = $1 AND mode = 'test' ORDER BY sequence`, [workspace.organizationId]);
+    expect(rows.map(({ actor }) => actor)).toEqual([{ type: 'system', id: null, email: null }, { type: 'guest', id: null, email: 'guest@example.com' }]);
+    const elsewhere = [place({ mode: 'live' }), place({ projectId: workspace.ops.id }), place({ organizationId: (await app.workspace()).organizationId })];
+    for (const other of elsewhere) expect(await store.find(contexts.system(other), Note, byGuest.id)).toBeNull();
+    expect(await store.find(contexts.system(place({ projectId: null })), Note, byGuest.id)).not.toBeNull();
+  });
+
+  it('may do nothing that asks for a scope, a permission or a member', () => {
+    for (const ctx of [app.app.get(Contexts).system(place()), app.app.get(Contexts).guest(place(), null)]) {
+      expect([ctx.memberId, ctx.scopes.size, ctx.permissions.size, ctx.scenario]).toEqual([null, 0, 0, null]);
+    }
   });
 });
 
