@@ -18,10 +18,12 @@ export interface EndpointOptions {
   scope?: string;
   /** Product plane: the permission the member's role needs; null for any signed-in member. */
   permission?: string | null;
-  /** The DTO of the answer; null for 204. */
+  /** The DTO of the answer; null for 204, or where the answer is always a file. */
   returns: Type | null;
   /** The answer is a list of `returns`. */
   list?: boolean;
+  /** The media types of the files (`FileAnswer`) that a GET may answer with instead of `returns`, with a line each. */
+  produces?: Readonly<Record<string, string>>;
   /** 200 unless given. */
   status?: 200 | 201 | 202 | 204;
   /** Other statuses of a success with the same answer, each with a line on when; the handler sets them on the reply. */
@@ -62,7 +64,7 @@ const PUBLIC = Symbol('public');
  * envelope, OpenAPI entry and MCP tool. A route without `@Endpoint` or `@Public` stops the boot.
  */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
-  const status = options.status ?? (options.returns ? 200 : 204);
+  const status = options.status ?? (options.returns || options.produces ? 200 : 204);
   return applyDecorators(
     SetMetadata(ENDPOINT, Object.freeze({ ...options, status })),
     HttpCode(status),
@@ -73,8 +75,8 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
   );
 }
 
-function answerDecorators({ returns, list, summary }: EndpointOptions, status: number) {
-  if (!returns) return [ApiResponse({ status, description: 'Done; no body.' })];
+function answerDecorators({ returns, list, produces, summary }: EndpointOptions, status: number) {
+  if (!returns) return [ApiResponse({ status, description: produces ? summary : 'Done; no body.' })];
   if (!list) return [ApiResponse({ status, description: summary, type: returns })];
   return [ApiExtraModels(returns), ApiResponse({ status, description: summary, schema: listSchema(returns) as never })];
 }

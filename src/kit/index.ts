@@ -1,6 +1,7 @@
 // The one public face of the kit: a module's author imports from here and from nowhere else in src.
 export { ActorDto } from './actor.dto.js';
 export { FileAnswer, type FileAnswerOptions } from './answers.js';
+export { FileAnswer, type FileAnswerOptions } from './answers.js';
 export { CallLog, type AnsweredCall } from './call-log.js';
 export { CommonErrors } from './common-errors.js';
 export { Contexts, type Place } from './contexts.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Controller, Get, type Type } from '@nestjs/common';
+import { Controller, Get, Post, type Type } from '@nestjs/common';
 import { Column, Entity } from 'typeorm';
 import { createApp } from '../../src/app.js';
 import { BaseEntity, CommonErrors, defineErrors, defineEvents, DomainModule, Endpoint, event, Field, Public, ResourceDto, type DomainModuleOptions } from '../../src/kit/index.js';
@@ -57,6 +57,7 @@ const REFUSALS: [string, () => Type[], RegExp][] = [
   ['an operation declared twice', () => [moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint(READ)), controller('api/v1/ext/things/more', Endpoint(READ))] })], /the operation list_things is declared twice: GET \/api\/v1\/ext\/things\/things and GET \/api\/v1\/ext\/things\/more/],
   ['an operation that is no tool name', () => [moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, operation: 'listThings' }))] })], /the operation "listThings" must be verb_noun/],
   ['a scope that no manifest declares', () => [moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint(READ)), controller('api/v1/ext/things/more', Endpoint({ ...READ, operation: 'list_more', scope: 'things:more:read' }))] })], /the scope things:more:read of list_more is not declared/],
+  ['a write that answers files', () => [moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, produces: { 'text/csv': 'A table.' } }), Post())] })], /POST \/api\/v1\/ext\/things\/things\) answers files, which only a GET or a public route can/],
   ['a scope that no route needs', () => [moduleOf({ scopes: { 'things:thing:read': 'Read', 'things:thing:write': 'Write' } })], /the scope things:thing:write is declared, but no route needs it/],
   ['a scope of two modules', () => [moduleOf(), moduleOf({ name: 'others', controllers: [] })], /the scope things:thing:read is declared by things and by others/],
   ['an error code with another status than it has elsewhere', () => [moduleOf({ errors: conflicting })], /the error duplicate is 400 conflict_error in things, but 409 conflict_error in the platform/],

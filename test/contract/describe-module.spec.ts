@@ -1,15 +1,18 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { TestApp } from '../kit/app.js';
+import { createBindersApp } from '../kit/binders-app.js';
+import { BindersModule } from '../kit/binders.fixture.js';
 import { describeModule } from '../kit/describe-module.js';
 import { createNotesApp } from '../kit/notes-app.js';
 import { NotesModule } from '../kit/notes.fixture.js';
 
-// the fixture passes what every module must pass, so a failure in a module's own file is the module's
+// the fixtures pass what every module must pass, so a failure in a module's own file is the module's
 let app: TestApp;
+let bindersApp: TestApp;
 beforeAll(async () => {
-  app = await createNotesApp();
+  [app, bindersApp] = await Promise.all([createNotesApp(), createBindersApp()]);
 });
-afterAll(() => app.close());
+afterAll(() => Promise.all([app.close(), bindersApp.close()]));
 
 describeModule(NotesModule, {
   app: () => app,
@@ -17,4 +20,9 @@ describeModule(NotesModule, {
     create_note: ({ project, unique }) => ({ project_id: project.id, title: `Note ${unique()}`, extra: { color: 'red' } }),
     update_note: ({ unique }) => ({ title: `Note ${unique()}` }),
   },
+});
+
+describeModule(BindersModule, {
+  app: () => bindersApp,
+  samples: { create_binder: ({ project, unique }) => ({ project_id: project.id, title: `Binder ${unique()}` }) },
 });

@@ -116,10 +116,10 @@ async function hold(api: ApiDocument, operation: ApiOperation, pool: IdPool, cal
   const seen = new Set<number>();
   await fc.assert(
     fc.asyncProperty(request, async (call) => {
-      const { status, body } = await send(call);
+      const { status, body, type } = await send(call);
       seen.add(status);
       if (status < 300) pool.harvest(body);
-      const faults = api.answerFaults(operation, status, body);
+      const faults = api.answerFaults(operation, status, body, type);
       if (faults.length > 0) throw new Error(`${operation.id} answered ${status}: ${faults.join('; ')}\n${JSON.stringify(body).slice(0, 600)}`);
     }),
     { seed: SEED, numRuns },
@@ -127,9 +127,10 @@ async function hold(api: ApiDocument, operation: ApiOperation, pool: IdPool, cal
   return seen;
 }
 
-async function send({ method, target, headers, body }: Request): Promise<{ status: number; body: unknown; data: { id: string }[] }> {
+async function send({ method, target, headers, body }: Request): Promise<{ status: number; body: unknown; type: string | undefined; data: { id: string }[] }> {
   const answer = await fetch(app.url + target, { method: method.toUpperCase(), headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, body });
   const text = await answer.text();
-  const parsed: unknown = text === '' ? undefined : JSON.parse(text);
-  return { status: answer.status, body: parsed, data: ((parsed ?? {}) as { data?: { id: string }[] }).data ?? [] };
+  const type = answer.headers.get('content-type') ?? undefined;
+  const parsed: unknown = text === '' || (type !== undefined && !type.startsWith('application/json')) ? undefined : JSON.parse(text);
+  return { status: answer.status, body: parsed, type, data: ((parsed ?? {}) as { data?: { id: string }[] }).data ?? [] };
 }

@@ -70,11 +70,13 @@ export class ApiDocument {
     return (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath || 'it'} ${message} ${JSON.stringify(params)}`);
   }
 
-  /** Why an answer is not one that the document declares for the operation, or nothing. */
-  answerFaults(operation: ApiOperation, status: number, body: unknown): string[] {
+  /** Why an answer is not one that the document declares for the operation, or nothing. `body`: of a file anything. */
+  answerFaults(operation: ApiOperation, status: number, body: unknown, contentType = 'application/json'): string[] {
     const response = (operation.source.responses as Record<string, Json>)[status];
     if (!response) return [`the status ${status} is not declared`];
-    const content = (response.content as Record<string, Json> | undefined)?.['application/json'];
+    const type = contentType.split(';')[0];
+    const content = (response.content as Record<string, Json> | undefined)?.[type];
+    if (type !== 'application/json') return content ? [] : [`${type} is not declared for ${status}`];
     if (!content) return body === undefined ? [] : ['a body where none is declared'];
     const faults = this.faults(content.schema as Schema, body, status < 400 ? 'closed' : 'open');
     if (status < 400 || faults.length > 0) return faults;

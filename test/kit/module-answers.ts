@@ -11,7 +11,7 @@ export function checkAnswers(route: KeyedRoute, subject: () => Subject): void {
     const it = subject();
     const answer = await it.send(await it.world.keys.good(), await it.world.call(route));
     const body = answer.text === '' ? undefined : (answer.body as unknown);
-    expect({ status: answer.status, faults: it.world.api.answerFaults(it.operation, answer.status, body), text: answer.text }).toEqual({ status: route.endpoint.status, faults: [], text: answer.text });
+    expect({ status: answer.status, faults: it.world.api.answerFaults(it.operation, answer.status, body, answer.headers['content-type']), text: answer.text }).toEqual({ status: route.endpoint.status, faults: [], text: answer.text });
     expect(answer.headers).toMatchObject({ 'request-id': expect.stringMatching(/^req_[0-9a-f]{32}$/), 'svc-mode': 'live' });
     if (route.endpoint.list) expect(answer.body).toMatchObject({ object: 'list', has_more: expect.any(Boolean) });
     const { version } = (answer.body ?? {}) as { version?: number };

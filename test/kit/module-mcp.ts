@@ -14,6 +14,8 @@ interface ToolResult {
   http: Answer;
   structured: Json | undefined;
   text: string | undefined;
+  /** Of a file that is no text. */
+  file: { mimeType: string; blob: string } | undefined;
   isError: boolean;
 }
 
@@ -40,12 +42,17 @@ export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
     const key = randomUUID();
     const isReplayed = route.method === 'POST' || route.method === 'PATCH';
     const tool = await callTool(client, operation, { ...argumentsOf(call), ...(isReplayed ? { idempotency_key: key } : {}) });
-    expect([tool.http.status, tool.isError, tool.text]).toEqual([200, false, tool.structured === undefined ? (route.method === 'DELETE' ? 'Deleted.' : 'Done.') : JSON.stringify(tool.structured)]);
+    const isFile = route.endpoint.produces !== undefined && route.endpoint.returns === null;
+    const text = route.method === 'DELETE' ? 'Deleted.' : 'Done.';
+    expect([tool.http.status, tool.isError]).toEqual([200, false]);
+    if (!isFile) expect(tool.text).toBe(tool.structured === undefined ? text : JSON.stringify(tool.structured));
     expect(tool.http.headers['ratelimit-remaining']).toBe('9');
     expect(await logOf(it, tool.http)).toMatchObject({ via: 'mcp', tool: operation, route: route.path, operation, status, code: null });
     // of a write the REST answer is the replay of the tool's: equal to the last byte, or the arguments went astray
     const rest = await it.send(client, call, isReplayed ? { 'idempotency-key': key } : {});
-    if (route.method === 'DELETE') {
+    if (isFile) {
+      expect(tool.file ?? tool.text).toEqual(tool.file ? expect.objectContaining({ mimeType: rest.headers['content-type'], blob: (rest.body as Buffer).toString('base64') }) : rest.text);
+    } else if (route.method === 'DELETE') {
       expect([tool.structured, rest.status]).toEqual([undefined, 404]);
     } else if (route.method === 'PUT') {
       expect([rest.status, settled(rest.body)]).toEqual([status, settled(tool.structured)]);
@@ -92,8 +99,9 @@ function argumentsOf(call: Call): Json {
 
 async function callTool(client: Client, name: string, args: Json): Promise<ToolResult> {
   const http = await rpc(client, 'tools/call', { name, arguments: args });
-  const result = (http.body.result ?? {}) as { structuredContent?: Json; content?: { text: string }[]; isError?: boolean };
-  return { http, structured: result.structuredContent, text: result.content?.[0]?.text, isError: result.isError === true };
+  const result = (http.body.result ?? {}) as { structuredContent?: Json; content?: { text?: string; resource?: ToolResult['file'] }[]; isError?: boolean };
+  const [content] = result.content ?? [];
+  return { http, structured: result.structuredContent, text: content?.text, file: content?.resource, isError: result.isError === true };
 }
 
 async function isListed(client: Client, operation: string): Promise<boolean> {

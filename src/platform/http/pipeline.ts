@@ -7,6 +7,7 @@ import { LimitsGuard } from '../rate-limit/limits.guard.js';
 import type { RequestLog } from '../request-log/request-log.js';
 import { AccessGuard, CallerGuard } from './caller.guard.js';
 import { ErrorFilter } from './error.filter.js';
+import { FileInterceptor } from './file.interceptor.js';
 import { logEntryOf } from './log-entry.js';
 import type { RequestState } from './request-state.js';
 import { ScenarioGuard } from './scenario.guard.js';
@@ -20,6 +21,7 @@ export const PIPELINE: Provider[] = [
   { provide: APP_GUARD, useClass: AccessGuard }, // scope, permission, actor
   { provide: APP_GUARD, useClass: ShapeGuard }, // body, query, headers, project pin
   { provide: APP_GUARD, useClass: ScenarioGuard }, // failures that a test key asks for
+  { provide: APP_INTERCEPTOR, useClass: FileInterceptor }, // answers that are no JSON
   { provide: APP_INTERCEPTOR, useClass: WriteInterceptor }, // one transaction, once per Idempotency-Key
   { provide: APP_FILTER, useClass: ErrorFilter }, // the error envelope
 ];

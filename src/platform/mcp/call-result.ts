@@ -20,7 +20,8 @@ export function callResultMembers(answer: HttpAnswer, { method, url }: { method:
   }
   if (contentType.startsWith('text/')) return `{"content":[${textContent(answer.body.toString())}]${isError}`;
   const blob = Buffer.from(answer.body).toString('base64');
-  const resource = { uri: url, mimeType: contentType || 'application/octet-stream', blob };
+  // a URI that is no mere path, or clients refuse the whole result (python-sdk takes no other)
+  const resource = { uri: `api://${url}`, mimeType: contentType || 'application/octet-stream', blob };
   return `{"content":[${JSON.stringify({ type: 'resource', resource })}]${isError}`;
 }
 

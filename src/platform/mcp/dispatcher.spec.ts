@@ -156,7 +156,7 @@ describe('tools/call', () => {
     expect((await legacy('tools/call', { name: 'export_labels' })).json?.result).toEqual({ content: [{ type: 'text', text: 'a\n' }] });
     bench.answer = { status: 200, headers: { 'content-type': 'application/pdf' }, body: Buffer.from([255, 1]) };
     expect((await legacy('tools/call', { name: 'export_labels' })).json?.result).toEqual({
-      content: [{ type: 'resource', resource: { uri: '/api/v1/ext/labels/export', mimeType: 'application/pdf', blob: '/wE=' } }],
+      content: [{ type: 'resource', resource: { uri: 'api:///api/v1/ext/labels/export', mimeType: 'application/pdf', blob: '/wE=' } }],
     });
   });
 

@@ -15,6 +15,7 @@ export const ANSWER_HEADERS = {
   'Retry-After': whole('Seconds to wait before repeating the request.', 12),
   'WWW-Authenticate': text('How to authenticate.', 'Bearer realm="work-suite"'),
   ETag: text('The version of the resource, for If-Match.', '"1"'),
+  'Content-Disposition': text('The name to save a file under; absent on JSON.', 'attachment; filename="report.csv"'),
   'Svc-Ignored-Fields': text('Fields of the body that had no effect, comma-separated.', 'organization_id'),
   'Idempotent-Replayed': text('`true` when this is the stored answer of an earlier request.', 'true'),
 } as const;
@@ -23,6 +24,7 @@ export function answerHeaders(route: Route) {
   const names: (keyof typeof ANSWER_HEADERS)[] = ['Request-Id'];
   if (route.plane === 'keyed') names.push('Svc-Mode', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy');
   if (route.endpoint?.returns && !route.endpoint.list) names.push('ETag');
+  if (route.endpoint?.produces) names.push('Content-Disposition');
   if (route.bodyDto) names.push('Svc-Ignored-Fields');
   if (takesIdempotencyKey(route)) names.push('Idempotent-Replayed');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

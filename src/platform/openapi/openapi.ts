@@ -76,6 +76,7 @@ function complete(operation: Operation, route: Route, document: OpenAPIObject): 
   const successes = [endpoint.status, ...Object.keys(endpoint.alsoReturns ?? {})].map((status) => operation.responses[String(status)]);
   for (const success of successes) success.headers = answerHeaders(route);
   addExamples(operation, successes, document);
+  for (const success of endpoint.produces ? successes : []) success.content = { ...(success.content as Json | undefined), ...fileContent(endpoint.produces as Record<string, string>) };
   Object.assign(operation.responses, errorResponses(errorsOf(route)));
   return operation;
 }
@@ -90,6 +91,11 @@ function addExamples(operation: Operation, successes: readonly Json[], document:
   for (const holder of [operation.requestBody, ...successes]) {
     for (const media of Object.values((holder?.content ?? {}) as Record<string, Json>)) media.example = exampleOf(media.schema as Json, document);
   }
+}
+
+function fileContent(produces: Readonly<Record<string, string>>): Json {
+  const schemaOf = (type: string) => (type.startsWith('text/') ? { type: 'string' } : { type: 'string', contentMediaType: type });
+  return Object.fromEntries(Object.entries(produces).map(([type, description]) => [type, { schema: { ...schemaOf(type), description } }]));
 }
 
 function errorsOf(route: Route): ErrorSpec[] {

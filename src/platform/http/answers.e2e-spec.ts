@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { BINDERS, createBindersApp } from '../../../test/kit/binders-app.js';
+import { SCAN, UNDECLARED } from '../../../test/kit/binders.fixture.js';
+import type { TestApp } from '../../../test/kit/app.js';
+import type { Client } from '../../../test/kit/client.js';
+import type { Workspace } from '../../../test/kit/workspace.js';
+import { FileAnswer } from '../../kit/index.js';
+
+let app: TestApp;
+let workspace: Workspace;
+let binders: Client;
+
+beforeAll(async () => {
+  app = await createBindersApp();
+  workspace = await app.workspace();
+  binders = (await workspace.key()).client;
+});
+afterAll(() => app.close());
+
+async function create(title: string): Promise<string> {
+  return (await binders.post(BINDERS, { project_id: workspace.eng.id, title })).body.id as string;
+}
+
+describe('a file as the answer', () => {
+  test('is sent byte for byte with its type, its name and the headers of every answer', async () => {
+    const answer = await binders.get(`${BINDERS}/${await create('Übergabe')}/scan`);
+    expect([answer.status, Buffer.compare(answer.body as Buffer, SCAN)]).toEqual([200, 0]);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/pdf', 'content-length': String(SCAN.length), 'x-content-type-options': 'nosniff', 'cache-control': 'private, no-cache',
+      'content-disposition': `inline; filename="Ubergabe.pdf"; filename*=UTF-8''%C3%9Cbergabe.pdf`,
+      'svc-mode': 'live', 'request-id': expect.stringMatching(/^req_/), 'ratelimit-limit': '1000000',
+    });
+  });
+
+  test('does not change how the route refuses', async () => {
+    const answer = await binders.get(`${BINDERS}/0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60/scan`);
+    expect([answer.status, answer.headers['content-type'], answer.body.error.code]).toEqual([404, 'application/json; charset=utf-8', 'not_found']);
+  });
+
+  test('of a type that the route does not declare is a fault of ours, and nothing of it is sent', async () => {
+    const answer = await binders.get(`${BINDERS}/${await create(UNDECLARED)}/scan`);
+    expect([answer.status, answer.headers['content-type'], answer.body.error.code]).toEqual([500, 'application/json; charset=utf-8', 'internal_error']);
+    expect(() => JSON.stringify(new FileAnswer('text/csv', 'a'))).toThrow(/text\/csv.*can only answer JSON/);
+  });
+
+  test('is a blob to an agent, whose tool announces no output schema', async () => {
+    const rpc = async (method: string, params: object) => (await binders.post('/api/v1/ext/mcp?output_schemas=true', { jsonrpc: '2.0', id: 1, method, params })).body.result;
+    const id = await create('Leases');
+    expect((await rpc('tools/call', { name: 'get_binder_scan', arguments: { id } })).content).toEqual([
+      { type: 'resource', resource: { uri: `api://${BINDERS}/${id}/scan`, mimeType: 'application/pdf', blob: SCAN.toString('base64') } },
+    ]);
+    const { tools } = (await rpc('tools/list', {})) as { tools: { name: string; outputSchema?: object }[] };
+    expect(tools.filter(({ outputSchema }) => outputSchema).map(({ name }) => name)).toEqual(['create_binder']);
+  });
+
+  test('stands in the document under its media type', async () => {
+    const { body } = await binders.get('/openapi.json');
+    const { description, content, headers } = body.paths[`${BINDERS}/{id}/scan`].get.responses['200'];
+    expect([description, content]).toEqual(['Get a scan of a binder', { 'application/pdf': { schema: { type: 'string', contentMediaType: 'application/pdf', description: 'All of its pages.' } } }]);
+    expect(headers).toHaveProperty('Content-Disposition');
+  });
+});

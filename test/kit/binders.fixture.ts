@@ -1,0 +1,67 @@
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { Column, Entity } from 'typeorm';
+import { BusinessEntity, Ctx, DomainModule, Endpoint, Field, FileAnswer, Id, ResourceDto, Store } from '../../src/kit/index.js';
+
+/** What the fixture of the notes has no need of: files. */
+@Entity('binders_fixture')
+export class Binder extends BusinessEntity {
+  @Column('text') title: string;
+}
+
+/** The table of the fixture: no migration of the product makes it. */
+export const BINDERS_TABLE = `
+  CREATE TABLE IF NOT EXISTS binders_fixture (
+    id uuid PRIMARY KEY, organization_id uuid NOT NULL, project_id uuid NOT NULL REFERENCES projects (id), mode text NOT NULL,
+    title text NOT NULL, version integer NOT NULL DEFAULT 1,
+    created_at timestamptz(3) NOT NULL DEFAULT now(), updated_at timestamptz(3) NOT NULL DEFAULT now())`;
+
+class BinderDto extends ResourceDto {
+  @Field.constant('binder') object: 'binder';
+  @Field.uuid({ description: 'Its project.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' }) project_id: string;
+  @Field.string({ description: 'What is written on its back.', example: 'Leases' }) title: string;
+
+  static from(binder: Binder): BinderDto {
+    return {
+      object: 'binder', id: binder.id, project_id: binder.project_id, title: binder.title, version: binder.version,
+      created_at: binder.created_at.toISOString(), updated_at: binder.updated_at.toISOString(),
+    };
+  }
+}
+
+class CreateBinderDto {
+  @Field.uuid({ description: 'Its project.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' }) project_id: string;
+  @Field.string({ description: 'What is written on its back.', example: 'Leases' }) title: string;
+}
+
+export const UNDECLARED = 'undeclared';
+/** Bytes that are no UTF-8. */
+export const SCAN = Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff, 0xfe, 0x00]);
+
+@Controller('api/v1/ext/binders/binders')
+class BindersController {
+  constructor(private readonly store: Store) {}
+
+  @Post()
+  @Endpoint({ scope: 'binders:binder:write', operation: 'create_binder', summary: 'Create a binder', returns: BinderDto, status: 201 })
+  create(@Ctx() ctx: Ctx, @Body() body: CreateBinderDto): Promise<BinderDto> {
+    return this.store.write(ctx, async (tx) => BinderDto.from(await tx.insert(Binder, { ...body })));
+  }
+
+  @Get(':id/scan')
+  @Endpoint({
+    scope: 'binders:binder:read', operation: 'get_binder_scan', summary: 'Get a scan of a binder', returns: null,
+    produces: { 'application/pdf': 'All of its pages.' },
+  })
+  async scan(@Ctx() ctx: Ctx, @Id() id: string): Promise<FileAnswer> {
+    const { title } = await this.store.get(ctx, Binder, id);
+    // a type that is not declared, for the test of what comes of it
+    if (title === UNDECLARED) return new FileAnswer('image/png', SCAN);
+    return new FileAnswer('application/pdf', SCAN, { filename: `${title}.pdf`, headers: { 'Cache-Control': 'private, no-cache' } });
+  }
+}
+
+@DomainModule({
+  name: 'binders', title: 'Binders', guide: 'Binders are for the tests of the platform.', entities: [Binder], controllers: [BindersController], providers: [],
+  scopes: { 'binders:binder:read': 'Read binders', 'binders:binder:write': 'Write binders' },
+})
+export class BindersModule {}
