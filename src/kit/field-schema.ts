@@ -43,6 +43,8 @@ function itemSchema(spec: FieldSpec): JsonSchema {
       return { type: 'string', format: 'date-time' };
     case 'enum':
       return { type: 'string', enum: [...(spec.values ?? []), ...(spec.filter?.orNone ? ['none'] : [])] };
+    case 'text_or_map':
+      return defined({ type: ['string', 'object'], maxLength: spec.maxLength, additionalProperties: true });
     case 'map':
     case 'object':
       return { type: 'object', additionalProperties: true };

@@ -28,6 +28,9 @@ export function validatorsOf(spec: FieldSpec): PropertyDecorator[] {
   return rules;
 }
 
+/** PostgreSQL cannot store these in text, so they would fail there as a fault of ours, or be changed on the way. */
+const STORABLE: [Rule, string] = [(o) => ValidateBy({ name: 'isStorableText', validator: { validate: isStorable } }, o), 'must not contain the NUL character or half a surrogate pair'];
+
 function rulesOf(spec: FieldSpec): [Rule, string][] {
   switch (spec.kind) {
     case 'string':
@@ -51,7 +54,9 @@ function rulesOf(spec: FieldSpec): [Rule, string][] {
     case 'object':
       return [[IsObject, 'must be a JSON object']];
     case 'map':
-      return [[IsObject, 'must be a JSON object'], [(o) => ValidateBy({ name: 'isStorableText', validator: { validate: isStorable } }, o), 'must not contain the NUL character or half a surrogate pair']];
+      return [[IsObject, 'must be a JSON object'], STORABLE];
+    case 'text_or_map':
+      return [[(o) => ValidateBy({ name: 'isTextOrMap', validator: { validate: (value) => isTextOrMap(value, spec.maxLength ?? Infinity) } }, o), `must be a text of at most ${spec.maxLength} characters or a JSON object`], STORABLE];
   }
 }
 
@@ -63,8 +68,7 @@ function stringRules(spec: FieldSpec): [Rule, string][] {
     if (!spec.pattern) rules.push([(o) => Matches(new RegExp(NOT_BLANK), o), 'must not be blank']);
   }
   if (spec.pattern) rules.push([(o) => Matches(new RegExp(spec.pattern as string), o), `must match ${spec.pattern}`]);
-  // PostgreSQL cannot store these in text, so they would fail there as a fault of ours, or be changed on the way
-  rules.push([(o) => ValidateBy({ name: 'isStorableText', validator: { validate: isStorable } }, o), 'must not contain the NUL character or half a surrogate pair']);
+  rules.push(STORABLE);
   return rules;
 }
 
@@ -73,6 +77,11 @@ function rangeRules(spec: FieldSpec): [Rule, string][] {
   if (spec.minimum !== undefined) rules.push([(o) => Min(spec.minimum as number, o), `must be ${spec.minimum} or more`]);
   if (spec.maximum !== undefined) rules.push([(o) => Max(spec.maximum as number, o), `must be ${spec.maximum} or less`]);
   return rules;
+}
+
+function isTextOrMap(value: unknown, maxLength: number): boolean {
+  if (typeof value === 'string') return value.length <= maxLength;
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether every text in a JSON value, names included, can be stored. */

@@ -4,7 +4,7 @@ import { validatorsOf } from './field-validators.js';
 import { jsonSchemaOf, type JsonSchema } from './field-schema.js';
 
 export type FieldKind =
-  'string' | 'uuid' | 'email' | 'integer' | 'number' | 'boolean' | 'date' | 'date_time' | 'enum' | 'object' | 'map';
+  'string' | 'uuid' | 'email' | 'integer' | 'number' | 'boolean' | 'date' | 'date_time' | 'enum' | 'object' | 'map' | 'text_or_map';
 
 /** What a list query does with a parameter; see `Filter` in list-query.ts. */
 export interface FilterSpec {

@@ -65,7 +65,10 @@ interface BadValue {
 }
 
 function badValues(shape: Schema, sample: unknown): BadValue[] {
-  const type = [shape.type].flat().find((name) => name !== 'null');
+  const types = [shape.type].flat().filter((name) => name !== 'null');
+  // text or object
+  if (types.length > 1) return [{ what: 'of a wrong type', value: 42 }, { what: 'an array', value: [] }, { what: `longer than ${shape.maxLength as number}`, value: 'x'.repeat((shape.maxLength as number) + 1) }];
+  const [type] = types;
   const enumeration = shape.enum as (string | null)[] | undefined;
   if (enumeration) {
     const allowed = enumeration.filter((value) => value !== null);

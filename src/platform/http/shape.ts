@@ -51,7 +51,7 @@ function copy(dto: Type, input: Record<string, unknown>, path: string, details: 
 }
 
 function copyField(spec: FieldSpec, given: unknown, param: string, details: ErrorDetail[], ignored: string[]): unknown {
-  if (spec.kind === 'map' && depth(given) > DEEPEST) details.push({ param, code: 'invalid_value', message: `${param} must not be nested more than ${DEEPEST} levels deep` });
+  if ((spec.kind === 'map' || spec.kind === 'text_or_map') && depth(given) > DEEPEST) details.push({ param, code: 'invalid_value', message: `${param} must not be nested more than ${DEEPEST} levels deep` });
   const type = spec.type?.();
   if (!type) return given;
   const nested = (item: unknown, at: string) => (isObject(item) ? copy(type, item, `${at}.`, details, ignored) : item);

@@ -1,0 +1,37 @@
+import { CommonErrors, type Project, type Tx } from '../../../kit/index.js';
+import type { TypeDefinition } from './type-definition.js';
+
+/** How documents are numbered when the type says nothing. */
+const STANDARD = { pattern: '{TYPE}-{SEQ:5}', reset: 'never', assign_at: 'create', gapless: false } as const;
+
+export type NumberingMoment = 'create' | 'finalize';
+
+/** The number a document gets at this moment; null when its type gives it at another. */
+export async function numberAt(moment: NumberingMoment, tx: Tx, type: { id: string; code: string; definition: TypeDefinition }, project: Project, mode: 'live' | 'test', now: Date): Promise<string | null> {
+  const { pattern, reset, assign_at, gapless } = type.definition.numbering ?? STANDARD;
+  if (assign_at !== moment) return null;
+  const [year, month] = localMonth(now, project.timezone);
+  const period = { never: '', year, month: `${year}-${month}` }[reset];
+  const series = `document ${type.id} ${period}`.trim();
+  const sequence = gapless ? await tx.nextGapless(series, project.id) : await tx.next(series, project.id);
+  const text = pattern
+    .replaceAll('{TYPE}', type.code.toUpperCase()).replaceAll('{PROJECT}', project.key).replaceAll('{YYYY}', year).replaceAll('{MM}', month)
+    .replace(/\{SEQ(?::(\d{1,2}))?\}/, (_, digits: string | undefined) => String(sequence).padStart(Number(digits ?? 1), '0'));
+  return mode === 'test' ? `TEST-${text}` : text;
+}
+
+/** Refuses a pattern that would not tell documents apart. */
+export function requirePattern(pattern: string, reset: 'never' | 'year' | 'month', param: string): void {
+  const refuse = (message: string) => CommonErrors.validationFailed({ param, message: `${param} ${message}` });
+  const unknown = [...pattern.matchAll(/\{[^}]*\}/g)].map(([token]) => token).find((token) => !/^\{(TYPE|PROJECT|YYYY|MM|SEQ(:([1-9]|1[0-2]))?)\}$/.test(token));
+  if (unknown) throw refuse(`has the unknown token ${unknown}; use {TYPE} {PROJECT} {YYYY} {MM} {SEQ:5}`);
+  if ([...pattern.matchAll(/\{SEQ/g)].length !== 1) throw refuse('must hold {SEQ:n} once');
+  if (reset !== 'never' && !pattern.includes('{YYYY}')) throw refuse('must hold {YYYY}, or numbers would repeat when the sequence begins anew');
+  if (reset === 'month' && !pattern.includes('{MM}')) throw refuse('must hold {MM}, or numbers would repeat when the sequence begins anew');
+}
+
+function localMonth(now: Date, timeZone: string): [year: string, month: string] {
+  const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit' }).formatToParts(now);
+  const part = (type: string) => parts.find((one) => one.type === type)?.value as string;
+  return [part('year'), part('month')];
+}

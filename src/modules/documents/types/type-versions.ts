@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { Store, type Ctx } from '../../../kit/index.js';
+import { DocumentTypeVersion } from './document-type-version.entity.js';
+
+const KEPT = 1_000;
+
+/** Published versions by type and number. They never change, so a version once read is kept. */
+@Injectable()
+export class TypeVersions {
+  private readonly known = new Map<string, DocumentTypeVersion>();
+
+  constructor(private readonly store: Store) {}
+
+  async get(ctx: Ctx, typeId: string, number: number): Promise<DocumentTypeVersion> {
+    return (await this.all(ctx, [{ type_id: typeId, type_version: number }]))(typeId, number);
+  }
+
+  /** Reads those of several documents at once; answers a look-up among them. */
+  async all(ctx: Ctx, wanted: readonly { type_id: string; type_version: number }[]): Promise<(typeId: string, number: number) => DocumentTypeVersion> {
+    const missing = wanted.filter(({ type_id, type_version }) => !this.known.has(keyOf(ctx, type_id, type_version)));
+    if (missing.length > 0) {
+      const rows = await this.store.list(ctx, DocumentTypeVersion, { type_id: [...new Set(missing.map(({ type_id }) => type_id))] });
+      if (this.known.size > KEPT) this.known.clear();
+      for (const row of rows) this.known.set(keyOf(ctx, row.type_id, row.number), row);
+    }
+    return (typeId, number) => this.known.get(keyOf(ctx, typeId, number)) as DocumentTypeVersion;
+  }
+}
+
+function keyOf({ organizationId }: Ctx, typeId: string, number: number): string {
+  return `${organizationId} ${typeId} ${number}`;
+}

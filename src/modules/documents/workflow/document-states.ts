@@ -1,0 +1,60 @@
+/** What a document is, whatever its type calls it; rules and events follow from this. */
+export const DOCUMENT_STATES = [
+  'draft', 'in_approval', 'returned', 'rejected', 'approved', 'finalized', 'sent', 'partially_signed', 'executed', 'declined', 'expired', 'revoked', 'superseded',
+] as const;
+export type DocumentState = (typeof DOCUMENT_STATES)[number];
+
+/** What makes a document move; a type's lifecycle names its transitions' triggers by these. */
+export const TRIGGERS = ['submit', 'approve', 'reject', 'return', 'recall', 'finalize', 'send', 'sign', 'decline', 'expire', 'revoke', 'supersede', 'reopen'] as const;
+export type Trigger = (typeof TRIGGERS)[number];
+
+/** Who may bring a move about: `api` a key or a member, `screen` only a member, `party` who signs, `system` time. */
+export type MoveBy = 'api' | 'screen' | 'party' | 'system';
+
+/** Events that a move emits after `paper.state_changed`, in this order. */
+export type MoveEvent = 'finalized' | 'sent' | 'signed' | 'fullyExecuted' | 'declined' | 'expired' | 'revoked' | 'superseded';
+
+export interface StateMove {
+  trigger: Trigger;
+  from: readonly DocumentState[];
+  to: DocumentState;
+  by: MoveBy;
+  /** The types that know the move; both kinds when absent. */
+  approvalRequired?: boolean;
+  events: readonly MoveEvent[];
+}
+
+/**
+ * THE state table. A move that does not stand here does not happen, save by override, which goes from any state to any
+ * but `executed`. Creation leads to `draft` and is no move.
+ */
+export const STATE_MOVES: readonly StateMove[] = [
+  { trigger: 'submit', from: ['draft', 'returned'], to: 'in_approval', by: 'api', approvalRequired: true, events: [] },
+  { trigger: 'submit', from: ['draft'], to: 'approved', by: 'api', approvalRequired: false, events: [] },
+  { trigger: 'approve', from: ['in_approval'], to: 'approved', by: 'api', events: [] },
+  { trigger: 'reject', from: ['in_approval'], to: 'rejected', by: 'api', events: [] },
+  { trigger: 'return', from: ['in_approval'], to: 'returned', by: 'api', events: [] },
+  { trigger: 'recall', from: ['in_approval'], to: 'draft', by: 'api', events: [] },
+  { trigger: 'finalize', from: ['approved'], to: 'finalized', by: 'api', events: ['finalized'] },
+  { trigger: 'finalize', from: ['draft'], to: 'finalized', by: 'api', approvalRequired: false, events: ['finalized'] },
+  { trigger: 'send', from: ['finalized'], to: 'sent', by: 'api', events: ['sent'] },
+  { trigger: 'sign', from: ['sent', 'partially_signed'], to: 'partially_signed', by: 'party', events: ['signed'] },
+  { trigger: 'sign', from: ['sent', 'partially_signed'], to: 'executed', by: 'party', events: ['signed', 'fullyExecuted'] },
+  { trigger: 'decline', from: ['sent', 'partially_signed'], to: 'declined', by: 'party', events: ['declined'] },
+  { trigger: 'expire', from: ['sent', 'partially_signed', 'executed'], to: 'expired', by: 'system', events: ['expired'] },
+  { trigger: 'revoke', from: ['approved', 'finalized', 'sent', 'partially_signed'], to: 'revoked', by: 'api', events: ['revoked'] },
+  { trigger: 'supersede', from: ['finalized', 'executed', 'expired'], to: 'superseded', by: 'api', events: ['superseded'] },
+  { trigger: 'reopen', from: ['rejected', 'declined', 'expired'], to: 'draft', by: 'screen', events: [] },
+];
+
+/** What an override may lead to. */
+export const OVERRIDE_TARGETS: readonly DocumentState[] = DOCUMENT_STATES.filter((state) => state !== 'executed');
+
+/** The moves a document of such a type can make from a state. */
+export function movesFrom(state: DocumentState, requiresApproval: boolean): StateMove[] {
+  return STATE_MOVES.filter(({ from, approvalRequired }) => from.includes(state) && (approvalRequired ?? requiresApproval) === requiresApproval);
+}
+
+export function findMove(trigger: Trigger, from: DocumentState, to: DocumentState, requiresApproval: boolean): StateMove | undefined {
+  return movesFrom(from, requiresApproval).find((move) => move.trigger === trigger && move.to === to);
+}
