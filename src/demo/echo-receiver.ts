@@ -3,7 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { DataSource } from 'typeorm';
-import { SecretBox } from '../platform/webhooks/secret-box.js';
+import { SecretBox } from '../platform/config/secret-box.js';
 import { ECHO_PAGE } from './echo-page.js';
 
 export const ECHO_PATH = '/dev/webhooks';

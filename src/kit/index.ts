@@ -1,7 +1,6 @@
 // The one public face of the kit: a module's author imports from here and from nowhere else in src.
 export { ActorDto } from './actor.dto.js';
 export { FileAnswer, type FileAnswerOptions } from './answers.js';
-export { FileAnswer, type FileAnswerOptions } from './answers.js';
 export { CallLog, type AnsweredCall } from './call-log.js';
 export { CommonErrors } from './common-errors.js';
 export { Contexts, type Place } from './contexts.js';
@@ -17,5 +16,6 @@ export { constantList, Expand, Filter, listBody, Listing, listingOf, ListQuery, 
 export { Maintenance } from './maintenance.js';
 export { Mails, type Mail, type MailState, type MailStatus } from './mails.js';
 export { Members, Projects, type Member, type Project, type ProjectSetup } from './people.js';
+export { Settings, type AiSettings, type SealSettings } from './settings.js';
 export { Store, Tx, type Condition, type Where } from './store.js';
 export { Upload, Uploaded } from './upload.js';

@@ -1,7 +1,9 @@
 import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { DataSource, type MigrationInterface } from 'typeorm';
-import type { ProjectSetup } from '../kit/index.js';
+import { Settings, type ProjectSetup } from '../kit/index.js';
+import { ModuleSettings } from './config/module-settings.js';
+import { SecretBox } from './config/secret-box.js';
 import type { AppConfig } from './config/settings.js';
 import { BaseUrl } from './http/base-url.js';
 import { KEYLESS_LIMITS } from './http/caller.guard.js';
@@ -52,6 +54,8 @@ export class PlatformModule {
       controllers: [HealthController],
       providers: [
         { provide: BaseUrl, useFactory: () => new BaseUrl(config.baseUrl ?? '') },
+        { provide: SecretBox, useFactory: () => new SecretBox(config.encryptionKey.reveal()) },
+        { provide: Settings, useFactory: (address: BaseUrl, box: SecretBox) => new ModuleSettings(config, address, box), inject: [BaseUrl, SecretBox] },
         { provide: Idempotency, useFactory: () => new Idempotency(config.idempotencyRetentionHours, config.cursorSecret.reveal()) },
         { provide: IdempotencyPurge, useFactory: (dataSource: DataSource) => new IdempotencyPurge(dataSource, config.idempotencyRetentionHours), inject: [DataSource] },
         { provide: PROJECT_SETUPS, useFactory: projectSetups, inject: [ModuleRegistry, ModuleRef] },
@@ -61,7 +65,7 @@ export class PlatformModule {
         KeyedEntrance,
         ...PIPELINE,
       ],
-      exports: [BaseUrl, PROJECT_SETUPS, ScopeCatalogue],
+      exports: [BaseUrl, PROJECT_SETUPS, ScopeCatalogue, SecretBox, Settings],
     };
   }
 }

@@ -15,12 +15,13 @@ import { createApp } from '../../src/app.js';
 import { MODULES } from '../../src/modules.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
+import { SecretBox } from '../../src/platform/config/secret-box.js';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres.js';
 import { loadMigrations } from '../../src/platform/persistence/migrations.js';
 import { dataSourceOptions } from '../../src/platform/persistence/persistence.module.js';
 import { WorkLoops } from '../../src/platform/queue/work-loops.js';
 import { DELIVERIES_WAKE } from '../../src/platform/webhooks/delivery-work.js';
-import { newSigningSecret, SecretBox } from '../../src/platform/webhooks/secret-box.js';
+import { newSigningSecret } from '../../src/platform/webhooks/signature.js';
 import { createWorkspace } from '../kit/workspace.js';
 import { median } from './load.js';
 

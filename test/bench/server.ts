@@ -1,10 +1,11 @@
 import { transformFileSync } from '@swc/core';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
+import { selfSignedSeal } from '../../src/platform/config/seal.js';
 import { freePort } from '../kit/free-port.js';
 import { cpuOf, type CpuClock } from './cpu.js';
 
@@ -34,13 +35,20 @@ export function buildFloor(): string {
   return target;
 }
 
+/** Production wants a certificate of the operator's own. */
+function sealFile(): string {
+  const file = join(PROJECT_ROOT, 'dist', 'bench-seal.p12');
+  if (!existsSync(file)) writeFileSync(file, selfSignedSeal());
+  return file;
+}
+
 /** Both servers run under the same settings; only what is named here reaches them. */
 export async function startServer(file: string, env: Record<string, string>): Promise<Server> {
   const port = await freePort();
   const startedAt = performance.now();
   const child = spawn(process.execPath, [...NODE_ARGUMENTS, file], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), DATABASE_POOL_SIZE: '10', ...env },
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', SEAL_P12_FILE: sealFile(), HOST: '127.0.0.1', PORT: String(port), DATABASE_POOL_SIZE: '10', ...env },
   });
   const url = `http://127.0.0.1:${port}`;
   while (!(await answers(url))) {

@@ -1,5 +1,6 @@
 import { readConfigFiles } from '../../src/platform/config/config-files.js';
-import { SETTINGS, type Setting } from '../../src/platform/config/settings.js';
+import type { Setting } from '../../src/platform/config/setting.js';
+import { SETTINGS } from '../../src/platform/config/settings.js';
 
 /** The README's configuration table, in Markdown. */
 export function settingsTable(): string {

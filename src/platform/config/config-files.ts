@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { ConfigError } from './config-error.js';
 import { PROJECT_ROOT } from './project-root.js';
-import { SETTINGS, type Setting } from './settings.js';
+import type { Setting } from './setting.js';
+import { SETTINGS } from './settings.js';
 
 /** A value from a file, with the place to name when it is wrong. */
 export interface FileValue {

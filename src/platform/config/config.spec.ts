@@ -6,7 +6,8 @@ import { inspect } from 'node:util';
 import { loadConfig, publicUrl, type Environment } from './config.js';
 import { PROJECT_ROOT } from './project-root.js';
 import { Secret } from './secret.js';
-import { SETTINGS, type Setting } from './settings.js';
+import type { Setting } from './setting.js';
+import { SETTINGS } from './settings.js';
 
 let dataDir: string;
 
@@ -28,6 +29,8 @@ const production = {
   CURSOR_SECRET: 'c'.repeat(32),
   SESSION_SECRET: 's'.repeat(32),
   ENCRYPTION_KEY: 'e'.repeat(32),
+  // any file will do: what is in it is looked at when the application is put together
+  SEAL_P12_FILE: 'package.json',
 };
 
 describe('values', () => {
@@ -87,6 +90,8 @@ describe('a wrong value is refused in one sentence', () => {
       { ...production, SESSION_SECRET: 'hunter2' },
       'SESSION_SECRET must be a random text of at least 32 characters, but the given value is not.',
     ],
+    [{ SEAL_P12_FILE: 'src' }, 'SEAL_P12_FILE must be the path of a PKCS #12 file that can be read, but it is "src".'],
+    [{ ...production, SEAL_P12_FILE: '' }, 'SEAL_P12_FILE must be set when NODE_ENV is production, to the path of a PKCS #12 file that can be read.'],
   ])('%j', (env, message) => {
     expect(() => load(env)).toThrow(expect.objectContaining({ name: 'ConfigError', message }));
   });

@@ -2,7 +2,8 @@ import { ConfigError } from './config-error.js';
 import { readConfigFiles, type FileValue } from './config-files.js';
 import { makeDataDir } from './data-dir.js';
 import { generatedSecret } from './generated-secrets.js';
-import { SETTINGS, type AppConfig, type Setting } from './settings.js';
+import type { Setting } from './setting.js';
+import { SETTINGS, type AppConfig } from './settings.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 /** Reads the secret kept under `name` in DATA_DIR/secrets.json, making it at the first call. */
 export function generatedSecret(dataDir: string, name: string): string {
   const path = join(dataDir, 'secrets.json');
-  const kept = JSON.parse(createOnce(path, () => JSON.stringify({ [name]: randomSecret() }))) as Record<string, string>;
+  const kept = JSON.parse(createOnce(path, () => JSON.stringify({ [name]: randomSecret() })).toString()) as Record<string, string>;
   if (kept[name]) return kept[name];
 
   const completed = { ...kept, [name]: randomSecret() };
@@ -19,9 +19,9 @@ export function randomSecret(): string {
 }
 
 /** Answers the file's content; writes it first, readable by its owner only, when no process has done so before. */
-export function createOnce(path: string, content: () => string): string {
+export function createOnce(path: string, content: () => string | Buffer): Buffer {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
@@ -35,10 +35,10 @@ export function createOnce(path: string, content: () => string): string {
   } finally {
     rmSync(draft);
   }
-  return readFileSync(path, 'utf8');
+  return readFileSync(path);
 }
 
-function writeDraft(path: string, content: string): string {
+function writeDraft(path: string, content: string | Buffer): string {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   writeFileSync(draft, content, { mode: 0o600, flag: 'wx' });
   return draft;

@@ -1,33 +1,5 @@
-import {
-  addressRanges,
-  folder,
-  hostName,
-  mailbox,
-  oneOf,
-  origins,
-  publicUrl,
-  secretText,
-  secretUrl,
-  wholeNumber,
-  type ValueType,
-} from './value-types.js';
-
-/**
- * One setting. Its default stands in config/default.yaml (or the environment's file) at `path`; a setting without a path
- * can only come from the environment, as secrets must.
- */
-export interface Setting<T = unknown> {
-  readonly variable: string;
-  readonly type: ValueType<T>;
-  readonly description: string;
-  readonly path?: string;
-  readonly secret?: true;
-  /** The value may be undefined. */
-  readonly optional?: true;
-  readonly requiredInProduction?: true;
-  /** Outside production a missing value is made once and kept in DATA_DIR/secrets.json. */
-  readonly generated?: true;
-}
+import { define, optional, type Setting } from './setting.js';
+import { addressRanges, folder, givenSecret, hostName, mailbox, oneOf, origins, publicUrl, readableFile, secretText, secretUrl, text, wholeNumber } from './value-types.js';
 
 const environmentType = oneOf('development', 'test', 'production');
 
@@ -237,6 +209,43 @@ export const SETTINGS = {
     type: mailbox,
     description: 'The sender of every mail.',
   }),
+  aiBaseUrl: optional({
+    variable: 'AI_BASE_URL',
+    path: 'ai.baseUrl',
+    type: publicUrl,
+    description: 'An OpenAI-compatible API that reads documents, such as https://api.openai.com/v1; unset, a built-in reader does, which sends nothing anywhere.',
+  }),
+  aiApiKey: optional({
+    variable: 'AI_API_KEY',
+    type: givenSecret('a key of that API'),
+    secret: true,
+    description: 'The key that goes to AI_BASE_URL; unset, none is sent.',
+  }),
+  aiModel: define({
+    variable: 'AI_MODEL',
+    path: 'ai.model',
+    type: text('the name of a model'),
+    description: 'The model at AI_BASE_URL.',
+  }),
+  aiTimeoutMs: define({
+    variable: 'AI_TIMEOUT_MS',
+    path: 'ai.timeoutMs',
+    type: wholeNumber(100, 600_000),
+    description: 'Time of one answer of the model, in milliseconds.',
+  }),
+  sealP12File: optional({
+    variable: 'SEAL_P12_FILE',
+    path: 'seal.p12File',
+    type: readableFile('a PKCS #12 file'),
+    requiredInProduction: true,
+    description: 'The RSA key and certificate that seal executed documents; outside production a self-signed one is made when it is first needed, and kept in DATA_DIR.',
+  }),
+  sealP12Passphrase: optional({
+    variable: 'SEAL_P12_PASSPHRASE',
+    type: givenSecret('the passphrase of that file'),
+    secret: true,
+    description: 'Opens SEAL_P12_FILE; unset, the file has none.',
+  }),
   encryptionKey: define({
     variable: 'ENCRYPTION_KEY',
     type: secretText(32),
@@ -266,11 +275,3 @@ export const SETTINGS = {
 export type AppConfig = {
   readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never;
 };
-
-function define<T>(setting: Setting<T>): Setting<T> {
-  return setting;
-}
-
-function optional<T>(setting: Setting<T>): Setting<T | undefined> {
-  return { ...setting, optional: true };
-}

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PROJECT_ROOT } from './project-root.js';
 import { Secret } from './secret.js';
@@ -39,6 +40,28 @@ export const folder: ValueType<string> = {
   parse: (raw) => (typeof raw === 'string' ? resolve(PROJECT_ROOT, raw) : undefined),
 };
 
+/** Relative paths count from the project, too. */
+export function readableFile(what: string): ValueType<string> {
+  return {
+    accepts: `the path of ${what} that can be read`,
+    parse(raw) {
+      if (typeof raw !== 'string') return undefined;
+      const path = resolve(PROJECT_ROOT, raw);
+      try {
+        accessSync(path, constants.R_OK);
+        return statSync(path).isFile() ? path : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/** One line of text. */
+export function text(what: string): ValueType<string> {
+  return { accepts: what, parse: (raw) => (typeof raw === 'string' && !/[\r\n]/.test(raw) ? raw : undefined) };
+}
+
 export const publicUrl: ValueType<string> = {
   accepts: 'an http or https address without query or fragment, such as https://suite.example.com',
   parse(raw) {
@@ -57,6 +80,11 @@ export function secretUrl(...protocols: string[]): ValueType<Secret> {
     accepts: `an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     parse: (raw) => (parseUrl(raw, protocols) ? new Secret(raw as string) : undefined),
   };
+}
+
+/** A secret that others chose, of any length. */
+export function givenSecret(what: string): ValueType<Secret> {
+  return { accepts: what, parse: (raw) => (typeof raw === 'string' ? new Secret(raw) : undefined) };
 }
 
 export function secretText(leastLength: number): ValueType<Secret> {

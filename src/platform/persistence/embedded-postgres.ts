@@ -40,7 +40,7 @@ export async function startEmbeddedPostgres(
 ): Promise<EmbeddedPostgres> {
   mkdirSync(dataDir, { recursive: true });
   const folder = realpathSync(dataDir);
-  const password = createOnce(join(folder, 'postgres-password'), randomSecret);
+  const password = createOnce(join(folder, 'postgres-password'), randomSecret).toString();
   const place = findPlace(folder);
   const binaries = findBinaries(place);
   await ensureCluster(place, folder, binaries, password);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import { CommonErrors, Store, type Ctx, type Page, type Tx } from '../../kit/index.js';
+import { SecretBox } from '../config/secret-box.js';
 import { freezeEvent, insertEventFor } from '../events/outbox.js';
 import { Project } from '../people/project.entity.js';
 import type { CallContext } from '../persistence/call-context.js';
@@ -9,7 +10,7 @@ import { Wakes } from '../queue/wakes.js';
 import { DELIVERIES_WAKE } from './delivery-work.js';
 import { EndpointSwitch, failWaiting } from './endpoint-switch.js';
 import { EventCatalogue } from './event-catalogue.js';
-import { newSigningSecret, SecretBox } from './secret-box.js';
+import { newSigningSecret } from './signature.js';
 import { ForbiddenTarget, TargetRules } from './target-rules.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { DEFAULT_CONCURRENCY, WebhookEndpointDto, type CreateWebhookEndpointDto, type UpdateWebhookEndpointDto, type WebhookEndpointsQuery } from './webhook-endpoints.dto.js';

@@ -13,7 +13,6 @@ import { DELIVERIES_WAKE, DeliveryWork } from './delivery-work.js';
 import { EndpointSwitch } from './endpoint-switch.js';
 import { EventCatalogue } from './event-catalogue.js';
 import { Poster } from './post.js';
-import { SecretBox } from './secret-box.js';
 import { TargetNames } from './target-names.js';
 import { TargetRules } from './target-rules.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
@@ -39,13 +38,12 @@ export class WebhooksModule implements OnModuleInit {
       controllers: [EventsController, WebhookEndpointsController, DeliveriesController],
       providers: [
         { provide: WEBHOOK_SETTINGS, useValue: webhookSettings(config) },
-        { provide: SecretBox, useFactory: () => new SecretBox(config.encryptionKey.reveal()) },
         { provide: TargetRules, useFactory: ({ targets }: WebhookSettings) => new TargetRules(targets), inject: [WEBHOOK_SETTINGS] },
         { provide: TargetNames, useFactory: (rules: TargetRules) => new TargetNames(rules), inject: [TargetRules] },
         { provide: Poster, useFactory: (names: TargetNames, { timeoutMs }: WebhookSettings) => new Poster(names, timeoutMs), inject: [TargetNames, WEBHOOK_SETTINGS] },
         EventCatalogue, EndpointSwitch, WebhookEndpointsService, DeliveriesService, DeliveryClaims, DeliveryResults, WebhooksPurge, DeliveryWork,
       ],
-      exports: [EventCatalogue, SecretBox, WebhookEndpointsService],
+      exports: [EventCatalogue, WebhookEndpointsService],
     };
   }
 

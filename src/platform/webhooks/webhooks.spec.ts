@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import Stripe from 'stripe';
 import { retryAfterMs, waitAfter, type RetrySchedule } from './backoff.js';
-import { newSigningSecret, SecretBox } from './secret-box.js';
-import { signatureHeader } from './signature.js';
+import { newSigningSecret, signatureHeader } from './signature.js';
 import { TargetNames } from './target-names.js';
 import { ForbiddenTarget, TargetRules, type TargetPolicy } from './target-rules.js';
 
@@ -73,17 +72,5 @@ describe('targets', () => {
     expect(await names.addressesOf('good.example')).toEqual(['93.184.215.14']);
     for (const name of ['mixed.example', 'inside.example']) await expect(names.addressesOf(name)).rejects.toThrow(ForbiddenTarget);
     await expect(names.addressesOf('[::1]')).rejects.toThrow(ForbiddenTarget);
-  });
-});
-
-describe('stored secrets', () => {
-  test('open only with the key and for the owner they were sealed for', () => {
-    const box = new SecretBox('k'.repeat(32));
-    const sealed = box.seal('svc_whsec_x', 'endpoint-1');
-    expect(sealed.toString('latin1')).not.toContain('svc_whsec_x');
-    expect(box.open(sealed, 'endpoint-1')).toBe('svc_whsec_x');
-    expect(() => box.open(sealed, 'endpoint-2')).toThrow();
-    expect(() => new SecretBox('j'.repeat(32)).open(sealed, 'endpoint-1')).toThrow();
-    expect(box.seal('svc_whsec_x', 'endpoint-1').equals(sealed)).toBe(false);
   });
 });

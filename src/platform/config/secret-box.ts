@@ -21,26 +21,22 @@ export class SecretBox {
     return Buffer.concat([Buffer.from([FORMAT]), nonce, cipher.getAuthTag(), sealed]);
   }
 
-  /** Remembers what it opened: a worker opens the same few secrets thousands of times a second. */
   open(box: Buffer, owner: string): string {
-    const name = `${owner}${box.toString('latin1')}`;
-    let secret = this.opened.get(name);
-    if (secret === undefined) {
-      if (this.opened.size >= REMEMBERED) this.opened.clear();
-      this.opened.set(name, (secret = this.decrypt(box, owner)));
-    }
-    return secret;
-  }
-
-  private decrypt(box: Buffer, owner: string): string {
     if (box[0] !== FORMAT) throw new Error('The stored secret is of an unknown format.');
     const nonce = box.subarray(1, 1 + NONCE_BYTES);
     const tag = box.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES);
     const decipher = createDecipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(owner)).setAuthTag(tag);
     return Buffer.concat([decipher.update(box.subarray(1 + NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
   }
-}
 
-export function newSigningSecret(): string {
-  return `svc_whsec_${randomBytes(32).toString('base64url')}`;
+  /** Remembers what it opened: a worker opens the same few secrets thousands of times a second. */
+  openOften(box: Buffer, owner: string): string {
+    const name = `${owner}${box.toString('latin1')}`;
+    let secret = this.opened.get(name);
+    if (secret === undefined) {
+      if (this.opened.size >= REMEMBERED) this.opened.clear();
+      this.opened.set(name, (secret = this.open(box, owner)));
+    }
+    return secret;
+  }
 }

@@ -1,0 +1,49 @@
+import { Logger } from '@nestjs/common';
+import { Settings, type AiSettings, type SealSettings } from '../../kit/index.js';
+import type { BaseUrl } from '../http/base-url.js';
+import { keptSeal, readSeal } from './seal.js';
+import type { SecretBox } from './secret-box.js';
+import type { AppConfig } from './settings.js';
+
+/** Sets what modules encrypt apart from what the platform does: neither opens as the other. */
+const OWNER = 'modules';
+
+/** The kit's `Settings`. */
+export class ModuleSettings extends Settings {
+  readonly environment: AppConfig['nodeEnv'];
+  readonly ai: AiSettings | null;
+  private kept: SealSettings | undefined;
+
+  constructor(
+    private readonly config: AppConfig,
+    private readonly address: BaseUrl,
+    private readonly box: SecretBox,
+  ) {
+    super();
+    this.environment = config.nodeEnv;
+    this.ai = config.aiBaseUrl === undefined ? null : { baseUrl: config.aiBaseUrl, apiKey: config.aiApiKey?.reveal() ?? null, model: config.aiModel, timeoutMs: config.aiTimeoutMs };
+    if (config.sealP12File !== undefined) this.kept = openSeal(config.sealP12File, config.sealP12Passphrase?.reveal());
+  }
+
+  get baseUrl(): string {
+    return this.address.value;
+  }
+
+  get seal(): SealSettings {
+    return (this.kept ??= keptSeal(this.config.dataDir));
+  }
+
+  encrypt(text: string): string {
+    return this.box.seal(text, OWNER).toString('base64url');
+  }
+
+  decrypt(sealed: string): string {
+    return this.box.open(Buffer.from(sealed, 'base64url'), OWNER);
+  }
+}
+
+function openSeal(file: string, passphrase: string | undefined): SealSettings {
+  const { expires, ...seal } = readSeal(file, passphrase);
+  if (expires < new Date()) new Logger('Seal').warn(`The certificate in SEAL_P12_FILE expired on ${expires.toISOString().slice(0, 10)}: who verifies a document sealed now is told so.`);
+  return seal;
+}
