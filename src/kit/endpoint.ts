@@ -30,6 +30,8 @@ export interface EndpointOptions {
   alsoReturns?: Readonly<Partial<Record<200 | 201 | 202, string>>>;
   /** The body is a file, which the handler takes by `@Uploaded()`: its media types with their schemas. */
   upload?: Readonly<Record<string, JsonSchema>>;
+  /** A list field of the body that may also be sent bare: `[...]` instead of `{"<field>": [...]}`. */
+  bareList?: string;
   /** The largest body, in bytes; 1 MiB unless given. */
   bodyLimit?: number;
   /** A provider that keeps a log of this route's own. */

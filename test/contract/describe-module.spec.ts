@@ -24,5 +24,8 @@ describeModule(NotesModule, {
 
 describeModule(BindersModule, {
   app: () => bindersApp,
-  samples: { create_binder: ({ project, unique }) => ({ project_id: project.id, title: `Binder ${unique()}` }) },
+  samples: {
+    create_binder: ({ project, unique }) => ({ project_id: project.id, title: `Binder ${unique()}` }),
+    replace_binder_leaves: () => ({ leaves: [{ page: 1 }, { page: 2 }] }),
+  },
 });

@@ -19,6 +19,7 @@ export interface ApiOperation {
   path: string;
   tag: string;
   parameters: readonly Parameter[];
+  /** Of a body in two forms the object. */
   body: Schema | null;
   source: Json;
 }
@@ -88,7 +89,12 @@ export class ApiDocument {
 function readOperation(path: string, method: string, source: Json): ApiOperation {
   const content = ((source.requestBody as Json | undefined)?.content as Record<string, Json> | undefined)?.['application/json'];
   const parameters = ((source.parameters ?? []) as Json[]).map((parameter) => ({ ...parameter, required: parameter.required === true, explode: parameter.explode !== false }) as Parameter);
-  return { id: source.operationId as string, method, path, tag: (source.tags as string[])[0], parameters, body: (content?.schema as Schema | undefined) ?? null, source };
+  return { id: source.operationId as string, method, path, tag: (source.tags as string[])[0], parameters, body: bodyOf(content?.schema as Schema | undefined), source };
+}
+
+function bodyOf(schema: Schema | undefined): Schema | null {
+  const forms = schema?.oneOf as Schema[] | undefined;
+  return forms?.find(({ type }) => type !== 'array') ?? schema ?? null;
 }
 
 /** A copy whose references point into ajv's store; closed objects admit the members they name and no others. */

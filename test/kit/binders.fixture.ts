@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post } from '@nestjs/common';
+import { Body, Controller, Get, Post, Put } from '@nestjs/common';
 import { Column, Entity } from 'typeorm';
 import { BusinessEntity, Ctx, DomainModule, Endpoint, Field, FileAnswer, Id, ResourceDto, Store } from '../../src/kit/index.js';
 
@@ -6,23 +6,30 @@ import { BusinessEntity, Ctx, DomainModule, Endpoint, Field, FileAnswer, Id, Res
 @Entity('binders_fixture')
 export class Binder extends BusinessEntity {
   @Column('text') title: string;
+  @Column('jsonb', { default: [] }) leaves: { page: number }[];
 }
 
 /** The table of the fixture: no migration of the product makes it. */
 export const BINDERS_TABLE = `
   CREATE TABLE IF NOT EXISTS binders_fixture (
     id uuid PRIMARY KEY, organization_id uuid NOT NULL, project_id uuid NOT NULL REFERENCES projects (id), mode text NOT NULL,
-    title text NOT NULL, version integer NOT NULL DEFAULT 1,
+    title text NOT NULL, leaves jsonb NOT NULL DEFAULT '[]', version integer NOT NULL DEFAULT 1,
     created_at timestamptz(3) NOT NULL DEFAULT now(), updated_at timestamptz(3) NOT NULL DEFAULT now())`;
+
+class LeafDto {
+  @Field.integer({ description: 'Its number, from 1.', example: 1, minimum: 1 }) page: number;
+}
 
 class BinderDto extends ResourceDto {
   @Field.constant('binder') object: 'binder';
   @Field.uuid({ description: 'Its project.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' }) project_id: string;
   @Field.string({ description: 'What is written on its back.', example: 'Leases' }) title: string;
 
+  @Field.object(() => LeafDto, { description: 'What is in it.', example: [{ page: 1 }], list: { maxItems: 5 } }) leaves: LeafDto[];
+
   static from(binder: Binder): BinderDto {
     return {
-      object: 'binder', id: binder.id, project_id: binder.project_id, title: binder.title, version: binder.version,
+      object: 'binder', id: binder.id, project_id: binder.project_id, title: binder.title, leaves: binder.leaves, version: binder.version,
       created_at: binder.created_at.toISOString(), updated_at: binder.updated_at.toISOString(),
     };
   }
@@ -31,6 +38,10 @@ class BinderDto extends ResourceDto {
 class CreateBinderDto {
   @Field.uuid({ description: 'Its project.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' }) project_id: string;
   @Field.string({ description: 'What is written on its back.', example: 'Leases' }) title: string;
+}
+
+class LeavesDto {
+  @Field.object(() => LeafDto, { description: 'All of its leaves.', example: [{ page: 1 }], list: { maxItems: 5, repeats: true } }) leaves: LeafDto[];
 }
 
 export const UNDECLARED = 'undeclared';
@@ -44,7 +55,13 @@ class BindersController {
   @Post()
   @Endpoint({ scope: 'binders:binder:write', operation: 'create_binder', summary: 'Create a binder', returns: BinderDto, status: 201 })
   create(@Ctx() ctx: Ctx, @Body() body: CreateBinderDto): Promise<BinderDto> {
-    return this.store.write(ctx, async (tx) => BinderDto.from(await tx.insert(Binder, { ...body })));
+    return this.store.write(ctx, async (tx) => BinderDto.from(await tx.insert(Binder, { ...body, leaves: [] })));
+  }
+
+  @Put(':id/leaves')
+  @Endpoint({ scope: 'binders:binder:write', operation: 'replace_binder_leaves', summary: 'Replace the leaves of a binder', returns: BinderDto, bareList: 'leaves' })
+  replace(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: LeavesDto): Promise<BinderDto> {
+    return this.store.write(ctx, async (tx) => BinderDto.from(await tx.update(await tx.target(Binder, id), { leaves: body.leaves })));
   }
 
   @Get(':id/scan')

@@ -50,7 +50,7 @@ describe('a file as the answer', () => {
       { type: 'resource', resource: { uri: `api://${BINDERS}/${id}/scan`, mimeType: 'application/pdf', blob: SCAN.toString('base64') } },
     ]);
     const { tools } = (await rpc('tools/list', {})) as { tools: { name: string; outputSchema?: object }[] };
-    expect(tools.filter(({ outputSchema }) => outputSchema).map(({ name }) => name)).toEqual(['create_binder']);
+    expect(tools.filter(({ outputSchema }) => outputSchema).map(({ name }) => name)).toEqual(['create_binder', 'replace_binder_leaves']);
   });
 
   test('stands in the document under its media type', async () => {
@@ -58,5 +58,35 @@ describe('a file as the answer', () => {
     const { description, content, headers } = body.paths[`${BINDERS}/{id}/scan`].get.responses['200'];
     expect([description, content]).toEqual(['Get a scan of a binder', { 'application/pdf': { schema: { type: 'string', contentMediaType: 'application/pdf', description: 'All of its pages.' } } }]);
     expect(headers).toHaveProperty('Content-Disposition');
+  });
+});
+
+describe('a body that may be a bare list', () => {
+  const put = async (body: unknown, id: string) => binders.put(`${BINDERS}/${id}/leaves`, body);
+
+  test('is the same in both forms', async () => {
+    const id = await create('forms');
+    expect((await put([{ page: 1 }, { page: 2 }], id)).body).toMatchObject({ version: 2, leaves: [{ page: 1 }, { page: 2 }] });
+    expect((await put({ leaves: [{ page: 3 }] }, id)).body).toMatchObject({ version: 3, leaves: [{ page: 3 }] });
+    expect((await put([], id)).body).toMatchObject({ version: 4, leaves: [] });
+  });
+
+  test('is refused in the words of the object', async () => {
+    const id = await create('refusals');
+    const faults = [{ page: 0 }, { page: 1 }, {}];
+    const [bare, whole] = [await put(faults, id), await put({ leaves: faults }, id)];
+    expect([bare.status, bare.body.error.param, bare.body.error.details]).toEqual([400, 'leaves.2.page', whole.body.error.details]);
+    expect(bare.body.error.details.map(({ param }: { param: string }) => param)).toEqual(['leaves.2.page', 'leaves.0.page']);
+    expect((await put(Array.from({ length: 6 }, () => ({ page: 1 })), id)).body.error).toMatchObject({ code: 'validation_failed', param: 'leaves' });
+    expect((await put('"text"', id)).status).toBe(415);
+  });
+
+  test('stands in the document in both forms, and is an object to an agent', async () => {
+    const { body } = await binders.get('/openapi.json');
+    const { schema, example } = body.paths[`${BINDERS}/{id}/leaves`].put.requestBody.content['application/json'];
+    expect([schema.oneOf[0], schema.oneOf[1]]).toEqual([{ $ref: '#/components/schemas/LeavesDto' }, expect.objectContaining({ type: 'array', items: { $ref: '#/components/schemas/LeafDto' }, maxItems: 5 })]);
+    expect(example).toEqual({ leaves: [{ page: 1 }] });
+    const { tools } = (await binders.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' })).body.result as { tools: { name: string; inputSchema: { properties: object } }[] };
+    expect(Object.keys(tools.find(({ name }) => name === 'replace_binder_leaves')?.inputSchema.properties ?? {}).sort()).toEqual(['id', 'if_match', 'leaves']);
   });
 });

@@ -24,13 +24,14 @@ export class ShapeGuard implements CanActivate {
 
 function shape(request: Request, reply: FastifyReply, route: Route): void {
   const ctx = request.ctx;
-  const { bodyLimit = Infinity, callLog, upload } = route.endpoint ?? {};
+  const { bareList, bodyLimit = Infinity, callLog, upload } = route.endpoint ?? {};
   const raw = Buffer.isBuffer(request.body) ? request.body : null;
   if (callLog) request.state.rawBody = raw;
   if (raw && raw.length > bodyLimit) throw CommonErrors.payloadTooLarge({ message: `The body is larger than the ${bodyLimit} bytes that this route accepts.` });
   request.query = shapeQuery(route.queryDto, request.query as Record<string, string>);
   if (route.bodyDto) {
-    const { value, ignored } = shapeBody(route.bodyDto, readJsonBody(request.body, request.headers['content-type']));
+    const body = readJsonBody(request.body, request.headers['content-type']);
+    const { value, ignored } = shapeBody(route.bodyDto, bareList !== undefined && Array.isArray(body) ? { [bareList]: body } : body);
     if (ignored.length > 0) reply.header('Svc-Ignored-Fields', ignored.map((name) => encodeURIComponent(name.toWellFormed())).join(', ').slice(0, 1024));
     request.body = value;
   } else if (upload) {

@@ -56,10 +56,13 @@ function addBody(operation: Operation, input: InputObject, inliner: SchemaInline
   return { kind: 'properties', names: Object.keys(object.properties), required, contentType };
 }
 
-/** A body of several alternative objects becomes one object of all their properties: no union may stand at the root. */
+/**
+ * A body of several alternative objects becomes one object of all their properties: no union may stand at the root. A list
+ * beside them is one of their fields in short.
+ */
 function asOneObject(schema: Json): { properties: Record<string, Json>; required: readonly string[] } | undefined {
-  const alternatives = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined;
-  if (schema['allOf'] !== undefined) return undefined;
+  const alternatives = ((schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined)?.filter(({ type }) => type !== 'array');
+  if (schema['allOf'] !== undefined || alternatives?.length === 0) return undefined;
   if (alternatives === undefined) {
     if (schema['properties'] === undefined) return undefined;
     return {

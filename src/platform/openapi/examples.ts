@@ -15,7 +15,7 @@ function build(schema: Json | undefined, document: OpenAPIObject, within: readon
     return within.includes(schema.$ref) ? undefined : build(resolve(schema.$ref, document), document, [...within, schema.$ref]);
   }
   // @nestjs/swagger wraps a $ref that has a description
-  const [wrapped] = (schema.allOf ?? schema.anyOf ?? []) as Json[];
+  const [wrapped] = (schema.allOf ?? schema.anyOf ?? schema.oneOf ?? []) as Json[];
   if (wrapped) return build(wrapped, document, within) ?? (isNullable(schema) ? null : undefined);
   if (Array.isArray(schema.enum)) return (schema.enum as unknown[])[0];
   if (schema.properties) {

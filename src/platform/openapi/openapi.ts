@@ -4,7 +4,7 @@ import { ActorDto, fieldsOf, type ErrorSpec } from '../../kit/index.js';
 import type { ModuleRegistry } from '../registry/module-registry.js';
 import type { Plane, Route } from '../registry/route-registry.js';
 import { errorResponses, errorSchema } from './errors.js';
-import { exampleOf } from './examples.js';
+import { exampleOf, resolve } from './examples.js';
 import { dialect } from './dialect.js';
 import { standardErrors } from './standard-errors.js';
 import { ANSWER_HEADERS, answerHeaders, requestHeaders } from './headers.js';
@@ -73,12 +73,20 @@ function complete(operation: Operation, route: Route, document: OpenAPIObject): 
   if (endpoint.permission) operation['x-permission'] = endpoint.permission;
   operation.parameters = [...(operation.parameters ?? []).map((parameter) => styled(parameter, route)), ...requestHeaders(route)];
   if (endpoint.upload) operation.requestBody = { required: true, content: Object.fromEntries(Object.entries(endpoint.upload).map(([type, schema]) => [type, { schema }])) };
+  if (endpoint.bareList) offerBareList(operation, endpoint.bareList, document);
   const successes = [endpoint.status, ...Object.keys(endpoint.alsoReturns ?? {})].map((status) => operation.responses[String(status)]);
   for (const success of successes) success.headers = answerHeaders(route);
   addExamples(operation, successes, document);
   for (const success of endpoint.produces ? successes : []) success.content = { ...(success.content as Json | undefined), ...fileContent(endpoint.produces as Record<string, string>) };
   Object.assign(operation.responses, errorResponses(errorsOf(route)));
   return operation;
+}
+
+/** The body in two forms; a tool takes the object. */
+function offerBareList(operation: Operation, field: string, document: OpenAPIObject): void {
+  const media = (operation.requestBody?.content as Record<string, { schema: Json }>)['application/json'];
+  const object = resolve(media.schema.$ref as string, document) as { properties: Record<string, Json> };
+  media.schema = { oneOf: [media.schema, object.properties[field]] };
 }
 
 /** Of several values a comma separates the alternatives; @nestjs/swagger leaves the form's default, which repeats the name. */

@@ -115,6 +115,8 @@ function problemsOf(route: Route, at: string): string[] {
   if (plane === 'keyed' && !endpoint?.scope) problems.push(`${at} is keyed but names no scope`);
   if (plane === 'product' && (!path.startsWith(PRODUCT) || endpoint?.permission === undefined)) problems.push(`${at} must stand under ${PRODUCT} and name a permission (or null for any member)`);
   if (endpoint && (!OPERATION.test(endpoint.operation) || endpoint.operation.length > 48)) problems.push(`${at}: the operation "${endpoint.operation}" must be verb_noun, at most 48 characters`);
+  const { bareList } = endpoint ?? {};
+  if (bareList !== undefined && !(route.bodyDto && fieldsOf(route.bodyDto).get(bareList)?.list)) problems.push(`${at}: ${bareList} is no list field of its body, which could be sent bare`);
   // a write's answer is kept as JSON for the repetition of its Idempotency-Key
   if (endpoint?.produces && route.write && plane !== 'public') problems.push(`${at} answers files, which only a GET or a public route can`);
   for (const dto of [route.bodyDto, route.queryDto]) if (dto && fieldsOf(dto).size === 0) problems.push(`${at}: ${dto.name} has no @Field`);
