@@ -1,4 +1,5 @@
 // The one public face of the kit: a module's author imports from here and from nowhere else in src.
+export { Accepted, preferredType } from './accepted.js';
 export { ActorDto } from './actor.dto.js';
 export { FileAnswer, type FileAnswerOptions } from './answers.js';
 export { CallLog, type AnsweredCall } from './call-log.js';
@@ -19,3 +20,4 @@ export { Members, Projects, type Member, type Project, type ProjectSetup } from 
 export { Settings, type AiSettings, type SealSettings } from './settings.js';
 export { Store, Tx, type Condition, type Where } from './store.js';
 export { Upload, Uploaded } from './upload.js';
+export { Visitor } from './visitor.js';

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Post, Put } from '@nestjs/common';
 import { Column, Entity } from 'typeorm';
-import { BusinessEntity, Ctx, DomainModule, Endpoint, Field, FileAnswer, Id, ResourceDto, Store } from '../../src/kit/index.js';
+import { Accepted, BusinessEntity, Ctx, DomainModule, Endpoint, Field, FileAnswer, Id, Public, ResourceDto, Store, Visitor } from '../../src/kit/index.js';
 
 /** What the fixture of the notes has no need of: files. */
 @Entity('binders_fixture')
@@ -58,6 +58,14 @@ class BindersController {
     return this.store.write(ctx, async (tx) => BinderDto.from(await tx.insert(Binder, { ...body, leaves: [] })));
   }
 
+  @Get(':id/leaves')
+  @Endpoint({ scope: 'binders:binder:read', operation: 'get_binder_leaves', summary: 'Get the leaves of a binder', returns: BinderDto, produces: { 'text/csv': 'A row per leaf.' } })
+  async leaves(@Ctx() ctx: Ctx, @Id() id: string, @Accepted(['application/json', 'text/csv']) type: string): Promise<BinderDto | FileAnswer> {
+    const binder = await this.store.get(ctx, Binder, id);
+    if (type === 'application/json') return BinderDto.from(binder);
+    return new FileAnswer(type, ['page', ...binder.leaves.map(({ page }) => page)].join('\r\n'), { filename: 'leaves.csv', download: true });
+  }
+
   @Put(':id/leaves')
   @Endpoint({ scope: 'binders:binder:write', operation: 'replace_binder_leaves', summary: 'Replace the leaves of a binder', returns: BinderDto, bareList: 'leaves' })
   replace(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: LeavesDto): Promise<BinderDto> {
@@ -77,8 +85,18 @@ class BindersController {
   }
 }
 
+/** What a visitor without a key sees. */
+@Controller('binders-page')
+class BinderPagesController {
+  @Get('visitor')
+  @Public('Tells a visitor only what the visitor sent')
+  visitor(@Visitor() visitor: Visitor): Visitor {
+    return visitor;
+  }
+}
+
 @DomainModule({
-  name: 'binders', title: 'Binders', guide: 'Binders are for the tests of the platform.', entities: [Binder], controllers: [BindersController], providers: [],
+  name: 'binders', title: 'Binders', guide: 'Binders are for the tests of the platform.', entities: [Binder], controllers: [BindersController, BinderPagesController], providers: [],
   scopes: { 'binders:binder:read': 'Read binders', 'binders:binder:write': 'Write binders' },
 })
 export class BindersModule {}

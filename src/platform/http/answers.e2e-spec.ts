@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { BINDERS, createBindersApp } from '../../../test/kit/binders-app.js';
 import { SCAN, UNDECLARED } from '../../../test/kit/binders.fixture.js';
 import type { TestApp } from '../../../test/kit/app.js';
-import type { Client } from '../../../test/kit/client.js';
+import { Client } from '../../../test/kit/client.js';
 import type { Workspace } from '../../../test/kit/workspace.js';
 import { FileAnswer } from '../../kit/index.js';
 
@@ -50,7 +50,7 @@ describe('a file as the answer', () => {
       { type: 'resource', resource: { uri: `api://${BINDERS}/${id}/scan`, mimeType: 'application/pdf', blob: SCAN.toString('base64') } },
     ]);
     const { tools } = (await rpc('tools/list', {})) as { tools: { name: string; outputSchema?: object }[] };
-    expect(tools.filter(({ outputSchema }) => outputSchema).map(({ name }) => name)).toEqual(['create_binder', 'replace_binder_leaves']);
+    expect(tools.filter(({ outputSchema }) => outputSchema).map(({ name }) => name)).toEqual(['create_binder', 'get_binder_leaves', 'replace_binder_leaves']);
   });
 
   test('stands in the document under its media type', async () => {
@@ -88,5 +88,36 @@ describe('a body that may be a bare list', () => {
     expect(example).toEqual({ leaves: [{ page: 1 }] });
     const { tools } = (await binders.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' })).body.result as { tools: { name: string; inputSchema: { properties: object } }[] };
     expect(Object.keys(tools.find(({ name }) => name === 'replace_binder_leaves')?.inputSchema.properties ?? {}).sort()).toEqual(['id', 'if_match', 'leaves']);
+  });
+});
+
+describe('an answer in several forms', () => {
+  test('has the one that the caller prefers, and caches are told so', async () => {
+    const path = `${BINDERS}/${await create('forms')}/leaves`;
+    await binders.put(path, [{ page: 7 }, { page: 8 }]);
+    const [plain, csv] = [await binders.get(path), await binders.get(path, { accept: 'text/csv' })];
+    expect([plain.headers['content-type'], plain.headers.vary, plain.body.leaves]).toEqual(['application/json; charset=utf-8', 'Accept', [{ page: 7 }, { page: 8 }]]);
+    expect([csv.headers['content-type'], csv.headers.vary, csv.text]).toEqual(['text/csv; charset=utf-8', 'Accept', 'page\r\n7\r\n8']);
+    expect(csv.headers['content-disposition']).toBe('attachment; filename="leaves.csv"');
+  });
+
+  test('stands in the document in all of them', async () => {
+    const { body } = await binders.get('/openapi.json');
+    const { content } = body.paths[`${BINDERS}/{id}/leaves`].get.responses['200'];
+    expect(content).toEqual({ 'application/json': expect.objectContaining({ schema: { $ref: '#/components/schemas/BinderDto' } }), 'text/csv': { schema: { type: 'string', description: 'A row per leaf.' } } });
+  });
+});
+
+describe('a visitor', () => {
+  const visit = async (url: string, forwarded: string) => (await new Client(url).get('/binders-page/visitor', { 'x-forwarded-for': forwarded, 'user-agent': 'x'.repeat(600) })).body;
+
+  test('has the address that the trusted proxies vouch for, and no other', async () => {
+    expect(await visit(app.url, '203.0.113.7')).toEqual({ address: '127.0.0.1', userAgent: 'x'.repeat(500) });
+    const behind = await createBindersApp({ env: { TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8' } });
+    try {
+      expect((await visit(behind.url, '198.51.100.1, 203.0.113.7, 10.1.2.3')).address).toBe('203.0.113.7');
+    } finally {
+      await behind.close();
+    }
   });
 });
