@@ -41,6 +41,22 @@ export interface EventBody<Payload extends object = object> {
   request: { id: string | null; idempotency_key: string | null };
 }
 
+/** What a listener (the manifest's `onInternalEvent`) gets of an internal event. */
+export interface InternalEvent {
+  /** The event's own: the same in every run, so that what follows from it can be done once. */
+  id: string;
+  type: string;
+  project_id: string | null;
+  /** The event's `data.object` as it was when it happened. */
+  data: object;
+}
+
+/** Which internal events there are: what automations can be bound to. */
+export abstract class InternalEvents {
+  /** By type; the example is made of the examples of the payload's fields. */
+  abstract list(): { type: string; description: string; example: object }[];
+}
+
 /** Declares a module's events; the keys are the module's own names for them. */
 export function defineEvents<T extends Record<string, EventDefinition>>(definitions: T): Readonly<T> {
   return Object.freeze(definitions);

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { uuidv7 } from 'uuidv7';
-import type { EventData, EventDefinition } from '../../kit/index.js';
+import type { EventData, EventDefinition, InternalEvent } from '../../kit/index.js';
 import type { CallContext } from '../persistence/call-context.js';
 import { run } from '../persistence/reader.js';
 
@@ -14,6 +14,8 @@ export interface FrozenEvent {
   internal: boolean;
   created_at: string;
   rest: string;
+  /** What listeners get of an internal event, as JSON; null for others. */
+  listened: string | null;
 }
 
 export function freezeEvent<P extends object>(ctx: CallContext, event: EventDefinition<P>, data: EventData<P>): FrozenEvent {
@@ -25,7 +27,8 @@ export function freezeEvent<P extends object>(ctx: CallContext, event: EventDefi
     data: { object: data.object, previous_attributes: data.previous ?? {}, context: data.context ?? {} },
     request: { id: ctx.requestId, idempotency_key: ctx.idempotencyKey },
   };
-  return { id, organization_id: ctx.organizationId, project_id: data.projectId, mode: ctx.mode, type: event.name, internal: event.internal ?? false, created_at, rest: JSON.stringify(body).slice(1) };
+  const listened = event.internal ? JSON.stringify({ id, type: event.name, project_id: data.projectId, data: data.object } satisfies InternalEvent) : null;
+  return { id, organization_id: ctx.organizationId, project_id: data.projectId, mode: ctx.mode, type: event.name, internal: event.internal ?? false, created_at, rest: JSON.stringify(body).slice(1), listened };
 }
 
 const COLUMNS = 'id, organization_id, project_id, mode, type, internal, created_at';

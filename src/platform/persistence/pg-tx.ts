@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { CommonErrors, Tx, type BaseEntity, type Condition, type EventData, type EventDefinition, type Where } from '../../kit/index.js';
+import { addListenerJobs } from '../events/listener-jobs.js';
 import { freezeEvent, insertEvents, type FrozenEvent } from '../events/outbox.js';
 import type { OutboxSignal } from '../events/outbox-signal.js';
 import type { CallContext } from './call-context.js';
@@ -176,7 +177,8 @@ export class PgTx extends Tx {
   flushEvents(): Promise<unknown> | undefined {
     if (this.events.length === 0) return undefined;
     const events = this.events.length;
-    return insertEvents(this.client, this.events).then((deliveries) => this.afterCommit(() => this.outbox.announce({ events, deliveries })));
+    const written = Promise.all([insertEvents(this.client, this.events), addListenerJobs(this.client, this.ctx, this.events, this.outbox.listeners)]);
+    return written.then(([deliveries, jobs]) => this.afterCommit(() => this.outbox.announce({ events, deliveries, jobs })));
   }
 
   async runAfterCommit(): Promise<void> {

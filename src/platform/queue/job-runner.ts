@@ -47,7 +47,7 @@ export class JobRunner implements DueWork, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const job of this.modules.manifests.flatMap(({ jobs }) => jobs ?? [])) {
+    for (const job of this.modules.manifests.flatMap(({ jobs = [], onInternalEvent }) => [...jobs, ...(onInternalEvent ? [onInternalEvent] : [])])) {
       const options = jobOf(job);
       if (this.handlers.has(options.name)) throw new Error(`The job ${options.name} is declared twice.`);
       this.handlers.set(options.name, { options, handler: () => this.moduleRef.get<JobHandler<object>>(job, { strict: false }) });

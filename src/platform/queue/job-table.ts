@@ -1,6 +1,6 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { uuidv7 } from 'uuidv7';
 import { jobOf, Jobs, type Ctx, type JobHandler, type Tx } from '../../kit/index.js';
+import { INSERT_JOB, jobRow } from './job-row.js';
 import { Wakes } from './wakes.js';
 
 export const JOBS_WAKE = 'jobs.run';
@@ -12,13 +12,8 @@ export class JobTable extends Jobs {
     super();
   }
 
-  async add<P extends object>(ctx: Ctx, tx: Tx, job: Type<JobHandler<P>>, payload: P, { dueAt, key }: { dueAt?: Date; key?: string } = {}): Promise<void> {
-    await tx.query(
-      `INSERT INTO jobs (id, name, key, organization_id, project_id, mode, actor, member_id, payload, due_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, COALESCE($10, now()))
-       ON CONFLICT (organization_id, mode, name, key) WHERE status = 'due' AND attempts = 0 DO NOTHING`,
-      [uuidv7(), jobOf(job).name, key ?? null, ctx.organizationId, ctx.projectId, ctx.mode, JSON.stringify(ctx.actor), ctx.memberId, JSON.stringify(payload), dueAt ?? null],
-    );
-    if (dueAt === undefined) tx.afterCommit(() => this.wakes.wake(JOBS_WAKE));
+  async add<P extends object>(ctx: Ctx, tx: Tx, job: Type<JobHandler<P>>, payload: P, options: { dueAt?: Date; key?: string } = {}): Promise<void> {
+    await tx.query(INSERT_JOB, jobRow(ctx, jobOf(job).name, JSON.stringify(payload), options));
+    if (options.dueAt === undefined) tx.afterCommit(() => this.wakes.wake(JOBS_WAKE));
   }
 }

@@ -1,7 +1,8 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { Jobs } from '../../kit/index.js';
+import { InternalEvents, Jobs } from '../../kit/index.js';
 import type { AppConfig } from '../config/settings.js';
+import { DeclaredInternalEvents } from './declared-internal-events.js';
 import { JobRunner } from './job-runner.js';
 import { JobTable } from './job-table.js';
 import { queueConnection, WakeQueue, WakeWorker } from './queue-backend.js';
@@ -25,9 +26,10 @@ export class QueueModule {
       imports: [BullModule.forRoot({ connection: queueConnection(config, databaseUrl) as never }), BullModule.registerQueue({ name: WAKES })],
       providers: [
         Wakes, WorkLoops, JobTable, JobRunner, { provide: Jobs, useExisting: JobTable },
+        DeclaredInternalEvents, { provide: InternalEvents, useExisting: DeclaredInternalEvents },
         ...(works ? [WakeProcessor, { provide: WorkerStart, useFactory: (loops: WorkLoops) => new WorkerStart(loops, config.queueReconcileMs), inject: [WorkLoops] }] : []),
       ],
-      exports: [Wakes, WorkLoops, Jobs],
+      exports: [Wakes, WorkLoops, InternalEvents, Jobs],
     };
   }
 }

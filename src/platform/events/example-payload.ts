@@ -1,0 +1,12 @@
+import type { Type } from '@nestjs/common';
+import { fieldsOf } from '../../kit/index.js';
+
+/** What a payload looks like, from the examples of its fields; what holds itself ends with null. */
+export function examplePayload(dto: Type, within: readonly Type[] = []): object {
+  const members = [...fieldsOf(dto)].map(([name, { type, list, example }]) => {
+    if (!type) return [name, example ?? null] as const;
+    const nested = within.includes(type()) ? null : examplePayload(type(), [...within, dto]);
+    return [name, list ? [nested].filter((item) => item !== null) : nested] as const;
+  });
+  return Object.fromEntries(members);
+}

@@ -1,0 +1,33 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InternalEvents, jobOf } from '../../kit/index.js';
+import { examplePayload } from '../events/example-payload.js';
+import { OutboxSignal } from '../events/outbox-signal.js';
+import { ModuleRegistry } from '../registry/module-registry.js';
+import { JOBS_WAKE } from './job-table.js';
+import { Wakes } from './wakes.js';
+
+/** The kit's `InternalEvents`; it also tells the outbox which jobs listen, and wakes the workers for them. */
+@Injectable()
+export class DeclaredInternalEvents extends InternalEvents implements OnModuleInit {
+  constructor(
+    private readonly modules: ModuleRegistry,
+    private readonly outbox: OutboxSignal,
+    private readonly wakes: Wakes,
+  ) {
+    super();
+  }
+
+  list(): { type: string; description: string; example: object }[] {
+    const internal = this.modules.events().filter(({ definition }) => definition.internal);
+    return internal
+      .map(({ definition: { name, description, payload } }) => ({ type: name, description, example: examplePayload(payload) }))
+      .sort((a, b) => a.type.localeCompare(b.type));
+  }
+
+  onModuleInit(): void {
+    this.outbox.listeners = this.modules.manifests.flatMap(({ onInternalEvent }) => (onInternalEvent ? [jobOf(onInternalEvent).name] : []));
+    this.outbox.subscribe(({ jobs }) => {
+      if (jobs > 0) this.wakes.wake(JOBS_WAKE);
+    });
+  }
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Injectable } from '@nestjs/common';
+import { createTestApp, type TestApp } from '../../../test/kit/app.js';
+import { eventually } from '../../../test/kit/eventually.js';
+import type { Workspace } from '../../../test/kit/workspace.js';
+import { defineEvents, DomainModule, event, Field, InternalEvents, Job, Store, type Ctx, type InternalEvent, type JobHandler } from '../../kit/index.js';
+
+class OrderLineDto {
+  @Field.string({ description: 'What.', example: 'Bolt' }) title: string;
+}
+
+class OrderDto {
+  @Field.string({ description: 'Number.', example: 'A-1' }) number: string;
+  @Field.object(() => OrderLineDto, { description: 'Lines.', example: undefined, list: { maxItems: 9 } }) lines: OrderLineDto[];
+}
+
+const OrderEvents = defineEvents({
+  placed: event({ name: 'order.placed', description: 'An order came in.', payload: OrderDto, internal: true }),
+  changed: event({ name: 'order.changed', description: 'An order changed.', payload: OrderDto }),
+});
+
+const heard: { by: string; ctx: Ctx; event: InternalEvent }[] = [];
+
+@Injectable()
+@Job({ name: 'first.hear_event' })
+class FirstListener implements JobHandler<InternalEvent> {
+  run(ctx: Ctx, payload: InternalEvent): Promise<void> {
+    heard.push({ by: 'first', ctx, event: payload });
+    return Promise.resolve();
+  }
+}
+
+@Injectable()
+@Job({ name: 'second.hear_event' })
+class SecondListener extends FirstListener {
+  override run(ctx: Ctx, payload: InternalEvent): Promise<void> {
+    heard.push({ by: 'second', ctx, event: payload });
+    return Promise.resolve();
+  }
+}
+
+const manifest = { guide: 'For the test of internal events.', scopes: {}, entities: [], controllers: [], providers: [] };
+
+@DomainModule({ ...manifest, name: 'first', title: 'First', events: OrderEvents, onInternalEvent: FirstListener })
+class FirstModule {}
+
+@DomainModule({ ...manifest, name: 'second', title: 'Second', onInternalEvent: SecondListener })
+class SecondModule {}
+
+let app: TestApp;
+let space: Workspace;
+beforeAll(async () => {
+  // only the wake after the commit is soon enough for these tests
+  app = await createTestApp({ modules: [FirstModule, SecondModule], env: { QUEUE_RECONCILE_MS: '10000' } });
+  space = await app.workspace();
+}, 60_000);
+afterAll(() => app.close());
+
+const order = (number: string) => ({ object: { number, lines: [] }, projectId: space.eng.id });
+const heardOf = (number: string) => heard.filter(({ event: { data } }) => (data as OrderDto).number === number);
+const jobsOf = async (number: string) => (await app.sql.query(`SELECT name FROM jobs WHERE payload->'data'->>'number' = $1`, [number])).rows;
+
+describe('an internal event', () => {
+  test('reaches every listener after the commit, as it was, in the name of whoever caused it', async () => {
+    const given = order('A-1');
+    await app.app.get(Store).write(space.ctx('test'), async (tx) => {
+      tx.emit(OrderEvents.placed, given);
+      given.object.number = 'changed later';
+      await tx.query('SELECT 1');
+      expect(await jobsOf('A-1')).toEqual([]);
+    });
+    const all = await eventually(async () => heardOf('A-1'), ({ length }) => length === 2);
+    expect(all.map(({ by }) => by).sort()).toEqual(['first', 'second']);
+    const { rows } = await app.sql.query<{ id: string }>(`SELECT id FROM outbox_events WHERE type = 'order.placed'`);
+    for (const { ctx, event: got } of all) {
+      expect(got).toEqual({ id: rows[0].id, type: 'order.placed', project_id: space.eng.id, data: { number: 'A-1', lines: [] } });
+      expect(ctx).toMatchObject({ organizationId: space.organizationId, mode: 'test', actor: { type: 'system' } });
+    }
+  });
+
+  test('among several is heard each time, and the others are not', async () => {
+    await app.app.get(Store).write(space.ctx(), async (tx) => {
+      tx.emit(OrderEvents.placed, order('B-1'));
+      tx.emit(OrderEvents.changed, order('B-2'));
+      tx.emit(OrderEvents.placed, order('B-1'));
+      await tx.attempt(async () => {
+        tx.emit(OrderEvents.placed, order('B-3'));
+        throw new Error('undone');
+      }).catch(() => undefined);
+    });
+    expect(await eventually(async () => heardOf('B-1'), ({ length }) => length === 4)).toHaveLength(4);
+    expect([await jobsOf('B-2'), await jobsOf('B-3')]).toEqual([[], []]);
+  });
+
+  test('of a change that was undone is not heard', async () => {
+    const undone = app.app.get(Store).write(space.ctx(), async (tx) => {
+      tx.emit(OrderEvents.placed, order('C-1'));
+      await tx.query('SELECT 1');
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await jobsOf('C-1')).toEqual([]);
+  });
+
+  test('can be looked up with an example, those that are sent out cannot', () => {
+    expect(app.app.get(InternalEvents).list()).toEqual([{ type: 'order.placed', description: 'An order came in.', example: { number: 'A-1', lines: [{ title: 'Bolt' }] } }]);
+  });
+});

@@ -1,0 +1,13 @@
+import { uuidv7 } from 'uuidv7';
+import type { Ctx } from '../../kit/index.js';
+
+/** One job, as its caller's transaction writes it. */
+export const INSERT_JOB = `
+  INSERT INTO jobs (id, name, key, organization_id, project_id, mode, actor, member_id, payload, due_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, COALESCE($10, now()))
+  ON CONFLICT (organization_id, mode, name, key) WHERE status = 'due' AND attempts = 0 DO NOTHING`;
+
+/** The values of INSERT_JOB; `payload` is JSON. */
+export function jobRow(ctx: Ctx, name: string, payload: string, { dueAt, key }: { dueAt?: Date; key?: string } = {}): unknown[] {
+  return [uuidv7(), name, key ?? null, ctx.organizationId, ctx.projectId, ctx.mode, JSON.stringify(ctx.actor), ctx.memberId, payload, dueAt ?? null];
+}
