@@ -64,6 +64,8 @@ const REFUSALS: [string, () => Type[], RegExp][] = [
   ['an error code with another status than it has elsewhere', () => [moduleOf({ errors: conflicting })], /the error duplicate is 400 conflict_error in things, but 409 conflict_error in the platform/],
   ['an event of two modules', () => [moduleOf({ events: defineEvents({ created }) }), moduleOf({ ...other, controllers: [], events: defineEvents({ created }) })], /the event thing\.created is declared by things and by others/],
   ['an entity that no query can be narrowed for', () => [moduleOf({ entities: [Unscoped] })], /the entity Unscoped has no @Scoped/],
+  ['two modules of one prefix', () => [moduleOf(), moduleOf({ ...other, prefix: 'things', controllers: [] })], /things and others both have the prefix things/],
+  ['a prefix that is no path segment', () => [moduleOf({ prefix: 'a/b' })], /things: the prefix "a\/b" must be lower-case letters/],
   ['two modules of one name', () => [moduleOf(), moduleOf({ scopes: {}, controllers: [] })], /two modules are named things/],
 ];
 

@@ -1,4 +1,4 @@
-/** The operations that contract.md sections 5 and 8 name, by module; a module has them all as soon as it is there. */
+/** The operations that contract.md sections 5 and 8 name, by the module's prefix; a module has them all as soon as it is there. */
 export const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   tasks: words(`list_projects get_project list_tasks get_task create_task update_task delete_task batch_tasks list_task_comments create_task_comment
     list_task_statuses list_task_priorities list_task_labels list_task_members`),

@@ -60,10 +60,11 @@ describe('every route', () => {
     expect(open.filter(({ path }) => path.startsWith('/api/v1/ext/'))).toEqual([]);
   });
 
-  test('of a module stands under its name and needs a scope of its own', () => {
+  test('of a module stands under its prefix and needs a scope of its own', () => {
     const wrong = routes.filter(({ module, plane, path, endpoint }) => {
       if (module === null || plane !== 'keyed') return false;
-      return !(path.startsWith(`/api/v1/ext/${module}/`) || path.startsWith('/api/v1/webhooks/')) || endpoint?.scope?.split(':')[0] !== module;
+      const prefix = registry.manifests.find(({ name }) => name === module)?.prefix;
+      return !(path.startsWith(`/api/v1/ext/${prefix}/`) || path.startsWith('/api/v1/webhooks/')) || endpoint?.scope?.split(':')[0] !== prefix;
     });
     expect(wrong.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });
@@ -76,16 +77,16 @@ describe('every route', () => {
 });
 
 describe('every module', () => {
-  test('names its scopes module:resource:verb', () => {
-    const wrong = registry.manifests.flatMap(({ name, scopes }) => Object.keys(scopes).filter((scope) => SCOPE.exec(scope)?.[1] !== name));
+  test('names its scopes prefix:resource:verb', () => {
+    const wrong = registry.manifests.flatMap(({ prefix, scopes }) => Object.keys(scopes).filter((scope) => SCOPE.exec(scope)?.[1] !== prefix));
     expect(wrong).toEqual([]);
   });
 
   test('has the operations that the contract names', () => {
     const operations = new Set(routes.map(({ endpoint }) => endpoint?.operation));
-    const missing = registry.manifests.flatMap(({ name }) => (OPERATIONS[name] ?? []).filter((operation) => !operations.has(operation)));
+    const missing = registry.manifests.flatMap(({ prefix }) => (OPERATIONS[prefix] ?? []).filter((operation) => !operations.has(operation)));
     expect(missing).toEqual([]);
-    expect(registry.manifests.filter(({ name }) => name in OPERATIONS).length).toBeGreaterThan(0);
+    expect(registry.manifests.filter(({ prefix }) => prefix in OPERATIONS).length).toBeGreaterThan(0);
   });
 
   test('calls describeModule in a test file of its folder', () => {

@@ -1,7 +1,7 @@
 import { createTestApp, type TestApp, type TestAppOptions } from './app.js';
 import { BINDERS_TABLE, BindersModule } from './binders.fixture.js';
 
-export const BINDERS = '/api/v1/ext/binders/binders';
+export const BINDERS = '/api/v1/ext/shelves/binders';
 
 /** The application with the fixture of what is no plain JSON, and with its table. */
 export async function createBindersApp(options: Omit<TestAppOptions, 'modules'> = {}): Promise<TestApp> {

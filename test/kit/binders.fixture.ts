@@ -2,7 +2,7 @@ import { Body, Controller, Get, Post, Put } from '@nestjs/common';
 import { Column, Entity } from 'typeorm';
 import { Accepted, BusinessEntity, Ctx, DomainModule, Endpoint, Field, FileAnswer, Id, Public, ResourceDto, Store, Visitor } from '../../src/kit/index.js';
 
-/** What the fixture of the notes has no need of: files. */
+/** What the fixture of the notes has no need of: a prefix that is not the name, files, pages. */
 @Entity('binders_fixture')
 export class Binder extends BusinessEntity {
   @Column('text') title: string;
@@ -48,18 +48,18 @@ export const UNDECLARED = 'undeclared';
 /** Bytes that are no UTF-8. */
 export const SCAN = Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff, 0xfe, 0x00]);
 
-@Controller('api/v1/ext/binders/binders')
+@Controller('api/v1/ext/shelves/binders')
 class BindersController {
   constructor(private readonly store: Store) {}
 
   @Post()
-  @Endpoint({ scope: 'binders:binder:write', operation: 'create_binder', summary: 'Create a binder', returns: BinderDto, status: 201 })
+  @Endpoint({ scope: 'shelves:binder:write', operation: 'create_binder', summary: 'Create a binder', returns: BinderDto, status: 201 })
   create(@Ctx() ctx: Ctx, @Body() body: CreateBinderDto): Promise<BinderDto> {
     return this.store.write(ctx, async (tx) => BinderDto.from(await tx.insert(Binder, { ...body, leaves: [] })));
   }
 
   @Get(':id/leaves')
-  @Endpoint({ scope: 'binders:binder:read', operation: 'get_binder_leaves', summary: 'Get the leaves of a binder', returns: BinderDto, produces: { 'text/csv': 'A row per leaf.' } })
+  @Endpoint({ scope: 'shelves:binder:read', operation: 'get_binder_leaves', summary: 'Get the leaves of a binder', returns: BinderDto, produces: { 'text/csv': 'A row per leaf.' } })
   async leaves(@Ctx() ctx: Ctx, @Id() id: string, @Accepted(['application/json', 'text/csv']) type: string): Promise<BinderDto | FileAnswer> {
     const binder = await this.store.get(ctx, Binder, id);
     if (type === 'application/json') return BinderDto.from(binder);
@@ -67,14 +67,14 @@ class BindersController {
   }
 
   @Put(':id/leaves')
-  @Endpoint({ scope: 'binders:binder:write', operation: 'replace_binder_leaves', summary: 'Replace the leaves of a binder', returns: BinderDto, bareList: 'leaves' })
+  @Endpoint({ scope: 'shelves:binder:write', operation: 'replace_binder_leaves', summary: 'Replace the leaves of a binder', returns: BinderDto, bareList: 'leaves' })
   replace(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: LeavesDto): Promise<BinderDto> {
     return this.store.write(ctx, async (tx) => BinderDto.from(await tx.update(await tx.target(Binder, id), { leaves: body.leaves })));
   }
 
   @Get(':id/scan')
   @Endpoint({
-    scope: 'binders:binder:read', operation: 'get_binder_scan', summary: 'Get a scan of a binder', returns: null,
+    scope: 'shelves:binder:read', operation: 'get_binder_scan', summary: 'Get a scan of a binder', returns: null,
     produces: { 'application/pdf': 'All of its pages.' },
   })
   async scan(@Ctx() ctx: Ctx, @Id() id: string): Promise<FileAnswer> {
@@ -96,7 +96,7 @@ class BinderPagesController {
 }
 
 @DomainModule({
-  name: 'binders', title: 'Binders', guide: 'Binders are for the tests of the platform.', entities: [Binder], controllers: [BindersController, BinderPagesController], providers: [],
-  scopes: { 'binders:binder:read': 'Read binders', 'binders:binder:write': 'Write binders' },
+  name: 'binders', prefix: 'shelves', title: 'Binders', guide: 'Binders are for the tests of the platform.', entities: [Binder], controllers: [BindersController, BinderPagesController], providers: [],
+  scopes: { 'shelves:binder:read': 'Read binders', 'shelves:binder:write': 'Write binders' },
 })
 export class BindersModule {}

@@ -28,7 +28,7 @@ export class ModuleWorld {
 
   private constructor(
     readonly app: TestApp,
-    readonly module: string,
+    private readonly prefix: string,
     readonly api: ApiDocument,
     readonly workspace: Workspace,
     readonly keys: ModuleKeys,
@@ -38,10 +38,10 @@ export class ModuleWorld {
   ) {}
 
   static async create(app: TestApp, Module: Type, routes: readonly KeyedRoute[], options: DescribeModuleOptions): Promise<ModuleWorld> {
-    const module = manifestOf(Module).name;
+    const { name: module, prefix, scopes } = manifestOf(Module);
     const [workspace, other, document] = await Promise.all([app.workspace(), app.workspace(), fetch(`${app.url}/openapi.json`)]);
     const api = new ApiDocument((await document.json()) as Json);
-    const keys = new ModuleKeys(app, workspace, module, Object.keys(manifestOf(Module).scopes));
+    const keys = new ModuleKeys(app, workspace, module, Object.keys(scopes));
     const client = async (of: Workspace, mode: Mode) => (await of.key({ module, mode, actor_user_id: of.owner.id })).client;
     const unique = () => randomBytes(5).toString('hex');
     const places: Record<PlaceName, Place> = {
@@ -50,7 +50,7 @@ export class ModuleWorld {
       'another organisation': { workspace: other, project: other.eng, mode: 'live', client: await client(other, 'live'), unique },
       'the other mode': { workspace, project: workspace.eng, mode: 'test', client: await client(workspace, 'test'), unique },
     };
-    return new ModuleWorld(app, module, api, workspace, keys, places, routes, options);
+    return new ModuleWorld(app, prefix, api, workspace, keys, places, routes, options);
   }
 
   subject(route: KeyedRoute): Subject {
@@ -121,7 +121,7 @@ export class ModuleWorld {
   }
 
   private below(path: string): string {
-    return path.replace(`/api/v1/ext/${this.module}`, '');
+    return path.replace(`/api/v1/ext/${this.prefix}`, '');
   }
 }
 

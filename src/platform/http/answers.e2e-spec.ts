@@ -121,3 +121,16 @@ describe('a visitor', () => {
     }
   });
 });
+
+describe('a module whose prefix is not its name', () => {
+  test('is called by its name wherever a module is named: keys, tags, guides, narrowing', async () => {
+    expect(await workspace.key({ module: 'shelves', scopes: ['shelves:binder:read'] }).catch(({ occurrence }) => occurrence)).toMatchObject({ param: 'module', allowed: ['binders'] });
+    const { body } = await binders.get('/openapi.json');
+    expect(body.tags.find(({ name }: { name: string }) => name === 'binders')).toEqual({ name: 'binders', description: 'Binders are for the tests of the platform.' });
+    expect(new Set(Object.values<Record<string, { tags: string[] }>>(body.paths).flatMap((item) => Object.values(item).flatMap(({ tags }) => tags)))).toEqual(new Set(['binders']));
+    const rpc = async (method: string, params: object, query = '') => (await binders.post(`/api/v1/ext/mcp${query}`, { jsonrpc: '2.0', id: 1, method, params })).body.result;
+    expect((await rpc('resources/list', {})).resources).toEqual([expect.objectContaining({ uri: 'guide://binders', title: 'Binders' })]);
+    expect((await rpc('tools/call', { name: 'get_guide', arguments: { module: 'binders' } })).content[0].text).toBe('Binders are for the tests of the platform.');
+    expect((await rpc('tools/list', {}, '?modules=binders')).tools.length).toBe((await rpc('tools/list', {})).tools.length);
+  });
+});

@@ -22,6 +22,7 @@ export interface RequestBody {
 /** One keyed operation of the OpenAPI document, read for what a tool needs of it. */
 export interface Operation {
   name: string;
+  /** Its tag, or the segment of its path. */
   module: string;
   method: string;
   path: string;
@@ -79,7 +80,7 @@ function readOperation(document: OpenAPIObject, { path, method, source, scopes, 
   const details = String(source['description'] ?? '').trim();
   return {
     name,
-    module: path.slice(pathPrefix.length).split('/', 1)[0] as string,
+    module: ((source['tags'] ?? []) as string[])[0] ?? (path.slice(pathPrefix.length).split('/', 1)[0] as string),
     method,
     path,
     place,

@@ -41,7 +41,7 @@ export interface Catalogue {
 }
 
 export interface CatalogueOptions {
-  /** Tools are the operations below this path; its next segment is the module. */
+  /** Tools are the operations below this path. */
   pathPrefix?: string;
 }
 

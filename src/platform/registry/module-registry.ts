@@ -1,5 +1,5 @@
 import { Inject, Injectable, type Type } from '@nestjs/common';
-import { manifestOf, scopingOf, type DomainModuleOptions, type ErrorSpec, type EventDefinition } from '../../kit/index.js';
+import { manifestOf, scopingOf, type ErrorSpec, type EventDefinition, type Manifest } from '../../kit/index.js';
 import { PLATFORM_ERRORS } from './platform-errors.js';
 import { PLATFORM_EVENTS } from './platform-events.js';
 
@@ -19,8 +19,8 @@ export interface DeclaredEvent {
 /** All domain modules' manifests; conflicts between them stop the boot. */
 @Injectable()
 export class ModuleRegistry {
-  readonly manifests: readonly DomainModuleOptions[];
-  private readonly owners = new Map<Type, DomainModuleOptions>();
+  readonly manifests: readonly Manifest[];
+  private readonly owners = new Map<Type, Manifest>();
 
   constructor(@Inject(DOMAIN_MODULES) modules: readonly Type[]) {
     this.manifests = modules.map(manifestOf);
@@ -29,7 +29,7 @@ export class ModuleRegistry {
     if (problems.length > 0) throw new Error(`The modules do not fit together:\n- ${problems.join('\n- ')}`);
   }
 
-  ownerOf(controller: Type): DomainModuleOptions | undefined {
+  ownerOf(controller: Type): Manifest | undefined {
     return this.owners.get(controller);
   }
 
@@ -48,25 +48,30 @@ export class ModuleRegistry {
   }
 }
 
-function allErrors(manifests: readonly DomainModuleOptions[]): [string, ErrorSpec][] {
+function allErrors(manifests: readonly Manifest[]): [string, ErrorSpec][] {
   const common = Object.values(PLATFORM_ERRORS).map(({ spec }): [string, ErrorSpec] => ['the platform', spec]);
   return [...manifests.flatMap(({ name, errors }) => Object.values(errors ?? {}).map(({ spec }): [string, ErrorSpec] => [name, spec])), ...common];
 }
 
-function allEvents(manifests: readonly DomainModuleOptions[]): DeclaredEvent[] {
+function allEvents(manifests: readonly Manifest[]): DeclaredEvent[] {
   const own = Object.values<EventDefinition>(PLATFORM_EVENTS).map((definition) => ({ definition, module: null }));
   return [...own, ...manifests.flatMap(({ name, events }) => Object.values<EventDefinition>(events ?? {}).map((definition) => ({ definition, module: name })))];
 }
 
-function nameProblems(manifests: readonly DomainModuleOptions[]): string[] {
+function nameProblems(manifests: readonly Manifest[]): string[] {
   const problems: string[] = [];
   const names = new Set<string>();
+  const prefixes = new Map<string, string>();
   const scopes = new Map<string, string>();
   for (const manifest of manifests) {
-    const { name } = manifest;
+    const { name, prefix } = manifest;
     if (!NAME.test(name)) problems.push(`the name "${name}" must be lower-case letters, digits and underscores`);
     if (names.has(name)) problems.push(`two modules are named ${name}`);
     names.add(name);
+    if (!NAME.test(prefix)) problems.push(`${name}: the prefix "${prefix}" must be lower-case letters, digits and underscores`);
+    const sharing = prefixes.get(prefix);
+    if (sharing !== undefined && sharing !== name) problems.push(`${sharing} and ${name} both have the prefix ${prefix}`);
+    prefixes.set(prefix, name);
     for (const scope of Object.keys(manifest.scopes)) {
       if (!SCOPE.test(scope)) problems.push(`${name}: the scope "${scope}" must be module:resource:verb`);
       const other = scopes.get(scope);
@@ -78,13 +83,13 @@ function nameProblems(manifests: readonly DomainModuleOptions[]): string[] {
 }
 
 /** The store refuses such an entity too, but only when it is first used. */
-function entityProblems(manifests: readonly DomainModuleOptions[]): string[] {
+function entityProblems(manifests: readonly Manifest[]): string[] {
   return manifests.flatMap(({ name, entities }) =>
     entities.filter((entity) => !scopingOf(entity)).map((entity) => `${name}: the entity ${entity.name} has no @Scoped; extend BusinessEntity, ConfigurationEntity or OrganizationEntity`),
   );
 }
 
-function errorProblems(manifests: readonly DomainModuleOptions[]): string[] {
+function errorProblems(manifests: readonly Manifest[]): string[] {
   const problems: string[] = [];
   const seen = new Map<string, [string, ErrorSpec]>();
   for (const [name, spec] of allErrors(manifests)) {
@@ -97,7 +102,7 @@ function errorProblems(manifests: readonly DomainModuleOptions[]): string[] {
   return problems;
 }
 
-function eventProblems(manifests: readonly DomainModuleOptions[]): string[] {
+function eventProblems(manifests: readonly Manifest[]): string[] {
   const problems: string[] = [];
   const seen = new Map<string, string>();
   for (const { definition, module } of allEvents(manifests)) {
