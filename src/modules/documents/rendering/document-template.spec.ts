@@ -1,0 +1,131 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { documentContent, SCHEMA } from './content.factory.js';
+import type { DocumentContent } from './document-content.js';
+import { checkTemplate, defaultTemplate } from './document-template.js';
+import { fieldText } from './field-text.js';
+import { renderHtml, renderHtmlBody, STYLE_SOURCE } from './render-html.js';
+
+const body = (given: Partial<DocumentContent>) => renderHtmlBody(documentContent(given)).replace('<h1>Customer agreement</h1>', '').trim();
+
+describe('a template is checked', () => {
+  it('and a good one has no problems', () => {
+    const template = '# {{document.title}} {{ document.number }}\n\n**{{customer}}** and \\{{no token}}\n\n{{#table items}}\n\nMade {{document.created_on}}, final {{document.finalized_on}}';
+    expect(checkTemplate(template, SCHEMA)).toEqual([]);
+    expect(checkTemplate(defaultTemplate(SCHEMA), SCHEMA)).toEqual([]);
+  });
+
+  it.each([
+    ['Hello\n\nDear {{custmer}}', { token: '{{custmer}}', line: 3, column: 6, message: 'custmer is no field of this type' }],
+    ['{{toString}}', { message: 'toString is no field of this type' }],
+    ['{{document.secret}}', { message: 'document.secret is no field of this type' }],
+    ['{{}}', { message: 'a token names a field' }],
+    ['a {{customer } b', { token: '{{customer ', column: 3, message: 'the token is not closed: write }} on the same line' }],
+    ['{{items}}', { message: 'items is a table: write {{#table items}}' }],
+    ['{{#table customer}}', { message: 'customer is one value, not a table: write {{customer}}' }],
+    ['{{#table rows}}', { message: 'rows is no field of this type' }],
+    ['All: {{#table items}}', { column: 6, message: 'a table stands on a line of its own, between blank lines' }],
+    ['All:\n{{#table items}}', { line: 2, message: 'a table stands on a line of its own, between blank lines' }],
+    ['[here](https://{{customer}})', { message: 'a token cannot stand in the address of a link' }],
+  ])('%j is told what is wrong', (template, problem) => {
+    expect(checkTemplate(template, SCHEMA)).toEqual([expect.objectContaining(problem)]);
+  });
+});
+
+describe('a value is written as its field says', () => {
+  it.each([
+    ['money', { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' }, 123456, 'EUR 1,234.56'],
+    ['negative money', { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' }, -5, '-EUR 0.05'],
+    ['money without minor units', { type: 'integer', 'x-format': 'money', 'x-currency': 'JPY' }, 1500, 'JPY 1,500'],
+    ['more money than a double counts in cents', { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' }, 9007199254740991, 'EUR 90,071,992,547,409.91'],
+    ['money by a sibling', { type: 'integer', 'x-format': 'money', 'x-currency': 'currency' }, 1050, 'KWD 1.050'],
+    ['money of an unknown currency', { type: 'integer', 'x-format': 'money', 'x-currency': 'nowhere' }, 1050, null],
+    ['a date', { type: 'string', format: 'date' }, '2026-03-01', 'March 1, 2026'],
+    ['no date', { type: 'string', format: 'date' }, '2026-02-31x', '2026-02-31x'],
+    ['a time', { type: 'string', format: 'date-time' }, '2026-03-01T23:30:00+01:00', 'March 1, 2026 at 10:30 PM UTC'],
+    ['a phone number', { type: 'string', 'x-format': 'phone' }, '+4930901820', '+49 30 901820'],
+    ['yes', { type: 'boolean' }, true, 'Yes'],
+    ['no', { type: 'boolean' }, false, 'No'],
+    ['a number', { type: 'number' }, 0.1, '0.1'],
+    ['zero', { type: 'integer' }, 0, '0'],
+    ['nothing', { type: 'string' }, '', null],
+    ['null', { type: 'string' }, null, null],
+  ] as const)('%s', (_, property, value, text) => {
+    expect(fieldText(property, value, { currency: 'KWD' }, 'en')?.replace(/[\u00A0\u202F]/g, ' ') ?? null).toBe(text);
+  });
+
+  it('in the language of the document', () => {
+    expect(fieldText({ type: 'string', format: 'date' }, '2026-03-01', {}, 'de')).toBe('1. März 2026');
+    expect(fieldText({ type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' }, 123456, {}, 'de')?.replace(/\u00A0/g, ' ')).toBe('1.234,56 EUR');
+  });
+});
+
+describe('a value is only ever text', () => {
+  it.each([
+    '**bold** _em_ `code`', '<script>alert(1)</script>', '<b onclick=x>', '[x](javascript:alert(1))', '![x](https://evil.example/p.png)', '# heading', '1. one', '- item', '> quote', '---',
+    '    indented', '| a | b |', 'https://example.com', '{{document.number}}', '&amp;lt;', '\\', '~~s~~', '{{#table items}}', '```', '[a]: b',
+  ])('%j', (value) => {
+    expect(body({ template: '{{customer}}', values: { customer: value } })).toBe(`<p>${escaped(value)}</p>`);
+    expect(body({ template: '| A |\n|---|\n| {{customer}} |', values: { customer: value } })).toContain(`<td>${escaped(value)}</td>`);
+  });
+
+  it('whatever it is', () => {
+    fc.assert(fc.property(fc.string({ unit: 'grapheme', minLength: 1 }).filter((value) => !/[\r\n\u2028\u2029\0\u00A0]/.test(value)), (value) => {
+      expect(body({ template: '> - **{{customer}}**', values: { customer: value } })).toContain(`<strong>${escaped(value)}</strong>`);
+    }));
+  });
+
+  it('its lines stay lines', () => {
+    expect(body({ template: '## {{customer}}', values: { customer: 'Nordwind\n\n# Hafen 1' } })).toBe('<h2>Nordwind<br />\n<br />\n# Hafen 1</h2>');
+  });
+});
+
+describe('a document as HTML', () => {
+  it('shows a line where an unfinished document lacks a value, a dash in a finished one', () => {
+    expect(body({ values: {} })).toBe('<p>For ________.</p>');
+    expect(body({ values: {}, finished: true })).toBe('<p>For —.</p>');
+    expect(body({ template: '{{document.number}} {{document.finalized_on}}', document: { number: null, title: 'Customer agreement', created_on: '2026-02-11', finalized_on: null } })).toBe('<p>________ ________</p>');
+  });
+
+  it('leaves a token visible that it cannot replace', () => {
+    expect(body({ template: 'Dear {{nobody}} {{#table items}} {{toString}} {{customer' })).toBe('<p>Dear {{nobody}} {{#table items}} {{toString}} {{customer</p>');
+  });
+
+  it('makes a table of rows, in the order of the fields, numbers to the right', () => {
+    const table = body({ template: '{{#table items}}', values: { items: [{ name: 'Hosting', hours: 1.5, price: 100 }, { name: 'A|B', __proto__: { hours: 3 } }] } }).replaceAll('\n', '').replace(/\u00A0/g, ' ');
+    expect(table).toBe('<table><thead><tr><th class="right" scope="col">Hours</th><th class="right" scope="col">Price</th><th scope="col">Name</th></tr></thead>'
+      + '<tbody><tr><td class="right">1.5</td><td class="right">EUR 1.00</td><td>Hosting</td></tr><tr><td class="right">________</td><td class="right">________</td><td>A|B</td></tr></tbody></table>');
+    expect(body({ template: '{{#table items}}', values: { items: [] } })).toContain('<td>________</td>');
+  });
+
+  it('drops what a template may not hold', () => {
+    const html = body({ template: '<img src=x onerror=alert(1)>\n\n![p](https://example.com/p.png)\n\n[a](javascript:alert(1)) [b](data:text/html,x) [c](//evil.example) [d](mailto:a@example.com)' });
+    expect(html).not.toMatch(/<img|href="(javascript|data|\/\/)/);
+    expect(html).toContain('<a href="mailto:a@example.com" rel="noopener noreferrer nofollow">d</a>');
+  });
+
+  it('has one title, whatever the template says', () => {
+    for (const template of ['# One\n\n# Two\n\n## Three', 'Text\n\n# One', '', null]) expect(renderHtmlBody(documentContent({ template })).match(/<h1>/g)).toHaveLength(1);
+  });
+
+  it('without a template shows every field with its label, in order', () => {
+    const html = renderHtmlBody(documentContent({ template: null, values: { start_on: '2026-03-01' }, schema: { ...SCHEMA, properties: { ...SCHEMA.properties, odd: { type: 'string', 'x-label': 'A|B *c* <i>' } } } }));
+    const labels = [...html.matchAll(/<tr>\s*<td>(.*?)<\/td>/g)].map(([, label]) => label);
+    expect(labels.slice(0, 8)).toEqual(['Number', 'Customer', 'Phone', 'Begins on', 'Fee', 'Currency', 'Renews', 'A|B *c* &lt;i&gt;']);
+    expect(html).toContain('<h2>Services</h2>');
+    expect(html).toContain('March 1, 2026');
+  });
+
+  it('is a complete page that no value escapes from', () => {
+    const page = renderHtml(documentContent({ language: 'de', document: { number: '<1>', title: '</title><script>', created_on: '2026-02-11', finalized_on: null } }), 'DRAFT');
+    expect(page).toMatch(/^<!doctype html>\n<html lang="de">/);
+    expect(page).toContain('<title>&lt;/title&gt;&lt;script&gt; (&lt;1&gt;)</title>');
+    expect(page).toContain('<p class="mark">DRAFT</p>');
+    expect(page).not.toMatch(/<script|style="/);
+    expect(STYLE_SOURCE).toMatch(/^'sha256-[A-Za-z0-9+/]{43}='$/);
+  });
+});
+
+function escaped(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+}

@@ -1,0 +1,48 @@
+import MarkdownIt, { type Token } from 'markdown-it';
+import { TOKEN } from './document-template.js';
+
+export type { Token };
+
+/**
+ * CommonMark with tables and strike-through, less what a template has no use for: HTML, images, code (an indented clause is no
+ * code), and the two ways to write a link that would hide a token from `checkTemplate`.
+ */
+export const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false, breaks: false });
+markdown.disable(['code', 'fence', 'backticks', 'image', 'reference', 'autolink', 'linkify']);
+
+markdown.inline.ruler.after('text', 'template_token', (state, silent) => {
+  TOKEN.lastIndex = state.pos;
+  const found = TOKEN.exec(state.src);
+  if (found === null || found.index + found[0].length > state.posMax) return false;
+  if (!silent) state.push('template_token', '', 0).content = found[1];
+  state.pos += found[0].length;
+  return true;
+});
+
+/** A token with all that stands between its opening and its closing. */
+export interface Node {
+  type: string;
+  token: Token;
+  children: Node[];
+}
+
+/** The tree that a flat list of tokens stands for; `type` is without `_open`. */
+export function treeOf(tokens: readonly Token[]): Node[] {
+  const root: Node[] = [];
+  const open: Node[][] = [root];
+  for (const token of tokens) {
+    if (token.nesting === -1) {
+      open.pop();
+      continue;
+    }
+    const node = { type: token.type.replace(/_open$/, ''), token, children: token.type === 'inline' ? treeOf(token.children ?? []) : [] };
+    open.at(-1)?.push(node);
+    if (token.nesting === 1) open.push(node.children);
+  }
+  return root;
+}
+
+/** The text of tokens without its emphasis, for a bookmark or a measure. */
+export function plainText(nodes: readonly Node[]): string {
+  return nodes.map((node) => (node.type === 'softbreak' || node.type === 'hardbreak' ? ' ' : node.children.length > 0 ? plainText(node.children) : node.token.content)).join('');
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import pdfmake from 'pdfmake';
+
+export const SERIF = 'Serif';
+export const SANS = 'Sans';
+
+const FAMILIES = {
+  [SERIF]: { normal: 'DejaVuSerifCondensed.ttf', bold: 'DejaVuSerifCondensed-Bold.ttf', italics: 'DejaVuSerifCondensed-Italic.ttf', bolditalics: 'DejaVuSerifCondensed-BoldItalic.ttf' },
+  [SANS]: { normal: 'DejaVuSansCondensed.ttf', bold: 'DejaVuSansCondensed-Bold.ttf', italics: 'DejaVuSansCondensed-Oblique.ttf', bolditalics: 'DejaVuSansCondensed-BoldOblique.ttf' },
+};
+
+/** What stands where a font has no shape for a character: visible, and honest in a copied text too. */
+const REPLACEMENT = '\uFFFD';
+/** Nothing to see by themselves: control characters but the line feed, joiners, variation selectors, soft hyphens. */
+const INVISIBLE = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFE00-\uFE0F\uFEFF]/g;
+const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+let covered: Promise<Set<number>> | undefined;
+
+/** The characters that every face of both families has. The fonts are read once, at the first call. */
+export function loadFonts(): Promise<Set<number>> {
+  covered ??= load();
+  return covered;
+}
+
+async function load(): Promise<Set<number>> {
+  const require = createRequire(import.meta.url);
+  for (const file of Object.values(FAMILIES).flatMap((family) => Object.values(family))) {
+    (pdfmake as unknown as VirtualFiles).virtualfs.writeFileSync(file, readFileSync(require.resolve(`dejavu-fonts-ttf/ttf/${file}`)));
+  }
+  pdfmake.setFonts(FAMILIES);
+  // nothing in a document may make this server read a file or call an address
+  pdfmake.setUrlAccessPolicy(() => false);
+  pdfmake.setLocalAccessPolicy(() => false);
+  const document = (await pdfmake.createPdf({ content: '', defaultStyle: { font: SERIF } }).getStream()) as unknown as Fonts;
+  const faces = Object.keys(FAMILIES).flatMap((family) => [false, true].flatMap((bold) => [false, true].map((italics) => new Set(document.provideFont(family, bold, italics).font.characterSet))));
+  return new Set([...faces[0]].filter((character) => faces.every((face) => face.has(character))));
+}
+
+/** Text as the fonts can show it: what they lack is replaced, one sign for each character a reader would count. */
+export function printable(text: string, characters: ReadonlySet<number>): string {
+  const clean = text.normalize('NFC').replaceAll('\t', ' ');
+  const visible = clean.replace(INVISIBLE, '');
+  if (isCovered(visible, characters)) return visible;
+  return signs(clean).map((sign) => (isCovered(sign.visible, characters) ? sign.visible : REPLACEMENT)).join('');
+}
+
+/** The characters of a text that a PDF would show as a replacement: for a warning before a document is final. */
+export async function unprintable(text: string): Promise<string[]> {
+  const characters = await loadFonts();
+  return [...new Set(signs(text.normalize('NFC')).filter((sign) => !isCovered(sign.visible, characters)).map((sign) => sign.whole))];
+}
+
+/** What a reader counts as characters; several joined ones, such as a family in one picture, are one. */
+function signs(text: string): { whole: string; visible: string }[] {
+  return Array.from(GRAPHEMES.segment(text), ({ segment }) => ({ whole: segment, visible: segment.replace(INVISIBLE, '') }));
+}
+
+function isCovered(text: string, characters: ReadonlySet<number>): boolean {
+  for (const character of text) if (character !== '\n' && !characters.has(character.codePointAt(0) as number)) return false;
+  return true;
+}
+
+/** Parts of pdfmake that its types leave out. */
+interface VirtualFiles {
+  virtualfs: { writeFileSync(name: string, content: Buffer): void };
+}
+
+interface Fonts {
+  provideFont(family: string, bold: boolean, italics: boolean): { font: { characterSet: number[] } };
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import sanitizeHtml from 'sanitize-html';
+import { contentTokens, type DocumentContent } from './document-content.js';
+import { markdown } from './markdown.js';
+
+/** What marks a document that binds nobody (yet). */
+export type Watermark = 'DRAFT' | 'TEST' | 'TEST DRAFT';
+
+const ALLOWED: sanitizeHtml.IOptions = {
+  allowedTags: ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'br', 'hr', 'strong', 'em', 's', 'a', 'ul', 'ol', 'li', 'blockquote', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
+  allowedAttributes: { a: ['href', 'rel'], ol: ['start'], th: ['scope', 'class'], td: ['class'] },
+  allowedClasses: { th: ['right', 'center'], td: ['right', 'center'] },
+  allowedSchemes: ['http', 'https', 'mailto'],
+  allowProtocolRelative: false,
+  transformTags: { th: sanitizeHtml.simpleTransform('th', { scope: 'col' }), a: sanitizeHtml.simpleTransform('a', { rel: 'noopener noreferrer nofollow' }) },
+};
+
+const STYLE = `
+:root { color-scheme: light; }
+body { margin: 0; background: #fff; color: #1a1a1a; font: 1rem/1.6 Georgia, "DejaVu Serif", serif; overflow-wrap: anywhere; }
+main { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
+header { font: 0.8125rem/1.5 system-ui, sans-serif; color: #4d4d4d; border-bottom: 1px solid #8c8c8c; padding-bottom: .5rem; margin-bottom: 2rem; }
+h1 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 1.5rem; }
+h2 { font-size: 1.25rem; line-height: 1.3; margin: 2rem 0 .5rem; }
+h3, h4, h5, h6 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
+a { color: #0b4f9e; }
+blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid #8c8c8c; }
+hr { border: 0; border-top: 1px solid #8c8c8c; margin: 2rem 0; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; margin: 1rem 0; font-size: .9375rem; }
+th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid #bfbfbf; overflow-wrap: normal; }
+th { border-bottom: 2px solid #4d4d4d; }
+.right { text-align: right; }
+.center { text-align: center; }
+.mark { font: bold 1rem/1.5 system-ui, sans-serif; letter-spacing: .1em; margin: 0 0 1rem; padding: .25rem .75rem; border: 2px solid #9b1c1c; color: #9b1c1c; display: inline-block; }
+@page { size: A4; margin: 20mm; }
+@media print { main { max-width: none; padding: 0; } h1, h2, h3, h4, h5, h6 { break-after: avoid; } tr { break-inside: avoid; } thead { display: table-header-group; } }
+`;
+
+/** For `style-src` of the page's content security policy: nothing else of the page asks for permission. */
+export const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
+
+/** A document's body as sanitised HTML, without a page around it. */
+export function renderHtmlBody(content: DocumentContent): string {
+  return sanitizeHtml(markdown.renderer.render(contentTokens(content), markdown.options, {}), ALLOWED);
+}
+
+/** A document as a complete page that reads, prints and speaks well by itself. */
+export function renderHtml(content: DocumentContent, watermark?: Watermark): string {
+  const { number, title } = content.document;
+  const body = renderHtmlBody(content).replaceAll('<table>', '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>').replaceAll('</table>', '</table></div>');
+  return `<!doctype html>
+<html lang="${escapeHtml(content.language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(number === null ? title : `${title} (${number})`)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<header>${escapeHtml(number === null ? title : `${title} · ${number}`)}</header>
+${watermark ? `<p class="mark">${watermark}</p>\n` : ''}${body}</main>
+</body>
+</html>
+`;
+}
+
+function escapeHtml(text: string): string {
+  return markdown.utils.escapeHtml(text);
+}

@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Readers of PDF that this project did not write; null, with the reason printed, where the machine has none. */
+export interface Poppler {
+  /** In the order it is drawn: of each page the body, then header and footer, then a watermark. */
+  text(pdf: Buffer): string;
+  info(pdf: Buffer): Record<string, string>;
+  signatures(pdf: Buffer): string;
+}
+
+export function poppler(): Poppler | null {
+  for (const tool of ['pdftotext', 'pdfinfo', 'pdfsig']) {
+    if (spawnSync(tool, ['-v'], { stdio: 'ignore' }).error) {
+      console.warn(`Tests that read PDF by poppler-utils are skipped: there is no ${tool}.`);
+      return null;
+    }
+  }
+  return {
+    text: (pdf) => run('pdftotext', ['-raw'], pdf, ['-']),
+    info: (pdf) => Object.fromEntries(run('pdfinfo', [], pdf, []).split('\n').map((line) => /^([^:]+):\s*(.*)$/.exec(line)).filter((pair) => pair !== null).map(([, name, value]) => [name, value])),
+    signatures: (pdf) => run('pdfsig', ['-nocert'], pdf, []),
+  };
+}
+
+function run(tool: string, options: string[], pdf: Buffer, rest: string[]): string {
+  const dir = mkdtempSync(join(tmpdir(), 'test-pdf-'));
+  try {
+    const file = join(dir, 'document.pdf');
+    writeFileSync(file, pdf);
+    const { stdout, stderr, status } = spawnSync(tool, [...options, file, ...rest], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+    // pdfsig tells by its status that a signature does not hold, and says so in its text
+    if (status !== 0 && tool !== 'pdfsig') throw new Error(`${tool} refuses the file: ${stderr}`);
+    return stdout + stderr;
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}
