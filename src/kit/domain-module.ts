@@ -1,7 +1,7 @@
 import { applyDecorators, Module, type ModuleMetadata, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { ErrorDefinition } from './errors.js';
-import type { EventDefinition } from './events.js';
+import type { EventDefinition, InternalEvent } from './events.js';
 import type { JobHandler } from './jobs.js';
 import type { ProjectSetup } from './people.js';
 
@@ -26,6 +26,11 @@ export interface DomainModuleOptions {
   events?: Readonly<Record<string, EventDefinition>>;
   /** Handlers of the module's jobs, each with `@Job`. */
   jobs?: readonly Type<JobHandler<never>>[];
+  /**
+   * A handler with `@Job`; listed here and nowhere else. A job of it is added for every internal event of any module, in the
+   * transaction of the event, and runs in the name of whoever caused it.
+   */
+  onInternalEvent?: Type<JobHandler<InternalEvent>>;
   /** One of the providers; called for every new project. */
   projectSetup?: Type<ProjectSetup>;
 }
@@ -41,7 +46,7 @@ export function DomainModule(options: DomainModuleOptions): ClassDecorator {
     Module({
       imports: [TypeOrmModule.forFeature([...options.entities]), ...(options.imports ?? [])],
       controllers: [...options.controllers],
-      providers: [...options.providers, ...(options.jobs ?? [])],
+      providers: [...options.providers, ...(options.jobs ?? []), ...(options.onInternalEvent ? [options.onInternalEvent] : [])],
       exports: options.exports,
     }),
     (target: object) => Reflect.defineMetadata(MANIFEST, Object.freeze({ ...options, prefix: options.prefix ?? options.name }), target),
