@@ -4,6 +4,7 @@ import type { ErrorDefinition } from './errors.js';
 import type { EventDefinition, InternalEvent } from './events.js';
 import type { JobHandler } from './jobs.js';
 import type { ProjectSetup } from './people.js';
+import type { SweepHandler } from './sweeps.js';
 
 /** A module's manifest: all that the platform has to know of it. */
 export interface DomainModuleOptions {
@@ -26,6 +27,8 @@ export interface DomainModuleOptions {
   events?: Readonly<Record<string, EventDefinition>>;
   /** Handlers of the module's jobs, each with `@Job`. */
   jobs?: readonly Type<JobHandler<never>>[];
+  /** Handlers of what falls due by time alone, each with `@Sweep`. */
+  sweeps?: readonly Type<SweepHandler>[];
   /**
    * A handler with `@Job`; listed here and nowhere else. A job of it is added for every internal event of any module, in the
    * transaction of the event, and runs in the name of whoever caused it.
@@ -46,7 +49,7 @@ export function DomainModule(options: DomainModuleOptions): ClassDecorator {
     Module({
       imports: [TypeOrmModule.forFeature([...options.entities]), ...(options.imports ?? [])],
       controllers: [...options.controllers],
-      providers: [...options.providers, ...(options.jobs ?? []), ...(options.onInternalEvent ? [options.onInternalEvent] : [])],
+      providers: [...options.providers, ...(options.jobs ?? []), ...(options.sweeps ?? []), ...(options.onInternalEvent ? [options.onInternalEvent] : [])],
       exports: options.exports,
     }),
     (target: object) => Reflect.defineMetadata(MANIFEST, Object.freeze({ ...options, prefix: options.prefix ?? options.name }), target),

@@ -19,5 +19,6 @@ export { Mails, type Mail, type MailState, type MailStatus } from './mails.js';
 export { Members, Projects, type Member, type Project, type ProjectSetup } from './people.js';
 export { Settings, type AiSettings, type SealSettings } from './settings.js';
 export { Store, Tx, type Condition, type Where } from './store.js';
+export { Sweep, sweepOf, type SweepHandler, type SweepOptions } from './sweeps.js';
 export { Upload, Uploaded } from './upload.js';
 export { Visitor } from './visitor.js';

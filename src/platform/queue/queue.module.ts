@@ -6,6 +6,7 @@ import { DeclaredInternalEvents } from './declared-internal-events.js';
 import { JobRunner } from './job-runner.js';
 import { JobTable } from './job-table.js';
 import { queueConnection, WakeQueue, WakeWorker } from './queue-backend.js';
+import { SweepRunner } from './sweep-runner.js';
 import { WakeProcessor } from './wake.processor.js';
 import { Wakes, WAKES } from './wakes.js';
 import { WorkLoops } from './work-loops.js';
@@ -13,7 +14,7 @@ import { WorkerStart } from './worker-start.js';
 
 type QueueSettings = Pick<AppConfig, 'redisUrl' | 'appRole' | 'queueReconcileMs'>;
 
-/** The queue, the loops it wakes, and the modules' own jobs. */
+/** The queue, the loops it wakes, and the modules' own jobs and sweeps. */
 @Global()
 @Module({})
 export class QueueModule {
@@ -25,7 +26,7 @@ export class QueueModule {
       module: QueueModule,
       imports: [BullModule.forRoot({ connection: queueConnection(config, databaseUrl) as never }), BullModule.registerQueue({ name: WAKES })],
       providers: [
-        Wakes, WorkLoops, JobTable, JobRunner, { provide: Jobs, useExisting: JobTable },
+        Wakes, WorkLoops, JobTable, JobRunner, SweepRunner, { provide: Jobs, useExisting: JobTable },
         DeclaredInternalEvents, { provide: InternalEvents, useExisting: DeclaredInternalEvents },
         ...(works ? [WakeProcessor, { provide: WorkerStart, useFactory: (loops: WorkLoops) => new WorkerStart(loops, config.queueReconcileMs), inject: [WorkLoops] }] : []),
       ],
