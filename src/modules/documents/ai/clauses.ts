@@ -1,0 +1,130 @@
+import { sentencesOf, type Span } from './sentences.js';
+
+export interface Sentence extends Span {
+  /** What it says with blanks made single; an item of a list with the words that lead to the list before it. */
+  said: string;
+  /** The same with the parties called by their roles, where the text calls them by name; what rules are matched with. */
+  read: string;
+  clause: Clause;
+}
+
+/** A numbered or titled part of a contract. */
+export interface Clause extends Span {
+  number: string | null;
+  /** Its own heading, or that of the section it is in. */
+  heading: string | null;
+  sentences: Sentence[];
+}
+
+const NUMBER = /^[ \t]*(?:#{1,6}[ \t]+)?(?:\*\*|__)?(?:(?:section|article|clause|schedule|annex|appendix|exhibit|artikel|ziffer|anlage)[ \t]+(\d+(?:\.\d+)*|[ivxlc]+)\b[.:]?|(§{1,2}[ \t]*\d+[a-z]?)\b|(\d{1,3}(?:\.\d{1,3}){1,4})[.)]?(?=[ \t*])|(\d{1,3})[.)](?=[ \t*]|$)|(\d{1,3})(?=[ \t]+\p{Lu}))/iu;
+/** A line with an asterisk at both ends is of a box that is drawn around a text. */
+const ITEM = /^[ \t]*(?:\([a-z0-9]{1,4}\)|[a-z][.)]|[-•–][ \t]|\*[ \t](?!.*\*\s*$))/i;
+const MARKDOWN_HEADING = /^[ \t]*(?:#{1,6}[ \t]|\*\*[^*]{2,80}\*\*[ \t]*$)/;
+const VERBS = /\b(?:shall|may|must|will|is|are|was|were|has|have|agrees?|means?|wird|werden|ist|sind|kann|darf|hat|haben)\b/i;
+const HEADING_LENGTH = 90;
+/** What numbers an item, and is no part of what it says. */
+const LEADING = /^(?:(?:and|or|und|oder) )?(?:\([a-z0-9]{1,4}\) |[a-z][.)] |[-•–] )/i;
+
+interface Block extends Span {
+  number: string | null;
+  item: boolean;
+}
+
+/** The clauses of a text in their order; together they cover all that it says. */
+export function clausesOf(text: string): Clause[] {
+  const clauses: Clause[] = [];
+  const sections = new Map<number, string | null>();
+  let clause: Clause | undefined;
+  let lead = '';
+  for (const block of blocksOf(text)) {
+    const { title, body } = headingOf(text, block);
+    if (!clause || block.number !== null || (title !== null && !block.item)) {
+      const depth = block.number === null ? 1 : block.number.split('.').length;
+      for (const deeper of [...sections.keys()]) if (deeper >= depth) sections.delete(deeper);
+      sections.set(depth, title);
+      const inherited = [...sections].sort(([a], [b]) => b - a).find(([, heading]) => heading !== null)?.[1] ?? null;
+      clause = { number: block.number, heading: inherited, start: block.start, end: block.end, sentences: [] };
+      clauses.push(clause);
+      lead = '';
+    }
+    clause.end = block.end;
+    // a title is no sentence, whether it stands alone or before the text
+    for (const span of sentencesOf(text, body, block.end)) {
+      const words = flat(text.slice(span.start, span.end)).replace(LEADING, '');
+      if (!/\p{L}{4}/u.test(words)) continue;
+      const said = block.item && lead !== '' ? `${lead} ${words}` : words;
+      clause.sentences.push({ ...span, clause, said, read: said });
+    }
+    const last = text.slice(body, block.end).trimEnd();
+    if (!block.item) lead = last.endsWith(':') ? (clause.sentences.at(-1)?.said.slice(-300) ?? '') : '';
+  }
+  return clauses;
+}
+
+export function flat(text: string): string {
+  return text.replace(/[\s*_#]+/g, ' ').trim();
+}
+
+function blocksOf(text: string): Block[] {
+  const blocks: Block[] = [];
+  let before = '';
+  let afterTitle = false;
+  for (let start = 0; start < text.length; ) {
+    const newline = text.indexOf('\n', start);
+    const end = newline === -1 ? text.length : newline;
+    // what marks a line stands at its beginning
+    const line = text.slice(start, Math.min(end, start + 200));
+    const blank = /^[\s*]*$/.test(line);
+    const open = blocks.at(-1);
+    const after = text.slice(end + 1, end + 201).split('\n', 1)[0];
+    // capitals that go on in the next line are prose in capitals
+    const title: boolean = MARKDOWN_HEADING.test(line) || (isCapitals(line) && !goesOn(after) && (afterTitle || before.trim() === '' || !goesOn(before)));
+    // a wrapped line may begin with a number: only after a blank line, a heading or a full stop is it a clause's
+    const free: boolean = before.trim() === '' || afterTitle || /(?:[.;:!?)*]|\b(?:and|or|und|oder))\s*$/.test(before);
+    const number: string | null = free && !blank ? numberOf(line, before.trim() === '') : null;
+    const item = number === null && free && ITEM.test(line) && !MARKDOWN_HEADING.test(line);
+    if (!blank) {
+      if (!open || before.trim() === '' || number !== null || item || title || afterTitle) blocks.push({ start, end, number, item });
+      else open.end = end;
+    }
+    before = text.slice(Math.max(start, end - 200), end);
+    afterTitle = !blank && (title || (number !== null && line.trim().length <= 70 && !/[.;,:]\s*$|\p{L}[.:]\s+\S/u.test(line) && !VERBS.test(line)));
+    start = end + 1;
+  }
+  return blocks;
+}
+
+function numberOf(line: string, blankBefore: boolean): string | null {
+  const found = NUMBER.exec(line);
+  if (!found) return null;
+  const [, named, paragraph, parts, single, bare] = found;
+  if (bare !== undefined && !(blankBefore && isTitle(line.slice(found[0].length)))) return null;
+  return paragraph?.replace(/\s+/g, ' ') ?? named ?? parts ?? single ?? bare ?? null;
+}
+
+/** Whether a line is of capitals throughout, whatever it ends with. */
+function goesOn(line: string): boolean {
+  return line.length > 30 && line === line.toUpperCase() && /\p{Lu}{3}/u.test(line);
+}
+
+/** Whether a line is a title by its looks alone. */
+function isTitle(line: string): boolean {
+  return MARKDOWN_HEADING.test(line) || isCapitals(line);
+}
+
+function isCapitals(line: string): boolean {
+  const words = line.trim();
+  return words.length > 3 && words.length <= HEADING_LENGTH && !/[.;,!?]$/.test(words) && words === words.toUpperCase() && /\p{Lu}{3}/u.test(words);
+}
+
+/** The heading that a block is, or begins with: a few words without a verb. */
+function headingOf(text: string, block: Block): { title: string | null; body: number } {
+  const opening = text.slice(block.start, Math.min(block.end, block.start + 200));
+  const number = block.number === null ? '' : (NUMBER.exec(opening)?.[0] ?? '');
+  const rest = opening.slice(number.length);
+  const found = block.item ? null : block.end - block.start <= opening.length && !/[.;,!?:]\s+\S|[;,]\s*$/.test(rest.trim()) && (number !== '' || isTitle(opening))
+    ? [rest, rest] : number !== '' || /^\s*\*\*/.test(rest) ? /^([^.:;\n]{3,80})[.:](?:\*\*|__)?\s+(?=["'“„(*_]*[\p{Lu}(])/u.exec(rest) : null;
+  const title = found && flat(found[1]).replace(/^[\s.:)–-]+|[\s.:–-]+$/g, '');
+  if (!title || title.length > HEADING_LENGTH || title.split(' ').length > 10 || VERBS.test(title) || !/^["“„(]?[\p{Lu}\d]/u.test(title)) return { title: null, body: block.start + number.length };
+  return { title, body: block.start + number.length + found[0].length };
+}
