@@ -1,6 +1,6 @@
-import { Body, Controller, Get, Post, Put } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Put } from '@nestjs/common';
 import { Column, Entity } from 'typeorm';
-import { Accepted, BusinessEntity, Ctx, DomainModule, Endpoint, Field, FileAnswer, Id, Public, ResourceDto, Store, Visitor } from '../../src/kit/index.js';
+import { Accepted, BusinessEntity, CommonErrors, Ctx, DomainModule, Endpoint, Field, FileAnswer, Id, Public, ResourceDto, Store, Visitor } from '../../src/kit/index.js';
 
 /** What the fixture of the notes has no need of: a prefix that is not the name, files, pages. */
 @Entity('binders_fixture')
@@ -88,6 +88,14 @@ class BindersController {
 /** What a visitor without a key sees. */
 @Controller('binders-page')
 class BinderPagesController {
+  @Get('s/:token')
+  @Public('Whoever has the link may read what it leads to')
+  shared(@Param('token') token: string): FileAnswer {
+    if (token.startsWith('gone')) throw CommonErrors.notFound({ message: 'This link has <expired>.' });
+    if (token.startsWith('broken')) throw new Error('broken on purpose');
+    return new FileAnswer('text/html', '<!doctype html><title>Leases</title>', { headers: { 'Cache-Control': 'no-store' } });
+  }
+
   @Get('visitor')
   @Public('Tells a visitor only what the visitor sent')
   visitor(@Visitor() visitor: Visitor): Visitor {

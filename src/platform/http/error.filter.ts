@@ -1,10 +1,12 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { preferredType } from '../../kit/index.js';
 import { BaseUrl } from './base-url.js';
 import { asDomainError, authenticateHeader, envelopeOf } from './error-envelope.js';
+import { errorPage } from './error-page.js';
 import type { Request } from './request-state.js';
 
-/** Renders everything thrown as the error envelope. */
+/** Renders everything thrown as the error envelope; for a browser on a page as a page. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly baseUrl: BaseUrl) {}
@@ -22,6 +24,20 @@ export class ErrorFilter implements ExceptionFilter {
     // at the MCP endpoint a challenge speaks of the connection; what one tool lacks is that tool's result
     if (challenge && !(error.spec.status === 403 && request.state.tool !== null)) reply.header('WWW-Authenticate', challenge);
     if (error.occurrence.headers) reply.headers(error.occurrence.headers);
-    void reply.status(error.spec.status).type('application/json; charset=utf-8').send(JSON.stringify(envelopeOf(error, request.state.requestId, this.baseUrl.value)));
+    void reply.status(error.spec.status);
+    if (isPage(request)) {
+      void reply.header('Vary', 'Accept');
+      if (preferredType(request.headers.accept, ['application/json', 'text/html']) === 'text/html') {
+        const { html, headers } = errorPage(error, request.state.requestId);
+        void reply.headers(headers).send(html);
+        return;
+      }
+    }
+    void reply.type('application/json; charset=utf-8').send(JSON.stringify(envelopeOf(error, request.state.requestId, this.baseUrl.value)));
   }
+}
+
+/** What people open in a browser: public, outside the API, and in no document. */
+function isPage({ state: { route } }: Request): boolean {
+  return route?.plane === 'public' && route.endpoint === null && !route.path.startsWith('/api/');
 }

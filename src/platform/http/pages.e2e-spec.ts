@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { TestApp } from '../../../test/kit/app.js';
+import { createBindersApp } from '../../../test/kit/binders-app.js';
+import { Client } from '../../../test/kit/client.js';
+import { RequestLog } from '../request-log/request-log.js';
+
+const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+const TOKEN = 'Zm9vYmFyYmF6cXV4c2VjcmV0dG9rZW4';
+const page = (token: string) => `/binders-page/s/${token}`;
+
+let app: TestApp;
+let visitor: Client;
+
+beforeAll(async () => {
+  app = await createBindersApp({ env: { LOG_LEVEL: 'trace' } });
+  visitor = new Client(app.url);
+});
+afterAll(() => app.close());
+
+describe('a page', () => {
+  test('is served as it is, without a key', async () => {
+    const { status, headers, text } = await visitor.get(page(TOKEN), BROWSER);
+    expect([status, headers['content-type'], headers['x-content-type-options'], headers['cache-control'], text]).toEqual([
+      200, 'text/html; charset=utf-8', 'nosniff', 'no-store', '<!doctype html><title>Leases</title>',
+    ]);
+  });
+
+  test('that fails tells a browser so on a page, which holds no markup from elsewhere and loads nothing', async () => {
+    const { status, headers, text } = await visitor.get(page(`gone-${TOKEN}`), BROWSER);
+    expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(text).toContain('<h1>There is nothing here</h1><p>This link has &lt;expired&gt;.</p>');
+    expect(text).toContain(`Reference: ${headers['request-id']}`);
+    expect(text).not.toContain(TOKEN);
+    const [, nonce] = /<style nonce="([^"]+)">/.exec(text) as RegExpExecArray;
+    expect(headers).toMatchObject({
+      'content-security-policy': expect.stringContaining(`default-src 'none'; style-src 'nonce-${nonce}'`), 'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex', vary: 'Accept',
+    });
+    expect((await visitor.get(page('gone'), BROWSER)).text).not.toContain(nonce);
+  });
+
+  test('that fails tells a program so in the envelope, and so does every route of the API to a browser', async () => {
+    for (const accept of ['*/*', 'application/json']) {
+      const { status, headers, body } = await visitor.get(page('gone'), { accept });
+      expect([status, headers['content-type'], body.error?.code]).toEqual([404, 'application/json; charset=utf-8', 'not_found']);
+    }
+    for (const path of ['/api/v1/ext/shelves/binders/x/scan', '/api/v1/org/session', '/no-such-page']) {
+      const { headers, body } = await visitor.get(path, BROWSER);
+      expect([headers['content-type'], typeof body.error?.code]).toEqual(['application/json; charset=utf-8', 'string']);
+    }
+  });
+});
+
+describe('a token in the path of a page', () => {
+  test('stands neither in the request log nor in what the process prints, whatever comes of the call', async () => {
+    const printed: string[] = [];
+    const spies = [process.stdout, process.stderr].map((stream) => jest.spyOn(stream, 'write').mockImplementation((chunk: unknown) => printed.push(String(chunk)) > 0));
+    try {
+      const [served, gone, broken, query, none] = [
+        await visitor.get(page(TOKEN), BROWSER), await visitor.get(page(`gone-${TOKEN}`)), await visitor.get(page(`broken-${TOKEN}`), BROWSER),
+        await visitor.get(`${page(TOKEN)}?secret=${TOKEN}`), await visitor.get(`${page(TOKEN)}/more`),
+      ];
+      expect([served, gone, broken, query, none].map(({ status }) => status)).toEqual([200, 404, 500, 400, 404]);
+      expect(broken.text).not.toContain('on purpose');
+      // a request is logged only after its answer has gone out
+      await pause(50);
+      await app.app.get(RequestLog).flush();
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+    }
+    // what failed is logged, so the silence about the token is no silence about everything
+    expect(printed.join('')).toContain('broken on purpose');
+    expect(printed.join('')).not.toContain(TOKEN);
+    expect((await app.sql.query('SELECT 1 FROM request_logs r WHERE r::text LIKE $1', [`%${TOKEN}%`])).rows).toEqual([]);
+  });
+
+  test('cannot be guessed at will: calls are limited by address, whichever page they are for', async () => {
+    const limited = await createBindersApp({ env: { RATE_LIMIT_PER_PUBLIC_ADDRESS: '2', TRUSTED_PROXIES: '127.0.0.1' } });
+    try {
+      const guess = (token: string, address: string) => new Client(limited.url).get(page(token), { ...BROWSER, 'x-forwarded-for': address });
+      const answers = [await guess('gone-1', '203.0.113.7'), await guess('gone-2', '203.0.113.7'), await guess(TOKEN, '203.0.113.7'), await guess(TOKEN, '203.0.113.8')];
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 429, 200]);
+      expect(answers[2].headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'retry-after': expect.stringMatching(/^\d+$/) });
+      expect(answers[2].text).toContain('<h1>Too many requests</h1>');
+    } finally {
+      await limited.close();
+    }
+  });
+});
