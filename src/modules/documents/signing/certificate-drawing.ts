@@ -1,0 +1,46 @@
+import { crc32, inflateSync } from 'node:zlib';
+
+const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
+const MAX_BYTES = 256 * 1024;
+const MAX_WIDTH = 2000;
+const MAX_HEIGHT = 1000;
+/** Samples of a pixel by PNG's colour type: what a browser's canvas writes. */
+const SAMPLES: Record<number, number> = { 2: 3, 6: 4 };
+
+/**
+ * Why a drawn signature cannot be taken, or null. To be asked when it is given: once it is on record it must be drawable, or the
+ * last signer's certificate could not be made.
+ */
+export function drawingProblem(png: Buffer): string | null {
+  if (png.length > MAX_BYTES) return `must be at most ${MAX_BYTES / 1024} KiB`;
+  const chunks = chunksOf(png);
+  const header = chunks?.[0];
+  if (!chunks || header?.type !== 'IHDR' || header.data.length !== 13 || chunks.at(-1)?.type !== 'IEND') return 'must be a PNG';
+  const [width, height] = [header.data.readUInt32BE(0), header.data.readUInt32BE(4)];
+  const [depth, colour, compression, filter, interlace] = header.data.subarray(8);
+  if (width === 0 || height === 0 || width > MAX_WIDTH || height > MAX_HEIGHT) return `must be at most ${MAX_WIDTH} x ${MAX_HEIGHT} pixels`;
+  if (depth !== 8 || !Object.hasOwn(SAMPLES, colour) || compression !== 0 || filter !== 0 || interlace !== 0) return 'must be an 8 bit RGB or RGBA PNG without interlacing';
+  const size = height * (1 + width * SAMPLES[colour]);
+  return inflates(Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data)), size) ? null : 'must be a whole PNG';
+}
+
+function chunksOf(png: Buffer): { type: string; data: Buffer }[] | null {
+  if (!png.subarray(0, 8).equals(SIGNATURE)) return null;
+  const chunks = [];
+  for (let at = 8; at < png.length;) {
+    if (at + 12 > png.length) return null;
+    const end = at + 8 + png.readUInt32BE(at);
+    if (end + 4 > png.length || crc32(png.subarray(at + 4, end)) !== png.readUInt32BE(end)) return null;
+    chunks.push({ type: png.toString('latin1', at + 4, at + 8), data: png.subarray(at + 8, end) });
+    at = end + 4;
+  }
+  return chunks;
+}
+
+function inflates(data: Buffer, size: number): boolean {
+  try {
+    return inflateSync(data, { maxOutputLength: size }).length === size;
+  } catch {
+    return false;
+  }
+}

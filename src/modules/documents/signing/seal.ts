@@ -1,0 +1,76 @@
+import { PDFArray, PDFDocument, PDFHexString, PDFName, PDFNumber, PDFString, type PDFPage } from '@cantoo/pdf-lib';
+import { SignPdf, Signer } from '@signpdf/signpdf';
+import { cms, cmsLength, readSealKey, type SealKey } from './seal-cms.js';
+
+export interface SealOptions {
+  /** PKCS#12: an RSA key, its certificate and those above it. */
+  p12: Buffer;
+  passphrase: string;
+  reason: string;
+  location: string;
+  /** Who seals: the organisation that runs the service. */
+  name: string;
+  signingTime: Date;
+}
+
+/** The name by which @signpdf finds the numbers to fill in, ten characters wide. */
+const PLACEHOLDER = PDFName.of('**********');
+const SIGNATURES_EXIST_APPEND_ONLY = 3;
+const PRINT_LOCKED = 132;
+
+/** A key is decrypted once for each file that was read: doing so takes longer than sealing. */
+const keys = new WeakMap<Buffer, SealKey>();
+
+/**
+ * The file with a digital signature over all of it (PAdES B-B), as an incremental update: what was before stays byte for byte.
+ * For files of ours, which hold no form and no other signature.
+ */
+export async function seal(pdf: Buffer, options: SealOptions): Promise<Buffer> {
+  const key = keys.get(options.p12) ?? readSealKey(options.p12, options.passphrase);
+  keys.set(options.p12, key);
+  const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
+  addSignatureField(document, options, cmsLength(key));
+  const prepared = Buffer.from(await document.commit({ useObjectStreams: false }));
+  return new SignPdf().sign(prepared, new CmsSigner(key), options.signingTime);
+}
+
+class CmsSigner extends Signer {
+  constructor(private readonly key: SealKey) {
+    super();
+  }
+
+  override sign(content: Buffer): Promise<Buffer> {
+    return Promise.resolve(cms(content, this.key));
+  }
+}
+
+/** A field without a face on the last page; its signature is a hole of this many bytes, and the range around it. */
+function addSignatureField(document: PDFDocument, { reason, location, name, signingTime }: SealOptions, length: number): void {
+  const { context } = document;
+  const range = PDFArray.withContext(context);
+  [PDFNumber.of(0), PLACEHOLDER, PLACEHOLDER, PLACEHOLDER].forEach((entry) => range.push(entry));
+  const signature = context.register(context.obj({
+    Type: 'Sig',
+    Filter: 'Adobe.PPKLite',
+    SubFilter: 'ETSI.CAdES.detached',
+    ByteRange: range,
+    Contents: PDFHexString.of('00'.repeat(length)),
+    Reason: PDFHexString.fromText(reason),
+    Location: PDFHexString.fromText(location),
+    Name: PDFHexString.fromText(name),
+    M: PDFString.fromDate(signingTime),
+  }));
+  const page = document.getPages().at(-1) as PDFPage;
+  const field = context.register(context.obj({
+    Type: 'Annot',
+    Subtype: 'Widget',
+    FT: 'Sig',
+    T: PDFString.of('Seal'),
+    V: signature,
+    P: page.ref,
+    F: PRINT_LOCKED,
+    Rect: [0, 0, 0, 0],
+  }));
+  page.node.addAnnot(field);
+  document.catalog.set(PDFName.of('AcroForm'), context.register(context.obj({ Fields: [field], SigFlags: SIGNATURES_EXIST_APPEND_ONLY })));
+}
