@@ -23,6 +23,10 @@ export interface Member {
   email: string;
   name: string;
   status: 'active' | 'inactive';
+  /** The role's name: `owner`, `admin`, `developer` or `member`. */
+  role: string;
+  /** The member they report to. */
+  manager_id: string | null;
 }
 
 /** The organisation's projects, narrowed to the caller's. */
@@ -42,6 +46,12 @@ export abstract class Members {
   /** One page of members, inactive ones too unless a condition leaves them out: `t.status = :status`. */
   abstract page(ctx: Ctx, query: ListQuery, ...conditions: Condition[]): Promise<Page<Member>>;
   abstract byIds(ctx: Ctx, ids: readonly string[]): Promise<Member[]>;
+  /** The active member of this address, in whatever case it is written. */
+  abstract byEmail(ctx: Ctx, email: string): Promise<Member | null>;
+  /** The active members of a role; none for a role that is not there. */
+  abstract withRole(ctx: Ctx, role: string): Promise<Member[]>;
+  /** The active members whose role holds a permission. */
+  abstract withPermission(ctx: Ctx, permission: string): Promise<Member[]>;
 }
 
 /** A provider that gives a new project what the module needs there; runs in the transaction that makes the project. */

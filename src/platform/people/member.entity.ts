@@ -10,7 +10,10 @@ import { Role } from './role.entity.js';
 @Unique('members_organization_id_id_key', ['organization_id', 'id'])
 @Unique('members_email_key', ['email'])
 @Check('members_email_check', `email = lower(email)`)
+@Check('members_manager_id_check', `manager_id <> id`)
 @Check('members_status_check', `status IN ('active', 'inactive')`)
+@ForeignKey(() => Member, ['organization_id', 'manager_id'], ['organization_id', 'id'], { name: 'members_manager_fkey' })
+@Index('members_manager_id_idx', ['manager_id'], { where: 'manager_id IS NOT NULL' })
 @Index('members_created_at_idx', ['organization_id', 'created_at', 'id'])
 export class Member extends OrganizationEntity {
   /** Lower-case, and unique over all organisations: it alone names the account at sign-in. */
@@ -29,4 +32,8 @@ export class Member extends OrganizationEntity {
 
   @Column('text', { default: 'active' })
   status: 'active' | 'inactive';
+
+  /** Whom they report to. */
+  @Column('uuid', { nullable: true })
+  manager_id: string | null;
 }

@@ -2,6 +2,8 @@ import { Field, Filter, Listing, ListQuery, pickOf, ResourceDto } from '../../ki
 import type { Member } from './member.entity.js';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './passwords.js';
 
+const MANAGER = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a65';
+
 /** A member with the name of their role. */
 export type MemberWithRole = Omit<Member, 'password_hash' | 'role_id'> & { role: string };
 
@@ -27,9 +29,12 @@ export class OrgMemberDto extends ResourceDto {
   @Field.oneOf(['active', 'inactive'], { description: 'An inactive member cannot sign in, and keys bound to them cannot act for them.', example: 'active' })
   status: string;
 
+  @Field.uuid({ description: 'The member they report to, who is asked where an approval goes to the manager.', example: MANAGER, nullable: true })
+  manager_id: string | null;
+
   static from(this: void, member: MemberWithRole): OrgMemberDto {
-    const { id, version, email, name, role, status } = member;
-    return { id, object: 'member', version, email, name, role, status, created_at: member.created_at.toISOString(), updated_at: member.updated_at.toISOString() };
+    const { id, version, email, name, role, status, manager_id } = member;
+    return { id, object: 'member', version, email, name, role, status, manager_id, created_at: member.created_at.toISOString(), updated_at: member.updated_at.toISOString() };
   }
 }
 
@@ -42,6 +47,9 @@ export class CreateOrgMemberDto {
 
   @Field.string({ description: 'Name of the role. You can give only roles whose permissions you hold yourself.', example: 'developer', maxLength: 60 })
   role: string;
+
+  @Field.uuid({ description: 'The active member they report to.', example: MANAGER, nullable: true, required: false })
+  manager_id?: string | null;
 
   @Field.string({ description: 'First password, to be handed over in person.', example: 'correct horse battery', minLength: PASSWORD_MIN_LENGTH, maxLength: PASSWORD_MAX_LENGTH })
   password: string;
@@ -56,6 +64,9 @@ export class UpdateOrgMemberDto {
 
   @Field.oneOf(['active', 'inactive'], { description: 'Deactivating ends all sessions of the member.', example: 'inactive', required: false })
   status?: 'active' | 'inactive';
+
+  @Field.uuid({ description: 'The active member they report to, never themselves; null for none.', example: MANAGER, nullable: true, required: false })
+  manager_id?: string | null;
 
   @Field.string({ description: 'New password; ends all sessions of the member.', example: 'correct horse battery', minLength: PASSWORD_MIN_LENGTH, maxLength: PASSWORD_MAX_LENGTH, required: false })
   password?: string;

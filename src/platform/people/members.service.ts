@@ -27,19 +27,20 @@ export class MembersService {
     return withRole(member, roles);
   }
 
-  async create(ctx: Ctx, { email, name, role: roleName, password }: CreateOrgMemberDto): Promise<MemberWithRole> {
+  async create(ctx: Ctx, { email, name, role: roleName, manager_id, password }: CreateOrgMemberDto): Promise<MemberWithRole> {
     const password_hash = await hashPassword(password);
     return this.store.write(ctx, async (tx) => {
       const roles = await tx.list(Role);
       const role = roleNamed(roleName, roles);
       requireCommand(ctx, role);
-      const member = await tx.insert(Member, { email: normalizeEmail(email), name, role_id: role.id, password_hash, status: 'active' });
+      if (manager_id) await requireManager(tx, manager_id);
+      const member = await tx.insert(Member, { email: normalizeEmail(email), name, role_id: role.id, manager_id: manager_id ?? null, password_hash, status: 'active' });
       return withRole(member, roles);
     });
   }
 
   /** Whoever is changed must hold no permission that the caller lacks, before the change and after it. */
-  async update(ctx: Ctx, id: string, { name, role: roleName, status, password }: UpdateOrgMemberDto): Promise<MemberWithRole> {
+  async update(ctx: Ctx, id: string, { name, role: roleName, status, manager_id, password }: UpdateOrgMemberDto): Promise<MemberWithRole> {
     const password_hash = password === undefined ? undefined : await hashPassword(password);
     return this.store.write(ctx, async (tx) => {
       // a cached key knows whether the person it acts for is active
@@ -52,7 +53,8 @@ export class MembersService {
       requireCommand(ctx, role);
       const leavesOwners = former.name === 'owner' && member.status === 'active' && (role.id !== former.id || status === 'inactive');
       if (leavesOwners) await requireAnotherOwner(tx, member, former);
-      const updated = await tx.update(member, { name, role_id: role.id, status, ...(password_hash === undefined ? {} : { password_hash }) });
+      if (manager_id && manager_id !== member.manager_id) await requireManager(tx, manager_id, id);
+      const updated = await tx.update(member, { name, role_id: role.id, status, manager_id, ...(password_hash === undefined ? {} : { password_hash }) });
       if (updated.status === 'inactive' || password_hash !== undefined) await this.sessions.closeAllOf(tx, id);
       return withRole(updated, roles);
     });
@@ -77,6 +79,13 @@ function roleNamed(name: string, roles: readonly Role[]): Role {
 function requireCommand(ctx: Ctx, role: Role): void {
   if (commands(ctx, role)) return;
   throw CommonErrors.permissionDenied({ param: 'role', message: `The role ${role.name} holds permissions that yours lacks, so you cannot give it, take it or change who has it.` });
+}
+
+/** Whom an approval could be sent to: active, and not the member themselves. */
+async function requireManager(tx: Tx, managerId: string, memberId?: string): Promise<void> {
+  if (managerId === memberId) throw CommonErrors.validationFailed({ param: 'manager_id', message: 'manager_id must name another member than the one who is changed' });
+  const manager = await tx.find(Member, managerId);
+  if (manager?.status !== 'active') throw CommonErrors.validationFailed({ param: 'manager_id', message: 'manager_id must name an active member of this organisation' });
 }
 
 /** The lock on the role makes two owners who leave at the same moment take turns. */

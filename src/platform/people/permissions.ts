@@ -13,7 +13,12 @@ const PERMISSIONS = {
   'org.developer.leadkeys.logs.view': 'See the requests of lead-webhook keys',
   'org.crm.manage': 'Set up pipelines, lead sources, custom fields and assignment rules of the CRM, and score leads',
   'org.marketing.leads.manage': 'See, create, import and delete leads, and see their consent log',
+  'papers.document.view': 'See documents, their comments, obligations and reports',
+  'papers.document.manage': 'Create, edit, submit, finalize, send, revoke, recall, supersede, comment on and share documents',
   'papers.document.approve': 'Approve, reject and return documents',
+  'papers.document.override': 'Move documents past what their lifecycle allows, and reopen them',
+  'papers.setup.manage': 'Set up document types, generation triggers, forms, reports and rule packs',
+  'papers.ai.run': 'Have documents summarized and their risks found, which costs credits',
 } as const;
 
 export type Permission = keyof typeof PERMISSIONS;

@@ -7,7 +7,7 @@ export const ROLES = {
   owner: ALL_PERMISSIONS,
   admin: ALL_PERMISSIONS.filter((permission) => permission !== 'org.owners.manage'),
   developer: ALL_PERMISSIONS.filter((permission) => permission.startsWith('org.developer.')),
-  member: ['papers.document.approve'],
+  member: ['papers.document.view', 'papers.document.manage', 'papers.document.approve', 'papers.ai.run'],
 } as const satisfies Record<string, readonly Permission[]>;
 
 export type RoleName = keyof typeof ROLES;

@@ -40,7 +40,7 @@ export class SessionReader {
     const hash = this.tokens.hashOf(token);
     const now = new Date();
     const { rows } = await run<SessionRow>(poolOf(this.dataSource), {
-      text: `SELECT m.id, m.organization_id, m.email, m.name, m.status, m.version, m.created_at, m.updated_at,
+      text: `SELECT m.id, m.organization_id, m.email, m.name, m.status, m.manager_id, m.version, m.created_at, m.updated_at,
               r.name AS role, r.permissions, s.created_at AS signed_in_at, s.expires_at
        FROM sessions s JOIN members m ON m.id = s.member_id JOIN roles r ON r.id = m.role_id
        WHERE s.token_hash = $1 AND s.expires_at > $2 AND m.status = 'active'`,

@@ -1,8 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Mails, Store, type Tx } from '../../kit/index.js';
+import { Mails, Members, Store, type Tx } from '../../kit/index.js';
 import { BaseUrl } from '../http/base-url.js';
-import { membersWith } from '../people/members-with.js';
 import { systemContext } from '../persistence/call-context.js';
 import { TargetRules } from './target-rules.js';
 import { WebhookEndpoint, type DisabledReason } from './webhook-endpoint.entity.js';
@@ -23,6 +22,7 @@ export class EndpointSwitch {
     readonly rules: TargetRules,
     private readonly store: Store,
     private readonly mails: Mails,
+    private readonly members: Members,
     private readonly dataSource: DataSource,
     private readonly baseUrl: BaseUrl,
   ) {}
@@ -36,7 +36,7 @@ export class EndpointSwitch {
       const endpoint = await tx.lock(WebhookEndpoint, endpointId);
       if (endpoint.status === 'disabled') return;
       await this.disableIn(tx, endpoint, reason);
-      for (const { email } of await membersWith(tx, endpoint.organization_id, MANAGE)) {
+      for (const { email } of await this.members.withPermission(ctx, MANAGE)) {
         await this.mails.send(ctx, tx, { to: email, subject: `Webhook endpoint disabled: ${hostOf(endpoint.url)}`, text: letter(endpoint, reason, this.baseUrl.value) });
       }
     });
