@@ -4,17 +4,40 @@ import { DocumentEvents } from './documents.events.js';
 import { DOCUMENTS_GUIDE } from './documents.guide.js';
 import { AuditEntry } from './documents/audit-entry.entity.js';
 import { DocumentComment } from './documents/document-comment.entity.js';
+import { DocumentCommentsController } from './documents/document-comments.controller.js';
+import { DocumentComments } from './documents/document-comments.service.js';
+import { DocumentEditing } from './documents/document-editing.service.js';
 import { DocumentViews } from './documents/document-views.js';
 import { Document } from './documents/document.entity.js';
 import { DocumentsController } from './documents/documents.controller.js';
 import { DocumentsService } from './documents/documents.service.js';
+import { OrgDocumentsController } from './documents/org-documents.controller.js';
+import { ContentController, OrgContentController } from './rendering/content.controller.js';
+import { Contents } from './rendering/contents.service.js';
+import { Finalization } from './rendering/finalization.service.js';
 import { Rendition } from './rendering/rendition.entity.js';
 import { SignatureParty } from './signing/signature-party.entity.js';
 import { DocumentTypeVersion } from './types/document-type-version.entity.js';
 import { DocumentType } from './types/document-type.entity.js';
+import { DocumentTypesController } from './types/document-types.controller.js';
+import { DocumentTypesService } from './types/document-types.service.js';
+import { OrgDocumentTypesController } from './types/org-document-types.controller.js';
 import { TypeVersions } from './types/type-versions.js';
 import { ApprovalRequest } from './workflow/approval-request.entity.js';
+import { ApprovalsController, OrgApprovalsController } from './workflow/approvals.controller.js';
+import { Approvals } from './workflow/approvals.service.js';
+import { Approvers } from './workflow/approvers.service.js';
+import { Decisions } from './workflow/decisions.service.js';
 import { DocumentMoves } from './workflow/document-moves.js';
+import { EscalateApprovals } from './workflow/escalate-approvals.sweep.js';
+import { ExpireDocuments } from './workflow/expire-documents.sweep.js';
+import { OrgWorkflowController } from './workflow/org-workflow.controller.js';
+import { Override } from './workflow/override.service.js';
+import { PendingApprovals } from './workflow/pending-approvals.service.js';
+import { Submission } from './workflow/submission.service.js';
+import { Transitions } from './workflow/transitions.service.js';
+import { WorkflowActions } from './workflow/workflow-actions.service.js';
+import { WorkflowController } from './workflow/workflow.controller.js';
 
 @DomainModule({
   name: 'documents',
@@ -24,6 +47,7 @@ import { DocumentMoves } from './workflow/document-moves.js';
   scopes: {
     'papers:document:read': 'Read documents, their types, comments, pending decisions and zones',
     'papers:document:write': 'Create and submit documents, share and generate them, replace zones',
+    'papers:workflow:act': 'Approve, reject, return and move documents in the name of a named approver',
   },
   entities: [
     DocumentType, DocumentTypeVersion,
@@ -33,13 +57,18 @@ import { DocumentMoves } from './workflow/document-moves.js';
     SignatureParty,
   ],
   controllers: [
-    DocumentsController,
+    DocumentTypesController, OrgDocumentTypesController,
+    DocumentsController, DocumentCommentsController, OrgDocumentsController,
+    WorkflowController, ApprovalsController, OrgWorkflowController, OrgApprovalsController,
+    ContentController, OrgContentController,
   ],
   providers: [
-    TypeVersions,
-    DocumentsService, DocumentViews,
-    DocumentMoves,
+    DocumentTypesService, TypeVersions,
+    DocumentsService, DocumentEditing, DocumentComments, DocumentViews,
+    DocumentMoves, Submission, Approvals, Approvers, Decisions, Transitions, Override, WorkflowActions, PendingApprovals,
+    Finalization, Contents,
   ],
+  sweeps: [ExpireDocuments, EscalateApprovals],
   exports: [],
   errors: DocumentErrors,
   events: DocumentEvents,

@@ -11,6 +11,7 @@ import { DocumentViews } from './document-views.js';
 import { Document } from './document.entity.js';
 import type { CreateDocumentDto, DocumentsQuery } from './documents.dto.js';
 import { checkValues } from './field-schema.js';
+import type { AuditEntriesQuery } from './org-documents.dto.js';
 
 /** What a new document may be given beyond what a caller sends. */
 export interface Origin {
@@ -35,6 +36,11 @@ export class DocumentsService {
     return this.store.page(ctx, Document, query, ...conditionsOf(query));
   }
 
+  async auditTrail(ctx: Ctx, documentId: string, query: AuditEntriesQuery): Promise<Page<AuditEntry>> {
+    await this.store.get(ctx, Document, documentId);
+    return this.store.page(ctx, AuditEntry, query, { sql: 't.document_id = :documentId', values: { documentId } });
+  }
+
   async create(ctx: Ctx, body: CreateDocumentDto, origin: Origin = {}): Promise<Document> {
     const project = await this.projects.resolve(ctx, body.project_id);
     return this.store.write(ctx, (tx) => this.createIn(ctx, tx, project, body, origin));
@@ -55,7 +61,7 @@ export class DocumentsService {
   }
 
   /** The newest published version of a type that the project may use. */
-  private async publishedType(ctx: Ctx, projectId: string, code: string): Promise<DocumentTypeVersion> {
+  async publishedType(ctx: Ctx, projectId: string, code: string): Promise<DocumentTypeVersion> {
     const [type] = (await this.store.list(ctx, DocumentType, { code })).filter(({ project_id }) => project_id === null || project_id === projectId);
     if (!type) throw CommonErrors.validationFailed({ param: 'type_code', message: `type_code ${code} is no type; use a code that list_document_types returns` });
     if (type.published_version === null) throw CommonErrors.validationFailed({ param: 'type_code', message: 'type has no published version' });

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../kit/index.js';
 import type { Document } from '../documents/document.entity.js';
 import type { TypeDefinition } from '../types/type-definition.js';
+import { isAuthor } from './authorship.js';
 import { movesFrom, type StateMove, type Trigger } from './document-states.js';
 import { STANDARD_LIFECYCLE, stateOf } from './lifecycle.js';
 
@@ -11,12 +12,13 @@ export function allowedActions(ctx: Ctx, document: Document, definition: TypeDef
   const lifecycle = definition.lifecycle ?? STANDARD_LIFECYCLE;
   const runs = ({ trigger, to }: StateMove) =>
     lifecycle.transitions.some((transition) => transition.trigger === trigger && transition.from.includes(document.lifecycle_stage) && stateOf(lifecycle, transition.to) === to);
-  const open = movesFrom(document.state, definition.requires_approval).filter((move) => mayRun(ctx, move, definition) && runs(move));
+  const open = movesFrom(document.state, definition.requires_approval).filter((move) => mayRun(ctx, move, document, definition) && runs(move));
   const complete = document.missing_required_fields.length === 0;
   return [...new Set(open.map(({ trigger }) => trigger))].filter((trigger) => complete || (trigger !== 'submit' && trigger !== 'finalize'));
 }
 
-function mayRun(ctx: Ctx, { trigger, by }: StateMove, definition: TypeDefinition): boolean {
+function mayRun(ctx: Ctx, { trigger, by }: StateMove, document: Document, definition: TypeDefinition): boolean {
+  if (trigger === 'recall' && !isAuthor(ctx, document)) return false;
   if (ctx.scopes.size > 0) {
     if (by !== 'api') return false;
     if (trigger === 'submit') return ctx.scopes.has('papers:document:write');

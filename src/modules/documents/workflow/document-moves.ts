@@ -2,25 +2,35 @@ import { Injectable } from '@nestjs/common';
 import { changedFrom, CommonErrors, Members, type Ctx, type Tx } from '../../../kit/index.js';
 import { AuditEntry } from '../documents/audit-entry.entity.js';
 import { DocumentViews } from '../documents/document-views.js';
-import type { Document } from '../documents/document.entity.js';
+import type { DocumentDto } from '../documents/documents.dto.js';
+import { Document } from '../documents/document.entity.js';
 import { DocumentErrors } from '../documents.errors.js';
 import { DocumentEvents } from '../documents.events.js';
 import type { TypeDefinition } from '../types/type-definition.js';
 import { TypeVersions } from '../types/type-versions.js';
-import { findMove, STATE_MOVES, type DocumentState, type MoveEvent, type Trigger } from './document-states.js';
-import { requireTransition, stageAfter, STANDARD_LIFECYCLE } from './lifecycle.js';
+import { ApprovalRequest } from './approval-request.entity.js';
+import { findMove, OVERRIDE_TARGETS, STATE_MOVES, type DocumentState, type MoveEvent, type StateMove, type Trigger } from './document-states.js';
+import { requireTransition, stageAfter, STANDARD_LIFECYCLE, stateOf } from './lifecycle.js';
 
-/** What a move does beside changing the state. */
-export interface MoveOptions {
+/** On whose account a move is made, and by which of the lifecycle's transitions. */
+export interface MoveBasis {
   /** The lifecycle transition the caller names. */
   lifecycleAction?: string | null;
+  /** The member in whose name it is done, where that is not the caller's own. */
+  actedFor?: { id: string; email: string } | null;
+  /** The type's own setting asked for it, so no role does. */
+  automatic?: boolean;
+}
+
+/** What a move does beside changing the state. */
+export interface MoveOptions extends MoveBasis {
   changes?: Partial<Document>;
   /** What events of this move carry as context, by event. */
   context?: Partial<Record<MoveEvent, Record<string, unknown>>>;
-  /** The address of the member in whose name it is done, where that is not the caller. */
-  actedFor?: string | null;
   /** Further facts for the audit trail. */
   detail?: Record<string, unknown>;
+  /** The document as it was answered before, where what hangs on it was changed first. */
+  before?: DocumentDto;
 }
 
 /** The one place where a document's state changes: by the state table and the type's lifecycle, with its events and its audit row. */
@@ -34,42 +44,77 @@ export class DocumentMoves {
 
   /** Moves a document that the transaction has locked. */
   async move(ctx: Ctx, tx: Tx, document: Document, trigger: Trigger, to: DocumentState, options: MoveOptions = {}): Promise<Document> {
-    const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
-    const move = requireMove(document, definition, trigger, to);
-    const lifecycle_stage = await this.stage(ctx, document, definition, trigger, to, options.lifecycleAction ?? null);
-    const before = await this.views.of(ctx, document);
+    const { events, lifecycle_stage } = await this.check(ctx, document, trigger, to, options);
+    const before = options.before ?? (await this.views.of(ctx, document));
+    if (document.state === 'in_approval') await withdrawRequests(tx, document);
     const moved = await tx.update(document, { ...options.changes, state: to, lifecycle_stage });
     const object = await this.views.of(ctx, moved);
     const data = { object, previous: changedFrom(before, object), projectId: document.project_id };
     tx.emit(DocumentEvents.stateChanged, { ...data, context: { from: document.state, to, trigger } });
-    for (const event of move.events) tx.emit(DocumentEvents[event], { ...data, context: options.context?.[event] });
-    await this.record(ctx, tx, document, `papers.${trigger}`, { to_state: to, acted_for: options.actedFor ?? null, detail: options.detail ?? {} });
+    for (const event of events) tx.emit(DocumentEvents[event], { ...data, context: options.context?.[event] });
+    await this.record(ctx, tx, document, `papers.${trigger}`, { to_state: to, acted_for: options.actedFor?.email ?? null, detail: options.detail ?? {} });
     return moved;
+  }
+
+  /** Refuses what the state table, the lifecycle or the roles of its transition do not allow; answers where the move would lead. */
+  async check(ctx: Ctx, document: Document, trigger: Trigger, to: DocumentState, basis: MoveBasis = {}): Promise<{ events: readonly MoveEvent[]; lifecycle_stage: string }> {
+    const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
+    const move = requireMove(document, definition, trigger, to);
+    const lifecycle = definition.lifecycle ?? STANDARD_LIFECYCLE;
+    if (move.by === 'party' || move.by === 'system') return { events: move.events, lifecycle_stage: stageAfter(lifecycle, document.lifecycle_stage, trigger, to) };
+    const transition = requireTransition(lifecycle, document.lifecycle_stage, trigger, to, basis.lifecycleAction ?? null);
+    const isFree = transition.roles.length === 0 || basis.automatic === true || ctx.actor.type === 'system';
+    if (!isFree) await this.requireRole(ctx, basis.actedFor?.id ?? ctx.memberId, transition.roles, transition.code);
+    return { events: move.events, lifecycle_stage: transition.to };
+  }
+
+  /** Sets a document that the transaction has locked to any stage but an executed one, past state table and lifecycle. */
+  async override(ctx: Ctx, tx: Tx, document: Document, lifecycle_stage: string, reason: string, changes: Partial<Document> = {}): Promise<Document> {
+    const to = await this.overrideTarget(ctx, document, lifecycle_stage);
+    const before = await this.views.of(ctx, document);
+    if (document.state === 'in_approval' && to !== 'in_approval') await withdrawRequests(tx, document);
+    const moved = await tx.update(document, { ...changes, state: to, lifecycle_stage });
+    const object = await this.views.of(ctx, moved);
+    const data = { object, previous: changedFrom(before, object), projectId: document.project_id };
+    if (to !== document.state) tx.emit(DocumentEvents.stateChanged, { ...data, context: { from: document.state, to, trigger: 'override' } });
+    tx.emit(DocumentEvents.lifecycleOverride, { ...data, context: { from: document.lifecycle_stage, to: lifecycle_stage, reason } });
+    await this.record(ctx, tx, document, 'papers.override', { to_state: to, detail: { from_stage: document.lifecycle_stage, to_stage: lifecycle_stage, reason } });
+    return moved;
+  }
+
+  /** The state that an override to this stage leads to. */
+  async overrideTarget(ctx: Ctx, document: Document, stage: string): Promise<DocumentState> {
+    const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
+    const lifecycle = definition.lifecycle ?? STANDARD_LIFECYCLE;
+    const allowed = lifecycle.stages.filter(({ state }) => OVERRIDE_TARGETS.includes(state)).map(({ code }) => code);
+    const to = stateOf(lifecycle, stage);
+    if (to === undefined) throw CommonErrors.validationFailed({ param: 'to', message: `to must be a stage of the type's lifecycle: ${allowed.join(', ')}`, allowed });
+    if (!OVERRIDE_TARGETS.includes(to)) throw DocumentErrors.invalidTransition({ param: 'to', message: 'Only signatures execute a document; no override does.', allowed });
+    return to;
   }
 
   /** Writes a row of the audit trail. */
   record(ctx: Ctx, tx: Tx, document: Document, action: string, entry: Partial<AuditEntry> = {}): Promise<AuditEntry> {
-    return tx.insert(AuditEntry, { project_id: document.project_id, document_id: document.id, action, actor: ctx.actor, from_state: document.state, ...entry });
+    const detail = { ...(ctx.memberId === null ? {} : { member_id: ctx.memberId }), ...entry.detail };
+    return tx.insert(AuditEntry, { project_id: document.project_id, document_id: document.id, action, actor: ctx.actor, from_state: document.state, ...entry, detail });
   }
 
-  private async stage(ctx: Ctx, document: Document, definition: TypeDefinition, trigger: Trigger, to: DocumentState, code: string | null): Promise<string> {
-    const lifecycle = definition.lifecycle ?? STANDARD_LIFECYCLE;
-    const { by } = findMove(trigger, document.state, to, definition.requires_approval) as NonNullable<ReturnType<typeof findMove>>;
-    if (by === 'party' || by === 'system') return stageAfter(lifecycle, document.lifecycle_stage, trigger, to);
-    const transition = requireTransition(lifecycle, document.lifecycle_stage, trigger, to, code);
-    if (transition.roles.length > 0 && ctx.actor.type !== 'system') await this.requireRole(ctx, transition.roles, transition.code);
-    return transition.to;
-  }
-
-  private async requireRole(ctx: Ctx, roles: readonly string[], code: string): Promise<void> {
-    const [member] = ctx.memberId === null ? [] : await this.members.byIds(ctx, [ctx.memberId]);
+  private async requireRole(ctx: Ctx, memberId: string | null, roles: readonly string[], code: string): Promise<void> {
+    const [member] = memberId === null ? [] : await this.members.byIds(ctx, [memberId]);
     if (!member || !roles.includes(member.role)) throw CommonErrors.permissionDenied({ message: `The transition ${code} is for the roles ${roles.join(', ')}.` });
   }
 }
 
-function requireMove(document: Document, definition: TypeDefinition, trigger: Trigger, to: DocumentState) {
+/** The move of the state table, or `invalid_transition` with the states that have it. */
+export function requireMove(document: Document, definition: TypeDefinition, trigger: Trigger, to: DocumentState): StateMove {
   const move = findMove(trigger, document.state, to, definition.requires_approval);
   if (move) return move;
-  const allowed = STATE_MOVES.filter((one) => one.trigger === trigger && (one.approvalRequired ?? definition.requires_approval) === definition.requires_approval).flatMap(({ from }) => from);
-  throw DocumentErrors.invalidTransition({ message: `A document in the state ${document.state} cannot ${trigger}; it must be ${[...new Set(allowed)].join(' or ')}.`, allowed: [...new Set(allowed)] });
+  const isOfType = ({ approvalRequired }: StateMove) => (approvalRequired ?? definition.requires_approval) === definition.requires_approval;
+  const allowed = [...new Set(STATE_MOVES.filter((one) => one.trigger === trigger && one.to === to && isOfType(one)).flatMap(({ from }) => from))];
+  throw DocumentErrors.invalidTransition({ message: `A document in the state ${document.state} cannot ${trigger}; it must be ${allowed.join(' or ')}.`, allowed });
+}
+
+/** Whoever has not decided need not any more. */
+async function withdrawRequests(tx: Tx, document: Document): Promise<void> {
+  for (const request of await tx.list(ApprovalRequest, { document_id: document.id, decision: 'pending' })) await tx.update(request, { decision: 'withdrawn' });
 }

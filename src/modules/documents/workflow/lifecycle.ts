@@ -24,17 +24,23 @@ export interface Lifecycle {
 }
 
 /** Where a trigger leads to two states, the second has a code of its own. */
-const SECOND_CODES: Partial<Record<Trigger, string>> = { submit: 'submit_without_approval', sign: 'sign_last', finalize: 'finalize_draft' };
+const SECOND_CODES: Partial<Record<Trigger, string>> = { submit: 'submit_without_approval', sign: 'sign_last' };
 
-/** The lifecycle of a type that names none: a stage for each state, a transition for each move of the state table. */
+/** The lifecycle of a type that names none: a stage for each state, a transition for each trigger and the state it leads to. */
 export const STANDARD_LIFECYCLE: Lifecycle = {
   stages: DOCUMENT_STATES.map((state) => ({ code: state, label: labelOf(state), state })),
-  transitions: STATE_MOVES.map(({ trigger, from, to }, index) => {
-    const first = STATE_MOVES.findIndex((move) => move.trigger === trigger) === index;
-    const code = first ? trigger : (SECOND_CODES[trigger] as string);
-    return { code, label: labelOf(code), from: [...from], to, trigger, roles: [] };
-  }),
+  transitions: standardTransitions(),
 };
+
+function standardTransitions(): LifecycleTransition[] {
+  const firsts = STATE_MOVES.filter(({ trigger, to }, index) => STATE_MOVES.findIndex((move) => move.trigger === trigger && move.to === to) === index);
+  return firsts.map(({ trigger, to }) => {
+    const from = STATE_MOVES.filter((move) => move.trigger === trigger && move.to === to).flatMap((move) => move.from);
+    const first = firsts.find((move) => move.trigger === trigger);
+    const code = first?.to === to ? trigger : (SECOND_CODES[trigger] as string);
+    return { code, label: labelOf(code), from, to, trigger, roles: [] };
+  });
+}
 
 /**
  * The transition that a trigger runs from a stage to a state. `code` chooses among several; without one there must be just

@@ -1,0 +1,39 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { Ctx, Endpoint, FileAnswer, Id } from '../../../kit/index.js';
+import { DocumentsService } from '../documents/documents.service.js';
+import { contentAnswer } from './content-answer.js';
+import { ContentQuery } from './content.dto.js';
+import { Contents } from './contents.service.js';
+
+const produces = { 'text/html': 'The document as a page.', 'application/pdf': 'The document for print.' };
+
+@Controller('/api/v1/ext/papers/documents/:id/content')
+export class ContentController {
+  constructor(
+    private readonly documents: DocumentsService,
+    private readonly contents: Contents,
+  ) {}
+
+  @Get()
+  @Endpoint({
+    scope: 'papers:document:read', operation: 'get_document_content', summary: 'Get the text of a document as HTML or PDF', returns: null, produces,
+    description: 'Frozen bytes once it is finalized, with signatures once it is executed. Before that it is made for the moment and marked DRAFT.',
+  })
+  async get(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Query() { format }: ContentQuery): Promise<FileAnswer> {
+    return contentAnswer(ctx, this.contents, await this.documents.get(ctx, id), format ?? 'html');
+  }
+}
+
+@Controller('/api/v1/org/papers/documents/:id/content')
+export class OrgContentController {
+  constructor(
+    private readonly documents: DocumentsService,
+    private readonly contents: Contents,
+  ) {}
+
+  @Get()
+  @Endpoint({ permission: 'papers.document.view', operation: 'get_org_document_content', summary: 'Get the text of a document as HTML or PDF', returns: null, produces })
+  async get(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Query() { format }: ContentQuery): Promise<FileAnswer> {
+    return contentAnswer(ctx, this.contents, await this.documents.get(ctx, id), format ?? 'html');
+  }
+}

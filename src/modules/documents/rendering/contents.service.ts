@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { Projects, Store, type Ctx } from '../../../kit/index.js';
+import type { Document } from '../documents/document.entity.js';
+import { TypeVersions } from '../types/type-versions.js';
+import { contentOf } from './content-of.js';
+import { renderHtml, type Watermark } from './render-html.js';
+import { renderPdf } from './render-pdf.js';
+import { Rendition } from './rendition.entity.js';
+
+/** What people read of a document: frozen bytes where there are any, else a draft made for the moment. */
+@Injectable()
+export class Contents {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly versions: TypeVersions,
+  ) {}
+
+  async html(ctx: Ctx, document: Document): Promise<string> {
+    const frozen = await this.frozen(ctx, document);
+    if (frozen) return frozen.html;
+    return renderHtml((await this.draft(ctx, document)).content, watermarkOf(document));
+  }
+
+  async pdf(ctx: Ctx, document: Document): Promise<Buffer> {
+    const frozen = await this.frozen(ctx, document);
+    if (frozen) return frozen.pdf;
+    const { content, subject } = await this.draft(ctx, document);
+    return renderPdf({ content, subject, created_at: document.updated_at, watermark: watermarkOf(document) });
+  }
+
+  /** The executed rendition of the current revision, or the final one; null before there is any. */
+  async frozen(ctx: Ctx, { id, revision, finalized_at, executed_at }: Document): Promise<Rendition | null> {
+    if (finalized_at === null) return null;
+    const [rendition] = await this.store.list(ctx, Rendition, { document_id: id, revision, kind: executed_at === null ? 'final' : 'executed' });
+    return rendition ?? null;
+  }
+
+  private async draft(ctx: Ctx, document: Document) {
+    const type = await this.versions.get(ctx, document.type_id, document.type_version);
+    const { timezone } = await this.projects.get(ctx, document.project_id);
+    return { content: contentOf(document, type, timezone), subject: type.name };
+  }
+}
+
+function watermarkOf({ mode }: Document): Watermark {
+  return mode === 'test' ? 'TEST DRAFT' : 'DRAFT';
+}

@@ -1,0 +1,31 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { Ctx, Endpoint, listBody, type ListBody } from '../../../kit/index.js';
+import { PendingApprovalDto, PendingApprovalsQuery } from './pending-approvals.dto.js';
+import { PendingApprovals } from './pending-approvals.service.js';
+
+@Controller('/api/v1/ext/papers/approvals')
+export class ApprovalsController {
+  constructor(private readonly pending: PendingApprovals) {}
+
+  @Get('pending')
+  @Endpoint({
+    scope: 'papers:document:read', operation: 'list_pending_approvals', summary: 'List decisions that are waited for', returns: PendingApprovalDto, list: true, lookup: true,
+    description: 'Routed ones name the approver; for unrouted ones any of eligible_approvers may decide. Their addresses are what act_on_document takes as approver_email.',
+  })
+  async list(@Ctx() ctx: Ctx, @Query() query: PendingApprovalsQuery): Promise<ListBody<PendingApprovalDto>> {
+    const page = await this.pending.page(ctx, query);
+    return listBody(page, await this.pending.mapper(ctx, page.data));
+  }
+}
+
+@Controller('/api/v1/org/papers/approvals')
+export class OrgApprovalsController {
+  constructor(private readonly pending: PendingApprovals) {}
+
+  @Get('pending')
+  @Endpoint({ permission: 'papers.document.view', operation: 'list_org_pending_approvals', summary: 'List decisions that are waited for', returns: PendingApprovalDto, list: true })
+  async list(@Ctx() ctx: Ctx, @Query() query: PendingApprovalsQuery): Promise<ListBody<PendingApprovalDto>> {
+    const page = await this.pending.page(ctx, query);
+    return listBody(page, await this.pending.mapper(ctx, page.data));
+  }
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Members, type Ctx, type Member } from '../../../kit/index.js';
+import type { Document } from '../documents/document.entity.js';
+import type { ApproverDto } from '../types/type-definition.dto.js';
+import type { TypeDefinition } from '../types/type-definition.js';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Who may decide on a document. Inactive members never may; who submitted it only if the type allows that. */
+@Injectable()
+export class Approvers {
+  constructor(private readonly members: Members) {}
+
+  /** Those that a step names; nobody where a role is empty or a manager is not known. */
+  async named(ctx: Ctx, approvers: readonly ApproverDto[], document: Document, definition: TypeDefinition): Promise<Member[]> {
+    const found = (await Promise.all(approvers.map((approver) => this.resolve(ctx, approver, document)))).flat();
+    const distinct = [...new Map(found.map((member) => [member.id, member])).values()];
+    return distinct.filter((member) => member.status === 'active' && mayDecide(member, document, definition));
+  }
+
+  /** Everyone with the permission: who decides where a step names nobody. */
+  async anyone(ctx: Ctx, document: Document, definition: TypeDefinition): Promise<Member[]> {
+    return (await this.members.withPermission(ctx, 'papers.document.approve')).filter((member) => mayDecide(member, document, definition));
+  }
+
+  private async resolve(ctx: Ctx, { kind, ref }: ApproverDto, { submitted_by }: Document): Promise<Member[]> {
+    if (kind === 'manager') return this.managerOf(ctx, submitted_by);
+    if (!ref) return [];
+    if (kind === 'role') return this.members.withRole(ctx, ref);
+    if (UUID.test(ref)) return this.members.byIds(ctx, [ref]);
+    const member = await this.members.byEmail(ctx, ref);
+    return member ? [member] : [];
+  }
+
+  private async managerOf(ctx: Ctx, memberId: string | null): Promise<Member[]> {
+    const [member] = memberId === null ? [] : await this.members.byIds(ctx, [memberId]);
+    return member?.manager_id ? this.members.byIds(ctx, [member.manager_id]) : [];
+  }
+}
+
+/** Four eyes: a document is not approved by who submitted it, unless its type says so. */
+export function mayDecide({ id }: Member, { submitted_by }: Document, { allow_self_approval }: TypeDefinition): boolean {
+  return allow_self_approval || id !== submitted_by;
+}

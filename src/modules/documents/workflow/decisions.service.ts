@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, DomainError, Members, Store, type Ctx, type Member, type Tx } from '../../../kit/index.js';
+import { DocumentComments } from '../documents/document-comments.service.js';
+import { DocumentViews } from '../documents/document-views.js';
+import { Document } from '../documents/document.entity.js';
+import { DocumentErrors } from '../documents.errors.js';
+import { Finalization } from '../rendering/finalization.service.js';
+import type { TypeDefinition } from '../types/type-definition.js';
+import { TypeVersions } from '../types/type-versions.js';
+import { ApprovalRequest, type Decision } from './approval-request.entity.js';
+import { isSatisfied, nextStep } from './approval-route.js';
+import { Approvals } from './approvals.service.js';
+import { Approvers } from './approvers.service.js';
+import { DocumentMoves, requireMove, type MoveBasis } from './document-moves.js';
+
+export type DecisionKind = 'approve' | 'reject' | 'return';
+
+/** A decision as it comes in. */
+export interface DecisionInput {
+  kind: DecisionKind;
+  /** In whose name: an address, or a member already known. */
+  approver: { email: string | null } | { memberId: string };
+  comments: string | null;
+  lifecycleAction: string | null;
+}
+
+const RESULTS = {
+  approve: { decision: 'approved', state: 'approved' },
+  reject: { decision: 'rejected', state: 'rejected' },
+  return: { decision: 'returned', state: 'returned' },
+} as const satisfies Record<DecisionKind, { decision: Decision; state: string }>;
+
+/** Lets approvers decide. */
+@Injectable()
+export class Decisions {
+  constructor(
+    private readonly store: Store,
+    private readonly versions: TypeVersions,
+    private readonly views: DocumentViews,
+    private readonly members: Members,
+    private readonly approvers: Approvers,
+    private readonly approvals: Approvals,
+    private readonly moves: DocumentMoves,
+    private readonly finalization: Finalization,
+    private readonly comments: DocumentComments,
+  ) {}
+
+  /** Refusals come in the order in which the contract lists them: state, approver, step, comment, lifecycle. */
+  decide(ctx: Ctx, id: string, input: DecisionInput): Promise<Document> {
+    return this.store.write(ctx, async (tx) => {
+      const document = await tx.target(Document, id);
+      const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
+      requireMove(document, definition, input.kind, RESULTS[input.kind].state);
+      const approver = await this.approverOf(ctx, input);
+      const requests = await tx.list(ApprovalRequest, { document_id: document.id, round: document.approval_round, step_index: document.approval_step as number });
+      const request = await this.requestFor(ctx, requests, approver, document, definition);
+      if (definition.require_decision_comment && !input.comments) throw CommonErrors.missingFields({ param: 'comments', message: 'comments is required: the type asks for a reason with each decision' });
+      const decided = await this.settle(ctx, tx, { document, definition, requests, request, approver, input });
+      if (ctx.scenario === 'approval_action_failed') throw DocumentErrors.approvalActionFailed();
+      if (input.comments) await this.comments.add(ctx, tx, decided, 'decision', input.comments);
+      return decided;
+    });
+  }
+
+  private async approverOf(ctx: Ctx, { approver }: DecisionInput): Promise<Member> {
+    if ('memberId' in approver) return (await this.members.byIds(ctx, [approver.memberId]))[0];
+    if (!approver.email) throw DocumentErrors.missingApproverEmail({ param: 'approver_email' });
+    const member = await this.members.byEmail(ctx, approver.email);
+    if (!member) throw DocumentErrors.approverNotFound({ param: 'approver_email' });
+    return member;
+  }
+
+  /** The request that the approver answers: their own, or the one for everyone of an unrouted step. */
+  private async requestFor(ctx: Ctx, requests: readonly ApprovalRequest[], approver: Member, document: Document, definition: TypeDefinition): Promise<ApprovalRequest> {
+    const own = requests.find(({ approver_id }) => approver_id === approver.id);
+    if (own?.decision === 'pending') return own;
+    if (own && own.decision !== 'withdrawn') throw DocumentErrors.invalidAction({ param: 'approver_email', message: `${approver.email} has decided on this step already.` });
+    const open = requests.find(({ routing, decision }) => routing === 'unrouted' && decision === 'pending');
+    const eligible = open ? await this.approvers.anyone(ctx, document, definition) : [];
+    if (!open || !eligible.some(({ id }) => id === approver.id)) throw DocumentErrors.notAnApprover({ param: 'approver_email' });
+    return open;
+  }
+
+  private async settle(ctx: Ctx, tx: Tx, given: Settlement): Promise<Document> {
+    const { document, definition, requests, request, approver, input } = given;
+    const { decision, state } = RESULTS[input.kind];
+    const basis: MoveBasis = { lifecycleAction: input.lifecycleAction, actedFor: approver };
+    const decidedRequest = { ...request, decision, approver_id: approver.id } as ApprovalRequest;
+    const after = requests.map((one) => (one.id === request.id ? decidedRequest : one));
+    const isStepOver = input.kind !== 'approve' || isSatisfied(after, await this.presence(ctx, after));
+    const next = input.kind === 'approve' && isStepOver ? nextStep(definition, document.data_values, request.step_index) : null;
+    const isLast = isStepOver && next === null;
+    // an approval that only counts needs no transition, but one that is named must exist
+    if (isLast || input.lifecycleAction !== null) await this.moves.check(ctx, document, input.kind, state, basis);
+    const before = await this.views.of(ctx, document);
+    await tx.update(request, { decision, approver_id: approver.id, comment: input.comments, decided_at: new Date(), decided_by: ctx.actor });
+    if (!isLast) return this.carryOn(ctx, tx, given, isStepOver, next);
+    const changes = { approval_outcome: decision, approval_step: null };
+    const moved = await this.moves.move(ctx, tx, document, input.kind, state, { ...basis, changes, before });
+    return input.kind === 'approve' && definition.finalize_on_approval ? this.finalize(ctx, tx, moved) : moved;
+  }
+
+  /** The document stays in approval: this step waits for others, or the next one begins. */
+  private async carryOn(ctx: Ctx, tx: Tx, { document, definition, requests, request, approver }: Settlement, isStepOver: boolean, next: ReturnType<typeof nextStep>): Promise<Document> {
+    if (isStepOver) for (const other of requests) if (other.id !== request.id && other.decision === 'pending') await tx.update(other, { decision: 'withdrawn' });
+    if (next) await this.approvals.ask(ctx, tx, document, definition, next);
+    await this.moves.record(ctx, tx, document, 'papers.approve', { to_state: document.state, acted_for: approver.email, detail: { step: request.step_index } });
+    // its answer has changed even where no column of its own did, so its version must
+    await tx.query('UPDATE documents SET approval_step = $2, version = version + 1, updated_at = now() WHERE id = $1', [document.id, next?.index ?? document.approval_step]);
+    return tx.get(Document, document.id);
+  }
+
+  private async presence(ctx: Ctx, requests: readonly ApprovalRequest[]): Promise<(approverId: string) => boolean> {
+    const members = await this.members.byIds(ctx, requests.flatMap(({ approver_id }) => approver_id ?? []));
+    const present = new Set(members.filter(({ status }) => status === 'active').map(({ id }) => id));
+    return (approverId) => present.has(approverId);
+  }
+
+  /** What the type's own setting asks for after the last approval. If it fails, nothing was decided. */
+  private async finalize(ctx: Ctx, tx: Tx, document: Document): Promise<Document> {
+    try {
+      return await this.finalization.finalize(ctx, tx, document, { automatic: true });
+    } catch (cause) {
+      if (cause instanceof DomainError) throw cause;
+      throw DocumentErrors.approvalActionFailed({ cause });
+    }
+  }
+}
+
+interface Settlement {
+  document: Document;
+  definition: TypeDefinition;
+  /** Of the current step. */
+  requests: readonly ApprovalRequest[];
+  /** The one that is answered. */
+  request: ApprovalRequest;
+  approver: Member;
+  input: DecisionInput;
+}

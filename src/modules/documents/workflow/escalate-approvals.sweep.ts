@@ -1,0 +1,89 @@
+import { Contexts, Mails, Maintenance, Members, Store, Sweep, type Ctx, type Member, type Mode, type SweepHandler, type Tx } from '../../../kit/index.js';
+import { Document } from '../documents/document.entity.js';
+import { TypeVersions } from '../types/type-versions.js';
+import { escalationMail, reminderMail, type MailSubject } from './approval-mails.js';
+import { ApprovalRequest } from './approval-request.entity.js';
+import { stepAt } from './approval-route.js';
+import { NAMED_AT_MOST, requestOf } from './approvals.service.js';
+import { Approvers } from './approvers.service.js';
+import { DocumentMoves } from './document-moves.js';
+
+interface Overdue {
+  document_id: string;
+  organization_id: string;
+  project_id: string;
+  mode: Mode;
+}
+
+const BATCH = 100;
+const HOUR_MS = 3_600_000;
+
+/** What was not decided in time goes to those whom the step names for that; where it names nobody, a reminder goes out, once. */
+@Sweep({ name: 'documents.escalate', everySeconds: 60 })
+export class EscalateApprovals implements SweepHandler {
+  constructor(
+    private readonly maintenance: Maintenance,
+    private readonly contexts: Contexts,
+    private readonly store: Store,
+    private readonly versions: TypeVersions,
+    private readonly members: Members,
+    private readonly approvers: Approvers,
+    private readonly moves: DocumentMoves,
+    private readonly mails: Mails,
+  ) {}
+
+  async run(now: Date, signal: AbortSignal): Promise<void> {
+    const failures: unknown[] = [];
+    const seen: string[] = [];
+    for (let overdue = await this.overdue(now, seen); overdue.length > 0; overdue = await this.overdue(now, seen)) {
+      for (const { document_id, organization_id, project_id, mode } of overdue) {
+        signal.throwIfAborted();
+        seen.push(document_id);
+        await this.handle(this.contexts.system({ organizationId: organization_id, projectId: project_id, mode }), document_id, now).catch((error: unknown) => failures.push(error));
+      }
+    }
+    if (failures.length > 0) throw new AggregateError(failures, `Overdue approvals of ${failures.length} documents could not be handled.`);
+  }
+
+  private overdue(now: Date, seen: readonly string[]): Promise<Overdue[]> {
+    return this.maintenance.query<Overdue>(
+      `SELECT DISTINCT document_id, organization_id, project_id, mode FROM (
+         SELECT * FROM approval_requests WHERE decision = 'pending' AND due_at IS NOT NULL AND escalated_at IS NULL AND due_at <= $1 AND document_id <> ALL($2::uuid[]) ORDER BY due_at LIMIT ${BATCH}
+       ) due`,
+      [now, seen],
+    );
+  }
+
+  private handle(ctx: Ctx, documentId: string, now: Date): Promise<void> {
+    return this.store.write(ctx, async (tx) => {
+      const document = await tx.lock(Document, documentId);
+      const requests = await tx.list(ApprovalRequest, { document_id: documentId, round: document.approval_round, decision: ['pending', 'approved'] });
+      const overdue = requests.filter(({ decision, due_at, escalated_at }) => decision === 'pending' && due_at !== null && due_at <= now && escalated_at === null);
+      if (overdue.length === 0) return;
+      const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
+      const step = stepAt(definition, overdue[0].step_index);
+      const named = step?.escalate_to ? await this.approvers.named(ctx, [step.escalate_to], document, definition) : [];
+      const onStep = new Set((await tx.list(ApprovalRequest, { document_id: documentId, round: document.approval_round, step_index: overdue[0].step_index })).map(({ approver_id }) => approver_id));
+      const others = named.filter(({ id }) => !onStep.has(id));
+      if (others.length === 0) return this.remind(ctx, tx, document, overdue, now);
+      const due_at = step?.due_in_hours ? new Date(now.getTime() + step.due_in_hours * HOUR_MS) : null;
+      const { step_index: index, step_name: name, step_mode: mode, quorum } = overdue[0];
+      for (const request of overdue) await tx.update(request, { decision: 'withdrawn', escalated_at: now });
+      for (const member of others) await tx.insert(ApprovalRequest, requestOf(document, { index, name, mode, quorum }, member, due_at));
+      for (const member of others) await this.mails.send(ctx, tx, escalationMail(member, { document, stepName: name, dueAt: due_at }));
+      await this.moves.record(ctx, tx, document, 'papers.escalate', { to_state: document.state, detail: { step: index, to: others.map(({ email }) => email) } });
+    });
+  }
+
+  private async remind(ctx: Ctx, tx: Tx, document: Document, overdue: readonly ApprovalRequest[], now: Date): Promise<void> {
+    const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
+    const approvers = await this.members.byIds(ctx, overdue.flatMap(({ approver_id }) => approver_id ?? []));
+    for (const request of overdue) {
+      const subject: MailSubject = { document, stepName: request.step_name, dueAt: request.due_at };
+      const own = approvers.filter(({ id, status }) => id === request.approver_id && status === 'active');
+      const to: readonly Member[] = request.approver_id ? own : (await this.approvers.anyone(ctx, document, definition)).slice(0, NAMED_AT_MOST);
+      await tx.update(request, { escalated_at: now });
+      for (const member of to) await this.mails.send(ctx, tx, reminderMail(member, subject));
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { CommonErrors, Ctx, Endpoint, Id, Store } from '../../../kit/index.js';
+import { DocumentViews } from '../documents/document-views.js';
+import { Document } from '../documents/document.entity.js';
+import { DocumentDto, SubmitDocumentDto } from '../documents/documents.dto.js';
+import { DocumentErrors } from '../documents.errors.js';
+import { Decisions } from './decisions.service.js';
+import { DecideDocumentDto, MoveDocumentDto, OverrideDocumentDto, RevokeDocumentDto, SupersedeDocumentDto } from './org-workflow.dto.js';
+import { Override } from './override.service.js';
+import { Submission } from './submission.service.js';
+import { Transitions, type TransitionInput, type TransitionTrigger } from './transitions.service.js';
+
+const manage = 'papers.document.manage';
+const errors = [CommonErrors.missingFields, DocumentErrors.invalidTransition, DocumentErrors.invalidLifecycle];
+
+/** What people do with documents on a screen; each route one move. */
+@Controller('/api/v1/org/papers/documents/:id')
+export class OrgWorkflowController {
+  constructor(
+    private readonly store: Store,
+    private readonly submission: Submission,
+    private readonly decisions: Decisions,
+    private readonly transitions: Transitions,
+    private readonly overrides: Override,
+    private readonly views: DocumentViews,
+  ) {}
+
+  @Post('submit')
+  @Endpoint({ permission: manage, operation: 'submit_org_document', summary: 'Submit a document', returns: DocumentDto, errors })
+  async submit(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: SubmitDocumentDto): Promise<DocumentDto> {
+    return this.views.of(ctx, await this.submission.submit(ctx, id, body));
+  }
+
+  @Post('decide')
+  @Endpoint({
+    permission: 'papers.document.approve', operation: 'decide_org_document', summary: 'Approve, reject or return a document', description: 'In the name of the signed-in member, who must be asked on the current step.', returns: DocumentDto,
+    errors: [...errors, DocumentErrors.invalidAction, DocumentErrors.notAnApprover, DocumentErrors.approvalActionFailed],
+  })
+  async decide(@Ctx() ctx: Ctx, @Id() id: string, @Body() { decision, comments, lifecycle_action }: DecideDocumentDto): Promise<DocumentDto> {
+    const approver = { memberId: ctx.memberId as string };
+    return this.views.of(ctx, await this.decisions.decide(ctx, id, { kind: decision, approver, comments: comments ?? null, lifecycleAction: lifecycle_action ?? null }));
+  }
+
+  @Post('recall')
+  @Endpoint({ permission: manage, operation: 'recall_org_document', summary: 'Take a document back from its approvers', description: 'For who wrote or submitted it.', returns: DocumentDto, errors })
+  recall(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: MoveDocumentDto): Promise<DocumentDto> {
+    return this.run(ctx, id, 'recall', inputOf(body));
+  }
+
+  @Post('finalize')
+  @Endpoint({ permission: manage, operation: 'finalize_org_document', summary: 'Finalize a document', description: 'Renders it, gives it its number if it has none yet, and freezes it.', returns: DocumentDto, errors })
+  finalize(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: MoveDocumentDto): Promise<DocumentDto> {
+    return this.run(ctx, id, 'finalize', inputOf(body));
+  }
+
+  @Post('send')
+  @Endpoint({ permission: manage, operation: 'send_org_document', summary: 'Ask the parties to sign', returns: DocumentDto, errors })
+  send(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: MoveDocumentDto): Promise<DocumentDto> {
+    return this.run(ctx, id, 'send', inputOf(body));
+  }
+
+  @Post('revoke')
+  @Endpoint({ permission: manage, operation: 'revoke_org_document', summary: 'Revoke a document', returns: DocumentDto, errors })
+  revoke(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: RevokeDocumentDto): Promise<DocumentDto> {
+    return this.run(ctx, id, 'revoke', inputOf(body));
+  }
+
+  @Post('supersede')
+  @Endpoint({ permission: manage, operation: 'supersede_org_document', summary: 'Replace a document by another', description: 'The other must be finalized.', returns: DocumentDto, errors })
+  supersede(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: SupersedeDocumentDto): Promise<DocumentDto> {
+    return this.run(ctx, id, 'supersede', { ...inputOf(body), superseded_by_id: body.superseded_by_id });
+  }
+
+  @Post('reopen')
+  @Endpoint({ permission: 'papers.document.override', operation: 'reopen_org_document', summary: 'Make a rejected, declined or expired document a draft again', returns: DocumentDto, errors })
+  reopen(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: MoveDocumentDto): Promise<DocumentDto> {
+    return this.run(ctx, id, 'reopen', inputOf(body));
+  }
+
+  @Post('override')
+  @Endpoint({
+    permission: 'papers.document.override', operation: 'override_org_document', summary: 'Set a document to any stage', returns: DocumentDto, errors,
+    description: 'Past its lifecycle, with a reason that stands in the audit trail; never to executed.',
+  })
+  async override(@Ctx() ctx: Ctx, @Id() id: string, @Body() { to, reason }: OverrideDocumentDto): Promise<DocumentDto> {
+    return this.views.of(ctx, await this.store.write(ctx, async (tx) => this.overrides.run(ctx, tx, await tx.target(Document, id), to, reason)));
+  }
+
+  private async run(ctx: Ctx, id: string, trigger: TransitionTrigger, input: TransitionInput): Promise<DocumentDto> {
+    return this.views.of(ctx, await this.store.write(ctx, async (tx) => this.transitions.run(ctx, tx, await tx.target(Document, id), trigger, input)));
+  }
+}
+
+function inputOf({ lifecycle_action, reason }: MoveDocumentDto): TransitionInput {
+  return { lifecycleAction: lifecycle_action, reason };
+}

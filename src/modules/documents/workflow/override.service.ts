@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { Ctx, Tx } from '../../../kit/index.js';
+import { DocumentComments } from '../documents/document-comments.service.js';
+import type { Document } from '../documents/document.entity.js';
+import { Finalization } from '../rendering/finalization.service.js';
+import type { DocumentTypeVersion } from '../types/document-type-version.entity.js';
+import { TypeVersions } from '../types/type-versions.js';
+import { Approvals } from './approvals.service.js';
+import { DocumentMoves } from './document-moves.js';
+import type { DocumentState } from './document-states.js';
+import { newRevision } from './transitions.service.js';
+
+/** States in which a document may still change, and those in which its bytes must be frozen. */
+const OPEN: readonly DocumentState[] = ['draft', 'in_approval', 'returned', 'rejected', 'approved'];
+const FROZEN: readonly DocumentState[] = ['finalized', 'sent', 'partially_signed'];
+
+/** Sets a document right by hand, past its lifecycle; what its new state rests on is made to be there. */
+@Injectable()
+export class Override {
+  constructor(
+    private readonly versions: TypeVersions,
+    private readonly moves: DocumentMoves,
+    private readonly approvals: Approvals,
+    private readonly finalization: Finalization,
+    private readonly comments: DocumentComments,
+  ) {}
+
+  /** For a document that the transaction has locked. */
+  async run(ctx: Ctx, tx: Tx, document: Document, stage: string, reason: string): Promise<Document> {
+    const to = await this.moves.overrideTarget(ctx, document, stage);
+    const type = await this.versions.get(ctx, document.type_id, document.type_version);
+    const changes = to === document.state ? {} : await this.changes(ctx, tx, document, type, to);
+    const moved = await this.moves.override(ctx, tx, document, stage, reason, changes);
+    await this.comments.add(ctx, tx, moved, 'decision', reason);
+    return moved;
+  }
+
+  private async changes(ctx: Ctx, tx: Tx, document: Document, type: DocumentTypeVersion, to: DocumentState): Promise<Partial<Document>> {
+    const { requires_approval } = type.definition;
+    const anew = OPEN.includes(to) && document.finalized_at !== null ? newRevision(document, requires_approval) : {};
+    const base: Partial<Document> = { ...anew, approval_step: null, ...outcomeOf(document, to, requires_approval) };
+    if (to === 'in_approval') return { ...base, ...(await this.approvals.begin(ctx, tx, document, type.definition)) };
+    if (FROZEN.includes(to) && document.finalized_at === null) return { ...base, ...(await this.finalization.freeze(ctx, tx, document, type)) };
+    return base;
+  }
+}
+
+function outcomeOf({ approval_outcome }: Document, to: DocumentState, requiresApproval: boolean): Partial<Document> {
+  if (!requiresApproval) return {};
+  if (to === 'rejected' || to === 'returned' || to === 'approved') return { approval_outcome: to };
+  return { approval_outcome: to === 'draft' ? 'pending' : approval_outcome };
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { Members, Store, type Condition, type Ctx, type Page } from '../../../kit/index.js';
+import { Document } from '../documents/document.entity.js';
+import { TypeVersions } from '../types/type-versions.js';
+import { ApprovalRequest } from './approval-request.entity.js';
+import { NAMED_AT_MOST } from './approvals.service.js';
+import { mayDecide } from './approvers.service.js';
+import { PendingApprovalDto, type PendingApprovalsQuery } from './pending-approvals.dto.js';
+
+/** Decisions that are waited for. All that belongs to a page is read for the page at once. */
+@Injectable()
+export class PendingApprovals {
+  constructor(
+    private readonly store: Store,
+    private readonly members: Members,
+    private readonly versions: TypeVersions,
+  ) {}
+
+  async page(ctx: Ctx, query: PendingApprovalsQuery): Promise<Page<ApprovalRequest>> {
+    const conditions: Condition[] = [{ sql: `t.decision = 'pending'`, values: {} }];
+    if (query.approver_email !== undefined) {
+      const approver = await this.members.byEmail(ctx, query.approver_email);
+      conditions.push(approver ? { sql: 't.approver_id = :approver', values: { approver: approver.id } } : { sql: 'FALSE', values: {} });
+    }
+    return this.store.page(ctx, ApprovalRequest, query, ...conditions);
+  }
+
+  async mapper(ctx: Ctx, requests: readonly ApprovalRequest[]): Promise<(request: ApprovalRequest) => PendingApprovalDto> {
+    const [documents, approvers, everyone] = await Promise.all([
+      this.store.list(ctx, Document, { id: [...new Set(requests.map(({ document_id }) => document_id))] }),
+      this.members.byIds(ctx, [...new Set(requests.flatMap(({ approver_id }) => approver_id ?? []))]),
+      requests.some(({ routing }) => routing === 'unrouted') ? this.members.withPermission(ctx, 'papers.document.approve') : [],
+    ]);
+    const version = await this.versions.all(ctx, documents);
+    const documentOf = new Map(documents.map((document) => [document.id, document]));
+    const approverOf = new Map(approvers.map((member) => [member.id, member]));
+    const now = new Date();
+    return (request) => {
+      const document = documentOf.get(request.document_id) as Document;
+      const { definition } = version(document.type_id, document.type_version);
+      const approver = approverOf.get(request.approver_id ?? '') ?? null;
+      const eligible = approver ? [approver] : everyone.filter((member) => mayDecide(member, document, definition)).slice(0, NAMED_AT_MOST);
+      return PendingApprovalDto.from(request, document, approver, eligible, now);
+    };
+  }
+}

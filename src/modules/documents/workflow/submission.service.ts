@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { DocumentComments } from '../documents/document-comments.service.js';
+import { Document } from '../documents/document.entity.js';
+import type { SubmitDocumentDto } from '../documents/documents.dto.js';
+import { TypeVersions } from '../types/type-versions.js';
+import { Approvals } from './approvals.service.js';
+import { requireComplete } from './complete-values.js';
+import { DocumentMoves } from './document-moves.js';
+
+/** Hands a document in: to its approvers, or straight to approved where its type asks for none. */
+@Injectable()
+export class Submission {
+  constructor(
+    private readonly store: Store,
+    private readonly versions: TypeVersions,
+    private readonly moves: DocumentMoves,
+    private readonly approvals: Approvals,
+    private readonly comments: DocumentComments,
+  ) {}
+
+  submit(ctx: Ctx, id: string, { comment }: SubmitDocumentDto): Promise<Document> {
+    return this.store.write(ctx, async (tx) => this.submitIn(ctx, tx, await tx.target(Document, id), comment ?? null));
+  }
+
+  /** For a document that the transaction has locked. */
+  async submitIn(ctx: Ctx, tx: Tx, document: Document, comment: string | null): Promise<Document> {
+    const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
+    const to = definition.requires_approval ? 'in_approval' : 'approved';
+    await this.moves.check(ctx, document, 'submit', to);
+    requireComplete(document);
+    const changes = definition.requires_approval ? await this.approvals.begin(ctx, tx, document, definition) : { submitted_by: ctx.memberId };
+    const submitted = await this.moves.move(ctx, tx, document, 'submit', to, { changes });
+    if (comment !== null) await this.comments.add(ctx, tx, submitted, 'submit', comment);
+    return submitted;
+  }
+}

@@ -1,0 +1,106 @@
+import { Injectable, Optional } from '@nestjs/common';
+import { CommonErrors, type Ctx, type Tx } from '../../../kit/index.js';
+import { DocumentComments } from '../documents/document-comments.service.js';
+import { Document } from '../documents/document.entity.js';
+import { DocumentErrors } from '../documents.errors.js';
+import { Finalization } from '../rendering/finalization.service.js';
+import { TypeVersions } from '../types/type-versions.js';
+import { isAuthor } from './authorship.js';
+import { DocumentMoves, type MoveBasis } from './document-moves.js';
+import type { DocumentState, Trigger } from './document-states.js';
+import { Sending } from './sending.js';
+
+/** The moves that are no decisions and that a caller may ask for, with the state each leads to. */
+export const TRANSITION_STATES = {
+  finalize: 'finalized', send: 'sent', revoke: 'revoked', recall: 'draft', supersede: 'superseded', reopen: 'draft',
+} as const satisfies Partial<Record<Trigger, DocumentState>>;
+export type TransitionTrigger = keyof typeof TRANSITION_STATES;
+
+export interface TransitionInput extends MoveBasis {
+  /** Why; a revocation needs it. Becomes a comment. */
+  reason?: string | null;
+  /** The field that the reason came in. */
+  reasonParam?: string;
+  superseded_by_id?: string | null;
+}
+
+/** States in which a document has been made final and not been called back. */
+const FINAL: readonly DocumentState[] = ['finalized', 'sent', 'partially_signed', 'executed'];
+
+/** What begins anew with a revision: decisions, frozen bytes and signatures belong to the one before. */
+export function newRevision({ revision }: Document, requiresApproval: boolean): Partial<Document> {
+  return {
+    revision: revision + 1, approval_outcome: requiresApproval ? 'pending' : 'not_required', approval_step: null, content_sha256: null, finalized_at: null,
+    executed_at: null, signing_deadline_at: null, valid_until_on: null, expired_reason: null,
+  };
+}
+
+/** Moves of a document that the transaction has locked. */
+@Injectable()
+export class Transitions {
+  constructor(
+    private readonly versions: TypeVersions,
+    private readonly moves: DocumentMoves,
+    private readonly finalization: Finalization,
+    private readonly comments: DocumentComments,
+    @Optional() private readonly sending: Sending | null,
+  ) {}
+
+  async run(ctx: Ctx, tx: Tx, document: Document, trigger: TransitionTrigger, input: TransitionInput = {}): Promise<Document> {
+    const moved = await this[trigger](ctx, tx, document, input);
+    if (input.reason) await this.comments.add(ctx, tx, moved, 'decision', input.reason);
+    return moved;
+  }
+
+  private finalize(ctx: Ctx, tx: Tx, document: Document, input: TransitionInput): Promise<Document> {
+    return this.finalization.finalize(ctx, tx, document, input);
+  }
+
+  private async send(ctx: Ctx, tx: Tx, document: Document, input: TransitionInput): Promise<Document> {
+    await this.moves.check(ctx, document, 'send', 'sent', input);
+    if (!this.sending) throw CommonErrors.unavailable();
+    return this.sending.send(ctx, tx, document, input);
+  }
+
+  private async revoke(ctx: Ctx, tx: Tx, document: Document, input: TransitionInput): Promise<Document> {
+    await this.moves.check(ctx, document, 'revoke', 'revoked', input);
+    const { reason, reasonParam = 'reason' } = input;
+    if (!reason) throw CommonErrors.missingFields({ param: reasonParam, message: `${reasonParam} is required: say why the document is revoked` });
+    return this.moves.move(ctx, tx, document, 'revoke', 'revoked', { ...basisOf(input), context: { revoked: { reason } }, detail: { reason } });
+  }
+
+  private async recall(ctx: Ctx, tx: Tx, document: Document, input: TransitionInput): Promise<Document> {
+    await this.moves.check(ctx, document, 'recall', 'draft', input);
+    if (!isAuthor(ctx, document)) throw CommonErrors.permissionDenied({ message: 'Only who wrote or submitted the document can recall it.' });
+    return this.moves.move(ctx, tx, document, 'recall', 'draft', { ...basisOf(input), changes: { approval_outcome: 'pending', approval_step: null } });
+  }
+
+  private async supersede(ctx: Ctx, tx: Tx, document: Document, input: TransitionInput): Promise<Document> {
+    await this.moves.check(ctx, document, 'supersede', 'superseded', input);
+    const { id } = await this.replacementOf(tx, document, input.superseded_by_id ?? null);
+    return this.moves.move(ctx, tx, document, 'supersede', 'superseded', { ...basisOf(input), changes: { superseded_by_id: id }, context: { superseded: { superseded_by_id: id } } });
+  }
+
+  private async reopen(ctx: Ctx, tx: Tx, document: Document, input: TransitionInput): Promise<Document> {
+    const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
+    return this.moves.move(ctx, tx, document, 'reopen', 'draft', { ...basisOf(input), changes: newRevision(document, definition.requires_approval) });
+  }
+
+  /** The document that takes the place: the one named, or the newest final one that says it replaces this one. */
+  private async replacementOf(tx: Tx, document: Document, id: string | null): Promise<Document> {
+    if (id === null) {
+      const replacement = (await tx.list(Document, { supersedes_id: document.id, state: FINAL })).at(-1);
+      if (!replacement) throw DocumentErrors.invalidTransition({ message: 'No finalized document names this one as the one it replaces; create a replacement and finalize it first.' });
+      return replacement;
+    }
+    const replacement = id === document.id ? null : await tx.find(Document, id);
+    if (!replacement || replacement.project_id !== document.project_id) throw CommonErrors.validationFailed({ param: 'superseded_by_id', message: `superseded_by_id ${id} is no other document of the project` });
+    if (!FINAL.includes(replacement.state)) throw DocumentErrors.invalidTransition({ param: 'superseded_by_id', message: `The replacement is ${replacement.state}; it must be finalized first.`, allowed: FINAL });
+    return replacement;
+  }
+}
+
+function basisOf({ lifecycleAction, actedFor, automatic }: TransitionInput): MoveBasis {
+  return { lifecycleAction, actedFor, automatic };
+}
+

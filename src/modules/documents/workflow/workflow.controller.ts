@@ -1,0 +1,40 @@
+import { Body, Controller, Patch, Post } from '@nestjs/common';
+import { CommonErrors, Ctx, Endpoint, Id } from '../../../kit/index.js';
+import { DocumentViews } from '../documents/document-views.js';
+import { DocumentDto, SubmitDocumentDto } from '../documents/documents.dto.js';
+import { DocumentErrors } from '../documents.errors.js';
+import { Submission } from './submission.service.js';
+import { WorkflowActions } from './workflow-actions.service.js';
+import { WorkflowActionDto } from './workflow.dto.js';
+
+@Controller('/api/v1/ext/papers/documents/:id')
+export class WorkflowController {
+  constructor(
+    private readonly submission: Submission,
+    private readonly actions: WorkflowActions,
+    private readonly views: DocumentViews,
+  ) {}
+
+  @Post('submit')
+  @Endpoint({
+    scope: 'papers:document:write', operation: 'submit_document', summary: 'Submit a document', returns: DocumentDto, openWorld: true,
+    description: 'To its approvers, who are told by mail; a type that asks for no approval is approved at once. missing_required_fields must be empty.',
+    errors: [CommonErrors.missingFields, DocumentErrors.invalidTransition, DocumentErrors.invalidLifecycle, CommonErrors.permissionDenied],
+  })
+  async submit(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() body: SubmitDocumentDto): Promise<DocumentDto> {
+    return this.views.of(ctx, await this.submission.submit(ctx, id, body));
+  }
+
+  @Patch('workflow/status')
+  @Endpoint({
+    scope: 'papers:workflow:act', operation: 'act_on_document', summary: 'Approve, reject, return or move a document', returns: DocumentDto, requiresActor: true, openWorld: true,
+    description: 'Decides in the name of approver_email, who must be asked on the current step (list_pending_approvals says who is), or makes another move by TRANSITION. allowed_actions of a document says what is possible. A 502 left everything as it was.',
+    errors: [
+      CommonErrors.missingFields, DocumentErrors.invalidAction, DocumentErrors.invalidTransition, DocumentErrors.missingApproverEmail, DocumentErrors.approverNotFound, DocumentErrors.notAnApprover,
+      DocumentErrors.invalidLifecycle, DocumentErrors.approvalActionFailed, CommonErrors.permissionDenied,
+    ],
+  })
+  async act(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() body: WorkflowActionDto): Promise<DocumentDto> {
+    return this.views.of(ctx, await this.actions.act(ctx, id, body));
+  }
+}
