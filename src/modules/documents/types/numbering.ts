@@ -1,4 +1,4 @@
-import { CommonErrors, type Project, type Tx } from '../../../kit/index.js';
+import type { Project, Tx } from '../../../kit/index.js';
 import type { TypeDefinition } from './type-definition.js';
 
 /** How documents are numbered when the type says nothing. */
@@ -20,14 +20,14 @@ export async function numberAt(moment: NumberingMoment, tx: Tx, type: { id: stri
   return mode === 'test' ? `TEST-${text}` : text;
 }
 
-/** Refuses a pattern that would not tell documents apart. */
-export function requirePattern(pattern: string, reset: 'never' | 'year' | 'month', param: string): void {
-  const refuse = (message: string) => CommonErrors.validationFailed({ param, message: `${param} ${message}` });
+/** Why a pattern would not tell documents apart; null when it does. */
+export function numberingProblem(pattern: string, reset: 'never' | 'year' | 'month'): string | null {
   const unknown = [...pattern.matchAll(/\{[^}]*\}/g)].map(([token]) => token).find((token) => !/^\{(TYPE|PROJECT|YYYY|MM|SEQ(:([1-9]|1[0-2]))?)\}$/.test(token));
-  if (unknown) throw refuse(`has the unknown token ${unknown}; use {TYPE} {PROJECT} {YYYY} {MM} {SEQ:5}`);
-  if ([...pattern.matchAll(/\{SEQ/g)].length !== 1) throw refuse('must hold {SEQ:n} once');
-  if (reset !== 'never' && !pattern.includes('{YYYY}')) throw refuse('must hold {YYYY}, or numbers would repeat when the sequence begins anew');
-  if (reset === 'month' && !pattern.includes('{MM}')) throw refuse('must hold {MM}, or numbers would repeat when the sequence begins anew');
+  if (unknown) return `has the unknown token ${unknown}; use {TYPE} {PROJECT} {YYYY} {MM} {SEQ:5}`;
+  if ([...pattern.matchAll(/\{SEQ/g)].length !== 1) return 'must hold {SEQ:n} once';
+  if (reset !== 'never' && !pattern.includes('{YYYY}')) return 'must hold {YYYY}, or numbers would repeat when the sequence begins anew';
+  if (reset === 'month' && !pattern.includes('{MM}')) return 'must hold {MM}, or numbers would repeat when the sequence begins anew';
+  return null;
 }
 
 function localMonth(now: Date, timeZone: string): [year: string, month: string] {

@@ -1,0 +1,13 @@
+const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'];
+
+/** What in a recurrence is not of the part of RRULE (RFC 5545) that obligations take; null when it is right. */
+export function recurrenceProblem(rule: string): string | null {
+  const parts = new Map(rule.split(';').map((part) => part.split('=', 2) as [string, string]));
+  const unknown = [...parts.keys()].find((name) => !['FREQ', 'INTERVAL', 'COUNT', 'UNTIL'].includes(name));
+  if (unknown !== undefined) return `has ${unknown || 'an empty part'}; only FREQ, INTERVAL, COUNT and UNTIL are taken`;
+  if (!FREQUENCIES.includes(parts.get('FREQ') ?? '')) return `must hold FREQ=${FREQUENCIES.join(', ')}`;
+  if (parts.has('COUNT') && parts.has('UNTIL')) return 'must hold COUNT or UNTIL, not both';
+  for (const name of ['INTERVAL', 'COUNT']) if (parts.has(name) && !/^[1-9]\d{0,3}$/.test(parts.get(name) as string)) return `must hold ${name} as a whole number from 1 to 9999`;
+  if (parts.has('UNTIL') && !/^\d{8}(T\d{6}Z)?$/.test(parts.get('UNTIL') as string)) return 'must hold UNTIL as YYYYMMDD';
+  return null;
+}

@@ -1,0 +1,41 @@
+import type { ErrorDetail } from '../../../kit/index.js';
+import { STATE_MOVES, type DocumentState } from '../workflow/document-states.js';
+import type { Lifecycle } from '../workflow/lifecycle.js';
+import type { TypeDefinition } from './type-definition.js';
+
+/** What in a type's lifecycle contradicts itself, the state table or the type's other settings. */
+export function lifecycleProblems(lifecycle: Lifecycle, definition: TypeDefinition, at: string): ErrorDetail[] {
+  const problems: ErrorDetail[] = [];
+  const say = (param: string, message: string, allowed?: readonly string[]) => void problems.push({ param: `${at}.${param}`, code: 'invalid_value', message: `${at}.${param} ${message}`, allowed });
+  const states = new Map(lifecycle.stages.map(({ code, state }) => [code, state]));
+
+  for (const [index, { code }] of lifecycle.stages.entries()) if (firstOf(lifecycle.stages, code) !== index) say(`stages.${index}.code`, `repeats ${code}`);
+  for (const [index, transition] of lifecycle.transitions.entries()) {
+    const { code, from, to, trigger } = transition;
+    if (firstOf(lifecycle.transitions, code) !== index) say(`transitions.${index}.code`, `repeats ${code}`);
+    const target = states.get(to);
+    if (target === undefined) say(`transitions.${index}.to`, `names ${to}, which is no stage`, [...states.keys()]);
+    for (const stage of from) {
+      const source = states.get(stage);
+      if (source === undefined) say(`transitions.${index}.from`, `names ${stage}, which is no stage`, [...states.keys()]);
+      else if (target !== undefined && !stands(trigger, source, target)) say(`transitions.${index}`, `would ${trigger} from ${source} to ${target}, which the state table does not have`);
+    }
+  }
+  for (const state of neededStates(definition)) if (!lifecycle.stages.some((stage) => stage.state === state)) say('stages', `must hold one that stands for ${state}`);
+  return problems;
+
+  function stands(trigger: string, source: DocumentState, target: DocumentState): boolean {
+    const moves = STATE_MOVES.filter((move) => move.trigger === trigger && (move.approvalRequired ?? definition.requires_approval) === definition.requires_approval);
+    return moves.some((move) => move.from.includes(source) && move.to === target);
+  }
+}
+
+/** Where documents begin, and where time and those who sign can take them whatever the transitions say. */
+function neededStates({ requires_approval, signature_parties }: TypeDefinition): DocumentState[] {
+  const signed: DocumentState[] = signature_parties.length > 0 ? ['sent', 'partially_signed', 'executed', 'declined', 'expired'] : [];
+  return ['draft', ...(requires_approval ? (['in_approval', 'approved'] as const) : []), 'finalized', ...signed];
+}
+
+function firstOf(items: readonly { code: string }[], code: string): number {
+  return items.findIndex((item) => item.code === code);
+}

@@ -1,0 +1,83 @@
+import type { ErrorDetail } from '../../../kit/index.js';
+import { schemaProblem } from '../documents/field-schema.js';
+
+type Json = Record<string, unknown>;
+
+const NAME = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
+const SCALARS = ['string', 'number', 'integer', 'boolean'];
+const FORMATS = ['money', 'phone', 'party', 'user'];
+const ROOT_KEYWORDS = new Set(['$schema', 'type', 'title', 'description', 'properties', 'required', 'additionalProperties']);
+const LABELS = ['title', 'description', 'default', 'examples', 'x-label', 'x-order'];
+const ARRAY_KEYWORDS = new Set([...LABELS, 'type', 'items', 'minItems', 'maxItems']);
+const SCALAR_KEYWORDS = new Set([
+  ...LABELS, 'type', 'enum', 'const', 'minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'x-format', 'x-currency',
+]);
+const MOST_FIELDS = 300;
+const LONGEST_PATTERN = 500;
+
+/** What in a field schema is not of the subset that forms and templates can show. */
+export function schemaProblems(schema: Json, at: string): ErrorDetail[] {
+  const problems: ErrorDetail[] = [];
+  const say = (param: string, message: string, allowed?: readonly string[]) => void problems.push({ param, code: 'invalid_value', message: `${param} ${message}`, allowed });
+
+  checkObject(schema, at, ROOT_KEYWORDS, (property, param) => {
+    if (property.type !== 'array') return checkScalar(property, param);
+    onlyKeywords(property, param, ARRAY_KEYWORDS);
+    const items = property.items;
+    if (!isObject(items) || items.type !== 'object') return say(`${param}.items`, 'must be an object with properties');
+    checkObject(items, `${param}.items`, ROOT_KEYWORDS, checkScalar);
+  });
+  if (problems.length > 0) return problems;
+  const refusal = schemaProblem(schema);
+  return refusal === null ? [] : [{ param: at, code: 'invalid_value', message: `${at} is no valid JSON Schema: ${refusal}` }];
+
+  function checkObject(object: Json, param: string, keywords: ReadonlySet<string>, checkProperty: (property: Json, param: string) => void): void {
+    onlyKeywords(object, param, keywords);
+    if (object.type !== 'object') say(`${param}.type`, 'must be object', ['object']);
+    if (!isObject(object.properties)) return say(`${param}.properties`, 'must be a JSON object');
+    const names = Object.keys(object.properties);
+    if (names.length > MOST_FIELDS) say(`${param}.properties`, `must hold at most ${MOST_FIELDS} fields`);
+    for (const [name, property] of Object.entries(object.properties)) {
+      const inside = `${param}.properties.${name}`;
+      if (!NAME.test(name)) say(inside, 'must be named by letters, digits and underscores, beginning with a letter');
+      else if (isObject(property)) checkProperty(property, inside);
+      else say(inside, 'must be a JSON object');
+    }
+    const required = object.required ?? [];
+    if (!Array.isArray(required)) return say(`${param}.required`, 'must be an array');
+    const unknown = required.find((name) => typeof name !== 'string' || !names.includes(name));
+    if (unknown !== undefined) say(`${param}.required`, `names ${String(unknown)}, which is no property`);
+  }
+
+  function checkScalar(property: Json, param: string): void {
+    onlyKeywords(property, param, SCALAR_KEYWORDS);
+    if (!SCALARS.includes(property.type as string)) return say(`${param}.type`, `must be ${SCALARS.join(', ')} or, at the top, array`, [...SCALARS, 'array']);
+    const format = property['x-format'];
+    if (format !== undefined && !FORMATS.includes(format as string)) say(`${param}.x-format`, `must be ${FORMATS.join(', ')}`, FORMATS);
+    else if (format === 'money' && property.type !== 'integer') say(`${param}.type`, 'must be integer for money: amounts count minor units');
+    else if (format !== undefined && format !== 'money' && property.type !== 'string') say(`${param}.type`, `must be string for ${String(format)}`);
+    if (typeof property.pattern === 'string' && property.pattern.length > LONGEST_PATTERN) say(`${param}.pattern`, `must be at most ${LONGEST_PATTERN} characters long`);
+  }
+
+  function onlyKeywords(object: Json, param: string, known: ReadonlySet<string>): void {
+    for (const keyword of Object.keys(object)) if (!known.has(keyword)) say(`${param}.${keyword}`, 'is a keyword that field schemas do not take');
+  }
+}
+
+/** The JSON type at a dotted path of a field schema; `items.price` reaches into an array. Null when there is none. */
+export function typeAt(schema: Json, path: string): string | null {
+  let object: Json | undefined = schema;
+  let type: string | null = null;
+  for (const name of path.split('.')) {
+    const properties: Json = isObject(object?.properties) ? object.properties : {};
+    const property: unknown = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!isObject(property)) return null;
+    type = String(property.type);
+    object = type === 'array' && isObject(property.items) ? property.items : undefined;
+  }
+  return type;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,20 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { Ctx, Endpoint, listBody, type ListBody } from '../../../kit/index.js';
+import { DocumentTypeDto, DocumentTypesQuery } from './document-types.dto.js';
+import { DocumentTypesService } from './document-types.service.js';
+
+@Controller('/api/v1/ext/papers/types')
+export class DocumentTypesController {
+  constructor(private readonly types: DocumentTypesService) {}
+
+  @Get()
+  @Endpoint({
+    scope: 'papers:document:read', operation: 'list_document_types', summary: 'List document types', lookup: true, returns: DocumentTypeDto, list: true,
+    description: 'The field_schema of a type says which data_values its documents need. Types without a published_version cannot be used yet.',
+  })
+  async list(@Ctx() ctx: Ctx, @Query() query: DocumentTypesQuery): Promise<ListBody<DocumentTypeDto>> {
+    const page = await this.types.page(ctx, query);
+    const published = await this.types.published(ctx, page.data);
+    return listBody(page, (type) => DocumentTypeDto.from(type, published(type)));
+  }
+}

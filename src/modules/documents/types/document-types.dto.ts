@@ -1,0 +1,116 @@
+import { ActorDto, Field, Filter, Listing, ListQuery, LookupQuery, partialOf, pickOf, ResourceDto } from '../../../kit/index.js';
+import type { DocumentTypeVersion } from './document-type-version.entity.js';
+import type { DocumentType } from './document-type.entity.js';
+import { TypeDefinitionDto } from './type-definition.dto.js';
+import type { TypeDefinition } from './type-definition.js';
+
+const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
+const TYPE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10';
+
+/** The body that creates a type: its names, and as much of its definition as is known. */
+export class CreateDocumentTypeDto extends partialOf(TypeDefinitionDto) {
+  @Field.string({ description: 'Code, unique in the organisation; it never changes.', example: 'customer_agreement', pattern: '^[a-z][a-z0-9_]{1,62}$', maxLength: 63 })
+  code: string;
+
+  @Field.string({ description: 'Name.', example: 'Customer agreement', maxLength: 100 })
+  name: string;
+
+  @Field.string({ description: 'What it is for.', example: 'For new customers.', maxLength: 2_000, required: false, nullable: true })
+  description?: string | null;
+
+  @Field.uuid({ description: 'Project it is for; left out, all projects.', example: PROJECT, required: false, nullable: true })
+  project_id?: string | null;
+}
+
+/** The merge patch of a type; the definition's members replace those of the draft. Published versions stay as they are. */
+export class UpdateDocumentTypeDto extends partialOf(CreateDocumentTypeDto, { omit: ['code', 'project_id'] }) {}
+
+abstract class TypeHeadDto extends ResourceDto {
+  @Field.constant('document_type')
+  object: string;
+
+  @Field.string({ description: 'Code, as create_document takes it.', example: 'customer_agreement' })
+  code: string;
+
+  @Field.string({ description: 'Name.', example: 'Customer agreement' })
+  name: string;
+
+  @Field.string({ description: 'What it is for.', example: 'For new customers.', nullable: true, maxLength: 2_000 })
+  description: string | null;
+
+  @Field.uuid({ description: 'Project it is for; null for all.', example: PROJECT, nullable: true })
+  project_id: string | null;
+
+  @Field.integer({ description: 'Version that new documents are born with; null while none is published.', example: 1, minimum: 1, nullable: true })
+  published_version: number | null;
+}
+
+/** What a caller who creates documents must know of a published version. */
+export class PublishedDefinitionDto extends pickOf(TypeDefinitionDto, ['field_schema', 'requires_approval', 'finalize_on_approval', 'require_decision_comment', 'lifecycle', 'signature_parties', 'validity_months']) {}
+
+/** A type as those see it who create documents. */
+export class DocumentTypeDto extends TypeHeadDto {
+  @Field.object(() => PublishedDefinitionDto, { description: 'What the published version asks of documents; null while none is published.', example: undefined, nullable: true })
+  definition: PublishedDefinitionDto | null;
+
+  static from(this: void, type: DocumentType, published: TypeDefinition | null): DocumentTypeDto {
+    return { ...headOf(type), definition: published && publicPart(published) };
+  }
+}
+
+/** A type as those see it who set it up. */
+export class OrgDocumentTypeDto extends TypeHeadDto {
+  @Field.object(() => TypeDefinitionDto, { description: 'The definition in the making, which publishing makes the next version.', example: undefined })
+  draft: TypeDefinitionDto;
+
+  static from(this: void, type: DocumentType): OrgDocumentTypeDto {
+    return { ...headOf(type), draft: type.draft };
+  }
+}
+
+/** A published version; it never changes. */
+export class DocumentTypeVersionDto extends ResourceDto {
+  @Field.constant('document_type_version')
+  object: string;
+
+  @Field.uuid({ description: 'The type.', example: TYPE })
+  type_id: string;
+
+  @Field.integer({ description: 'Number of the version, from 1.', example: 1, minimum: 1 })
+  number: number;
+
+  @Field.string({ description: 'Name of the type when it was published.', example: 'Customer agreement' })
+  name: string;
+
+  @Field.object(() => TypeDefinitionDto, { description: 'The definition.', example: undefined })
+  definition: TypeDefinitionDto;
+
+  @Field.object(() => ActorDto, { description: 'Who published it.', example: undefined })
+  published_by: ActorDto;
+
+  static from(this: void, published: DocumentTypeVersion): DocumentTypeVersionDto {
+    const { id, type_id, number, name, definition, published_by, version } = published;
+    return { object: 'document_type_version', id, type_id, number, name, definition, published_by, version, created_at: published.created_at.toISOString(), updated_at: published.updated_at.toISOString() };
+  }
+}
+
+@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+export class DocumentTypesQuery extends LookupQuery {
+  @Filter.string({ description: 'Only types with these codes.', example: ['customer_agreement'] })
+  code?: string[];
+
+  @Filter.uuid({ description: 'Only types of these projects; none for those of all projects.', example: [PROJECT], orNone: true })
+  project_id?: (string | null)[];
+}
+
+@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+export class DocumentTypeVersionsQuery extends ListQuery {}
+
+function headOf(type: DocumentType) {
+  const { id, code, name, description, project_id, published_version, version } = type;
+  return { object: 'document_type', id, code, name, description, project_id, published_version, version, created_at: type.created_at.toISOString(), updated_at: type.updated_at.toISOString() };
+}
+
+function publicPart({ field_schema, requires_approval, finalize_on_approval, require_decision_comment, lifecycle, signature_parties, validity_months }: TypeDefinition): PublishedDefinitionDto {
+  return { field_schema, requires_approval, finalize_on_approval, require_decision_comment, lifecycle, signature_parties, validity_months };
+}

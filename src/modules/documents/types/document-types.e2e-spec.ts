@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import type { Client } from '../../../../test/kit/client.js';
+import type { Workspace } from '../../../../test/kit/workspace.js';
+
+const TYPES = '/api/v1/org/papers/types';
+
+let app: TestApp;
+let workspace: Workspace;
+let screen: Client;
+let keyed: Client;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  workspace = await app.workspace();
+  screen = await workspace.signIn();
+  keyed = (await workspace.key({ module: 'documents' })).client;
+});
+afterAll(() => app.close());
+
+let codes = 0;
+const typeBody = (given: object = {}) => ({
+  code: `type_${++codes}`, name: 'Agreement',
+  field_schema: {
+    type: 'object', required: ['customer'],
+    properties: {
+      customer: { type: 'string', 'x-label': 'Customer', 'x-format': 'party' }, email: { type: 'string', format: 'email' }, amount: { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' },
+      starts_on: { type: 'string', format: 'date' }, items: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } },
+    },
+  },
+  ...given,
+});
+
+async function create(given: object = {}): Promise<Record<string, unknown> & { id: string; code: string }> {
+  const { status, body, text } = await screen.post(TYPES, typeBody(given));
+  if (status !== 201) throw new Error(text);
+  return body;
+}
+
+describe('a type', () => {
+  it('is listed while unpublished, and documents of it are refused word for word', async () => {
+    const { id, code } = await create();
+    const listed = await keyed.get(`/api/v1/ext/papers/types?code=${code}`);
+    expect(listed.body.data).toMatchObject([{ id, code, published_version: null, definition: null }]);
+    const { status, body } = await keyed.post('/api/v1/ext/papers/documents', { type_code: code, title: 'Too early', project_id: workspace.eng.id });
+    expect([status, body.error]).toMatchObject([400, { code: 'validation_failed', param: 'type_code', message: 'type has no published version' }]);
+  });
+
+  it('is published as versions that never change, and a document stays on the version it was born with', async () => {
+    const { id, code } = await create();
+    expect((await screen.post(`${TYPES}/${id}/publish`)).body).toMatchObject({ number: 1, definition: { template: null } });
+    const first = (await keyed.post('/api/v1/ext/papers/documents', { type_code: code, title: 'First', project_id: workspace.eng.id })).body;
+    expect((await screen.patch(`${TYPES}/${id}`, { template: '# {{document.title}}' })).status).toBe(200);
+    expect((await screen.post(`${TYPES}/${id}/publish`)).body).toMatchObject({ number: 2, definition: { template: '# {{document.title}}' } });
+    const second = (await keyed.post('/api/v1/ext/papers/documents', { type_code: code, title: 'Second', project_id: workspace.eng.id })).body;
+    expect([first.type.version, second.type.version]).toEqual([1, 2]);
+    expect((await keyed.get(`/api/v1/ext/papers/documents/${first.id}`)).body.type.version).toBe(1);
+    const versions = (await screen.get(`${TYPES}/${id}/versions`)).body.data;
+    expect(versions.map(({ number, definition }: { number: number; definition: { template: string } }) => [number, definition.template])).toEqual([[2, '# {{document.title}}'], [1, null]]);
+    await expect(app.sql.query(`UPDATE document_type_versions SET name = 'Other'`)).rejects.toThrow('append-only');
+  });
+
+  it('gives every version once when two publish at the same time', async () => {
+    const { id } = await create();
+    const answers = await Promise.all([screen.post(`${TYPES}/${id}/publish`), screen.post(`${TYPES}/${id}/publish`)]);
+    expect(answers.map(({ body }) => body.number).sort()).toEqual([1, 2]);
+  });
+
+  it('has a code that no other type of the organisation has', async () => {
+    const { code } = await create();
+    const { status, body } = await screen.post(TYPES, typeBody({ code }));
+    expect([status, body.error.code, body.error.param]).toEqual([409, 'duplicate', 'code']);
+  });
+
+  it('is set up only by roles that may', async () => {
+    const { email } = await workspace.member('member');
+    const member = await workspace.signIn(email);
+    expect((await member.post(TYPES, typeBody())).body.error.code).toBe('permission_denied');
+    expect((await member.get(TYPES)).status).toBe(200);
+  });
+});
+
+describe('a definition that does not fit together is refused, naming the place', () => {
+  const step = (given: object) => ({ requires_approval: true, approval_route: { steps: [{ name: 'Legal', mode: 'any', approvers: [{ kind: 'role', ref: 'admin' }], ...given }] } });
+  const party = (given: object) => ({ signature_parties: [{ key: 'customer', label: 'Customer', name_from: 'customer', email_from: 'email', ...given }] });
+  const lifecycle = (stages: object[], transitions: object[] = []) => ({ lifecycle: { stages, transitions } });
+  const stage = (code: string, state: string = code) => ({ code, label: code, state });
+
+  const cases: [param: string, given: object][] = [
+    ['field_schema.properties.deep.type', { field_schema: { type: 'object', properties: { deep: { type: 'object' } } } }],
+    ['field_schema.properties.a b', { field_schema: { type: 'object', properties: { 'a b': { type: 'string' } } } }],
+    ['field_schema.$ref', { field_schema: { type: 'object', properties: {}, $ref: '#' } }],
+    ['field_schema.required', { field_schema: { type: 'object', properties: {}, required: ['gone'] } }],
+    ['field_schema.properties.m.type', { field_schema: { type: 'object', properties: { m: { type: 'number', 'x-format': 'money' } } } }],
+    ['field_schema', { field_schema: { type: 'object', properties: { p: { type: 'string', pattern: '(' } } } }],
+    ['finalize_on_approval', { finalize_on_approval: true }],
+    ['approval_route', { ...step({}), requires_approval: false }],
+    ['approval_route.steps.0.quorum', step({ mode: 'quorum' })],
+    ['approval_route.steps.0.approvers.0.ref', step({ approvers: [{ kind: 'role', ref: 'king' }] })],
+    ['approval_route.steps.0.approvers.0.ref', step({ approvers: [{ kind: 'user', ref: 'nobody@example.com' }] })],
+    ['approval_route.steps.0.condition.field', step({ condition: { field: 'gone', op: 'eq', operand: { value: 1 } } })],
+    ['approval_route.steps.0.escalate_to', step({ escalate_to: { kind: 'role', ref: 'owner' } })],
+    ['signature_parties.0.email_from', party({ email_from: 'gone' })],
+    ['signature_parties.0.name_from', party({ name_from: 'amount' })],
+    ['obligation_rules.0.recurrence', { obligation_rules: [{ title: 'Fee', kind: 'payment', side: 'us', recurrence: 'FREQ=HOURLY' }] }],
+    ['obligation_rules.0.title', { obligation_rules: [{ title: 'Fee of {{gone}}', kind: 'payment', side: 'us' }] }],
+    ['numbering.pattern', { numbering: { pattern: 'A-{YYYY}' } }],
+    ['numbering.pattern', { numbering: { pattern: '{SEQ:3}', reset: 'year' } }],
+    ['template', { template: 'Dear {{gone}}' }],
+    ['lifecycle.stages', lifecycle([stage('draft')])],
+    ['lifecycle.transitions.0', lifecycle([stage('draft'), stage('finalized')], [{ code: 'jump', label: 'Jump', from: ['draft'], to: 'finalized', trigger: 'send' }])],
+    ['lifecycle.transitions.0.to', lifecycle([stage('draft'), stage('finalized')], [{ code: 'jump', label: 'Jump', from: ['draft'], to: 'gone', trigger: 'finalize' }])],
+  ];
+  it.each(cases)('%s', async (param, given) => {
+    const { status, body } = await screen.post(TYPES, typeBody(given));
+    expect([status, body.error?.code, body.error?.param]).toEqual([400, 'validation_failed', param]);
+  });
+
+  it('takes a lifecycle, a route, parties, obligations and a numbering that do fit', async () => {
+    const type = await create({
+      ...step({ mode: 'quorum', quorum: 1, condition: { field: 'amount', op: 'gte', operand: { value: 100 } }, due_in_hours: 4, escalate_to: { kind: 'role', ref: 'owner' } }), ...party({}),
+      numbering: { pattern: 'AGR-{YYYY}-{SEQ:4}', reset: 'year', gapless: true },
+      obligation_rules: [{ title: 'Fee of {{customer}}', kind: 'payment', side: 'counterparty', due_on_from: 'starts_on', recurrence: 'FREQ=YEARLY;COUNT=3' }],
+      template: '# {{document.title}}\n\n{{#table items}}\n\n{{customer}} pays {{amount}}.',
+    });
+    expect(type.draft).toMatchObject({ numbering: { assign_at: 'finalize' }, signature_parties: [{ order: 1, auth: 'link', required: true }] });
+    expect((await screen.post(`${TYPES}/${type.id}/publish`)).status).toBe(201);
+  });
+});

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { Members, Projects, Store, type Ctx, type Page } from '../../../kit/index.js';
+import { requireDefinition, type KnowsApprover } from './check-definition.js';
+import { DocumentTypeVersion } from './document-type-version.entity.js';
+import { DocumentType } from './document-type.entity.js';
+import type { CreateDocumentTypeDto, DocumentTypesQuery, DocumentTypeVersionsQuery, UpdateDocumentTypeDto } from './document-types.dto.js';
+import { definitionOf, type TypeDefinition } from './type-definition.js';
+import { TypeVersions } from './type-versions.js';
+
+const ROLES = ['owner', 'admin', 'developer', 'member'];
+
+/** Sets types up. A draft is checked whenever it is saved, so what is published has been right all along. */
+@Injectable()
+export class DocumentTypesService {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly members: Members,
+    private readonly versions: TypeVersions,
+  ) {}
+
+  get(ctx: Ctx, id: string): Promise<DocumentType> {
+    return this.store.get(ctx, DocumentType, id);
+  }
+
+  page(ctx: Ctx, query: DocumentTypesQuery): Promise<Page<DocumentType>> {
+    return this.store.page(ctx, DocumentType, query);
+  }
+
+  /** The published definitions of several types, by type. */
+  async published(ctx: Ctx, types: readonly DocumentType[]): Promise<(type: DocumentType) => TypeDefinition | null> {
+    const wanted = types.flatMap(({ id, published_version }) => (published_version === null ? [] : [{ type_id: id, type_version: published_version }]));
+    const version = await this.versions.all(ctx, wanted);
+    return ({ id, published_version }) => (published_version === null ? null : version(id, published_version).definition);
+  }
+
+  async create(ctx: Ctx, { code, name, description = null, project_id = null, ...definition }: CreateDocumentTypeDto): Promise<DocumentType> {
+    if (project_id !== null) await this.projects.resolve(ctx, project_id);
+    const draft = definitionOf(definition);
+    requireDefinition(draft, await this.approvers(ctx));
+    return this.store.write(ctx, (tx) => tx.insert(DocumentType, { code, name, description, project_id, published_version: null, draft }));
+  }
+
+  async update(ctx: Ctx, id: string, { name, description, ...definition }: UpdateDocumentTypeDto): Promise<DocumentType> {
+    const knows = await this.approvers(ctx);
+    return this.store.write(ctx, async (tx) => {
+      const type = await tx.target(DocumentType, id);
+      const draft = definitionOf(definition, type.draft);
+      requireDefinition(draft, knows);
+      return tx.update(type, { name, description, draft });
+    });
+  }
+
+  /** Makes the draft the next version; documents that are there stay on theirs. */
+  async publish(ctx: Ctx, id: string): Promise<DocumentTypeVersion> {
+    const knows = await this.approvers(ctx);
+    return this.store.write(ctx, async (tx) => {
+      const type = await tx.target(DocumentType, id);
+      // members come and go, so an approver who was right when the draft was saved may have left
+      requireDefinition(type.draft, knows);
+      const number = (type.published_version ?? 0) + 1;
+      const version = await tx.insert(DocumentTypeVersion, { type_id: id, number, name: type.name, definition: type.draft, published_by: ctx.actor });
+      await tx.update(type, { published_version: number });
+      return version;
+    });
+  }
+
+  async versionsOf(ctx: Ctx, id: string, query: DocumentTypeVersionsQuery): Promise<Page<DocumentTypeVersion>> {
+    await this.get(ctx, id);
+    return this.store.page(ctx, DocumentTypeVersion, query, { sql: 't.type_id = :id', values: { id } });
+  }
+
+  private async approvers(ctx: Ctx): Promise<KnowsApprover> {
+    const active = (await this.members.list(ctx)).filter(({ status }) => status === 'active');
+    const people = new Set(active.flatMap(({ id, email }) => [id, email]));
+    return ({ kind, ref }) => (kind === 'role' ? ROLES.includes(ref ?? '') : people.has((ref ?? '').toLowerCase()));
+  }
+}
