@@ -12,6 +12,8 @@ export interface PageFrame {
   /** Stands in the file instead of the moment it is made, so that the same document has the same bytes and hash. */
   created_at: Date;
   watermark?: Watermark;
+  /** Which part of a file these pages are, when they are numbered by themselves. */
+  part?: string;
 }
 
 export const PAGE = { width: 595.28, margin: 68 };
@@ -40,7 +42,7 @@ function definition(frame: PageFrame, content: Content[], text: (raw: string) =>
     info: { title, subject: text(frame.subject), creator: CREATOR, producer: CREATOR, creationDate: frame.created_at, modDate: frame.created_at },
     defaultStyle: { font: SERIF, fontSize: 9.5, lineHeight: 1.32, color: '#111111' },
     header: () => ({ ...line(short, number), margin: [PAGE.margin, 38, PAGE.margin, 0] }),
-    footer: (page, pages) => ({ ...line(frame.watermark ?? '', `Page ${page} of ${pages}`), margin: [PAGE.margin, 28, PAGE.margin, 0] }),
+    footer: (page, pages) => ({ ...line([frame.part, frame.watermark].filter(Boolean).join(' · '), `Page ${page} of ${pages}`), margin: [PAGE.margin, 28, PAGE.margin, 0] }),
     ...(frame.watermark ? { watermark: { text: frame.watermark, font: SANS, bold: true, color: '#9b1c1c', opacity: 0.1 } } : {}),
     content,
   };

@@ -27,7 +27,7 @@ const BOX_WIDTH = TEXT_WIDTH - 2 * 12 - 2;
 
 /** Who signed what, when, from where and agreeing to which words: pages of their own, to stand behind the document's. */
 export function certificatePage({ document, parties, content_sha256, executed_at, verification, watermark }: CertificateInput): Promise<Buffer> {
-  const frame = { title: document.title, number: document.number, subject: 'Signature certificate', language: 'en', created_at: new Date(executed_at), watermark };
+  const frame = { title: document.title, number: document.number, subject: 'Signature certificate', language: 'en', created_at: new Date(executed_at), watermark, part: 'Signature certificate' };
   return typeset(frame, (text) => [
     { text: 'Signature certificate', font: SANS, bold: true, fontSize: 17, margin: [0, 0, 0, 12] },
     facts([['Document', text(document.title)], ['Number', text(document.number ?? '—')], ['Identifier', document.id], ['Executed', moment(executed_at)], ['SHA-256 of the document', content_sha256]], TEXT_WIDTH),

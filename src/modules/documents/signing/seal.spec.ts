@@ -110,7 +110,8 @@ function signatureOf(file: Buffer): { range: number[]; hole: string } {
 /** The CMS taken apart by hand, so that a mistake in how it is put together shows. */
 function partsOf(file: Buffer) {
   const { range, hole } = signatureOf(file);
-  const cms = asn1.fromDer(Buffer.from(hole.slice(1, -1), 'hex').toString('binary'), { parseAllBytes: false });
+  const padded = Buffer.from(hole.slice(1, -1), 'hex');
+  const cms = asn1.fromDer(padded.toString('binary', 0, 4 + padded.readUInt16BE(2)));
   const members = (value: forge.asn1.Asn1) => value.value as forge.asn1.Asn1[];
   const bytes = (value: forge.asn1.Asn1) => Buffer.from(asn1.toDer(value).getBytes(), 'binary');
   const [, , , certificates, signers] = members(members(members(cms)[1])[0]);
