@@ -44,7 +44,8 @@ function itemSchema(spec: FieldSpec): JsonSchema {
     case 'enum':
       return { type: 'string', enum: [...(spec.values ?? []), ...(spec.filter?.orNone ? ['none'] : [])] };
     case 'text_or_map':
-      return defined({ type: ['string', 'object'], maxLength: spec.maxLength, additionalProperties: true });
+      // @nestjs/swagger wants a type beside the forms; the dialect takes it away
+      return { type: 'object', oneOf: [defined({ type: 'string', maxLength: spec.maxLength }), { type: 'object', additionalProperties: true }] };
     case 'map':
     case 'object':
       return { type: 'object', additionalProperties: true };

@@ -65,10 +65,8 @@ interface BadValue {
 }
 
 function badValues(shape: Schema, sample: unknown): BadValue[] {
-  const types = [shape.type].flat().filter((name) => name !== 'null');
-  // text or object
-  if (types.length > 1) return [{ what: 'of a wrong type', value: 42 }, { what: 'an array', value: [] }, { what: `longer than ${shape.maxLength as number}`, value: 'x'.repeat((shape.maxLength as number) + 1) }];
-  const [type] = types;
+  const type = [shape.type].flat().find((name) => name !== 'null');
+  if (shape.oneOf) return badTextOrMaps(shape.oneOf as Schema[]);
   const enumeration = shape.enum as (string | null)[] | undefined;
   if (enumeration) {
     const allowed = enumeration.filter((value) => value !== null);
@@ -90,6 +88,12 @@ function badValues(shape: Schema, sample: unknown): BadValue[] {
     default:
       throw new Error(`A schema of the document has no type that can be tested: ${JSON.stringify(shape)}`);
   }
+}
+
+/** A field that takes a text or an object. */
+function badTextOrMaps(forms: readonly Schema[]): BadValue[] {
+  const text = forms.find((form) => form.type === 'string') as Schema;
+  return [{ what: 'of a wrong type', value: 42 }, { what: 'an array', value: [] }, ...badStrings(text).filter(({ what }) => what.startsWith('longer'))];
 }
 
 const BAD_FORMATS: Record<string, readonly string[]> = {

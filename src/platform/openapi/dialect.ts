@@ -39,6 +39,7 @@ function withDefaultInWords(schema: Json): Json {
 function schemaOf(schema: Json): Json {
   const { nullable, example, ...rest } = schema;
   if (example !== undefined) rest.examples = [example];
+  if (rest.oneOf !== undefined) delete rest.type;
   if (!nullable) return rest;
   if (rest.type !== undefined) {
     rest.type = [rest.type, 'null'].flat();

@@ -56,7 +56,7 @@ export class DocumentDto extends ResourceDto {
   @Field.string({ description: 'Fields that must hold a value before it can be submitted or finalized.', example: ['customer_email'], list: { maxItems: 1_000 } })
   missing_required_fields: string[];
 
-  @field({ kind: 'text_or_map', description: 'The caller\'s own reference, as it was sent.', example: 'order-4711', nullable: true })
+  @field({ kind: 'text_or_map', description: 'The caller\'s own reference, as it was sent.', example: 'order-4711', nullable: true, maxLength: 255 })
   source_ref: SourceRef | null;
 
   @Field.object(() => DocumentApprovalDto, { description: 'How far its approval is.', example: undefined })
