@@ -107,7 +107,10 @@ export interface PublicOptions {
   limited?: boolean;
 }
 
-/** Opens a route to everyone; the reason is read by the reviewer and by the contract test. */
+/**
+ * Opens a route to everyone; the reason is read by the reviewer and by the contract test. Outside `/api/` it is a page: its
+ * errors are pages too, and its body may come from an HTML form, every value of which is text.
+ */
 export function Public(why: string, { limited = true }: PublicOptions = {}): MethodDecorator {
   return SetMetadata(PUBLIC, { why, limited });
 }

@@ -85,6 +85,11 @@ class BindersController {
   }
 }
 
+class NoteOnBinderDto {
+  @Field.string({ description: 'The note.', example: 'Page 3 is missing.' })
+  note: string;
+}
+
 /** What a visitor without a key sees. */
 @Controller('binders-page')
 class BinderPagesController {
@@ -96,6 +101,12 @@ class BinderPagesController {
     return new FileAnswer('text/html', '<!doctype html><title>Leases</title>', { headers: { 'Cache-Control': 'no-store' } });
   }
 
+  @Post('s/:token/notes')
+  @Public('Whoever has the link may leave a note')
+  note(@Body() body: NoteOnBinderDto): FileAnswer {
+    return new FileAnswer('text/html', '<!doctype html><title>Noted</title>', { headers: { 'X-Note': encodeURIComponent(body.note) } });
+  }
+
   @Get('visitor')
   @Public('Tells a visitor only what the visitor sent')
   visitor(@Visitor() visitor: Visitor): Visitor {
@@ -103,8 +114,17 @@ class BinderPagesController {
   }
 }
 
+@Controller('/api/v1/public/binders')
+class PublicBindersController {
+  @Post('notes')
+  @Public('Software may leave a note too')
+  note(@Body() body: NoteOnBinderDto): NoteOnBinderDto {
+    return body;
+  }
+}
+
 @DomainModule({
-  name: 'binders', prefix: 'shelves', title: 'Binders', guide: 'Binders are for the tests of the platform.', entities: [Binder], controllers: [BindersController, BinderPagesController], providers: [],
+  name: 'binders', prefix: 'shelves', title: 'Binders', guide: 'Binders are for the tests of the platform.', entities: [Binder], controllers: [BindersController, BinderPagesController, PublicBindersController], providers: [],
   scopes: { 'shelves:binder:read': 'Read binders', 'shelves:binder:write': 'Write binders' },
 })
 export class BindersModule {}

@@ -3,6 +3,7 @@ import type { DomainError } from '../../kit/index.js';
 
 const HEADINGS: Readonly<Record<number, string>> = {
   404: 'There is nothing here',
+  410: 'This link no longer works',
   429: 'Too many requests',
 };
 

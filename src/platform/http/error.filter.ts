@@ -1,6 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { preferredType } from '../../kit/index.js';
+import { isPage } from '../registry/route-registry.js';
 import { BaseUrl } from './base-url.js';
 import { asDomainError, authenticateHeader, envelopeOf } from './error-envelope.js';
 import { errorPage } from './error-page.js';
@@ -25,7 +26,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (challenge && !(error.spec.status === 403 && request.state.tool !== null)) reply.header('WWW-Authenticate', challenge);
     if (error.occurrence.headers) reply.headers(error.occurrence.headers);
     void reply.status(error.spec.status);
-    if (isPage(request)) {
+    if (request.state.route && isPage(request.state.route)) {
       void reply.header('Vary', 'Accept');
       if (preferredType(request.headers.accept, ['application/json', 'text/html']) === 'text/html') {
         const { html, headers } = errorPage(error, request.state.requestId);
@@ -35,9 +36,4 @@ export class ErrorFilter implements ExceptionFilter {
     }
     void reply.type('application/json; charset=utf-8').send(JSON.stringify(envelopeOf(error, request.state.requestId, this.baseUrl.value)));
   }
-}
-
-/** What people open in a browser: public, outside the API, and in no document. */
-function isPage({ state: { route } }: Request): boolean {
-  return route?.plane === 'public' && route.endpoint === null && !route.path.startsWith('/api/');
 }

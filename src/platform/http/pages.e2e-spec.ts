@@ -52,6 +52,29 @@ describe('a page', () => {
   });
 });
 
+describe('the form of a page', () => {
+  const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+  const notes = `${page(TOKEN)}/notes`;
+
+  test('comes without a script, as text by name', async () => {
+    const { status, headers } = await visitor.post(notes, 'note=first&note=J%C3%BCrgen+%26+%E2%82%AC&__proto__=x&other=1', FORM);
+    expect([status, decodeURIComponent(headers['x-note']), headers['svc-ignored-fields']]).toEqual([201, 'Jürgen & €', '__proto__, other']);
+    expect((await visitor.post(notes, { note: 'by a script' })).headers['x-note']).toBe('by%20a%20script');
+  });
+
+  test('is held against the same rules as JSON, and a refusal is a page', async () => {
+    const refused = await visitor.post(notes, 'note=', { ...FORM, ...BROWSER });
+    expect([refused.status, refused.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8']);
+    expect(refused.text).toContain('note must');
+    expect((await visitor.post(notes, 'note=x', { 'content-type': 'text/plain' })).status).toBe(415);
+  });
+
+  test('is taken by pages only, or another site could send one to the API in a visitor\'s name', async () => {
+    expect((await visitor.post('/api/v1/public/binders/notes', 'note=x', FORM)).status).toBe(415);
+    expect((await visitor.post('/api/v1/org/session', 'email=a%40example.com&password=x', FORM)).status).toBe(415);
+  });
+});
+
 describe('a token in the path of a page', () => {
   test('stands neither in the request log nor in what the process prints, whatever comes of the call', async () => {
     const printed: string[] = [];

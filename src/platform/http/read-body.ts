@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { CommonErrors } from '../../kit/index.js';
 
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /**
@@ -16,4 +17,11 @@ export function readJsonBody(raw: unknown, contentType: string | undefined): unk
   } catch (error) {
     throw CommonErrors.invalidBody({ message: `The body is not valid JSON: ${(error as Error).message}` });
   }
+}
+
+/** Parses what a browser sends of a page's form without a script's help: every value is text, of a repeated name the last one. */
+export function readPageBody(raw: unknown, contentType: string | undefined): unknown {
+  if (!Buffer.isBuffer(raw) || !contentType || !FORM_TYPE.test(contentType)) return readJsonBody(raw, contentType);
+  if (!isUtf8(raw)) throw CommonErrors.invalidBody({ message: 'The body is not valid UTF-8.' });
+  return Object.fromEntries(new URLSearchParams(raw.toString('utf8')));
 }

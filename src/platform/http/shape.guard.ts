@@ -1,8 +1,8 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CommonErrors, Upload } from '../../kit/index.js';
-import type { Route } from '../registry/route-registry.js';
-import { readJsonBody } from './read-body.js';
+import { isPage, type Route } from '../registry/route-registry.js';
+import { readJsonBody, readPageBody } from './read-body.js';
 import { readIdempotencyKey, readIfMatch } from './request-headers.js';
 import type { Request } from './request-state.js';
 import { isObject, shapeBody } from './shape.js';
@@ -30,7 +30,7 @@ function shape(request: Request, reply: FastifyReply, route: Route): void {
   if (raw && raw.length > bodyLimit) throw CommonErrors.payloadTooLarge({ message: `The body is larger than the ${bodyLimit} bytes that this route accepts.` });
   request.query = shapeQuery(route.queryDto, request.query as Record<string, string>);
   if (route.bodyDto) {
-    const body = readJsonBody(request.body, request.headers['content-type']);
+    const body = (isPage(route) ? readPageBody : readJsonBody)(request.body, request.headers['content-type']);
     const { value, ignored } = shapeBody(route.bodyDto, bareList !== undefined && Array.isArray(body) ? { [bareList]: body } : body);
     if (ignored.length > 0) reply.header('Svc-Ignored-Fields', ignored.map((name) => encodeURIComponent(name.toWellFormed())).join(', ').slice(0, 1024));
     request.body = value;

@@ -107,6 +107,11 @@ export function isKeyedPath(path: string): boolean {
   return KEYED.some((prefix) => path.startsWith(prefix));
 }
 
+/** What people open in a browser: public, outside the API, and in no document. */
+export function isPage({ plane, endpoint, path }: Route): boolean {
+  return plane === 'public' && endpoint === null && !path.startsWith('/api/');
+}
+
 function problemsOf(route: Route, at: string): string[] {
   const { endpoint, publicReason, plane, path } = route;
   if (!endpoint && publicReason === null) return [`${at} declares neither @Endpoint nor @Public`];
