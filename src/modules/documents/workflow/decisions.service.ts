@@ -121,7 +121,8 @@ export class Decisions {
     try {
       return await this.finalization.finalize(ctx, tx, document, { automatic: true });
     } catch (cause) {
-      if (cause instanceof DomainError) throw cause;
+      // what would fail again each time, or is the service's own trouble, keeps its name
+      if (cause instanceof DomainError && (cause.spec.code === 'invalid_lifecycle' || cause.spec.status === 503)) throw cause;
       throw DocumentErrors.approvalActionFailed({ cause });
     }
   }

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { hash } from 'node:crypto';
+import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { DOCUMENTS, ORG_DOCUMENTS, Papers } from './workflow.fixture.js';
+
+let app: TestApp;
+let papers: Papers;
+let ada: { id: string; email: string };
+
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  papers = await Papers.open(app);
+  ada = await papers.space.member('member');
+});
+
+const outcome = ({ status, body }: { status: number; body: { state?: string; error?: { code: string } } }) => [status, body.state ?? body.error?.code];
+const finalized = async (code: string, over: object = {}) => {
+  const { id } = await papers.draft(code, over);
+  const answer = await papers.move(id, 'finalize');
+  if (answer.status !== 200) throw new Error(answer.text);
+  return id;
+};
+
+describe('finalizing', () => {
+  it('freezes what the document says: the bytes stay, their hash is the document\'s', async () => {
+    const { code } = await papers.type({ template: '# Agreement\n\nWith {{customer}}.' });
+    const { id } = await papers.draft(code);
+    const draft = await papers.api.get(`${DOCUMENTS}/${id}/content`);
+    expect([draft.status, draft.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(draft.text).toContain('DRAFT');
+    const { body } = await papers.move(id, 'finalize');
+    const pdf = await papers.api.get(`${DOCUMENTS}/${id}/content?format=pdf`);
+    expect([pdf.headers['content-type'], hash('sha256', pdf.body as Buffer)]).toEqual(['application/pdf', body.content_sha256]);
+    // a later version of what it was made from changes nothing
+    await app.sql.query(`UPDATE documents SET data_values = '{"customer":"Other"}' WHERE id = $1`, [id]);
+    const html = await papers.api.get(`${DOCUMENTS}/${id}/content`);
+    expect(html.text).toContain('With Acme.');
+    expect(html.text).not.toContain('DRAFT');
+    expect(((await papers.screen.get(`${ORG_DOCUMENTS}/${id}/content?format=pdf`)).body as Buffer).equals(pdf.body as Buffer)).toBe(true);
+    expect(await papers.events(id)).toEqual(['paper.created', 'paper.state_changed finalized', 'paper.finalized']);
+  });
+
+  it('is marked TEST for a test key, with a number of its own', async () => {
+    const { code } = await papers.type();
+    const key = await papers.key({ mode: 'test' });
+    const { id } = await papers.draft(code, {}, key);
+    const marks = [];
+    for (const step of [null, 'finalize']) {
+      if (step) await papers.act(id, { action: 'TRANSITION', lifecycle_action: step }, {}, key);
+      marks.push(/class="mark">([^<]+)</.exec((await key.get(`${DOCUMENTS}/${id}/content`)).text)?.[1]);
+    }
+    expect(marks).toEqual(['TEST DRAFT', 'TEST']);
+    expect((await key.get(`${DOCUMENTS}/${id}`)).body.number).toMatch(/^TEST-/);
+  });
+
+  it('interface 3 rule 1: a type that requires approval is never finalized by a call, not even once approved', async () => {
+    const { code } = await papers.approvedBy([ada]);
+    const { id } = await papers.draft(code);
+    const refused = async () => expect(outcome(await papers.move(id, 'finalize'))).toEqual([400, 'invalid_transition']);
+    await refused();
+    await papers.submit(id);
+    await refused();
+    expect((await papers.decide(id, 'APPROVE', ada)).body.allowed_actions).toEqual(['revoke']);
+    await refused();
+    expect(await papers.events(id)).not.toContain('paper.finalized');
+    // people may, once it is approved
+    expect(outcome(await papers.org(id, 'finalize'))).toEqual([200, 'finalized']);
+  });
+
+  it('refuses incomplete data, and people too before the approval', async () => {
+    const [free, strict] = [await papers.type(), await papers.approvedBy([ada])];
+    const { id } = await papers.draft(free.code, { data_values: {} });
+    expect((await papers.move(id, 'finalize')).body.error).toMatchObject({ code: 'missing_fields', param: 'data_values.customer' });
+    expect(outcome(await papers.org((await papers.draft(strict.code)).id, 'finalize'))).toEqual([400, 'invalid_transition']);
+  });
+
+  it('gives gapless numbers at this moment, one after the other, even when all come at once and some fail', async () => {
+    const { code } = await papers.type({ numbering: { pattern: 'INV-{SEQ:3}', reset: 'never', assign_at: 'finalize', gapless: true } });
+    const drafts = await Promise.all(Array.from({ length: 8 }, (_, n) => papers.draft(code, n % 2 ? { data_values: {} } : {})));
+    expect(drafts.map(({ id }) => id)).toHaveLength(8);
+    const answers = await Promise.all(drafts.map(({ id }) => papers.move(id, 'finalize')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 400, 400, 400, 400]);
+    const numbers = answers.flatMap(({ status, body }) => (status === 200 ? [body.number as string] : []));
+    expect(numbers.sort()).toEqual(['INV-001', 'INV-002', 'INV-003', 'INV-004']);
+  });
+});
+
+describe('TRANSITION', () => {
+  it('needs the name of a transition that exists, and makes no decisions', async () => {
+    const { code } = await papers.approvedBy([ada]);
+    const id = await papers.submitted(code);
+    expect((await papers.act(id, { action: 'TRANSITION' })).body.error).toMatchObject({ code: 'missing_fields', param: 'lifecycle_action', allowed: ['recall'] });
+    expect((await papers.move(id, 'no_such')).body.error).toMatchObject({ code: 'invalid_lifecycle', param: 'lifecycle_action', allowed: ['recall'] });
+    for (const decision of ['approve', 'sign', 'expire', 'reopen', 'submit']) expect(outcome(await papers.move(id, decision))).toEqual([400, 'invalid_action']);
+    expect((await papers.read(id)).state).toBe('in_approval');
+  });
+
+  it('refuses a member who is none', async () => {
+    const { code } = await papers.type();
+    const { id } = await papers.draft(code);
+    expect(outcome(await papers.move(id, 'finalize', { approver_email: 'nobody@example.com' }))).toEqual([403, 'approver_not_found']);
+  });
+
+  it('recall is for the author, and takes the decisions back', async () => {
+    const { code } = await papers.approvedBy([ada]);
+    const id = await papers.submitted(code);
+    const stranger = await papers.key({ actor_user_id: ada.id });
+    expect(outcome(await papers.act(id, { action: 'TRANSITION', lifecycle_action: 'recall' }, {}, stranger))).toEqual([403, 'permission_denied']);
+    expect((await stranger.get(`${DOCUMENTS}/${id}`)).body.allowed_actions).not.toContain('recall');
+    expect((await papers.org(id, 'recall')).body).toMatchObject({ state: 'draft', approval: { outcome: 'pending', current_step: null, steps: [{ decisions: [{ decision: 'withdrawn' }] }] } });
+    expect((await papers.api.get('/api/v1/ext/papers/approvals/pending')).body.data).toEqual([]);
+  });
+
+  it('revoke needs a reason, which the event and a comment tell', async () => {
+    const { code } = await papers.type();
+    const id = await finalized(code);
+    expect((await papers.move(id, 'revoke')).body.error).toMatchObject({ code: 'missing_fields', param: 'comments' });
+    expect((await papers.move(id, 'revoke', { comments: 'Wrong customer' })).body).toMatchObject({ state: 'revoked', allowed_actions: [] });
+    expect((await papers.events(id)).slice(-3)).toEqual(['paper.state_changed revoked', 'paper.revoked', 'paper.comment_added']);
+    const { rows } = await app.sql.query(`SELECT body::jsonb #> '{data,context}' AS context FROM outbox_events WHERE type = 'paper.revoked' AND organization_id = $1`, [papers.space.organizationId]);
+    expect(rows).toEqual([{ context: { reason: 'Wrong customer' } }]);
+    expect((await papers.org(await finalized(code), 'revoke', {})).body.error).toMatchObject({ code: 'missing_fields', param: 'reason' });
+  });
+
+  it('supersede waits for a finalized replacement', async () => {
+    const { code } = await papers.type();
+    const id = await finalized(code);
+    expect(outcome(await papers.move(id, 'supersede'))).toEqual([400, 'invalid_transition']);
+    const replacement = await papers.screen.post(`${ORG_DOCUMENTS}/${id}/replacement`, { data_values: { amount: 7 } });
+    expect([replacement.status, replacement.body]).toEqual([201, expect.objectContaining({ state: 'draft', supersedes_id: id, title: 'Agreement', data_values: { customer: 'Acme', amount: 7 } })]);
+    expect(outcome(await papers.move(id, 'supersede'))).toEqual([400, 'invalid_transition']);
+    await papers.move(replacement.body.id, 'finalize');
+    expect((await papers.move(id, 'supersede')).body).toMatchObject({ state: 'superseded', superseded_by_id: replacement.body.id });
+    expect((await papers.events(id)).slice(-2)).toEqual(['paper.state_changed superseded', 'paper.superseded']);
+  });
+
+  it('supersede may be told the other on a screen: a finalized one of the project, not the document itself', async () => {
+    const { code } = await papers.type();
+    const [id, other, draft, foreign] = [await finalized(code), await finalized(code), (await papers.draft(code)).id, await finalized(code, { project_id: papers.space.ops.id })];
+    for (const [superseded_by_id, code] of [[id, 'validation_failed'], [foreign, 'validation_failed'], [papers.space.eng.id, 'validation_failed'], [draft, 'invalid_transition']]) {
+      expect((await papers.org(id, 'supersede', { superseded_by_id })).body.error).toMatchObject({ code, param: 'superseded_by_id' });
+    }
+    expect((await papers.org(id, 'supersede', { superseded_by_id: other })).body).toMatchObject({ state: 'superseded', superseded_by_id: other });
+  });
+
+  it('a draft has no replacement', async () => {
+    const { code } = await papers.type();
+    const { id } = await papers.draft(code);
+    expect((await papers.screen.post(`${ORG_DOCUMENTS}/${id}/replacement`, {})).body.error).toMatchObject({ code: 'invalid_transition', allowed: ['finalized', 'executed', 'expired'] });
+  });
+});
+
+describe('what only people do', () => {
+  it('reopen begins a new revision, and the old bytes stay', async () => {
+    const { code } = await papers.type();
+    const id = await finalized(code);
+    const first = await papers.read(id);
+    await papers.put(id, 'declined');
+    expect((await papers.org(id, 'reopen', { reason: 'New terms' })).body).toMatchObject({ state: 'draft', content_sha256: null, finalized_at: null, number: first.number });
+    await papers.screen.patch(`${ORG_DOCUMENTS}/${id}`, { data_values: { customer: 'Beta' } });
+    const { body } = await papers.move(id, 'finalize');
+    expect([body.number, body.content_sha256 === first.content_sha256]).toEqual([first.number, false]);
+    expect((await papers.api.get(`${DOCUMENTS}/${id}/content`)).text).toContain('Beta');
+    expect((await app.sql.query('SELECT revision, sha256 FROM document_renditions WHERE document_id = $1 ORDER BY revision', [id])).rows).toEqual([{ revision: 1, sha256: first.content_sha256 }, { revision: 2, sha256: body.content_sha256 }]);
+  });
+
+  it('override goes anywhere but to executed, with a reason, and says so after the change of state', async () => {
+    const { code } = await papers.approvedBy([ada]);
+    const id = await papers.submitted(code);
+    expect((await papers.org(id, 'override', { to: 'executed', reason: 'x' })).body.error).toMatchObject({ code: 'invalid_transition', param: 'to' });
+    expect((await papers.org(id, 'override', { to: 'nowhere', reason: 'x' })).body.error).toMatchObject({ code: 'validation_failed', param: 'to' });
+    expect((await papers.org(id, 'override', { to: 'approved' })).body.error).toMatchObject({ code: 'missing_fields', param: 'reason' });
+    const { body } = await papers.org(id, 'override', { to: 'finalized', reason: 'Approved on paper' });
+    expect(body).toMatchObject({ state: 'finalized', lifecycle_stage: 'finalized', content_sha256: expect.any(String), approval: { current_step: null, steps: [{ decisions: [{ decision: 'withdrawn' }] }] } });
+    expect((await papers.events(id)).slice(-3)).toEqual(['paper.state_changed finalized', 'paper.lifecycle_override', 'paper.comment_added']);
+    const { rows } = await app.sql.query(`SELECT body::jsonb #> '{data,context}' AS context FROM outbox_events WHERE type = 'paper.lifecycle_override' AND organization_id = $1`, [papers.space.organizationId]);
+    expect(rows).toEqual([{ context: { from: 'in_approval', to: 'finalized', reason: 'Approved on paper' } }]);
+    // back to work: what was frozen is a past revision
+    expect((await papers.org(id, 'override', { to: 'in_approval', reason: 'Mistake' })).body).toMatchObject({ state: 'in_approval', content_sha256: null, approval: { outcome: 'pending', current_step: 1 } });
+    expect(outcome(await papers.decide(id, 'APPROVE', ada))).toEqual([200, 'approved']);
+    expect(outcome(await papers.org(id, 'finalize'))).toEqual([200, 'finalized']);
+  });
+
+  it('needs the permission for it', async () => {
+    const { code } = await papers.type();
+    const { id } = await papers.draft(code);
+    const member = await papers.space.signIn(ada.email);
+    expect((await papers.org(id, 'override', { to: 'approved', reason: 'x' }, member)).body.error.code).toBe('permission_denied');
+    expect((await papers.org(id, 'reopen', {}, member)).body.error.code).toBe('permission_denied');
+    const developer = await papers.space.signIn((await papers.space.member('developer')).email);
+    for (const [action, body] of [['submit', {}], ['finalize', {}], ['decide', { decision: 'approve' }]] as const) expect((await papers.org(id, action, body, developer)).body.error.code).toBe('permission_denied');
+  });
+});

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { Papers } from './workflow.fixture.js';
+
+let app: TestApp;
+let papers: Papers;
+let people: { id: string; email: string }[];
+
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  papers = await Papers.open(app);
+  people = await Promise.all(Array.from({ length: 3 }, () => papers.space.member('member')));
+});
+
+const all = (mode: 'any' | 'all') => ({ name: 'Step', mode, approvers: people.map(({ email }) => ({ kind: 'user' as const, ref: email })) });
+const outcomes = (answers: { status: number; body: { state?: string; error?: { code: string } } }[]) => answers.map(({ status, body }) => `${status} ${body.state ?? body.error?.code}`).sort();
+
+describe('at the same moment', () => {
+  it('three approve where one is enough: one wins, the others come too late', async () => {
+    const { code } = await papers.approvedBy([all('any')]);
+    const id = await papers.submitted(code);
+    expect(outcomes(await Promise.all(people.map((one) => papers.decide(id, 'APPROVE', one))))).toEqual(['200 approved', '400 invalid_transition', '400 invalid_transition']);
+    expect((await papers.events(id)).filter((type) => type === 'paper.state_changed approved')).toHaveLength(1);
+  });
+
+  it('three approve where all must: none is lost, exactly one is the last', async () => {
+    const { code } = await papers.approvedBy([all('all')]);
+    for (let round = 0; round < 3; round++) {
+      const id = await papers.submitted(code);
+      expect(outcomes(await Promise.all(people.map((one) => papers.decide(id, 'APPROVE', one))))).toEqual(['200 approved', '200 in_approval', '200 in_approval']);
+      expect((await papers.read(id)).state).toBe('approved');
+    }
+  });
+
+  it('the same approver decides twice: the second is refused', async () => {
+    const { code } = await papers.approvedBy([all('all')]);
+    const id = await papers.submitted(code);
+    expect(outcomes(await Promise.all(['APPROVE', 'APPROVE'].map((action) => papers.decide(id, action, people[0]))))).toEqual(['200 in_approval', '400 invalid_action']);
+  });
+
+  it('approve, reject and return: one decides', async () => {
+    const { code } = await papers.approvedBy([all('any')]);
+    const id = await papers.submitted(code);
+    const answers = await Promise.all(['APPROVE', 'REJECT', 'RETURN'].map((action, index) => papers.decide(id, action, people[index])));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    const winner = answers.find(({ status }) => status === 200);
+    expect((await papers.read(id)).state).toBe(winner?.body.state);
+  });
+
+  it('two submissions: one asks the approvers, once', async () => {
+    const { code } = await papers.approvedBy([all('any')]);
+    const { id } = await papers.draft(code);
+    expect(outcomes(await Promise.all([papers.submit(id), papers.submit(id)]))).toEqual(['200 in_approval', '400 invalid_transition']);
+    expect(await papers.mails(id)).toHaveLength(3);
+  });
+
+  it('an approval against a recall: one wins, the other is refused', async () => {
+    const { code } = await papers.approvedBy([all('any')]);
+    for (let round = 0; round < 4; round++) {
+      const id = await papers.submitted(code);
+      const answers = await Promise.all([papers.decide(id, 'APPROVE', people[0]), papers.move(id, 'recall')]);
+      expect([['200 approved', '400 invalid_transition'], ['200 draft', '400 invalid_transition']]).toContainEqual(outcomes(answers));
+      const { rows } = await app.sql.query(`SELECT count(*)::int AS n FROM approval_requests WHERE document_id = $1 AND decision = 'pending'`, [id]);
+      expect(rows).toEqual([{ n: 0 }]);
+    }
+  });
+
+  it('an edit against a submission: what is handed in is what was checked', async () => {
+    const { code } = await papers.type();
+    for (let round = 0; round < 4; round++) {
+      const { id } = await papers.draft(code);
+      const [edit, submission] = await Promise.all([papers.screen.patch(`/api/v1/org/papers/documents/${id}`, { data_values: { customer: null } }), papers.submit(id)]);
+      expect([[200, 400], [400, 200]]).toContainEqual([edit.status, submission.status]);
+      const document = await papers.read(id);
+      expect([document.state, document.missing_required_fields]).toEqual(edit.status === 200 ? ['draft', ['customer']] : ['approved', []]);
+    }
+  });
+
+  it('two finalize: one does, the bytes are stored once', async () => {
+    const { code } = await papers.type();
+    const { id } = await papers.draft(code);
+    expect(outcomes(await Promise.all([papers.move(id, 'finalize'), papers.move(id, 'finalize')]))).toEqual(['200 finalized', '400 invalid_transition']);
+    expect((await app.sql.query('SELECT count(*)::int AS n FROM document_renditions WHERE document_id = $1', [id])).rows).toEqual([{ n: 1 }]);
+  });
+});

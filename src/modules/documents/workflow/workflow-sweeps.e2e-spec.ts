@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { SweepRunner } from '../../../platform/queue/sweep-runner.js';
+import type { ApprovalStepDto } from '../types/type-definition.dto.js';
+import { ORG_DOCUMENTS, Papers, PENDING } from './workflow.fixture.js';
+
+let app: TestApp;
+let papers: Papers;
+let ada: { id: string; email: string };
+let bob: { id: string; email: string };
+
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  papers = await Papers.open(app);
+  [ada, bob] = [await papers.space.member('member'), await papers.space.member('member')];
+});
+
+const sweep = (name: string, now?: Date) => app.app.get(SweepRunner).run(name, now);
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+const contextsOf = async (type: string) => (await app.sql.query(`SELECT body::jsonb #> '{data,context}' AS context FROM outbox_events WHERE type = $1 AND organization_id = $2 ORDER BY sequence`, [type, papers.space.organizationId])).rows.map(({ context }) => context);
+
+describe('documents.expire', () => {
+  const draft = async () => (await papers.draft((await papers.type()).code)).id;
+
+  it('ends what was not signed in time, once', async () => {
+    const [late, partly, early] = [await draft(), await draft(), await draft()];
+    await papers.put(late, 'sent', { signing_deadline_at: inHours(-1) });
+    await papers.put(partly, 'partially_signed', { signing_deadline_at: inHours(-1) });
+    await papers.put(early, 'sent', { signing_deadline_at: inHours(1) });
+    await sweep('documents.expire');
+    await sweep('documents.expire');
+    expect(await Promise.all([late, partly, early].map(async (id) => (await papers.read(id)).state))).toEqual(['expired', 'expired', 'sent']);
+    expect(await papers.events(late)).toEqual(['paper.created', 'paper.state_changed expired', 'paper.expired']);
+    expect(await contextsOf('paper.expired')).toEqual([{ reason: 'signing_deadline' }, { reason: 'signing_deadline' }]);
+    expect((await papers.screen.get(`${ORG_DOCUMENTS}/${late}/audit-entries`)).body.data.at(-1)).toMatchObject({ action: 'papers.expire', actor: { type: 'system' }, from_state: 'sent', to_state: 'expired', detail: { reason: 'signing_deadline' } });
+  });
+
+  it('ends a validity after its last day, by the clocks of the project', async () => {
+    await app.sql.query(`UPDATE projects SET timezone = 'Pacific/Auckland' WHERE id = $1`, [papers.space.eng.id]);
+    const id = await draft();
+    await papers.put(id, 'executed', { valid_until_on: '2030-06-15' });
+    // in Auckland the 15th ends twelve hours before it does in Greenwich
+    await sweep('documents.expire', new Date('2030-06-15T11:59:00Z'));
+    expect((await papers.read(id)).state).toBe('executed');
+    await sweep('documents.expire', new Date('2030-06-15T12:01:00Z'));
+    expect((await papers.read(id)).state).toBe('expired');
+    expect(await contextsOf('paper.expired')).toEqual([{ reason: 'validity_end' }]);
+  });
+
+  it('works through more than one batch', async () => {
+    const { code } = await papers.type();
+    const ids = await Promise.all(Array.from({ length: 105 }, async () => (await papers.draft(code)).id));
+    await app.sql.query(`UPDATE documents SET state = 'sent', lifecycle_stage = 'sent', signing_deadline_at = now() - interval '1 minute' WHERE id = ANY($1)`, [ids]);
+    await sweep('documents.expire');
+    expect((await app.sql.query(`SELECT state, count(*)::int AS n FROM documents WHERE id = ANY($1) GROUP BY state`, [ids])).rows).toEqual([{ state: 'expired', n: 105 }]);
+  });
+});
+
+describe('documents.escalate', () => {
+  const step = (over: Partial<ApprovalStepDto> = {}): ApprovalStepDto => ({ name: 'Legal', mode: 'any', approvers: [{ kind: 'user', ref: ada.email }], due_in_hours: 2, ...over });
+  const pendingApprovers = async () => (await papers.api.get(PENDING)).body.data.map(({ approver }: { approver: { email: string } | null }) => approver?.email ?? null);
+
+  it('hands an overdue decision to those whom the step names for that', async () => {
+    const { code } = await papers.approvedBy([step({ escalate_to: { kind: 'user', ref: bob.email } })]);
+    const id = await papers.submitted(code);
+    await sweep('documents.escalate', inHours(1));
+    expect(await pendingApprovers()).toEqual([ada.email]);
+    await sweep('documents.escalate', inHours(3));
+    expect(await pendingApprovers()).toEqual([bob.email]);
+    expect((await papers.mails(id)).at(-1)).toBe(`${bob.email}: Please decide: Agreement`);
+    expect((await papers.decide(id, 'APPROVE', ada)).body.error.code).toBe('not_an_approver');
+    expect((await papers.decide(id, 'APPROVE', bob)).body.state).toBe('approved');
+  });
+
+  it('reminds, once, where there is nobody else', async () => {
+    const { code } = await papers.approvedBy([step()]);
+    const id = await papers.submitted(code);
+    for (let round = 0; round < 2; round++) await sweep('documents.escalate', inHours(3));
+    expect(await papers.mails(id)).toEqual([`${ada.email}: Please decide: Agreement`, `${ada.email}: Overdue: Agreement`]);
+    expect(await pendingApprovers()).toEqual([ada.email]);
+  });
+
+  it('never makes a step depend on fewer people by handing it to one who is on it', async () => {
+    const { code } = await papers.approvedBy([step({ mode: 'all', approvers: [{ kind: 'user', ref: ada.email }, { kind: 'user', ref: bob.email }], escalate_to: { kind: 'user', ref: ada.email } })]);
+    const id = await papers.submitted(code);
+    await papers.decide(id, 'APPROVE', ada);
+    await sweep('documents.escalate', inHours(3));
+    expect(await pendingApprovers()).toEqual([bob.email]);
+    expect((await papers.read(id)).state).toBe('in_approval');
+  });
+
+  it('hands an unrouted decision on as well', async () => {
+    const { code } = await papers.approvedBy([step({ approvers: [{ kind: 'role', ref: 'developer' }], escalate_to: { kind: 'user', ref: bob.email } })]);
+    await papers.submitted(code);
+    expect(await pendingApprovers()).toEqual([null]);
+    await sweep('documents.escalate', inHours(3));
+    expect(await pendingApprovers()).toEqual([bob.email]);
+  });
+
+  it('leaves alone what was settled or recalled', async () => {
+    const { code } = await papers.approvedBy([step({ escalate_to: { kind: 'user', ref: bob.email } })]);
+    const id = await papers.submitted(code);
+    await papers.move(id, 'recall');
+    await sweep('documents.escalate', inHours(3));
+    expect(await papers.mails(id)).toEqual([`${ada.email}: Please decide: Agreement`]);
+    expect((await papers.read(id)).state).toBe('draft');
+  });
+});

@@ -1,0 +1,112 @@
+import type { TestApp } from '../../../../test/kit/app.js';
+import type { Answer, Client } from '../../../../test/kit/client.js';
+import type { KeyOptions, Workspace } from '../../../../test/kit/workspace.js';
+import { Store } from '../../../kit/index.js';
+import { makeType, type TypeInput } from '../types/document-type.factory.js';
+import type { ApprovalStepDto } from '../types/type-definition.dto.js';
+
+export const DOCUMENTS = '/api/v1/ext/papers/documents';
+export const ORG_DOCUMENTS = '/api/v1/org/papers/documents';
+export const PENDING = '/api/v1/ext/papers/approvals/pending';
+
+const SCHEMA = { type: 'object', required: ['customer'], properties: { customer: { type: 'string' }, amount: { type: 'number' } } };
+
+interface Person {
+  id: string;
+  email: string;
+}
+
+/** What tests of the workflow do again and again, in one organisation. */
+export class Papers {
+  private constructor(
+    readonly app: TestApp,
+    readonly space: Workspace,
+    /** An organisation-wide key that is bound to the owner. */
+    readonly api: Client,
+    readonly screen: Client,
+  ) {}
+
+  static async open(app: TestApp): Promise<Papers> {
+    const space = await app.workspace();
+    return new Papers(app, space, await keyOf(space), await space.signIn());
+  }
+
+  key(options: KeyOptions = {}): Promise<Client> {
+    return keyOf(this.space, options);
+  }
+
+  type(input: TypeInput = {}): Promise<{ id: string; code: string }> {
+    return makeType(this.app.app.get(Store), this.space.ctx(), { field_schema: SCHEMA, ...input });
+  }
+
+  /** A type whose documents these people must approve, one step after the other. */
+  approvedBy(steps: (Person | ApprovalStepDto)[], input: TypeInput = {}): Promise<{ id: string; code: string }> {
+    return this.type({ requires_approval: true, approval_route: { steps: steps.map(stepOf) }, ...input });
+  }
+
+  async draft(type_code: string, over: object = {}, client = this.api): Promise<{ id: string; version: number }> {
+    const answer = await client.post(DOCUMENTS, { type_code, title: 'Agreement', data_values: { customer: 'Acme' }, project_id: this.space.eng.id, ...over });
+    if (answer.status !== 201) throw new Error(answer.text);
+    return answer.body;
+  }
+
+  submit(id: string, body: object = {}, client = this.api): Promise<Answer> {
+    return client.post(`${DOCUMENTS}/${id}/submit`, body);
+  }
+
+  async submitted(type_code: string, over: object = {}): Promise<string> {
+    const { id } = await this.draft(type_code, over);
+    const answer = await this.submit(id);
+    if (answer.status !== 200) throw new Error(answer.text);
+    return id;
+  }
+
+  act(id: string, body: object, headers: Record<string, string> = {}, client = this.api): Promise<Answer> {
+    return client.patch(`${DOCUMENTS}/${id}/workflow/status`, body, headers);
+  }
+
+  decide(id: string, action: string, { email }: Person, over: object = {}): Promise<Answer> {
+    return this.act(id, { action, approver_email: email, ...over });
+  }
+
+  move(id: string, lifecycle_action: string, over: object = {}): Promise<Answer> {
+    return this.act(id, { action: 'TRANSITION', lifecycle_action, ...over });
+  }
+
+  org(id: string, action: string, body: object = {}, client = this.screen): Promise<Answer> {
+    return client.post(`${ORG_DOCUMENTS}/${id}/${action}`, body);
+  }
+
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test asserts shapes instead of declaring them
+  async read(id: string): Promise<any> {
+    return (await this.api.get(`${DOCUMENTS}/${id}`)).body;
+  }
+
+  /** The document's events in their order, those of a change of state with where it went. */
+  async events(id: string): Promise<string[]> {
+    const { rows } = await this.app.sql.query<{ type: string; to: string | null }>(
+      `SELECT type, body::jsonb #>> '{data,context,to}' AS to FROM outbox_events WHERE body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence`, [id]);
+    return rows.map(({ type, to }) => (type === 'paper.state_changed' ? `${type} ${to}` : type));
+  }
+
+  /** Who was sent mails about the document, with their subjects, in order. */
+  async mails(id: string): Promise<string[]> {
+    const { rows } = await this.app.sql.query<{ to: string; subject: string }>(`SELECT recipient AS to, subject FROM mails WHERE organization_id = $1 AND text LIKE '%' || $2 || '%' ORDER BY created_at, id`, [this.space.organizationId, id]);
+    return rows.map(({ to, subject }) => `${to}: ${subject}`);
+  }
+
+  /** Puts a document where only signatures or time lead, as the parts that are not under test would. */
+  async put(id: string, state: string, columns: Record<string, unknown> = {}): Promise<void> {
+    const names = Object.keys(columns);
+    const sets = ['state = $2', 'lifecycle_stage = $2', 'version = version + 1', ...names.map((name, index) => `${name} = $${index + 3}`)];
+    await this.app.sql.query(`UPDATE documents SET ${sets.join(', ')} WHERE id = $1`, [id, state, ...Object.values(columns)]);
+  }
+}
+
+async function keyOf(space: Workspace, options: KeyOptions = {}): Promise<Client> {
+  return (await space.key({ module: 'documents', actor_user_id: space.owner.id, ...options })).client;
+}
+
+function stepOf(step: Person | ApprovalStepDto): ApprovalStepDto {
+  return 'email' in step ? { name: 'Approval', mode: 'any', approvers: [{ kind: 'user', ref: step.email }] } : step;
+}
