@@ -1,4 +1,4 @@
-import type { Content, ContentText, CustomTableLayout, TableCell } from 'pdfmake/interfaces.js';
+import type { Content, CustomTableLayout, TableCell } from 'pdfmake';
 import { plainText, type Node } from './markdown.js';
 import { SANS } from './pdf-fonts.js';
 import { columnWidths, height, MANY_COLUMNS, rowHeight, rowsOf, SHORT } from './pdf-measure.js';
@@ -73,12 +73,12 @@ function block(node: Node, text: Printable, width: number): Content[] {
   }
 }
 
-function heading(node: Node, text: Printable): ContentText {
+function heading(node: Node, text: Printable): Content {
   const level = Number(node.token.tag.slice(1));
   const { fontSize, before, after } = HEADINGS[Math.min(level, HEADINGS.length) - 1];
   const bookmark = text(plainText(node.children)).trim();
   // pdfmake cannot mark a line that is not there
-  return { text: inline(node.children, text), font: SANS, bold: true, fontSize, lineHeight: 1.2, margin: [0, before, 0, after], ...(bookmark && { outline: true, outlineText: bookmark }) } as ContentText;
+  return { text: inline(node.children, text), font: SANS, bold: true, fontSize, lineHeight: 1.2, margin: [0, before, 0, after], ...(bookmark && { outline: true, outlineText: bookmark }) } as Content;
 }
 
 function list(node: Node, text: Printable, width: number): Content[] {

@@ -1,5 +1,4 @@
-import pdfmake from 'pdfmake';
-import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces.js';
+import pdfmake, { type Content } from 'pdfmake';
 import { loadFonts, printable, SANS, SERIF } from './pdf-fonts.js';
 import type { Watermark } from './render-html.js';
 
@@ -29,7 +28,7 @@ export async function typeset(frame: PageFrame, build: (text: (raw: string) => s
   return pdfmake.createPdf(definition(frame, build(text), text)).getBuffer();
 }
 
-function definition(frame: PageFrame, content: Content[], text: (raw: string) => string): TDocumentDefinitions {
+function definition(frame: PageFrame, content: Content[], text: (raw: string) => string): Parameters<typeof pdfmake.createPdf>[0] {
   const [title, number] = [text(frame.title).replace(/\s+/g, ' '), frame.number === null ? '' : text(frame.number)];
   const short = title.length > LONGEST_HEADER ? `${title.slice(0, LONGEST_HEADER).trimEnd()}…` : title;
   const line = (left: string, right: string) => ({ columns: [{ text: left, width: '*' }, { text: right, width: 'auto', alignment: 'right' as const }], columnGap: 16, font: SANS, fontSize: 7.5, color: GREY });

@@ -1,5 +1,5 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
-import type { Content, CustomTableLayout } from 'pdfmake/interfaces.js';
+import type { Content, CustomTableLayout } from 'pdfmake';
 import { SANS } from '../rendering/pdf-fonts.js';
 import { TEXT_WIDTH, typeset } from '../rendering/pdf-page.js';
 import type { Watermark } from '../rendering/render-html.js';
