@@ -15,6 +15,7 @@ import { OrgDocumentsController } from './documents/org-documents.controller.js'
 import { ContentController, OrgContentController } from './rendering/content.controller.js';
 import { Contents } from './rendering/contents.service.js';
 import { Finalization } from './rendering/finalization.service.js';
+import { PdfTypesetter } from './rendering/pdf-typesetter.js';
 import { Rendition } from './rendering/rendition.entity.js';
 import { SignatureParty } from './signing/signature-party.entity.js';
 import { DocumentTypeVersion } from './types/document-type-version.entity.js';
@@ -66,7 +67,7 @@ import { WorkflowController } from './workflow/workflow.controller.js';
     DocumentTypesService, TypeVersions,
     DocumentsService, DocumentEditing, DocumentComments, DocumentViews,
     DocumentMoves, Submission, Approvals, Approvers, Decisions, Transitions, Override, WorkflowActions, PendingApprovals,
-    Finalization, Contents,
+    Finalization, Contents, PdfTypesetter,
   ],
   sweeps: [ExpireDocuments, EscalateApprovals],
   exports: [],

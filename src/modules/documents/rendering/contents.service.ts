@@ -3,8 +3,8 @@ import { Projects, Store, type Ctx } from '../../../kit/index.js';
 import type { Document } from '../documents/document.entity.js';
 import { TypeVersions } from '../types/type-versions.js';
 import { contentOf } from './content-of.js';
+import { PdfTypesetter } from './pdf-typesetter.js';
 import { renderHtml, type Watermark } from './render-html.js';
-import { renderPdf } from './render-pdf.js';
 import { Rendition } from './rendition.entity.js';
 
 /** What people read of a document: frozen bytes where there are any, else a draft made for the moment. */
@@ -14,6 +14,7 @@ export class Contents {
     private readonly store: Store,
     private readonly projects: Projects,
     private readonly versions: TypeVersions,
+    private readonly typesetter: PdfTypesetter,
   ) {}
 
   async html(ctx: Ctx, document: Document): Promise<string> {
@@ -26,7 +27,7 @@ export class Contents {
     const frozen = await this.frozen(ctx, document);
     if (frozen) return frozen.pdf;
     const { content, subject } = await this.draft(ctx, document);
-    return renderPdf({ content, subject, created_at: document.updated_at, watermark: watermarkOf(document) });
+    return this.typesetter.typeset({ kind: 'document', input: { content, subject, created_at: document.updated_at, watermark: watermarkOf(document) } });
   }
 
   /** The executed rendition of the current revision, or the final one; null before there is any. */

@@ -8,8 +8,8 @@ import { TypeVersions } from '../types/type-versions.js';
 import { requireComplete } from '../workflow/complete-values.js';
 import { DocumentMoves, type MoveBasis } from '../workflow/document-moves.js';
 import { contentOf } from './content-of.js';
+import { PdfTypesetter } from './pdf-typesetter.js';
 import { renderHtml } from './render-html.js';
-import { renderPdf } from './render-pdf.js';
 import { Rendition } from './rendition.entity.js';
 
 /** Freezes documents: what is finalized is the same bytes ever after. */
@@ -19,6 +19,7 @@ export class Finalization {
     private readonly versions: TypeVersions,
     private readonly projects: Projects,
     private readonly moves: DocumentMoves,
+    private readonly typesetter: PdfTypesetter,
   ) {}
 
   /** For a document that the transaction has locked. */
@@ -37,7 +38,7 @@ export class Finalization {
     const number = document.number ?? (await numberAt('finalize', tx, { id: type.type_id, code: document.type_code, definition: type.definition }, project, ctx.mode, finalized_at));
     const content = contentOf({ ...document, number, finalized_at } as Document, type, project.timezone);
     const watermark = document.mode === 'test' ? 'TEST' : undefined;
-    const pdf = await renderPdf({ content, subject: type.name, created_at: finalized_at, watermark });
+    const pdf = await this.typesetter.typeset({ kind: 'document', input: { content, subject: type.name, created_at: finalized_at, watermark } });
     const sha256 = hash('sha256', pdf);
     await tx.insert(Rendition, { project_id: document.project_id, document_id: document.id, revision: document.revision, kind: 'final', pdf, html: renderHtml(content, watermark), sha256 });
     return { number, content_sha256: sha256, finalized_at };
