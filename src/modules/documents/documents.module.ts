@@ -12,6 +12,12 @@ import { Document } from './documents/document.entity.js';
 import { DocumentsController } from './documents/documents.controller.js';
 import { DocumentsService } from './documents/documents.service.js';
 import { OrgDocumentsController } from './documents/org-documents.controller.js';
+import { FollowObligations } from './obligations/follow-obligations.sweep.js';
+import { ObligationSeries } from './obligations/obligation-series.js';
+import { Obligation } from './obligations/obligation.entity.js';
+import { ObligationsController } from './obligations/obligations.controller.js';
+import { ObligationsService } from './obligations/obligations.service.js';
+import { OrgObligationsController } from './obligations/org-obligations.controller.js';
 import { ContentController, OrgContentController } from './rendering/content.controller.js';
 import { Contents } from './rendering/contents.service.js';
 import { Finalization } from './rendering/finalization.service.js';
@@ -49,6 +55,7 @@ import { WorkflowController } from './workflow/workflow.controller.js';
     'papers:document:read': 'Read documents, their types, comments, pending decisions and zones',
     'papers:document:write': 'Create and submit documents, share and generate them, replace zones',
     'papers:workflow:act': 'Approve, reject, return and move documents in the name of a named approver',
+    'papers:obligation:read': 'Read obligations',
   },
   entities: [
     DocumentType, DocumentTypeVersion,
@@ -56,20 +63,23 @@ import { WorkflowController } from './workflow/workflow.controller.js';
     ApprovalRequest,
     Rendition,
     SignatureParty,
+    Obligation,
   ],
   controllers: [
     DocumentTypesController, OrgDocumentTypesController,
     DocumentsController, DocumentCommentsController, OrgDocumentsController,
     WorkflowController, ApprovalsController, OrgWorkflowController, OrgApprovalsController,
     ContentController, OrgContentController,
+    ObligationsController, OrgObligationsController,
   ],
   providers: [
     DocumentTypesService, TypeVersions,
     DocumentsService, DocumentEditing, DocumentComments, DocumentViews,
     DocumentMoves, Submission, Approvals, Approvers, Decisions, Transitions, Override, WorkflowActions, PendingApprovals,
     Finalization, Contents, PdfTypesetter,
+    ObligationsService, ObligationSeries,
   ],
-  sweeps: [ExpireDocuments, EscalateApprovals],
+  sweeps: [ExpireDocuments, EscalateApprovals, FollowObligations],
   exports: [],
   errors: DocumentErrors,
   events: DocumentEvents,

@@ -1,3 +1,5 @@
+import { RRuleTemporal } from 'rrule-temporal';
+
 const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'];
 
 /** What in a recurrence is not of the part of RRULE (RFC 5545) that obligations take; null when it is right. */
@@ -10,4 +12,10 @@ export function recurrenceProblem(rule: string): string | null {
   for (const name of ['INTERVAL', 'COUNT']) if (parts.has(name) && !/^[1-9]\d{0,3}$/.test(parts.get(name) as string)) return `must hold ${name} as a whole number from 1 to 9999`;
   if (parts.has('UNTIL') && !/^\d{8}(T\d{6}Z)?$/.test(parts.get('UNTIL') as string)) return 'must hold UNTIL as YYYYMMDD';
   return null;
+}
+
+/** The next day of a series after one of its days, by RFC 5545 (a 31st is left out where a month has none); null after the last. */
+export function nextDay(rule: string, startOn: string, after: string): string | null {
+  const series = new RRuleTemporal({ rruleString: `DTSTART:${startOn.replaceAll('-', '')}T000000Z\nRRULE:${rule}` });
+  return series.next(new Date(`${after}T00:00:00Z`))?.toPlainDate().toString() ?? null;
 }

@@ -6,6 +6,7 @@ import type { DocumentDto } from '../documents/documents.dto.js';
 import { Document } from '../documents/document.entity.js';
 import { DocumentErrors } from '../documents.errors.js';
 import { DocumentEvents } from '../documents.events.js';
+import { ObligationSeries } from '../obligations/obligation-series.js';
 import type { TypeDefinition } from '../types/type-definition.js';
 import { TypeVersions } from '../types/type-versions.js';
 import { ApprovalRequest } from './approval-request.entity.js';
@@ -40,6 +41,7 @@ export class DocumentMoves {
     private readonly versions: TypeVersions,
     private readonly views: DocumentViews,
     private readonly members: Members,
+    private readonly obligations: ObligationSeries,
   ) {}
 
   /** Moves a document that the transaction has locked. */
@@ -53,6 +55,7 @@ export class DocumentMoves {
     tx.emit(DocumentEvents.stateChanged, { ...data, context: { from: document.state, to, trigger } });
     for (const event of events) tx.emit(DocumentEvents[event], { ...data, context: options.context?.[event] });
     await this.record(ctx, tx, document, `papers.${trigger}`, { to_state: to, acted_for: options.actedFor?.email ?? null, detail: options.detail ?? {} });
+    await this.obligations.follow(ctx, tx, moved);
     return moved;
   }
 
@@ -79,6 +82,7 @@ export class DocumentMoves {
     if (to !== document.state) tx.emit(DocumentEvents.stateChanged, { ...data, context: { from: document.state, to, trigger: 'override' } });
     tx.emit(DocumentEvents.lifecycleOverride, { ...data, context: { from: document.lifecycle_stage, to: lifecycle_stage, reason } });
     await this.record(ctx, tx, document, 'papers.override', { to_state: to, detail: { from_stage: document.lifecycle_stage, to_stage: lifecycle_stage, reason } });
+    if (to !== document.state) await this.obligations.follow(ctx, tx, moved);
     return moved;
   }
 

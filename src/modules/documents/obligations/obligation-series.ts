@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { Projects, type Ctx, type Tx } from '../../../kit/index.js';
+import { uuidv7 } from 'uuidv7';
+import { DocumentViews } from '../documents/document-views.js';
+import { Document } from '../documents/document.entity.js';
+import { DocumentEvents } from '../documents.events.js';
+import { TypeVersions } from '../types/type-versions.js';
+import type { DocumentState } from '../workflow/document-states.js';
+import { dayIn, reminderDay } from './days.js';
+import { obligationsOf } from './obligation-rules.js';
+import { Obligation } from './obligation.entity.js';
+import { ObligationDto } from './obligations.dto.js';
+import { nextDay } from './recurrence.js';
+
+/** States in which nothing new is owed by a document. */
+export const DEAD: readonly DocumentState[] = ['rejected', 'declined', 'expired', 'revoked', 'superseded'];
+
+/** Lets obligations arise, come back and lapse with their documents. The document is locked by the caller in all of it. */
+@Injectable()
+export class ObligationSeries {
+  constructor(
+    private readonly projects: Projects,
+    private readonly versions: TypeVersions,
+    private readonly views: DocumentViews,
+  ) {}
+
+  /** What a document's new state means for its obligations. */
+  async follow(ctx: Ctx, tx: Tx, document: Document): Promise<void> {
+    const { state, expired_reason } = document;
+    if (state === 'revoked' || state === 'superseded' || (state === 'expired' && expired_reason === 'signing_deadline')) return this.cancelObligations(tx, document);
+    if (state !== 'executed' && state !== 'finalized') return;
+    const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
+    // what is to be signed comes into force by the last signature
+    if (state === 'executed' || definition.signature_parties.length === 0) await this.createObligations(ctx, tx, document);
+  }
+
+  /** By the rules of its type, for a document that has come into force; once for each revision, however often it is called. */
+  async createObligations(ctx: Ctx, tx: Tx, document: Document): Promise<void> {
+    const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
+    const born = await tx.list(Obligation, { document_id: document.id, source: 'rule' });
+    if (definition.obligation_rules.length === 0 || born.some(({ revision }) => revision === document.revision)) return;
+    // those of an earlier revision are owed no more, or they would be owed twice
+    for (const obligation of born) if (obligation.status === 'pending') await tx.update(obligation, { status: 'cancelled', remind_on: null });
+    const { timezone } = await this.projects.get(ctx, document.project_id);
+    const inForceOn = dayIn(timezone, document.executed_at ?? document.finalized_at ?? new Date());
+    for (const values of obligationsOf(definition, document.data_values, inForceOn)) await this.add(ctx, tx, document, values);
+  }
+
+  /** The pending ones of a document that is no more. */
+  async cancelObligations(tx: Tx, document: Document): Promise<void> {
+    for (const obligation of await tx.list(Obligation, { document_id: document.id, status: 'pending' })) await tx.update(obligation, { status: 'cancelled', remind_on: null });
+  }
+
+  /** The first occurrence, or the only one. */
+  add(ctx: Ctx, tx: Tx, document: Document, values: Partial<Obligation>): Promise<Obligation> {
+    return this.insert(ctx, tx, document, { ...values, series_id: uuidv7(), series_start_on: values.due_on, occurrence: 1 });
+  }
+
+  /** The occurrence after this one, made once; answers this one. None comes after the last, nor of a document that is no more. */
+  async continue(ctx: Ctx, tx: Tx, document: Document, obligation: Obligation): Promise<Obligation> {
+    const { recurrence, continued, series_start_on, due_on } = obligation;
+    if (recurrence === null || continued) return obligation;
+    const next = DEAD.includes(document.state) ? null : nextDay(recurrence, series_start_on, due_on);
+    if (next !== null) {
+      const { rule_index, title, kind, responsible_side, responsible_name, responsible_email, series_id, occurrence, reminder_days, source } = obligation;
+      const values = { rule_index, title, kind, responsible_side, responsible_name, responsible_email, recurrence, series_id, series_start_on, reminder_days, source };
+      await this.insert(ctx, tx, document, { ...values, due_on: next, occurrence: occurrence + 1 });
+    }
+    return tx.update(obligation, { continued: true });
+  }
+
+  private async insert(ctx: Ctx, tx: Tx, document: Document, values: Partial<Obligation>): Promise<Obligation> {
+    const { timezone } = await this.projects.get(ctx, document.project_id);
+    const remind_on = reminderDay(values.due_on as string, values.reminder_days ?? [], dayIn(timezone, new Date()));
+    const obligation = await tx.insert(Obligation, { ...values, project_id: document.project_id, document_id: document.id, revision: document.revision, remind_on });
+    tx.emit(DocumentEvents.obligationCreated, { object: await this.views.of(ctx, document), context: { obligation: ObligationDto.from(obligation, timezone) }, projectId: document.project_id });
+    return obligation;
+  }
+}

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import type { TypeInput } from '../types/document-type.factory.js';
+import { Papers } from '../workflow/workflow.fixture.js';
+import { addDays, dayIn } from './days.js';
+import { FollowObligations } from './follow-obligations.sweep.js';
+
+const OBLIGATIONS = '/api/v1/ext/papers/obligations';
+const ORG = '/api/v1/org/papers/obligations';
+const TODAY = dayIn('UTC', new Date());
+const SCHEMA = { type: 'object', properties: { customer: { type: 'string' }, email: { type: 'string' }, starts_on: { type: 'string', format: 'date' } } };
+const RULE = { title: 'Fee of {{customer}}', kind: 'payment', side: 'counterparty', due_after_days: 10, name_from: 'customer', email_from: 'email', reminder_days: [] } as const;
+const VALUES = { customer: 'Acme', email: 'Pay@Acme.example' };
+
+let app: TestApp;
+let papers: Papers;
+
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  papers = await Papers.open(app);
+});
+
+/** A document that has come into force, with what it makes owed. */
+async function finalized(rules: NonNullable<TypeInput['obligation_rules']>, over: { values?: object; input?: TypeInput; client?: Papers['api'] } = {}) {
+  const { code } = await papers.type({ field_schema: SCHEMA, obligation_rules: rules, ...over.input });
+  const { id } = await papers.draft(code, { data_values: { ...VALUES, ...over.values } }, over.client);
+  const moved = await papers.org(id, 'finalize');
+  if (moved.status !== 200) throw new Error(moved.text);
+  return id;
+}
+const of = async (id: string, query = '') => (await papers.api.get(`/api/v1/ext/papers/documents/${id}/obligations${query}`)).body.data;
+const at = (day: string, time = 'T12:00:00Z') => app.app.get(FollowObligations).run(new Date(day + time), new AbortController().signal);
+const mails = async () => (await app.sql.query<{ to: string; subject: string }>('SELECT recipient AS to, subject FROM mails WHERE organization_id = $1 ORDER BY created_at, id', [papers.space.organizationId])).rows;
+const manual = (document_id: string, over: object = {}) => papers.screen.post(ORG, { document_id, title: 'Send the report', responsible: { side: 'us' }, due_on: addDays(TODAY, 5), ...over });
+
+describe('obligations of a type\'s rules', () => {
+  it('arise when a document that nobody signs is finalized, and are told', async () => {
+    const id = await finalized([RULE, { ...RULE, title: 'Renewal', kind: 'renewal', side: 'us', due_on_from: 'starts_on', due_after_days: -30, email_from: null }], { values: { starts_on: '2027-03-01' } });
+    const [fee, renewal] = await of(id);
+    expect(fee).toMatchObject({
+      object: 'obligation', document_id: id, title: 'Fee of Acme', kind: 'payment', responsible: { side: 'counterparty', name: 'Acme', email: 'pay@acme.example' }, due_on: addDays(TODAY, 10),
+      recurrence: null, occurrence: 1, status: 'pending', overdue: false, source: 'rule', completed_at: null, completed_by: null,
+    });
+    expect(renewal).toMatchObject({ title: 'Renewal', due_on: '2027-01-30', responsible: { side: 'us', email: null } });
+    const events = await papers.events(id);
+    expect(events.slice(events.indexOf('paper.finalized'))).toEqual(['paper.finalized', 'paper.obligation_created', 'paper.obligation_created']);
+    const { rows } = await app.sql.query(`SELECT body::jsonb #> '{data,context,obligation}' AS obligation FROM outbox_events WHERE type = 'paper.obligation_created' AND body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence LIMIT 1`, [id]);
+    expect(rows[0].obligation).toEqual(fee);
+  });
+
+  it('are none where the day they count from is not said', async () => {
+    expect(await of(await finalized([{ ...RULE, due_on_from: 'starts_on' }]))).toEqual([]);
+  });
+
+  it('wait for the last signature where there is one', async () => {
+    const id = await finalized([RULE], { input: { signature_parties: [{ key: 'customer', label: 'Customer', order: 1, kind: 'external', name_from: 'customer', email_from: 'email', required: true, auth: 'link' }] } });
+    expect(await of(id)).toEqual([]);
+  });
+
+  it('are cancelled when the document is revoked, and not told as completed', async () => {
+    const id = await finalized([RULE]);
+    await papers.org(id, 'revoke', { reason: 'wrong price' });
+    expect(await of(id)).toMatchObject([{ status: 'cancelled' }]);
+    expect(await papers.events(id)).not.toContain('paper.obligation_completed');
+  });
+});
+
+describe('completing', () => {
+  it('is told once, makes the next occurrence once, and is refused again', async () => {
+    const id = await finalized([{ ...RULE, recurrence: 'FREQ=YEARLY;COUNT=2' }]);
+    const [first] = await of(id);
+    const done = await papers.api.post(`${OBLIGATIONS}/${first.id}/complete`, {});
+    expect([done.status, done.body]).toEqual([200, expect.objectContaining({ status: 'completed', completed_by: expect.objectContaining({ type: 'api_key' }), completed_at: expect.any(String) })]);
+    const again = await papers.api.post(`${OBLIGATIONS}/${first.id}/complete`, {});
+    expect([again.status, again.body.error]).toEqual([400, expect.objectContaining({ code: 'invalid_transition', allowed: ['pending'] })]);
+    const [, second] = await of(id);
+    expect(second).toMatchObject({ series_id: first.series_id, occurrence: 2, due_on: first.due_on.replace(/^\d{4}/, (year: string) => String(Number(year) + 1)), status: 'pending' });
+    await papers.api.post(`${OBLIGATIONS}/${second.id}/complete`, {});
+    expect(await of(id)).toHaveLength(2);
+    expect((await papers.events(id)).filter((type) => type === 'paper.obligation_completed')).toHaveLength(2);
+  });
+
+  it('from two sides at once happens once', async () => {
+    const id = await finalized([{ ...RULE, recurrence: 'FREQ=MONTHLY' }]);
+    const [first] = await of(id);
+    const answers = await Promise.all([1, 2, 3].map(() => papers.api.post(`${OBLIGATIONS}/${first.id}/complete`, {})));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    expect(await of(id)).toHaveLength(2);
+  });
+
+  it('needs a scope to write, and reading one of its own', async () => {
+    const id = await finalized([RULE]);
+    const reader = await papers.key({ scopes: ['papers:obligation:read'] });
+    const [obligation] = (await reader.get(OBLIGATIONS)).body.data;
+    expect(obligation.document_id).toBe(id);
+    expect((await reader.post(`${OBLIGATIONS}/${obligation.id}/complete`, {})).body.error).toMatchObject({ code: 'insufficient_scope', required_scope: 'papers:document:write' });
+    const writer = await papers.key({ scopes: ['papers:document:write', 'papers:document:read'] });
+    expect((await writer.get(OBLIGATIONS)).body.error).toMatchObject({ code: 'insufficient_scope', required_scope: 'papers:obligation:read' });
+  });
+});
+
+describe('on a screen', () => {
+  it('obligations are written by hand, waived and cancelled, each in the audit trail', async () => {
+    const id = await finalized([]);
+    const [paid, waived, cancelled] = await Promise.all([manual(id), manual(id, { recurrence: 'FREQ=WEEKLY' }), manual(id, { recurrence: 'FREQ=WEEKLY' })]);
+    expect([paid.status, paid.body]).toEqual([201, expect.objectContaining({ source: 'manual', kind: 'other', responsible: { side: 'us', name: null, email: null } })]);
+    expect((await papers.screen.post(`${ORG}/${paid.body.id}/complete`, {})).body.status).toBe('completed');
+    expect((await papers.screen.post(`${ORG}/${waived.body.id}/waive`, { reason: 'a courtesy' })).body.status).toBe('waived');
+    expect((await papers.screen.post(`${ORG}/${cancelled.body.id}/cancel`, {})).body.status).toBe('cancelled');
+    const all = (await papers.screen.get(`${ORG}?document_id=${id}`)).body.data;
+    expect(all.map((one: { series_id: string; status: string }) => [one.series_id === waived.body.series_id, one.status]).sort()).toEqual([[false, 'cancelled'], [false, 'completed'], [true, 'pending'], [true, 'waived']]);
+    const trail = (await papers.screen.get(`/api/v1/org/papers/documents/${id}/audit-entries`)).body.data;
+    expect(trail.filter(({ action }: { action: string }) => action === 'papers.obligation_waive')).toMatchObject([{ detail: { obligation_id: waived.body.id, reason: 'a courtesy' } }]);
+  });
+
+  it('what makes no sense is refused by name', async () => {
+    const id = await finalized([]);
+    expect((await manual(id, { recurrence: 'FREQ=HOURLY' })).body.error).toMatchObject({ code: 'validation_failed', param: 'recurrence' });
+    expect((await manual(papers.space.eng.id)).body.error).toMatchObject({ code: 'validation_failed', param: 'document_id' });
+    await papers.org(id, 'revoke', { reason: 'x' });
+    expect((await manual(id)).body.error).toMatchObject({ code: 'invalid_transition' });
+  });
+});
+
+describe('time', () => {
+  it('makes the next occurrence when one falls due, not before and only once', async () => {
+    const id = await finalized([{ ...RULE, recurrence: 'FREQ=WEEKLY;COUNT=3' }]);
+    await at(addDays(TODAY, 9));
+    expect(await of(id)).toHaveLength(1);
+    await at(addDays(TODAY, 10));
+    await at(addDays(TODAY, 10));
+    expect((await of(id)).map((one: { due_on: string; status: string }) => [one.due_on, one.status])).toEqual([[addDays(TODAY, 10), 'pending'], [addDays(TODAY, 17), 'pending']]);
+    // completing what has gone on already makes no third
+    await papers.api.post(`${OBLIGATIONS}/${(await of(id))[0].id}/complete`, {});
+    expect(await of(id)).toHaveLength(2);
+    await at(addDays(TODAY, 365));
+    expect(await of(id)).toHaveLength(3);
+  });
+
+  it('is the project\'s: a day begins there when it does', async () => {
+    await app.sql.query(`UPDATE projects SET timezone = 'Pacific/Kiritimati' WHERE id = $1`, [papers.space.eng.id]);
+    const id = await finalized([]);
+    const { body } = await manual(id, { due_on: addDays(TODAY, 5), recurrence: 'FREQ=WEEKLY' });
+    // 14 hours ahead: there the day begins at 10:00 UTC of the day before
+    await at(addDays(TODAY, 4), 'T09:59:00Z');
+    expect((await of(id))).toHaveLength(1);
+    await at(addDays(TODAY, 4), 'T10:01:00Z');
+    expect((await of(id)).map((one: { series_id: string }) => one.series_id)).toEqual([body.series_id, body.series_id]);
+  });
+
+  it('brings reminders to whoever is responsible, each once, and to the author where nobody is', async () => {
+    const writer = await papers.space.member('member');
+    const screen = await papers.space.signIn(writer.email);
+    const { code } = await papers.type({ field_schema: SCHEMA, obligation_rules: [{ ...RULE, due_after_days: 30, reminder_days: [20, 10, 5] }, { ...RULE, title: 'Ours', email_from: null, due_after_days: 30, reminder_days: [10] }] });
+    const { body: { id } } = await screen.post('/api/v1/org/papers/documents', { type_code: code, title: 'Lease', data_values: VALUES, project_id: papers.space.eng.id });
+    await papers.org(id, 'finalize');
+    const due = addDays(TODAY, 30);
+    await at(addDays(due, -21));
+    expect(await mails()).toEqual([]);
+    await at(addDays(due, -20));
+    await at(addDays(due, -20));
+    expect(await mails()).toEqual([{ to: 'pay@acme.example', subject: `Due on ${due}: Fee of Acme` }]);
+    // nothing ran for a while: one mail, not one for each day that went by
+    await at(addDays(due, -4));
+    await at(addDays(due, -3));
+    expect((await mails()).slice(1).map(({ to }) => to).sort()).toEqual([writer.email, 'pay@acme.example'].sort());
+  });
+
+  it('reminds nobody of what is done', async () => {
+    const id = await finalized([{ ...RULE, reminder_days: [3] }]);
+    await papers.api.post(`${OBLIGATIONS}/${(await of(id))[0].id}/complete`, {});
+    await at(addDays(TODAY, 8));
+    expect(await mails()).toEqual([]);
+  });
+});
+
+describe('the lists', () => {
+  it('filter by status, day, person, document and what is overdue', async () => {
+    const id = await finalized([]);
+    const other = await finalized([]);
+    const late = (await manual(id, { title: 'Late', due_on: addDays(TODAY, -2), responsible: { side: 'us', email: 'ADA@example.com' } })).body;
+    const soon = (await manual(id, { title: 'Soon', due_on: addDays(TODAY, 2) })).body;
+    const elsewhere = (await manual(other, { title: 'Elsewhere', due_on: addDays(TODAY, 4) })).body;
+    const done = (await manual(id, { title: 'Done', due_on: addDays(TODAY, -9) })).body;
+    await papers.api.post(`${OBLIGATIONS}/${done.id}/complete`, {});
+    const ids = async (query: string) => (await papers.api.get(`${OBLIGATIONS}?${query}`)).body.data.map((one: { id: string }) => one.id);
+    expect(await ids('')).toEqual([done.id, late.id, soon.id, elsewhere.id]);
+    expect(await ids('overdue=true')).toEqual([late.id]);
+    expect(await ids('overdue=false')).toEqual([done.id, soon.id, elsewhere.id]);
+    expect(await ids('status=completed,waived')).toEqual([done.id]);
+    expect(await ids(`due_after=${addDays(TODAY, 2)}&due_before=${addDays(TODAY, 4)}`)).toEqual([soon.id]);
+    expect(await ids('responsible_email=Ada@Example.com')).toEqual([late.id]);
+    expect(await ids(`document_id=${other}`)).toEqual([elsewhere.id]);
+    expect((await of(id, '?overdue=true')).map((one: { id: string; overdue: boolean }) => [one.id, one.overdue])).toEqual([[late.id, true]]);
+  });
+
+  it('show a key its own project and mode only', async () => {
+    const id = await finalized([]);
+    const { body } = await manual(id);
+    const elsewhere = await papers.key({ project_id: papers.space.ops.id });
+    const test = await papers.key({ mode: 'test' });
+    for (const client of [elsewhere, test]) {
+      expect((await client.get(OBLIGATIONS)).body.data).toEqual([]);
+      expect((await client.get(`/api/v1/ext/papers/documents/${id}/obligations`)).status).toBe(404);
+      expect((await client.post(`${OBLIGATIONS}/${body.id}/complete`, {})).status).toBe(404);
+    }
+  });
+});
