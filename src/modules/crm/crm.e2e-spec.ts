@@ -262,7 +262,7 @@ describe('a deal', () => {
     expect((await api.post(`${AT}/deals`, { title: 'x' })).body.error).toMatchObject({ code: 'missing_fields', param: 'currency' });
   });
 
-  it('emits the internal deal.won once per win', async () => {
+  it('emits the internal deal.won once per win, with whom it was made', async () => {
     const wins = async () => (await app.sql.query(`SELECT internal, body FROM outbox_events WHERE organization_id = $1 AND type = 'deal.won' ORDER BY sequence`, [space.organizationId])).rows;
     const { id } = await create();
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => api.patch(`${AT}/deals/${id}`, { status: 'won', title: `Licence ${n}` })));
@@ -272,8 +272,10 @@ describe('a deal', () => {
     await patch(id, { status: 'open' });
     await patch(id, { status: 'won' });
     expect(await wins()).toHaveLength(2);
-    await create({ status: 'won' });
+    const [ada, bob] = [(await api.post(`${AT}/contacts`, { full_name: 'Ada Lovelace', company_name: 'Acme', email: 'ada@acme.example' })).body, (await api.post(`${AT}/contacts`, { full_name: 'Bob Ray' })).body];
+    await create({ status: 'won', contact_ids: [bob.id, ada.id] });
     expect(await wins()).toHaveLength(3);
+    expect(JSON.parse((await wins())[2].body).data.object.contacts).toMatchObject([{ id: bob.id, full_name: 'Bob Ray', email: null }, { id: ada.id, company_name: 'Acme', email: 'ada@acme.example' }]);
     expect((await events()).map(({ type }) => type)).toEqual(expect.arrayContaining(['deal.created', 'deal.stage_changed', 'deal.updated']));
   });
 

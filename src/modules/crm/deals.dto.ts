@@ -1,4 +1,5 @@
 import { ActorDto, Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../kit/index.js';
+import type { Contact } from './contact.entity.js';
 import type { CustomFieldValues } from './custom-fields.js';
 import type { Deal } from './deal.entity.js';
 import { STAGE_KINDS, type StageKind } from './stage-kind.js';
@@ -114,6 +115,38 @@ export class DealDto extends ResourceDto {
       object: 'deal', id, project_id, title, amount, currency, pipeline_id, stage_id, status, owner_id, source_id, contact_ids, expected_close_on, lost_reason,
       closed_at: deal.closed_at?.toISOString() ?? null, custom_fields, created_by, version, created_at: deal.created_at.toISOString(), updated_at: deal.updated_at.toISOString(),
     };
+  }
+}
+
+/** A person a deal was made with. */
+export class DealContactDto {
+  @Field.uuid({ description: 'Id of the contact.', example: CONTACT })
+  id: string;
+
+  @Field.string({ description: 'Whole name.', example: 'Ada Lovelace' })
+  full_name: string;
+
+  @Field.email({ description: 'E-mail address.', example: 'ada@example.com', nullable: true })
+  email: string | null;
+
+  @Field.string({ description: 'Phone number, in E.164 where it is known to be valid.', example: '+4930901820', nullable: true })
+  phone: string | null;
+
+  @Field.string({ description: 'Company.', example: 'Acme GmbH', nullable: true })
+  company_name: string | null;
+
+  @Field.string({ description: 'Position in the company.', example: 'Head of Purchasing', nullable: true })
+  job_title: string | null;
+}
+
+/** A won deal with whom it was made: what follows from it, such as an agreement, names them. */
+export class WonDealDto extends DealDto {
+  @Field.object(() => DealContactDto, { description: 'The contacts, in the order of contact_ids.', example: undefined, list: { maxItems: 50 } })
+  contacts: DealContactDto[];
+
+  static withContacts(this: void, deal: DealDto, contacts: readonly Contact[]): WonDealDto {
+    const known = new Map(contacts.map(({ id, full_name, email, phone, company_name, job_title }) => [id, { id, full_name, email, phone, company_name, job_title }]));
+    return { ...deal, contacts: deal.contact_ids.flatMap((id) => known.get(id) ?? []) };
   }
 }
 

@@ -1,5 +1,5 @@
 import { event } from '../../kit/index.js';
-import { DealDto } from './deals.dto.js';
+import { DealDto, WonDealDto } from './deals.dto.js';
 
 /** One change of a deal is one event: a move to another stage is `deal.stage_changed` whatever else changed with it. */
 export const DealEvents = {
@@ -12,5 +12,5 @@ export const DealEvents = {
     context: { from: 'The stage before: id and kind.', to: 'The stage now: id and kind.' },
   }),
   /** Beside the public event of the same change; drives generation triggers. */
-  dealWon: event({ name: 'deal.won', description: 'A deal was won; again when it is reopened and won once more.', payload: DealDto, internal: true }),
+  dealWon: event({ name: 'deal.won', description: 'A deal was won; again when it is reopened and won once more.', payload: WonDealDto, internal: true }),
 };

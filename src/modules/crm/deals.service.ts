@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { changedFrom, CommonErrors, Projects, Store, type Condition, type Ctx, type Page, type Tx } from '../../kit/index.js';
+import { Contact } from './contact.entity.js';
 import { CrmConfig, customFieldsOf, requireSource } from './crm-config.service.js';
 import { mergeCustomFields } from './custom-fields.js';
 import { placeOf } from './deal-place.js';
 import { Deal } from './deal.entity.js';
-import { DealDto, type CreateDealDto, type DealsQuery, type UpdateDealDto } from './deals.dto.js';
+import { DealDto, WonDealDto, type CreateDealDto, type DealsQuery, type UpdateDealDto } from './deals.dto.js';
 import { DealEvents } from './deals.events.js';
 import { closedAt, type StageKind } from './stage-kind.js';
 
@@ -46,7 +47,7 @@ export class DealsService {
     });
     const data = { object: DealDto.from(deal), projectId };
     tx.emit(DealEvents.dealCreated, data);
-    if (deal.status === 'won') tx.emit(DealEvents.dealWon, data);
+    if (deal.status === 'won') await this.announceWin(tx, data.object);
     return deal;
   }
 
@@ -78,8 +79,13 @@ export class DealsService {
     if (changed.stage_id === deal.stage_id) tx.emit(DealEvents.dealUpdated, data);
     else tx.emit(DealEvents.dealStageChanged, { ...data, context: { from: stageOf(deal), to: stageOf(changed) } });
     // the row is locked, so of two changes that both mean to win it only one comes from another status
-    if (changed.status === 'won' && deal.status !== 'won') tx.emit(DealEvents.dealWon, data);
+    if (changed.status === 'won' && deal.status !== 'won') await this.announceWin(tx, object);
     return changed;
+  }
+
+  private async announceWin(tx: Tx, deal: DealDto): Promise<void> {
+    const contacts = await tx.list(Contact, { id: deal.contact_ids });
+    tx.emit(DealEvents.dealWon, { object: WonDealDto.withContacts(deal, contacts), projectId: deal.project_id });
   }
 }
 
