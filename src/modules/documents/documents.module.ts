@@ -1,4 +1,27 @@
 import { DomainModule } from '../../kit/index.js';
+import { AiAnalysis } from './ai/ai-analysis.entity.js';
+import { AiController } from './ai/ai.controller.js';
+import { AiCreditAccount } from './ai/ai-credit-account.entity.js';
+import { AiCreditEntry } from './ai/ai-credit-entry.entity.js';
+import { AiCredits } from './ai/ai-credits.service.js';
+import { AiProviders } from './ai/ai-providers.js';
+import { AiRun } from './ai/ai-run.entity.js';
+import { AiUpkeep } from './ai/ai-upkeep.sweep.js';
+import { AnalyseDocument } from './ai/analyse-document.job.js';
+import { Analyses } from './ai/analyses.service.js';
+import { AnalysisSubjects } from './ai/analysis-subjects.js';
+import { AutoAnalyses } from './ai/auto-analyses.js';
+import { CheckRulePack } from './ai/check-rule-pack.job.js';
+import { DocumentTexts } from './ai/document-text.js';
+import { HeldCalls } from './ai/held-calls.js';
+import { OrgAiCreditsController } from './ai/org-ai-credits.controller.js';
+import { OrgRulePacksController } from './ai/org-rule-packs.controller.js';
+import { RegulatoryCheck } from './ai/regulatory-check.entity.js';
+import { RegulatoryDrift } from './ai/regulatory-drift.js';
+import { RegulatoryDriftSweep } from './ai/regulatory-drift.sweep.js';
+import { RegulatoryFinding } from './ai/regulatory-finding.entity.js';
+import { RegulatoryRulePack } from './ai/regulatory-rule-pack.entity.js';
+import { RulePacks } from './ai/rule-packs.service.js';
 import { DocumentErrors } from './documents.errors.js';
 import { DocumentEvents } from './documents.events.js';
 import { DOCUMENTS_GUIDE } from './documents.guide.js';
@@ -54,6 +77,7 @@ import { WorkflowController } from './workflow/workflow.controller.js';
   scopes: {
     'papers:document:read': 'Read documents, their types, comments, pending decisions and zones',
     'papers:document:write': 'Create and submit documents, share and generate them, replace zones',
+    'papers:ai:run': 'Summarize documents and find their risks, which costs credits',
     'papers:workflow:act': 'Approve, reject, return and move documents in the name of a named approver',
     'papers:obligation:read': 'Read obligations',
   },
@@ -64,6 +88,8 @@ import { WorkflowController } from './workflow/workflow.controller.js';
     Rendition,
     SignatureParty,
     Obligation,
+    AiAnalysis, AiRun, AiCreditAccount, AiCreditEntry,
+    RegulatoryRulePack, RegulatoryFinding, RegulatoryCheck,
   ],
   controllers: [
     DocumentTypesController, OrgDocumentTypesController,
@@ -71,6 +97,7 @@ import { WorkflowController } from './workflow/workflow.controller.js';
     WorkflowController, ApprovalsController, OrgWorkflowController, OrgApprovalsController,
     ContentController, OrgContentController,
     ObligationsController, OrgObligationsController,
+    AiController, OrgAiCreditsController, OrgRulePacksController,
   ],
   providers: [
     DocumentTypesService, TypeVersions,
@@ -78,8 +105,10 @@ import { WorkflowController } from './workflow/workflow.controller.js';
     DocumentMoves, Submission, Approvals, Approvers, Decisions, Transitions, Override, WorkflowActions, PendingApprovals,
     Finalization, Contents, PdfTypesetter,
     ObligationsService, ObligationSeries,
+    Analyses, AnalysisSubjects, AutoAnalyses, AiCredits, AiProviders, DocumentTexts, HeldCalls, RulePacks, RegulatoryDrift,
   ],
-  sweeps: [ExpireDocuments, EscalateApprovals, FollowObligations],
+  jobs: [AnalyseDocument, CheckRulePack],
+  sweeps: [AiUpkeep, RegulatoryDriftSweep, ExpireDocuments, EscalateApprovals, FollowObligations],
   exports: [],
   errors: DocumentErrors,
   events: DocumentEvents,

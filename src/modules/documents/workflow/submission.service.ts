@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { AutoAnalyses } from '../ai/auto-analyses.js';
 import { DocumentComments } from '../documents/document-comments.service.js';
 import { Document } from '../documents/document.entity.js';
 import type { SubmitDocumentDto } from '../documents/documents.dto.js';
@@ -17,6 +18,7 @@ export class Submission {
     private readonly moves: DocumentMoves,
     private readonly approvals: Approvals,
     private readonly comments: DocumentComments,
+    private readonly autoAnalyses: AutoAnalyses,
   ) {}
 
   submit(ctx: Ctx, id: string, { comment }: SubmitDocumentDto): Promise<Document> {
@@ -32,6 +34,7 @@ export class Submission {
     const changes = definition.requires_approval ? await this.approvals.begin(ctx, tx, document, definition) : { submitted_by: ctx.memberId };
     const submitted = await this.moves.move(ctx, tx, document, 'submit', to, { changes });
     if (comment !== null) await this.comments.add(ctx, tx, submitted, 'submit', comment);
+    await this.autoAnalyses.start(ctx, tx, submitted, definition);
     return submitted;
   }
 }
