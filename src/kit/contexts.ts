@@ -16,6 +16,8 @@ export interface Place {
 export abstract class Contexts {
   /** The suite itself acts: a sweep, an automation. */
   abstract system(place: Place): Ctx;
+  /** The suite itself acts while a write request runs: in the request's place and in its transaction. */
+  abstract systemWithin(ctx: Ctx): Ctx;
   /** A visitor acts who was let in by a link; `email` is theirs where it is known. */
   abstract guest(place: Place, email: string | null): Ctx;
 }

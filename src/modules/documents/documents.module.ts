@@ -35,6 +35,14 @@ import { Document } from './documents/document.entity.js';
 import { DocumentsController } from './documents/documents.controller.js';
 import { DocumentsService } from './documents/documents.service.js';
 import { OrgDocumentsController } from './documents/org-documents.controller.js';
+import { GenerateController, OrgGenerationsController } from './generation/generate.controller.js';
+import { Generate } from './generation/generate.service.js';
+import { GenerationRuns } from './generation/generation-runs.js';
+import { GenerationTrigger } from './generation/generation-trigger.entity.js';
+import { HearInternalEvent } from './generation/hear-internal-event.job.js';
+import { OrgTriggersController } from './generation/org-triggers.controller.js';
+import { RunTrigger } from './generation/run-trigger.job.js';
+import { TriggersService } from './generation/triggers.service.js';
 import { FollowObligations } from './obligations/follow-obligations.sweep.js';
 import { ObligationSeries } from './obligations/obligation-series.js';
 import { Obligation } from './obligations/obligation.entity.js';
@@ -90,6 +98,7 @@ import { WorkflowController } from './workflow/workflow.controller.js';
     Obligation,
     AiAnalysis, AiRun, AiCreditAccount, AiCreditEntry,
     RegulatoryRulePack, RegulatoryFinding, RegulatoryCheck,
+    GenerationTrigger,
   ],
   controllers: [
     DocumentTypesController, OrgDocumentTypesController,
@@ -98,6 +107,7 @@ import { WorkflowController } from './workflow/workflow.controller.js';
     ContentController, OrgContentController,
     ObligationsController, OrgObligationsController,
     AiController, OrgAiCreditsController, OrgRulePacksController,
+    GenerateController, OrgGenerationsController, OrgTriggersController,
   ],
   providers: [
     DocumentTypesService, TypeVersions,
@@ -106,8 +116,10 @@ import { WorkflowController } from './workflow/workflow.controller.js';
     Finalization, Contents, PdfTypesetter,
     ObligationsService, ObligationSeries,
     Analyses, AnalysisSubjects, AutoAnalyses, AiCredits, AiProviders, DocumentTexts, HeldCalls, RulePacks, RegulatoryDrift,
+    TriggersService, GenerationRuns, Generate,
   ],
-  jobs: [AnalyseDocument, CheckRulePack],
+  jobs: [AnalyseDocument, CheckRulePack, RunTrigger],
+  onInternalEvent: HearInternalEvent,
   sweeps: [AiUpkeep, RegulatoryDriftSweep, ExpireDocuments, EscalateApprovals, FollowObligations],
   exports: [],
   errors: DocumentErrors,

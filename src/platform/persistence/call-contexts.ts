@@ -1,14 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { Contexts, type Actor, type Place } from '../../kit/index.js';
+import { Contexts, type Actor, type Ctx, type Place } from '../../kit/index.js';
 import { CallContext } from './call-context.js';
 
 const NONE: ReadonlySet<string> = new Set();
+const SYSTEM: Actor = { type: 'system', id: null, email: null };
 
 /** The kit's `Contexts`. */
 @Injectable()
 export class CallContexts extends Contexts {
   system(place: Place): CallContext {
-    return contextAt(place, { type: 'system', id: null, email: null });
+    return contextAt(place, SYSTEM);
+  }
+
+  systemWithin(ctx: Ctx): CallContext {
+    const { requestId, organizationId, projectId, mode, unitOfWork } = ctx as CallContext;
+    const within = new CallContext(requestId, organizationId, projectId, mode, SYSTEM, null, NONE, NONE);
+    within.unitOfWork = unitOfWork;
+    return within;
   }
 
   guest(place: Place, email: string | null): CallContext {

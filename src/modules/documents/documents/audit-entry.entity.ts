@@ -12,6 +12,10 @@ import { Document } from './document.entity.js';
 @Index('document_audit_entries_generation_key', ['trigger_id', 'event_id'], { unique: true, where: `action = 'papers.generation'` })
 @Index('document_audit_entries_generation_idx', ['organization_id', 'mode', 'created_at', 'id'], { where: `action = 'papers.generation'` })
 export class AuditEntry extends BusinessEntity {
+  /** Null, against its type, only for a generation that failed because its event was of no project. */
+  @Column('uuid', { nullable: true })
+  declare project_id: string;
+
   @Column('uuid', { nullable: true })
   document_id: string | null;
 

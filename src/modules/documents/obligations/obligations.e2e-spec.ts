@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { Papers } from '../../../../test/kit/papers.js';
 import type { TypeInput } from '../types/document-type.factory.js';
-import { Papers } from '../workflow/workflow.fixture.js';
+import type { ObligationRuleDto } from '../types/type-definition.dto.js';
 import { addDays, dayIn } from './days.js';
 import { FollowObligations } from './follow-obligations.sweep.js';
 
@@ -9,7 +10,7 @@ const OBLIGATIONS = '/api/v1/ext/papers/obligations';
 const ORG = '/api/v1/org/papers/obligations';
 const TODAY = dayIn('UTC', new Date());
 const SCHEMA = { type: 'object', properties: { customer: { type: 'string' }, email: { type: 'string' }, starts_on: { type: 'string', format: 'date' } } };
-const RULE = { title: 'Fee of {{customer}}', kind: 'payment', side: 'counterparty', due_after_days: 10, name_from: 'customer', email_from: 'email', reminder_days: [] } as const;
+const RULE: ObligationRuleDto = { title: 'Fee of {{customer}}', kind: 'payment', side: 'counterparty', due_after_days: 10, name_from: 'customer', email_from: 'email', reminder_days: [] };
 const VALUES = { customer: 'Acme', email: 'Pay@Acme.example' };
 
 let app: TestApp;
