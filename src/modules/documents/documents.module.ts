@@ -54,7 +54,21 @@ import { Contents } from './rendering/contents.service.js';
 import { Finalization } from './rendering/finalization.service.js';
 import { PdfTypesetter } from './rendering/pdf-typesetter.js';
 import { Rendition } from './rendering/rendition.entity.js';
+import { ShareLink } from './sharing/share-link.entity.js';
+import { OrgShareLinksController, ShareLinksController } from './sharing/share-links.controller.js';
+import { ShareLinks } from './sharing/share-links.service.js';
+import { SharedController } from './sharing/shared.controller.js';
+import { SharedDocuments } from './sharing/shared-documents.service.js';
+import { Declining } from './signing/declining.service.js';
+import { Execution } from './signing/execution.service.js';
+import { Invitations } from './signing/invitations.service.js';
+import { OrgPartiesController } from './signing/org-parties.controller.js';
+import { OrgParties } from './signing/org-parties.service.js';
+import { SendingService } from './signing/sending.service.js';
 import { SignatureParty } from './signing/signature-party.entity.js';
+import { SigningLinks } from './signing/signing-links.service.js';
+import { SigningController } from './signing/signing.controller.js';
+import { Signing } from './signing/signing.service.js';
 import { DocumentTypeVersion } from './types/document-type-version.entity.js';
 import { DocumentType } from './types/document-type.entity.js';
 import { DocumentTypesController } from './types/document-types.controller.js';
@@ -72,6 +86,7 @@ import { ExpireDocuments } from './workflow/expire-documents.sweep.js';
 import { OrgWorkflowController } from './workflow/org-workflow.controller.js';
 import { Override } from './workflow/override.service.js';
 import { PendingApprovals } from './workflow/pending-approvals.service.js';
+import { Sending } from './workflow/sending.js';
 import { Submission } from './workflow/submission.service.js';
 import { Transitions } from './workflow/transitions.service.js';
 import { WorkflowActions } from './workflow/workflow-actions.service.js';
@@ -95,6 +110,7 @@ import { WorkflowController } from './workflow/workflow.controller.js';
     ApprovalRequest,
     Rendition,
     SignatureParty,
+    ShareLink,
     Obligation,
     AiAnalysis, AiRun, AiCreditAccount, AiCreditEntry,
     RegulatoryRulePack, RegulatoryFinding, RegulatoryCheck,
@@ -105,6 +121,8 @@ import { WorkflowController } from './workflow/workflow.controller.js';
     DocumentsController, DocumentCommentsController, OrgDocumentsController,
     WorkflowController, ApprovalsController, OrgWorkflowController, OrgApprovalsController,
     ContentController, OrgContentController,
+    SigningController, OrgPartiesController,
+    SharedController, ShareLinksController, OrgShareLinksController,
     ObligationsController, OrgObligationsController,
     AiController, OrgAiCreditsController, OrgRulePacksController,
     GenerateController, OrgGenerationsController, OrgTriggersController,
@@ -114,6 +132,8 @@ import { WorkflowController } from './workflow/workflow.controller.js';
     DocumentsService, DocumentEditing, DocumentComments, DocumentViews,
     DocumentMoves, Submission, Approvals, Approvers, Decisions, Transitions, Override, WorkflowActions, PendingApprovals,
     Finalization, Contents, PdfTypesetter,
+    { provide: Sending, useClass: SendingService }, Signing, SigningLinks, Invitations, Execution, Declining, OrgParties,
+    ShareLinks, SharedDocuments,
     ObligationsService, ObligationSeries,
     Analyses, AnalysisSubjects, AutoAnalyses, AiCredits, AiProviders, DocumentTexts, HeldCalls, RulePacks, RegulatoryDrift,
     TriggersService, GenerationRuns, Generate,

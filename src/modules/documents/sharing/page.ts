@@ -51,8 +51,8 @@ export function redirect(location: string, headers: Readonly<Record<string, stri
 }
 
 /** What went wrong with a form that was sent: said aloud, and the first thing that has the focus. */
-export function problemNote(heading: string, problems: readonly { field: string; text: string }[]): Html | false {
-  return problems.length > 0 && html`<div class="note problem" role="alert" tabindex="-1" autofocus><h2>${heading}</h2><ul>${problems.map(({ field, text }) => html`<li><a href="#${field}">${text}</a></li>`)}</ul></div>`;
+export function problemNote(heading: string, problems: readonly { field: string | null; text: string }[]): Html | false {
+  return problems.length > 0 && html`<div class="note problem" role="alert" tabindex="-1" autofocus><h2>${heading}</h2><ul>${problems.map(({ field, text }) => html`<li>${field === null ? text : html`<a href="#${field}">${text}</a>`}</li>`)}</ul></div>`;
 }
 
 /** What was done, said where the reader is. */

@@ -14,6 +14,7 @@ export type Signature = { kind: 'typed'; text: string } | { kind: 'drawn'; png: 
 @ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], { name: 'signature_parties_document_id_fkey', onDelete: 'CASCADE' })
 @Index('signature_parties_document_id_idx', ['document_id', 'revision', 'turn', 'id'])
 @Index('signature_parties_token_hash_key', ['token_hash'], { unique: true, where: 'token_hash IS NOT NULL' })
+@Index('signature_parties_copy_token_hash_key', ['copy_token_hash'], { unique: true, where: 'copy_token_hash IS NOT NULL' })
 @Check('signature_parties_mode_check', `mode IN ('live', 'test')`)
 @Check('signature_parties_status_check', `status IN ('waiting', 'invited', 'viewed', 'signed', 'declined', 'cancelled')`)
 export class SignatureParty extends BusinessEntity {
@@ -55,6 +56,10 @@ export class SignatureParty extends BusinessEntity {
   @Column('text', { nullable: true })
   token_hash: string | null;
 
+  /** The same of the link mailed once the document was executed: of the first one no token is known any more. */
+  @Column('text', { nullable: true })
+  copy_token_hash: string | null;
+
   /** The invitation, by which its way to the mail server can be followed. */
   @Column('uuid', { nullable: true })
   mail_id: string | null;
@@ -65,6 +70,7 @@ export class SignatureParty extends BusinessEntity {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   otp_expires_at: Date | null;
 
+  /** Of all codes since the link was mailed. */
   @Column('integer', { default: 0 })
   otp_failures: number;
 

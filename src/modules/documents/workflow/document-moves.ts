@@ -6,6 +6,7 @@ import type { DocumentDto } from '../documents/documents.dto.js';
 import { Document } from '../documents/document.entity.js';
 import { DocumentErrors } from '../documents.errors.js';
 import { DocumentEvents } from '../documents.events.js';
+import { cancelOpenParties, isBeingSigned } from '../signing/open-parties.js';
 import { ObligationSeries } from '../obligations/obligation-series.js';
 import type { TypeDefinition } from '../types/type-definition.js';
 import { TypeVersions } from '../types/type-versions.js';
@@ -48,11 +49,12 @@ export class DocumentMoves {
   async move(ctx: Ctx, tx: Tx, document: Document, trigger: Trigger, to: DocumentState, options: MoveOptions = {}): Promise<Document> {
     const { events, lifecycle_stage } = await this.check(ctx, document, trigger, to, options);
     const before = options.before ?? (await this.views.of(ctx, document));
-    if (document.state === 'in_approval') await withdrawRequests(tx, document);
+    await this.leave(tx, document, to);
     const moved = await tx.update(document, { ...options.changes, state: to, lifecycle_stage });
     const object = await this.views.of(ctx, moved);
     const data = { object, previous: changedFrom(before, object), projectId: document.project_id };
-    tx.emit(DocumentEvents.stateChanged, { ...data, context: { from: document.state, to, trigger } });
+    // one of several signatures moves a document that is partially signed already, and leaves its state as it is
+    if (to !== document.state) tx.emit(DocumentEvents.stateChanged, { ...data, context: { from: document.state, to, trigger } });
     for (const event of events) tx.emit(DocumentEvents[event], { ...data, context: options.context?.[event] });
     await this.record(ctx, tx, document, `papers.${trigger}`, { to_state: to, acted_for: options.actedFor?.email ?? null, detail: options.detail ?? {} });
     await this.obligations.follow(ctx, tx, moved);
@@ -75,7 +77,7 @@ export class DocumentMoves {
   async override(ctx: Ctx, tx: Tx, document: Document, lifecycle_stage: string, reason: string, changes: Partial<Document> = {}): Promise<Document> {
     const to = await this.overrideTarget(ctx, document, lifecycle_stage);
     const before = await this.views.of(ctx, document);
-    if (document.state === 'in_approval' && to !== 'in_approval') await withdrawRequests(tx, document);
+    await this.leave(tx, document, to);
     const moved = await tx.update(document, { ...changes, state: to, lifecycle_stage });
     const object = await this.views.of(ctx, moved);
     const data = { object, previous: changedFrom(before, object), projectId: document.project_id };
@@ -101,6 +103,12 @@ export class DocumentMoves {
   record(ctx: Ctx, tx: Tx, document: Document, action: string, entry: Partial<AuditEntry> = {}): Promise<AuditEntry> {
     const detail = { ...(ctx.memberId === null ? {} : { member_id: ctx.memberId }), ...entry.detail };
     return tx.insert(AuditEntry, { project_id: document.project_id, document_id: document.id, action, actor: ctx.actor, from_state: document.state, ...entry, detail });
+  }
+
+  /** Takes back what others were asked for in the state that the document leaves. */
+  private async leave(tx: Tx, document: Document, to: DocumentState): Promise<void> {
+    if (document.state === 'in_approval' && to !== 'in_approval') await withdrawRequests(tx, document);
+    if (isBeingSigned(document.state) && !isBeingSigned(to)) await cancelOpenParties(tx, document);
   }
 
   private async requireRole(ctx: Ctx, memberId: string | null, roles: readonly string[], code: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { CommonErrors, type Ctx, type Tx } from '../../../kit/index.js';
 import { DocumentComments } from '../documents/document-comments.service.js';
 import { Document } from '../documents/document.entity.js';
@@ -43,7 +43,7 @@ export class Transitions {
     private readonly moves: DocumentMoves,
     private readonly finalization: Finalization,
     private readonly comments: DocumentComments,
-    @Optional() private readonly sending: Sending | null,
+    private readonly sending: Sending,
   ) {}
 
   async run(ctx: Ctx, tx: Tx, document: Document, trigger: TransitionTrigger, input: TransitionInput = {}): Promise<Document> {
@@ -58,7 +58,6 @@ export class Transitions {
 
   private async send(ctx: Ctx, tx: Tx, document: Document, input: TransitionInput): Promise<Document> {
     await this.moves.check(ctx, document, 'send', 'sent', input);
-    if (!this.sending) throw CommonErrors.unavailable();
     return this.sending.send(ctx, tx, document, input);
   }
 

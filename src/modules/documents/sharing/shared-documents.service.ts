@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Contexts, Maintenance, Settings, Store, type Ctx, type Mode, type Visitor } from '../../../kit/index.js';
+import { Document } from '../documents/document.entity.js';
+import { DocumentErrors } from '../documents.errors.js';
+import { DocumentMoves } from '../workflow/document-moves.js';
+import { tryPasscode, type PasscodeVerdict } from './passcode.js';
+import { tokenHash } from './public-token.js';
+import { ShareLink } from './share-link.entity.js';
+import { SHARED_STATES } from './share-links.service.js';
+
+const PASS_MINUTES = 30;
+
+/** What a share link leads to. */
+export interface SharedDocument {
+  ctx: Ctx;
+  token: string;
+  link: ShareLink;
+  document: Document;
+  /** The organisation that shares it. */
+  organization: string;
+}
+
+/** Documents as those see them who were given a link. */
+@Injectable()
+export class SharedDocuments {
+  constructor(
+    private readonly store: Store,
+    private readonly maintenance: Maintenance,
+    private readonly contexts: Contexts,
+    private readonly settings: Settings,
+    private readonly moves: DocumentMoves,
+  ) {}
+
+  async find(token: string): Promise<SharedDocument> {
+    const hash = tokenHash(token);
+    const [row] = hash === null ? [] : await this.maintenance.query<LinkRow>(BY_HASH, [hash]);
+    if (!row) throw CommonErrors.notFound({ message: 'This link is not known. Check that it was copied whole.' });
+    const ctx = this.contexts.guest({ organizationId: row.organization_id, projectId: row.project_id, mode: row.mode }, null);
+    const [link, document] = [await this.store.get(ctx, ShareLink, row.id), await this.store.get(ctx, Document, row.document_id)];
+    if (link.revoked_at !== null) throw DocumentErrors.linkExpired({ message: 'Whoever shared this document has ended the link.' });
+    if (link.expires_at <= new Date()) throw DocumentErrors.linkExpired();
+    if (!SHARED_STATES.includes(document.state)) throw DocumentErrors.linkExpired({ message: 'This document is no longer shared; ask its sender about it.' });
+    return { ctx, token, link, document, organization: row.organization };
+  }
+
+  /** Notes that the document was read, or its file taken. */
+  async note({ ctx, link, document }: SharedDocument, action: 'papers.share_opened' | 'papers.share_downloaded', { address, userAgent }: Visitor): Promise<void> {
+    await this.store.write(ctx, (tx) => this.moves.record(ctx, tx, document, action, { to_state: document.state, detail: { share_link_id: link.id, address, user_agent: userAgent } }));
+  }
+
+  /** Holds a passcode against the link. */
+  enter({ ctx, link }: SharedDocument, passcode: string): Promise<PasscodeVerdict> {
+    return this.store.write(ctx, async (tx) => {
+      const locked = await tx.lock(ShareLink, link.id);
+      const { passcode_hash } = locked;
+      if (passcode_hash === null) return { kind: 'right' };
+      const { verdict, changes } = await tryPasscode({ ...locked, passcode_hash }, passcode, new Date());
+      await tx.update(locked, changes);
+      return verdict;
+    });
+  }
+
+  /** What shows for a while that the passcode of this link was entered. */
+  pass({ link }: SharedDocument): { value: string; seconds: number } {
+    const seconds = PASS_MINUTES * 60;
+    return { value: this.settings.encrypt(JSON.stringify({ share_link_id: link.id, until: Date.now() + seconds * 1000 })), seconds };
+  }
+
+  /** Whether the visitor may read: the link asks for no passcode, or they have entered it a while ago. */
+  isOpen({ link }: SharedDocument, pass: string | null): boolean {
+    if (link.passcode_hash === null) return true;
+    const { share_link_id, until } = this.read(pass);
+    return share_link_id === link.id && typeof until === 'number' && until > Date.now();
+  }
+
+  private read(pass: string | null): { share_link_id?: unknown; until?: unknown } {
+    if (pass === null) return {};
+    try {
+      return JSON.parse(this.settings.decrypt(pass)) as object;
+    } catch {
+      return {}; // made up, or by another key: as good as none
+    }
+  }
+}
+
+interface LinkRow {
+  id: string;
+  organization_id: string;
+  project_id: string;
+  mode: Mode;
+  document_id: string;
+  organization: string;
+}
+
+const BY_HASH = `
+  SELECT l.id, l.organization_id, l.project_id, l.mode, l.document_id, o.name AS organization
+  FROM document_share_links l JOIN organizations o ON o.id = l.organization_id
+  WHERE l.token_hash = $1`;

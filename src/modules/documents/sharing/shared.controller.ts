@@ -1,0 +1,68 @@
+import { Body, Controller, Get, Headers, HttpCode, Param, Post } from '@nestjs/common';
+import { CommonErrors, Field, FileAnswer, Public, Settings, Visitor } from '../../../kit/index.js';
+import { Contents } from '../rendering/contents.service.js';
+import { PRIVATE_HEADERS, redirect } from './page.js';
+import { isLocked } from './passcode.js';
+import { SharedDocuments } from './shared-documents.service.js';
+import { passcodePage, sharedPage } from './shared.page.js';
+
+const COOKIE = 'share_pass';
+
+class PasscodeDto {
+  @Field.string({ description: 'The passcode.', example: 'blue-harbour-42', minLength: 0, maxLength: 64, required: false })
+  passcode?: string;
+}
+
+/** What somebody sees who was given a share link. */
+@Controller('/p/:token')
+export class SharedController {
+  constructor(
+    private readonly shared: SharedDocuments,
+    private readonly contents: Contents,
+    private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  @Public('Whoever was given the link may read the document')
+  async open(@Param('token') token: string, @Visitor() visitor: Visitor, @Headers('cookie') cookies?: string): Promise<FileAnswer> {
+    const shared = await this.shared.find(token);
+    if (!this.shared.isOpen(shared, passOf(cookies))) return passcodePage(token, isLocked(shared.link) ? { kind: 'locked' } : undefined);
+    const content = await this.contents.html(shared.ctx, shared.document);
+    await this.shared.note(shared, 'papers.share_opened', visitor);
+    return sharedPage(shared, content);
+  }
+
+  @Post()
+  @HttpCode(200)
+  @Public('Whoever was given the link may enter its passcode')
+  async enter(@Param('token') token: string, @Body() { passcode = '' }: PasscodeDto): Promise<FileAnswer> {
+    const shared = await this.shared.find(token);
+    const verdict = await this.shared.enter(shared, passcode);
+    if (verdict.kind !== 'right') return passcodePage(token, verdict);
+    const { value, seconds } = this.shared.pass(shared);
+    const secure = this.settings.baseUrl.startsWith('https:') ? '; Secure' : '';
+    return redirect(`/p/${token}`, { 'Set-Cookie': `${COOKIE}=${encodeURIComponent(value)}; Path=/p/${token}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}` });
+  }
+
+  @Get('pdf')
+  @Public('Whoever was given the link may keep the document, where the sender allows it')
+  async pdf(@Param('token') token: string, @Visitor() visitor: Visitor, @Headers('cookie') cookies?: string): Promise<FileAnswer> {
+    const shared = await this.shared.find(token);
+    if (!this.shared.isOpen(shared, passOf(cookies))) return redirect(`/p/${token}`);
+    if (!shared.link.allow_download) throw CommonErrors.notFound({ message: 'Whoever shared this document does not offer it for download.' });
+    const { document } = shared;
+    const content = await this.contents.pdf(shared.ctx, document);
+    await this.shared.note(shared, 'papers.share_downloaded', visitor);
+    return new FileAnswer('application/pdf', content, { filename: `${document.number ?? document.title}.pdf`, download: true, headers: PRIVATE_HEADERS });
+  }
+}
+
+function passOf(cookies: string | undefined): string | null {
+  const value = new RegExp(`(?:^|;\\s*)${COOKIE}=([^;]+)`).exec(cookies ?? '')?.[1];
+  if (value === undefined) return null;
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,46 @@
+import type { FileAnswer } from '../../../kit/index.js';
+import { html } from './html.js';
+import { page, problemNote } from './page.js';
+import { paper, timeOf } from './paper.js';
+import type { PasscodeVerdict } from './passcode.js';
+import type { SharedDocument } from './shared-documents.service.js';
+
+/** A shared document for its reader. */
+export function sharedPage({ token, link, document, organization }: SharedDocument, content: string): FileAnswer {
+  return page({
+    title: document.title,
+    body: html`<h1>${document.title}</h1>
+<section class="card" aria-label="About this document">
+<dl><dt>Shared by</dt><dd>${organization}</dd>
+${document.number !== null && html`<dt>Number</dt><dd>${document.number}</dd>`}
+<dt>Link ends</dt><dd>${timeOf(link.expires_at)}</dd></dl>
+${link.allow_download && html`<p><a class="button" href="/p/${token}/pdf">Download as PDF</a></p>`}
+</section>
+${paper(content)}`,
+  });
+}
+
+/** What stands before a document with a passcode. It says nothing of the document. */
+export function passcodePage(token: string, verdict?: Exclude<PasscodeVerdict, { kind: 'right' }>): FileAnswer {
+  const problem = verdict && problemOf(verdict);
+  const mayTry = verdict === undefined || verdict.kind === 'wrong';
+  return page({
+    title: 'Enter the passcode', status: verdict === undefined ? 200 : verdict.kind === 'wait' ? 429 : 403,
+    headers: verdict?.kind === 'wait' ? { 'Retry-After': String(verdict.seconds) } : {},
+    body: html`<h1>Enter the passcode</h1>
+${problem !== undefined && problemNote('That did not work', [{ field: mayTry ? 'passcode' : null, text: problem }])}
+${mayTry && html`<section class="card">
+<p>This document is protected. Whoever sent you the link can tell you its passcode.</p>
+<form method="post" action="/p/${token}">
+<div class="field"><label for="passcode">Passcode</label>
+<input type="password" name="passcode" id="passcode" maxlength="64" autocomplete="off"${problem !== undefined && html` aria-invalid="true"`}></div>
+<button>Open the document</button>
+</form></section>`}`,
+  });
+}
+
+function problemOf(verdict: Exclude<PasscodeVerdict, { kind: 'right' }>): string {
+  if (verdict.kind === 'wrong') return 'The passcode is not right.';
+  if (verdict.kind === 'locked') return 'Too many wrong passcodes were entered, so this link is locked. Ask for a new one.';
+  return `Too many wrong passcodes were entered. Try again in ${Math.ceil(verdict.seconds / 60)} minutes.`;
+}
