@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
 import type { Answer, Client } from '../../../../test/kit/client.js';
-import { eventually } from '../../../../test/kit/eventually.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
 import { Store } from '../../../kit/index.js';
 import { makeType } from '../types/document-type.factory.js';
@@ -241,75 +240,5 @@ describe('what is analysed', () => {
   it('needs the scope papers:ai:run', async () => {
     const { client } = await space.key({ module: 'documents', scopes: ['papers:document:read', 'papers:document:write'] });
     expect(errorOf(await client.post(SUMMARIZE, { raw_text: 'x' }))).toEqual([403, 'insufficient_scope']);
-  });
-});
-
-describe('with a test key', () => {
-  beforeEach(async () => {
-    api = (await space.key({ module: 'documents', mode: 'test' })).client;
-  });
-
-  it('the built-in provider answers, nothing is charged, and it says what a live call would cost', async () => {
-    const { body } = await api.post(RISKS, { raw_text: TEXT, perspective: 'customer' });
-    expect(body).toMatchObject({ provider: 'deterministic', cached: false, credits: { charged: 0, balance: 1_000, would_charge: 2 } });
-    expect(body.risks).toContainEqual(expect.objectContaining({ title: 'One-sided indemnity', severity: 'high', quote: TEXT }));
-    expect((await api.post(RISKS, { raw_text: TEXT, perspective: 'customer' })).body).toMatchObject({ cached: true, credits: { charged: 0, would_charge: 0 } });
-    expect(asked).toBe(0);
-    expect(await kinds()).toEqual([]);
-  });
-
-  it('failures can be played through', async () => {
-    const failed = await api.post(SUMMARIZE, { raw_text: TEXT }, { 'svc-test-scenario': 'ai_execution_failed' });
-    const lacking = await api.post(SUMMARIZE, { raw_text: TEXT }, { 'svc-test-scenario': 'insufficient_credits' });
-    expect([failed, lacking].map(errorOf)).toEqual(Array(2).fill([502, 'ai_execution_failed']));
-    expect([failed, lacking].map(({ body }) => body.error.details?.[0]?.code)).toEqual([undefined, 'insufficient_credits']);
-  });
-
-  it('live results stay in live mode', async () => {
-    const live = (await space.key({ module: 'documents' })).client;
-    await live.post(SUMMARIZE, { raw_text: TEXT });
-    expect((await api.post(SUMMARIZE, { raw_text: TEXT })).body.cached).toBe(false);
-  });
-});
-
-describe('a type that asks for analyses', () => {
-  const audit = async (id: string) => (await app.sql.query<{ action: string; status: string; error: string | null; detail: object }>(`SELECT action, status, error, detail FROM document_audit_entries WHERE document_id = $1 AND action LIKE 'papers.ai_%' ORDER BY action`, [id])).rows;
-  const submitted = async () => {
-    const { code } = await makeType(app.app.get(Store), space.ctx(), { template: TEXT, ai_auto_run: ['summary', 'risks'] });
-    const { body: { id } } = await api.post(DOCUMENTS, { type_code: code, title: 'Agreement' });
-    return { id: id as string, submission: await api.post(`${DOCUMENTS}/${id}/submit`, {}) };
-  };
-
-  it('has them made after the submission, without anybody waiting', async () => {
-    answer = async (response, kind) => { await sleep(500); speaks(response, kind); };
-    const started = performance.now();
-    const { id, submission } = await submitted();
-    expect([submission.status, performance.now() - started < 450]).toEqual([200, true]);
-    const rows = await eventually(() => audit(id), ({ length }) => length === 2);
-    expect(rows).toMatchObject([{ action: 'papers.ai_risks', status: 'completed', detail: { overall_severity: 'high' } }, { action: 'papers.ai_summary', status: 'completed' }]);
-    // whoever asks then gets the same for nothing
-    expect((await api.post(RISKS, { document_id: id })).body).toMatchObject({ cached: true, credits: { charged: 0, balance: 997 } });
-  });
-
-  it('and lacks credits has the failure on record, and no second try', async () => {
-    await withCredits(0);
-    const { id } = await submitted();
-    const rows = await eventually(() => audit(id), ({ length }) => length === 2);
-    expect(rows.map(({ status, error }) => [status, /credits and 0 are left/.test(error ?? '')])).toEqual(Array(2).fill(['failed', true]));
-  });
-});
-
-describe('the credits', () => {
-  it('are seen and granted by those who may set papers up', async () => {
-    const { email } = await space.member('member');
-    const screen = await space.signIn(email);
-    for (const reply of [await screen.get(CREDITS), await screen.get(`${CREDITS}/entries`), await screen.post(`${CREDITS}/grants`, { amount: 1 })]) expect(errorOf(reply)).toEqual([403, 'permission_denied']);
-  });
-
-  it('begin with a grant, written once however many look at once', async () => {
-    const screen = await space.signIn();
-    const looks = await Promise.all(Array.from({ length: 5 }, () => screen.get(CREDITS)));
-    expect(looks.map(({ body }) => body)).toEqual(Array(5).fill({ object: 'ai_credit_account', balance: 1_000, reserved: 0, available: 1_000 }));
-    expect(await kinds()).toEqual(['grant']);
   });
 });
