@@ -28,6 +28,9 @@ export class IdPool {
   }
 }
 
+/** The code of a type of documents that is there. */
+export const TYPE_CODE = 'note';
+
 const LONG = 30_000;
 
 /** What no schema asks for. */
@@ -40,6 +43,17 @@ const junk: Arbitrary<unknown> = fc.oneof(
 /** Times at the edges of calendars and of what PostgreSQL keeps. */
 const EDGE_TIMES = ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', '2026-03-29T02:30:00+01:00', '2024-02-29T00:00:00.123456789-15:59', '9999-12-31T23:59:59-10:00', '2024-02-29T00:00:00-23:59', '1969-12-31t23:59:59z'];
 const EDGE_DAYS = ['0001-01-01', '9999-12-31', '2024-02-29', '2025-02-29', '1900-02-29'];
+
+/** Of texts that only some values get past: few of the codes that a pattern admits exist. */
+const FEW: Readonly<Record<string, readonly string[]>> = {
+  currency: ['EUR', 'JPY', 'KWD', 'ABC', 'eur'],
+  type_code: [TYPE_CODE, TYPE_CODE, TYPE_CODE, 'no_such_type'],
+  action: ['TRANSITION', 'TRANSITION', 'TRANSITION', 'approve', 'DANCE'],
+  lifecycle_action: ['finalize', 'finalize', 'finalize', 'revoke', 'no_such_move'],
+};
+
+/** Optional fields without which most calls would be refused. */
+const KEPT = ['project_id', 'lifecycle_action'];
 
 export class Arbitraries {
   constructor(
@@ -132,7 +146,7 @@ export class Arbitraries {
     const whole = fc.record(Object.fromEntries(members), { requiredKeys: required });
     // most optional fields left out: each right one makes the whole less likely to be right
     return fc.tuple(whole, fc.array(fc.constantFrom(...members.map(([key]) => key)), { maxLength: 4 })).map(([object, kept]) =>
-      Object.fromEntries(Object.entries(object).filter(([key]) => required.includes(key) || kept.includes(key) || key === 'project_id')),
+      Object.fromEntries(Object.entries(object).filter(([key]) => required.includes(key) || kept.includes(key) || KEPT.includes(key))),
     );
   }
 
@@ -147,8 +161,8 @@ export class Arbitraries {
       case 'date-time':
         return fc.oneof(fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true }).map((date) => date.toISOString()), fc.constantFrom(...EDGE_TIMES));
     }
-    // few of the codes that the pattern admits exist
-    if (name === 'currency') return fc.constantFrom('EUR', 'JPY', 'KWD', 'ABC', 'eur');
+    const words = FEW[name];
+    if (words) return fc.constantFrom(...words);
     if (pattern && pattern !== String.raw`\S`) return fc.stringMatching(new RegExp(pattern as string));
     const most = Math.min(Number(maxLength ?? 60), 60);
     return fc.string({ unit: 'grapheme', minLength: Math.min(Number(minLength ?? 0), most), maxLength: most });

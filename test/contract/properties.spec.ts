@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { Store } from '../../src/kit/index.js';
+import { makeType } from '../../src/modules/documents/types/document-type.factory.js';
 import { ModuleRegistry } from '../../src/platform/registry/module-registry.js';
 import { ApiDocument, type ApiOperation, type Json } from '../kit/api-document.js';
 import { createTestApp, type TestApp } from '../kit/app.js';
 import type { Workspace } from '../kit/workspace.js';
-import { Arbitraries, IdPool } from './arbitraries.js';
+import { Arbitraries, IdPool, TYPE_CODE } from './arbitraries.js';
 
 /** The same input in every run; `PROPERTY_SEED` and `PROPERTY_RUNS` look further. */
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
@@ -46,6 +48,7 @@ describe(`any input is answered as documented (PROPERTY_SEED=${SEED})`, () => {
     const workspace = await app.workspace();
     const pool = new IdPool();
     pool.harvest([workspace.eng, workspace.ops].map(({ id }) => ({ object: 'project', id })));
+    await prepareDocuments(workspace);
     const statuses = new Map<string, Set<number>>();
     // the webhooks first: what they take in is what other modules read
     const isWebhook = (scopes: object) => api.operations.some(({ path, source }) => path.startsWith('/api/v1/webhooks/') && scopeOf(source) in scopes);
@@ -74,6 +77,16 @@ describe(`any input is answered as documented (PROPERTY_SEED=${SEED})`, () => {
     expect(api.operations.length).toBeGreaterThan(10);
   }, SLOW);
 });
+
+/** What keys cannot make from nothing: types of documents, and what is owed by finalized ones. */
+async function prepareDocuments(workspace: Workspace): Promise<void> {
+  await makeType(app.app.get(Store), workspace.ctx(), { code: TYPE_CODE, obligation_rules: [{ title: 'Report', kind: 'report', side: 'us', due_after_days: 30, reminder_days: [] }] });
+  for (const mode of ['live', 'test'] as const) {
+    const { client } = await workspace.key({ module: 'documents', mode, actor_user_id: workspace.owner.id });
+    const { id } = (await client.post('/api/v1/ext/papers/documents', { type_code: TYPE_CODE, title: 'Note', project_id: workspace.eng.id })).body;
+    await client.patch(`/api/v1/ext/papers/documents/${id}/workflow/status`, { action: 'TRANSITION', lifecycle_action: 'finalize' });
+  }
+}
 
 /** Not every path of a module names it: a webhook's does not. Its scope does. */
 function scopeOf({ security }: Json): string {

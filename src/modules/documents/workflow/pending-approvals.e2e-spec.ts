@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { Papers, PENDING } from '../../../../test/kit/papers.js';
 import { Store } from '../../../kit/index.js';
-import { Papers, PENDING } from './workflow.fixture.js';
 
 let app: TestApp;
 let papers: Papers;

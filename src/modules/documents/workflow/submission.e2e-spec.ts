@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
-import { Papers, PENDING } from './workflow.fixture.js';
+import { Papers, PENDING } from '../../../../test/kit/papers.js';
 
 let app: TestApp;
 let papers: Papers;

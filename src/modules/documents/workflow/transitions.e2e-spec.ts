@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { hash } from 'node:crypto';
 import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
-import { DOCUMENTS, ORG_DOCUMENTS, Papers } from './workflow.fixture.js';
+import { DOCUMENTS, ORG_DOCUMENTS, Papers } from '../../../../test/kit/papers.js';
 
 let app: TestApp;
 let papers: Papers;

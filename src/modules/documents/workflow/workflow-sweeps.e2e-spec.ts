@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
-import { SweepRunner } from '../../../platform/queue/sweep-runner.js';
+import { ORG_DOCUMENTS, Papers, PENDING } from '../../../../test/kit/papers.js';
 import type { ApprovalStepDto } from '../types/type-definition.dto.js';
-import { ORG_DOCUMENTS, Papers, PENDING } from './workflow.fixture.js';
 
 let app: TestApp;
 let papers: Papers;
@@ -18,7 +17,6 @@ beforeEach(async () => {
   [ada, bob] = [await papers.space.member('member'), await papers.space.member('member')];
 });
 
-const sweep = (name: string, now?: Date) => app.app.get(SweepRunner).run(name, now);
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
 const contextsOf = async (type: string) => (await app.sql.query(`SELECT body::jsonb #> '{data,context}' AS context FROM outbox_events WHERE type = $1 AND organization_id = $2 ORDER BY sequence`, [type, papers.space.organizationId])).rows.map(({ context }) => context);
 
@@ -30,8 +28,8 @@ describe('documents.expire', () => {
     await papers.put(late, 'sent', { signing_deadline_at: inHours(-1) });
     await papers.put(partly, 'partially_signed', { signing_deadline_at: inHours(-1) });
     await papers.put(early, 'sent', { signing_deadline_at: inHours(1) });
-    await sweep('documents.expire');
-    await sweep('documents.expire');
+    await app.sweep('documents.expire');
+    await app.sweep('documents.expire');
     expect(await Promise.all([late, partly, early].map(async (id) => (await papers.read(id)).state))).toEqual(['expired', 'expired', 'sent']);
     expect(await papers.events(late)).toEqual(['paper.created', 'paper.state_changed expired', 'paper.expired']);
     expect(await contextsOf('paper.expired')).toEqual([{ reason: 'signing_deadline' }, { reason: 'signing_deadline' }]);
@@ -43,9 +41,9 @@ describe('documents.expire', () => {
     const id = await draft();
     await papers.put(id, 'executed', { valid_until_on: '2030-06-15' });
     // in Auckland the 15th ends twelve hours before it does in Greenwich
-    await sweep('documents.expire', new Date('2030-06-15T11:59:00Z'));
+    await app.sweep('documents.expire', new Date('2030-06-15T11:59:00Z'));
     expect((await papers.read(id)).state).toBe('executed');
-    await sweep('documents.expire', new Date('2030-06-15T12:01:00Z'));
+    await app.sweep('documents.expire', new Date('2030-06-15T12:01:00Z'));
     expect((await papers.read(id)).state).toBe('expired');
     expect(await contextsOf('paper.expired')).toEqual([{ reason: 'validity_end' }]);
   });
@@ -54,7 +52,7 @@ describe('documents.expire', () => {
     const { code } = await papers.type();
     const ids = await Promise.all(Array.from({ length: 105 }, async () => (await papers.draft(code)).id));
     await app.sql.query(`UPDATE documents SET state = 'sent', lifecycle_stage = 'sent', signing_deadline_at = now() - interval '1 minute' WHERE id = ANY($1)`, [ids]);
-    await sweep('documents.expire');
+    await app.sweep('documents.expire');
     expect((await app.sql.query(`SELECT state, count(*)::int AS n FROM documents WHERE id = ANY($1) GROUP BY state`, [ids])).rows).toEqual([{ state: 'expired', n: 105 }]);
   });
 });
@@ -66,9 +64,9 @@ describe('documents.escalate', () => {
   it('hands an overdue decision to those whom the step names for that', async () => {
     const { code } = await papers.approvedBy([step({ escalate_to: { kind: 'user', ref: bob.email } })]);
     const id = await papers.submitted(code);
-    await sweep('documents.escalate', inHours(1));
+    await app.sweep('documents.escalate', inHours(1));
     expect(await pendingApprovers()).toEqual([ada.email]);
-    await sweep('documents.escalate', inHours(3));
+    await app.sweep('documents.escalate', inHours(3));
     expect(await pendingApprovers()).toEqual([bob.email]);
     expect((await papers.mails(id)).at(-1)).toBe(`${bob.email}: Please decide: Agreement`);
     expect((await papers.decide(id, 'APPROVE', ada)).body.error.code).toBe('not_an_approver');
@@ -78,7 +76,7 @@ describe('documents.escalate', () => {
   it('reminds, once, where there is nobody else', async () => {
     const { code } = await papers.approvedBy([step()]);
     const id = await papers.submitted(code);
-    for (let round = 0; round < 2; round++) await sweep('documents.escalate', inHours(3));
+    for (let round = 0; round < 2; round++) await app.sweep('documents.escalate', inHours(3));
     expect(await papers.mails(id)).toEqual([`${ada.email}: Please decide: Agreement`, `${ada.email}: Overdue: Agreement`]);
     expect(await pendingApprovers()).toEqual([ada.email]);
   });
@@ -87,7 +85,7 @@ describe('documents.escalate', () => {
     const { code } = await papers.approvedBy([step({ mode: 'all', approvers: [{ kind: 'user', ref: ada.email }, { kind: 'user', ref: bob.email }], escalate_to: { kind: 'user', ref: ada.email } })]);
     const id = await papers.submitted(code);
     await papers.decide(id, 'APPROVE', ada);
-    await sweep('documents.escalate', inHours(3));
+    await app.sweep('documents.escalate', inHours(3));
     expect(await pendingApprovers()).toEqual([bob.email]);
     expect((await papers.read(id)).state).toBe('in_approval');
   });
@@ -96,7 +94,7 @@ describe('documents.escalate', () => {
     const { code } = await papers.approvedBy([step({ approvers: [{ kind: 'role', ref: 'developer' }], escalate_to: { kind: 'user', ref: bob.email } })]);
     await papers.submitted(code);
     expect(await pendingApprovers()).toEqual([null]);
-    await sweep('documents.escalate', inHours(3));
+    await app.sweep('documents.escalate', inHours(3));
     expect(await pendingApprovers()).toEqual([bob.email]);
   });
 
@@ -104,7 +102,7 @@ describe('documents.escalate', () => {
     const { code } = await papers.approvedBy([step({ escalate_to: { kind: 'user', ref: bob.email } })]);
     const id = await papers.submitted(code);
     await papers.move(id, 'recall');
-    await sweep('documents.escalate', inHours(3));
+    await app.sweep('documents.escalate', inHours(3));
     expect(await papers.mails(id)).toEqual([`${ada.email}: Please decide: Agreement`]);
     expect((await papers.read(id)).state).toBe('draft');
   });
