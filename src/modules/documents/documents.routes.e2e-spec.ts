@@ -28,6 +28,7 @@ describeModule(DocumentsModule, {
     submit_document: () => ({ comment: 'Please look at clause 4.' }),
     act_on_document: () => ({ action: 'TRANSITION', lifecycle_action: 'finalize', comments: 'Done' }),
     create_document_comment: ({ unique }) => ({ body: `Comment ${unique()}` }),
+    create_document_share_link: () => ({ expires_days: 3, allow_download: true }),
     summarize_document: ({ unique }) => ({ raw_text: `The Customer shall pay. ${unique()}` }),
     analyze_document_risks: ({ unique }) => ({ raw_text: `The Customer shall indemnify the Supplier. ${unique()}` }),
   },

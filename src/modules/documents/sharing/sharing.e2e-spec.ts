@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { Client, type Answer } from '../../../../test/kit/client.js';
+import { Papers } from '../../../../test/kit/papers.js';
+import { poppler } from '../../../../test/kit/poppler.js';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const tools = poppler();
+let app: TestApp;
+let papers: Papers;
+let visitor: Client;
+let code: string;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  papers = await Papers.open(app);
+  visitor = new Client(app.url, { accept: 'text/html', 'user-agent': 'Test browser' });
+  ({ code } = await papers.type({ template: 'An offer to {{customer}}.' }));
+}, 60_000);
+afterAll(() => app.close());
+
+const share = (id: string, body: object = {}, headers = {}) => papers.api.post(`/api/v1/ext/papers/documents/${id}/share-link`, body, headers);
+const pathOf = ({ body }: Answer) => (body.url as string).slice(app.url.length);
+const enter = (path: string, passcode: string, client = visitor) => client.post(path, new URLSearchParams({ passcode }).toString(), FORM);
+const cookieOf = ({ headers }: Answer) => ({ cookie: String(headers['set-cookie']).split(';')[0] });
+const opened = async (id: string) => (await papers.screen.get(`/api/v1/org/papers/documents/${id}/audit-entries`)).body.data.filter(({ action }: { action: string }) => action.startsWith('papers.share_'));
+
+describe('a share link', () => {
+  test('is for seven days without passcode and download unless said otherwise, and its token is stored nowhere', async () => {
+    const { id } = await papers.draft(code);
+    const made = await share(id);
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ object: 'share_link', document_id: id, has_passcode: false, allow_download: false, revoked_at: null, locked: false, url: expect.stringMatching(/\/p\/[\w-]{43}$/) });
+    expect(Math.abs(Date.parse(made.body.expires_at) - Date.now() - 7 * 86_400_000)).toBeLessThan(60_000);
+    const token = pathOf(made).slice('/p/'.length);
+    const { rows } = await app.sql.query<{ token_hash: string; row: string }>('SELECT token_hash, l::text AS row FROM document_share_links l WHERE id = $1', [made.body.id]);
+    expect([rows[0].token_hash, rows[0].row.includes(token)]).toEqual([createHash('sha256').update(token).digest('hex'), false]);
+  });
+
+  test('is shown once: neither a list nor the repetition of an Idempotency-Key shows it again', async () => {
+    const { id } = await papers.draft(code);
+    const key = { 'idempotency-key': `share-${id}` };
+    const [first, again] = [await share(id, { passcode: 'blue harbour' }, key), await share(id, { passcode: 'blue harbour' }, key)];
+    expect([again.status, again.headers['idempotent-replayed'], again.body]).toEqual([201, 'true', { ...first.body, url: null }]);
+    const listed = await papers.screen.get(`/api/v1/org/papers/documents/${id}/share-links`);
+    expect(listed.body.data).toEqual([{ ...first.body, url: null }]);
+    expect(JSON.stringify([first.body, listed.body])).not.toMatch(/blue harbour|hash|argon2/);
+  });
+
+  test.each([[{ expires_days: 0 }, 'expires_days'], [{ expires_days: 366 }, 'expires_days'], [{ passcode: 'abc' }, 'passcode'], [{ passcode: 'x'.repeat(65) }, 'passcode'], [{ allow_download: 'yes' }, 'allow_download']])('cannot be made with %j', async (body, param) => {
+    const { id } = await papers.draft(code);
+    const refused = await share(id, body);
+    expect([refused.status, refused.body.error.code, refused.body.error.param]).toEqual([400, 'validation_failed', param]);
+  });
+
+  test('is not made for what was rejected, revoked or superseded, and one made before ends with it', async () => {
+    for (const state of ['rejected', 'revoked', 'superseded']) {
+      const { id } = await papers.draft(code);
+      const path = pathOf(await share(id));
+      await papers.put(id, state);
+      const refused = await share(id);
+      expect([refused.status, refused.body.error.code, refused.body.error.allowed.includes('executed')]).toEqual([400, 'invalid_transition', true]);
+      expect((await visitor.get(path)).status).toBe(410);
+    }
+  });
+
+  test('is another organisation\'s neither to make nor to see nor to end', async () => {
+    const { id } = await papers.draft(code);
+    const { body } = await share(id);
+    const stranger = await app.workspace();
+    const screen = await stranger.signIn();
+    const { client } = await stranger.key({ module: 'documents' });
+    const links = `/api/v1/org/papers/documents/${id}/share-links`;
+    const answers = [await client.post(`/api/v1/ext/papers/documents/${id}/share-link`, {}), await screen.get(links), await screen.post(links, {}), await screen.delete(`${links}/${body.id}`)];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+  });
+});
+
+describe('the page of a shared document', () => {
+  test('shows it as it stands, marked DRAFT until it is finalized, and keeps out of caches and indexes', async () => {
+    const { id } = await papers.draft(code, { title: 'Offer <1>', data_values: { customer: '<img src=x onerror=alert(1)>' } });
+    const path = pathOf(await share(id));
+    const { status, headers, text } = await visitor.get(path);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' });
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'nonce-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/);
+    expect(text).toContain('<h1>Offer &lt;1&gt;</h1>');
+    expect(text).toContain('>DRAFT</p>');
+    expect(text).not.toMatch(/<img|<script|<form|\/pdf/);
+    await papers.org(id, 'finalize');
+    expect((await visitor.get(path)).text).not.toContain('DRAFT');
+  });
+
+  test('offers the PDF only where that was allowed', async () => {
+    const { id } = await papers.draft(code);
+    const [closed, open] = [pathOf(await share(id)), pathOf(await share(id, { allow_download: true }))];
+    expect((await visitor.get(`${closed}/pdf`)).status).toBe(404);
+    expect((await visitor.get(open)).text).toContain(`href="${open}/pdf"`);
+    const file = await visitor.get(`${open}/pdf`);
+    expect([file.status, file.headers['content-type'], file.headers['content-disposition'].startsWith('attachment'), file.headers['cache-control']]).toEqual([200, 'application/pdf', true, 'no-store']);
+    if (tools) expect(tools.text(file.body as Buffer)).toContain('DRAFT');
+  });
+
+  test('is logged each time it is opened, with the address', async () => {
+    const { id } = await papers.draft(code);
+    const made = await share(id, { allow_download: true });
+    await visitor.get(pathOf(made));
+    await visitor.get(`${pathOf(made)}/pdf`);
+    expect((await opened(id)).map(({ action, actor, detail }: Record<string, unknown>) => [action, actor, detail])).toEqual(['papers.share_opened', 'papers.share_downloaded'].map((action) => [
+      action, { type: 'guest', id: null, email: null }, { share_link_id: made.body.id, address: '127.0.0.1', user_agent: 'Test browser' },
+    ]));
+  });
+
+  test('is not there for an unknown token, and gone once the link has expired or was revoked', async () => {
+    const { id } = await papers.draft(code);
+    const [expired, revoked] = [await share(id), await share(id)];
+    await app.sql.query(`UPDATE document_share_links SET expires_at = now() WHERE id = $1`, [expired.body.id]);
+    const end = () => papers.screen.delete(`/api/v1/org/papers/documents/${id}/share-links/${revoked.body.id}`);
+    expect([(await end()).status, (await end()).status]).toEqual([204, 404]);
+    const paths = [pathOf(expired), pathOf(revoked), `/p/${'A'.repeat(43)}`, '/p/x'];
+    for (const suffix of ['', '/pdf']) expect((await Promise.all(paths.map((path) => visitor.get(path + suffix)))).map(({ status }) => status)).toEqual([410, 410, 404, 404]);
+    expect((await enter(paths[0], 'x')).status).toBe(410);
+    expect(await opened(id)).toEqual([]);
+  });
+});
+
+describe('a passcode', () => {
+  const protectedLink = async (): Promise<{ id: string; linkId: string; path: string }> => {
+    const { id } = await papers.draft(code, { title: 'Secret offer' });
+    const made = await share(id, { passcode: 'blue harbour', allow_download: true });
+    return { id, linkId: made.body.id, path: pathOf(made) };
+  };
+
+  test('is asked for before anything of the document is said, and opens it for a while', async () => {
+    const { id, linkId, path } = await protectedLink();
+    const closed = await visitor.get(path);
+    expect([closed.status, closed.text.includes('<h1>Enter the passcode</h1>'), closed.text.includes('Secret')]).toEqual([200, true, false]);
+    expect((await visitor.get(`${path}/pdf`)).headers.location).toBe(path);
+    const entered = await enter(path, 'blue harbour');
+    expect([entered.status, entered.headers.location]).toEqual([303, path]);
+    expect(String(entered.headers['set-cookie'])).toMatch(new RegExp(`; Path=${path}; Max-Age=1800; HttpOnly; SameSite=Strict$`));
+    const inside = cookieOf(entered);
+    expect((await visitor.get(path, inside)).text).toContain('Secret offer');
+    expect((await visitor.get(`${path}/pdf`, inside)).status).toBe(200);
+    expect((await opened(id)).length).toBe(2);
+    const { rows } = await app.sql.query<{ passcode_hash: string }>('SELECT passcode_hash FROM document_share_links WHERE id = $1', [linkId]);
+    expect(rows[0].passcode_hash).toMatch(/^\$argon2id\$/);
+  });
+
+  test('of one link opens no other, and a made-up or old pass opens none', async () => {
+    const [one, other] = [await protectedLink(), await protectedLink()];
+    const pass = cookieOf(await enter(one.path, 'blue harbour'));
+    const passes = [pass, { cookie: 'share_pass=x' }, { cookie: `share_pass=${encodeURIComponent(JSON.stringify({ share_link_id: other.linkId, until: 9e15 }))}` }, { cookie: 'share_pass=%E0%A4%A' }];
+    for (const headers of passes) expect((await visitor.get(other.path, headers)).text).not.toContain('Secret');
+  });
+
+  test('may be tried five times in a quarter of an hour, all at once or one by one', async () => {
+    const { linkId, path } = await protectedLink();
+    const tries = await Promise.all(Array.from({ length: 8 }, () => enter(path, 'wrong')));
+    expect(tries.map(({ status }) => status).sort()).toEqual([403, 403, 403, 403, 403, 429, 429, 429]);
+    const refused = await enter(path, 'blue harbour');
+    expect([refused.status, Number(refused.headers['retry-after']) > 800, refused.text.includes('Try again in 15 minutes')]).toEqual([429, true, true]);
+    await app.sql.query(`UPDATE document_share_links SET failing_since = failing_since - interval '15 minutes' WHERE id = $1`, [linkId]);
+    expect((await enter(path, 'blue harbour')).status).toBe(303);
+  });
+
+  test('locks the link for good after twenty wrong ones, whatever right ones were between', async () => {
+    const { id, linkId, path } = await protectedLink();
+    await app.sql.query('UPDATE document_share_links SET failures = 18 WHERE id = $1', [linkId]);
+    await enter(path, 'wrong');
+    const pass = cookieOf(await enter(path, 'blue harbour'));
+    expect((await enter(path, 'wrong')).text).toContain('this link is locked');
+    const right = await enter(path, 'blue harbour');
+    expect([right.status, right.headers['set-cookie']]).toEqual([403, undefined]);
+    expect((await visitor.get(path)).text).toContain('this link is locked');
+    expect((await visitor.get(path, pass)).text).toContain('Secret offer');
+    expect((await papers.screen.get(`/api/v1/org/papers/documents/${id}/share-links`)).body.data[0].locked).toBe(true);
+  });
+});
