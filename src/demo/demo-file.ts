@@ -10,10 +10,19 @@ export interface DemoFacts {
   mcp_url: string;
   /** The page that shows what the demo's webhook endpoints got. */
   webhooks_url: string;
+  /** A public form whose answers become a document; null without the module that has it. */
+  form_url: string | null;
   organization_id: string;
   projects: { id: string; key: string; name: string }[];
   members: { email: string; password: string; role: string }[];
   keys: DemoKey[];
+  samples: DemoSamples;
+}
+
+/** Bodies that are accepted as they stand. */
+export interface DemoSamples {
+  /** Complete `data_values`, by the code of the type. */
+  documents: Record<string, Readonly<Record<string, unknown>>>;
 }
 
 export interface DemoKey {

@@ -9,6 +9,7 @@ import { ModuleRegistry } from '../platform/registry/module-registry.js';
 import { announceDemo, announceForeign } from './announcement.js';
 import { seedCrmPart } from './crm.js';
 import { demoFile, readDemoFile, writeDemoFile, type DemoFacts } from './demo-file.js';
+import { documentSamples, seedDocuments, SUPPLIER_FORM } from './documents.js';
 import { issueKeys } from './keys.js';
 import { activeMembers, addMembers, newPassword } from './people.js';
 import { inOneTransaction } from './seed-context.js';
@@ -18,14 +19,15 @@ import { pointWebhooksHere } from './webhooks.js';
 import { activeProjects, addProjects, findOrCreateOrganization, hasProjects } from './workspace.js';
 
 /** What each module has to show, in order; a part may use what those before it made. */
-const PARTS: readonly (readonly [module: string, seed: DemoPart])[] = [['tasks', seedTasks], ['crm', seedCrmPart]];
+const PARTS: readonly (readonly [module: string, seed: DemoPart])[] = [['tasks', seedTasks], ['crm', seedCrmPart], ['documents', seedDocuments]];
 
 type Secrets = Pick<DemoFacts, 'members' | 'keys'>;
 
 /** At the first start on an empty database makes a workspace to try things in; at every start says how to reach it. */
 export async function prepareDemo(app: NestFastifyApplication, config: AppConfig): Promise<void> {
   const base_url = app.get(BaseUrl).value;
-  const addresses = { base_url, docs_url: `${base_url}/docs`, mcp_url: `${base_url}/api/v1/ext/mcp`, webhooks_url: `${base_url}${ECHO_PATH}` };
+  const form_url = has(app, 'documents') ? `${base_url}/f/${SUPPLIER_FORM}` : null;
+  const addresses = { base_url, docs_url: `${base_url}/docs`, mcp_url: `${base_url}/api/v1/ext/mcp`, webhooks_url: `${base_url}${ECHO_PATH}`, form_url };
   const password = newPassword();
   const organization_id = await findOrCreateOrganization(app, password);
   if (organization_id === null) return console.log(announceForeign(addresses));
@@ -44,7 +46,8 @@ export async function prepareDemo(app: NestFastifyApplication, config: AppConfig
     secrets = await replaceSecrets(app, organization_id, password);
     remark = `${demoFile(config.dataDir)} was missing or not of this database, so the demo's members have a new password and there are new keys.`;
   }
-  const facts: DemoFacts = { ...addresses, organization_id, projects: await activeProjects(app, ctx), ...secrets };
+  const samples = { documents: has(app, 'documents') ? await documentSamples(app, ctx) : {} };
+  const facts: DemoFacts = { ...addresses, organization_id, projects: await activeProjects(app, ctx), ...secrets, samples };
   writeDemoFile(config.dataDir, facts);
   console.log(announceDemo(facts, config, remark));
 }
@@ -59,10 +62,13 @@ function seed(app: NestFastifyApplication, organizationId: string, password: str
     if (owner) await app.get(MembersService).update(ctx, owner.id, { password });
     const projects = await addProjects(app, ctx);
     const keys = await issueKeys(app, ctx, projects, members, new Set());
-    const modules = new Set(app.get(ModuleRegistry).manifests.map(({ name }) => name));
-    for (const [module, seedPart] of PARTS) if (modules.has(module)) await seedPart(app, ctx, { projects, members });
+    for (const [module, seedPart] of PARTS) if (has(app, module)) await seedPart(app, ctx, { projects, members });
     return { members: members.map(({ email, role }) => ({ email, password, role })), keys };
   });
+}
+
+function has(app: NestFastifyApplication, module: string): boolean {
+  return app.get(ModuleRegistry).manifests.some(({ name }) => name === module);
 }
 
 /** What the file says, and keys for modules that were added since. */

@@ -9,6 +9,10 @@ import type { DemoProject } from './workspace.js';
 
 const MODES: readonly Mode[] = ['test', 'live'];
 
+/** Whose keys act for a member. Only members approve documents, live ones too, so those keys are an approver's in both modes. */
+const BOUND = { role: 'developer', modes: ['test'] as readonly Mode[] };
+const BOUND_OF: Readonly<Record<string, typeof BOUND>> = { documents: { role: 'admin', modes: MODES } };
+
 /** Keys for every module but those that have some: test and live, read-only and full, one pinned, one bound to a member. */
 export async function issueKeys(app: INestApplicationContext, ctx: Ctx, projects: readonly DemoProject[], members: readonly DemoMember[], served: ReadonlySet<string>): Promise<DemoKey[]> {
   const service = app.get(ApiKeysService);
@@ -32,7 +36,8 @@ function keysOf(module: ScopedModule, [project]: readonly DemoProject[], members
     { name: `${title}, ${mode}, full`, module: name, mode, scopes: all },
   ]);
   if (project) keys.push({ name: `${title}, test, full, only ${project.key}`, module: name, mode: 'test', scopes: all, project_id: project.id });
-  const actor = members.find(({ role }) => role === 'developer') ?? members[0];
-  if (actor) keys.push({ name: `${title}, test, full, for ${actor.email}`, module: name, mode: 'test', scopes: all, actor_user_id: actor.id });
+  const bound = BOUND_OF[name] ?? BOUND;
+  const actor = members.find(({ role }) => role === bound.role) ?? members[0];
+  if (actor) keys.push(...bound.modes.map((mode) => ({ name: `${title}, ${mode}, full, for ${actor.email}`, module: name, mode, scopes: all, actor_user_id: actor.id })));
   return keys;
 }

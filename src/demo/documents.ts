@@ -1,0 +1,64 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Ctx } from '../kit/index.js';
+import { DocumentsService, DocumentTypesQuery, DocumentTypesService, Submission, TriggersService, WorkflowActions } from '../modules/documents/documents.public.js';
+import type { DemoSamples } from './demo-file.js';
+import { DOCUMENT_SAMPLES, type DocumentSample, type DocumentStep } from './document-samples.js';
+import { CUSTOMER_AGREEMENT } from './document-types/customer-agreement.js';
+import { SIGNATORY, type DemoDocumentType } from './document-types/demo-document-type.js';
+import { MUTUAL_NDA } from './document-types/mutual-nda.js';
+import { SUPPLIER_INTAKE } from './document-types/supplier-intake.js';
+import { PEOPLE, type PersonName } from './people.js';
+import type { DemoPart } from './tasks.js';
+
+/** The address of the public form, below /f/. */
+export const SUPPLIER_FORM = 'supplier-application';
+
+const TYPES: readonly DemoDocumentType[] = [CUSTOMER_AGREEMENT, MUTUAL_NDA, SUPPLIER_INTAKE];
+
+/** Published types, what makes documents of them by itself, and documents in many states. */
+export const seedDocuments: DemoPart = async (app, ctx, { projects, members }) => {
+  const person = (name: PersonName) => members.find(({ email }) => email === PEOPLE[name].email) ?? members[0];
+  const project = projects.find(({ key }) => key === 'OPS') ?? projects[0];
+  await publishTypes(app, ctx.as(person('grace'), 'live'));
+  for (const mode of ['live', 'test'] as const) {
+    for (const sample of DOCUMENT_SAMPLES[mode]) await write(app, (name) => ctx.as(person(name), mode), project.id, sample);
+  }
+  ctx.asSystem();
+};
+
+/** Complete values for each of the demo's types that is published. */
+export async function documentSamples(app: INestApplicationContext, ctx: Ctx): Promise<DemoSamples['documents']> {
+  const query = Object.assign(new DocumentTypesQuery(), { limit: 100, code: TYPES.map(({ type }) => type.code) });
+  const { data } = await app.get(DocumentTypesService).page(ctx, query);
+  const published = new Set(data.flatMap(({ code, published_version }) => (published_version === null ? [] : [code])));
+  return Object.fromEntries(TYPES.filter(({ type }) => published.has(type.code)).map(({ type, sample }) => [type.code, sample]));
+}
+
+async function publishTypes(app: INestApplicationContext, ctx: Ctx): Promise<void> {
+  const ids = new Map<string, string>();
+  for (const { type } of TYPES) {
+    const { id } = await app.get(DocumentTypesService).create(ctx, type);
+    await app.get(DocumentTypesService).publish(ctx, id);
+    ids.set(type.code, id);
+  }
+  await app.get(TriggersService).create(ctx, {
+    name: 'Agreement for each won deal', event_type: 'deal.won', document_type_id: ids.get(CUSTOMER_AGREEMENT.type.code) as string, title_template: 'Agreement: {{deal.title}}', auto_submit: true,
+    source_map: {
+      // a deal need not name a contact: then whoever approves sees what is to be filled in, and returns it
+      customer_name: { path: 'deal.contacts.0.company_name', default: 'Customer to be named' },
+      contact_name: 'deal.contacts.0.full_name', contact_email: 'deal.contacts.0.email', contact_phone: 'deal.contacts.0.phone',
+      subject: 'deal.title', amount: 'deal.amount', currency: 'deal.currency', starts_on: { path: 'deal.closed_at', transform: 'date' },
+      our_signatory: { const: SIGNATORY.our_signatory }, our_signatory_email: { const: SIGNATORY.our_signatory_email },
+    },
+  });
+}
+
+async function write(app: INestApplicationContext, as: (name: PersonName) => Ctx, project_id: string, { type, title, by, values, steps = [] }: DocumentSample): Promise<void> {
+  const { id } = await app.get(DocumentsService).create(as(by), { project_id, type_code: type, title, data_values: values });
+  for (const step of steps) await take(app, as, by, id, step);
+}
+
+async function take(app: INestApplicationContext, as: (name: PersonName) => Ctx, by: PersonName, id: string, step: DocumentStep): Promise<void> {
+  if ('submit' in step) await app.get(Submission).submit(as(by), id, step.submit === null ? {} : { comment: step.submit });
+  else await app.get(WorkflowActions).act(as(step.as), id, { action: step.decide, approver_email: PEOPLE[step.as].email, comments: step.comment });
+}
