@@ -54,6 +54,12 @@ import { Contents } from './rendering/contents.service.js';
 import { Finalization } from './rendering/finalization.service.js';
 import { PdfTypesetter } from './rendering/pdf-typesetter.js';
 import { Rendition } from './rendering/rendition.entity.js';
+import { OrgReportsController } from './reports/org-reports.controller.js';
+import { ReportData } from './reports/report-data.service.js';
+import { ReportFields } from './reports/report-fields.service.js';
+import { Report } from './reports/report.entity.js';
+import { ReportsController } from './reports/reports.controller.js';
+import { Reports } from './reports/reports.service.js';
 import { ShareLink } from './sharing/share-link.entity.js';
 import { OrgShareLinksController, ShareLinksController } from './sharing/share-links.controller.js';
 import { ShareLinks } from './sharing/share-links.service.js';
@@ -70,11 +76,14 @@ import { SigningLinks } from './signing/signing-links.service.js';
 import { SigningController } from './signing/signing.controller.js';
 import { Signing } from './signing/signing.service.js';
 import { DocumentTypeVersion } from './types/document-type-version.entity.js';
+import { DocumentTypeZones } from './types/document-type-zones.entity.js';
 import { DocumentType } from './types/document-type.entity.js';
 import { DocumentTypesController } from './types/document-types.controller.js';
 import { DocumentTypesService } from './types/document-types.service.js';
 import { OrgDocumentTypesController } from './types/org-document-types.controller.js';
 import { TypeVersions } from './types/type-versions.js';
+import { OrgZonesController, ZonesController } from './types/zones.controller.js';
+import { Zones } from './types/zones.service.js';
 import { ApprovalRequest } from './workflow/approval-request.entity.js';
 import { ApprovalsController, OrgApprovalsController } from './workflow/approvals.controller.js';
 import { Approvals } from './workflow/approvals.service.js';
@@ -103,9 +112,10 @@ import { WorkflowController } from './workflow/workflow.controller.js';
     'papers:ai:run': 'Summarize documents and find their risks, which costs credits',
     'papers:workflow:act': 'Approve, reject, return and move documents in the name of a named approver',
     'papers:obligation:read': 'Read obligations',
+    'papers:report:read': 'Read shared reports',
   },
   entities: [
-    DocumentType, DocumentTypeVersion,
+    DocumentType, DocumentTypeVersion, DocumentTypeZones,
     Document, DocumentComment, AuditEntry,
     ApprovalRequest,
     Rendition,
@@ -115,9 +125,10 @@ import { WorkflowController } from './workflow/workflow.controller.js';
     AiAnalysis, AiRun, AiCreditAccount, AiCreditEntry,
     RegulatoryRulePack, RegulatoryFinding, RegulatoryCheck,
     GenerationTrigger,
+    Report,
   ],
   controllers: [
-    DocumentTypesController, OrgDocumentTypesController,
+    DocumentTypesController, OrgDocumentTypesController, ZonesController, OrgZonesController,
     DocumentsController, DocumentCommentsController, OrgDocumentsController,
     WorkflowController, ApprovalsController, OrgWorkflowController, OrgApprovalsController,
     ContentController, OrgContentController,
@@ -126,9 +137,10 @@ import { WorkflowController } from './workflow/workflow.controller.js';
     ObligationsController, OrgObligationsController,
     AiController, OrgAiCreditsController, OrgRulePacksController,
     GenerateController, OrgGenerationsController, OrgTriggersController,
+    ReportsController, OrgReportsController,
   ],
   providers: [
-    DocumentTypesService, TypeVersions,
+    DocumentTypesService, TypeVersions, Zones,
     DocumentsService, DocumentEditing, DocumentComments, DocumentViews,
     DocumentMoves, Submission, Approvals, Approvers, Decisions, Transitions, Override, WorkflowActions, PendingApprovals,
     Finalization, Contents, PdfTypesetter,
@@ -137,6 +149,7 @@ import { WorkflowController } from './workflow/workflow.controller.js';
     ObligationsService, ObligationSeries,
     Analyses, AnalysisSubjects, AutoAnalyses, AiCredits, AiProviders, DocumentTexts, HeldCalls, RulePacks, RegulatoryDrift,
     TriggersService, GenerationRuns, Generate,
+    Reports, ReportData, ReportFields,
   ],
   jobs: [AnalyseDocument, CheckRulePack, RunTrigger],
   onInternalEvent: HearInternalEvent,

@@ -3,6 +3,7 @@ import { createTestApp, type TestApp } from '../../../test/kit/app.js';
 import { describeModule, type Place } from '../../../test/kit/describe-module.js';
 import { Store } from '../../kit/index.js';
 import { DocumentsModule } from './documents.module.js';
+import { Reports } from './reports/reports.service.js';
 import { makeType } from './types/document-type.factory.js';
 
 let app: TestApp;
@@ -21,9 +22,28 @@ function typeOf({ workspace }: Place): Promise<string> {
   return known;
 }
 
+const ZONE = { page: 1, x: 0.1, y: 0.2, w: 0.3, h: 0.05, field: 'customer', kind: 'text', pattern: '^[A-Z]', anchor_text: 'Customer:' };
+
+/** A type of the project whose zones were replaced once. */
+async function makeZones({ workspace, project, client }: Place): Promise<string> {
+  const { id } = await makeType(app.app.get(Store), workspace.ctx(), { project_id: project.id, field_schema: { type: 'object', properties: { customer: { type: 'string' } } } });
+  await client.put(`/api/v1/ext/papers/types/${id}/zones`, [ZONE]);
+  return id;
+}
+
+async function makeReport({ workspace, project, unique }: Place): Promise<string> {
+  const { id } = await app.app.get(Reports).create(workspace.ctx(), { name: `Report ${unique()}`, dataset: 'documents', columns: ['number', 'title'], shared: true, project_id: project.id });
+  return id;
+}
+
 describeModule(DocumentsModule, {
   app: () => app,
+  resources: {
+    '/types/{id}': { make: makeZones, scoping: 'configuration' },
+    '/reports/{id}': { make: makeReport, scoping: 'configuration' },
+  },
   samples: {
+    replace_document_type_zones: () => ({ zones: [ZONE] }),
     create_document: async (place) => ({ project_id: place.project.id, type_code: await typeOf(place), title: `Document ${place.unique()}`, source_ref: 'order-1' }),
     submit_document: () => ({ comment: 'Please look at clause 4.' }),
     act_on_document: () => ({ action: 'TRANSITION', lifecycle_action: 'finalize', comments: 'Done' }),

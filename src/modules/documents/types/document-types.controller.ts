@@ -2,10 +2,14 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { Ctx, Endpoint, listBody, type ListBody } from '../../../kit/index.js';
 import { DocumentTypeDto, DocumentTypesQuery } from './document-types.dto.js';
 import { DocumentTypesService } from './document-types.service.js';
+import { Zones } from './zones.service.js';
 
 @Controller('/api/v1/ext/papers/types')
 export class DocumentTypesController {
-  constructor(private readonly types: DocumentTypesService) {}
+  constructor(
+    private readonly types: DocumentTypesService,
+    private readonly zones: Zones,
+  ) {}
 
   @Get()
   @Endpoint({
@@ -14,7 +18,7 @@ export class DocumentTypesController {
   })
   async list(@Ctx() ctx: Ctx, @Query() query: DocumentTypesQuery): Promise<ListBody<DocumentTypeDto>> {
     const page = await this.types.page(ctx, query);
-    const published = await this.types.published(ctx, page.data);
-    return listBody(page, (type) => DocumentTypeDto.from(type, published(type)));
+    const [published, zones] = await Promise.all([this.types.published(ctx, page.data), this.zones.seen(ctx, page.data.map(({ id }) => id))]);
+    return listBody(page, (type) => DocumentTypeDto.from(type, published(type), zones(type.id).version));
   }
 }

@@ -53,8 +53,11 @@ export class DocumentTypeDto extends TypeHeadDto {
   @Field.object(() => PublishedDefinitionDto, { description: 'What the published version asks of documents; null while none is published.', example: undefined, nullable: true })
   definition: PublishedDefinitionDto | null;
 
-  static from(this: void, type: DocumentType, published: TypeDefinition | null): DocumentTypeDto {
-    return { ...headOf(type), definition: published && publicPart(published) };
+  @Field.integer({ description: 'Version of the zones, which list_document_type_zones gives; 0 while there are none.', example: 1, minimum: 0 })
+  zones_version: number;
+
+  static from(this: void, type: DocumentType, published: TypeDefinition | null, zones_version: number): DocumentTypeDto {
+    return { ...headOf(type), definition: published && publicPart(published), zones_version };
   }
 }
 

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { Store, type Ctx } from '../../../kit/index.js';
+import { DocumentType } from '../types/document-type.entity.js';
+import { TypeVersions } from '../types/type-versions.js';
+import { periodOf, type ColumnType, type ReportColumn } from './columns.js';
+import { DATASET } from './datasets.js';
+import type { ReportDefinition } from './report-plan.js';
+
+/** The column of a key; null when there is none. */
+export type Columns = (key: string) => ReportColumn | null;
+
+interface Field {
+  type: string;
+  format?: unknown;
+  'x-label'?: unknown;
+}
+
+/** Nothing but what this matches gets into SQL as a member's name. */
+const FIELD = /^data_values\.([A-Za-z][A-Za-z0-9_]{0,62})$/;
+
+/**
+ * The columns of a report: those of its dataset, and of documents the scalar fields of the types it is about. Types change
+ * and hold the same name for different things, so a value that is not of the column's type counts as none.
+ */
+@Injectable()
+export class ReportFields {
+  constructor(
+    private readonly store: Store,
+    private readonly versions: TypeVersions,
+  ) {}
+
+  /** `lenient`: a field that no type has any more is a text, so that a report outlives it. */
+  async columns(ctx: Ctx, report: ReportDefinition, lenient = false): Promise<Columns> {
+    const { columns } = DATASET[report.dataset];
+    const fields = report.dataset === 'documents' && JSON.stringify([report.columns, report.group_by, report.aggregates, report.sort, report.filters]).includes('data_values.') ? await this.fields(ctx, report.filters['type_code']) : null;
+    const exact: Columns = (key) => {
+      const name = fields && FIELD.exec(key)?.[1];
+      if (!name) return columns.get(key) ?? null;
+      const field = fields.get(name) ?? (lenient ? { type: 'string' } : undefined);
+      return field ? fieldColumn(key, name, field) : null;
+    };
+    return (key) => {
+      const [, base, period] = /^(.+)\.([a-z]+)$/.exec(key) ?? [];
+      const column = exact(key);
+      if (column || !base) return column;
+      const whole = exact(base);
+      return whole && periodOf(whole, period);
+    };
+  }
+
+  /** The scalar fields of the types named by the filter, or of all; one that types disagree about is a text. */
+  private async fields(ctx: Ctx, typeCodes: unknown): Promise<Map<string, Field>> {
+    const codes = [typeCodes].flat().filter((code) => typeof code === 'string');
+    const types = await this.store.list(ctx, DocumentType, codes.length > 0 ? { code: codes } : {});
+    const version = await this.versions.all(ctx, types.flatMap(({ id, published_version }) => (published_version === null ? [] : [{ type_id: id, type_version: published_version }])));
+    const fields = new Map<string, Field>();
+    for (const { id, published_version, draft } of types) {
+      const { field_schema } = published_version === null ? draft : version(id, published_version).definition;
+      for (const [name, field] of Object.entries((field_schema as { properties: Record<string, Field> }).properties)) {
+        if (field.type === 'array') continue;
+        const known = fields.get(name);
+        fields.set(name, !known || (known.type === field.type && known.format === field.format) ? field : { ...known, type: 'string', format: undefined });
+      }
+    }
+    return fields;
+  }
+}
+
+function fieldColumn(key: string, name: string, field: Field): ReportColumn {
+  const value = `t.data_values -> '${name}'`;
+  const text = `t.data_values ->> '${name}'`;
+  const label = typeof field['x-label'] === 'string' ? field['x-label'] : name;
+  const of = (type: ColumnType, json: string, sql: string, cast?: string): ReportColumn => ({ key, label, type, cast, sql: `(CASE WHEN jsonb_typeof(${value}) = '${json}' THEN ${sql} END)` });
+  if (field.type === 'number' || field.type === 'integer') return of('number', 'number', `(${text})::numeric`);
+  if (field.type === 'boolean') return of('boolean', 'boolean', `(${text})::boolean`);
+  // days stay texts: they sort alike, and one that the calendar lacks cannot break the report
+  if (field.format === 'date') return of('date', 'string', text, 'text');
+  return { key, label, type: 'string', sql: `(${text})` };
+}

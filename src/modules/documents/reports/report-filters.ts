@@ -1,0 +1,115 @@
+import { castOf, type ColumnType, type ReportColumn } from './columns.js';
+import type { Columns } from './report-fields.service.js';
+import type { Say } from './report-plan.js';
+
+const ORDERED = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+const OPERATORS = ['ne', ...Object.keys(ORDERED), 'contains', 'exists', 'last_days', 'next_days'];
+const MOST_FILTERS = 20;
+const MOST_VALUES = 100;
+const LONGEST_TEXT = 255;
+const MOST_DAYS = 36_500;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** One condition that a row must meet. */
+export interface Filter {
+  column: ReportColumn;
+  operator: string;
+  value: unknown;
+}
+
+/** `{"state": ["sent", "executed"], "created_at": {"last_days": 30}, "valid_until_on": null}` as conditions. */
+export function filtersOf(given: Record<string, unknown>, columns: Columns, say: Say): Filter[] {
+  const entries = Object.entries(given);
+  if (entries.length > MOST_FILTERS) say('filters', `must hold at most ${MOST_FILTERS} columns`);
+  return entries.flatMap(([key, wanted]) => {
+    const at = `filters.${key}`;
+    const column = columns(key);
+    if (!column) {
+      say(at, 'is no column of this dataset');
+      return [];
+    }
+    if (typeof wanted === 'object' && wanted !== null && !Array.isArray(wanted)) return Object.entries(wanted).map(([operator, value]) => checked({ column, operator, value }, at, say));
+    const values = [wanted].flat();
+    if (values.length === 0 || values.length > MOST_VALUES) say(at, `must hold 1 to ${MOST_VALUES} values`);
+    for (const value of values) if (value !== null) checkValue(column, value, at, say);
+    return [{ column, operator: 'in', value: values }];
+  });
+}
+
+function checked(filter: Filter, path: string, say: Say): Filter {
+  const { column, operator, value } = filter;
+  const at = `${path}.${operator}`;
+  if (!OPERATORS.includes(operator)) say(path, `must hold only ${OPERATORS.join(', ')}`, OPERATORS);
+  else if (operator === 'exists') require(typeof value === 'boolean', 'must be true or false');
+  else if (operator === 'contains') require(column.type === 'string' && isText(value), 'must be a text, for a column of texts');
+  else if (operator.endsWith('_days')) require(column.type.startsWith('date') && isDays(value), `must be a whole number of days up to ${MOST_DAYS}, for a column of days or times`);
+  else if (operator in ORDERED && !['number', 'date', 'date_time'].includes(column.type)) say(at, 'is only for numbers, days and times');
+  else checkValue(column, value, at, say);
+  return filter;
+
+  function require(holds: boolean, message: string): void {
+    if (!holds) say(at, message);
+  }
+}
+
+const CHECKS: Record<ColumnType, [(value: unknown) => boolean, string]> = {
+  string: [isText, `must be a text of at most ${LONGEST_TEXT} characters`],
+  uuid: [(value) => typeof value === 'string' && UUID.test(value), 'must be a lower-case UUID'],
+  number: [(value) => typeof value === 'number', 'must be a number'],
+  boolean: [(value) => typeof value === 'boolean', 'must be true or false'],
+  date: [isDay, 'must be a calendar day as YYYY-MM-DD'],
+  date_time: [isInstant, 'must be a time as RFC 3339 with an offset, for example 2026-11-21T09:30:00Z'],
+};
+
+function checkValue({ type, values }: ReportColumn, value: unknown, at: string, say: Say): void {
+  const [holds, message] = CHECKS[type];
+  if (!holds(value)) say(at, message);
+  else if (values && !values.includes(value as string)) say(at, `must be one of ${values.join(', ')}`, values);
+}
+
+/** The condition as SQL; `bind` takes a value and gives its placeholder. */
+export function filterSql({ column, operator, value }: Filter, bind: (value: unknown) => string): string {
+  const { sql } = column;
+  const cast = castOf(column);
+  if (operator === 'in') {
+    const wanted = (value as unknown[]).filter((one) => one !== null).map((one) => bound(column, one));
+    const some = wanted.length > 0 ? `${sql} = ANY(${bind(wanted)}::${cast}[])` : 'FALSE';
+    return (value as unknown[]).includes(null) ? `(${some} OR ${sql} IS NULL)` : some;
+  }
+  if (operator === 'exists') return `${sql} IS ${value === true ? 'NOT ' : ''}NULL`;
+  if (operator === 'ne') return `${sql} IS DISTINCT FROM ${bind(bound(column, value))}::${cast}`;
+  if (operator === 'contains') return `strpos(lower(${sql}), lower(${bind(value)}::text)) > 0`;
+  if (operator.endsWith('_days')) {
+    const today = column.type === 'date' ? 'CURRENT_DATE' : 'now()';
+    const other = `${today} ${operator === 'last_days' ? '-' : '+'} ${column.type === 'date' ? `${bind(value)}::int` : `make_interval(days => ${bind(value)}::int)`}`;
+    const [from, to] = operator === 'last_days' ? [other, today] : [today, other];
+    return `${sql} BETWEEN (${from})::${cast} AND (${to})::${cast}`;
+  }
+  return `${sql} ${ORDERED[operator as keyof typeof ORDERED]} ${bind(bound(column, value))}::${cast}`;
+}
+
+/** PostgreSQL takes fewer spellings of a time than RFC 3339 has. */
+function bound({ type }: ReportColumn, value: unknown): unknown {
+  return type === 'date_time' ? new Date(value as string).toISOString() : value;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.length > 0 && value.length <= LONGEST_TEXT;
+}
+
+function isDays(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_DAYS;
+}
+
+function isDay(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && isWritten(new Date(`${value}T00:00:00Z`), value);
+}
+
+function isInstant(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(value) && isDay(value.slice(0, 10)) && isWritten(new Date(value), '');
+}
+
+/** Whether it is a time at all, in the years 1 to 9999, and its day is not one that the calendar moved on. */
+function isWritten(time: Date, day: string): boolean {
+  return !Number.isNaN(time.getTime()) && /^\d{4}/.test(time.toISOString()) && !time.toISOString().startsWith('0000') && time.toISOString().startsWith(day);
+}

@@ -1,0 +1,95 @@
+import type { ErrorDetail } from '../../../kit/index.js';
+import { castOf, type ColumnType, type ReportColumn } from './columns.js';
+import { DATASET } from './datasets.js';
+import type { Report } from './report.entity.js';
+import { filtersOf, type Filter } from './report-filters.js';
+import type { Columns } from './report-fields.service.js';
+import type { AggregateDto } from './reports.dto.js';
+
+export type ReportDefinition = Pick<Report, 'dataset' | 'columns' | 'filters' | 'group_by' | 'aggregates' | 'sort'>;
+
+/** Notes what is wrong with a part of a report. */
+export type Say = (param: string, message: string, allowed?: readonly string[]) => void;
+
+/** A column of the answer. */
+export interface Output {
+  key: string;
+  label: string;
+  type: ColumnType;
+  sql: string;
+  cast: string;
+  always: boolean;
+}
+
+/** A report that makes sense, ready to be said in SQL. */
+export interface ReportPlan {
+  table: string;
+  outputs: Output[];
+  /** How many of the outputs, from the first, rows are grouped by; null where rows are not grouped. */
+  groups: number | null;
+  filters: Filter[];
+  /** What rows are sorted by, of the outputs or else of the table; null for a single row of totals. */
+  sort: { column: Output; descending: boolean } | null;
+}
+
+const ROWS_FIRST = '-created_at';
+const NUMERIC = ['sum', 'avg'];
+const WORDS = { count: 'Count', sum: 'Sum', avg: 'Average', min: 'Least', max: 'Greatest' } as const;
+
+/** What a report asks for, or all that is wrong with it. */
+export function planOf(report: ReportDefinition, columns: Columns): { plan: ReportPlan; problems: ErrorDetail[] } {
+  const problems: ErrorDetail[] = [];
+  const say: Say = (param, message, allowed) => void problems.push({ param, code: 'invalid_value', message: `${param} ${message}`, ...(allowed ? { allowed } : {}) });
+  const known = [...DATASET[report.dataset].columns.keys()];
+  const find = (key: string, param: string): ReportColumn | null => {
+    const column = columns(key);
+    if (!column) say(param, `names ${key}, which is no column of ${report.dataset}`, known);
+    return column;
+  };
+  const isGrouped = report.group_by.length > 0 || report.aggregates.length > 0;
+  if (isGrouped && report.aggregates.length === 0) say('aggregates', 'must hold one where rows are grouped');
+  if (isGrouped && report.columns.length > 0) say('columns', 'must be empty where rows are grouped: the answer has group_by and aggregates');
+  if (!isGrouped && report.columns.length === 0) say('columns', 'must hold one, unless there are aggregates');
+  const all = (keys: readonly string[], param: string) => keys.flatMap((key, index) => find(key, `${param}.${index}`) ?? []).map(outputOf);
+  const groups = all(report.group_by, 'group_by');
+  const outputs = isGrouped ? [...groups, ...report.aggregates.flatMap((aggregate, index) => aggregateOf(aggregate, index, find, say) ?? [])] : all(report.columns, 'columns');
+  for (const [index, { key }] of outputs.entries()) if (outputs.findIndex((other) => other.key === key) !== index) say(isGrouped ? 'aggregates' : 'columns', `must not hold ${key} twice`);
+  const filters = filtersOf(report.filters, columns, say);
+  const sort = sortOf(report.sort, isGrouped, groups, outputs, columns, say);
+  return { plan: { table: DATASET[report.dataset].table, outputs, groups: isGrouped ? groups.length : null, filters, sort }, problems };
+}
+
+function outputOf(column: ReportColumn): Output {
+  const { key, label, type, sql, always = false } = column;
+  return { key, label, type, sql, cast: castOf(column), always };
+}
+
+function aggregateOf({ fn, column: key = null }: AggregateDto, index: number, find: (key: string, param: string) => ReportColumn | null, say: Say): Output | null {
+  const at = `aggregates.${index}.column`;
+  if (key === null) {
+    if (fn === 'count') return { key: 'count', label: WORDS.count, type: 'number', sql: 'count(*)', cast: 'numeric', always: true };
+    say(at, `must be given for ${fn}`);
+    return null;
+  }
+  const column = find(key, at);
+  if (!column) return null;
+  if (NUMERIC.includes(fn) && column.type !== 'number') say(at, `must be a column of numbers for ${fn}`);
+  if ((fn === 'min' || fn === 'max') && (column.type === 'uuid' || column.type === 'boolean')) say(at, `must be a column of texts, numbers, days or times for ${fn}`);
+  const [type, cast] = fn === 'min' || fn === 'max' ? [column.type, castOf(column)] : (['number', 'numeric'] as const);
+  return { key: `${fn}_${key.replaceAll('.', '_')}`, label: `${WORDS[fn]} of ${column.label}`, type, sql: `${fn}(${column.sql})`, cast, always: fn === 'count' };
+}
+
+function sortOf(asked: string | null, isGrouped: boolean, groups: readonly Output[], outputs: readonly Output[], columns: Columns, say: Say): ReportPlan['sort'] {
+  if (isGrouped && groups.length === 0) {
+    if (asked !== null) say('sort', 'is not for a report of one row');
+    return null;
+  }
+  const sort = asked ?? (isGrouped ? groups[0].key : ROWS_FIRST);
+  const key = sort.replace(/^-/, '');
+  const row = isGrouped ? null : columns(key);
+  const column = isGrouped ? outputs.find((output) => output.key === key) : row && outputOf(row);
+  if (!column) say('sort', `names ${key}, which is no column of the answer`, isGrouped ? outputs.map((output) => output.key) : undefined);
+  // what groups have by default may be ids too; to ask for their order would mean nothing
+  else if (asked !== null && column.type === 'uuid') say('sort', 'must not be a column of ids');
+  return column ? { column, descending: sort.startsWith('-') } : null;
+}
