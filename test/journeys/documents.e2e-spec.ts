@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DemoFacts } from '../../src/demo/demo-file.js';
+import { prepareDemo } from '../../src/demo/demo.js';
+import { Mailbox } from '../../src/modules/documents/signing/signing.fixture.js';
+import { createTestApp, type TestApp } from '../kit/app.js';
+import { Client } from '../kit/client.js';
+import { eventFaults } from '../kit/event-document.js';
+import { eventually } from '../kit/eventually.js';
+import { poppler } from '../kit/poppler.js';
+import { Receiver, type Received } from '../kit/receiver.js';
+
+const PAPERS = '/api/v1/ext/papers';
+const ORG_PAPERS = '/api/v1/org/papers';
+const GRACE = 'grace@demo.example';
+const ADA = 'ada@demo.example';
+const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
+const DAY_MS = 86_400_000;
+
+interface Delivered {
+  type: string;
+  sequence: number;
+  actor: { type: string; email: string | null };
+  data: { object: { id: string; state: string }; context: Record<string, never> };
+}
+
+let app: TestApp;
+let mailbox: Mailbox;
+let receiver: Receiver;
+let folder: string;
+let facts: DemoFacts;
+/** The tools of an agent whose key acts for Grace. */
+let agent: McpClient;
+/** Ada in her browser. */
+let screen: Client;
+
+// the application as it is, with what a newcomer finds in it
+beforeAll(async () => {
+  [mailbox, receiver] = await Promise.all([Mailbox.start(), Receiver.start()]);
+  app = await createTestApp({ env: mailbox.env });
+  folder = mkdtempSync(join(tmpdir(), 'work-suite-journey-'));
+  const printed = jest.spyOn(console, 'log').mockImplementation(() => undefined);
+  await prepareDemo(app.app, { dataDir: folder, databaseUrl: undefined } as never);
+  printed.mockRestore();
+  facts = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as DemoFacts;
+  screen = await signIn();
+  const endpoint = await screen.post('/api/v1/org/developer/webhook-endpoints', { url: receiver.url(), events: ['*'] });
+  expect(endpoint.status).toBe(201);
+  agent = new McpClient({ name: 'journey', version: '1.0.0' });
+  await agent.connect(new StreamableHTTPClientTransport(new URL(facts.mcp_url), { requestInit: { headers: { authorization: `Bearer ${secret(`Documents, live, full, for ${GRACE}`)}` } } }));
+}, 60_000);
+afterAll(async () => {
+  await agent.close();
+  await app.close();
+  await Promise.all([mailbox.stop(), receiver.stop()]);
+  rmSync(folder, { recursive: true });
+});
+
+function secret(name: string): string {
+  return facts.keys.find((key) => key.name === name)?.secret ?? `no key ${name}`;
+}
+
+function key(name: string): Client {
+  return new Client(app.url, { authorization: `Bearer ${secret(name)}` });
+}
+
+async function signIn(): Promise<Client> {
+  const { email, password } = facts.members.find(({ role }) => role === 'owner') as DemoFacts['members'][number];
+  const answer = await new Client(app.url).post('/api/v1/org/session', { email, password });
+  return new Client(app.url, { cookie: String(answer.headers['set-cookie']).split(';')[0], 'x-csrf-token': answer.body.csrf_token as string });
+}
+
+/** What a tool answers; a refusal fails the test with its text. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test asserts shapes instead of declaring them
+async function call(name: string, args: Record<string, unknown>): Promise<any> {
+  const result = await agent.callTool({ name, arguments: args });
+  if (result.isError) throw new Error(`${name}: ${JSON.stringify(result.content)}`);
+  return result.structuredContent;
+}
+
+function sign(link: string, typed_name: string) {
+  return new Client(app.url).post(`${link}/sign`, new URLSearchParams({ kind: 'typed', typed_name, consent: 'yes' }).toString(), FORM);
+}
+
+function eventOf({ body }: Received): Delivered {
+  return JSON.parse(body) as Delivered;
+}
+
+/** The document's events in their order, once one of a type is among them. */
+async function delivered(id: string, type: string): Promise<Delivered[]> {
+  const of = async () => receiver.received.map(eventOf).filter(({ data }) => data.object.id === id).sort((a, b) => a.sequence - b.sequence);
+  return eventually(of, (events) => events.some((event) => event.type === type), 15_000);
+}
+
+function named({ type, data }: Delivered): string {
+  return type === 'paper.state_changed' ? `${type} ${String(data.context.to)}` : type;
+}
+
+describe('a won deal', () => {
+  let id: string;
+
+  it('becomes an agreement that waits for approval', async () => {
+    const crm = key('CRM, live, full');
+    const [deal] = (await crm.get('/api/v1/ext/crm/deals?status=open&q=Autumn')).body.data;
+    await crm.patch(`/api/v1/ext/crm/deals/${deal.id}`, { status: 'won' });
+    const waiting = async () => (await call('list_pending_approvals', { type_code: 'customer_agreement', limit: 100 })).data as { document: { id: string; title: string }; approver: { email: string } }[];
+    const [decision] = await eventually(async () => (await waiting()).filter(({ document }) => document.title === `Agreement: ${deal.title}`), ({ length }) => length > 0, 15_000);
+    expect(decision.approver.email).toBe(GRACE);
+    id = decision.document.id;
+    expect(await call('get_document', { id })).toMatchObject({ state: 'in_approval', created_by: { type: 'system' }, allowed_actions: expect.arrayContaining(['approve', 'reject', 'return']) });
+  });
+
+  it('is approved in the name of a member, and so finalized', async () => {
+    await call('create_document_comment', { id, body: 'The schedule will follow with the order.' });
+    const approved = await call('act_on_document', { id, action: 'APPROVE', approver_email: GRACE, comments: 'Fine.', idempotency_key: 'approve-once' });
+    expect(approved).toMatchObject({ state: 'finalized', approval: { outcome: 'approved' }, content_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(await call('act_on_document', { id, action: 'APPROVE', approver_email: GRACE, comments: 'Fine.', idempotency_key: 'approve-once' })).toEqual(approved);
+  });
+
+  it('is sent, and signed by both parties on their pages, one after the other', async () => {
+    expect((await call('act_on_document', { id, action: 'TRANSITION', lifecycle_action: 'send' })).state).toBe('sent');
+    const { signature, data_values } = await call('get_document', { id });
+    expect(signature.parties.map(({ email }: { email: string }) => email)).toEqual([data_values.contact_email, ADA]);
+    const customer = await mailbox.link(data_values.contact_email);
+    const page = await new Client(app.url).get(customer, { accept: 'text/html' });
+    expect([page.status, page.text.includes('Osei &amp; Lindqvist Trading GmbH')]).toEqual([200, true]);
+    expect((await sign(customer, data_values.contact_name)).status).toBeLessThan(400);
+    expect((await call('get_document', { id })).state).toBe('partially_signed');
+    expect((await sign(await mailbox.link(ADA), 'Ada Osei')).status).toBeLessThan(400);
+    expect(await call('get_document', { id })).toMatchObject({ state: 'executed', valid_until_on: expect.any(String) });
+  });
+
+  it('is one sealed file with the certificate of its signatures', async () => {
+    const { body, headers } = await key('Documents, live, read-only').get(`${PAPERS}/documents/${id}/content?format=pdf`, { accept: 'application/pdf' });
+    expect(headers['content-type']).toBe('application/pdf');
+    expect((body as Buffer).subarray(0, 5).toString()).toBe('%PDF-');
+    const text = poppler()?.text(body as Buffer).replace(/\s+/g, ' ');
+    if (text === undefined) console.warn('poppler-utils is not installed, so the text of the executed file was not read');
+    else for (const part of ['Supply and Services Agreement', 'Ada Osei', ADA]) expect(text).toContain(part);
+  });
+
+  it('leaves obligations, which are fulfilled by a key', async () => {
+    const { data } = await call('list_document_obligations', { id, limit: 100 });
+    expect(data.map(({ kind, responsible }: { kind: string; responsible: { side: string } }) => `${kind} ${responsible.side}`).sort()).toEqual(['payment counterparty', 'renewal us', 'report us']);
+    const payment = data.find(({ kind }: { kind: string }) => kind === 'payment');
+    expect(await call('complete_obligation', { id: payment.id })).toMatchObject({ status: 'completed', completed_by: { type: 'api_key' } });
+  });
+
+  it('was told to the subscribed endpoint step by step, each event as OpenAPI describes it', async () => {
+    const events = await delivered(id, 'paper.obligation_completed');
+    expect(events.map(named)).toEqual([
+      'paper.created', 'paper.state_changed in_approval',
+      'paper.comment_added',
+      'paper.state_changed approved', 'paper.state_changed finalized', 'paper.finalized', 'paper.comment_added',
+      'paper.state_changed sent', 'paper.sent',
+      'paper.state_changed partially_signed', 'paper.signed',
+      'paper.state_changed executed', 'paper.signed', 'paper.fully_executed', 'paper.obligation_created', 'paper.obligation_created', 'paper.obligation_created',
+      'paper.obligation_completed',
+    ]);
+    expect([events[0].actor.type, events[2].actor.type, events[9].actor]).toEqual(['system', 'api_key', { type: 'guest', id: null, email: expect.stringContaining('@') }]);
+    expect(await eventFaults(app.url, receiver.received)).toEqual([]);
+  });
+});
+
+describe('what else may happen to a document is told, too:', () => {
+  const papers = () => key(`Documents, live, full, for ${GRACE}`);
+  const move = async (id: string, lifecycle_action: string, over: object = {}) => papers().patch(`${PAPERS}/documents/${id}/workflow/status`, { action: 'TRANSITION', lifecycle_action, ...over });
+
+  async function finalized(contact_email = 'yuki@hoshi-ceramics.example'): Promise<string> {
+    const { body } = await papers().post(`${PAPERS}/documents`, { type_code: 'mutual_nda', title: 'NDA', data_values: { ...facts.samples.documents.mutual_nda, contact_email }, project_id: facts.projects[1].id });
+    expect((await move(body.id as string, 'finalize')).body.state).toBe('finalized');
+    return body.id as string;
+  }
+
+  it('a party declines', async () => {
+    const partner = 'declines@hoshi-ceramics.example';
+    const id = await finalized(partner);
+    await move(id, 'send');
+    await new Client(app.url).post(`${await mailbox.link(partner)}/decline`, new URLSearchParams({ reason: 'Section 6 is too long for us.' }).toString(), FORM);
+    expect((await delivered(id, 'paper.declined')).at(-1)).toMatchObject({ type: 'paper.declined', actor: { type: 'guest', email: partner }, data: { object: { state: 'declined' }, context: { reason: 'Section 6 is too long for us.', party: { email: partner } } } });
+  });
+
+  it('the time to sign ends', async () => {
+    const id = await finalized();
+    await move(id, 'send');
+    await app.sweep('documents.expire', new Date(Date.now() + 31 * DAY_MS));
+    expect((await delivered(id, 'paper.expired')).at(-1)).toMatchObject({ type: 'paper.expired', actor: { type: 'system' }, data: { object: { state: 'expired' }, context: { reason: 'signing_deadline' } } });
+  });
+
+  it('it is revoked', async () => {
+    const id = await finalized();
+    expect((await move(id, 'revoke', { comments: 'The project was called off.' })).status).toBe(200);
+    expect((await delivered(id, 'paper.revoked')).find(({ type }) => type === 'paper.revoked')).toMatchObject({ data: { object: { state: 'revoked' }, context: { reason: 'The project was called off.' } } });
+  });
+
+  it('another takes its place', async () => {
+    const [id, superseded_by_id] = [await finalized(), await finalized()];
+    expect((await screen.post(`${ORG_PAPERS}/documents/${id}/supersede`, { superseded_by_id })).status).toBe(200);
+    expect((await delivered(id, 'paper.superseded')).at(-1)).toMatchObject({ type: 'paper.superseded', actor: { type: 'user', email: ADA }, data: { object: { state: 'superseded' }, context: { superseded_by_id } } });
+  });
+
+  it('somebody overrides its lifecycle', async () => {
+    const id = await finalized();
+    expect((await screen.post(`${ORG_PAPERS}/documents/${id}/override`, { to: 'draft', reason: 'Finalized by mistake.' })).status).toBe(200);
+    expect((await delivered(id, 'paper.lifecycle_override')).find(({ type }) => type === 'paper.lifecycle_override')).toMatchObject({ actor: { email: ADA }, data: { object: { state: 'draft' }, context: { from: 'finalized', to: 'draft', reason: 'Finalized by mistake.' } } });
+  });
+
+  it('it turns out to break a critical rule', async () => {
+    const id = await finalized();
+    const rule = { rule_id: 'arbitration', version: 1, title: 'Arbitration clause', effective_on: '2026-01-01', type_codes: ['mutual_nda'], check: { kind: 'clause_required', pattern: 'arbitration' }, severity: 'critical' };
+    expect((await screen.post(`${ORG_PAPERS}/rule-packs`, { name: 'House rules', jurisdiction: 'DE', rules: [rule] })).status).toBe(201);
+    expect((await delivered(id, 'ai.risk.critical_detected')).at(-1)).toMatchObject({ type: 'ai.risk.critical_detected', actor: { type: 'system' }, data: { context: { finding: { rule_id: 'arbitration', severity: 'critical' } } } });
+  });
+
+  it('and with that, each of the 15 events has reached the endpoint in the shape that OpenAPI declares', async () => {
+    const { webhooks } = (await new Client(app.url).get('/openapi.json')).body as { webhooks: Record<string, unknown> };
+    const ours = Object.keys(webhooks).filter((type) => type.startsWith('paper.') || type.startsWith('ai.')).sort();
+    expect(ours).toHaveLength(15);
+    const seen = new Set(receiver.received.map(({ event }) => event.type));
+    expect(ours.filter((type) => !seen.has(type))).toEqual([]);
+    expect(await eventFaults(app.url, receiver.received)).toEqual([]);
+  });
+});
