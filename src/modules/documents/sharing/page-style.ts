@@ -6,13 +6,14 @@ export const STYLE = `
 body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
 main { max-width: 48rem; margin: 0 auto; padding: 1.25rem 1rem 4rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .25rem; }
-h2 { font-size: 1.125rem; line-height: 1.3; margin: 0 0 .75rem; }
+h2 { font-size: 1.125rem; line-height: 1.3; margin: 1.25rem 0 .5rem; }
 p { margin: 0 0 .75rem; }
 a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .soft { color: var(--soft); }
 .card, .note { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: 1rem; margin: 1.25rem 0; }
-.note > :last-child { margin-bottom: 0; }
+.card > :first-child, .note > :first-child { margin-top: 0; }
+.card > :last-child, .note > :last-child { margin-bottom: 0; }
 .note ul { margin: 0; padding-left: 1.25rem; }
 .problem { border: 2px solid var(--bad); }
 .problem a, .error { color: var(--bad); }
@@ -34,6 +35,7 @@ label { font-weight: 600; }
 .field > label { display: block; }
 .hint { color: var(--soft); margin: 0; }
 .error { font-weight: 600; margin: 0; }
+.choice + .field, .error + .field, .choice + button, .error + button { margin-top: 1rem; }
 input[type=text], input[type=email], input[type=tel], input[type=number], input[type=date], input[type=password], textarea, select { width: 100%; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: .375rem; padding: .6rem .7rem; margin-top: .25rem; }
 [aria-invalid=true] { border: 2px solid var(--bad) !important; }
 button, .button { display: inline-block; font: inherit; font-weight: 600; min-height: 2.75rem; padding: .55rem 1.2rem; border-radius: .375rem; border: 1px solid var(--accent); background: var(--accent); color: var(--on-accent); cursor: pointer; text-decoration: none; }

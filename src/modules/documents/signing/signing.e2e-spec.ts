@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
 import type { Answer } from '../../../../test/kit/client.js';
+import { Mailbox } from '../../../../test/kit/mailbox.js';
 import { poppler } from '../../../../test/kit/poppler.js';
+import { party, SigningDesk } from '../../../../test/kit/signing-desk.js';
 import { CONSENT_TEXT } from './signature-form.js';
-import { Mailbox, party, SigningDesk } from './signing.fixture.js';
 
 const tools = poppler();
 let app: TestApp;
@@ -36,7 +37,7 @@ describe('sending', () => {
     const { text, subject } = await mailbox.newest(customer, 'Please sign');
     expect(subject).toBe('Please sign: Agreement & <terms>');
     expect(text).toContain('Hello Ada Lovelace');
-    const link = await mailbox.link(customer);
+    const link = await desk.link(customer);
     expect(await statuses(id)).toEqual({ customer: 'invited', supplier: 'waiting' });
     const { rows } = await app.sql.query<{ token_hash: string | null; row: string }>('SELECT token_hash, p::text AS row FROM signature_parties p WHERE document_id = $1 ORDER BY turn', [id]);
     const token = link.slice('/s/'.length);
@@ -70,14 +71,14 @@ describe('sending', () => {
     const { id, customer } = await desk.finalized();
     const sent = await desk.papers.move(id, 'send');
     expect([sent.status, sent.body.state]).toEqual([200, 'sent']);
-    expect(await mailbox.link(customer)).toMatch(/^\/s\//);
+    expect(await desk.link(customer)).toMatch(/^\/s\//);
   });
 });
 
 describe('the signing page', () => {
   test('shows the document to whoever has the link, and nobody else asks for or keeps anything', async () => {
     const { id, customer } = await desk.sent(both, { signing_days: 3, template: 'Between {{customer}} and {{supplier}}.' });
-    const link = await mailbox.link(customer);
+    const link = await desk.link(customer);
     const { version } = await desk.papers.read(id);
     const { status, headers, text } = await desk.visitor.get(link);
     expect(status).toBe(200);
@@ -101,7 +102,7 @@ describe('the signing page', () => {
 
   test('says beside each field what is lacking, and keeps what was entered', async () => {
     const { id, customer } = await desk.sent();
-    const link = await mailbox.link(customer);
+    const link = await desk.link(customer);
     const empty = await desk.post(`${link}/sign`, { kind: 'typed', typed_name: '  ', drawing: '' });
     expect(empty.status).toBe(400);
     for (const part of ['role="alert"', 'href="#typed_name"', 'href="#consent"', 'id="typed_name_error"', 'aria-invalid="true" aria-describedby="typed_name_error"']) expect(empty.text).toContain(part);
@@ -118,7 +119,7 @@ describe('the signing page', () => {
 describe('a signature', () => {
   test('of one of two leaves the other, in turn, and the last one executes the document', async () => {
     const { id, customer, supplier } = await desk.sent([party('customer'), party('supplier', { order: 2 })], { validity_months: 12 });
-    const first = await mailbox.link(customer);
+    const first = await desk.link(customer);
     const signed = await desk.sign(first, { typed_name: 'Ada  Lovelace' });
     expect([signed.status, signed.headers.location, signed.text]).toEqual([303, first, '']);
     const page = await desk.visitor.get(first);
@@ -126,7 +127,7 @@ describe('a signature', () => {
     expect(page.text).not.toContain('<form');
     expect([(await desk.papers.read(id)).state, await statuses(id)]).toEqual(['partially_signed', { customer: 'signed', supplier: 'invited' }]);
 
-    const second = await mailbox.link(supplier);
+    const second = await desk.link(supplier);
     expect((await desk.sign(second, { typed_name: 'Grace Hopper' })).status).toBe(303);
     const document = await desk.papers.read(id);
     expect(document).toMatchObject({ state: 'executed', executed_at: expect.any(String), valid_until_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) });
@@ -141,7 +142,7 @@ describe('a signature', () => {
       [{ type: 'guest', id: null, email: supplier }, { party: { key: 'supplier', name: 'Grace Hopper', email: supplier } }],
     ]);
 
-    const copies = [await mailbox.link(customer, 'Signed by all'), await mailbox.link(supplier, 'Signed by all')];
+    const copies = [await desk.link(customer, 'Signed by all'), await desk.link(supplier, 'Signed by all')];
     const files = await Promise.all([...copies, `${first}/pdf`, `${second}/pdf`].map((path) => desk.visitor.get(path)));
     expect(files.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const file = files[0].body as Buffer;
@@ -158,8 +159,8 @@ describe('a signature', () => {
 
   test('stands on record with consent, address, browser and a chain of evidence', async () => {
     const { id, customer, supplier } = await desk.sent(both);
-    await desk.sign(await mailbox.link(supplier), { typed_name: 'Grace' });
-    await desk.sign(await mailbox.link(customer));
+    await desk.sign(await desk.link(supplier), { typed_name: 'Grace' });
+    await desk.sign(await desk.link(customer));
     const { rows } = await app.sql.query<Record<string, unknown>>('SELECT key, status, consent_text, address, user_agent, evidence_sha256, signature, signed_at FROM signature_parties WHERE document_id = $1 ORDER BY signed_at', [id]);
     expect(rows[0]).toMatchObject({ key: 'supplier', status: 'signed', consent_text: CONSENT_TEXT, address: '127.0.0.1', user_agent: 'Test browser', signature: { kind: 'typed', text: 'Grace' } });
     const { content_sha256 } = await desk.papers.read(id);
@@ -172,7 +173,7 @@ describe('a signature', () => {
 
   test('given twice counts once', async () => {
     const { id, customer } = await desk.sent(both);
-    const link = await mailbox.link(customer);
+    const link = await desk.link(customer);
     const answers = await Promise.all([desk.sign(link), desk.sign(link), desk.sign(link)]);
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
     expect((await desk.papers.events(id)).filter((type) => type === 'paper.signed').length).toBe(1);
@@ -181,7 +182,7 @@ describe('a signature', () => {
   test('of two at the same time counts for both, and one of them executes the document', async () => {
     for (let round = 0; round < 3; round++) {
       const { id, customer, supplier } = await desk.sent(both);
-      const links = [await mailbox.link(customer), await mailbox.link(supplier)];
+      const links = [await desk.link(customer), await desk.link(supplier)];
       expect((await Promise.all(links.map((link) => desk.sign(link)))).map(({ status }) => status)).toEqual([303, 303]);
       const events = (await desk.papers.events(id)).slice(5);
       expect(events).toEqual(['paper.state_changed partially_signed', 'paper.signed', 'paper.state_changed executed', 'paper.signed', 'paper.fully_executed']);
@@ -193,16 +194,16 @@ describe('a signature', () => {
   test('in the middle of three changes no state, but the document\'s version', async () => {
     const three = [party('customer'), party('supplier'), party('supplier', { key: 'witness', label: 'Witness', email_from: 'customer_email', name_from: 'customer' })];
     const { id, customer, supplier } = await desk.sent(three);
-    await desk.sign(await mailbox.link(customer));
+    await desk.sign(await desk.link(customer));
     const { version } = await desk.papers.read(id);
-    await desk.sign(await mailbox.link(supplier));
+    await desk.sign(await desk.link(supplier));
     expect((await desk.papers.events(id)).slice(5)).toEqual(['paper.state_changed partially_signed', 'paper.signed', 'paper.signed']);
     expect((await desk.papers.read(id)).version).toBeGreaterThan(version);
   });
 
   test('that is not required is not waited for, and its link ends', async () => {
     const { id, customer, supplier } = await desk.sent([party('customer'), party('supplier', { required: false })]);
-    const [needed, optional] = [await mailbox.link(customer), await mailbox.link(supplier)];
+    const [needed, optional] = [await desk.link(customer), await desk.link(supplier)];
     await desk.sign(needed);
     expect([(await desk.papers.read(id)).state, await statuses(id)]).toEqual(['executed', { customer: 'signed', supplier: 'cancelled' }]);
     expect(await gone(optional)).toBe('The document was completed without your signature.');
@@ -210,7 +211,7 @@ describe('a signature', () => {
 
   test('comes too late after the deadline, before any sweep has run', async () => {
     const { id, customer } = await desk.sent([party('customer')], { signing_days: 1 });
-    const link = await mailbox.link(customer);
+    const link = await desk.link(customer);
     await app.sql.query(`UPDATE documents SET signing_deadline_at = now() - interval '1 second' WHERE id = $1`, [id]);
     expect(await gone(link)).toContain('The time to sign this document is over.');
     expect((await desk.papers.read(id)).state).toBe('sent');
@@ -235,7 +236,7 @@ describe('a signature', () => {
 describe('declining', () => {
   test('ends it for all, with the reason, and tells who sent it and those who signed', async () => {
     const { id, customer, supplier } = await desk.sent([...both, party('customer', { key: 'later', order: 2 })]);
-    const [first, second] = [await mailbox.link(customer), await mailbox.link(supplier)];
+    const [first, second] = [await desk.link(customer), await desk.link(supplier)];
     await desk.sign(first);
     const declined = await desk.post(`${second}/decline`, { reason: 'Clause 4 <is> wrong.' });
     expect([declined.status, declined.text.includes('You have declined to sign')]).toEqual([200, true]);
@@ -250,7 +251,7 @@ describe('declining', () => {
 
   test('is not possible for who has signed', async () => {
     const { id, customer } = await desk.sent(both);
-    const link = await mailbox.link(customer);
+    const link = await desk.link(customer);
     await desk.sign(link);
     const answer = await desk.post(`${link}/decline`, { reason: 'I think otherwise now.' });
     expect([answer.status, answer.text.includes('you cannot decline it any more')]).toEqual([400, true]);
@@ -259,7 +260,7 @@ describe('declining', () => {
 
   test('and signing at the same time: one wins', async () => {
     const { id, customer } = await desk.sent();
-    const link = await mailbox.link(customer);
+    const link = await desk.link(customer);
     const [signed, declined] = await Promise.all([desk.sign(link), desk.post(`${link}/decline`, { reason: 'No.' })]);
     const { state } = await desk.papers.read(id);
     expect([['executed', 303, 400], ['declined', 410, 200]]).toContainEqual([state, signed.status, declined.status]);
@@ -273,7 +274,7 @@ describe('a document that leaves the parties\' hands', () => {
     ['is made a draft by hand', (id) => desk.papers.org(id, 'override', { to: 'draft', reason: 'Wrong price.' }), 'This link is no longer valid; if the document is sent again, you will get a new one.'],
   ])('and %s: open parties are cancelled and their links end with a reason', async (_what, move, reason) => {
     const { id, customer } = await desk.sent(both);
-    const link = await mailbox.link(customer);
+    const link = await desk.link(customer);
     await desk.visitor.get(link);
     const moved = await move(id);
     expect(moved.status).toBe(200);
@@ -284,11 +285,11 @@ describe('a document that leaves the parties\' hands', () => {
 
   test('can be sent anew, with new links only', async () => {
     const { id, customer } = await desk.sent();
-    const old = await mailbox.link(customer);
+    const old = await desk.link(customer);
     await desk.papers.org(id, 'override', { to: 'finalized', reason: 'Sent too early.' });
     expect((await desk.papers.org(id, 'send')).status).toBe(200);
     expect((await desk.visitor.get(old)).status).toBe(404);
-    expect((await desk.sign(await mailbox.link(customer, 'Please sign', 2))).status).toBe(303);
+    expect((await desk.sign(await desk.link(customer, 'Please sign', 2))).status).toBe(303);
     expect((await desk.papers.read(id)).state).toBe('executed');
   });
 });
@@ -300,7 +301,7 @@ describe('a code by a second mail', () => {
 
   test('is needed to sign and to decline, and is good for once', async () => {
     const { id, customer } = await desk.sent(otp);
-    const link = await mailbox.link(customer);
+    const link = await desk.link(customer);
     expect((await desk.sign(link)).text).toContain('Ask for a code first');
     expect((await desk.post(`${link}/decline`, { reason: 'No.' })).text).toContain('id="decline_code_error"');
     expect((await desk.post(`${link}/code`, {})).status).toBe(303);
@@ -314,7 +315,7 @@ describe('a code by a second mail', () => {
 
   test('is not sent twice in a minute, dies after five wrong tries and after ten minutes', async () => {
     const { id, customer } = await desk.sent(otp);
-    const link = await mailbox.link(customer);
+    const link = await desk.link(customer);
     const later = (minutes: number) => app.sql.query(`UPDATE signature_parties SET otp_expires_at = otp_expires_at - make_interval(mins => $2) WHERE document_id = $1`, [id, minutes]);
     await desk.post(`${link}/code`, {});
     const early = await desk.post(`${link}/code`, {});
@@ -333,7 +334,7 @@ describe('a code by a second mail', () => {
 
   test('cannot be guessed by asking for ever new ones', async () => {
     const { id, customer } = await desk.sent(otp);
-    const link = await mailbox.link(customer);
+    const link = await desk.link(customer);
     await app.sql.query('UPDATE signature_parties SET otp_failures = 24 WHERE document_id = $1', [id]);
     await desk.post(`${link}/code`, {});
     await app.sql.query(`UPDATE signature_parties SET otp_expires_at = now() WHERE document_id = $1`, [id]);
@@ -344,7 +345,7 @@ describe('a code by a second mail', () => {
 describe('the parties on a screen', () => {
   test('are listed with what became of their invitations, and can be reminded by a new link', async () => {
     const { id, customer } = await desk.sent([party('customer'), party('supplier', { order: 2 })]);
-    const old = await mailbox.link(customer);
+    const old = await desk.link(customer);
     const list = await desk.parties(id);
     expect(list.body.data).toMatchObject([
       { object: 'signature_party', key: 'customer', status: 'invited', invitation: { status: expect.stringMatching(/queued|sent/), error: null }, email: customer },
@@ -354,7 +355,7 @@ describe('the parties on a screen', () => {
     const remind = (party_id: string, document = id) => desk.papers.screen.post(`/api/v1/org/papers/documents/${document}/parties/${party_id}/remind`, {});
     const reminded = await remind(first.id);
     expect([reminded.status, reminded.body.status]).toEqual([200, 'invited']);
-    const link = await mailbox.link(customer, 'Please sign', 2);
+    const link = await desk.link(customer, 'Please sign', 2);
     expect([(await desk.visitor.get(old)).status, (await desk.visitor.get(link)).status]).toEqual([404, 200]);
     expect((await remind(second.id)).body.error).toMatchObject({ code: 'invalid_transition' });
     const other = await desk.sent();

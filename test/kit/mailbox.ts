@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { eventually } from './eventually.js';
+
+export interface ReceivedMail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** A mail server on 127.0.0.1 that keeps what it takes. */
+export class Mailbox {
+  readonly received: ReceivedMail[] = [];
+  private readonly server = new SMTPServer({
+    authOptional: true, disabledCommands: ['STARTTLS'],
+    onData: (stream, { envelope }, callback) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        this.received.push({ to: envelope.rcptTo[0].address, ...read(Buffer.concat(chunks).toString('latin1')) });
+        callback();
+      });
+    },
+  });
+
+  static async start(): Promise<Mailbox> {
+    const mailbox = new Mailbox();
+    mailbox.server.listen(0, '127.0.0.1');
+    await once(mailbox.server.server, 'listening');
+    return mailbox;
+  }
+
+  get env(): Record<string, string> {
+    return { SMTP_URL: `smtp://127.0.0.1:${(this.server.server.address() as AddressInfo).port}`, MAIL_FROM: 'suite@example.com', QUEUE_RECONCILE_MS: '200' };
+  }
+
+  /** The newest mail to an address whose subject begins so, once it is there. */
+  async newest(to: string, subject: string, count = 1): Promise<ReceivedMail> {
+    const all = await eventually(async () => this.received.filter((mail) => mail.to === to && mail.subject.startsWith(subject)), ({ length }) => length >= count, 10_000);
+    if (all.length < count) throw new Error(`${to} got ${all.length} of ${count} mails "${subject}": ${JSON.stringify(this.received.filter((mail) => mail.to === to))}`);
+    return all[count - 1];
+  }
+
+  stop(): Promise<void> {
+    return new Promise((resolve) => this.server.close(() => resolve()));
+  }
+}
+
+function read(source: string): { subject: string; text: string } {
+  const [head, body] = [source.slice(0, source.indexOf('\r\n\r\n')), source.slice(source.indexOf('\r\n\r\n') + 4)];
+  const subject = (/^Subject: (.*(?:\r\n[ \t].*)*)/m.exec(head) as RegExpExecArray)[1].replace(/\r\n[ \t]/g, ' ');
+  const isQuoted = /^Content-Transfer-Encoding: quoted-printable/im.test(head);
+  const bytes = isQuoted ? body.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))) : body;
+  return { subject, text: Buffer.from(bytes, 'latin1').toString('utf8') };
+}

@@ -1,0 +1,67 @@
+import type { SignaturePartyDto } from '../../src/modules/documents/types/type-definition.dto.js';
+import type { TypeInput } from '../../src/modules/documents/types/document-type.factory.js';
+import type { TestApp } from './app.js';
+import { Client, type Answer } from './client.js';
+import type { Mailbox } from './mailbox.js';
+import { Papers } from './papers.js';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
+const FIELDS = { customer: { type: 'string' }, customer_email: { type: 'string' }, supplier: { type: 'string' }, supplier_email: { type: 'string' } };
+
+export function party(key: 'customer' | 'supplier', given: Partial<SignaturePartyDto> = {}): SignaturePartyDto {
+  return { key, label: key === 'customer' ? 'Customer' : 'Supplier', order: 1, kind: 'external', name_from: key, email_from: `${key}_email`, required: true, auth: 'link', ...given };
+}
+
+/** Documents on their way to being signed, and the pages of those who sign them. */
+export class SigningDesk {
+  private count = 0;
+
+  private constructor(
+    readonly papers: Papers,
+    readonly mailbox: Mailbox,
+    /** Somebody in a browser. */
+    readonly visitor: Client,
+  ) {}
+
+  static async open(app: TestApp, mailbox: Mailbox): Promise<SigningDesk> {
+    return new SigningDesk(await Papers.open(app), mailbox, new Client(app.url, { accept: 'text/html', 'user-agent': 'Test browser' }));
+  }
+
+  /** A finalized document whose parties have addresses of their own. */
+  async finalized(parties: SignaturePartyDto[] = [party('customer')], type: TypeInput = {}): Promise<{ id: string; customer: string; supplier: string }> {
+    const { code } = await this.papers.type({ field_schema: { type: 'object', properties: FIELDS }, signature_parties: parties, ...type });
+    const tag = `${Date.now().toString(36)}-${++this.count}`;
+    const [customer, supplier] = [`customer-${tag}@example.com`, `supplier-${tag}@example.com`];
+    const { id } = await this.papers.draft(code, { title: 'Agreement & <terms>', data_values: { customer: 'Ada Lovelace', customer_email: customer, supplier: 'Grace Hopper', supplier_email: supplier } });
+    ok(await this.papers.org(id, 'finalize'));
+    return { id, customer, supplier };
+  }
+
+  async sent(parties?: SignaturePartyDto[], type?: TypeInput): Promise<{ id: string; customer: string; supplier: string }> {
+    const finalized = await this.finalized(parties, type);
+    ok(await this.papers.org(finalized.id, 'send'));
+    return finalized;
+  }
+
+  /** The path of the link in the mail that this address got, by the beginning of its subject. */
+  async link(to: string, subject = 'Please sign', count = 1): Promise<string> {
+    const { text } = await this.mailbox.newest(to, subject, count);
+    return (/https?:\/\/[^/\s]+(\/s\/[\w-]{43}(?:\/pdf)?)/.exec(text) as RegExpExecArray)[1];
+  }
+
+  post(path: string, form: Record<string, string>): Promise<Answer> {
+    return this.visitor.post(path, new URLSearchParams(form).toString(), FORM);
+  }
+
+  sign(link: string, form: Record<string, string> = {}): Promise<Answer> {
+    return this.post(`${link}/sign`, { kind: 'typed', typed_name: 'Ada Lovelace', consent: 'yes', ...form });
+  }
+
+  parties(id: string, client = this.papers.screen): Promise<Answer> {
+    return client.get(`/api/v1/org/papers/documents/${id}/parties`);
+  }
+}
+
+function ok(answer: Answer): void {
+  if (answer.status >= 300) throw new Error(answer.text);
+}
