@@ -1,10 +1,11 @@
 import { defineEvents, event } from '../../kit/index.js';
 import { DocumentDto } from './documents/documents.dto.js';
+import { FormSubmissionDto } from './generation/forms.dto.js';
 
 const PARTY = { party: 'The party: key, name, email.' };
 const OBLIGATION = { obligation: 'The obligation, as list_obligations answers it.' };
 
-/** Every event's object is the document, as get_document answers it. */
+/** The object of every event that is sent out is the document, as get_document answers it. */
 export const DocumentEvents = defineEvents({
   created: event({ name: 'paper.created', description: 'A document was created.', payload: DocumentDto }),
   stateChanged: event({
@@ -30,4 +31,6 @@ export const DocumentEvents = defineEvents({
     name: 'ai.risk.critical_detected', description: 'The drift sweep found a document in breach of a critical rule; once for each document, rule and version of the rule.', payload: DocumentDto,
     context: { finding: 'The finding: id, rule_id, rule_version, jurisdiction, severity, message.' },
   }),
+  /** Drives generation triggers and the form's bridges. */
+  formSubmitted: event({ name: 'form.submitted', description: 'A visitor filled in an intake form.', payload: FormSubmissionDto, internal: true }),
 });

@@ -1,4 +1,6 @@
 import { DomainModule } from '../../kit/index.js';
+import { TasksModule } from '../tasks/tasks.public.js';
+import { LeadWebhookModule } from '../lead-webhook/lead-webhook.public.js';
 import { AiAnalysis } from './ai/ai-analysis.entity.js';
 import { AiController } from './ai/ai.controller.js';
 import { AiCreditAccount } from './ai/ai-credit-account.entity.js';
@@ -35,12 +37,22 @@ import { Document } from './documents/document.entity.js';
 import { DocumentsController } from './documents/documents.controller.js';
 import { DocumentsService } from './documents/documents.service.js';
 import { OrgDocumentsController } from './documents/org-documents.controller.js';
+import { BridgeTargets } from './generation/bridge-targets.js';
+import { BridgesService } from './generation/bridges.service.js';
+import { FormPageController } from './generation/form-page.controller.js';
+import { FormSubmission } from './generation/form-submission.entity.js';
+import { FormVisits } from './generation/form-visits.service.js';
+import { FormsService } from './generation/forms.service.js';
 import { GenerateController, OrgGenerationsController } from './generation/generate.controller.js';
 import { Generate } from './generation/generate.service.js';
 import { GenerationRuns } from './generation/generation-runs.js';
 import { GenerationTrigger } from './generation/generation-trigger.entity.js';
 import { HearInternalEvent } from './generation/hear-internal-event.job.js';
+import { IntakeBridge } from './generation/intake-bridge.entity.js';
+import { IntakeForm } from './generation/intake-form.entity.js';
+import { OrgFormsController } from './generation/org-forms.controller.js';
 import { OrgTriggersController } from './generation/org-triggers.controller.js';
+import { RunBridge } from './generation/run-bridge.job.js';
 import { RunTrigger } from './generation/run-trigger.job.js';
 import { TriggersService } from './generation/triggers.service.js';
 import { FollowObligations } from './obligations/follow-obligations.sweep.js';
@@ -114,6 +126,7 @@ import { WorkflowController } from './workflow/workflow.controller.js';
     'papers:obligation:read': 'Read obligations',
     'papers:report:read': 'Read shared reports',
   },
+  imports: [LeadWebhookModule, TasksModule],
   entities: [
     DocumentType, DocumentTypeVersion, DocumentTypeZones,
     Document, DocumentComment, AuditEntry,
@@ -126,6 +139,7 @@ import { WorkflowController } from './workflow/workflow.controller.js';
     RegulatoryRulePack, RegulatoryFinding, RegulatoryCheck,
     GenerationTrigger,
     Report,
+    IntakeForm, FormSubmission, IntakeBridge,
   ],
   controllers: [
     DocumentTypesController, OrgDocumentTypesController, ZonesController, OrgZonesController,
@@ -138,6 +152,7 @@ import { WorkflowController } from './workflow/workflow.controller.js';
     AiController, OrgAiCreditsController, OrgRulePacksController,
     GenerateController, OrgGenerationsController, OrgTriggersController,
     ReportsController, OrgReportsController,
+    OrgFormsController, FormPageController,
   ],
   providers: [
     DocumentTypesService, TypeVersions, Zones,
@@ -150,8 +165,9 @@ import { WorkflowController } from './workflow/workflow.controller.js';
     Analyses, AnalysisSubjects, AutoAnalyses, AiCredits, AiProviders, DocumentTexts, HeldCalls, RulePacks, RegulatoryDrift,
     TriggersService, GenerationRuns, Generate,
     Reports, ReportData, ReportFields,
+    FormsService, FormVisits, BridgesService, BridgeTargets,
   ],
-  jobs: [AnalyseDocument, CheckRulePack, RunTrigger],
+  jobs: [AnalyseDocument, CheckRulePack, RunTrigger, RunBridge],
   onInternalEvent: HearInternalEvent,
   sweeps: [AiUpkeep, RegulatoryDriftSweep, ExpireDocuments, EscalateApprovals, FollowObligations],
   exports: [],

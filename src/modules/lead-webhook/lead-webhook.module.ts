@@ -22,6 +22,7 @@ import { LEAD_WEBHOOK_GUIDE } from './lead-webhook.guide.js';
   entities: [LeadWebhookLogRow, LeadImport, LeadImportIssue],
   controllers: [LeadSubmissionsController, LeadWebhookLogsController, LeadImportsController],
   providers: [LeadSubmissions, LeadWebhookLog, LeadWebhookPurge, LeadImports],
+  exports: [LeadSubmissions],
   jobs: [ImportLeads],
 })
 export class LeadWebhookModule {}

@@ -19,9 +19,24 @@ export function readJsonBody(raw: unknown, contentType: string | undefined): unk
   }
 }
 
-/** Parses what a browser sends of a page's form without a script's help: every value is text, of a repeated name the last one. */
+/**
+ * Parses what a browser sends of a page's form without a script's help: every value is text, of a repeated name the last one.
+ * A name up to its first dot is an object's: `answers.email` is the member `email` of `answers`.
+ */
 export function readPageBody(raw: unknown, contentType: string | undefined): unknown {
   if (!Buffer.isBuffer(raw) || !contentType || !FORM_TYPE.test(contentType)) return readJsonBody(raw, contentType);
   if (!isUtf8(raw)) throw CommonErrors.invalidBody({ message: 'The body is not valid UTF-8.' });
-  return Object.fromEntries(new URLSearchParams(raw.toString('utf8')));
+  const members = new Map<string, unknown>();
+  for (const [name, value] of new URLSearchParams(raw.toString('utf8'))) {
+    const dot = name.indexOf('.');
+    if (dot <= 0) {
+      members.set(name, value);
+      continue;
+    }
+    const object = members.get(name.slice(0, dot));
+    const inner = object instanceof Map ? (object as Map<string, string>) : new Map<string, string>();
+    members.set(name.slice(0, dot), inner.set(name.slice(dot + 1), value));
+  }
+  // by fromEntries and not by assignment, for a name may be __proto__
+  return Object.fromEntries([...members].map(([name, value]) => [name, value instanceof Map ? (Object.fromEntries(value) as object) : value]));
 }

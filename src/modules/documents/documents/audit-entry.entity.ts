@@ -3,13 +3,16 @@ import { BusinessEntity, type Actor } from '../../../kit/index.js';
 import { Document } from './document.entity.js';
 
 /**
- * The audit trail: one row for each thing done to a document, and one, `papers.generation`, for each run of a trigger.
+ * The audit trail: one row for each thing done to a document, one, `papers.generation`, for each run of a trigger, and one,
+ * `papers.intake_bridge`, for each run of a form's bridge, whose id then stands as `trigger_id`.
  * Append-only: a trigger refuses every change of a live row.
  */
 @Entity('document_audit_entries')
 @ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], { name: 'document_audit_entries_document_id_fkey', onDelete: 'CASCADE' })
 @Index('document_audit_entries_document_id_idx', ['document_id', 'created_at', 'id'])
 @Index('document_audit_entries_generation_key', ['trigger_id', 'event_id'], { unique: true, where: `action = 'papers.generation'` })
+@Index('document_audit_entries_bridge_key', ['trigger_id', 'event_id'], { unique: true, where: `action = 'papers.intake_bridge'` })
+@Index('document_audit_entries_bridge_idx', ['organization_id', 'mode', 'created_at', 'id'], { where: `action = 'papers.intake_bridge'` })
 @Index('document_audit_entries_generation_idx', ['organization_id', 'mode', 'created_at', 'id'], { where: `action = 'papers.generation'` })
 export class AuditEntry extends BusinessEntity {
   /** Null, against its type, only for a generation that failed because its event was of no project. */
@@ -37,7 +40,7 @@ export class AuditEntry extends BusinessEntity {
   @Column('text', { nullable: true })
   to_state: string | null;
 
-  /** `completed`, or `failed` for a generation that came to nothing. */
+  /** `completed`, or `failed` for a run that came to nothing. */
   @Column('text', { default: 'completed' })
   status: 'completed' | 'failed';
 
