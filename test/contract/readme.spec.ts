@@ -9,6 +9,7 @@ import { prepareDemo } from '../../src/demo/demo.js';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import { signatureHeader } from '../../src/platform/webhooks/signature.js';
 import { createTestApp, type TestApp } from '../kit/app.js';
+import { eventually } from '../kit/eventually.js';
 import { PASSWORD } from '../kit/workspace.js';
 import { settingsTable } from './settings-table.js';
 
@@ -89,6 +90,18 @@ describe('the lines to paste work', () => {
     const lines = blockWith('/api/v1/webhooks/leads');
     expect(JSON.parse(await paste(lines))).toMatchObject({ object: 'lead_submission', result: 'created' });
     expect(JSON.parse(await paste(lines))).toMatchObject({ result: 'matched' });
+  });
+
+  it('of a won deal, whose agreement waits for approval, is approved and printed', async () => {
+    const deal = JSON.parse(await paste(blockWith('crm/deals'))) as { status: string; title: string };
+    expect(deal.status).toBe('won');
+    const lines = blockWith('approvals/pending');
+    const [show] = /^GRACE=.*\ncurl .*$/m.exec(lines) as RegExpExecArray;
+    const pending = await eventually(() => paste(show), (printed) => printed.includes(`Agreement: ${deal.title}`), 15_000);
+    expect(JSON.parse(pending).data.map(({ document }: { document: { title: string } }) => document.title)).toContain(`Agreement: ${deal.title}`);
+    // the lines print the pending decisions first
+    expect(await paste(lines)).toContain('"state":"finalized"');
+    expect(readFileSync(join(folder, 'agreement.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
   it('of the first project in production', async () => {
