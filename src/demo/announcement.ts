@@ -14,6 +14,7 @@ export function announceDemo(facts: DemoFacts, config: Pick<AppConfig, 'dataDir'
     ...(remark ? ['', remark] : []),
     '',
     ...addressLines(facts),
+    ...(facts.form_url ? [`  Form       ${facts.form_url}`] : []),
     ...(member ? [`  Sign in    ${member.email}  ${member.password}`] : []),
     ...facts.keys.map(({ name, secret }, index) => `  ${index === 0 ? 'Keys' : '    '}       ${secret}  ${name}`),
     '',
