@@ -3,6 +3,7 @@ import { createTestApp, type TestApp } from '../../../test/kit/app.js';
 import { describeModule, type Place } from '../../../test/kit/describe-module.js';
 import { Store } from '../../kit/index.js';
 import { DocumentsModule } from './documents.module.js';
+import { ObligationsService } from './obligations/obligations.service.js';
 import { Reports } from './reports/reports.service.js';
 import { makeType } from './types/document-type.factory.js';
 
@@ -36,19 +37,28 @@ async function makeReport({ workspace, project, unique }: Place): Promise<string
   return id;
 }
 
+/** Something owed by a new document of the project. */
+async function makeObligation({ workspace, project, mode, client, unique }: Place): Promise<string> {
+  const { body: document } = await client.post('/api/v1/ext/papers/documents', { project_id: project.id, type_code: (await makeType(app.app.get(Store), workspace.ctx())).code, title: unique() });
+  const { id } = await app.app.get(ObligationsService).create(workspace.ctx(mode), { document_id: document.id, title: `Fee ${unique()}`, responsible: { side: 'us', name: null, email: null }, due_on: '2099-12-31', recurrence: 'FREQ=YEARLY' });
+  return id;
+}
+
 describeModule(DocumentsModule, {
   app: () => app,
   resources: {
     '/types/{id}': { make: makeZones, scoping: 'configuration' },
+    '/obligations/{id}': { make: makeObligation },
     '/reports/{id}': { make: makeReport, scoping: 'configuration' },
   },
   samples: {
     replace_document_type_zones: () => ({ zones: [ZONE] }),
     create_document: async (place) => ({ project_id: place.project.id, type_code: await typeOf(place), title: `Document ${place.unique()}`, source_ref: 'order-1' }),
     submit_document: () => ({ comment: 'Please look at clause 4.' }),
-    act_on_document: () => ({ action: 'TRANSITION', lifecycle_action: 'finalize', comments: 'Done' }),
+    act_on_document: ({ workspace }) => ({ action: 'TRANSITION', lifecycle_action: 'finalize', approver_email: workspace.owner.email, comments: 'Done' }),
     create_document_comment: ({ unique }) => ({ body: `Comment ${unique()}` }),
-    create_document_share_link: () => ({ expires_days: 3, allow_download: true }),
+    generate_documents: ({ project, unique }) => ({ project_id: project.id, event_type: 'order.placed', payload: { number: unique() } }),
+    create_document_share_link: () => ({ expires_days: 3, passcode: 'blue harbour', allow_download: true }),
     summarize_document: ({ unique }) => ({ raw_text: `The Customer shall pay. ${unique()}` }),
     analyze_document_risks: ({ unique }) => ({ raw_text: `The Customer shall indemnify the Supplier. ${unique()}` }),
   },
