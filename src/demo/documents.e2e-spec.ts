@@ -86,12 +86,24 @@ describe('the demo of documents', () => {
     // by the member's key it goes on: to the parties, once approved
     const act = (change: object) => key('Documents, live, full, for grace@demo.example').patch(`${PAPERS}/documents/${body.id}/workflow/status`, change);
     expect((await act({ action: 'APPROVE', approver_email: 'grace@demo.example' })).body.state).toBe('finalized');
-    expect((await act({ action: 'TRANSITION', lifecycle_action: 'send' })).body.state).toBe('sent');
+    expect((await act({ action: 'TRANSITION', lifecycle_action: 'send', approver_email: 'grace@demo.example' })).body.state).toBe('sent');
   });
 
   it('makes an agreement even of a deal that names nobody', async () => {
     await key('CRM, live, full').post('/api/v1/ext/crm/deals', { project_id: facts.projects[1].id, title: 'Bare deal', currency: 'EUR', status: 'won' });
     const found = await eventually(async () => (await key('Documents, live, full').get(`${PAPERS}/documents?q=Bare`)).body.data, ({ length }) => length > 0, 15_000);
     expect(found[0]).toMatchObject({ title: 'Agreement: Bare deal', state: 'in_approval', data_values: { customer_name: 'Customer to be named' } });
+  });
+
+  it('makes an application of what a visitor fills into the form that it names', async () => {
+    const visitor = new Client(app.url, { accept: 'text/html' });
+    const path = new URL(facts.form_url as string).pathname;
+    expect((await visitor.get(path)).text).toContain('Become our supplier');
+    const answers = Object.entries(facts.samples.documents.supplier_intake).map(([name, value]) => [`answers.${name}`, value === true ? 'yes' : name === 'yearly_volume' ? '36000.00' : String(value)]);
+    const sent = await visitor.post(path, new URLSearchParams(answers).toString(), { 'content-type': 'application/x-www-form-urlencoded' });
+    expect([sent.status, sent.text.includes('class="error"')]).toEqual([303, false]);
+    const made = async () => (await key('Documents, live, full').get(`${PAPERS}/documents?type_code=supplier_intake&q=Kartonwerk&state=in_approval`)).body.data;
+    const [document] = await eventually(made, ({ length }) => length > 0, 15_000);
+    expect(document).toMatchObject({ title: 'Application of Kartonwerk Havel GmbH', created_by: { type: 'system' }, data_values: facts.samples.documents.supplier_intake });
   });
 });

@@ -84,7 +84,7 @@ async function prepareDocuments(workspace: Workspace): Promise<void> {
   for (const mode of ['live', 'test'] as const) {
     const { client } = await workspace.key({ module: 'documents', mode, actor_user_id: workspace.owner.id });
     const { id } = (await client.post('/api/v1/ext/papers/documents', { type_code: TYPE_CODE, title: 'Note', project_id: workspace.eng.id })).body;
-    await client.patch(`/api/v1/ext/papers/documents/${id}/workflow/status`, { action: 'TRANSITION', lifecycle_action: 'finalize' });
+    await client.patch(`/api/v1/ext/papers/documents/${id}/workflow/status`, { action: 'TRANSITION', lifecycle_action: 'finalize', approver_email: workspace.owner.email });
   }
 }
 

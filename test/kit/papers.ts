@@ -69,8 +69,9 @@ export class Papers {
     return this.act(id, { action, approver_email: email, ...over });
   }
 
-  move(id: string, lifecycle_action: string, over: object = {}): Promise<Answer> {
-    return this.act(id, { action: 'TRANSITION', lifecycle_action, ...over });
+  /** In the owner's name. */
+  move(id: string, lifecycle_action: string, over: object = {}, client = this.api): Promise<Answer> {
+    return this.act(id, { action: 'TRANSITION', lifecycle_action, approver_email: this.space.owner.email, ...over }, {}, client);
   }
 
   org(id: string, action: string, body: object = {}, client = this.screen): Promise<Answer> {

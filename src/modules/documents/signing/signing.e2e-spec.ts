@@ -221,7 +221,7 @@ describe('a signature', () => {
     const key = await desk.papers.key({ mode: 'test' });
     const { code } = await desk.papers.type({ field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } }, signature_parties: [party('customer')] });
     const { id } = await desk.papers.draft(code, { data_values: { customer: 'Tess', customer_email: 'tess@example.com' } }, key);
-    for (const lifecycle_action of ['finalize', 'send']) expect((await desk.papers.act(id, { action: 'TRANSITION', lifecycle_action }, {}, key)).status).toBe(200);
+    for (const lifecycle_action of ['finalize', 'send']) expect((await desk.papers.move(id, lifecycle_action, {}, key)).status).toBe(200);
     const { rows } = await app.sql.query<{ text: string; status: string }>(`SELECT text, status FROM mails WHERE recipient = 'tess@example.com'`);
     expect(rows.map(({ status }) => status)).toEqual(['suppressed']);
     const [link] = /\/s\/[\w-]{43}/.exec(rows[0].text) as RegExpExecArray;

@@ -49,7 +49,7 @@ describe('finalizing', () => {
     const { id } = await papers.draft(code, {}, key);
     const marks = [];
     for (const step of [null, 'finalize']) {
-      if (step) await papers.act(id, { action: 'TRANSITION', lifecycle_action: step }, {}, key);
+      if (step) await papers.move(id, step, {}, key);
       marks.push(/class="mark">([^<]+)</.exec((await key.get(`${DOCUMENTS}/${id}/content`)).text)?.[1]);
     }
     expect(marks).toEqual(['TEST DRAFT', 'TEST']);
@@ -98,9 +98,10 @@ describe('TRANSITION', () => {
     expect((await papers.read(id)).state).toBe('in_approval');
   });
 
-  it('refuses a member who is none', async () => {
+  it('names the member in whose name it is done', async () => {
     const { code } = await papers.type();
     const { id } = await papers.draft(code);
+    expect((await papers.act(id, { action: 'TRANSITION', lifecycle_action: 'finalize' })).body.error).toMatchObject({ code: 'missing_approver_email', param: 'approver_email' });
     expect(outcome(await papers.move(id, 'finalize', { approver_email: 'nobody@example.com' }))).toEqual([403, 'approver_not_found']);
   });
 
@@ -108,7 +109,7 @@ describe('TRANSITION', () => {
     const { code } = await papers.approvedBy([ada]);
     const id = await papers.submitted(code);
     const stranger = await papers.key({ actor_user_id: ada.id });
-    expect(outcome(await papers.act(id, { action: 'TRANSITION', lifecycle_action: 'recall' }, {}, stranger))).toEqual([403, 'permission_denied']);
+    expect(outcome(await papers.move(id, 'recall', {}, stranger))).toEqual([403, 'permission_denied']);
     expect((await stranger.get(`${DOCUMENTS}/${id}`)).body.allowed_actions).not.toContain('recall');
     expect((await papers.org(id, 'recall')).body).toMatchObject({ state: 'draft', approval: { outcome: 'pending', current_step: null, steps: [{ decisions: [{ decision: 'withdrawn' }] }] } });
     expect((await papers.api.get('/api/v1/ext/papers/approvals/pending')).body.data).toEqual([]);

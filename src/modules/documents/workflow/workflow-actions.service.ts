@@ -38,8 +38,9 @@ export class WorkflowActions {
     const trigger = triggerOf(definition.lifecycle ?? STANDARD_LIFECYCLE, document, body.lifecycle_action ?? null);
     // a promise of the interface: no call finalizes what people must approve, not even after they did
     if (trigger === 'finalize' && definition.requires_approval) throw DocumentErrors.invalidTransition({ param: 'lifecycle_action', message: 'A document of a type that requires approval is not finalized by a call; people or the type\'s own setting do that.' });
-    const actedFor = body.approver_email ? await this.members.byEmail(ctx, body.approver_email) : null;
-    if (body.approver_email && !actedFor) throw DocumentErrors.approverNotFound({ param: 'approver_email' });
+    if (!body.approver_email) throw DocumentErrors.missingApproverEmail({ param: 'approver_email' });
+    const actedFor = await this.members.byEmail(ctx, body.approver_email);
+    if (!actedFor) throw DocumentErrors.approverNotFound({ param: 'approver_email' });
     const moved = await this.transitions.run(ctx, tx, document, trigger, { lifecycleAction: body.lifecycle_action, actedFor, reason: body.comments, reasonParam: 'comments' });
     if (ctx.scenario === 'approval_action_failed') throw DocumentErrors.approvalActionFailed();
     return moved;

@@ -8,7 +8,7 @@ export class WorkflowActionDto {
   @Field.string({ description: 'The reason; becomes a comment. Needed to revoke, and where the type asks for a reason with each decision.', example: 'Fine with the new price.', maxLength: 4_000, required: false, nullable: true })
   comments?: string | null;
 
-  @Field.email({ description: 'Address of the member in whose name it is done: an approver of the current step, from list_pending_approvals. Needed to decide.', example: 'ada@example.com', required: false, nullable: true })
+  @Field.email({ description: 'Address of the member in whose name it is done. To decide, an approver of the current step, from list_pending_approvals; for TRANSITION any active member. Always needed.', example: 'ada@example.com', required: false, nullable: true })
   approver_email?: string | null;
 
   @Field.string({ description: 'Code of a transition of the type\'s lifecycle. Needed for TRANSITION (in the standard lifecycle finalize, send, revoke, recall or supersede), else only where several transitions would fit.', example: 'approve', maxLength: 63, required: false, nullable: true })
