@@ -15,6 +15,8 @@ export interface DocumentSample {
   by: PersonName;
   values: Record<string, unknown>;
   steps?: readonly DocumentStep[];
+  /** What is owed by it, and in how many days. */
+  owed?: readonly { title: string; kind: 'delivery' | 'notice'; side: 'us' | 'counterparty'; in: number }[];
 }
 
 const AGREEMENT = CUSTOMER_AGREEMENT.type.code;
@@ -23,13 +25,12 @@ const SUPPLIER = SUPPLIER_INTAKE.type.code;
 
 const agreement = CUSTOMER_AGREEMENT.sample;
 const nda = MUTUAL_NDA.sample;
-const supplier = SUPPLIER_INTAKE.sample;
 
 const CASA_AZUL = { customer_name: 'Casa Azul Hotels Lda.', customer_address: 'Rua do Norte 14, 1200-286 Lisboa, Portugal', contact_name: 'Tomás Ferreira', contact_email: 'tomas@casa-azul-hotels.example' };
 const HORIZONT = { customer_name: 'Horizont Sport s.r.o.', customer_address: 'Vinohradská 60, 130 00 Praha 3, Czechia', contact_name: 'Milan Novák', contact_email: 'milan@horizont-sport.example' };
 const LOTUS = { customer_name: 'Lotus Retail Pvt. Ltd.', customer_address: '22 Residency Road, Bengaluru 560025, India', contact_name: 'Priya Raman', contact_email: 'priya@lotus-retail.example' };
 
-/** So that every list shows something, in the states that people meet most. Only one is printed: that takes longer than all else. */
+/** So that every list shows something, in the states that people meet most. None is final: to print one takes longer than all else. */
 export const DOCUMENT_SAMPLES: Readonly<Record<Mode, readonly DocumentSample[]>> = {
   live: [
     {
@@ -37,8 +38,10 @@ export const DOCUMENT_SAMPLES: Readonly<Record<Mode, readonly DocumentSample[]>>
       values: { ...agreement, ...HORIZONT, contact_phone: '+420221111222', subject: 'Yearly maintenance of 40 displays', amount: 360_000, deliveries: [{ item: 'Inspection visit', quantity: 4 }] },
       steps: [{ submit: 'Same terms as last year.' }],
     },
-    { type: NDA, title: 'NDA with Hoshi Ceramics', by: 'mei', values: { ...nda }, steps: [{ submit: null }] },
-    { type: SUPPLIER, title: 'Application of Kartonwerk Havel', by: 'grace', values: { ...supplier }, steps: [{ submit: null }, { decide: 'APPROVE', as: 'mei', comment: 'Samples were fine.' }] },
+    {
+      type: NDA, title: 'NDA with Hoshi Ceramics', by: 'mei', values: { ...nda }, steps: [{ submit: null }],
+      owed: [{ title: 'Send the drawings of the tableware', kind: 'delivery', side: 'us', in: 10 }, { title: 'Name the people who may see the drawings', kind: 'notice', side: 'counterparty', in: -3 }],
+    },
     {
       type: SUPPLIER, title: 'Application of Brightside Logistics', by: 'grace',
       values: {

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Ctx } from '../kit/index.js';
-import { DocumentsService, DocumentTypesQuery, DocumentTypesService, Submission, TriggersService, WorkflowActions } from '../modules/documents/documents.public.js';
+import { DocumentsService, DocumentTypesQuery, DocumentTypesService, FormsService, ObligationsService, Submission, TriggersService, WorkflowActions } from '../modules/documents/documents.public.js';
 import type { DemoSamples } from './demo-file.js';
 import { DOCUMENT_SAMPLES, type DocumentSample, type DocumentStep } from './document-samples.js';
 import { CUSTOMER_AGREEMENT } from './document-types/customer-agreement.js';
@@ -13,13 +13,18 @@ import type { DemoPart } from './tasks.js';
 /** The address of the public form, below /f/. */
 export const SUPPLIER_FORM = 'supplier-application';
 
+const DAY_MS = 86_400_000;
+
 const TYPES: readonly DemoDocumentType[] = [CUSTOMER_AGREEMENT, MUTUAL_NDA, SUPPLIER_INTAKE];
 
 /** Published types, what makes documents of them by itself, and documents in many states. */
 export const seedDocuments: DemoPart = async (app, ctx, { projects, members }) => {
   const person = (name: PersonName) => members.find(({ email }) => email === PEOPLE[name].email) ?? members[0];
   const project = projects.find(({ key }) => key === 'OPS') ?? projects[0];
-  await publishTypes(app, ctx.as(person('grace'), 'live'));
+  const setup = ctx.as(person('grace'), 'live');
+  const types = await publishTypes(app, setup);
+  await makeAgreementsOfDeals(app, setup, types);
+  await openSupplierForm(app, setup, types, project.id);
   for (const mode of ['live', 'test'] as const) {
     for (const sample of DOCUMENT_SAMPLES[mode]) await write(app, (name) => ctx.as(person(name), mode), project.id, sample);
   }
@@ -34,15 +39,20 @@ export async function documentSamples(app: INestApplicationContext, ctx: Ctx): P
   return Object.fromEntries(TYPES.filter(({ type }) => published.has(type.code)).map(({ type, sample }) => [type.code, sample]));
 }
 
-async function publishTypes(app: INestApplicationContext, ctx: Ctx): Promise<void> {
+/** Answers the ids of the types by their codes. */
+async function publishTypes(app: INestApplicationContext, ctx: Ctx): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for (const { type } of TYPES) {
     const { id } = await app.get(DocumentTypesService).create(ctx, type);
     await app.get(DocumentTypesService).publish(ctx, id);
     ids.set(type.code, id);
   }
+  return ids;
+}
+
+async function makeAgreementsOfDeals(app: INestApplicationContext, ctx: Ctx, types: ReadonlyMap<string, string>): Promise<void> {
   await app.get(TriggersService).create(ctx, {
-    name: 'Agreement for each won deal', event_type: 'deal.won', document_type_id: ids.get(CUSTOMER_AGREEMENT.type.code) as string, title_template: 'Agreement: {{deal.title}}', auto_submit: true,
+    name: 'Agreement for each won deal', event_type: 'deal.won', document_type_id: types.get(CUSTOMER_AGREEMENT.type.code) as string, title_template: 'Agreement: {{deal.title}}', auto_submit: true,
     source_map: {
       // a deal need not name a contact: then whoever approves sees what is to be filled in, and returns it
       customer_name: { path: 'deal.contacts.0.company_name', default: 'Customer to be named' },
@@ -53,9 +63,25 @@ async function publishTypes(app: INestApplicationContext, ctx: Ctx): Promise<voi
   });
 }
 
-async function write(app: INestApplicationContext, as: (name: PersonName) => Ctx, project_id: string, { type, title, by, values, steps = [] }: DocumentSample): Promise<void> {
+/** A form that asks what the type asks. */
+async function openSupplierForm(app: INestApplicationContext, ctx: Ctx, types: ReadonlyMap<string, string>, project_id: string): Promise<void> {
+  const { code, field_schema = {} } = SUPPLIER_INTAKE.type;
+  await app.get(FormsService).create(ctx, {
+    slug: SUPPLIER_FORM, title: 'Become our supplier', description: 'Tell us who you are and what you offer. It takes about five minutes.', fields: field_schema, project_id,
+    success_message: 'Thank you. We have received your application and will write to you within two weeks.',
+  });
+  await app.get(TriggersService).create(ctx, {
+    name: 'Application for each submitted form', event_type: 'form.submitted', document_type_id: types.get(code) as string, title_template: 'Application of {{form.answers.company_name}}', auto_submit: true,
+    source_map: Object.fromEntries(Object.keys(field_schema.properties as object).map((name) => [name, `form.answers.${name}`])),
+  });
+}
+
+async function write(app: INestApplicationContext, as: (name: PersonName) => Ctx, project_id: string, { type, title, by, values, steps = [], owed = [] }: DocumentSample): Promise<void> {
   const { id } = await app.get(DocumentsService).create(as(by), { project_id, type_code: type, title, data_values: values });
   for (const step of steps) await take(app, as, by, id, step);
+  for (const { in: days, side, ...what } of owed) {
+    await app.get(ObligationsService).create(as(by), { ...what, document_id: id, responsible: { side, name: null, email: null }, due_on: new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10) });
+  }
 }
 
 async function take(app: INestApplicationContext, as: (name: PersonName) => Ctx, by: PersonName, id: string, step: DocumentStep): Promise<void> {
