@@ -283,6 +283,18 @@ describe('a document that leaves the parties\' hands', () => {
     expect(await gone(link)).toBe(reason);
   });
 
+  test('and expires: open parties are cancelled; of an executed one all who signed keep their copy', async () => {
+    const [late, old] = [await desk.sent([party('customer')], { signing_days: 1 }), await desk.sent([party('customer')], { validity_months: 1 })];
+    const [lateLink, oldLink] = [await desk.link(late.customer), await desk.link(old.customer)];
+    await desk.sign(oldLink);
+    await app.sql.query(`UPDATE documents SET signing_deadline_at = now() - interval '1 second' WHERE id = $1`, [late.id]);
+    await app.sql.query(`UPDATE documents SET valid_until_on = '2020-01-01' WHERE id = $1`, [old.id]);
+    await app.sweep('documents.expire');
+    expect([(await desk.papers.read(late.id)).state, await statuses(late.id), (await desk.papers.read(old.id)).state, await statuses(old.id)]).toEqual(['expired', { customer: 'cancelled' }, 'expired', { customer: 'signed' }]);
+    expect(await gone(lateLink)).toContain('The time to sign this document is over.');
+    expect([(await desk.visitor.get(oldLink)).status, (await desk.visitor.get(`${oldLink}/pdf`)).status]).toEqual([200, 200]);
+  });
+
   test('can be sent anew, with new links only', async () => {
     const { id, customer } = await desk.sent();
     const old = await desk.link(customer);
