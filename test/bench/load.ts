@@ -10,7 +10,9 @@ export interface Work {
   server: { url: string; cpu: CpuClock };
   headers?: Record<string, string>;
   /** Sent by turns. */
-  requests: { method?: 'GET' | 'POST'; path: string; body?: string }[];
+  requests: { method?: 'GET' | 'POST' | 'PATCH'; path: string; body?: string }[];
+  /** The path of the next request, where the same one cannot be sent twice. */
+  nextPath?: () => string;
   isRight(body: unknown): boolean;
 }
 
@@ -42,16 +44,18 @@ export async function compare(base: Work, ours: Work, database: CpuClock, { roun
 }
 
 /** An error that is answered fast would look like speed. */
-async function check({ server, headers, requests, isRight }: Work): Promise<void> {
-  const { method = 'GET', path, body } = requests[0];
+async function check({ server, headers, requests, nextPath, isRight }: Work): Promise<void> {
+  const { method = 'GET', body } = requests[0];
+  const path = nextPath?.() ?? requests[0].path;
   const response = await fetch(server.url + path, { method, headers, body });
   const text = await response.text();
   if (!response.ok || !isRight(JSON.parse(text))) throw new Error(`${method} ${path} is not answered as it should be: ${response.status} ${text.slice(0, 500)}`);
 }
 
-async function run({ server, headers, requests }: Work, database: CpuClock, duration: number): Promise<Round> {
+async function run({ server, headers, requests, nextPath }: Work, database: CpuClock, duration: number): Promise<Round> {
+  const sent = nextPath ? requests.map((request) => ({ ...request, setupRequest: (next: object) => ({ ...next, path: nextPath() }) })) : requests;
   const before = { server: server.cpu(), database: database() };
-  const result = await autocannon({ url: server.url, connections: CONNECTIONS, duration, headers, requests });
+  const result = await autocannon({ url: server.url, connections: CONNECTIONS, duration, headers, requests: sent });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${requests[0].path}: ${result.non2xx} answers were not 2xx, ${result.errors} calls failed.`);
   const answers = result['2xx'];
   return { rate: answers / result.duration, serverCpu: (server.cpu() - before.server) / answers, databaseCpu: (database() - before.database) / answers };

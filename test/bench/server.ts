@@ -28,10 +28,10 @@ const NODE_ARGUMENTS = ['--max-semi-space-size=8'];
 
 export const OURS = join(PROJECT_ROOT, 'dist', 'src', 'main.js');
 
-/** Compiles the floor as the build compiles ours. */
-export function buildFloor(): string {
-  const target = join(PROJECT_ROOT, 'dist', 'floor.js');
-  writeFileSync(target, transformFileSync(join(PROJECT_ROOT, 'test', 'bench', 'floor.ts'), { module: { type: 'es6' }, sourceMaps: false }).code);
+/** Compiles a floor as the build compiles ours. */
+export function buildFloor(name = 'floor'): string {
+  const target = join(PROJECT_ROOT, 'dist', `${name}.js`);
+  writeFileSync(target, transformFileSync(join(PROJECT_ROOT, 'test', 'bench', `${name}.ts`), { module: { type: 'es6' }, sourceMaps: false }).code);
   return target;
 }
 

@@ -1,0 +1,121 @@
+import { Client } from 'pg';
+import { createApp } from '../../src/app.js';
+import { Store } from '../../src/kit/index.js';
+import { MODULES } from '../../src/modules.js';
+import { makeType } from '../../src/modules/documents/types/document-type.factory.js';
+import { loadConfig } from '../../src/platform/config/config.js';
+import { createWorkspace } from '../kit/workspace.js';
+import type { Server } from './server.js';
+
+const NO_LIMIT = 1_000_000_000;
+const PAPERS = '/api/v1/ext/papers';
+const TYPE = 'order';
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** An organisation with a type that asks for approval, and a key bound to a member who may approve. */
+export interface DocumentPlace {
+  headers: Record<string, string>;
+  organizationId: string;
+  projectId: string;
+  approver: string;
+}
+
+/** A document as a caller creates it. */
+export function documentBody({ projectId }: Pick<DocumentPlace, 'projectId'>) {
+  return { project_id: projectId, type_code: TYPE, title: 'Order 4711 of Acme', source_ref: 'order-4711', data_values: { customer: 'Acme GmbH', amount: 125_000, starts_on: '2026-12-01' } };
+}
+
+/** Organisations, made through the platform. */
+export async function makePlaces(databaseUrl: string, env: Record<string, string>, count: number): Promise<DocumentPlace[]> {
+  const app = await createApp({ config: loadConfig({ ...env, NODE_ENV: 'test', DATABASE_URL: databaseUrl }), databaseUrl, modules: MODULES, migrations: [] });
+  await app.init();
+  const field_schema = { type: 'object', required: ['customer'], properties: { customer: { type: 'string' }, amount: { type: 'integer', 'x-format': 'money' }, starts_on: { type: 'string', format: 'date' } } };
+  try {
+    const places: DocumentPlace[] = [];
+    for (let made = 0; made < count; made++) {
+      const { organizationId, eng, owner, key, ctx } = await createWorkspace(app, '');
+      await makeType(app.get(Store), ctx(), { code: TYPE, field_schema, requires_approval: true });
+      const { secret } = await key({ module: 'documents', actor_user_id: owner.id, rate_limit_per_minute: NO_LIMIT });
+      places.push({ headers: { authorization: `Bearer ${secret}`, ...JSON_TYPE }, organizationId, projectId: eng.id, approver: owner.email });
+    }
+    return places;
+  } finally {
+    await app.close();
+  }
+}
+
+/**
+ * Many documents like one that the server itself made, `submitted` with the decision that it waits for. Answers the ids of
+ * the first `named` of them. Each is a second older than the next.
+ */
+export async function copyDocuments(databaseUrl: string, server: Server, place: DocumentPlace, { count, submitted, named }: { count: number; submitted: boolean; named: number }): Promise<string[]> {
+  const { id } = await call(server, place, '/documents', documentBody(place));
+  // what it waits for was submitted by nobody, so that the only member may approve it
+  if (submitted) await call(server, place, `/documents/${id}/submit`, {});
+  const client = await connect(databaseUrl);
+  try {
+    // neither triggers nor foreign keys: a million rows are copies of one that passed them
+    await client.query(`SET session_replication_role = replica`);
+    await client.query(`UPDATE documents SET submitted_by = NULL WHERE id = $1`, [id]);
+    const copied = { id: idOf(id, 'd'), created_at: TIME, updated_at: TIME };
+    await copy(client, 'documents', 'id', id, count, { ...copied, number: `s.number || '-' || n`, title: `'Order ' || n`, search: 'NULL' });
+    if (submitted) await copy(client, 'approval_requests', 'document_id', id, count, { ...copied, id: idOf(id, 'r'), document_id: idOf(id, 'd') });
+    const { rows } = await client.query<{ id: string }>(`SELECT ${idOf(id, 'd')} AS id FROM generate_series(1, $1::int) AS n`, [named]);
+    return rows.map((row) => row.id);
+  } finally {
+    await client.end();
+  }
+}
+
+export async function seedFloorDocuments(databaseUrl: string, count: number): Promise<string[]> {
+  const client = await connect(databaseUrl);
+  try {
+    const { data_values, title, type_code, source_ref } = documentBody({ projectId: '' });
+    const { rows } = await client.query<{ id: string }>(
+      `INSERT INTO floor_documents (id, organization_id, project_id, type_id, type_code, title, data_values, source_ref, created_by, created_at, updated_at)
+       SELECT ${idOf('floor', 'd')}, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), $2, $3, $4, $5, '{"type":"system","id":null,"email":null}', ${TIME}, ${TIME}
+       FROM generate_series(1, $1::int) AS n RETURNING id`,
+      [count, type_code, title, JSON.stringify(data_values), JSON.stringify(source_ref)],
+    );
+    return rows.map((row) => row.id);
+  } finally {
+    await client.end();
+  }
+}
+
+export async function settle(databaseUrl: string): Promise<void> {
+  const client = await connect(databaseUrl);
+  await client.query('VACUUM ANALYZE');
+  await client.end();
+}
+
+const TIME = `date_trunc('second', now()) - make_interval(secs => 2000000 - n)`;
+
+/** The n-th id of a series, of version 7. */
+function idOf(series: string, kind: string): string {
+  const random = `md5('${kind}${series}' || n)`;
+  return `(lpad(to_hex(1700000000000 + n::bigint * 1000), 12, '0') || '7' || substr(${random}, 1, 3) || '8' || substr(${random}, 4, 15))::uuid`;
+}
+
+async function copy(client: Client, table: string, column: string, id: string, count: number, changed: Record<string, string>): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(`SELECT column_name AS name FROM information_schema.columns WHERE table_name = $1 AND table_schema = current_schema()`, [table]);
+  const names = rows.map(({ name }) => name);
+  await client.query(
+    `INSERT INTO ${table} (${names.map((name) => `"${name}"`).join(', ')}) SELECT ${names.map((name) => changed[name] ?? `s."${name}"`).join(', ')}
+     FROM ${table} s, generate_series(1, $2::int) AS n WHERE s.${column} = $1`,
+    [id, count],
+  );
+}
+
+async function call(server: Server, { headers }: DocumentPlace, path: string, body: object): Promise<{ id: string }> {
+  const response = await fetch(`${server.url}${PAPERS}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${text}`);
+  return JSON.parse(text) as { id: string };
+}
+
+async function connect(connectionString: string): Promise<Client> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  return client;
+}

@@ -1,0 +1,188 @@
+// npm run bench:documents [-- --rounds 5 --seconds 4 --only list --rows 1000000]: documents beside their floor, and many beside few.
+import 'reflect-metadata';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres.js';
+import { databaseUrl, onServer } from '../kit/template-database.js';
+import { cpuOfPostgres } from './cpu.js';
+import { copyDocuments, documentBody, makePlaces, seedFloorDocuments, settle, type DocumentPlace } from './documents-seed.js';
+import { compare, load, median, spread, type Round, type Work } from './load.js';
+import { buildFloor, OURS, startServer, type Server } from './server.js';
+
+const FEW = 1_000;
+const PAGE = 25;
+const SAMPLE = 200;
+/** More than all rounds can move. */
+const MOVES = 40_000;
+const POOL = 10;
+const PAPERS = '/api/v1/ext/papers';
+const SOME_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';
+
+const { values: asked } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '4' }, only: { type: 'string', default: '' }, rows: { type: 'string', default: '1000000' } },
+});
+const MANY = Number(asked.rows);
+const secret = 'only for measuring, known to all'.padEnd(32, '.');
+const settings = {
+  CURSOR_SECRET: secret, SESSION_SECRET: secret, ENCRYPTION_KEY: secret, BASE_URL: 'http://127.0.0.1', LOG_LEVEL: 'warn',
+  RATE_LIMIT_PER_KEY: '1000000000', RATE_LIMIT_PER_ORGANIZATION: '1000000000',
+};
+
+/** `goal` null: known for the record only. */
+interface Comparison {
+  name: string;
+  base: Work;
+  ours: Work;
+  goal: number | null;
+  /** Judged by processor time, which says on a busy machine too whether two works cost the same. */
+  byCost?: true;
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'work-suite-bench-documents-'));
+const postgres = await startEmbeddedPostgres(dataDir);
+const running: Server[] = [];
+try {
+  await measure();
+} finally {
+  for (const server of running) await server.stop();
+  await postgres.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function measure(): Promise<void> {
+  const [floorUrl, oursUrl] = [await createDatabase('floor'), await createDatabase('ours')];
+  const oursEnv = { ...settings, DATABASE_URL: oursUrl, DATA_DIR: dataDir };
+  const floor = await started(buildFloor('floor-documents'), { DATABASE_URL: floorUrl });
+  // the first start makes the tables
+  await (await startServer(OURS, oursEnv)).stop();
+  const [few, many, moving] = await makePlaces(oursUrl, oursEnv, 3);
+  const ours = await started(OURS, oursEnv);
+  const floorIds = await seedFloorDocuments(floorUrl, FEW);
+  const ids = await copyDocuments(oursUrl, ours, few, { count: FEW, submitted: true, named: SAMPLE });
+  await copyDocuments(oursUrl, ours, many, { count: MANY, submitted: true, named: 0 });
+  const drafts = await copyDocuments(oursUrl, ours, moving, { count: MOVES, submitted: false, named: MOVES });
+  const waiting = await copyDocuments(oursUrl, ours, moving, { count: MOVES, submitted: true, named: MOVES });
+  await Promise.all([settle(oursUrl), settle(floorUrl)]);
+  await openConnections(floor, '/documents', {});
+  await openConnections(ours, `${PAPERS}/documents`, few.headers);
+
+  console.log(`node ${process.version}, ${cpus().length} cores (${cpus()[0].model}), load average ${load()}`);
+  console.log('\nbase: the floor, or our own with 1,000 documents, whose ratio is that of cost; cpu: microseconds of a request in the server + in PostgreSQL\n');
+  console.log(row('work', 'base', 'ours', 'ratio', 'goal', 'ok', 'base cpu', 'ours cpu'));
+  console.log(row(...Array<string>(8).fill('---')));
+  const database = cpuOfPostgres(dataDir);
+  for (const work of comparisons({ floor, floorIds, ours, few, many, moving, ids, drafts, waiting }).filter(({ name }) => name.includes(asked.only))) {
+    print(work, await compare(work.base, work.ours, database, { rounds: Number(asked.rounds), seconds: Number(asked.seconds) }));
+  }
+  console.log(`\nload average ${load()}`);
+}
+
+interface Subjects {
+  floor: Server;
+  floorIds: readonly string[];
+  ours: Server;
+  few: DocumentPlace;
+  many: DocumentPlace;
+  moving: DocumentPlace;
+  ids: readonly string[];
+  drafts: readonly string[];
+  waiting: readonly string[];
+}
+
+function comparisons({ floor, floorIds, ours, few, many, moving, ids, drafts, waiting }: Subjects): Comparison[] {
+  const json = { 'content-type': 'application/json' };
+  const floorList: Work = { server: floor, requests: [{ path: '/documents' }], isRight: (body) => (body as unknown[]).length === PAGE };
+  const list = (path: string, { headers }: DocumentPlace): Work => ({ server: ours, headers, requests: [{ path: `${PAPERS}${path}?limit=${PAGE}` }], isRight: isPage });
+  const floorBody = JSON.stringify({ ...documentBody({ projectId: SOME_ID }), organization_id: SOME_ID, type_id: SOME_ID });
+  const floorMove: Work = { server: floor, headers: json, requests: floorIds.map((id) => ({ method: 'POST', path: `/documents/${id}/move`, body: '{}' })), isRight: hasId };
+  const approve = JSON.stringify({ action: 'APPROVE', approver_email: moving.approver });
+  const rows = MANY.toLocaleString('en');
+  return [
+    {
+      name: 'read by id', goal: 0.95, base: { server: floor, requests: floorIds.map((id) => ({ path: `/documents/${id}` })), isRight: hasId },
+      ours: { server: ours, headers: few.headers, requests: ids.map((id) => ({ path: `${PAPERS}/documents/${id}` })), isRight: hasId },
+    },
+    {
+      // what was never submitted has no decisions to be read with it
+      name: 'read a draft by id', goal: 0.95, base: { server: floor, requests: floorIds.map((id) => ({ path: `/documents/${id}` })), isRight: hasId },
+      ours: { server: ours, headers: moving.headers, requests: drafts.slice(-SAMPLE).map((id) => ({ path: `${PAPERS}/documents/${id}` })), isRight: hasId },
+    },
+    { name: 'list 25 of 1,000', goal: 0.95, base: floorList, ours: list('/documents', few) },
+    { name: `list of ${rows} / of 1,000`, goal: 0.95, byCost: true, base: list('/documents', few), ours: list('/documents', many) },
+    { name: 'pending approvals of 1,000', goal: null, base: floorList, ours: list('/approvals/pending', few) },
+    { name: `pending of ${rows} / of 1,000`, goal: 0.95, byCost: true, base: list('/approvals/pending', few), ours: list('/approvals/pending', many) },
+    {
+      name: 'create', goal: 0.85, base: { server: floor, headers: json, requests: [{ method: 'POST', path: '/documents', body: floorBody }], isRight: hasId },
+      ours: { server: ours, headers: moving.headers, requests: [{ method: 'POST', path: `${PAPERS}/documents`, body: JSON.stringify(documentBody(moving)) }], isRight: hasId },
+    },
+    {
+      name: 'submit / read and update', goal: null, base: floorMove,
+      ours: { server: ours, headers: moving.headers, requests: [{ method: 'POST', path: '/', body: '{}' }], nextPath: pathsOf(drafts, '/submit'), isRight: isIn('in_approval') },
+    },
+    {
+      name: 'approve / read and update', goal: null, base: floorMove,
+      ours: { server: ours, headers: moving.headers, requests: [{ method: 'PATCH', path: '/', body: approve }], nextPath: pathsOf(waiting, '/workflow/status'), isRight: isIn('approved') },
+    },
+  ];
+}
+
+/** Each document once. */
+function pathsOf(ids: readonly string[], action: string): () => string {
+  let next = 0;
+  return () => {
+    if (next === ids.length) throw new Error(`All ${ids.length} documents have been moved; ask for fewer rounds.`);
+    return `${PAPERS}/documents/${ids[next++]}${action}`;
+  };
+}
+
+function hasId(body: unknown): boolean {
+  return typeof (body as { id?: unknown }).id === 'string';
+}
+
+function isIn(state: string): (body: unknown) => boolean {
+  return (body) => (body as { state?: unknown }).state === state;
+}
+
+function isPage(body: unknown): boolean {
+  const { object, data, has_more } = body as { object: unknown; data: unknown[]; has_more: unknown };
+  return object === 'list' && data.length === PAGE && data.every(hasId) && has_more === true;
+}
+
+/** So that the processor time of all of a server's connections is counted. */
+async function openConnections({ url }: Server, path: string, headers: Record<string, string>): Promise<void> {
+  await Promise.all(Array.from({ length: POOL * 5 }, () => fetch(url + path, { headers }).then((response) => response.text())));
+}
+
+async function createDatabase(name: string): Promise<string> {
+  await onServer(postgres.url, `CREATE DATABASE ${name}`);
+  return databaseUrl(postgres.url, name);
+}
+
+async function started(file: string, env: Record<string, string>): Promise<Server> {
+  const server = await startServer(file, env);
+  running.push(server);
+  return server;
+}
+
+function print({ name, goal, byCost }: Comparison, { base, ours }: { base: Round[]; ours: Round[] }): void {
+  const speed = (rounds: readonly Round[]) => median(rounds.map(({ rate, serverCpu, databaseCpu }) => (byCost ? 1 / (serverCpu + databaseCpu) : rate)));
+  const ratio = speed(ours) / speed(base);
+  const verdict = goal === null ? ['', ''] : [`>= ${goal.toFixed(2)}`, ratio >= goal ? 'yes' : 'NO'];
+  console.log(row(name, rateOf(base), rateOf(ours), ratio.toFixed(2), ...verdict, cpuText(base), cpuText(ours)));
+}
+
+function rateOf(rounds: readonly Round[]): string {
+  const rates = rounds.map(({ rate }) => rate);
+  return `${Math.round(median(rates))}/s ±${Math.round(spread(rates) * 50)}%`;
+}
+
+function cpuText(rounds: readonly Round[]): string {
+  return `${Math.round(median(rounds.map(({ serverCpu }) => serverCpu)))} + ${Math.round(median(rounds.map(({ databaseCpu }) => databaseCpu)))}`;
+}
+
+function row(...cells: string[]): string {
+  const widths = [32, 13, 13, 5, 8, 3, 11, 11];
+  return `| ${cells.map((cell, index) => cell.padEnd(widths[index])).join(' | ')} |`;
+}
