@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
-import { BusinessEntity, type Actor } from '../../../kit/index.js';
+import { BaseEntity, Scoped, type Actor, type Mode } from '../../../kit/index.js';
 import { Document } from './document.entity.js';
 
 /**
@@ -7,6 +7,7 @@ import { Document } from './document.entity.js';
  * `papers.intake_bridge`, for each run of a form's bridge, whose id then stands as `trigger_id`.
  * Append-only: a trigger refuses every change of a live row.
  */
+@Scoped('business')
 @Entity('document_audit_entries')
 @ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], { name: 'document_audit_entries_document_id_fkey', onDelete: 'CASCADE' })
 @Index('document_audit_entries_document_id_idx', ['document_id', 'created_at', 'id'])
@@ -14,10 +15,13 @@ import { Document } from './document.entity.js';
 @Index('document_audit_entries_bridge_key', ['trigger_id', 'event_id'], { unique: true, where: `action = 'papers.intake_bridge'` })
 @Index('document_audit_entries_bridge_idx', ['organization_id', 'mode', 'created_at', 'id'], { where: `action = 'papers.intake_bridge'` })
 @Index('document_audit_entries_generation_idx', ['organization_id', 'mode', 'created_at', 'id'], { where: `action = 'papers.generation'` })
-export class AuditEntry extends BusinessEntity {
-  /** Null, against its type, only for a generation that failed because its event was of no project. */
+export class AuditEntry extends BaseEntity {
+  /** Null only for a generation that failed because its event was of no project. */
   @Column('uuid', { nullable: true })
-  declare project_id: string;
+  project_id: string | null;
+
+  @Column('text')
+  mode: Mode;
 
   @Column('uuid', { nullable: true })
   document_id: string | null;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
 import { uuidv7 } from 'uuidv7';
-import { Contexts, Projects, Store, type Ctx, type Page } from '../../../kit/index.js';
+import { CommonErrors, Contexts, Projects, Store, type Ctx, type Page } from '../../../kit/index.js';
 import { AuditEntry } from '../documents/audit-entry.entity.js';
 import { GenerationResultDto, type GenerateDto, type GenerationDto, type GenerationRunsQuery } from './generate.dto.js';
 import { GenerationRuns, type GenerationEvent } from './generation-runs.js';
@@ -35,6 +36,8 @@ export class Generate {
   /** Null: the event happened in no project, so only triggers of one project know where to make their documents. */
   private async projectOf(ctx: Ctx, named: string | undefined, { project_id }: Record<string, unknown>): Promise<string | null> {
     if (ctx.projectId !== null || named !== undefined) return (await this.projects.resolve(ctx, named)).id;
-    return typeof project_id === 'string' ? (await this.projects.resolve(ctx, project_id)).id : null;
+    if (project_id === undefined || project_id === null) return null;
+    if (!isUUID(project_id)) throw CommonErrors.validationFailed({ param: 'payload.project_id', message: 'payload.project_id must be the id of a project; leave it out of the payload and send project_id where it means something else' });
+    return (await this.projects.resolve(ctx, project_id as string)).id;
   }
 }

@@ -48,7 +48,7 @@ export class GenerationRuns {
       error = thrown.message;
     }
     return tx.insert(AuditEntry, {
-      project_id: project_id as string, document_id: document?.id ?? null, action: 'papers.generation', actor: ctx.actor, to_state: document?.state ?? null,
+      project_id, document_id: document?.id ?? null, action: 'papers.generation', actor: ctx.actor, to_state: document?.state ?? null,
       status: error === null ? 'completed' : 'failed', trigger_id: trigger.id, event_id: event.id, error, detail: { event_type: event.type, warnings: error === null ? warnings : [] },
     });
   }

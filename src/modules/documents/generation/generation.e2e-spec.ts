@@ -183,6 +183,9 @@ describe('POST /generate', () => {
       expect((await papers.read(results[0].document_id)).project_id).toBe(papers.space.eng.id);
     }
     expect((await generate({}, { project_id: papers.space.owner.id })).body.error).toMatchObject({ code: 'validation_failed', param: 'project_id' });
+    expect((await generate({ project_id: 'P-1' })).body.error).toMatchObject({ code: 'validation_failed', param: 'payload.project_id' });
+    // said outright, it does not matter what the payload calls by that name
+    expect((await generate({ project_id: 'P-1' }, { project_id: papers.space.eng.id })).body.matched).toBe(1);
   });
 
   it('makes test documents for a test key', async () => {

@@ -1,3 +1,4 @@
+import { isEmail } from 'class-validator';
 import { valueAt } from '../documents/field-schema.js';
 import type { TypeDefinition } from '../types/type-definition.js';
 import { addDays, dayOf } from './days.js';
@@ -13,7 +14,7 @@ export function obligationsOf({ obligation_rules }: TypeDefinition, values: Reco
     const title = rule.title.replace(/\{\{\s*([^{}]*?)\s*\}\}/g, (_, path: string) => textAt(values, path) ?? '').replace(/\s+/g, ' ').trim();
     return {
       rule_index, title: (title || rule.kind).slice(0, LONGEST_TITLE), kind: rule.kind, responsible_side: rule.side,
-      responsible_name: textAt(values, rule.name_from), responsible_email: textAt(values, rule.email_from)?.toLowerCase() ?? null,
+      responsible_name: textAt(values, rule.name_from), responsible_email: emailAt(values, rule.email_from),
       due_on: addDays(from, rule.due_after_days), recurrence: rule.recurrence ?? null, reminder_days: rule.reminder_days, source: 'rule' as const,
     };
   });
@@ -22,4 +23,10 @@ export function obligationsOf({ obligation_rules }: TypeDefinition, values: Reco
 function textAt(values: Record<string, unknown>, path: string | null | undefined): string | null {
   const value = path ? valueAt(values, path) : undefined;
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() || null : null;
+}
+
+/** What is no address cannot be written to. */
+function emailAt(values: Record<string, unknown>, path: string | null | undefined): string | null {
+  const text = textAt(values, path)?.toLowerCase() ?? null;
+  return isEmail(text) ? text : null;
 }
