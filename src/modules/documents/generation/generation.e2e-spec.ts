@@ -254,7 +254,7 @@ describe('setting triggers up', () => {
 
   it('shows which events there are, with what paths reach into', async () => {
     const { body } = await papers.screen.get(`${TRIGGERS}/event-types`);
-    expect(body.data.find(({ type }: Loose) => type === 'deal.won')).toMatchObject({ description: expect.any(String), example: { deal: { title: expect.any(String), amount: expect.any(Number) } } });
+    expect(body.data.find(({ type }: Loose) => type === 'deal.won')).toMatchObject({ description: expect.any(String), payload: { deal: { title: expect.any(String), amount: expect.any(Number) } } });
   });
 
   it('is for those who set things up, and within the organisation', async () => {

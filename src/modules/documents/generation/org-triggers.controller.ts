@@ -25,7 +25,7 @@ export class OrgTriggersController {
     description: 'Those that the suite itself sends. Any other type that POST /generate names can be listened to as well.',
   })
   eventTypes(@Query() query: GenerationEventTypesQuery): ListBody<GenerationEventTypeDto> {
-    return constantList(this.events.list(), query, ({ type, description, example }) => ({ object: 'generation_event_type', type, description, example: eventRoot(type, example as Record<string, unknown>) }));
+    return constantList(this.events.list(), query, ({ type, description, example }) => ({ object: 'generation_event_type', type, description, payload: eventRoot(type, example as Record<string, unknown>) }));
   }
 
   @Get(':id')

@@ -105,8 +105,9 @@ export class GenerationEventTypeDto {
   @Field.string({ description: 'When it happens.', example: 'A deal was won.' })
   description: string;
 
+  /** Not named `example`: judges of OpenAPI take what has a type and an example for a schema. */
   @Field.map({ description: 'What paths reach into, with values for an example.', example: { deal: { title: 'Annual licence' } } })
-  example: Record<string, unknown>;
+  payload: Record<string, unknown>;
 }
 
 @Listing({ sort: ['type'], defaultSort: 'type' })
