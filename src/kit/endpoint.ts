@@ -44,6 +44,11 @@ export interface EndpointOptions {
   requiresActor?: boolean;
   /** The call sends mail or asks a model. */
   openWorld?: boolean;
+  /**
+   * The handler waits for others, so no transaction is open around it: each of its writes commits by itself, and a lease
+   * holds the Idempotency-Key. What a dead process had begun is executed again when the lease has ended.
+   */
+  ownTransactions?: boolean;
   /** Members of the answer that are shown once and are null in an idempotent replay. */
   secrets?: readonly string[];
   deprecated?: DeprecationOptions;

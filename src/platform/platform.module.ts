@@ -11,6 +11,7 @@ import { HealthController } from './http/health.controller.js';
 import { KeyedEntrance } from './http/keyed-entrance.js';
 import { PIPELINE } from './http/pipeline.js';
 import { Idempotency } from './idempotency/idempotency.js';
+import { OperationLeases } from './idempotency/operation-leases.js';
 import { IdempotencyPurge } from './idempotency/idempotency-purge.js';
 import { ApiKeysModule } from './keys/api-keys.module.js';
 import { KeyAuthenticator } from './keys/key-authenticator.js';
@@ -57,6 +58,7 @@ export class PlatformModule {
         { provide: SecretBox, useFactory: () => new SecretBox(config.encryptionKey.reveal()) },
         { provide: Settings, useFactory: (address: BaseUrl, box: SecretBox) => new ModuleSettings(config, address, box), inject: [BaseUrl, SecretBox] },
         { provide: Idempotency, useFactory: () => new Idempotency(config.idempotencyRetentionHours, config.cursorSecret.reveal()) },
+        { provide: OperationLeases, useFactory: (dataSource: DataSource) => new OperationLeases(dataSource, config.idempotencyRetentionHours), inject: [DataSource] },
         { provide: IdempotencyPurge, useFactory: (dataSource: DataSource) => new IdempotencyPurge(dataSource, config.idempotencyRetentionHours), inject: [DataSource] },
         { provide: PROJECT_SETUPS, useFactory: projectSetups, inject: [ModuleRegistry, ModuleRef] },
         { provide: ScopeCatalogue, useFactory: (registry: ModuleRegistry): ScopeCatalogue => ({ modules: () => registry.manifests }), inject: [ModuleRegistry] },

@@ -44,7 +44,10 @@ class LeavesDto {
   @Field.object(() => LeafDto, { description: 'All of its leaves.', example: [{ page: 1 }], list: { maxItems: 5, repeats: true } }) leaves: LeafDto[];
 }
 
+/** What the tests turn: a copying that waits for a machine, and how often it was begun. */
+export const copier = { begun: 0, hold: null as Promise<void> | null };
 export const UNDECLARED = 'undeclared';
+export const JAMMED = 'jammed';
 /** Bytes that are no UTF-8. */
 export const SCAN = Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff, 0xfe, 0x00]);
 
@@ -56,6 +59,17 @@ class BindersController {
   @Endpoint({ scope: 'shelves:binder:write', operation: 'create_binder', summary: 'Create a binder', returns: BinderDto, status: 201 })
   create(@Ctx() ctx: Ctx, @Body() body: CreateBinderDto): Promise<BinderDto> {
     return this.store.write(ctx, async (tx) => BinderDto.from(await tx.insert(Binder, { ...body, leaves: [] })));
+  }
+
+  @Post(':id/copies')
+  @Endpoint({ scope: 'shelves:binder:write', operation: 'copy_binder', summary: 'Copy a binder', returns: BinderDto, status: 201, ownTransactions: true })
+  async copy(@Ctx() ctx: Ctx, @Id() id: string): Promise<BinderDto> {
+    copier.begun++;
+    const { project_id, title } = await this.store.write(ctx, async (tx) => tx.update(await tx.target(Binder, id), { leaves: [{ page: copier.begun }] }));
+    await copier.hold;
+    if (title === JAMMED) throw new Error('jammed on purpose');
+    if (title === UNDECLARED) throw CommonErrors.validationFailed({ message: 'It cannot be copied.' });
+    return this.store.write(ctx, async (tx) => BinderDto.from(await tx.insert(Binder, { project_id, title: `Copy of ${title}` })));
   }
 
   @Get(':id/leaves')

@@ -50,7 +50,7 @@ describe('a file as the answer', () => {
       { type: 'resource', resource: { uri: `api://${BINDERS}/${id}/scan`, mimeType: 'application/pdf', blob: SCAN.toString('base64') } },
     ]);
     const { tools } = (await rpc('tools/list', {})) as { tools: { name: string; outputSchema?: object }[] };
-    expect(tools.filter(({ outputSchema }) => outputSchema).map(({ name }) => name)).toEqual(['create_binder', 'get_binder_leaves', 'replace_binder_leaves']);
+    expect(tools.filter(({ outputSchema }) => outputSchema).map(({ name }) => name)).toEqual(['create_binder', 'copy_binder', 'get_binder_leaves', 'replace_binder_leaves']);
   });
 
   test('stands in the document under its media type', async () => {

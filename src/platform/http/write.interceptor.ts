@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { DomainError } from '../../kit/index.js';
 import { Idempotency, type Operation, type StoredAnswer } from '../idempotency/idempotency.js';
+import { OperationLeases } from '../idempotency/operation-leases.js';
 import { PgStore } from '../persistence/pg-store.js';
 import type { CallContext } from '../persistence/call-context.js';
 import type { Route } from '../registry/route-registry.js';
@@ -13,12 +14,13 @@ import { isObject } from './shape.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Gives a write its one transaction and its idempotency; reads pass through. */
+/** Gives a write its one transaction, unless its route has transactions of its own, and its idempotency; reads pass through. */
 @Injectable()
 export class WriteInterceptor implements NestInterceptor {
   constructor(
     private readonly store: PgStore,
     private readonly idempotency: Idempotency,
+    private readonly leases: OperationLeases,
     private readonly baseUrl: BaseUrl,
   ) {}
 
@@ -28,12 +30,17 @@ export class WriteInterceptor implements NestInterceptor {
     const reply = http.getResponse<FastifyReply>();
     const route = request.state.route as Route;
     if (!route.write || !request.ctx) return next.handle();
-    return from(this.write(request, reply, route, request.ctx, next));
+    const operation = this.operationOf(request, request.ctx);
+    if (route.endpoint?.ownTransactions) return from(this.writeApart(request, reply, route, operation, next));
+    return from(this.write(request, reply, route, request.ctx, operation, next));
   }
 
-  private async write(request: Request, reply: FastifyReply, route: Route, ctx: CallContext, next: CallHandler): Promise<unknown> {
+  private operationOf(request: Request, ctx: CallContext): Operation | null {
+    return ctx.idempotencyKey === null ? null : this.idempotency.operationOf(ctx, callerOf(request, ctx), request.method, request.url, request.body);
+  }
+
+  private async write(request: Request, reply: FastifyReply, route: Route, ctx: CallContext, operation: Operation | null, next: CallHandler): Promise<unknown> {
     const unit = (ctx.unitOfWork = this.store.begin(ctx));
-    const operation = ctx.idempotencyKey === null ? null : this.idempotency.operationOf(ctx, callerOf(request, ctx), request.method, request.url, request.body);
     let claimed = false;
     try {
       if (operation) {
@@ -58,10 +65,29 @@ export class WriteInterceptor implements NestInterceptor {
     }
   }
 
+  /** No transaction is open around the handler; its writes commit by themselves. */
+  private async writeApart(request: Request, reply: FastifyReply, route: Route, operation: Operation | null, next: CallHandler): Promise<unknown> {
+    const lease = operation && (await this.leases.take(operation));
+    if (lease && !('end' in lease)) return replay(request, reply, lease);
+    let result: unknown;
+    try {
+      result = await lastValueFrom(next.handle(), { defaultValue: undefined });
+    } catch (error) {
+      await lease?.end(isBusinessAnswer(error) ? this.refusalOf(request, error) : null);
+      throw error;
+    }
+    const answer = answerOf(result, reply);
+    await lease?.end(redacted(answer, result, route));
+    return send(reply, answer);
+  }
+
   /** A refusal by the business rules is the operation's answer as much as a success is; its writes are undone. */
   private async keepRefusal(request: Request, unit: NonNullable<CallContext['unitOfWork']>, operation: Operation, error: DomainError): Promise<void> {
-    const body = JSON.stringify(envelopeOf(error, request.state.requestId, this.baseUrl.value));
-    await unit.commitOnly((client) => this.idempotency.store(client, operation, { status: error.spec.status, body, headers: error.occurrence.headers ?? {} }));
+    await unit.commitOnly((client) => this.idempotency.store(client, operation, this.refusalOf(request, error)));
+  }
+
+  private refusalOf(request: Request, error: DomainError): StoredAnswer {
+    return { status: error.spec.status, body: JSON.stringify(envelopeOf(error, request.state.requestId, this.baseUrl.value)), headers: error.occurrence.headers ?? {} };
   }
 }
 

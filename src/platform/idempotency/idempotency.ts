@@ -20,7 +20,8 @@ export interface Operation {
 
 /**
  * Stored answers by operation. The record is written in the transaction of the change itself, so there is no moment in
- * which one is there without the other, whatever dies in between.
+ * which one is there without the other, whatever dies in between. Only an operation with transactions of its own is held
+ * by a record that stands from its beginning, under a lease (operation-leases.ts).
  */
 @Injectable()
 export class Idempotency {

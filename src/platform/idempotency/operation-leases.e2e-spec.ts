@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { TestApp } from '../../../test/kit/app.js';
+import { BINDERS, createBindersApp } from '../../../test/kit/binders-app.js';
+import { copier, JAMMED, UNDECLARED } from '../../../test/kit/binders.fixture.js';
+import type { Answer, Client } from '../../../test/kit/client.js';
+import { eventually } from '../../../test/kit/eventually.js';
+import type { Workspace } from '../../../test/kit/workspace.js';
+
+let app: TestApp;
+let workspace: Workspace;
+let binders: Client;
+
+beforeAll(async () => {
+  app = await createBindersApp();
+  workspace = await app.workspace();
+  binders = (await workspace.key()).client;
+});
+afterAll(() => app.close());
+beforeEach(() => {
+  copier.begun = 0;
+  copier.hold = null;
+});
+
+/** A copying of a new binder; each call repeats it with the same Idempotency-Key. */
+async function copying(title: string): Promise<() => Promise<Answer>> {
+  const { body } = await binders.post(BINDERS, { project_id: workspace.eng.id, title });
+  const headers = { 'idempotency-key': randomUUID() };
+  return () => binders.post(`${BINDERS}/${body.id}/copies`, undefined, headers);
+}
+
+const outcome = ({ status, body, headers }: Answer) => [status, body.error?.code, headers['idempotent-replayed']];
+const begun = async (times: number) => expect(await eventually(async () => copier.begun, (count) => count === times)).toBe(times);
+const records = async (where: string) => (await app.sql.query<{ n: number }>(`SELECT count(*)::int AS n FROM idempotency_records WHERE ${where}`)).rows[0].n;
+
+test('keeps no transaction open while the handler waits, refuses a repeat meanwhile, and replays the answer after it', async () => {
+  const hold = Promise.withResolvers<void>();
+  copier.hold = hold.promise;
+  const copy = await copying('Leases');
+  const first = copy();
+  await begun(1);
+  const written = async () => (await app.sql.query(`SELECT 1 FROM binders_fixture WHERE leaves = '[{"page": 1}]'`)).rowCount;
+  expect(await eventually(written, (count) => count === 1)).toBe(1);
+  const { rows } = await app.sql.query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`);
+  expect(rows).toEqual([]);
+  const meanwhile = await copy();
+  expect([outcome(meanwhile), meanwhile.headers['retry-after']]).toEqual([[409, 'idempotency_in_progress', undefined], '1']);
+  hold.resolve();
+  expect(outcome(await first)).toEqual([201, undefined, undefined]);
+  const again = await copy();
+  expect([outcome(again), again.body]).toEqual([[201, undefined, 'true'], (await first).body]);
+  expect(copier.begun).toBe(1);
+});
+
+test('keeps a refusal, and nothing of a failure, so that the repeat executes', async () => {
+  const refused = await copying(UNDECLARED);
+  expect([outcome(await refused()), outcome(await refused())]).toEqual([[400, 'validation_failed', undefined], [400, 'validation_failed', 'true']]);
+  expect(copier.begun).toBe(1);
+  const failing = await copying(JAMMED);
+  expect([outcome(await failing()), outcome(await failing())]).toEqual([[500, 'internal_error', undefined], [500, 'internal_error', undefined]]);
+  expect([copier.begun, await records('leased_until IS NOT NULL')]).toEqual([3, 0]);
+});
+
+test('executes again what a dead process had begun, once its lease has ended, and keeps the answer of the later one', async () => {
+  const [stalled, working] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const copy = await copying('Minutes');
+  copier.hold = stalled.promise;
+  const first = copy();
+  await begun(1);
+  await app.sql.query(`UPDATE idempotency_records SET leased_until = now() - interval '1 second' WHERE leased_until IS NOT NULL`);
+  copier.hold = working.promise;
+  const second = copy();
+  await begun(2);
+  stalled.resolve();
+  expect(outcome(await first)).toEqual([201, undefined, undefined]);
+  expect([outcome(await copy()), await records('leased_until IS NOT NULL')]).toEqual([[409, 'idempotency_in_progress', undefined], 1]);
+  working.resolve();
+  expect(outcome(await second)).toEqual([201, undefined, undefined]);
+  expect((await copy()).body.id).toBe((await second).body.id);
+  expect((await second).body.id).not.toBe((await first).body.id);
+});

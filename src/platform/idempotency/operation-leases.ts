@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import { CommonErrors } from '../../kit/index.js';
+import { poolOf } from '../persistence/pool.js';
+import { run } from '../persistence/reader.js';
+import type { Operation, StoredAnswer } from './idempotency.js';
+
+const LEASE_MS = 30_000;
+const RENEW_EVERY_MS = 10_000;
+
+/** An operation that this process works on; whoever finds its lease lapsed may take it over. */
+export interface OperationLease {
+  /** Keeps the answer for repeats; with null nothing is kept, and a repeat executes again. */
+  end(answer: StoredAnswer | null): Promise<void>;
+}
+
+/** Holds operations whose handlers have transactions of their own: a record without an answer, committed before the work. */
+@Injectable()
+export class OperationLeases {
+  private readonly pool: Pool;
+
+  constructor(
+    dataSource: DataSource,
+    private readonly retentionHours: number,
+  ) {
+    this.pool = poolOf(dataSource);
+  }
+
+  /** Takes the operation, or answers what it was answered with before. */
+  async take({ scope, fingerprint }: Operation): Promise<OperationLease | StoredAnswer> {
+    const { rows: taken } = await run<{ taken_at: Date }>(this.pool, {
+      text: `INSERT INTO idempotency_records AS r (scope, fingerprint, leased_until) VALUES ($1, $2, now() + $3 * interval '1 millisecond')
+             ON CONFLICT (scope) DO UPDATE SET fingerprint = $2, status = NULL, body = NULL, headers = '{}', created_at = now(), leased_until = excluded.leased_until
+             WHERE r.leased_until < now() OR r.created_at <= now() - make_interval(hours => $4) AND r.leased_until IS NULL
+             RETURNING created_at AS taken_at`,
+      values: [scope, fingerprint, LEASE_MS, this.retentionHours],
+    });
+    if (taken.length > 0) return this.held(scope, taken[0].taken_at);
+    const { rows } = await run<StoredAnswer & { fingerprint: Buffer; leased_until: Date | null }>(this.pool, {
+      text: 'SELECT fingerprint, status, body, headers, leased_until FROM idempotency_records WHERE scope = $1', values: [scope],
+    });
+    if (rows.length > 0 && !rows[0].fingerprint.equals(fingerprint)) throw CommonErrors.idempotencyKeyReused({ param: 'Idempotency-Key' });
+    // no record: it has just ended without an answer
+    if (rows.length === 0 || rows[0].leased_until !== null) throw CommonErrors.idempotencyInProgress({ param: 'Idempotency-Key', headers: { 'Retry-After': '1' } });
+    return rows[0];
+  }
+
+  /** The moment at which it was taken tells a lease from that of a process which took the operation over. */
+  private held(scope: Buffer, takenAt: Date): OperationLease {
+    const own = 'scope = $1 AND created_at = $2 AND leased_until IS NOT NULL';
+    const renew = () => run(this.pool, { text: `UPDATE idempotency_records SET leased_until = now() + $3 * interval '1 millisecond' WHERE ${own}`, values: [scope, takenAt, LEASE_MS] });
+    const renewing = setInterval(() => void renew().catch(() => undefined), RENEW_EVERY_MS);
+    return {
+      end: async (answer) => {
+        clearInterval(renewing);
+        if (answer === null) await run(this.pool, { text: `DELETE FROM idempotency_records WHERE ${own}`, values: [scope, takenAt] });
+        else await run(this.pool, { text: `UPDATE idempotency_records SET status = $3, body = $4, headers = $5, created_at = now(), leased_until = NULL WHERE ${own}`, values: [scope, takenAt, answer.status, answer.body, JSON.stringify(answer.headers)] });
+      },
+    };
+  }
+}
