@@ -15,7 +15,6 @@ import { AnalysisSubjects } from './ai/analysis-subjects.js';
 import { AutoAnalyses } from './ai/auto-analyses.js';
 import { CheckRulePack } from './ai/check-rule-pack.job.js';
 import { DocumentTexts } from './ai/document-text.js';
-import { HeldCalls } from './ai/held-calls.js';
 import { OrgAiCreditsController } from './ai/org-ai-credits.controller.js';
 import { OrgRulePacksController } from './ai/org-rule-packs.controller.js';
 import { RegulatoryCheck } from './ai/regulatory-check.entity.js';
@@ -162,7 +161,7 @@ import { WorkflowController } from './workflow/workflow.controller.js';
     { provide: Sending, useClass: SendingService }, Signing, SigningLinks, Invitations, Execution, Declining, OrgParties,
     ShareLinks, SharedDocuments,
     ObligationsService, ObligationSeries,
-    Analyses, AnalysisSubjects, AutoAnalyses, AiCredits, AiProviders, DocumentTexts, HeldCalls, RulePacks, RegulatoryDrift,
+    Analyses, AnalysisSubjects, AutoAnalyses, AiCredits, AiProviders, DocumentTexts, RulePacks, RegulatoryDrift,
     TriggersService, GenerationRuns, Generate,
     Reports, ReportData, ReportFields,
     FormsService, FormVisits, BridgesService, BridgeTargets,

@@ -18,7 +18,7 @@ export class AiController {
 
   @Post('summarize')
   @Endpoint({
-    scope, operation: 'summarize_document', summary: 'Summarize a document or a text', returns: AiSummaryDto, openWorld: true, errors,
+    scope, operation: 'summarize_document', summary: 'Summarize a document or a text', returns: AiSummaryDto, openWorld: true, ownTransactions: true, errors,
     description: 'Send document_id or raw_text. Costs a credit for each 4,000 characters begun; the same again costs nothing unless force is true. A failure costs nothing.',
   })
   async summarize(@Ctx() ctx: Ctx, @Body() body: AnalyseDto): Promise<AiSummaryDto> {
@@ -28,7 +28,7 @@ export class AiController {
 
   @Post('risks')
   @Endpoint({
-    scope, operation: 'analyze_document_risks', summary: 'Find the risks in a document or a text', returns: AiRisksDto, openWorld: true, errors,
+    scope, operation: 'analyze_document_risks', summary: 'Find the risks in a document or a text', returns: AiRisksDto, openWorld: true, ownTransactions: true, errors,
     description: 'Send document_id or raw_text, and as perspective the side you are on. Costs two credits for each 4,000 characters begun; the same again costs nothing unless force is true. A failure costs nothing.',
   })
   async risks(@Ctx() ctx: Ctx, @Body() body: AnalyseDto): Promise<AiRisksDto> {

@@ -7,7 +7,6 @@ import { AiAnalysis } from './ai-analysis.entity.js';
 import { AiCredits } from './ai-credits.service.js';
 import { AiProviders } from './ai-providers.js';
 import type { AiRun } from './ai-run.entity.js';
-import { HeldCalls } from './held-calls.js';
 import { AiFailure, type AiProvider, type AnalysisKind, type RisksResult, type SummaryResult } from './provider.js';
 
 /** A text to be analysed, and how. */
@@ -36,14 +35,13 @@ const WEIGHT: Record<AnalysisKind, number> = { summary: 1, risks: 2 };
 const GRACE_MS = 60_000;
 const LOOK_AGAIN_MS = 250;
 
-/** Has texts analysed: from the cache where it knows them, else reserve, call, capture, with no transaction of its own open during the call. */
+/** Has texts analysed: from the cache where it knows them, else reserve, call, capture, with no transaction open during the call. */
 @Injectable()
 export class Analyses {
   constructor(
     private readonly store: Store,
     private readonly credits: AiCredits,
     private readonly providers: AiProviders,
-    private readonly held: HeldCalls,
   ) {}
 
   async run(ctx: Ctx, request: AnalysisRequest, signal: AbortSignal): Promise<Analysed> {
@@ -58,7 +56,7 @@ export class Analyses {
   }
 
   private async runCharged(ctx: Ctx, request: AnalysisRequest, provider: AiProvider, key: string, signal: AbortSignal): Promise<Analysed> {
-    return (await this.recalled(ctx, request, key)) ?? this.held.during(ctx, () => this.reserveAndRun(ctx, request, provider, key, signal));
+    return (await this.recalled(ctx, request, key)) ?? this.reserveAndRun(ctx, request, provider, key, signal);
   }
 
   private async reserveAndRun(ctx: Ctx, request: AnalysisRequest, provider: AiProvider, cacheKey: string, signal: AbortSignal): Promise<Analysed> {
