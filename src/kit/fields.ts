@@ -127,6 +127,13 @@ export function pickOf<T extends object, K extends keyof T>(source: Type<T>, nam
   return derive(source, (name) => names.includes(name as K), (spec) => spec);
 }
 
+/** A DTO with the fields of two others. */
+export function bothOf<A extends object, B extends object>(one: Type<A>, other: Type<B>): Type<A & B> {
+  const both = derive<A & B>(one, () => true, (spec) => spec);
+  for (const [name, spec] of fieldsOf(other)) field(spec)(both.prototype as object, name);
+  return both;
+}
+
 function derive<R>(source: Type, keep: (name: string) => boolean, change: (spec: FieldSpec) => FieldSpec): Type<R> {
   class Derived {}
   for (const [name, spec] of fieldsOf(source)) if (keep(name)) field(change(spec))(Derived.prototype, name);

@@ -11,7 +11,7 @@ export { Endpoint, endpointOf, Id, Public, publicOf, type DeprecationOptions, ty
 export { BaseEntity, BusinessEntity, ConfigurationEntity, OrganizationEntity, Scoped, scopingOf, type Scoping } from './entities.js';
 export { defineErrors, DomainError, type ErrorDefinition, type ErrorDetail, type ErrorOccurrence, type ErrorSpec, type ErrorType } from './errors.js';
 export { changedFrom, defineEvents, event, InternalEvents, type EventBody, type EventData, type EventDefinition, type InternalEvent } from './events.js';
-export { Field, field, fieldsOf, partialOf, pickOf, ResourceDto, type FieldSpec } from './fields.js';
+export { bothOf, Field, field, fieldsOf, partialOf, pickOf, ResourceDto, type FieldSpec } from './fields.js';
 export { Job, jobOf, Jobs, type JobHandler, type JobOptions, type JobRun } from './jobs.js';
 export { constantList, Expand, Filter, listBody, Listing, listingOf, ListQuery, LookupQuery, wholeList, type ListBody, type ListingOptions, type Page } from './list-query.js';
 export { Maintenance } from './maintenance.js';

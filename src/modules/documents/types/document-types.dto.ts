@@ -1,4 +1,4 @@
-import { ActorDto, Field, Filter, Listing, ListQuery, LookupQuery, partialOf, pickOf, ResourceDto } from '../../../kit/index.js';
+import { ActorDto, bothOf, Field, Filter, Listing, ListQuery, LookupQuery, partialOf, pickOf, ResourceDto } from '../../../kit/index.js';
 import type { DocumentTypeVersion } from './document-type-version.entity.js';
 import type { DocumentType } from './document-type.entity.js';
 import { TypeDefinitionDto } from './type-definition.dto.js';
@@ -25,7 +25,7 @@ export class CreateDocumentTypeDto extends partialOf(TypeDefinitionDto) {
 /** The merge patch of a type; the definition's members replace those of the draft. Published versions stay as they are. */
 export class UpdateDocumentTypeDto extends partialOf(CreateDocumentTypeDto, { omit: ['code', 'project_id'] }) {}
 
-abstract class TypeHeadDto extends ResourceDto {
+class TypeHeadDto extends ResourceDto {
   @Field.constant('document_type')
   object: string;
 
@@ -45,19 +45,21 @@ abstract class TypeHeadDto extends ResourceDto {
   published_version: number | null;
 }
 
-/** What a caller who creates documents must know of a published version. */
-export class PublishedDefinitionDto extends pickOf(TypeDefinitionDto, ['field_schema', 'requires_approval', 'finalize_on_approval', 'require_decision_comment', 'lifecycle', 'signature_parties', 'validity_months']) {}
+/** What callers see of a definition: all but its template, which may be long and which they never fill in. */
+const PUBLIC = [
+  'field_schema', 'requires_approval', 'finalize_on_approval', 'allow_self_approval', 'require_decision_comment', 'approval_route', 'lifecycle', 'numbering', 'signature_parties', 'signing_days',
+  'obligation_rules', 'ai_auto_run', 'validity_months',
+] as const;
 
-/** A type as those see it who create documents. */
-export class DocumentTypeDto extends TypeHeadDto {
-  @Field.object(() => PublishedDefinitionDto, { description: 'What the published version asks of documents; null while none is published.', example: undefined, nullable: true })
-  definition: PublishedDefinitionDto | null;
-
+/** A type as those see it who create documents: with what its published version says, or its draft while none is published. */
+export class DocumentTypeDto extends bothOf(TypeHeadDto, pickOf(TypeDefinitionDto, PUBLIC)) {
   @Field.integer({ description: 'Version of the zones, which list_document_type_zones gives; 0 while there are none.', example: 1, minimum: 0 })
   zones_version: number;
 
   static from(this: void, type: DocumentType, published: TypeDefinition | null, zones_version: number): DocumentTypeDto {
-    return { ...headOf(type), definition: published && publicPart(published), zones_version };
+    const definition = published ?? type.draft;
+    const shown = Object.fromEntries(PUBLIC.map((name) => [name, definition[name]])) as Pick<TypeDefinition, (typeof PUBLIC)[number]>;
+    return { ...headOf(type), ...shown, zones_version };
   }
 }
 
@@ -112,8 +114,4 @@ export class DocumentTypeVersionsQuery extends ListQuery {}
 function headOf(type: DocumentType) {
   const { id, code, name, description, project_id, published_version, version } = type;
   return { object: 'document_type', id, code, name, description, project_id, published_version, version, created_at: type.created_at.toISOString(), updated_at: type.updated_at.toISOString() };
-}
-
-function publicPart({ field_schema, requires_approval, finalize_on_approval, require_decision_comment, lifecycle, signature_parties, validity_months }: TypeDefinition): PublishedDefinitionDto {
-  return { field_schema, requires_approval, finalize_on_approval, require_decision_comment, lifecycle, signature_parties, validity_months };
 }

@@ -41,7 +41,7 @@ describe('a type', () => {
   it('is listed while unpublished, and documents of it are refused word for word', async () => {
     const { id, code } = await create();
     const listed = await keyed.get(`/api/v1/ext/papers/types?code=${code}`);
-    expect(listed.body.data).toMatchObject([{ id, code, published_version: null, definition: null }]);
+    expect(listed.body.data).toMatchObject([{ id, code, published_version: null, requires_approval: false, field_schema: { required: ['customer'] } }]);
     const { status, body } = await keyed.post('/api/v1/ext/papers/documents', { type_code: code, title: 'Too early', project_id: workspace.eng.id });
     expect([status, body.error]).toMatchObject([400, { code: 'validation_failed', param: 'type_code', message: 'type has no published version' }]);
   });

@@ -17,16 +17,31 @@ export class TypeVersions {
 
   /** Reads those of several documents at once; answers a look-up among them. */
   async all(ctx: Ctx, wanted: readonly { type_id: string; type_version: number }[]): Promise<(typeId: string, number: number) => DocumentTypeVersion> {
-    const missing = wanted.filter(({ type_id, type_version }) => !this.known.has(keyOf(ctx, type_id, type_version)));
+    // apart from what is kept, which other callers may clear before the look-up is used
+    const found = new Map<string, DocumentTypeVersion>();
+    const missing = wanted.filter(({ type_id, type_version }) => {
+      const key = keyOf(ctx, type_id, type_version);
+      const kept = this.known.get(key);
+      if (kept) found.set(key, kept);
+      return !kept;
+    });
     if (missing.length > 0) {
-      const rows = await this.store.list(ctx, DocumentTypeVersion, { type_id: [...new Set(missing.map(({ type_id }) => type_id))] });
+      const rows = await this.store.list(ctx, DocumentTypeVersion, { type_id: distinct(missing.map(({ type_id }) => type_id)), number: distinct(missing.map(({ type_version }) => type_version)) });
       if (this.known.size > KEPT) this.known.clear();
-      for (const row of rows) this.known.set(keyOf(ctx, row.type_id, row.number), row);
+      for (const row of rows) {
+        const key = keyOf(ctx, row.type_id, row.number);
+        found.set(key, row);
+        this.known.set(key, row);
+      }
     }
-    return (typeId, number) => this.known.get(keyOf(ctx, typeId, number)) as DocumentTypeVersion;
+    return (typeId, number) => found.get(keyOf(ctx, typeId, number)) as DocumentTypeVersion;
   }
 }
 
 function keyOf({ organizationId }: Ctx, typeId: string, number: number): string {
   return `${organizationId} ${typeId} ${number}`;
+}
+
+function distinct<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
 }
