@@ -106,7 +106,6 @@ import { ExpireDocuments } from './workflow/expire-documents.sweep.js';
 import { OrgWorkflowController } from './workflow/org-workflow.controller.js';
 import { Override } from './workflow/override.service.js';
 import { PendingApprovals } from './workflow/pending-approvals.service.js';
-import { Sending } from './workflow/sending.js';
 import { Submission } from './workflow/submission.service.js';
 import { Transitions } from './workflow/transitions.service.js';
 import { WorkflowActions } from './workflow/workflow-actions.service.js';
@@ -158,7 +157,7 @@ import { WorkflowController } from './workflow/workflow.controller.js';
     DocumentsService, DocumentEditing, DocumentComments, DocumentViews,
     DocumentMoves, Submission, Approvals, Approvers, Decisions, Transitions, Override, WorkflowActions, PendingApprovals,
     Finalization, Contents, PdfTypesetter,
-    { provide: Sending, useClass: SendingService }, Signing, SigningLinks, Invitations, Execution, Declining, OrgParties,
+    SendingService, Signing, SigningLinks, Invitations, Execution, Declining, OrgParties,
     ShareLinks, SharedDocuments,
     ObligationsService, ObligationSeries,
     Analyses, AnalysisSubjects, AutoAnalyses, AiCredits, AiProviders, DocumentTexts, RulePacks, RegulatoryDrift,

@@ -8,7 +8,6 @@ import { DocumentErrors } from '../documents.errors.js';
 import type { SignaturePartyDto } from '../types/type-definition.dto.js';
 import { TypeVersions } from '../types/type-versions.js';
 import { DocumentMoves, type MoveBasis } from '../workflow/document-moves.js';
-import { Sending } from '../workflow/sending.js';
 import { Invitations } from './invitations.service.js';
 import { SignatureParty } from './signature-party.entity.js';
 
@@ -21,16 +20,15 @@ interface Signatory {
 
 /** Sends finalized documents to those who sign them. */
 @Injectable()
-export class SendingService extends Sending {
+export class SendingService {
   constructor(
     private readonly versions: TypeVersions,
     private readonly views: DocumentViews,
     private readonly moves: DocumentMoves,
     private readonly invitations: Invitations,
-  ) {
-    super();
-  }
+  ) {}
 
+  /** For a document that the transaction has locked; answers it as sent. */
   async send(ctx: Ctx, tx: Tx, document: Document, basis: MoveBasis = {}): Promise<Document> {
     await this.moves.check(ctx, document, 'send', 'sent', basis);
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);

@@ -4,11 +4,11 @@ import { DocumentComments } from '../documents/document-comments.service.js';
 import { Document } from '../documents/document.entity.js';
 import { DocumentErrors } from '../documents.errors.js';
 import { Finalization } from '../rendering/finalization.service.js';
+import { SendingService } from '../signing/sending.service.js';
 import { TypeVersions } from '../types/type-versions.js';
 import { isAuthor } from './authorship.js';
 import { DocumentMoves, type MoveBasis } from './document-moves.js';
 import type { DocumentState, Trigger } from './document-states.js';
-import { Sending } from './sending.js';
 
 /** The moves that are no decisions and that a caller may ask for, with the state each leads to. */
 export const TRANSITION_STATES = {
@@ -43,7 +43,7 @@ export class Transitions {
     private readonly moves: DocumentMoves,
     private readonly finalization: Finalization,
     private readonly comments: DocumentComments,
-    private readonly sending: Sending,
+    private readonly sending: SendingService,
   ) {}
 
   async run(ctx: Ctx, tx: Tx, document: Document, trigger: TransitionTrigger, input: TransitionInput = {}): Promise<Document> {
@@ -56,8 +56,7 @@ export class Transitions {
     return this.finalization.finalize(ctx, tx, document, input);
   }
 
-  private async send(ctx: Ctx, tx: Tx, document: Document, input: TransitionInput): Promise<Document> {
-    await this.moves.check(ctx, document, 'send', 'sent', input);
+  private send(ctx: Ctx, tx: Tx, document: Document, input: TransitionInput): Promise<Document> {
     return this.sending.send(ctx, tx, document, input);
   }
 
