@@ -85,4 +85,15 @@ describe('at the same moment', () => {
     expect(outcomes(await Promise.all([papers.move(id, 'finalize'), papers.move(id, 'finalize')]))).toEqual(['200 finalized', '400 invalid_transition']);
     expect((await app.sql.query('SELECT count(*)::int AS n FROM document_renditions WHERE document_id = $1', [id])).rows).toEqual([{ n: 1 }]);
   });
+
+  it('two that would replace each other: one is replaced, the other stays', async () => {
+    const { code } = await papers.type();
+    for (let round = 0; round < 3; round++) {
+      const ids = (await Promise.all([papers.draft(code), papers.draft(code)])).map(({ id }) => id);
+      for (const id of ids) await papers.move(id, 'finalize');
+      const answers = await Promise.all([papers.org(ids[0], 'supersede', { superseded_by_id: ids[1] }), papers.org(ids[1], 'supersede', { superseded_by_id: ids[0] })]);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect((await Promise.all(ids.map(async (id) => (await papers.read(id)).state))).sort()).toEqual(['finalized', 'superseded']);
+    }
+  });
 });
