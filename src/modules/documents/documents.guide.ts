@@ -11,9 +11,10 @@ The usual order of calls:
 4. list_pending_approvals shows who must decide: routed decisions name an approver, unrouted ones list eligible_approvers.
    act_on_document with APPROVE, REJECT or RETURN decides in the name of approver_email, who must be one of them. The key
    must be bound to a member, or every action is 403 key_missing_actor. What was returned is submitted again, from step 1.
-5. act_on_document with TRANSITION and a lifecycle_action (finalize, send, revoke, recall, supersede) moves it further. What
-   requires approval is never finalized by a call: people, or the type's own setting, do that. send mails each party a link
-   to sign; who signs is read from data_values, so names and addresses must be there. Nobody signs by a call.
+5. act_on_document with TRANSITION and a lifecycle_action (finalize, send, revoke, recall, supersede) moves it further;
+   approver_email names the member in whose name. What requires approval is never finalized by a call: people, or the type's
+   own setting, do that. send mails each party a link to sign; who signs is read from data_values, so names and addresses
+   must be there. Nobody signs by a call.
 6. get_document_content gives the text as HTML or PDF, create_document_share_link a link for others to read it.
 
 allowed_actions of a document says what the key may do now; follow it rather than the state's name. A refused move is
