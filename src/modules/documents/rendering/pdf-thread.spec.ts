@@ -11,6 +11,11 @@ const input = (template: string) => ({ content: documentContent({ template }), s
 const document = (template: string): PdfJob => ({ kind: 'document', input: input(template) });
 const LONG = Array.from({ length: 40 }, (_, index) => `## ${index + 1}. Clause\n\n${'The Supplier shall perform the services with care. '.repeat(30)}`).join('\n\n');
 
+const NEVER_ENDS_WITH_A_CERTIFICATE = new URL(`data:text/javascript,${encodeURIComponent(`
+  import { parentPort } from 'node:worker_threads';
+  parentPort.on('message', ({ id, job }) => job.kind === 'document' && parentPort.postMessage({ id, pdf: new Uint8Array([1]) }));
+`)}`);
+
 let thread: PdfThread;
 afterEach(() => thread.close());
 
@@ -56,6 +61,14 @@ describe('a thread that typesets', () => {
     await thread.close();
     await expect(closed).rejects.toThrow('the thread was closed');
     expect((await thread.typeset(document('x'))).length).toBeGreaterThan(1000);
+  });
+
+  it('refuses only the one that takes too long: those behind it are made, and their time runs from their own beginning', async () => {
+    thread = new PdfThread(NEVER_ENDS_WITH_A_CERTIFICATE, {}, 30_000, 1_000);
+    const results = [thread.typeset({ kind: 'certificate' } as PdfJob), thread.typeset({ kind: 'certificate' } as PdfJob), thread.typeset(document('x'))];
+    await expect(results[0]).rejects.toThrow('not done within 1 s');
+    await expect(results[1]).rejects.toThrow('not done within 1 s');
+    expect(await results[2]).toEqual(Buffer.from([1]));
   });
 
   it('is refused when its thread cannot start', async () => {

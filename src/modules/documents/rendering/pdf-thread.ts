@@ -7,19 +7,27 @@ const IDLE_MS = 30_000;
 const LONGEST_MS = 120_000;
 
 interface Waiting {
+  job: PdfJob;
   resolve(pdf: Buffer): void;
   reject(error: Error): void;
+}
+
+/** The job that the thread is at. */
+interface Current extends Waiting {
+  id: number;
   timer: NodeJS.Timeout;
 }
 
 /**
  * Typesets in a thread of its own: twenty milliseconds a page are too long to answer nobody else. The thread is started by the
- * first job, works jobs one after the other, and is ended when there has been none for a while, as it holds memory.
+ * first job, is given one after the other, so that one which takes too long or breaks it costs no other, and is ended when
+ * there has been none for a while, as it holds memory.
  */
 export class PdfThread {
   private worker: Worker | null = null;
   private idle: NodeJS.Timeout | undefined;
-  private readonly waiting = new Map<number, Waiting>();
+  private current: Current | null = null;
+  private readonly waiting: Waiting[] = [];
   private count = 0;
 
   constructor(
@@ -31,20 +39,40 @@ export class PdfThread {
 
   typeset(job: PdfJob): Promise<Buffer> {
     return new Promise((resolve, reject) => {
-      clearTimeout(this.idle);
-      const id = ++this.count;
-      this.worker ??= this.start();
-      this.worker.ref();
-      // throws when the job is not plain data: then nothing waits for it
-      this.worker.postMessage({ id, job });
-      const timer = setTimeout(() => this.end(new Error(`The PDF was not done within ${this.longestMs / 1000} s.`)), this.longestMs);
-      this.waiting.set(id, { resolve, reject, timer });
+      this.waiting.push({ job, resolve, reject });
+      this.goOn();
     });
   }
 
   /** Ends the thread; jobs that wait are refused, and may be given again. */
-  close(): Promise<void> {
-    return this.end(new Error('The PDF was not made: the thread was closed.'));
+  async close(): Promise<void> {
+    const error = new Error('The PDF was not made: the thread was closed.');
+    for (const { reject } of this.waiting.splice(0)) reject(error);
+    await this.end(error);
+  }
+
+  private goOn(): void {
+    if (this.current) return;
+    const next = this.waiting.shift();
+    if (!next) return this.rest();
+    clearTimeout(this.idle);
+    this.worker ??= this.start();
+    this.worker.ref();
+    const id = ++this.count;
+    const timer = setTimeout(() => void this.end(new Error(`The PDF was not done within ${this.longestMs / 1000} s.`)), this.longestMs);
+    this.current = { ...next, id, timer };
+    try {
+      this.worker.postMessage({ id, job: next.job });
+    } catch (error) {
+      // the job is not plain data
+      this.settle({ id, error: (error as Error).message });
+    }
+  }
+
+  private rest(): void {
+    // an idle thread keeps no process alive
+    this.worker?.unref();
+    this.idle = setTimeout(() => void this.close(), this.idleMs).unref();
   }
 
   private start(): Worker {
@@ -57,28 +85,26 @@ export class PdfThread {
   }
 
   private settle(answer: PdfAnswer): void {
-    const waiting = this.waiting.get(answer.id);
-    if (!waiting) return;
-    this.waiting.delete(answer.id);
-    clearTimeout(waiting.timer);
-    if ('error' in answer) waiting.reject(new Error(answer.error));
-    else waiting.resolve(Buffer.from(answer.pdf.buffer, answer.pdf.byteOffset, answer.pdf.byteLength));
-    if (this.waiting.size > 0) return;
-    // an idle thread keeps no process alive
-    this.worker?.unref();
-    this.idle = setTimeout(() => void this.close(), this.idleMs).unref();
+    if (answer.id !== this.current?.id) return;
+    const { resolve, reject, timer } = this.current;
+    this.current = null;
+    clearTimeout(timer);
+    if ('error' in answer) reject(new Error(answer.error));
+    else resolve(Buffer.from(answer.pdf.buffer, answer.pdf.byteOffset, answer.pdf.byteLength));
+    this.goOn();
   }
 
+  /** Ends the thread and refuses the job that it is at; what waits goes to another thread. */
   private async end(error: Error): Promise<void> {
     clearTimeout(this.idle);
-    const { worker } = this;
+    const { worker, current } = this;
     this.worker = null;
-    const refused = [...this.waiting.values()];
-    this.waiting.clear();
-    for (const { reject, timer } of refused) {
-      clearTimeout(timer);
-      reject(error);
+    this.current = null;
+    if (current) {
+      clearTimeout(current.timer);
+      current.reject(error);
     }
+    if (this.waiting.length > 0) this.goOn();
     await worker?.terminate();
   }
 }
