@@ -80,6 +80,15 @@ describe('the zones of a type', () => {
     expect((await live.get(`${TYPES}/${id}/zones`)).body.zones).toEqual([]);
   });
 
+  it('of a type that all projects share are read by a pinned key, and not replaced', async () => {
+    const [shared, own] = [await make(), await make({ project_id: space.eng.id })];
+    const pinned = (await space.key({ module: 'documents', project_id: space.eng.id })).client;
+    const refused = await replace(pinned, shared, [zone()]);
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'project_scope_mismatch']);
+    expect((await pinned.get(`${TYPES}/${shared}/zones`)).body).toMatchObject({ version: 0, zones: [] });
+    expect((await replace(pinned, own, [zone()])).status).toBe(200);
+  });
+
   it('are set on a screen too, by those who may set types up', async () => {
     const id = await make();
     const path = `/api/v1/org/papers/types/${id}/zones`;

@@ -35,7 +35,9 @@ export class Zones {
   }
 
   async replace(ctx: Ctx, typeId: string, zones: ZoneDto[]): Promise<ZoneSet> {
-    const { published_version, draft } = await this.store.get(ctx, DocumentType, typeId);
+    const { project_id, published_version, draft } = await this.store.get(ctx, DocumentType, typeId);
+    // what the whole organisation shares is read by a pinned key, but not changed
+    if (ctx.projectId !== null && project_id !== ctx.projectId) throw CommonErrors.projectScopeMismatch({ message: 'The type is shared by all projects, so a key that is bound to one cannot replace its zones.' });
     const { field_schema } = published_version === null ? draft : (await this.versions.get(ctx, typeId, published_version)).definition;
     await requireZones(zones, field_schema);
     return this.store.write(ctx, async (tx) => {
