@@ -37,10 +37,12 @@ export class Override {
 
   private async changes(ctx: Ctx, tx: Tx, document: Document, type: DocumentTypeVersion, to: DocumentState): Promise<Partial<Document>> {
     const { requires_approval } = type.definition;
-    const anew = OPEN.includes(to) && document.finalized_at !== null ? newRevision(document, requires_approval) : {};
+    // signatures belong to the bytes that were signed: what is to be signed again is frozen again
+    const isAnew = (OPEN.includes(to) && document.finalized_at !== null) || (FROZEN.includes(to) && document.executed_at !== null);
+    const anew = isAnew ? newRevision(document, requires_approval) : {};
     const base: Partial<Document> = { ...anew, approval_step: null, ...outcomeOf(document, to, requires_approval) };
     if (to === 'in_approval') return { ...base, ...(await this.approvals.begin(ctx, tx, document, type.definition)) };
-    if (FROZEN.includes(to) && document.finalized_at === null) return { ...base, ...(await this.finalization.freeze(ctx, tx, document, type)) };
+    if (FROZEN.includes(to) && (isAnew || document.finalized_at === null)) return { ...base, ...(await this.finalization.freeze(ctx, tx, { ...document, ...anew } as Document, type)) };
     return base;
   }
 }

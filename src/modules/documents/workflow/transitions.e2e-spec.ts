@@ -185,6 +185,18 @@ describe('what only people do', () => {
     expect(outcome(await papers.org(id, 'finalize'))).toEqual([200, 'finalized']);
   });
 
+  it('override from executed to what can be signed again freezes it again: the signatures were for the bytes before', async () => {
+    const { code } = await papers.type();
+    const { id } = await papers.draft(code);
+    await papers.move(id, 'finalize');
+    await papers.put(id, 'executed', { executed_at: new Date(), valid_until_on: '2030-01-01' });
+    const { body } = await papers.org(id, 'override', { to: 'finalized', reason: 'The wrong person signed' });
+    expect(body).toMatchObject({ state: 'finalized', executed_at: null, valid_until_on: null });
+    const { rows } = await app.sql.query('SELECT revision, kind, sha256 FROM document_renditions WHERE document_id = $1 ORDER BY revision', [id]);
+    expect(rows).toEqual([expect.objectContaining({ revision: 1 }), { revision: 2, kind: 'final', sha256: body.content_sha256 }]);
+    expect((await papers.api.get(`${DOCUMENTS}/${id}/content`)).text).not.toContain('DRAFT');
+  });
+
   it('needs the permission for it', async () => {
     const { code } = await papers.type();
     const { id } = await papers.draft(code);
