@@ -32,9 +32,12 @@ export class DocumentViews {
     };
   }
 
+  /** Of the submission that counts: those before it may be many. */
   private async requestsOf(ctx: Ctx, documents: readonly Document[]): Promise<ApprovalRequest[]> {
-    const submitted = documents.filter(({ approval_round }) => approval_round > 0).map(({ id }) => id);
-    return submitted.length > 0 ? this.store.list(ctx, ApprovalRequest, { document_id: submitted }) : [];
+    const submitted = documents.filter(({ approval_round }) => approval_round > 0);
+    if (submitted.length === 0) return [];
+    const current = { ids: submitted.map(({ id }) => id), rounds: submitted.map(({ approval_round }) => approval_round) };
+    return this.store.list(ctx, ApprovalRequest, {}, { sql: '(t.document_id, t.round) IN (SELECT * FROM unnest(:ids::uuid[], :rounds::integer[]))', values: current });
   }
 
   private async partiesOf(ctx: Ctx, documents: readonly Document[]): Promise<SignatureParty[]> {
@@ -59,7 +62,7 @@ function dtoOf(ctx: Ctx, document: Document, type: DocumentTypeVersion, approval
 function approvalOf(document: Document, requests: readonly ApprovalRequest[], approvers: ReadonlyMap<string, Member>): DocumentApprovalDto {
   const steps = new Map<number, DocumentApprovalDto['steps'][number]>();
   for (const request of requests) {
-    if (request.document_id !== document.id || request.round !== document.approval_round) continue;
+    if (request.document_id !== document.id) continue;
     const { step_index: index, step_name: name, step_mode: mode, routing } = request;
     const step = steps.get(index) ?? { index, name, mode, routing, decisions: [] };
     steps.set(index, { ...step, decisions: [...step.decisions, ApprovalDecisionDto.from(request, approvers.get(request.approver_id ?? ''))] });
