@@ -49,7 +49,7 @@ import { ScoreLeads } from './score-leads.job.js';
   entities: [Lead, Contact, Deal, ConsentRecord, CrmPipeline, CrmStage, LeadSource, CrmCustomField, LeadAssignmentRule, CrmSettings],
   controllers: [LeadsController, ContactsController, DealsController, CrmLookupsController, OrgCrmPipelinesController, OrgCrmSetupController, OrgLeadsController, OrgLeadScoringController],
   providers: [LeadsService, LeadConversionService, LeadScoringService, ContactsService, DealsService, AssignmentService, ConsentLog, CrmConfig, CrmLookups, CrmPipelinesService, CrmSetupService, CrmProjectSetup],
-  exports: [LeadsService, LeadConversionService, ContactsService, DealsService, CrmConfig, CrmLookups, CrmSetupService],
+  exports: [LeadsService, LeadConversionService, ContactsService, DealsService, CrmConfig, CrmSetupService],
   events: CrmEvents,
   jobs: [ScoreLeads],
   projectSetup: CrmProjectSetup,
