@@ -1,6 +1,6 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { DomainError, Job, Store, type Ctx, type JobHandler, type JobRun, type Tx } from '../../kit/index.js';
-import { CrmConfig, LeadsService } from '../crm/crm.public.js';
+import { CrmConfig, customFieldsOf, LeadsService } from '../crm/crm.public.js';
 import { csvRecords } from './csv-rows.js';
 import { LeadImportIssue } from './lead-import-issue.entity.js';
 import { readRow, type ReadRow } from './lead-import-row.js';
@@ -69,9 +69,9 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
 
   /** The rows that are still to be done; those before are read too, for the repeats among them. */
   private async *chunks(ctx: Ctx, row: LeadImport, content: Buffer): AsyncGenerator<Chunk> {
-    const { customFields, defaultCountry } = await this.config.of({ list: (entity, where) => this.store.list(ctx, entity, where) }, row.project_id);
-    const definitions = customFields.filter(({ resource }) => resource === 'lead');
-    const repeats = new RowRepeats(defaultCountry);
+    const configured = await this.config.read(ctx, row.project_id);
+    const definitions = customFieldsOf(configured, 'lead');
+    const repeats = new RowRepeats(configured.defaultCountry);
     let headings: string[] | null = null;
     let chunk: Chunk = { rows: [], warnings: [] };
     let number = 0;

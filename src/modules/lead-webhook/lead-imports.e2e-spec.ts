@@ -138,6 +138,15 @@ describe('an import', () => {
     expect(seconds).toBeLessThan(45);
   }, 70_000);
 
+  it('of 10,000 rows that are all refused takes no longer', async () => {
+    const rows = Array.from({ length: 10_000 }, (_, n) => `Person ${n},p${n}@refused.example,0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2fff`);
+    const startedAt = performance.now();
+    const finished = await done(await start(`full_name,email,source_id\n${rows.join('\n')}\n`), 60_000);
+    expect(finished).toMatchObject({ state: 'completed', created_count: 0, error_count: 10_000 });
+    expect((performance.now() - startedAt) / 1000).toBeLessThan(45);
+    expect(await leadsOf('%@refused.example')).toEqual([]);
+  }, 70_000);
+
   it('goes on where a worker left off, taking no row twice', async () => {
     const rows = Array.from({ length: 600 }, (_, n) => `P ${n},p${n}@resumed.example`);
     const started = await start(`full_name,email\n${rows.join('\n')}\nAgain,p0@resumed.example\n`, { dry_run: 'true' });
