@@ -43,10 +43,24 @@ export abstract class Tx {
   abstract lock<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E>;
   /** Those of several rows that are the caller's, locked in the order of their ids, so that two who lock never wait crosswise. */
   abstract lockAll<E extends BaseEntity>(entity: Type<E>, ids: readonly string[]): Promise<E[]>;
+  /** The rows that meet the conditions, locked in the same order; those that another change takes away meanwhile are left out. */
+  abstract lockWhere<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition[]): Promise<E[]>;
+  /**
+   * Waits until no other change holds one of the keys, and holds them to the end of this one; taken in one order, so that
+   * two who ask never wait crosswise. The statements after it see what those before it in the queue have committed.
+   */
+  abstract takeTurn(keys: readonly bigint[]): Promise<void>;
   /** Writes a new row; id, organisation and mode are set here. A pinned key's project wins over the values'. */
   abstract insert<E extends BaseEntity>(entity: Type<E>, values: Partial<E>): Promise<E>;
   /** Writes changed columns, raises `version` and `updated_at`; returns the row as it is now. Nothing changed: no write. */
   abstract update<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<E>;
+  /**
+   * Like `insert`, without a round trip of its own: the row, of which every column without a default of null is given, is
+   * written with the next statement or with the commit. A refusal by the database comes up there.
+   */
+  abstract insertLater<E extends BaseEntity>(entity: Type<E>, values: Partial<E>): Promise<E>;
+  /** Like `update`, in the way of `insertLater`, for a business row that was locked through here. */
+  abstract updateLater<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<E>;
   abstract delete<E extends BaseEntity>(row: E): Promise<void>;
   /** The next number of a series, from 1, never given twice. A change that fails does not give it back: there may be gaps. */
   abstract next(series: string, projectId: string): Promise<number>;

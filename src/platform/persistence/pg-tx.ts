@@ -2,20 +2,25 @@ import type { Type } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { CommonErrors, Tx, type BaseEntity, type Condition, type EventData, type EventDefinition, type Where } from '../../kit/index.js';
-import { freezeEvent, insertEvents, type FrozenEvent } from '../events/outbox.js';
+import { freezeEvent, insertEvent, insertEvents, type FrozenEvent } from '../events/outbox.js';
 import type { OutboxSignal } from '../events/outbox-signal.js';
 import type { CallContext } from './call-context.js';
 import { hydrate, type EntityPlan } from './entity-plan.js';
+import { LaterWrites } from './later-writes.js';
+import { toDomainError } from './pg-errors.js';
 import { gather } from './pool.js';
-import { run, runUnprepared, type Reader } from './reader.js';
+import { run, runUnprepared, type Queryable, type Reader } from './reader.js';
 import type { NumberSeries } from './number-series.js';
+import { changedIn, insertText, selected, updateText, wholeRow } from './row-sql.js';
 import { narrow, Values } from './sql.js';
 
-const SET_BY_STORE = new Set(['id', 'organization_id', 'mode', 'project_id', 'version', 'created_at', 'updated_at']);
+/** A statement after one that failed. */
+const ABORTED = '25P02';
+const NOW = 'SELECT now()::timestamptz(3) AS now';
 
 /**
  * One transaction of one caller. The connection is in pg's pipeline mode: statements whose answers are not needed at once
- * (BEGIN, the events, COMMIT) travel together with their neighbours.
+ * (BEGIN, later writes, the events, COMMIT) travel together with their neighbours.
  */
 export class PgTx extends Tx {
   private readonly events: FrozenEvent[] = [];
@@ -23,6 +28,19 @@ export class PgTx extends Tx {
   private depth = 0;
   private ended = false;
   private begin: Promise<unknown> | null = null;
+  private started: Promise<Date> | null = null;
+  private readonly later = new LaterWrites();
+  private readonly locked = new WeakSet<object>();
+  /** The transaction for reads and statements; a failure is told by what caused it. */
+  readonly on: Queryable = {
+    query: async <R extends object>(statement: { name?: string; text: string; values?: unknown[] }) => {
+      try {
+        return await this.client.query<R>(statement);
+      } catch (error) {
+        throw (error as { code?: string }).code === ABORTED ? ((await this.later.failure()) ?? error) : error;
+      }
+    },
+  };
 
   constructor(
     readonly connection: PoolClient,
@@ -38,13 +56,31 @@ export class PgTx extends Tx {
   get client(): PoolClient {
     // work that goes on after a failure elsewhere must not reach a connection that may serve another caller by then
     if (this.ended) throw new Error('This transaction has ended; nothing more can be done in it.');
-    if (!this.begin) {
+    if (this.begin) this.later.send(this.connection);
+    else {
       gather(this.connection);
-      this.begin = this.connection.query('BEGIN');
-      // a failure is seen where BEGIN is waited for, at the commit
-      this.begin.catch(() => undefined);
+      this.open(this.connection.query('BEGIN'));
     }
     return this.connection;
+  }
+
+  private open(begin: Promise<unknown>): void {
+    this.begin = begin;
+    // a failure is seen where BEGIN is waited for, at the commit
+    begin.catch(() => undefined);
+  }
+
+  /** Asks for the time of the transaction, which is what now() says in all of it, in one message with BEGIN and the locks. */
+  private async start(locks: string): Promise<Date> {
+    if (this.begin) return timeIn(await runUnprepared(this.on, { text: NOW + locks }));
+    gather(this.connection);
+    const answer = this.connection.query(`BEGIN; ${NOW}${locks}`);
+    this.open(answer);
+    try {
+      return timeIn(await answer);
+    } catch (error) {
+      throw toDomainError(error);
+    }
   }
 
   /** Resolves when the transaction has begun; null before the first statement. */
@@ -53,15 +89,15 @@ export class PgTx extends Tx {
   }
 
   get<E extends BaseEntity>(entity: Type<E>, id: string) {
-    return this.reader.get(this.client, this.ctx, entity, id);
+    return this.reader.get(this.on, this.ctx, entity, id);
   }
 
   find<E extends BaseEntity>(entity: Type<E>, id: string) {
-    return this.reader.find(this.client, this.ctx, entity, id);
+    return this.reader.find(this.on, this.ctx, entity, id);
   }
 
   list<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition[]) {
-    return this.reader.list(this.client, this.ctx, entity, where, conditions);
+    return this.reader.list(this.on, this.ctx, entity, where, conditions);
   }
 
   async target<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E> {
@@ -72,54 +108,82 @@ export class PgTx extends Tx {
     return row;
   }
 
-  lock<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E> {
-    return this.reader.get(this.client, this.ctx, entity, id, ' FOR UPDATE');
+  async lock<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E> {
+    const row = await this.reader.get(this.on, this.ctx, entity, id, ' FOR UPDATE');
+    this.locked.add(row);
+    return row;
   }
 
   lockAll<E extends BaseEntity>(entity: Type<E>, ids: readonly string[]): Promise<E[]> {
-    return this.reader.list(this.client, this.ctx, entity, { id: ids } as unknown as Where<E>, [], ' FOR UPDATE');
+    return this.lockWhere(entity, { id: ids } as unknown as Where<E>);
+  }
+
+  async lockWhere<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition[]): Promise<E[]> {
+    const rows = await this.reader.list(this.on, this.ctx, entity, where, conditions, ' FOR UPDATE');
+    for (const row of rows) this.locked.add(row);
+    return rows;
+  }
+
+  async takeTurn(keys: readonly bigint[]): Promise<void> {
+    const sorted = [...new Set(keys)].sort((a, b) => (a < b ? -1 : 1));
+    const started = this.start(sorted.map((key) => `, pg_advisory_xact_lock(${key})`).join(''));
+    this.started ??= started;
+    await started;
   }
 
   async insert<E extends BaseEntity>(entity: Type<E>, given: Partial<E>): Promise<E> {
     const plan = this.reader.plan(entity);
-    const row: Record<string, unknown> = { ...given, id: given.id ?? uuidv7(), organization_id: this.ctx.organizationId };
+    const values = new Values();
+    const text = `${insertText(plan, this.newRow(plan, given), values)} RETURNING ${plan.select}`;
+    const { rows } = await run(this.on, { text, values: values.list });
+    return hydrate(plan, rows[0]);
+  }
+
+  async insertLater<E extends BaseEntity>(entity: Type<E>, given: Partial<E>): Promise<E> {
+    const plan = this.reader.plan(entity);
+    const now = await (this.started ??= this.start(''));
+    const row = wholeRow(plan, { ...this.newRow(plan, given), version: 1, created_at: now, updated_at: now });
+    this.later.add((values) => insertText(plan, row, values));
+    return hydrate(plan, selected(plan, row));
+  }
+
+  private newRow(plan: EntityPlan, given: object): Record<string, unknown> {
+    const row: Record<string, unknown> = { id: uuidv7(), ...given, organization_id: this.ctx.organizationId };
     if (plan.scoping === 'business') row.mode = this.ctx.mode;
     if (plan.scoping !== 'organization') row.project_id = this.ctx.projectId ?? row.project_id;
-    const values = new Values();
-    const columns: string[] = [];
-    const placeholders: string[] = [];
-    for (const [column, value] of Object.entries(row)) {
-      if (value === undefined) continue;
-      columns.push(`"${column}"`);
-      placeholders.push(values.add(this.toDatabase(plan, column, value)));
-    }
-    const text = `INSERT INTO ${plan.table} AS t (${columns.join(', ')}) VALUES (${placeholders.join(', ')}) RETURNING ${plan.select}`;
-    const { rows } = await run(this.client, { text, values: values.list });
-    return hydrate(plan, rows[0]);
+    return row;
   }
 
   async update<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<E> {
     const plan = this.reader.plan(row.constructor as Type<E>);
+    const changed = changedIn(row, changes);
+    if (changed.length === 0) return row;
     const values = new Values();
-    const sets: string[] = [];
-    for (const [column, value] of Object.entries(changes)) {
-      if (value === undefined || SET_BY_STORE.has(column) || same((row as Record<string, unknown>)[column], value)) continue;
-      sets.push(`"${column}" = ${values.add(this.toDatabase(plan, column, value))}`);
-    }
-    if (sets.length === 0) return row;
-    sets.push('"version" = t."version" + 1', '"updated_at" = now()');
-    const where = `t."id" = ${values.add(row.id)} AND t."version" = ${values.add(row.version)} AND ${narrow(plan, this.ctx, values, 'write')}`;
-    const { rows } = await run(this.client, { text: `UPDATE ${plan.table} t SET ${sets.join(', ')} WHERE ${where} RETURNING ${plan.select}`, values: values.list });
+    const text = `${updateText(plan, this.ctx, row, changed, values)} RETURNING ${plan.select}`;
+    const { rows } = await run(this.on, { text, values: values.list });
     // only a row that was read without a lock can have changed since
     if (rows.length === 0) throw CommonErrors.resourceConflict();
     return hydrate(plan, rows[0]);
+  }
+
+  async updateLater<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<E> {
+    const plan = this.reader.plan(row.constructor as Type<E>);
+    // nobody looks whether the statement found its row
+    if (plan.scoping !== 'business' || !this.locked.has(row)) throw new Error(`${plan.name} can be updated later only as a business row that this transaction has locked.`);
+    const changed = changedIn(row, changes);
+    if (changed.length === 0) return row;
+    const now = await (this.started ??= this.start(''));
+    this.later.add((values) => updateText(plan, this.ctx, row, changed, values));
+    const after = hydrate(plan, { ...row, ...Object.fromEntries(changed), version: row.version + 1, updated_at: now });
+    this.locked.add(after);
+    return after;
   }
 
   async delete<E extends BaseEntity>(row: E): Promise<void> {
     const plan = this.reader.plan(row.constructor as Type<E>);
     const values = new Values();
     const where = `t."id" = ${values.add(row.id)} AND ${narrow(plan, this.ctx, values, 'write')}`;
-    const { rowCount } = await run(this.client, { text: `DELETE FROM ${plan.table} t WHERE ${where}`, values: values.list });
+    const { rowCount } = await run(this.on, { text: `DELETE FROM ${plan.table} t WHERE ${where}`, values: values.list });
     if (rowCount === 0) throw CommonErrors.notFound();
   }
 
@@ -128,7 +192,7 @@ export class PgTx extends Tx {
   }
 
   async nextGapless(series: string, projectId: string): Promise<number> {
-    const { rows } = await run<{ last: number }>(this.client, {
+    const { rows } = await run<{ last: number }>(this.on, {
       text: `INSERT INTO counters AS c (organization_id, project_id, mode, series, last) VALUES ($1, $2, $3, $4, 1)
              ON CONFLICT (organization_id, project_id, mode, series) DO UPDATE SET last = c.last + 1 RETURNING last`,
       values: [this.ctx.organizationId, projectId, this.ctx.mode, series],
@@ -144,13 +208,15 @@ export class PgTx extends Tx {
     const savepoint = `attempt_${++this.depth}`;
     const events = this.events.length;
     const actions = this.afterCommitActions.length;
-    await runUnprepared(this.client, { text: `SAVEPOINT ${savepoint}` });
+    await runUnprepared(this.on, { text: `SAVEPOINT ${savepoint}` });
+    const sent = this.later.answers.length;
     try {
       const result = await part();
-      await runUnprepared(this.client, { text: `RELEASE SAVEPOINT ${savepoint}` });
+      await runUnprepared(this.on, { text: `RELEASE SAVEPOINT ${savepoint}` });
       return result;
     } catch (error) {
-      await runUnprepared(this.client, { text: `ROLLBACK TO SAVEPOINT ${savepoint}` });
+      this.later.undo(sent);
+      await runUnprepared(this.on, { text: `ROLLBACK TO SAVEPOINT ${savepoint}` });
       this.events.length = events;
       this.afterCommitActions.length = actions;
       throw error;
@@ -164,7 +230,7 @@ export class PgTx extends Tx {
   }
 
   async query<R extends object>(sql: string, values: readonly unknown[] = []): Promise<R[]> {
-    return (await run<R>(this.client, { text: sql, values: [...values] })).rows;
+    return (await run<R>(this.on, { text: sql, values: [...values] })).rows;
   }
 
   /** COMMIT or ROLLBACK is on its way: nothing may follow. */
@@ -172,26 +238,31 @@ export class PgTx extends Tx {
     this.ended = true;
   }
 
-  /** Writes what was emitted; called once, by the unit of work, in the same pipeline as COMMIT. */
-  flushEvents(): Promise<unknown> | undefined {
-    if (this.events.length === 0) return undefined;
+  /** Forgets the writes that wait; for going back to a point before them. */
+  dropLater(): void {
+    this.later.take();
+  }
+
+  /** Sends what waits and what was emitted; called once, by the unit of work, in the same pipeline as COMMIT. */
+  flush(): readonly Promise<unknown>[] {
     const events = this.events.length;
-    return insertEvents(this.client, this.events).then((deliveries) => this.afterCommit(() => this.outbox.announce({ events, deliveries })));
+    const beside = events === 1 ? this.later.take() : [];
+    if (events === 0) {
+      if (this.begin) this.later.send(this.connection);
+      return this.later.answers;
+    }
+    const written = events === 1 ? insertEvent(this.client, this.events[0], beside) : insertEvents(this.client, this.events);
+    return [...this.later.answers, written.then((deliveries) => this.afterCommit(() => this.outbox.announce({ events, deliveries })))];
   }
 
   async runAfterCommit(): Promise<void> {
     for (const action of this.afterCommitActions) await action();
   }
 
-  private toDatabase(plan: EntityPlan, column: string, value: unknown): unknown {
-    const known = plan.columns.get(column);
-    if (!known) throw new Error(`${plan.name} has no column "${column}".`);
-    return known.json && value !== null ? JSON.stringify(value) : value;
-  }
 }
 
-function same(before: unknown, after: unknown): boolean {
-  if (before === after) return true;
-  if (before instanceof Date && after !== null) return before.getTime() === new Date(after as string | Date).getTime();
-  return typeof before === 'object' && before !== null && JSON.stringify(before) === JSON.stringify(after);
+/** The one answer's time, or, of the message that began the transaction, the last answer's. */
+function timeIn(answer: unknown): Date {
+  const { rows } = (Array.isArray(answer) ? answer.at(-1) : answer) as { rows: { now: Date }[] };
+  return rows[0].now;
 }

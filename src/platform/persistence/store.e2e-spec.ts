@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from '../../../test/kit/app.js';
 import { eventually } from '../../../test/kit/eventually.js';
 import { knobs, Note, NOTES_TABLE, NotesModule } from '../../../test/kit/notes.fixture.js';
 import type { Workspace } from '../../../test/kit/workspace.js';
-import { Store } from '../../kit/index.js';
+import { Store, type Tx } from '../../kit/index.js';
 
 const NOTES = '/api/v1/ext/notes/notes';
 
@@ -71,6 +71,81 @@ describe('a transaction', () => {
     expect([answer.status, answer.body.error.code]).toEqual([503, 'unavailable']);
     expect((await client.post(NOTES, note('after the cut'))).status).toBe(201);
     expect(await titles()).not.toContain('cut');
+  });
+});
+
+describe('a later write', () => {
+  const found = (id: string) => store.find(workspace.ctx(), Note, id);
+
+  it('gives the row as it will be read, and is there for the next statement', async () => {
+    const ctx = workspace.ctx();
+    const [inserted, seen, updated] = await store.write(ctx, async (tx) => {
+      const first = await tx.insertLater(Note, { ...note('later'), extra: { a: 1 } });
+      const locked = await tx.lock(Note, first.id);
+      return [first, locked, await tx.updateLater(locked, { title: 'later still', body: 'new' })];
+    });
+    expect(seen).toEqual(inserted);
+    expect(inserted).toMatchObject({ version: 1, body: null, mode: 'live' });
+    expect(updated).toMatchObject({ version: 2, body: 'new', extra: { a: 1 } });
+    expect(await found(inserted.id)).toEqual(updated);
+  });
+
+  it('that is refused writes nothing, and is told by its field, also by the statement that meets it', async () => {
+    const before = await titles();
+    const refused = { spec: { code: 'validation_failed' }, occurrence: { param: 'title' } };
+    const both = (last: (tx: Tx) => Promise<unknown>) => store.write(workspace.ctx(), async (tx) => {
+      await tx.insertLater(Note, note('with the refused one'));
+      await tx.insertLater(Note, note('forbidden'));
+      await last(tx);
+    });
+    await expect(both(() => Promise.resolve())).rejects.toMatchObject(refused);
+    await expect(both((tx) => tx.list(Note))).rejects.toMatchObject(refused);
+    await expect(both((tx) => tx.list(Note).catch(() => []))).rejects.toMatchObject(refused);
+    expect(await titles()).toEqual(before);
+  });
+
+  it('is undone with the attempt around it, and alone', async () => {
+    await store.write(workspace.ctx(), async (tx) => {
+      await tx.insertLater(Note, note('before the attempt'));
+      await expect(tx.attempt(() => tx.insertLater(Note, note('forbidden')))).rejects.toMatchObject({ occurrence: { param: 'title' } });
+      await expect(tx.attempt(async () => {
+        await tx.insertLater(Note, note('in the attempt'));
+        throw new Error('undone');
+      })).rejects.toThrow('undone');
+      await tx.attempt(() => tx.insertLater(Note, note('in the second attempt')));
+    });
+    expect(await titles()).toEqual(expect.arrayContaining(['before the attempt', 'in the second attempt']));
+    expect(await titles()).not.toContain('in the attempt');
+  });
+
+  it('is refused where its outcome cannot be known', async () => {
+    const { id } = await store.write(workspace.ctx(), (tx) => tx.insert(Note, note('not locked')));
+    await expect(store.write(workspace.ctx(), async (tx) => tx.updateLater(await tx.get(Note, id), { body: 'x' }))).rejects.toThrow('locked');
+    const { title: _title, ...untitled } = note('x');
+    await expect(store.write(workspace.ctx(), (tx) => tx.insertLater(Note, untitled))).rejects.toThrow('Note.title must be given');
+  });
+});
+
+describe('a turn', () => {
+  it('is one change\'s at a time, whichever way round the keys are named, and sees what the one before has written', async () => {
+    const keys = [7n, -7n, 2n ** 63n - 1n];
+    const counted = await store.write(workspace.ctx(), (tx) => tx.insert(Note, { ...note('counted'), extra: { count: 0 } }));
+    await Promise.all(Array.from({ length: 12 }, (_, index) => store.write(workspace.ctx(), async (tx) => {
+      await tx.takeTurn(index % 2 ? keys : [...keys].reverse());
+      const row = await tx.get(Note, counted.id);
+      await tx.update(row, { extra: { count: (row.extra.count as number) + 1 } });
+    })));
+    expect((await store.get(workspace.ctx(), Note, counted.id)).extra).toEqual({ count: 12 });
+  });
+
+  it('may be waited for together with a read, which is done when it is had', async () => {
+    const row = await store.write(workspace.ctx(), (tx) => tx.insert(Note, note('read in turn')));
+    const [first, second] = await Promise.all([1, 2].map((place) => store.write(workspace.ctx(), async (tx) => {
+      const [, [seen]] = await Promise.all([tx.takeTurn([99n]), tx.list(Note, { id: row.id })]);
+      await tx.update(seen, { body: `${seen.body ?? ''}${place}` });
+      return place;
+    })));
+    expect((await store.get(workspace.ctx(), Note, row.id)).body).toHaveLength([first, second].length);
   });
 });
 

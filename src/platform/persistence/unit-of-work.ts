@@ -50,6 +50,7 @@ export class UnitOfWork {
   async commitOnly(last: (client: PoolClient) => Promise<unknown>): Promise<void> {
     const tx = this.tx;
     if (!tx) return;
+    tx.dropLater();
     const { client } = tx;
     gather(client);
     await this.end(tx, [client.query('ROLLBACK TO SAVEPOINT change'), last(client)]);
@@ -62,7 +63,7 @@ export class UnitOfWork {
     const tx = this.tx;
     if (!tx) return;
     gather(tx.connection);
-    await this.end(tx, [tx.flushEvents(), last?.(tx.client)]);
+    await this.end(tx, [...tx.flush(), last?.(tx.client)]);
     await tx.runAfterCommit();
   }
 
