@@ -67,7 +67,7 @@ export class LeadsService {
       consent: withConsent(NO_CONSENT, input, new Date()), created_by: ctx.actor,
     };
     const owner_id = input.owner_id ?? (await this.assignment.assign(ctx, tx, values));
-    const lead = await tx.insert(Lead, { ...values, owner_id });
+    const lead = await tx.insertLater(Lead, { ...values, owner_id, submission_count: 1, score: 0 });
     await recordConsent(ctx, tx, { resource: 'lead', id: lead.id, project_id: projectId }, input, true);
     tx.emit(LeadEvents.leadCreated, { object: LeadDto.from(lead), projectId });
     return lead;
@@ -98,7 +98,7 @@ export class LeadsService {
   }
 
   private async write(tx: Tx, lead: Lead, changes: Partial<Lead>): Promise<Lead> {
-    const changed = await tx.update(lead, changes);
+    const changed = await tx.updateLater(lead, changes);
     if (changed.version === lead.version) return changed;
     const object = LeadDto.from(changed);
     const data = { object, previous: changedFrom(LeadDto.from(lead), object), projectId: lead.project_id };
