@@ -4,6 +4,7 @@ import { DataSource, type MigrationInterface } from 'typeorm';
 import type { ProjectSetup } from '../kit/index.js';
 import type { AppConfig } from './config/settings.js';
 import { BaseUrl } from './http/base-url.js';
+import { CallLogs } from './http/call-logs.js';
 import { KEYLESS_LIMITS } from './http/caller.guard.js';
 import { HealthController } from './http/health.controller.js';
 import { KeyedEntrance } from './http/keyed-entrance.js';
@@ -59,6 +60,7 @@ export class PlatformModule {
         { provide: KEYLESS_LIMITS, useValue: config },
         KeyAuthenticator,
         KeyedEntrance,
+        CallLogs,
         ...PIPELINE,
       ],
       exports: [BaseUrl, PROJECT_SETUPS, ScopeCatalogue],

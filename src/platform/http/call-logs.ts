@@ -1,29 +1,50 @@
-import type { INestApplication } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import type { AnsweredCall, CallLog } from '../../kit/index.js';
-import { RouteRegistry } from '../registry/route-registry.js';
+import type { PgTx } from '../persistence/pg-tx.js';
+import { RouteRegistry, type Route } from '../registry/route-registry.js';
 import { KeyedEntrance } from './keyed-entrance.js';
 import type { Request } from './request-state.js';
 
 /** Tells the logs that single routes keep of each of their calls whose key was recognised. */
-export function installCallLogs(fastify: FastifyInstance, app: INestApplication): void {
-  const entrance = app.get(KeyedEntrance);
-  const logs = new Map<string, CallLog>();
-  for (const route of app.get(RouteRegistry).routes) {
-    const type = route.endpoint?.callLog;
-    if (type) logs.set(`${route.method} ${route.path}`, app.get<CallLog>(type, { strict: false }));
+@Injectable()
+export class CallLogs {
+  constructor(
+    private readonly modules: ModuleRef,
+    private readonly routes: RouteRegistry,
+    private readonly entrance: KeyedEntrance,
+  ) {}
+
+  install(fastify: FastifyInstance): void {
+    const logs = new Map<string, CallLog>();
+    for (const route of this.routes.routes) {
+      const log = this.logOf(route);
+      if (log) logs.set(`${route.method} ${route.path}`, log);
+    }
+    fastify.addHook('onResponse', async (request, reply) => {
+      const log = logs.get(`${request.method} ${request.routeOptions.url}`);
+      if (!log) return;
+      // refused by the server before a guard could ask for the key: a body beyond any bound
+      if (request.state.route === null) await this.entrance.authenticate(request).catch(() => undefined);
+      const call = answeredCall(request, reply.statusCode);
+      if (call) log.record(call);
+    });
+    fastify.addHook('onClose', async () => {
+      for (const log of new Set(logs.values())) await log.flush();
+    });
   }
-  fastify.addHook('onResponse', async (request, reply) => {
-    const log = logs.get(`${request.method} ${request.routeOptions.url}`);
-    if (!log) return;
-    // refused by the server before a guard could ask for the key: a body beyond any bound
-    if (request.state.route === null) await entrance.authenticate(request).catch(() => undefined);
-    const call = answeredCall(request, reply.statusCode);
-    if (call) log.record(call);
-  });
-  fastify.addHook('onClose', async () => {
-    for (const log of new Set(logs.values())) await log.flush();
-  });
+
+  /** Lets the route's log write in the transaction of the change. */
+  async keep(tx: PgTx, request: Request, status: number): Promise<void> {
+    const log = this.logOf(request.state.route as Route);
+    const call = log && answeredCall(request, status);
+    if (call) await log.keep(tx, call);
+  }
+
+  private logOf({ endpoint }: Route): CallLog | null {
+    return endpoint?.callLog ? this.modules.get<CallLog>(endpoint.callLog, { strict: false }) : null;
+  }
 }
 
 function answeredCall(request: Request, status: number): AnsweredCall | null {

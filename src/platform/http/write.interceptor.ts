@@ -8,6 +8,7 @@ import type { CallContext } from '../persistence/call-context.js';
 import type { Route } from '../registry/route-registry.js';
 import { envelopeOf } from './error-envelope.js';
 import { BaseUrl } from './base-url.js';
+import { CallLogs } from './call-logs.js';
 import type { Request } from './request-state.js';
 import { isObject } from './shape.js';
 
@@ -20,6 +21,7 @@ export class WriteInterceptor implements NestInterceptor {
     private readonly store: PgStore,
     private readonly idempotency: Idempotency,
     private readonly baseUrl: BaseUrl,
+    private readonly callLogs: CallLogs,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -47,6 +49,7 @@ export class WriteInterceptor implements NestInterceptor {
       }
       const result: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
       const answer = answerOf(result, reply);
+      if (unit.current) await this.callLogs.keep(unit.current, request, answer.status);
       await unit.commit(operation ? (client) => this.idempotency.store(client, operation, redacted(answer, result, route)) : undefined);
       return send(reply, answer);
     } catch (error) {
