@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { CommonErrors } from '../../kit/index.js';
 
-export const MOST_ROWS = 10_000;
+const MOST_ROWS = 10_000;
 export const LARGEST_FILE = 10 * 1024 * 1024;
 
 const SLICE = 64 * 1024;

@@ -8,7 +8,6 @@ import { Poster, type PostResult } from './post.js';
 import { SecretBox } from './secret-box.js';
 import { signatureHeader } from './signature.js';
 import { WEBHOOK_SETTINGS, type WebhookSettings } from './webhook-settings.js';
-import { WebhooksPurge } from './webhooks-purge.js';
 
 export const DELIVERIES_WAKE = 'webhooks.deliver';
 
@@ -32,7 +31,6 @@ export class DeliveryWork implements DueWork, OnModuleInit, OnApplicationShutdow
     private readonly poster: Poster,
     private readonly secrets: SecretBox,
     private readonly loops: WorkLoops,
-    private readonly purge: WebhooksPurge,
     @Inject(WEBHOOK_SETTINGS) private readonly settings: WebhookSettings,
   ) {}
 
@@ -58,7 +56,6 @@ export class DeliveryWork implements DueWork, OnModuleInit, OnApplicationShutdow
   async maintain(): Promise<void> {
     await this.results.release(this.settings.attempts);
     this.claims.expectRetries();
-    await this.purge.runWhenDue();
   }
 
   async drain(): Promise<void> {

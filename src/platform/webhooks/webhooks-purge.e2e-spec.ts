@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TestApp } from '../../../test/kit/app.js';
 import { eventually } from '../../../test/kit/eventually.js';
 import { createNotesApp, NOTES } from '../../../test/kit/notes-app.js';
@@ -66,11 +66,3 @@ test('events, deliveries with their attempts, and mails go when their retention 
   await purge.purge(Date.now() + KEPT_DAYS * DAY_MS + 1_000);
   expect(await counts()).toEqual([0, 0, 0, 0]);
 }, 60_000);
-
-test('runs by itself a minute after the start, and then once an hour', async () => {
-  const purge = app.app.get(WebhooksPurge);
-  const run = jest.spyOn(purge, 'purge');
-  const start = Date.now();
-  for (const minutes of [0, 2, 30, 61, 63, 100, 130]) await purge.runWhenDue(start + minutes * 60_000);
-  expect(run.mock.calls.map(([now]) => (now! - start) / 60_000)).toEqual([2, 63, 130]);
-});
