@@ -11,7 +11,7 @@ export { changedFrom, defineEvents, event, type EventBody, type EventData, type 
 export { Field, field, fieldsOf, partialOf, pickOf, ResourceDto, type FieldSpec } from './fields.js';
 export { firstIdAt } from './first-id.js';
 export { Job, jobOf, Jobs, type JobHandler, type JobOptions, type JobRun } from './jobs.js';
-export { constantList, Expand, Filter, listBody, Listing, listingOf, ListQuery, LookupQuery, wholeList, type ListBody, type ListingOptions, type Page } from './list-query.js';
+export { constantList, Expand, Filter, listBody, Listing, listingOf, ListQuery, LookupQuery, type ListBody, type ListingOptions, type Page } from './list-query.js';
 export { Maintenance } from './maintenance.js';
 export { Mails, type Mail, type MailState, type MailStatus } from './mails.js';
 export { Members, Projects, type Member, type Project, type ProjectSetup } from './people.js';

@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, ListQuery, partialOf, pickOf, ResourceDto } from '../../kit/index.js';
+import { Field, Filter, Listing, ListQuery, LookupQuery, partialOf, pickOf, ResourceDto } from '../../kit/index.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 const MODES = ['live', 'test'] as const;
@@ -131,3 +131,6 @@ export class SentTestEventDto extends pickOf(EventTypeDto, ['type']) {
   @Field.uuid({ description: 'Id of the event, the Svc-Event-Id of its delivery.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a62' })
   event_id: string;
 }
+
+@Listing({ sort: ['type'], defaultSort: 'type' })
+export class EventTypesQuery extends LookupQuery {}
