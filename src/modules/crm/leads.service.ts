@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { changedFrom, CommonErrors, Projects, Store, type Condition, type Ctx, type Page, type Tx } from '../../kit/index.js';
 import { AssignmentService } from './assignment.service.js';
+import { ConsentRecord } from './consent-record.entity.js';
 import { answeredChannels, NO_CONSENT, recordConsent, withConsent } from './consent.js';
 import { CrmConfig, customFieldsOf, requireMove, requirePipeline, requireSource, requireStage } from './crm-config.service.js';
 import { mergeCustomFields } from './custom-fields.js';
@@ -8,6 +9,7 @@ import { addressesOf, nameOf, normalizeEmail, normalizeExternalId, renamed, requ
 import { Lead } from './lead.entity.js';
 import { LeadDto, type CreateLeadDto, type LeadsQuery, type UpdateLeadDto } from './leads.dto.js';
 import { LeadEvents } from './leads.events.js';
+import type { ConsentRecordsQuery } from './org-leads.dto.js';
 
 /** What a lead can be made of; the contract of the lead webhook, of the import and of the screen alike. */
 export type LeadInput = UpdateLeadDto;
@@ -28,6 +30,11 @@ export class LeadsService {
 
   page(ctx: Ctx, query: LeadsQuery): Promise<Page<Lead>> {
     return this.store.page(ctx, Lead, query, ...conditionsOf(query));
+  }
+
+  /** The consent log of a lead; it outlives the lead, so an unknown id has an empty one. */
+  consentRecords(ctx: Ctx, id: string, query: ConsentRecordsQuery): Promise<Page<ConsentRecord>> {
+    return this.store.page(ctx, ConsentRecord, query, { sql: 't.resource_id = :id', values: { id } });
   }
 
   async create(ctx: Ctx, { project_id, ...input }: CreateLeadDto): Promise<Lead> {
