@@ -10,7 +10,7 @@ const permission = 'org.marketing.leads.manage';
 const FORM_OVERHEAD = 64 * 1024;
 
 const UPLOAD = {
-  'text/csv': { type: 'string', description: 'The file: UTF-8, headings first; commas, semicolons or tabs. At most 10 MiB and 10,000 rows.', example: 'full_name,email\nAda Lovelace,ada@example.com\n' },
+  'text/csv': { type: 'string', description: 'The file: UTF-8, headings first; commas, semicolons or tabs. At most 10 MiB, 10,000 rows and 500 columns.', example: 'full_name,email\nAda Lovelace,ada@example.com\n' },
   'multipart/form-data': {
     type: 'object',
     description: 'The file as the field file, with the options of the query as further fields.',

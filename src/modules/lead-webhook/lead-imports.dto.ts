@@ -40,7 +40,7 @@ export class LeadImportDto extends ResourceDto {
   @Field.map({ description: 'Which column is which field.', example: { Name: 'full_name', Mail: 'email' } })
   mapping: Record<string, string>;
 
-  @Field.string({ description: 'Columns that are no field.', example: ['Remarks'], list: { maxItems: 10_000, repeats: true }, minLength: 0, maxLength: 10_000 })
+  @Field.string({ description: 'Columns that are no field.', example: ['Remarks'], list: { maxItems: 500, repeats: true }, minLength: 0, maxLength: 255 })
   ignored_columns: string[];
 
   @Field.integer({ description: 'Rows of the file, without headings and blank lines.', example: 1000, minimum: 1 })

@@ -175,6 +175,8 @@ describe('an import is refused', () => {
     ['a mapping to no field', 'a\nb\n', { mapping: '{"a":"password"}' }, 400, 'validation_failed'],
     ['two columns for one field', 'a,b\n1,2\n', { mapping: '{"a":"email","b":"email"}' }, 400, 'validation_failed'],
     ['an unknown project', 'email\na@b.example\n', { project_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2fff' }, 400, 'validation_failed'],
+    ['more than 500 columns', `${'a,'.repeat(500)}email\n1\n`, {}, 400, 'validation_failed'],
+    ['a heading of more than 255 characters', `email,${'a'.repeat(256)}\n1\n`, {}, 400, 'validation_failed'],
     ['more than 10,000 rows', `email\n${'a@b.example\n'.repeat(10_001)}`, {}, 413, 'payload_too_large'],
     ['more than 10 MiB', `email\n${'a'.repeat(10 * 1024 * 1024)}`, {}, 413, 'payload_too_large'],
   ])('with %s', async (_, file, options, status, code) => {
