@@ -11,7 +11,7 @@ import { toDomainError } from './pg-errors.js';
 import { gather } from './pool.js';
 import { run, runUnprepared, type Queryable, type Reader } from './reader.js';
 import type { NumberSeries } from './number-series.js';
-import { changedIn, insertText, selected, updateText, wholeRow } from './row-sql.js';
+import { changedIn, insertText, updateText, wholeRow } from './row-sql.js';
 import { narrow, Values } from './sql.js';
 
 /** A statement after one that failed. */
@@ -142,9 +142,9 @@ export class PgTx extends Tx {
   async insertLater<E extends BaseEntity>(entity: Type<E>, given: Partial<E>): Promise<E> {
     const plan = this.reader.plan(entity);
     const now = await (this.started ??= this.start(''));
-    const row = wholeRow(plan, { ...this.newRow(plan, given), version: 1, created_at: now, updated_at: now });
-    this.later.add((values) => insertText(plan, row, values));
-    return hydrate(plan, selected(plan, row));
+    const { stored, read } = wholeRow(plan, { ...this.newRow(plan, given), version: 1, created_at: now, updated_at: now });
+    this.later.add((values) => insertText(plan, stored, values));
+    return hydrate(plan, read);
   }
 
   private newRow(plan: EntityPlan, given: object): Record<string, unknown> {

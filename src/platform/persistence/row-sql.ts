@@ -29,21 +29,18 @@ export function changedIn(row: object, changes: object): [string, unknown][] {
   return Object.entries(changes).filter(([column, value]) => value !== undefined && !SET_BY_STORE.has(column) && !same((row as Record<string, unknown>)[column], value));
 }
 
-/** A new row as it will be read: what is not given is null. */
-export function wholeRow(plan: EntityPlan, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const row: Record<string, unknown> = {};
+/** A new row as it is stored, what is not given being null, and as it will be read: without what reads leave out. */
+export function wholeRow(plan: EntityPlan, given: Readonly<Record<string, unknown>>): Record<'stored' | 'read', Record<string, unknown>> {
+  const [stored, read]: Record<string, unknown>[] = [{}, {}];
   for (const [column, { nullable, selected }] of plan.columns) {
     const value = given[column];
-    if (value !== undefined) row[column] = value;
-    else if (nullable && selected) row[column] = null;
-    else if (selected) throw new Error(`${plan.name}.${column} must be given: what the table would put there is not known here.`);
+    if (value !== undefined) stored[column] = value;
+    if (!selected) continue;
+    if (value === undefined && !nullable) throw new Error(`${plan.name}.${column} must be given: what the table would put there is not known here.`);
+    read[column] = value ?? null;
+    stored[column] = read[column];
   }
-  return row;
-}
-
-/** The members that reads select. */
-export function selected(plan: EntityPlan, row: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(row).filter(([column]) => plan.columns.get(column)?.selected));
+  return { stored, read };
 }
 
 function toDatabase(plan: EntityPlan, column: string, value: unknown): unknown {
