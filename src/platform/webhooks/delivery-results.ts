@@ -10,6 +10,7 @@ export interface DeliveryResult {
   attempt: number;
   /** Whether the endpoint was known to fail when this was claimed. */
   wasFailing: boolean;
+  wasSlow: boolean;
   /** `waiting`: another attempt comes. */
   status: 'delivered' | 'waiting' | 'failed';
   waitMs: number;
@@ -52,19 +53,6 @@ export class DeliveryResults {
         column(({ post }) => (post?.headers ? JSON.stringify(post.headers) : null)), column(({ post }) => post?.body ?? null), column(({ error }) => error),
       ],
     });
-  }
-
-  /** Notes when an endpoint began to fail, and when it works again. Answers those that have failed for too long. */
-  async noteHealth(health: ReadonlyMap<string, boolean>, disableAfterHours: number): Promise<string[]> {
-    if (health.size === 0) return [];
-    const { rows } = await poolOf(this.dataSource).query<{ id: string; overdue: boolean }>(
-      `UPDATE webhook_endpoints w SET failing_since = CASE WHEN h.works THEN NULL ELSE COALESCE(w.failing_since, now()) END
-       FROM (SELECT w.id, h.works FROM unnest($1::uuid[], $2::boolean[]) AS h(id, works) JOIN webhook_endpoints w ON w.id = h.id ORDER BY w.id FOR NO KEY UPDATE OF w) AS h
-       WHERE w.id = h.id AND w.status = 'enabled'
-       RETURNING w.id, COALESCE(w.failing_since < now() - $3 * interval '1 hour', false) AS overdue`,
-      [[...health.keys()], [...health.values()], disableAfterHours],
-    );
-    return rows.filter(({ overdue }) => overdue).map(({ id }) => id);
   }
 
   /** Retries whose time has come are ready; what a worker fell silent over is ready again at once, or has failed. */

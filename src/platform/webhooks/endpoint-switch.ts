@@ -4,7 +4,6 @@ import { Mails, Store, type Tx } from '../../kit/index.js';
 import { BaseUrl } from '../http/base-url.js';
 import { membersWith } from '../people/members-with.js';
 import { systemContext } from '../persistence/call-context.js';
-import { TargetRules } from './target-rules.js';
 import { WebhookEndpoint, type DisabledReason } from './webhook-endpoint.entity.js';
 
 const MANAGE = 'org.developer.webhooks.manage';
@@ -20,7 +19,6 @@ export class EndpointSwitch {
   private readonly log = new Logger('Webhooks');
 
   constructor(
-    readonly rules: TargetRules,
     private readonly store: Store,
     private readonly mails: Mails,
     private readonly dataSource: DataSource,

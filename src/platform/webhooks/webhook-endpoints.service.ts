@@ -88,7 +88,7 @@ export class WebhookEndpointsService {
       this.checkUrl(endpoint.url);
       // the database's clock, by which deliveries are queued
       const [{ now }] = await tx.query<{ now: Date }>('SELECT clock_timestamp() AS now');
-      return tx.update(endpoint, { status: 'enabled', disabled_reason: null, disabled_at: null, failing_since: null, enabled_at: now });
+      return tx.update(endpoint, { status: 'enabled', disabled_reason: null, disabled_at: null, failing_since: null, slow_since: null, enabled_at: now });
     });
   }
 
