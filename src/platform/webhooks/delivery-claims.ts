@@ -15,12 +15,12 @@ export interface ClaimedDelivery {
   /** Attempts since it was queued, this one included. */
   tries: number;
   body: string | null;
-  url: string | null;
-  secret: Buffer | null;
+  url: string;
+  secret: Buffer;
   previous_secret: Buffer | null;
   failing: boolean;
   slow: boolean;
-  /** Whether the endpoint still wants it: it may have been disabled, or deleted, since. */
+  /** Whether it is to be sent: one that was written as its endpoint was disabled or deleted fails here, without an attempt. */
   wanted: boolean;
 }
 
@@ -50,15 +50,18 @@ const claimOf = (ready: string) => `
     SELECT due.id, due.event_id, w.url, w.secret, CASE WHEN w.previous_secret_expires_at > now() THEN w.previous_secret END AS previous_secret,
            w.failing_since IS NOT NULL AS failing, w.slow_since IS NOT NULL AS slow, COALESCE(w.status = 'enabled' AND w.enabled_at <= due.queued_at, false) AS wanted
     FROM lanes l LEFT JOIN webhook_endpoints w ON w.id = l.endpoint_id
-    CROSS JOIN LATERAL (SELECT count(*)::int AS sending FROM webhook_deliveries s WHERE s.status = 'sending' AND s.endpoint_id = l.endpoint_id) AS busy
+    CROSS JOIN LATERAL (SELECT count(*)::int AS sending FROM webhook_deliveries s WHERE s.leased_until IS NOT NULL AND s.endpoint_id = l.endpoint_id) AS busy
     CROSS JOIN LATERAL (
       SELECT d.id, d.event_id, d.queued_at FROM webhook_deliveries d
       WHERE ${ready} AND d.endpoint_id = l.endpoint_id
-      ORDER BY d.due_at LIMIT GREATEST(CASE WHEN w.id IS NULL THEN 1 ELSE ${SHARE} END - busy.sending, 0) FOR UPDATE SKIP LOCKED
+      ORDER BY d.due_at LIMIT CASE WHEN w.status = 'enabled' THEN GREATEST(${SHARE} - busy.sending, 0) ELSE $2 END FOR UPDATE SKIP LOCKED
     ) AS due
     LIMIT $2
   ), claimed AS (
-    UPDATE webhook_deliveries d SET status = 'sending', tries = d.tries + 1, attempt_count = d.attempt_count + 1, leased_until = now() + $3 * interval '1 millisecond'
+    UPDATE webhook_deliveries d SET status = CASE WHEN p.wanted THEN 'sending' ELSE 'failed' END,
+      tries = d.tries + p.wanted::int, attempt_count = d.attempt_count + p.wanted::int, leased_until = CASE WHEN p.wanted THEN now() + $3 * interval '1 millisecond' END,
+      last_error = CASE WHEN p.wanted THEN d.last_error WHEN p.url IS NULL THEN 'the endpoint was deleted' ELSE 'the endpoint is disabled' END,
+      updated_at = CASE WHEN p.wanted THEN d.updated_at ELSE now() END, version = d.version + 1 - p.wanted::int
     FROM picked p LEFT JOIN outbox_events e ON e.id = p.event_id
     WHERE d.id = p.id
     RETURNING d.id, d.organization_id, d.endpoint_id, d.event_id, d.event_type, d.attempt_count, d.tries::int AS tries, e.body, p.url, p.secret, p.previous_secret, p.failing, p.slow, p.wanted

@@ -60,6 +60,7 @@ export class DeliveryWork implements DueWork, OnModuleInit, OnApplicationShutdow
     if (allowance.limit <= 0) return false;
     const claimed = await this.claims.claim(allowance, this.settings.leaseMs);
     for (const delivery of claimed) {
+      if (!delivery.wanted) continue;
       const sent = this.attempt(delivery).finally(() => this.sending.delete(sent));
       this.sending.add(sent);
     }
@@ -83,7 +84,7 @@ export class DeliveryWork implements DueWork, OnModuleInit, OnApplicationShutdow
       place.late();
       if (!delivery.slow) this.health.note({ endpointId: delivery.endpoint_id, slow: true });
     }, SLOW_MS);
-    const post = delivery.wanted ? await this.send(delivery) : null;
+    const post = await this.send(delivery);
     clearTimeout(late);
     place.leave();
     this.unsettled.add(this.resultOf(delivery, post));
@@ -94,15 +95,14 @@ export class DeliveryWork implements DueWork, OnModuleInit, OnApplicationShutdow
     try {
       if (body === null) throw new Error('the event is older than the retention');
       const signature = signatureHeader(boxes.map((box) => this.secrets.open(box, endpoint_id)), body, Math.floor(Date.now() / 1000));
-      return await this.poster.post(this.rules.checkUrl(url as string), headersOf(event_id, event_type, signature), body);
+      return await this.poster.post(this.rules.checkUrl(url), headersOf(event_id, event_type, signature), body);
     } catch (error) {
       return { startedAt: new Date(), latencyMs: 0, status: null, headers: null, body: null, error: (error as Error).message };
     }
   }
 
-  private resultOf(delivery: ClaimedDelivery, post: PostResult | null): DeliveryResult {
+  private resultOf(delivery: ClaimedDelivery, post: PostResult): DeliveryResult {
     const base = { id: delivery.id, endpointId: delivery.endpoint_id, attempt: delivery.attempt_count, wasFailing: delivery.failing, wasSlow: delivery.slow, post, waitMs: 0 };
-    if (!post) return { ...base, status: 'failed', error: 'the endpoint is disabled' };
     if (post.error === null) return { ...base, status: 'delivered', error: null };
     const asked = post.status === 429 || post.status === 503 ? retryAfterMs(post.headers?.['retry-after'] as string | undefined) : null;
     const wait = post.status === 410 ? null : waitAfter(this.settings.schedule, delivery.tries, asked);
@@ -117,7 +117,6 @@ export class DeliveryWork implements DueWork, OnModuleInit, OnApplicationShutdow
 
   /** Only what is news: a healthy endpoint's thousand successes write nothing to its row. */
   private noteNews({ endpointId, post, wasFailing, wasSlow }: DeliveryResult): void {
-    if (!post) return;
     const works = post.error === null;
     const slow = post.latencyMs > SLOW_MS;
     if (!works || wasFailing || (wasSlow && !slow)) this.health.note({ endpointId, works, slow, gone: post.status === 410 });

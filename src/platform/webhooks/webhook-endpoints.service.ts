@@ -7,7 +7,7 @@ import type { CallContext } from '../persistence/call-context.js';
 import type { PgTx } from '../persistence/pg-tx.js';
 import { Wakes } from '../queue/wakes.js';
 import { DELIVERIES_WAKE } from './delivery-work.js';
-import { EndpointSwitch, failWaiting } from './endpoint-switch.js';
+import { EndpointSwitch, failPending } from './endpoint-switch.js';
 import { EventCatalogue } from './event-catalogue.js';
 import { newSigningSecret, SecretBox } from './secret-box.js';
 import { ForbiddenTarget, TargetRules } from './target-rules.js';
@@ -69,7 +69,7 @@ export class WebhookEndpointsService {
   delete(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const endpoint = await tx.target(WebhookEndpoint, id);
-      await failWaiting(tx, id, 'the endpoint was deleted');
+      await failPending(tx, id, 'the endpoint was deleted');
       await tx.delete(endpoint);
     });
   }
