@@ -8,7 +8,7 @@ export { seedCrm, setUpCrmDemo } from './crm.demo.js';
 export { mergeCustomFields } from './custom-fields.js';
 export { DealsService } from './deals.service.js';
 export { LeadConversionService } from './lead-conversion.service.js';
-export { normalizeEmail, normalizeExternalId, normalizePhone } from './lead-identity.js';
+export { normalizeEmail, normalizeExternalId, normalizePhone, requireAddress } from './lead-identity.js';
 export { Lead } from './lead.entity.js';
 export { CreateLeadDto, LeadDto, UpdateLeadDto } from './leads.dto.js';
 export { LeadsService, type LeadInput } from './leads.service.js';

@@ -34,6 +34,8 @@ describe('a phone number', () => {
     ['030 901820', null, '030901820'],
     ['12', 'DE', '12'],
     ['call me', 'DE', null],
+    ['+', null, null],
+    ['٠١٢', null, '٠١٢'],
     ['', 'DE', null],
   ])('%j in %j is compared as %j', (given, country, normalized) => {
     expect(normalizePhone(given, country)).toBe(normalized);

@@ -5,7 +5,7 @@ import { ConsentRecord } from './consent-record.entity.js';
 import { answeredChannels, NO_CONSENT, recordConsent, withConsent } from './consent.js';
 import { CrmConfig, customFieldsOf, requireMove, requirePipeline, requireSource, requireStage } from './crm-config.service.js';
 import { mergeCustomFields } from './custom-fields.js';
-import { addressesOf, nameOf, normalizeEmail, normalizeExternalId, renamed, requireName } from './lead-identity.js';
+import { addressesOf, nameOf, normalizeEmail, normalizeExternalId, renamed, requireAddress, requireName } from './lead-identity.js';
 import { Lead } from './lead.entity.js';
 import { LeadDto, type CreateLeadDto, type LeadsQuery, type UpdateLeadDto } from './leads.dto.js';
 import { LeadEvents } from './leads.events.js';
@@ -57,7 +57,7 @@ export class LeadsService {
   /** A new lead with everything that comes with one: its place in a pipeline, its owner by the rules, consent, event. No matching. */
   async createIn(ctx: Ctx, tx: Tx, projectId: string, input: LeadInput): Promise<Lead> {
     const name = requireName(nameOf(input), null);
-    if (!input.email && !input.phone) throw CommonErrors.missingFields({ param: 'email', message: 'email or phone is required' });
+    requireAddress(input);
     const { config, status, custom_fields } = await this.config.decide(tx, projectId, (config) => {
       requireSource(config, input.source_id);
       return {
@@ -97,8 +97,8 @@ export class LeadsService {
       }
     });
     if (answeredChannels(input).length > 0) changes.consent = withConsent(lead.consent, input, new Date());
-    const reachable = { email: lead.email, phone: lead.phone, ...definedOf(changes) };
-    if (!reachable.email && !reachable.phone) throw CommonErrors.validationFailed({ param: 'email', message: 'email or phone must remain' });
+    const reachable = { ...lead, ...definedOf(changes) };
+    if ((input.email !== undefined || input.phone !== undefined) && !reachable.email && !reachable.phone_normalized) throw CommonErrors.validationFailed({ param: 'email', message: 'email or phone must remain' });
     const changed = await this.write(tx, lead, changes);
     await recordConsent(ctx, tx, { resource: 'lead', id: lead.id, project_id: lead.project_id }, input, true);
     return changed;
