@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net';
-import { Agent, type Dispatcher } from 'undici';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { withoutContinue } from './interim-answers.js';
 import { ForbiddenTarget } from './target-rules.js';
 import type { TargetNames } from './target-names.js';
 
@@ -40,8 +41,9 @@ export class Poster {
         (error: Error) => callback(error, ''),
       );
     };
+    const connect = buildConnector({ lookup, timeout: timeoutMs, autoSelectFamily: true });
     this.agent = new Agent({
-      connect: { lookup, timeout: timeoutMs, autoSelectFamily: true },
+      connect: (options, callback) => connect(options, (...[error, socket]) => (error ? callback(error, null) : callback(null, withoutContinue(socket)))),
       keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: 0, bodyTimeout: 0, pipelining: 1, maxHeaderSize: 16 * 1024,
     });
   }
