@@ -1,4 +1,4 @@
-// node scripts/prepare.mjs && node --import ./test/mcp/ts-loader.mjs test/bench/leads.ts [--rounds 5 --seconds 4 --million]
+// npm run bench:leads [-- --rounds 5 --seconds 4 --million]
 // Leads per second through the webhook, beside two bare statements of one round trip each on the same tables, without HTTP:
 // the match-and-insert alone, and the same with the rows that the product promises of each (event, deliveries, log).
 import 'reflect-metadata';
