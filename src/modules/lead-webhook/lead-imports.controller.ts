@@ -19,7 +19,7 @@ const UPLOAD = {
       file: { type: 'string', contentMediaType: 'text/csv', description: 'The file.', example: 'full_name,email\nAda Lovelace,ada@example.com\n' },
       project_id: { type: 'string', format: 'uuid', description: 'Project of the leads.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10' },
       dry_run: { type: 'string', enum: ['true', 'false'], description: 'Only find out what would be imported.', example: 'true' },
-      mapping: { type: 'string', description: 'JSON object of column headings to fields.', example: '{"Name":"full_name"}' },
+      mapping: { type: 'string', description: 'JSON object of column headings to fields; cells of a multi_select field are split at semicolons.', example: '{"Name":"full_name"}' },
     },
   },
 };

@@ -13,7 +13,7 @@ export class ImportLeadsQuery {
   @Field.boolean({ description: 'Only find out what would be imported and what is wrong; nothing is created.', example: true, required: false, default: false })
   dry_run?: boolean;
 
-  @Field.string({ description: 'JSON object of column headings to lead fields or custom_fields.<key>; null leaves a column out. Without it, columns whose headings are field names are taken.', example: '{"Name":"full_name","Mail":"email","Budget":"custom_fields.budget"}', required: false, maxLength: 8000 })
+  @Field.string({ description: 'JSON object of column headings to lead fields or custom_fields.<key>; null leaves a column out. Without it, columns whose headings are field names are taken. A cell of a multi_select field holds its values separated by semicolons, as in Boats;Cars.', example: '{"Name":"full_name","Mail":"email","Budget":"custom_fields.budget"}', required: false, maxLength: 8000 })
   mapping?: string;
 }
 
