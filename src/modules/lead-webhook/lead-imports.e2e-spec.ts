@@ -76,11 +76,17 @@ describe('an import', () => {
     const finished = await done(await start(file));
     expect(finished).toMatchObject({ created_count: 3, error_count: 0, warning_count: 2 });
     expect(await issuesOf(finished.id)).toEqual([
-      [2, 'warning', 'repeated', 'email', 'email is the same as in row 1; both rows are imported'],
-      [3, 'warning', 'repeated', 'external_id', 'external_id is the same as in row 2; both rows are imported'],
+      [2, 'warning', 'repeated', 'email', 'email is the same as in row 1; an import matches nothing'],
+      [3, 'warning', 'repeated', 'external_id', 'external_id is the same as in row 2; an import matches nothing'],
     ]);
     await done(await start(file));
     expect(await leadsOf('%@three.example')).toHaveLength(6);
+  });
+
+  it.each(['false', 'true'])('warns of repeats only where the row makes a lead, dry run: %s', async (dry_run) => {
+    const finished = await done(await start(`full_name,email,consent_email\nA,once@six-${dry_run}.example,\n,once@six-${dry_run}.example,\nB,once@six-${dry_run}.example,perhaps\nC,once@six-${dry_run}.example,\n`, { dry_run }));
+    expect(finished).toMatchObject({ created_count: 2, error_count: 2, warning_count: 1 });
+    expect((await issuesOf(finished.id)).map(([row, severity]: unknown[]) => [row, severity])).toEqual([[2, 'error'], [3, 'error'], [4, 'warning']]);
   });
 
   it('creates nothing in a dry run, but finds the same', async () => {
