@@ -16,8 +16,8 @@ export interface AnsweredCall {
   status: number;
   /** The error's code; null for a success. */
   code: string | null;
-  /** Whether an earlier answer was given again by its Idempotency-Key. */
-  replayed: boolean;
+  /** The earlier answer that was given again by its Idempotency-Key; null where the call was worked. */
+  replay: { body: string | null } | null;
   durationMs: number;
   /** The body as it came in; null where it was too large to be read. */
   body: Buffer | null;

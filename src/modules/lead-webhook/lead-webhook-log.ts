@@ -121,14 +121,19 @@ export class LeadWebhookLog extends CallLog {
 }
 
 function rowOf(call: AnsweredCall, outcome: Outcome | undefined): Row {
-  const { time, requestId, organizationId, projectId, mode, apiKeyId, address, userAgent, status, code, replayed, durationMs, body } = call;
+  const { time, requestId, organizationId, projectId, mode, apiKeyId, address, userAgent, status, code, replay, durationMs, body } = call;
   return {
     time: time.getTime(), id: outcome?.id ?? uuidv7(), organization_id: organizationId, project_id: outcome?.project_id ?? projectId, mode, api_key_id: apiKeyId,
     request_id: requestId, address, user_agent: userAgent?.slice(0, LONGEST_TEXT) ?? null, status, code,
-    result: status >= 500 ? 'failed' : status >= 400 ? 'refused' : replayed ? 'replayed' : (outcome?.result ?? 'failed'),
-    lead_id: outcome?.lead_id ?? null, candidate_ids: outcome?.candidate_ids ?? [], duration_ms: Math.round(durationMs * 1000) / 1000,
+    result: status >= 500 ? 'failed' : status >= 400 ? 'refused' : replay ? 'replayed' : (outcome?.result ?? 'failed'),
+    lead_id: outcome?.lead_id ?? leadOfAnswer(replay?.body ?? null), candidate_ids: outcome?.candidate_ids ?? [], duration_ms: Math.round(durationMs * 1000) / 1000,
     body: body && bodyText(body), body_bytes: body?.length ?? null,
   };
+}
+
+/** The lead that an accepted submission's answer names. */
+function leadOfAnswer(answer: string | null): string | null {
+  return answer === null ? null : ((JSON.parse(answer) as { lead?: { id: string } }).lead?.id ?? null);
 }
 
 function sizeOf({ body }: Row): number {

@@ -48,10 +48,10 @@ export class CallLogs {
 }
 
 function answeredCall(request: Request, status: number): AnsweredCall | null {
-  const { requestId, organizationId, projectId, mode, apiKeyId, address, errorCode, replayed, startedAt, rawBody } = request.state;
+  const { requestId, organizationId, projectId, mode, apiKeyId, address, errorCode, replay, startedAt, rawBody } = request.state;
   if (organizationId === null || mode === null || apiKeyId === null) return null;
   return {
     time: new Date(), requestId, organizationId, projectId, mode, apiKeyId, ctx: request.ctx, address, userAgent: request.headers['user-agent'] ?? null,
-    status, code: errorCode, replayed, durationMs: performance.now() - startedAt, body: rawBody ?? (Buffer.isBuffer(request.body) ? request.body : null),
+    status, code: errorCode, replay, durationMs: performance.now() - startedAt, body: rawBody ?? (Buffer.isBuffer(request.body) ? request.body : null),
   };
 }

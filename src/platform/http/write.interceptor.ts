@@ -85,7 +85,7 @@ function send(reply: FastifyReply, answer: StoredAnswer): string | undefined {
 }
 
 function replay(request: Request, reply: FastifyReply, earlier: StoredAnswer): string | undefined {
-  request.state.replayed = true;
+  request.state.replay = earlier;
   void reply.status(earlier.status).header('Idempotent-Replayed', 'true');
   if (earlier.status >= 400) request.state.errorCode = (JSON.parse(earlier.body as string) as { error: { code: string } }).error.code;
   return send(reply, earlier);
