@@ -1,6 +1,7 @@
 import { Client, Pool } from 'pg';
 import { uuidv7 } from 'uuidv7';
-import { lockKeys } from '../../src/modules/lead-webhook/lead-matching.js';
+import { turnsOf } from '../../src/modules/lead-webhook/lead-matching.js';
+import { turnKeys } from '../../src/platform/persistence/turn-keys.js';
 
 /** Where the leads of the measurement go. */
 export interface LeadPlace {
@@ -76,7 +77,7 @@ export async function runBare(pool: Pool, place: LeadPlace, next: () => number, 
     while (performance.now() < endAt) {
       const person = personOf(next());
       const { full_name, email, phone, external_id } = person;
-      const keys = lockKeys([organizationId, projectId, 'live'], { external_id, email, phone }).sort((a, b) => (a < b ? -1 : 1)).map(String);
+      const keys = turnKeys(turnsOf([organizationId, projectId, 'live'], { external_id, email, phone })).map(String);
       const id = uuidv7();
       const values = [keys, id, organizationId, projectId, pipelineId, statusId, full_name, email, phone, external_id];
       if (withRows) {

@@ -51,7 +51,7 @@ class ListNotesQuery extends ListQuery {
   @Filter.string({ description: 'Only with these titles.', example: 'Milk' }) title?: string[];
 }
 
-const NoteEvents = defineEvents({ created: event({ name: 'note.created', description: 'A note was written.', payload: NoteDto }) });
+export const NoteEvents = defineEvents({ created: event({ name: 'note.created', description: 'A note was written.', payload: NoteDto }) });
 const NoteErrors = defineErrors({ tooDull: { code: 'too_dull', type: 'invalid_request_error', status: 400, message: 'Notes named dull are not kept.' } });
 
 /** What the tests turn: a handler that waits, and how often it ran. */

@@ -67,7 +67,7 @@ export class CrmConfig {
   /** A change of the configuration. Those of one project take turns, so that each sees what the one before left. */
   change<R>(ctx: Ctx, projectId: string, change: (tx: Tx) => Promise<R>): Promise<R> {
     return this.store.write(ctx, async (tx) => {
-      await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`crm configuration ${projectId}`]);
+      await tx.takeTurn([`crm configuration ${projectId}`]);
       // at once for what follows in this transaction, and again when others can see the change
       tx.afterCommit(() => this.forget(projectId));
       const changed = await change(tx);

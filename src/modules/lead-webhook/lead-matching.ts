@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto';
-
 /** What a lead is matched by, the strongest first. */
 export const MATCHED_BY = ['external_id', 'email', 'phone'] as const;
 
@@ -32,11 +30,7 @@ export function choose<L extends Matchable>(leads: readonly L[], identity: Ident
   return { lead: hits(by)[0], by, candidates: [...new Set(MATCHED_BY.flatMap(hits))] };
 }
 
-/** What a submission takes its turn by: a key for each of the person's values. */
-export function lockKeys(place: readonly string[], identity: Identity): bigint[] {
-  return MATCHED_BY.filter((name) => identity[name] !== null).map((name) => lockKey([...place, name, identity[name] as string]));
-}
-
-function lockKey(parts: readonly string[]): bigint {
-  return hash('sha256', parts.join('\n'), 'buffer').readBigInt64BE(0);
+/** What a submission takes its turn by: a name for each of the person's values. */
+export function turnsOf(place: readonly string[], identity: Identity): string[] {
+  return MATCHED_BY.filter((by) => identity[by] !== null).map((by) => [...place, by, identity[by]].join('\n'));
 }

@@ -4,7 +4,7 @@ import { bodyText, LONGEST_BODY, maskedBody } from './body-text.js';
 import { csvRecords, surveyed } from './csv-rows.js';
 import { mappingOf } from './lead-import-mapping.js';
 import { readRow } from './lead-import-row.js';
-import { choose, lockKeys, MATCHED_BY } from './lead-matching.js';
+import { choose, MATCHED_BY, turnsOf } from './lead-matching.js';
 import { RowRepeats } from './row-repeats.js';
 import { leadOf, requireIdentity } from './submission.js';
 
@@ -30,11 +30,11 @@ describe('matching', () => {
     const value = fc.option(fc.constantFrom('a', 'b', 'c'), { nil: null });
     const identity = fc.record({ external_id: value, email: value, phone: value });
     fc.assert(fc.property(identity, identity, (one, other) => {
-      const [first, second] = [lockKeys(PLACE, one), lockKeys(PLACE, other)];
+      const [first, second] = [turnsOf(PLACE, one), turnsOf(PLACE, other)];
       expect(new Set(first).size).toBe(MATCHED_BY.filter((name) => one[name] !== null).length);
       const shared = MATCHED_BY.filter((name) => one[name] !== null && one[name] === other[name]);
-      expect(first.filter((key) => second.includes(key))).toHaveLength(shared.length);
-      expect(lockKeys(['org', 'project', 'test'], one).filter((key) => first.includes(key))).toEqual([]);
+      expect(first.filter((turn) => second.includes(turn))).toHaveLength(shared.length);
+      expect(turnsOf(['org', 'project', 'test'], one).filter((turn) => first.includes(turn))).toEqual([]);
     }));
   });
 });

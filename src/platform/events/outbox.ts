@@ -3,7 +3,6 @@ import { uuidv7 } from 'uuidv7';
 import type { EventData, EventDefinition } from '../../kit/index.js';
 import type { CallContext } from '../persistence/call-context.js';
 import { run } from '../persistence/reader.js';
-import { Values } from '../persistence/sql.js';
 
 /** An event as it will be stored; `rest` is its JSON body behind the sequence, which only the database can give. */
 export interface FrozenEvent {
@@ -37,8 +36,8 @@ const deliver = (id: string, type: string, project: string) => `
   SELECT (substr(${id}::text, 1, 15) || substr(gen_random_uuid()::text, 16))::uuid, w.organization_id, ${project}, w.mode, w.id, ${id}, ${type}`;
 const wants = (type: string, project: string) => `(w.project_id IS NULL OR w.project_id = ${project}) AND (${type} = ANY(w.events) OR '*' = ANY(w.events))`;
 /** Nearly every change emits one event; taking it out of arrays would cost PostgreSQL more than writing it. */
-const insertOne = (beside: string) => `
-  WITH ${beside}written AS (
+const INSERT_ONE = `
+  WITH written AS (
     ${INSERT}
     SELECT n, $1::uuid, $2::uuid, $3::uuid, $4, $5, $6::boolean, $7::timestamptz, '{"sequence":' || n || ',' || $8
     FROM nextval('outbox_events_sequence') AS n
@@ -46,7 +45,6 @@ const insertOne = (beside: string) => `
   FROM webhook_endpoints w
   WHERE w.organization_id = $2 AND w.mode = $4 AND w.status = 'enabled'
     AND CASE WHEN $9::uuid IS NULL THEN NOT $6 AND ${wants('$5', '$3::uuid')} ELSE w.id = $9 END`;
-const INSERT_ONE = insertOne('');
 const INSERT_MANY = `
   WITH numbered AS (
     SELECT nextval('outbox_events_sequence') AS n, e.*
@@ -62,18 +60,10 @@ const INSERT_MANY = `
  * statement one delivery for each endpoint that wants them. Answers how many deliveries there are.
  */
 export async function insertEvents(client: PoolClient, events: readonly FrozenEvent[]): Promise<number> {
-  if (events.length === 1) return insertEvent(client, events[0], []);
   const rows = events.map(valuesOf);
-  const { rowCount } = await run(client, { text: INSERT_MANY, values: rows[0].map((_, column) => rows.map((row) => row[column])) });
-  return rowCount ?? 0;
-}
-
-/** The same for one event, in one statement with other writes, which each say their text with their values' placeholders. */
-export async function insertEvent(client: PoolClient, event: FrozenEvent, beside: readonly ((values: Values) => string)[]): Promise<number> {
-  const values = new Values();
-  values.list.push(...valuesOf(event), null);
-  const text = insertOne(beside.map((write, index) => `beside_${index} AS (${write(values)}), `).join(''));
-  const { rowCount } = await run(client, { text, values: values.list });
+  const { rowCount } = rows.length === 1
+    ? await run(client, { text: INSERT_ONE, values: [...rows[0], null] })
+    : await run(client, { text: INSERT_MANY, values: rows[0].map((_, column) => rows.map((row) => row[column])) });
   return rowCount ?? 0;
 }
 

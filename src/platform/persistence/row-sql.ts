@@ -30,10 +30,12 @@ export function changedIn(row: object, changes: object): [string, unknown][] {
 }
 
 /** A new row as it is stored, what is not given being null, and as it will be read: without what reads leave out. */
-export function wholeRow(plan: EntityPlan, given: Readonly<Record<string, unknown>>): Record<'stored' | 'read', Record<string, unknown>> {
+export function wholeRow(plan: EntityPlan, given: Readonly<Record<string, unknown>>, now: Date): Record<'stored' | 'read', Record<string, unknown>> {
+  for (const column of Object.keys(given)) columnOf(plan, column);
+  const known: Record<string, unknown> = { ...given, version: 1, created_at: now, updated_at: now };
   const [stored, read]: Record<string, unknown>[] = [{}, {}];
   for (const [column, { nullable, selected }] of plan.columns) {
-    const value = given[column];
+    const value = known[column];
     if (value !== undefined) stored[column] = value;
     if (!selected) continue;
     if (value === undefined && !nullable) throw new Error(`${plan.name}.${column} must be given: what the table would put there is not known here.`);
@@ -44,9 +46,13 @@ export function wholeRow(plan: EntityPlan, given: Readonly<Record<string, unknow
 }
 
 function toDatabase(plan: EntityPlan, column: string, value: unknown): unknown {
+  return columnOf(plan, column).json && value !== null ? JSON.stringify(value) : value;
+}
+
+function columnOf(plan: EntityPlan, column: string) {
   const known = plan.columns.get(column);
   if (!known) throw new Error(`${plan.name} has no column "${column}".`);
-  return known.json && value !== null ? JSON.stringify(value) : value;
+  return known;
 }
 
 function same(before: unknown, after: unknown): boolean {
