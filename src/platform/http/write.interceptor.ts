@@ -1,5 +1,6 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import type { PoolClient } from 'pg';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { DomainError } from '../../kit/index.js';
 import { Idempotency, type Operation, type StoredAnswer } from '../idempotency/idempotency.js';
@@ -53,7 +54,7 @@ export class WriteInterceptor implements NestInterceptor {
       await unit.commit(operation ? (client) => this.idempotency.store(client, operation, redacted(answer, result, route)) : undefined);
       return send(reply, answer);
     } catch (error) {
-      if (operation && claimed && isBusinessAnswer(error)) await this.keepRefusal(request, unit, operation, error);
+      if (operation && claimed && isBusinessAnswer(error)) await this.keepRefusal(request, ctx, unit, operation, error);
       else await unit.rollback();
       throw error;
     } finally {
@@ -62,9 +63,19 @@ export class WriteInterceptor implements NestInterceptor {
   }
 
   /** A refusal by the business rules is the operation's answer as much as a success is; its writes are undone. */
-  private async keepRefusal(request: Request, unit: NonNullable<CallContext['unitOfWork']>, operation: Operation, error: DomainError): Promise<void> {
+  private async keepRefusal(request: Request, ctx: CallContext, unit: NonNullable<CallContext['unitOfWork']>, operation: Operation, error: DomainError): Promise<void> {
     const body = JSON.stringify(envelopeOf(error, request.state.requestId, this.baseUrl.value));
-    await unit.commitOnly((client) => this.idempotency.store(client, operation, { status: error.spec.status, body, headers: error.occurrence.headers ?? {} }));
+    const store = (client: PoolClient) => this.idempotency.store(client, operation, { status: error.spec.status, body, headers: error.occurrence.headers ?? {} });
+    if (unit.current) return unit.commitOnly(store);
+    // refused by the database at the commit, which ended the transaction: the answer is kept in one of its own
+    const own = this.store.begin(ctx);
+    try {
+      if (await this.idempotency.claim((await own.open()).client, operation)) await own.rollback();
+      else await own.commit(store);
+    } catch {
+      // nothing was written, so a repeat that came between, or comes later, may be answered by itself
+      await own.rollback();
+    }
   }
 }
 
