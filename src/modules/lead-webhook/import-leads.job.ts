@@ -146,6 +146,8 @@ async function rehearsed(tx: Tx, create: () => Promise<Issue[]>): Promise<Issue[
   let issues: Issue[] = [];
   await tx.attempt(async () => {
     issues = await create();
+    // a refusal that nobody has waited for yet would be undone unseen
+    await tx.query('SELECT 1');
     throw new Rehearsed();
   }).catch((error: unknown) => {
     if (!(error instanceof Rehearsed)) throw error;

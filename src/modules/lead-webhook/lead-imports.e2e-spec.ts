@@ -98,6 +98,19 @@ describe('an import', () => {
     expect([await leadsOf('%@four.example'), await events()]).toEqual([[], before]);
   });
 
+  it.each(['false', 'true'])('names what the database alone refuses, dry run: %s', async (dry_run) => {
+    const { rows: [{ id }] } = await app.sql.query<{ id: string }>(
+      `INSERT INTO lead_sources (id, organization_id, project_id, name) VALUES (gen_random_uuid(), $1, $2, $3) RETURNING id`, [space.organizationId, space.eng.id, `Source ${dry_run}`]);
+    const domain = `stale-${dry_run}.example`;
+    await done(await start(`full_name,email,source_id\nA,a@${domain},${id}\n`, { dry_run: 'true' }));
+    // the configuration is remembered, so only the constraint knows
+    await app.sql.query('DELETE FROM lead_sources WHERE id = $1', [id]);
+    const finished = await done(await start(`full_name,email,source_id\nA,a@${domain},${id}\nB,b@${domain},\n`, { dry_run }));
+    expect(finished).toMatchObject({ state: 'completed', created_count: 1, error_count: 1 });
+    expect(await issuesOf(finished.id)).toEqual([[1, 'error', 'validation_failed', 'source_id', expect.any(String)]]);
+    expect(await leadsOf(`%@${domain}`)).toHaveLength(dry_run === 'true' ? 0 : 1);
+  });
+
   it('comes as a form as well, whose fields win over the query', async () => {
     const form = new FormData();
     form.set('file', new File(['Who,Where\nA B,a@five.example\n'], 'leads.csv', { type: 'text/csv' }));
