@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import type { AnsweredCall, CallLog } from '../../kit/index.js';
-import type { PgTx } from '../persistence/pg-tx.js';
-import { RouteRegistry, type Route } from '../registry/route-registry.js';
+import type { AnsweredCall, CallLog, Tx } from '../../kit/index.js';
+import { RouteRegistry } from '../registry/route-registry.js';
 import { KeyedEntrance } from './keyed-entrance.js';
 import type { Request } from './request-state.js';
 
 /** Tells the logs that single routes keep of each of their calls whose key was recognised. */
 @Injectable()
 export class CallLogs {
+  /** By method and path of their route. */
+  private readonly logs = new Map<string, CallLog>();
+
   constructor(
     private readonly modules: ModuleRef,
     private readonly routes: RouteRegistry,
@@ -17,13 +19,11 @@ export class CallLogs {
   ) {}
 
   install(fastify: FastifyInstance): void {
-    const logs = new Map<string, CallLog>();
-    for (const route of this.routes.routes) {
-      const log = this.logOf(route);
-      if (log) logs.set(`${route.method} ${route.path}`, log);
+    for (const { endpoint, method, path } of this.routes.routes) {
+      if (endpoint?.callLog) this.logs.set(`${method} ${path}`, this.modules.get<CallLog>(endpoint.callLog, { strict: false }));
     }
     fastify.addHook('onResponse', async (request, reply) => {
-      const log = logs.get(`${request.method} ${request.routeOptions.url}`);
+      const log = this.logOf(request);
       if (!log) return;
       // refused by the server before a guard could ask for the key: a body beyond any bound
       if (request.state.route === null) await this.entrance.authenticate(request).catch(() => undefined);
@@ -31,19 +31,19 @@ export class CallLogs {
       if (call) log.record(call);
     });
     fastify.addHook('onClose', async () => {
-      for (const log of new Set(logs.values())) await log.flush();
+      for (const log of new Set(this.logs.values())) await log.flush();
     });
   }
 
   /** Lets the route's log write in the transaction of the change. */
-  async keep(tx: PgTx, request: Request, status: number): Promise<void> {
-    const log = this.logOf(request.state.route as Route);
+  async keep(tx: Tx, request: Request, status: number): Promise<void> {
+    const log = this.logOf(request);
     const call = log && answeredCall(request, status);
     if (call) await log.keep(tx, call);
   }
 
-  private logOf({ endpoint }: Route): CallLog | null {
-    return endpoint?.callLog ? this.modules.get<CallLog>(endpoint.callLog, { strict: false }) : null;
+  private logOf(request: Request): CallLog | undefined {
+    return this.logs.get(`${request.method} ${request.routeOptions.url}`);
   }
 }
 
