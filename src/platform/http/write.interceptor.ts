@@ -64,8 +64,7 @@ export class WriteInterceptor implements NestInterceptor {
 
   /** A refusal by the business rules is the operation's answer as much as a success is; its writes are undone. */
   private async keepRefusal(request: Request, ctx: CallContext, unit: NonNullable<CallContext['unitOfWork']>, operation: Operation, error: DomainError): Promise<void> {
-    const body = JSON.stringify(envelopeOf(error, request.state.requestId, this.baseUrl.value));
-    const store = (client: PoolClient) => this.idempotency.store(client, operation, { status: error.spec.status, body, headers: error.occurrence.headers ?? {} });
+    const store = (client: PoolClient) => this.idempotency.store(client, operation, this.refusalOf(request, error));
     if (unit.current) return unit.commitOnly(store);
     // refused by the database at the commit, which ended the transaction: the answer is kept in one of its own
     const own = this.store.begin(ctx);
@@ -76,6 +75,10 @@ export class WriteInterceptor implements NestInterceptor {
       // nothing was written, so a repeat that came between, or comes later, may be answered by itself
       await own.rollback();
     }
+  }
+
+  private refusalOf(request: Request, error: DomainError): StoredAnswer {
+    return { status: error.spec.status, body: JSON.stringify(envelopeOf(error, request.state.requestId, this.baseUrl.value)), headers: error.occurrence.headers ?? {} };
   }
 }
 
