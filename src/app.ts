@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppModule, type AppOptions } from './app.module.js';
 import { installDocs } from './platform/docs/docs.js';
-import { installCallLogs } from './platform/http/call-logs.js';
+import { CallLogs } from './platform/http/call-logs.js';
 import { KeyedEntrance } from './platform/http/keyed-entrance.js';
 import { BaseUrl } from './platform/http/base-url.js';
 import { refuseOversizedBodies } from './platform/http/oversized-bodies.js';
@@ -47,7 +47,7 @@ export async function createApp({ mcpExtension, ...options }: CreateAppOptions):
   installHooks(fastify, compileProxies(config.trustedProxies), app.get(RequestLog));
   if (config.appRole === 'worker') answerOnlyHealth(fastify);
   await app.init();
-  installCallLogs(fastify as never, app);
+  app.get(CallLogs).install(fastify as never);
   const documents = installDocs(app);
   installMcp(app, documents.keyed, config, mcpExtension);
   installUnknownPaths(fastify as never, app.get(KeyedEntrance));

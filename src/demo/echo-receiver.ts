@@ -34,7 +34,8 @@ export function installEchoReceiver(app: NestFastifyApplication): void {
   fastify.post(ECHO_TARGET, async (request, reply) => {
     const raw = request.body as Buffer;
     const signature = String(request.headers['svc-signature'] ?? '');
-    const event = JSON.parse(raw.toString('utf8')) as { mode: string };
+    const event = eventOf(raw);
+    if (!event) return reply.status(400).send({ received: false, reason: 'the body is no event' });
     const secrets = await secretsOf(app);
     echoes.unshift({
       received_at: new Date().toISOString(), event_id: String(request.headers['svc-event-id']), type: String(request.headers['svc-event-type']), mode: event.mode,
@@ -43,6 +44,16 @@ export function installEchoReceiver(app: NestFastifyApplication): void {
     echoes.length = Math.min(echoes.length, KEPT);
     return reply.status(200).send({ received: true });
   });
+}
+
+/** Null for what is no event: anybody may post here. */
+function eventOf(body: unknown): { mode: string } | null {
+  try {
+    const event: unknown = JSON.parse(String(body));
+    return typeof event === 'object' && event !== null && 'mode' in event && typeof event.mode === 'string' ? { ...event, mode: event.mode } : null;
+  } catch {
+    return null;
+  }
 }
 
 /** What every receiver does: the HMAC over `<t>.<raw body>`, compared in constant time, and not too old. */

@@ -16,8 +16,8 @@ export interface EndpointOptions {
   description?: string;
   /** Keyed plane: the scope a key needs, `module:resource:verb`. */
   scope?: string;
-  /** Product plane: the permission the member's role needs; null for any signed-in member. */
-  permission?: string | null;
+  /** Product plane: the permission the member's role needs, of several any one; null for any signed-in member. */
+  permission?: string | readonly string[] | null;
   /** The DTO of the answer; null for 204, or where the answer is always a file. */
   returns: Type | null;
   /** The answer is a list of `returns`. */

@@ -69,7 +69,7 @@ export function event<Payload extends object>(definition: EventDefinition<Payloa
 
 /** The members of `before` that differ in `after`: an event's `previous`. Counters of the change itself are left out. */
 export function changedFrom<Payload extends object>(before: Payload, after: Payload): Partial<Payload> {
-  const differs = (name: keyof Payload) => JSON.stringify(before[name]) !== JSON.stringify(after[name]);
+  const differs = (name: keyof Payload) => before[name] !== after[name] && JSON.stringify(before[name]) !== JSON.stringify(after[name]);
   const names = (Object.keys(before) as (keyof Payload)[]).filter((name) => name !== 'version' && name !== 'updated_at' && differs(name));
   return Object.fromEntries(names.map((name) => [name, before[name]])) as Partial<Payload>;
 }

@@ -41,11 +41,6 @@ export function constantList<E, D>(items: readonly E[], query: ListQuery, map: (
   };
 }
 
-/** A short list that is never paged (a look-up) as a list answer. */
-export function wholeList<E, D>(entities: readonly E[], map: (entity: E) => D): ListBody<D> {
-  return { object: 'list', data: entities.map(map), has_more: false, next_cursor: null };
-}
-
 export interface ListingOptions {
   /** Columns a client may sort by. Each wants an index that starts with the scoping columns and ends with `id`. */
   sort: readonly string[];

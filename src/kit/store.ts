@@ -43,10 +43,24 @@ export abstract class Tx {
   abstract lock<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E>;
   /** Those of several rows that are the caller's, locked in the order of their ids, so that two who lock never wait crosswise. */
   abstract lockAll<E extends BaseEntity>(entity: Type<E>, ids: readonly string[]): Promise<E[]>;
+  /** The rows that meet the conditions, locked in the same order; those that another change takes away meanwhile are left out. */
+  abstract lockWhere<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition[]): Promise<E[]>;
+  /**
+   * Waits until no other change holds a turn of one of these names, and holds them to the end of this one. Taken in one
+   * order, so that two who ask never wait crosswise. Statements after it see what those before in the queue have committed.
+   */
+  abstract takeTurn(names: readonly string[]): Promise<void>;
   /** Writes a new row; id, organisation and mode are set here. A pinned key's project wins over the values'. */
   abstract insert<E extends BaseEntity>(entity: Type<E>, values: Partial<E>): Promise<E>;
   /** Writes changed columns, raises `version` and `updated_at`; returns the row as it is now. Nothing changed: no write. */
   abstract update<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<E>;
+  /**
+   * Like `insert`, without waiting for the answer, so every column without a default of null must be given. A refusal by
+   * the database comes up at the next statement or the commit: in what a caller catches, ask the database something more.
+   */
+  abstract insertLater<E extends BaseEntity>(entity: Type<E>, values: Partial<E>): Promise<E>;
+  /** Like `update`, in the way of `insertLater`: `resource_conflict`, for a row that is no longer as it was read, comes up there too. */
+  abstract updateLater<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<E>;
   abstract delete<E extends BaseEntity>(row: E): Promise<void>;
   /** The next number of a series, from 1, never given twice. A change that fails does not give it back: there may be gaps. */
   abstract next(series: string, projectId: string): Promise<number>;
@@ -62,8 +76,8 @@ export abstract class Tx {
   /** Runs after the commit; for waking others, not for work that must happen. */
   abstract afterCommit(action: () => void | Promise<void>): void;
   /**
-   * SQL that the other methods cannot say: a function of the module's own, an advisory lock, a statement over a set. It
-   * narrows nothing, so it must name the caller's organisation and mode itself, or only rows that were read through here.
+   * SQL that the other methods cannot say: a function of the module's own, a statement over a set. It narrows nothing, so it
+   * must name the caller's organisation and mode itself, or only rows that were read through here.
    */
   abstract query<R extends object>(sql: string, values?: readonly unknown[]): Promise<R[]>;
 }

@@ -6,6 +6,7 @@ import { ModuleSettings } from './config/module-settings.js';
 import { SecretBox } from './config/secret-box.js';
 import type { AppConfig } from './config/settings.js';
 import { BaseUrl } from './http/base-url.js';
+import { CallLogs } from './http/call-logs.js';
 import { KEYLESS_LIMITS } from './http/caller.guard.js';
 import { HealthController } from './http/health.controller.js';
 import { KeyedEntrance } from './http/keyed-entrance.js';
@@ -65,6 +66,7 @@ export class PlatformModule {
         { provide: KEYLESS_LIMITS, useValue: config },
         KeyAuthenticator,
         KeyedEntrance,
+        CallLogs,
         ...PIPELINE,
       ],
       exports: [BaseUrl, PROJECT_SETUPS, ScopeCatalogue, SecretBox, Settings],

@@ -116,7 +116,7 @@ async function bareClaim(): Promise<void> {
 
 /** The product's worker in this process, on a database that holds so many endpoints. */
 async function suite(endpoints: number) {
-  const config = loadConfig({ NODE_ENV: 'test', APP_ROLE: 'api', DATA_DIR: dataDir, LOG_LEVEL: 'error', DATABASE_POOL_SIZE: String(LOOPS), WEBHOOK_CONCURRENCY: String(AT_ONCE) });
+  const config = loadConfig({ NODE_ENV: 'test', APP_ROLE: 'api', DATA_DIR: dataDir, LOG_LEVEL: 'error', DATABASE_POOL_SIZE: String(LOOPS) });
   const app = await createApp({ config: { ...config, appRole: 'worker', queueReconcileMs: 10_000 }, databaseUrl: postgres.url, modules: MODULES, migrations: [] });
   await app.init();
   const { organizationId } = await createWorkspace(app, '');

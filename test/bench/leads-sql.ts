@@ -1,6 +1,7 @@
 import { Client, Pool } from 'pg';
 import { uuidv7 } from 'uuidv7';
-import { lockKeys } from '../../src/modules/lead-webhook/lead-matching.js';
+import { turnsOf } from '../../src/modules/lead-webhook/lead-matching.js';
+import { turnKeys } from '../../src/platform/persistence/turn-keys.js';
 
 /** Where the leads of the measurement go. */
 export interface LeadPlace {
@@ -8,13 +9,15 @@ export interface LeadPlace {
   projectId: string;
   pipelineId: string;
   statusId: string;
+  /** The key that hands them in. */
+  keyId: string;
 }
 
 const CONNECTIONS = 10;
 const NOBODY = '{"email":{"granted":null,"timestamp":null,"source":null},"sms":{"granted":null,"timestamp":null,"source":null},"whatsapp":{"granted":null,"timestamp":null,"source":null}}';
 const BY_SYSTEM = '{"type":"system","id":null,"email":null}';
 
-/** The same match-and-insert on the same table as the product's, in one round trip, with nothing around it. */
+/** The same match-and-insert on the same table as the product's, in one round trip, with nothing around it: no event, no delivery, no log. */
 const BARE_SUBMIT = `
   CREATE OR REPLACE FUNCTION bare_submit(keys bigint[], new_id uuid, org uuid, project uuid, pipeline uuid, status uuid, name text, mail text, number text, foreign_id text)
   RETURNS integer LANGUAGE plpgsql AS $$
@@ -37,19 +40,53 @@ const BARE_SUBMIT = `
     RETURN count;
   END $$`;
 
+/**
+ * The same with all rows that the product promises of a submission: the event with its sequence number and one delivery for
+ * each endpoint that wants it, and the log row. What is in them is made by the caller, as in the product.
+ */
+const BARE_SUBMIT_WITH_ROWS = `
+  CREATE OR REPLACE FUNCTION bare_submit_with_rows(keys bigint[], new_id uuid, org uuid, project uuid, pipeline uuid, status uuid, name text, mail text, number text, foreign_id text,
+                                                   event_id uuid, event_rest text, log_id uuid, key_id uuid, request text)
+  RETURNS integer LANGUAGE plpgsql AS $$
+  DECLARE count integer;
+  BEGIN
+    count := bare_submit(keys, new_id, org, project, pipeline, status, name, mail, number, foreign_id);
+    INSERT INTO outbox_events (sequence, id, organization_id, project_id, mode, type, internal, body)
+    SELECT n, event_id, org, project, 'live', 'lead.created', false, '{"sequence":' || n || ',' || event_rest FROM nextval('outbox_events_sequence') AS n;
+    INSERT INTO webhook_deliveries (id, organization_id, project_id, mode, endpoint_id, event_id, event_type)
+    SELECT gen_random_uuid(), w.organization_id, project, w.mode, w.id, event_id, 'lead.created' FROM webhook_endpoints w
+    WHERE w.organization_id = org AND w.mode = 'live' AND w.status = 'enabled' AND (w.project_id IS NULL OR w.project_id = project) AND ('lead.created' = ANY(w.events) OR '*' = ANY(w.events));
+    INSERT INTO lead_webhook_logs (id, organization_id, project_id, mode, api_key_id, request_id, address, user_agent, status, result, lead_id, duration_ms, body, body_bytes, created_at, updated_at)
+    VALUES (log_id, org, project, 'live', key_id, event_id::text, '127.0.0.1', NULL, 201, 'created', new_id, 1, request, length(request), now(), now());
+    RETURN count;
+  END $$`;
+
 export async function createBareSubmit(url: string): Promise<void> {
-  await withClient(url, (client) => client.query(BARE_SUBMIT));
+  await withClient(url, async (client) => {
+    await client.query(BARE_SUBMIT);
+    await client.query(BARE_SUBMIT_WITH_ROWS);
+  });
 }
 
 /** How many a second, over as many connections as the product has. */
-export async function runBare(pool: Pool, { organizationId, projectId, pipelineId, statusId }: LeadPlace, next: () => number, seconds: number): Promise<number> {
+export async function runBare(pool: Pool, place: LeadPlace, next: () => number, seconds: number, withRows: boolean): Promise<number> {
+  const { organizationId, projectId, pipelineId, statusId, keyId } = place;
   const endAt = performance.now() + seconds * 1000;
   let done = 0;
   const worker = async () => {
     while (performance.now() < endAt) {
-      const { full_name, email, phone, external_id } = personOf(next());
-      const keys = lockKeys([organizationId, projectId, 'live'], { external_id, email, phone });
-      await pool.query({ name: 'bare', text: 'SELECT bare_submit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', values: [keys, uuidv7(), organizationId, projectId, pipelineId, statusId, full_name, email, phone, external_id] });
+      const person = personOf(next());
+      const { full_name, email, phone, external_id } = person;
+      const keys = turnKeys(turnsOf([organizationId, projectId, 'live'], { external_id, email, phone })).map(String);
+      const id = uuidv7();
+      const values = [keys, id, organizationId, projectId, pipelineId, statusId, full_name, email, phone, external_id];
+      if (withRows) {
+        const eventId = uuidv7();
+        const event = JSON.stringify({ id: eventId, object: 'event', type: 'lead.created', data: { object: { object: 'lead', id, ...person, project_id: projectId, pipeline_id: pipelineId, status_id: statusId } } }).slice(1);
+        await pool.query({ name: 'bare_with_rows', text: 'SELECT bare_submit_with_rows($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)', values: [...values, eventId, event, uuidv7(), keyId, JSON.stringify(person)] });
+      } else {
+        await pool.query({ name: 'bare', text: 'SELECT bare_submit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', values });
+      }
       done++;
     }
   };

@@ -51,7 +51,7 @@ export function withConsent(before: Consent, flags: ConsentFlags, now: Date): Co
 /** Appends every flag to the consent log, `applied` or only received. */
 export async function recordConsent(ctx: Ctx, tx: Tx, holder: ConsentHolder, flags: ConsentFlags, applied: boolean): Promise<void> {
   for (const channel of answeredChannels(flags)) {
-    await tx.insert(ConsentRecord, {
+    await tx.insertLater(ConsentRecord, {
       project_id: holder.project_id, resource: holder.resource, resource_id: holder.id, channel,
       granted: flags[`consent_${channel}`] as boolean, source: flags.consent_source ?? null, applied, recorded_by: ctx.actor,
     });

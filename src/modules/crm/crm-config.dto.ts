@@ -8,7 +8,7 @@ import { PIPELINE_KINDS, STAGE_KINDS, type PipelineKind, type StageKind } from '
 
 const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
 const PIPELINE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b10';
-const PROJECT_PARAMETER = 'Project whose configuration to list; leave it out with a key that is bound to a project.';
+const PROJECT_PARAMETER = 'Project whose configuration to list; only a key that is bound to a project leaves it out.';
 
 /** A way leads or deals go. */
 export class CrmPipelineDto extends ResourceDto {
@@ -146,7 +146,8 @@ export class CrmMemberDto {
   }
 }
 
-abstract class CrmLookupQuery extends LookupQuery {
+/** A list of one project's configuration. */
+export abstract class CrmLookupQuery extends LookupQuery {
   @Field.uuid({ description: PROJECT_PARAMETER, example: PROJECT, required: false })
   project_id?: string;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, DomainError, type Tx } from '../../kit/index.js';
+import { CommonErrors, DomainError, Store, type Ctx, type Tx } from '../../kit/index.js';
 import { CrmCustomField } from './crm-custom-field.entity.js';
 import { CrmPipeline } from './crm-pipeline.entity.js';
 import { CrmSettings } from './crm-settings.entity.js';
@@ -24,18 +24,68 @@ export interface ProjectConfig {
 /** How long another process may go on with what was configured before; in this process a change is seen at once. */
 const FRESH_MS = 5_000;
 const MOST_PROJECTS = 10_000;
+const MOST_CHOICES = 20;
 
 /** A project's configuration from memory, since nearly every write needs it; the database's constraints have the last word. */
 @Injectable()
 export class CrmConfig {
   private readonly remembered = new Map<string, { config: ProjectConfig; until: number }>();
+  /** What transactions have read anew after a refusal. */
+  private readonly readAnew = new WeakMap<object, { projectId: string; changes: number; config: Promise<ProjectConfig> }>();
   /** Raised by `forget`, so that a read which began before a change does not bring the old rows back. */
   private changes = 0;
+
+  constructor(private readonly store: Store) {}
+
+  /** Outside a transaction. */
+  read(ctx: Ctx, projectId: string): Promise<ProjectConfig> {
+    return this.of({ list: (entity, where) => this.store.list(ctx, entity, where) }, projectId);
+  }
 
   /** Reads on the transaction's connection: waiting for a second one while holding the first can starve the pool. */
   async of(tx: Pick<Tx, 'list'>, projectId: string): Promise<ProjectConfig> {
     const known = this.remembered.get(projectId);
-    if (known && known.until > Date.now()) return known.config;
+    return known && known.until > Date.now() ? known.config : this.readNow(tx, projectId);
+  }
+
+  /**
+   * Decides by the configuration; a refusal by remembered rows may be out of date, so it is decided again by fresh ones. A
+   * transaction reads them once, however much it has refused: an import may be wrong in every row.
+   */
+  async decide<R>(tx: Pick<Tx, 'list'>, projectId: string, decision: (config: ProjectConfig) => R): Promise<R> {
+    const config = await this.of(tx, projectId);
+    try {
+      return decision(config);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      const fresh = await this.fresh(tx, projectId);
+      if (fresh === config) throw error;
+      return decision(fresh);
+    }
+  }
+
+  /** A change of the configuration. Those of one project take turns, so that each sees what the one before left. */
+  change<R>(ctx: Ctx, projectId: string, change: (tx: Tx) => Promise<R>): Promise<R> {
+    return this.store.write(ctx, async (tx) => {
+      await tx.takeTurn([`crm configuration ${projectId}`]);
+      // at once for what follows in this transaction, and again when others can see the change
+      tx.afterCommit(() => this.forget(projectId));
+      const changed = await change(tx);
+      this.forget(projectId);
+      return changed;
+    });
+  }
+
+  private fresh(tx: Pick<Tx, 'list'>, projectId: string): Promise<ProjectConfig> {
+    const known = this.readAnew.get(tx);
+    if (known?.projectId === projectId && known.changes === this.changes) return known.config;
+    const config = this.readNow(tx, projectId);
+    this.readAnew.set(tx, { projectId, changes: this.changes, config });
+    config.catch(() => this.readAnew.delete(tx));
+    return config;
+  }
+
+  private async readNow(tx: Pick<Tx, 'list'>, projectId: string): Promise<ProjectConfig> {
     const before = { changes: this.changes, until: Date.now() + FRESH_MS };
     const config = await readConfig(tx, projectId);
     if (before.changes !== this.changes) return config;
@@ -44,20 +94,7 @@ export class CrmConfig {
     return config;
   }
 
-  /** Decides by the configuration; a refusal by remembered rows may be out of date, so it is decided anew by fresh ones. */
-  async decide<R>(tx: Pick<Tx, 'list'>, projectId: string, decision: (config: ProjectConfig) => R): Promise<R> {
-    const config = await this.of(tx, projectId);
-    try {
-      return decision(config);
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      this.forget(projectId);
-      return decision(await this.of(tx, projectId));
-    }
-  }
-
-  /** After the project's configuration was changed here. */
-  forget(projectId: string): void {
+  private forget(projectId: string): void {
     this.changes++;
     this.remembered.delete(projectId);
   }
@@ -80,8 +117,7 @@ export function requirePipeline({ pipelines }: ProjectConfig, kind: PipelineKind
   const fitting = pipelines.filter((pipeline) => pipeline.kind === kind);
   const found = fitting.find((pipeline) => (id === undefined ? pipeline.is_default : pipeline.id === id));
   if (found) return found;
-  const message = id === undefined ? `pipeline_id is required, because the project has no default ${kind} pipeline` : `pipeline_id must be a ${kind} pipeline of the project`;
-  throw CommonErrors.validationFailed({ param: 'pipeline_id', message: `${message}: ${named(fitting)}`, allowed: fitting.map((pipeline) => pipeline.id) });
+  throw refusal('pipeline_id', id === undefined ? `pipeline_id is required, because the project has no default ${kind} pipeline` : `pipeline_id must be a ${kind} pipeline of the project`, fitting);
 }
 
 /** The stage named, which must be one of the pipeline, or the pipeline's first. `param` is what callers name it by. */
@@ -89,8 +125,7 @@ export function requireStage(config: ProjectConfig, pipelineId: string, id: stri
   const fitting = stagesOf(config, pipelineId);
   const found = id === undefined ? fitting[0] : fitting.find((stage) => stage.id === id);
   if (found) return found;
-  const message = id === undefined ? `${param} is required, because the pipeline has no stages` : `${param} must belong to the pipeline ${pipelineId}`;
-  throw CommonErrors.validationFailed({ param, message: `${message}: ${named(fitting)}`, allowed: fitting.map((stage) => stage.id) });
+  throw refusal(param, id === undefined ? `${param} is required, because the pipeline has no stages` : `${param} must belong to the pipeline ${pipelineId}`, fitting);
 }
 
 /** The stage that a move leads to: in the pipeline named, its first without a stage; else in the current one. */
@@ -106,13 +141,15 @@ export function stagesOf({ stages }: ProjectConfig, pipelineId: string): CrmStag
 
 export function requireSource({ sources }: ProjectConfig, id: string | null | undefined): void {
   if (id === undefined || id === null || sources.some((source) => source.id === id)) return;
-  throw CommonErrors.validationFailed({ param: 'source_id', message: `source_id must be a source of the project: ${named(sources)}`, allowed: sources.map((source) => source.id) });
+  throw refusal('source_id', 'source_id must be a source of the project', sources);
 }
 
 export function customFieldsOf({ customFields }: ProjectConfig, resource: CustomFieldResource): CrmCustomField[] {
   return customFields.filter((field) => field.resource === resource);
 }
 
-function named(items: readonly { id: string; name: string }[]): string {
-  return items.map(({ id, name }) => `${name} is ${id}`).join(', ');
+/** Says what may be sent instead while that is little; an import may be refused so in ten thousand rows. */
+function refusal(param: string, message: string, choices: readonly { id: string; name: string }[]): DomainError {
+  if (choices.length > MOST_CHOICES) return CommonErrors.validationFailed({ param, message });
+  return CommonErrors.validationFailed({ param, message: `${message}: ${choices.map(({ id, name }) => `${name} is ${id}`).join(', ')}`, allowed: choices.map(({ id }) => id) });
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Projects, Store, type Ctx, type Tx } from '../../kit/index.js';
 import { CrmConfig } from './crm-config.service.js';
+import { requireRoom } from './crm-limits.js';
 import { CrmPipeline } from './crm-pipeline.entity.js';
 import { CrmStage } from './crm-stage.entity.js';
 import type { CreatePipelineDto, CreateStageDto, UpdatePipelineDto, UpdateStageDto } from './crm-setup.dto.js';
@@ -18,7 +19,8 @@ export class CrmPipelinesService {
   async create(ctx: Ctx, { project_id, kind, name, is_default = false, stages }: CreatePipelineDto): Promise<CrmPipeline> {
     const project = await this.projects.resolve(ctx, project_id);
     if (stages.every((stage) => stage.kind !== 'open')) throw CommonErrors.validationFailed({ param: 'stages', message: 'stages must hold one of kind open at least' });
-    return this.change(ctx, project.id, async (tx) => {
+    return this.config.change(ctx, project.id, async (tx) => {
+      requireRoom('pipelines', await tx.list(CrmPipeline, { project_id: project.id }));
       if (is_default) await this.dethrone(tx, project.id, kind);
       const pipeline = await tx.insert(CrmPipeline, { project_id: project.id, kind, name, is_default });
       for (const [index, stage] of stages.entries()) {
@@ -30,7 +32,7 @@ export class CrmPipelinesService {
 
   async update(ctx: Ctx, id: string, { name, is_default }: UpdatePipelineDto): Promise<CrmPipeline> {
     const { project_id } = await this.store.get(ctx, CrmPipeline, id);
-    return this.change(ctx, project_id, async (tx) => {
+    return this.config.change(ctx, project_id, async (tx) => {
       const pipeline = await tx.target(CrmPipeline, id);
       if (pipeline.is_default && is_default === false) throw CommonErrors.validationFailed({ param: 'is_default', message: 'is_default cannot be taken away: make another pipeline the default instead' });
       if (!pipeline.is_default && is_default) await this.dethrone(tx, project_id, pipeline.kind);
@@ -40,7 +42,7 @@ export class CrmPipelinesService {
 
   async delete(ctx: Ctx, id: string): Promise<void> {
     const { project_id } = await this.store.get(ctx, CrmPipeline, id);
-    return this.change(ctx, project_id, async (tx) => {
+    return this.config.change(ctx, project_id, async (tx) => {
       const pipeline = await tx.target(CrmPipeline, id);
       if (pipeline.is_default) throw CommonErrors.resourceConflict({ message: 'The default pipeline cannot be deleted; make another one the default first.' });
       await tx.delete(pipeline);
@@ -49,23 +51,22 @@ export class CrmPipelinesService {
 
   async createStage(ctx: Ctx, pipelineId: string, { name, kind, position }: CreateStageDto): Promise<CrmStage> {
     const { project_id } = await this.store.get(ctx, CrmPipeline, pipelineId);
-    return this.change(ctx, project_id, async (tx) => {
-      const pipeline = await tx.lock(CrmPipeline, pipelineId);
+    return this.config.change(ctx, project_id, async (tx) => {
+      const pipeline = await tx.get(CrmPipeline, pipelineId);
       const others = await tx.list(CrmStage, { pipeline_id: pipelineId });
+      requireRoom('stages', others);
       return tx.insert(CrmStage, { project_id, pipeline_id: pipelineId, pipeline_kind: pipeline.kind, name, kind, position: position ?? Math.max(0, ...others.map((stage) => stage.position)) + 1 });
     });
   }
 
   async updateStage(ctx: Ctx, id: string, { name, position }: UpdateStageDto): Promise<CrmStage> {
     const { project_id } = await this.store.get(ctx, CrmStage, id);
-    return this.change(ctx, project_id, async (tx) => tx.update(await tx.target(CrmStage, id), { name, position }));
+    return this.config.change(ctx, project_id, async (tx) => tx.update(await tx.target(CrmStage, id), { name, position }));
   }
 
   async deleteStage(ctx: Ctx, id: string): Promise<void> {
     const { project_id, pipeline_id } = await this.store.get(ctx, CrmStage, id);
-    return this.change(ctx, project_id, async (tx) => {
-      // two deletions of one pipeline take turns, or each could leave the other's stage as the last
-      await tx.lock(CrmPipeline, pipeline_id);
+    return this.config.change(ctx, project_id, async (tx) => {
       const stage = await tx.target(CrmStage, id);
       const others = (await tx.list(CrmStage, { pipeline_id })).filter((other) => other.id !== id);
       if (others.every(({ kind }) => kind !== 'open')) throw CommonErrors.resourceConflict({ message: 'The last open stage of a pipeline cannot be deleted; delete the pipeline instead.' });
@@ -75,15 +76,5 @@ export class CrmPipelinesService {
 
   private async dethrone(tx: Tx, projectId: string, kind: PipelineKind): Promise<void> {
     for (const { id } of await tx.list(CrmPipeline, { project_id: projectId, kind, is_default: true })) await tx.update(await tx.lock(CrmPipeline, id), { is_default: false });
-  }
-
-  private change<R>(ctx: Ctx, projectId: string, change: (tx: Tx) => Promise<R>): Promise<R> {
-    return this.store.write(ctx, async (tx) => {
-      // at once for what follows in this transaction, and again when others can see the change
-      tx.afterCommit(() => this.config.forget(projectId));
-      const changed = await change(tx);
-      this.config.forget(projectId);
-      return changed;
-    });
   }
 }

@@ -1,5 +1,7 @@
-import { Field, field, partialOf, ResourceDto } from '../../kit/index.js';
+import { Field, field, Listing, partialOf, ResourceDto } from '../../kit/index.js';
 import { ASSIGNMENT_METHODS, type AssignmentCondition, type AssignmentMethod } from './assignment-rules.js';
+import { CrmLookupQuery } from './crm-config.dto.js';
+import { MOST } from './crm-limits.js';
 import type { CrmSettings } from './crm-settings.entity.js';
 import { CUSTOM_FIELD_RESOURCES, CUSTOM_FIELD_TYPES, type CustomFieldResource, type CustomFieldType } from './custom-fields.js';
 import type { LeadAssignmentRule } from './lead-assignment-rule.entity.js';
@@ -9,11 +11,11 @@ const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
 const MEMBER = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a20';
 const CONDITION = { field: 'custom_fields.country', op: 'in', value: ['DE', 'AT', 'CH'] };
 
-/** Which project's configuration a screen shows. */
-export class OrgCrmProjectQuery {
-  @Field.uuid({ description: 'Project whose configuration to list.', example: PROJECT })
-  project_id: string;
-}
+/** Leaves room for the places that follow the last one. */
+const POSITIONS = { minimum: -1_000_000, maximum: 1_000_000 };
+
+@Listing({ sort: ['position', 'created_at'], defaultSort: 'position' })
+export class AssignmentRulesQuery extends CrmLookupQuery {}
 
 /** A stage as a new pipeline is given it. */
 export class PipelineStageInputDto {
@@ -38,7 +40,7 @@ export class CreatePipelineDto {
   @Field.boolean({ description: 'true makes it the default of its kind, in place of the one before.', example: false, required: false, default: false })
   is_default?: boolean;
 
-  @Field.object(() => PipelineStageInputDto, { description: 'Its stages in the order of the board, one of them open at least.', example: [{ name: 'Offer', kind: 'open' }, { name: 'Renewed', kind: 'won' }, { name: 'Ended', kind: 'lost' }], list: { minItems: 1, maxItems: 50, repeats: true } })
+  @Field.object(() => PipelineStageInputDto, { description: 'Its stages in the order of the board, one of them open at least.', example: [{ name: 'Offer', kind: 'open' }, { name: 'Renewed', kind: 'won' }, { name: 'Ended', kind: 'lost' }], list: { minItems: 1, maxItems: MOST.stages.count, repeats: true } })
   stages: PipelineStageInputDto[];
 }
 
@@ -53,7 +55,7 @@ export class UpdatePipelineDto {
 
 /** The body that adds a stage to a pipeline. */
 export class CreateStageDto extends PipelineStageInputDto {
-  @Field.integer({ description: 'Place on the board, ascending; at the end when left out.', example: 3, required: false })
+  @Field.integer({ description: 'Place on the board, ascending; at the end when left out.', example: 3, required: false, ...POSITIONS })
   position?: number;
 }
 
@@ -106,7 +108,7 @@ export class CreateAssignmentRuleDto {
   @Field.string({ description: 'Name.', example: 'German-speaking leads', maxLength: 100 })
   name: string;
 
-  @Field.integer({ description: 'Rules are tried in ascending order, and the first that fits decides; at the end when left out.', example: 1, required: false })
+  @Field.integer({ description: 'Rules are tried in ascending order, and the first that fits decides; at the end when left out.', example: 1, required: false, ...POSITIONS })
   position?: number;
 
   @Field.boolean({ description: 'Whether it is tried.', example: true, required: false, default: true })

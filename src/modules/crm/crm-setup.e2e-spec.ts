@@ -80,6 +80,52 @@ describe('sources', () => {
   });
 });
 
+describe('the configuration', () => {
+  it('is listed page by page', async () => {
+    for (const n of [1, 2, 3]) await screen.post(`${ORG}/assignment-rules`, { project_id: space.eng.id, name: `Rule ${n}`, position: 4 - n, assign: 'user', member_ids: [space.owner.id] });
+    const [{ id }] = await data(`${ORG}/pipelines?${inEng()}&kind=lead`);
+    for (const [path, sort] of [['sources', 'name'], ['pipelines', 'name'], ['assignment-rules', 'position'], [`pipelines/${id}/stages`, 'position']]) {
+      const query = path.endsWith('stages') ? '' : `${inEng()}&`;
+      const whole = (await screen.get(`${ORG}/${path}?${query}sort=${sort}`)).body;
+      const paged: unknown[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page = (await screen.get(`${ORG}/${path}?${query}sort=${sort}&limit=1${cursor && `&cursor=${cursor}`}`)).body as { data: unknown[]; next_cursor: string | null };
+        expect(page.data).toHaveLength(1);
+        paged.push(...page.data);
+        cursor = page.next_cursor;
+      }
+      expect([whole.has_more, paged]).toEqual([false, whole.data]);
+      expect(paged.length).toBeGreaterThan(1);
+    }
+    for (const path of ['sources', 'pipelines', 'assignment-rules', 'custom-fields']) expect((await screen.get(`${ORG}/${path}`)).body.error).toMatchObject({ code: 'missing_fields', param: 'project_id' });
+  });
+
+  it('has a limit that holds whoever adds at the same moment', async () => {
+    const fill = (table: string, columns: string, values: string, count: number) =>
+      app.sql.query(`INSERT INTO ${table} (id, organization_id, project_id, ${columns}) SELECT gen_random_uuid(), $1, $2, ${values} FROM generate_series(1, ${count}) AS n`, [space.organizationId, space.eng.id]);
+    const [{ id: pipeline }] = await data(`${ORG}/pipelines?${inEng()}&kind=lead`);
+    const stages = await data(`${ORG}/pipelines/${pipeline}/stages`);
+    await fill('lead_sources', 'name', `'S ' || n`, 195);
+    await fill('crm_custom_fields', 'resource, key, label, type', `'lead', 'f' || n, 'F', 'text'`, 99);
+    await fill('lead_assignment_rules', 'name, position, conditions, assign, member_ids', `'R', n, '[]', 'user', '{${space.owner.id}}'`, 99);
+    await fill('crm_pipelines', 'kind, name', `'deal', 'P ' || n`, 47);
+    await fill('crm_stages', 'pipeline_id, pipeline_kind, name, kind, position', `'${pipeline}', 'lead', 'X ' || n, 'open', 100 + n`, 49 - stages.length);
+    const add: [string, (n: number) => object][] = [
+      ['sources', (n) => ({ name: `New ${n}` })],
+      ['custom-fields', (n) => ({ resource: 'lead', key: `new_${n}`, label: 'New', type: 'text' })],
+      ['assignment-rules', (n) => ({ name: `New ${n}`, assign: 'user', member_ids: [space.owner.id] })],
+      ['pipelines', (n) => ({ kind: 'lead', name: `New ${n}`, stages: [{ name: 'A', kind: 'open' }] })],
+      [`pipelines/${pipeline}/stages`, (n) => ({ name: `New ${n}`, kind: 'open' })],
+    ];
+    for (const [path, body] of add) {
+      const answers = await Promise.all([1, 2, 3].map((n) => screen.post(`${ORG}/${path}`, { project_id: space.eng.id, ...body(n) })));
+      expect([path, answers.map(({ status, body: { error } }) => [status, error?.code]).sort()]).toEqual([path, [[201, undefined], [409, 'resource_conflict'], [409, 'resource_conflict']]]);
+    }
+    // those of contacts are counted by themselves
+    expect((await screen.post(`${ORG}/custom-fields`, { project_id: space.eng.id, resource: 'contact', key: 'new', label: 'New', type: 'text' })).status).toBe(201);
+  });
+});
+
 describe('a project that is older than the CRM', () => {
   it('gets by the migration what a new one gets, once', async () => {
     const stages = async () => (await app.sql.query('SELECT pipeline_kind, name, kind, position FROM crm_stages WHERE project_id = $1 ORDER BY pipeline_kind, position', [space.eng.id])).rows;

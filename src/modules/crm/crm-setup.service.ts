@@ -5,6 +5,7 @@ import { activeMembersOf } from './active-members.js';
 import { checkConditions } from './assignment-conditions.js';
 import { CrmConfig, customFieldsOf } from './crm-config.service.js';
 import { CrmCustomField } from './crm-custom-field.entity.js';
+import { requireRoom } from './crm-limits.js';
 import { CrmSettings } from './crm-settings.entity.js';
 import type {
   CreateAssignmentRuleDto, CreateCustomFieldDto, CreateLeadSourceDto, UpdateAssignmentRuleDto, UpdateCrmSettingsDto, UpdateCustomFieldDto, UpdateLeadSourceDto,
@@ -28,47 +29,49 @@ export class CrmSetupService {
 
   async createSource(ctx: Ctx, { project_id, name }: CreateLeadSourceDto): Promise<LeadSource> {
     const project = await this.projects.resolve(ctx, project_id);
-    return this.change(ctx, project.id, (tx) => tx.insert(LeadSource, { project_id: project.id, name }));
+    return this.config.change(ctx, project.id, async (tx) => {
+      requireRoom('lead sources', await tx.list(LeadSource, { project_id: project.id }));
+      return tx.insert(LeadSource, { project_id: project.id, name });
+    });
   }
 
   async updateSource(ctx: Ctx, id: string, { name }: UpdateLeadSourceDto): Promise<LeadSource> {
     const { project_id } = await this.store.get(ctx, LeadSource, id);
-    return this.change(ctx, project_id, async (tx) => tx.update(await tx.target(LeadSource, id), { name }));
+    return this.config.change(ctx, project_id, async (tx) => tx.update(await tx.target(LeadSource, id), { name }));
   }
 
   async createCustomField(ctx: Ctx, { project_id, resource, key, label, type, options = [], required }: CreateCustomFieldDto): Promise<CrmCustomField> {
     const project = await this.projects.resolve(ctx, project_id);
     requireOptions(type, options);
-    return this.change(ctx, project.id, (tx) => tx.insert(CrmCustomField, { project_id: project.id, resource, key, label, type, options, required: required ?? false }));
+    return this.config.change(ctx, project.id, async (tx) => {
+      requireRoom('custom fields of a kind', await tx.list(CrmCustomField, { project_id: project.id, resource }));
+      return tx.insert(CrmCustomField, { project_id: project.id, resource, key, label, type, options, required: required ?? false });
+    });
   }
 
   async updateCustomField(ctx: Ctx, id: string, { label, options, required }: UpdateCustomFieldDto): Promise<CrmCustomField> {
     const { project_id } = await this.store.get(ctx, CrmCustomField, id);
-    return this.change(ctx, project_id, async (tx) => {
+    return this.config.change(ctx, project_id, async (tx) => {
       const field = await tx.target(CrmCustomField, id);
       if (options !== undefined) requireOptions(field.type, options);
       return tx.update(field, { label, options, required });
     });
   }
 
-  async rules(ctx: Ctx, projectId: string): Promise<LeadAssignmentRule[]> {
-    const project = await this.projects.resolve(ctx, projectId);
-    return (await this.store.list(ctx, LeadAssignmentRule, { project_id: project.id })).sort((a, b) => a.position - b.position);
-  }
-
   async createRule(ctx: Ctx, { project_id, name, position, active, conditions = [], assign, member_ids }: CreateAssignmentRuleDto): Promise<LeadAssignmentRule> {
     const project = await this.projects.resolve(ctx, project_id);
-    return this.change(ctx, project.id, async (tx) => {
+    return this.config.change(ctx, project.id, async (tx) => {
       const rule = { project_id: project.id, name, active: active ?? true, conditions, assign, member_ids };
       await this.requireRule(ctx, tx, rule);
       const others = await tx.list(LeadAssignmentRule, { project_id: project.id });
+      requireRoom('assignment rules', others);
       return tx.insert(LeadAssignmentRule, { ...rule, position: position ?? Math.max(0, ...others.map((other) => other.position)) + 1 });
     });
   }
 
   async updateRule(ctx: Ctx, id: string, body: UpdateAssignmentRuleDto): Promise<LeadAssignmentRule> {
     const { project_id } = await this.store.get(ctx, LeadAssignmentRule, id);
-    return this.change(ctx, project_id, async (tx) => {
+    return this.config.change(ctx, project_id, async (tx) => {
       const rule = await tx.target(LeadAssignmentRule, id);
       const { name, position, active, conditions, assign, member_ids } = body;
       await this.requireRule(ctx, tx, { project_id, conditions: conditions ?? rule.conditions, assign: assign ?? rule.assign, member_ids: member_ids ?? rule.member_ids });
@@ -79,7 +82,7 @@ export class CrmSetupService {
   /** A source that leads name is refused by the foreign key; a definition may go, and its values stay where they are. */
   async delete(ctx: Ctx, entity: new () => Configured, id: string): Promise<void> {
     const { project_id } = await this.store.get<Configured>(ctx, entity, id);
-    return this.change(ctx, project_id, async (tx) => tx.delete(await tx.target<Configured>(entity, id)));
+    return this.config.change(ctx, project_id, async (tx) => tx.delete(await tx.target<Configured>(entity, id)));
   }
 
   async settings(ctx: Ctx, projectId: string): Promise<CrmSettings> {
@@ -92,25 +95,15 @@ export class CrmSetupService {
   async updateSettings(ctx: Ctx, projectId: string, { default_country }: UpdateCrmSettingsDto): Promise<CrmSettings> {
     requireCountry(default_country);
     const { id } = await this.settings(ctx, projectId);
-    return this.change(ctx, projectId, async (tx) => tx.update(await tx.target(CrmSettings, id), { default_country }));
+    return this.config.change(ctx, projectId, async (tx) => tx.update(await tx.target(CrmSettings, id), { default_country }));
   }
 
   private async requireRule(ctx: Ctx, tx: Tx, { project_id, conditions, assign, member_ids }: Pick<LeadAssignmentRule, 'project_id' | 'conditions' | 'assign' | 'member_ids'>): Promise<void> {
-    checkConditions(conditions, customFieldsOf(await this.config.of(tx, project_id), 'lead').map(({ key }) => key));
+    await this.config.decide(tx, project_id, (config) => checkConditions(conditions, customFieldsOf(config, 'lead').map(({ key }) => key)));
     if (assign === 'user' && member_ids.length !== 1) throw CommonErrors.validationFailed({ param: 'member_ids', message: 'member_ids must hold exactly one member to assign to a user' });
     const active = await activeMembersOf(ctx, tx, member_ids);
     const unknown = member_ids.find((id) => !active.includes(id));
     if (unknown !== undefined) throw CommonErrors.validationFailed({ param: 'member_ids', message: `member_ids holds ${unknown}, which is no active member` });
-  }
-
-  private change<R>(ctx: Ctx, projectId: string, change: (tx: Tx) => Promise<R>): Promise<R> {
-    return this.store.write(ctx, async (tx) => {
-      // at once for what follows in this transaction, and again when others can see the change
-      tx.afterCommit(() => this.config.forget(projectId));
-      const changed = await change(tx);
-      this.config.forget(projectId);
-      return changed;
-    });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../kit/index.js';
 import type { ContactsService } from './contacts.service.js';
-import type { CrmLookups } from './crm-lookups.service.js';
+import { stagesOf, requirePipeline, type CrmConfig } from './crm-config.service.js';
 import type { CrmSetupService } from './crm-setup.service.js';
 import type { DealsService } from './deals.service.js';
 import type { LeadConversionService } from './lead-conversion.service.js';
@@ -13,7 +13,7 @@ export interface CrmSeeding {
   conversions: LeadConversionService;
   contacts: ContactsService;
   deals: DealsService;
-  lookups: CrmLookups;
+  config: CrmConfig;
 }
 
 const DAY_MS = 86_400_000;
@@ -50,9 +50,10 @@ export async function setUpCrmDemo(setup: CrmSetupService, ctx: Ctx, project_id:
 }
 
 /** Writes so many leads into the project, one of them converted, and a few contacts and deals beside them. */
-export async function seedCrm({ leads, conversions, contacts, deals, lookups }: CrmSeeding, ctx: Ctx, project_id: string, count: number): Promise<void> {
-  const [statuses, sources, [pipeline]] = await Promise.all([lookups.leadStatuses(ctx, { project_id }), lookups.sources(ctx, project_id), lookups.pipelines(ctx, { project_id, kind: 'deal' })]);
-  const stages = await lookups.stages(ctx, pipeline.id);
+export async function seedCrm({ leads, conversions, contacts, deals, config }: CrmSeeding, ctx: Ctx, project_id: string, count: number): Promise<void> {
+  const configured = await config.read(ctx, project_id);
+  const [statuses, stages] = (['lead', 'deal'] as const).map((kind) => stagesOf(configured, requirePipeline(configured, kind, undefined).id));
+  const { sources } = configured;
   const written: string[] = [];
   for (let number = 0; number < count; number++) {
     const [full_name, company_name, job_title, phone] = PEOPLE[number % PEOPLE.length];

@@ -92,6 +92,18 @@ describe('a lead', () => {
     expect((await api.patch(`${AT}/leads/${id}`, { owner_id: null })).body.owner_id).toBeNull();
   });
 
+  it('refused by the database at the commit is refused the same way again under its Idempotency-Key', async () => {
+    const client = await space.signIn();
+    const headers = { 'idempotency-key': 'unknown-owner' };
+    const send = (full_name: string) => client.post('/api/v1/org/marketing/leads', { project_id: space.eng.id, full_name, email: 'commit@example.com', owner_id: NOBODY }, headers);
+    const [first, again, other] = [await send('Ada'), await send('Ada'), await send('Grace')];
+    expect([first.status, first.body.error.param, first.headers['idempotent-replayed']]).toEqual([400, 'owner_id', undefined]);
+    expect([again.status, again.body, again.headers['idempotent-replayed']]).toEqual([400, first.body, 'true']);
+    expect([other.status, other.body.error.code]).toEqual([422, 'idempotency_key_reused']);
+    expect((await app.sql.query(`SELECT 1 FROM leads WHERE email_normalized = 'commit@example.com'`)).rows).toEqual([]);
+    expect(await events()).toEqual([]);
+  });
+
   it('renews one form of the name from the other', async () => {
     const { id } = await lead();
     expect((await api.patch(`${AT}/leads/${id}`, { first_name: 'Augusta' })).body).toMatchObject({ full_name: 'Augusta Lovelace', first_name: 'Augusta' });

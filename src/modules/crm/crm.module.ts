@@ -1,6 +1,5 @@
 import { DomainModule } from '../../kit/index.js';
 import { AssignmentService } from './assignment.service.js';
-import { ConsentLog } from './consent-log.service.js';
 import { ConsentRecord } from './consent-record.entity.js';
 import { Contact } from './contact.entity.js';
 import { ContactsController } from './contacts.controller.js';
@@ -48,8 +47,8 @@ import { ScoreLeads } from './score-leads.job.js';
   },
   entities: [Lead, Contact, Deal, ConsentRecord, CrmPipeline, CrmStage, LeadSource, CrmCustomField, LeadAssignmentRule, CrmSettings],
   controllers: [LeadsController, ContactsController, DealsController, CrmLookupsController, OrgCrmPipelinesController, OrgCrmSetupController, OrgLeadsController, OrgLeadScoringController],
-  providers: [LeadsService, LeadConversionService, LeadScoringService, ContactsService, DealsService, AssignmentService, ConsentLog, CrmConfig, CrmLookups, CrmPipelinesService, CrmSetupService, CrmProjectSetup],
-  exports: [LeadsService, LeadConversionService, ContactsService, DealsService, CrmConfig, CrmLookups, CrmSetupService],
+  providers: [LeadsService, LeadConversionService, LeadScoringService, ContactsService, DealsService, AssignmentService, CrmConfig, CrmLookups, CrmPipelinesService, CrmSetupService, CrmProjectSetup],
+  exports: [LeadsService, LeadConversionService, ContactsService, DealsService, CrmConfig, CrmSetupService],
   events: CrmEvents,
   jobs: [ScoreLeads],
   projectSetup: CrmProjectSetup,

@@ -34,6 +34,8 @@ describe('a phone number', () => {
     ['030 901820', null, '030901820'],
     ['12', 'DE', '12'],
     ['call me', 'DE', null],
+    ['+', null, null],
+    ['٠١٢', null, '٠١٢'],
     ['', 'DE', null],
   ])('%j in %j is compared as %j', (given, country, normalized) => {
     expect(normalizePhone(given, country)).toBe(normalized);
@@ -76,6 +78,8 @@ describe('custom fields', () => {
     const options = ['x', 'y'];
     const both = [field('one', 'select', { options }), field('some', 'multi_select', { options })];
     expect(mergeCustomFields(both, { one: 'x', some: ['y', 'x'] }, null)).toEqual({ one: 'x', some: ['y', 'x'] });
+    const many: CustomFieldDefinition = { ...both[0], options: Array.from({ length: 200 }, (_, n) => `${n}`.padEnd(100, '.')) };
+    expect(() => mergeCustomFields([many], { one: 'z' }, null)).toThrow('custom_fields.one must be one of the options of the field');
     for (const bad of [{ one: 'z' }, { one: ['x'] }, { some: 'x' }, { some: ['x', 'x'] }, { some: ['z'] }]) expect(() => mergeCustomFields(both, bad, null)).toThrow('must be');
   });
 

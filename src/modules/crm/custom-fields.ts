@@ -19,6 +19,7 @@ export interface CustomFieldDefinition {
 }
 
 const LONGEST_TEXT = 2000;
+const MOST_NAMED = 20;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
@@ -71,12 +72,17 @@ function problemOf({ type, options }: CustomFieldDefinition, value: unknown): st
     case 'date':
       return isDay(value) ? null : 'must be a calendar day as YYYY-MM-DD';
     case 'select':
-      return options.includes(value as string) ? null : `must be one of ${options.join(', ')}`;
+      return options.includes(value as string) ? null : `must be one of ${named(options)}`;
     case 'multi_select':
-      return Array.isArray(value) && new Set(value).size === value.length && value.every((item) => options.includes(item as string)) ? null : `must be an array of distinct values of ${options.join(', ')}`;
+      return Array.isArray(value) && new Set(value).size === value.length && value.every((item) => options.includes(item as string)) ? null : `must be an array of distinct values of ${named(options)}`;
     case 'url':
       return isText(value) && isWebAddress(value) ? null : 'must be an address that starts with http:// or https://';
   }
+}
+
+/** An import may repeat it in ten thousand rows. */
+function named(options: readonly string[]): string {
+  return options.length <= MOST_NAMED ? options.join(', ') : 'the options of the field';
 }
 
 function isText(value: unknown): value is string {

@@ -23,15 +23,15 @@ export function normalizeEmail(email: string | null | undefined): string | null 
 }
 
 /**
- * The number as two of them are compared: E.164 where it is a valid one, else its digits. A number without a country code
- * is read in `defaultCountry` (ISO 3166-1 alpha-2).
+ * The number as two of them are compared: E.164 where it is a valid one, else its digits, and null without one. A number
+ * without a country code is read in `defaultCountry` (ISO 3166-1 alpha-2).
  */
 export function normalizePhone(phone: string | null | undefined, defaultCountry: string | null): string | null {
   const trimmed = phone?.trim();
   if (!trimmed) return null;
   const parsed = parsePhoneNumberFromString(trimmed, (defaultCountry ?? undefined) as CountryCode | undefined);
   if (parsed?.isValid()) return parsed.number;
-  return trimmed.normalize('NFKC').replace(/\D/g, '') || null;
+  return trimmed.normalize('NFKC').replace(/\P{Nd}/gu, '') || null;
 }
 
 /** Trimmed, its case kept: what it means is the sender's affair. */
@@ -65,6 +65,12 @@ export function requireName(name: PersonName | null, before: PersonName | null):
   if (!name) throw CommonErrors.validationFailed({ param: 'full_name', message: 'full_name must not be empty' });
   if (name.full_name.length > LONGEST_NAME) throw CommonErrors.validationFailed({ param: 'full_name', message: `full_name must be at most ${LONGEST_NAME} characters long, also when it is made of first_name and last_name` });
   return name;
+}
+
+/** Refuses a person who could neither be reached nor be found again: "n/a" in place of a phone number is none. */
+export function requireAddress({ email, phone }: { email?: string | null; phone?: string | null }): void {
+  if (email || normalizePhone(phone, null) !== null) return;
+  throw CommonErrors.missingFields({ param: 'email', message: 'email or phone is required' + (phone?.trim() ? ', and a phone number has a digit' : '') });
 }
 
 /** A person's addresses as they were given, each with its normalised form. */

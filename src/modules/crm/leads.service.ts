@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { changedFrom, CommonErrors, Projects, Store, type Condition, type Ctx, type Page, type Tx } from '../../kit/index.js';
 import { AssignmentService } from './assignment.service.js';
+import { ConsentRecord } from './consent-record.entity.js';
 import { answeredChannels, NO_CONSENT, recordConsent, withConsent } from './consent.js';
 import { CrmConfig, customFieldsOf, requireMove, requirePipeline, requireSource, requireStage } from './crm-config.service.js';
 import { mergeCustomFields } from './custom-fields.js';
-import { addressesOf, nameOf, normalizeEmail, normalizeExternalId, renamed, requireName } from './lead-identity.js';
+import { addressesOf, nameOf, normalizeEmail, normalizeExternalId, renamed, requireAddress, requireName } from './lead-identity.js';
 import { Lead } from './lead.entity.js';
 import { LeadDto, type CreateLeadDto, type LeadsQuery, type UpdateLeadDto } from './leads.dto.js';
 import { LeadEvents } from './leads.events.js';
+import type { ConsentRecordsQuery } from './org-leads.dto.js';
 
 /** What a lead can be made of; the contract of the lead webhook, of the import and of the screen alike. */
 export type LeadInput = UpdateLeadDto;
@@ -30,6 +32,11 @@ export class LeadsService {
     return this.store.page(ctx, Lead, query, ...conditionsOf(query));
   }
 
+  /** The consent log of a lead; it outlives the lead, so an unknown id has an empty one. */
+  consentRecords(ctx: Ctx, id: string, query: ConsentRecordsQuery): Promise<Page<ConsentRecord>> {
+    return this.store.page(ctx, ConsentRecord, query, { sql: 't.resource_id = :id', values: { id } });
+  }
+
   async create(ctx: Ctx, { project_id, ...input }: CreateLeadDto): Promise<Lead> {
     const project = await this.projects.resolve(ctx, project_id);
     return this.store.write(ctx, (tx) => this.createIn(ctx, tx, project.id, input));
@@ -50,7 +57,7 @@ export class LeadsService {
   /** A new lead with everything that comes with one: its place in a pipeline, its owner by the rules, consent, event. No matching. */
   async createIn(ctx: Ctx, tx: Tx, projectId: string, input: LeadInput): Promise<Lead> {
     const name = requireName(nameOf(input), null);
-    if (!input.email && !input.phone) throw CommonErrors.missingFields({ param: 'email', message: 'email or phone is required' });
+    requireAddress(input);
     const { config, status, custom_fields } = await this.config.decide(tx, projectId, (config) => {
       requireSource(config, input.source_id);
       return {
@@ -67,7 +74,7 @@ export class LeadsService {
       consent: withConsent(NO_CONSENT, input, new Date()), created_by: ctx.actor,
     };
     const owner_id = input.owner_id ?? (await this.assignment.assign(ctx, tx, values));
-    const lead = await tx.insert(Lead, { ...values, owner_id });
+    const lead = await tx.insertLater(Lead, { ...values, owner_id, submission_count: 1, score: 0 });
     await recordConsent(ctx, tx, { resource: 'lead', id: lead.id, project_id: projectId }, input, true);
     tx.emit(LeadEvents.leadCreated, { object: LeadDto.from(lead), projectId });
     return lead;
@@ -90,15 +97,15 @@ export class LeadsService {
       }
     });
     if (answeredChannels(input).length > 0) changes.consent = withConsent(lead.consent, input, new Date());
-    const reachable = { email: lead.email, phone: lead.phone, ...definedOf(changes) };
-    if (!reachable.email && !reachable.phone) throw CommonErrors.validationFailed({ param: 'email', message: 'email or phone must remain' });
+    const reachable = { ...lead, ...definedOf(changes) };
+    if ((input.email !== undefined || input.phone !== undefined) && !reachable.email && !reachable.phone_normalized) throw CommonErrors.validationFailed({ param: 'email', message: 'email or phone must remain' });
     const changed = await this.write(tx, lead, changes);
     await recordConsent(ctx, tx, { resource: 'lead', id: lead.id, project_id: lead.project_id }, input, true);
     return changed;
   }
 
   private async write(tx: Tx, lead: Lead, changes: Partial<Lead>): Promise<Lead> {
-    const changed = await tx.update(lead, changes);
+    const changed = await tx.updateLater(lead, changes);
     if (changed.version === lead.version) return changed;
     const object = LeadDto.from(changed);
     const data = { object, previous: changedFrom(LeadDto.from(lead), object), projectId: lead.project_id };

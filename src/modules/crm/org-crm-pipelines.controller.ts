@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
-import { CommonErrors, Ctx, Endpoint, Id, wholeList, type ListBody } from '../../kit/index.js';
-import { CrmPipelineDto, CrmStageDto } from './crm-config.dto.js';
+import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../kit/index.js';
+import { CrmPipelineDto, CrmStageDto, PipelinesQuery, PipelineStagesQuery } from './crm-config.dto.js';
 import { CrmLookups } from './crm-lookups.service.js';
+import { MOST } from './crm-limits.js';
 import { CrmPipelinesService } from './crm-pipelines.service.js';
-import { CreatePipelineDto, CreateStageDto, OrgCrmProjectQuery, UpdatePipelineDto, UpdateStageDto } from './crm-setup.dto.js';
+import { CreatePipelineDto, CreateStageDto, UpdatePipelineDto, UpdateStageDto } from './crm-setup.dto.js';
 
 const permission = 'org.crm.manage';
 
@@ -16,12 +17,12 @@ export class OrgCrmPipelinesController {
 
   @Get('pipelines')
   @Endpoint({ operation: 'list_org_crm_pipelines', summary: 'List the pipelines of a project', permission: null, returns: CrmPipelineDto, list: true })
-  async list(@Ctx() ctx: Ctx, @Query() query: OrgCrmProjectQuery): Promise<ListBody<CrmPipelineDto>> {
-    return wholeList(await this.lookups.pipelines(ctx, query), CrmPipelineDto.from);
+  async list(@Ctx() ctx: Ctx, @Query() query: PipelinesQuery): Promise<ListBody<CrmPipelineDto>> {
+    return listBody(await this.lookups.pipelinePage(ctx, query), CrmPipelineDto.from);
   }
 
   @Post('pipelines')
-  @Endpoint({ operation: 'create_org_crm_pipeline', summary: 'Create a pipeline with its stages', permission, returns: CrmPipelineDto, status: 201, errors: [CommonErrors.duplicate] })
+  @Endpoint({ operation: 'create_org_crm_pipeline', summary: 'Create a pipeline with its stages', description: `At most ${MOST.pipelines.count} in a project, of ${MOST.stages.count} stages each.`, permission, returns: CrmPipelineDto, status: 201, errors: [CommonErrors.duplicate, CommonErrors.resourceConflict] })
   async create(@Ctx() ctx: Ctx, @Body() body: CreatePipelineDto): Promise<CrmPipelineDto> {
     return CrmPipelineDto.from(await this.pipelines.create(ctx, body));
   }
@@ -39,13 +40,13 @@ export class OrgCrmPipelinesController {
   }
 
   @Get('pipelines/:id/stages')
-  @Endpoint({ operation: 'list_org_crm_stages', summary: 'List the stages of a pipeline', permission: null, returns: CrmStageDto, list: true })
-  async stages(@Ctx() ctx: Ctx, @Id() id: string): Promise<ListBody<CrmStageDto>> {
-    return wholeList(await this.lookups.stages(ctx, id), CrmStageDto.from);
+  @Endpoint({ operation: 'list_org_crm_stages', summary: 'List the stages of a pipeline', description: 'In the order of the board.', permission: null, returns: CrmStageDto, list: true })
+  async stages(@Ctx() ctx: Ctx, @Id() id: string, @Query() query: PipelineStagesQuery): Promise<ListBody<CrmStageDto>> {
+    return listBody(await this.lookups.stagePage(ctx, id, query), CrmStageDto.from);
   }
 
   @Post('pipelines/:id/stages')
-  @Endpoint({ operation: 'create_org_crm_stage', summary: 'Add a stage to a pipeline', permission, returns: CrmStageDto, status: 201, errors: [CommonErrors.duplicate] })
+  @Endpoint({ operation: 'create_org_crm_stage', summary: 'Add a stage to a pipeline', description: `At most ${MOST.stages.count}.`, permission, returns: CrmStageDto, status: 201, errors: [CommonErrors.duplicate, CommonErrors.resourceConflict] })
   async createStage(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: CreateStageDto): Promise<CrmStageDto> {
     return CrmStageDto.from(await this.pipelines.createStage(ctx, id, body));
   }

@@ -1,11 +1,12 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
-import { CommonErrors, Ctx, Endpoint, Id, wholeList, type ListBody } from '../../kit/index.js';
-import { CrmCustomFieldDto, LeadSourceDto } from './crm-config.dto.js';
+import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../kit/index.js';
+import { CrmCustomFieldDto, CustomFieldsQuery, LeadSourceDto, LeadSourcesQuery } from './crm-config.dto.js';
 import { CrmCustomField } from './crm-custom-field.entity.js';
 import { CrmLookups } from './crm-lookups.service.js';
+import { MOST } from './crm-limits.js';
 import {
-  AssignmentRuleDto, CreateAssignmentRuleDto, CreateCustomFieldDto, CreateLeadSourceDto, CrmSettingsDto, OrgCrmProjectQuery, UpdateAssignmentRuleDto, UpdateCrmSettingsDto, UpdateCustomFieldDto,
-  UpdateLeadSourceDto,
+  AssignmentRuleDto, AssignmentRulesQuery, CreateAssignmentRuleDto, CreateCustomFieldDto, CreateLeadSourceDto, CrmSettingsDto, UpdateAssignmentRuleDto, UpdateCrmSettingsDto,
+  UpdateCustomFieldDto, UpdateLeadSourceDto,
 } from './crm-setup.dto.js';
 import { CrmSetupService } from './crm-setup.service.js';
 import { LeadAssignmentRule } from './lead-assignment-rule.entity.js';
@@ -22,12 +23,12 @@ export class OrgCrmSetupController {
 
   @Get('sources')
   @Endpoint({ operation: 'list_org_crm_sources', summary: 'List the lead sources of a project', permission: null, returns: LeadSourceDto, list: true })
-  async sources(@Ctx() ctx: Ctx, @Query() query: OrgCrmProjectQuery): Promise<ListBody<LeadSourceDto>> {
-    return wholeList(await this.lookups.sources(ctx, query.project_id), LeadSourceDto.from);
+  async sources(@Ctx() ctx: Ctx, @Query() query: LeadSourcesQuery): Promise<ListBody<LeadSourceDto>> {
+    return listBody(await this.lookups.sourcePage(ctx, query), LeadSourceDto.from);
   }
 
   @Post('sources')
-  @Endpoint({ operation: 'create_org_crm_source', summary: 'Create a lead source', permission, returns: LeadSourceDto, status: 201, errors: [CommonErrors.duplicate] })
+  @Endpoint({ operation: 'create_org_crm_source', summary: 'Create a lead source', description: `At most ${MOST['lead sources'].count} in a project.`, permission, returns: LeadSourceDto, status: 201, errors: [CommonErrors.duplicate, CommonErrors.resourceConflict] })
   async createSource(@Ctx() ctx: Ctx, @Body() body: CreateLeadSourceDto): Promise<LeadSourceDto> {
     return LeadSourceDto.from(await this.setup.createSource(ctx, body));
   }
@@ -46,12 +47,12 @@ export class OrgCrmSetupController {
 
   @Get('custom-fields')
   @Endpoint({ operation: 'list_org_crm_custom_fields', summary: 'List the custom fields of a project', permission: null, returns: CrmCustomFieldDto, list: true })
-  async customFields(@Ctx() ctx: Ctx, @Query() query: OrgCrmProjectQuery): Promise<ListBody<CrmCustomFieldDto>> {
-    return wholeList(await this.lookups.customFields(ctx, query), CrmCustomFieldDto.from);
+  async customFields(@Ctx() ctx: Ctx, @Query() query: CustomFieldsQuery): Promise<ListBody<CrmCustomFieldDto>> {
+    return listBody(await this.lookups.customFieldPage(ctx, query), CrmCustomFieldDto.from);
   }
 
   @Post('custom-fields')
-  @Endpoint({ operation: 'create_org_crm_custom_field', summary: 'Define a custom field', permission, returns: CrmCustomFieldDto, status: 201, errors: [CommonErrors.duplicate] })
+  @Endpoint({ operation: 'create_org_crm_custom_field', summary: 'Define a custom field', description: `At most ${MOST['custom fields of a kind'].count} each for the leads, contacts and deals of a project.`, permission, returns: CrmCustomFieldDto, status: 201, errors: [CommonErrors.duplicate, CommonErrors.resourceConflict] })
   async createCustomField(@Ctx() ctx: Ctx, @Body() body: CreateCustomFieldDto): Promise<CrmCustomFieldDto> {
     return CrmCustomFieldDto.from(await this.setup.createCustomField(ctx, body));
   }
@@ -70,12 +71,12 @@ export class OrgCrmSetupController {
 
   @Get('assignment-rules')
   @Endpoint({ operation: 'list_org_crm_assignment_rules', summary: 'List the assignment rules of a project', description: 'In the order in which they are tried.', permission: null, returns: AssignmentRuleDto, list: true })
-  async rules(@Ctx() ctx: Ctx, @Query() query: OrgCrmProjectQuery): Promise<ListBody<AssignmentRuleDto>> {
-    return wholeList(await this.setup.rules(ctx, query.project_id), AssignmentRuleDto.from);
+  async rules(@Ctx() ctx: Ctx, @Query() query: AssignmentRulesQuery): Promise<ListBody<AssignmentRuleDto>> {
+    return listBody(await this.lookups.rulePage(ctx, query), AssignmentRuleDto.from);
   }
 
   @Post('assignment-rules')
-  @Endpoint({ operation: 'create_org_crm_assignment_rule', summary: 'Create an assignment rule', permission, returns: AssignmentRuleDto, status: 201 })
+  @Endpoint({ operation: 'create_org_crm_assignment_rule', summary: 'Create an assignment rule', description: `At most ${MOST['assignment rules'].count} in a project.`, permission, returns: AssignmentRuleDto, status: 201, errors: [CommonErrors.resourceConflict] })
   async createRule(@Ctx() ctx: Ctx, @Body() body: CreateAssignmentRuleDto): Promise<AssignmentRuleDto> {
     return AssignmentRuleDto.from(await this.setup.createRule(ctx, body));
   }

@@ -1,6 +1,5 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../kit/index.js';
-import { ConsentLog } from './consent-log.service.js';
 import { CreateLeadDto, LeadDto, LeadsQuery, UpdateLeadDto } from './leads.dto.js';
 import { LeadsService } from './leads.service.js';
 import { ConsentRecordDto, ConsentRecordsQuery } from './org-leads.dto.js';
@@ -9,10 +8,7 @@ const permission = 'org.marketing.leads.manage';
 
 @Controller('api/v1/org/marketing/leads')
 export class OrgLeadsController {
-  constructor(
-    private readonly leads: LeadsService,
-    private readonly consentLog: ConsentLog,
-  ) {}
+  constructor(private readonly leads: LeadsService) {}
 
   @Get()
   @Endpoint({ operation: 'list_org_leads', summary: 'List leads', permission, returns: LeadDto, list: true })
@@ -50,6 +46,6 @@ export class OrgLeadsController {
   @Get(':id/consent-records')
   @Endpoint({ operation: 'list_org_lead_consent_records', summary: 'List the consent log of a lead', description: 'Of a deleted lead too.', permission, returns: ConsentRecordDto, list: true })
   async consentRecords(@Ctx() ctx: Ctx, @Id() id: string, @Query() query: ConsentRecordsQuery): Promise<ListBody<ConsentRecordDto>> {
-    return listBody(await this.consentLog.page(ctx, id, query), ConsentRecordDto.from);
+    return listBody(await this.leads.consentRecords(ctx, id, query), ConsentRecordDto.from);
   }
 }

@@ -44,7 +44,7 @@ export class PersonFieldsDto {
   @Field.email({ description: 'E-mail address; a lead needs it or a phone number.', example: 'ada@example.com', required: false, nullable: true })
   email?: string | null;
 
-  @Field.string({ description: 'Phone number, best with its country code; a lead needs it or an e-mail address.', example: '+49 30 901820', required: false, nullable: true, maxLength: 50 })
+  @Field.string({ description: 'Phone number, best with its country code; a lead needs it or an e-mail address. Without a digit it is no number, and only kept beside an e-mail address.', example: '+49 30 901820', required: false, nullable: true, maxLength: 50 })
   phone?: string | null;
 
   @Field.string({ description: 'Company.', example: 'Acme GmbH', required: false, nullable: true })

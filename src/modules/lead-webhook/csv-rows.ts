@@ -2,7 +2,10 @@ import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { CommonErrors } from '../../kit/index.js';
 
-export const MOST_ROWS = 10_000;
+const MOST_ROWS = 10_000;
+/** Every row is read by every heading, so a file of headings alone must not make ten thousand rows slow. */
+const MOST_COLUMNS = 500;
+const LONGEST_HEADING = 255;
 export const LARGEST_FILE = 10 * 1024 * 1024;
 
 const SLICE = 64 * 1024;
@@ -26,11 +29,17 @@ export async function surveyed(file: Buffer): Promise<{ headings: string[]; rows
   let headings: string[] | null = null;
   let rows = 0;
   for await (const record of csvRecords(file)) {
-    if (headings === null) headings = record;
+    if (headings === null) headings = checkedHeadings(record);
     else if (++rows > MOST_ROWS) throw CommonErrors.payloadTooLarge({ message: `The file has more than ${MOST_ROWS} rows; split it.` });
   }
   if (headings === null || rows === 0) throw CommonErrors.validationFailed({ param: 'file', message: 'file must have a line of headings and at least one row' });
   return { headings, rows };
+}
+
+function checkedHeadings(headings: string[]): string[] {
+  if (headings.length > MOST_COLUMNS) throw CommonErrors.validationFailed({ param: 'file', message: `file must have at most ${MOST_COLUMNS} columns` });
+  if (headings.some((heading) => heading.length > LONGEST_HEADING)) throw CommonErrors.validationFailed({ param: 'file', message: `file must have headings of at most ${LONGEST_HEADING} characters` });
+  return headings;
 }
 
 /** Spreadsheets write semicolons where the comma is the decimal sign: what the headings have most of is it. */

@@ -1,6 +1,6 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { DomainError, Job, Store, type Ctx, type JobHandler, type JobRun, type Tx } from '../../kit/index.js';
-import { CrmConfig, LeadsService } from '../crm/crm.public.js';
+import { CrmConfig, customFieldsOf, LeadsService } from '../crm/crm.public.js';
 import { csvRecords } from './csv-rows.js';
 import { LeadImportIssue } from './lead-import-issue.entity.js';
 import { readRow, type ReadRow } from './lead-import-row.js';
@@ -69,9 +69,9 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
 
   /** The rows that are still to be done; those before are read too, for the repeats among them. */
   private async *chunks(ctx: Ctx, row: LeadImport, content: Buffer): AsyncGenerator<Chunk> {
-    const { customFields, defaultCountry } = await this.config.of({ list: (entity, where) => this.store.list(ctx, entity, where) }, row.project_id);
-    const definitions = customFields.filter(({ resource }) => resource === 'lead');
-    const repeats = new RowRepeats(defaultCountry);
+    const configured = await this.config.read(ctx, row.project_id);
+    const definitions = customFieldsOf(configured, 'lead');
+    const repeats = new RowRepeats(configured.defaultCountry);
     let headings: string[] | null = null;
     let chunk: Chunk = { rows: [], warnings: [] };
     let number = 0;
@@ -84,7 +84,7 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
       const found = repeats.add(number, read.input);
       if (number <= row.rows_done) continue;
       chunk.rows.push(read);
-      for (const { param, first } of found) chunk.warnings.push({ row_number: number, severity: 'warning', code: 'repeated', param, message: `${param} is the same as in row ${first}; both rows are imported` });
+      for (const { param, first } of found) chunk.warnings.push({ row_number: number, severity: 'warning', code: 'repeated', param, message: `${param} is the same as in row ${first}; an import matches nothing` });
       if (chunk.rows.length === ROWS_PER_CHUNK) {
         yield chunk;
         chunk = { rows: [], warnings: [] };
@@ -110,11 +110,13 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
     const sound = rows.filter(({ problems }) => problems.length === 0);
     const refused = row.dry_run ? await rehearsed(tx, () => create(sound, row)) : await create(sound, row);
     const failedRows = rows.length - sound.length + refused.length;
-    const issues = [...shapeErrors, ...refused, ...warnings].sort((a, b) => a.row_number - b.row_number);
+    const leftOut = new Set([...shapeErrors, ...refused].map(({ row_number }) => row_number));
+    const apt = warnings.filter(({ row_number }) => !leftOut.has(row_number));
+    const issues = [...shapeErrors, ...refused, ...apt].sort((a, b) => a.row_number - b.row_number);
     await Promise.all(issues.map((issue) => tx.insert(LeadImportIssue, { ...issue, import_id: id, project_id: row.project_id })));
     await tx.update(row, {
       rows_done: row.rows_done + rows.length, created_count: row.created_count + rows.length - failedRows,
-      error_count: row.error_count + failedRows, warning_count: row.warning_count + warnings.length,
+      error_count: row.error_count + failedRows, warning_count: row.warning_count + apt.length,
     });
   }
 
@@ -144,6 +146,8 @@ async function rehearsed(tx: Tx, create: () => Promise<Issue[]>): Promise<Issue[
   let issues: Issue[] = [];
   await tx.attempt(async () => {
     issues = await create();
+    // a refusal that nobody has waited for yet would be undone unseen
+    await tx.query('SELECT 1');
     throw new Rehearsed();
   }).catch((error: unknown) => {
     if (!(error instanceof Rehearsed)) throw error;

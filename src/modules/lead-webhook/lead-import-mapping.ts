@@ -1,12 +1,15 @@
 import { CommonErrors } from '../../kit/index.js';
 
 /** What a column can be mapped to, beside `custom_fields.<key>`. */
-export const IMPORT_FIELDS = [
+const IMPORT_FIELDS = [
   'full_name', 'first_name', 'last_name', 'email', 'phone', 'company_name', 'job_title', 'source_id', 'pipeline_id', 'status_id',
   'utm_source', 'utm_campaign', 'external_id', 'consent_email', 'consent_sms', 'consent_whatsapp', 'consent_source',
 ] as const;
 
 export const CUSTOM_PREFIX = 'custom_fields.';
+
+const MOST_NAMED = 20;
+const MOST_ALLOWED = 50;
 
 export interface Mapping {
   /** Column headings to fields. */
@@ -26,7 +29,7 @@ export function mappingOf(headings: readonly string[], given: Readonly<Record<st
   if (twice !== undefined) throw refused(`mapping gives the field ${twice} to several columns`);
   const repeated = Object.keys(mapping).find((heading) => headings.indexOf(heading) !== headings.lastIndexOf(heading));
   if (repeated !== undefined) throw refused(`the file has several columns "${repeated}"`);
-  if (fields.length === 0) throw refused(`no column is mapped to a field; the columns are ${headings.join(', ')}`, known);
+  if (fields.length === 0) throw refused(`no column is mapped to a field; the columns are ${headings.slice(0, MOST_NAMED).join(', ')}${headings.length > MOST_NAMED ? ' and others' : ''}`, known);
   return { mapping, ignored_columns: headings.filter((heading) => !Object.hasOwn(mapping, heading)) };
 }
 
@@ -47,5 +50,5 @@ function byHeadings(headings: readonly string[], known: readonly string[]): Reco
 }
 
 function refused(message: string, allowed?: readonly string[]) {
-  return CommonErrors.validationFailed({ param: 'mapping', message, ...(allowed ? { allowed } : {}) });
+  return CommonErrors.validationFailed({ param: 'mapping', message, ...(allowed && allowed.length <= MOST_ALLOWED ? { allowed } : {}) });
 }

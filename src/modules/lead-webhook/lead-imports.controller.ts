@@ -10,7 +10,7 @@ const permission = 'org.marketing.leads.manage';
 const FORM_OVERHEAD = 64 * 1024;
 
 const UPLOAD = {
-  'text/csv': { type: 'string', description: 'The file: UTF-8, headings first; commas, semicolons or tabs. At most 10 MiB and 10,000 rows.', example: 'full_name,email\nAda Lovelace,ada@example.com\n' },
+  'text/csv': { type: 'string', description: 'The file: UTF-8, headings first; commas, semicolons or tabs. At most 10 MiB, 10,000 rows and 500 columns.', example: 'full_name,email\nAda Lovelace,ada@example.com\n' },
   'multipart/form-data': {
     type: 'object',
     description: 'The file as the field file, with the options of the query as further fields.',
@@ -19,7 +19,7 @@ const UPLOAD = {
       file: { type: 'string', contentMediaType: 'text/csv', description: 'The file.', example: 'full_name,email\nAda Lovelace,ada@example.com\n' },
       project_id: { type: 'string', format: 'uuid', description: 'Project of the leads.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10' },
       dry_run: { type: 'string', enum: ['true', 'false'], description: 'Only find out what would be imported.', example: 'true' },
-      mapping: { type: 'string', description: 'JSON object of column headings to fields.', example: '{"Name":"full_name"}' },
+      mapping: { type: 'string', description: 'JSON object of column headings to fields; cells of a multi_select field are split at semicolons.', example: '{"Name":"full_name"}' },
     },
   },
 };

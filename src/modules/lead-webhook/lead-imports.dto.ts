@@ -13,7 +13,7 @@ export class ImportLeadsQuery {
   @Field.boolean({ description: 'Only find out what would be imported and what is wrong; nothing is created.', example: true, required: false, default: false })
   dry_run?: boolean;
 
-  @Field.string({ description: 'JSON object of column headings to lead fields or custom_fields.<key>; null leaves a column out. Without it, columns whose headings are field names are taken.', example: '{"Name":"full_name","Mail":"email","Budget":"custom_fields.budget"}', required: false, maxLength: 8000 })
+  @Field.string({ description: 'JSON object of column headings to lead fields or custom_fields.<key>; null leaves a column out. Without it, columns whose headings are field names are taken. A cell of a multi_select field holds its values separated by semicolons, as in Boats;Cars.', example: '{"Name":"full_name","Mail":"email","Budget":"custom_fields.budget"}', required: false, maxLength: 8000 })
   mapping?: string;
 }
 
@@ -40,7 +40,7 @@ export class LeadImportDto extends ResourceDto {
   @Field.map({ description: 'Which column is which field.', example: { Name: 'full_name', Mail: 'email' } })
   mapping: Record<string, string>;
 
-  @Field.string({ description: 'Columns that are no field.', example: ['Remarks'], list: { maxItems: 10_000, repeats: true }, minLength: 0, maxLength: 10_000 })
+  @Field.string({ description: 'Columns that are no field.', example: ['Remarks'], list: { maxItems: 500, repeats: true }, minLength: 0, maxLength: 255 })
   ignored_columns: string[];
 
   @Field.integer({ description: 'Rows of the file, without headings and blank lines.', example: 1000, minimum: 1 })

@@ -76,11 +76,17 @@ describe('an import', () => {
     const finished = await done(await start(file));
     expect(finished).toMatchObject({ created_count: 3, error_count: 0, warning_count: 2 });
     expect(await issuesOf(finished.id)).toEqual([
-      [2, 'warning', 'repeated', 'email', 'email is the same as in row 1; both rows are imported'],
-      [3, 'warning', 'repeated', 'external_id', 'external_id is the same as in row 2; both rows are imported'],
+      [2, 'warning', 'repeated', 'email', 'email is the same as in row 1; an import matches nothing'],
+      [3, 'warning', 'repeated', 'external_id', 'external_id is the same as in row 2; an import matches nothing'],
     ]);
     await done(await start(file));
     expect(await leadsOf('%@three.example')).toHaveLength(6);
+  });
+
+  it.each(['false', 'true'])('warns of repeats only where the row makes a lead, dry run: %s', async (dry_run) => {
+    const finished = await done(await start(`full_name,email,consent_email\nA,once@six-${dry_run}.example,\n,once@six-${dry_run}.example,\nB,once@six-${dry_run}.example,perhaps\nC,once@six-${dry_run}.example,\n`, { dry_run }));
+    expect(finished).toMatchObject({ created_count: 2, error_count: 2, warning_count: 1 });
+    expect((await issuesOf(finished.id)).map(([row, severity]: unknown[]) => [row, severity])).toEqual([[2, 'error'], [3, 'error'], [4, 'warning']]);
   });
 
   it('creates nothing in a dry run, but finds the same', async () => {
@@ -90,6 +96,19 @@ describe('an import', () => {
     expect(finished).toMatchObject({ dry_run: true, state: 'completed', created_count: 1, error_count: 1, rows_done: 2 });
     expect(await issuesOf(finished.id)).toHaveLength(1);
     expect([await leadsOf('%@four.example'), await events()]).toEqual([[], before]);
+  });
+
+  it.each(['false', 'true'])('names what the database alone refuses, dry run: %s', async (dry_run) => {
+    const { rows: [{ id }] } = await app.sql.query<{ id: string }>(
+      `INSERT INTO lead_sources (id, organization_id, project_id, name) VALUES (gen_random_uuid(), $1, $2, $3) RETURNING id`, [space.organizationId, space.eng.id, `Source ${dry_run}`]);
+    const domain = `stale-${dry_run}.example`;
+    await done(await start(`full_name,email,source_id\nA,a@${domain},${id}\n`, { dry_run: 'true' }));
+    // the configuration is remembered, so only the constraint knows
+    await app.sql.query('DELETE FROM lead_sources WHERE id = $1', [id]);
+    const finished = await done(await start(`full_name,email,source_id\nA,a@${domain},${id}\nB,b@${domain},\n`, { dry_run }));
+    expect(finished).toMatchObject({ state: 'completed', created_count: 1, error_count: 1 });
+    expect(await issuesOf(finished.id)).toEqual([[1, 'error', 'validation_failed', 'source_id', expect.any(String)]]);
+    expect(await leadsOf(`%@${domain}`)).toHaveLength(dry_run === 'true' ? 0 : 1);
   });
 
   it('comes as a form as well, whose fields win over the query', async () => {
@@ -138,6 +157,15 @@ describe('an import', () => {
     expect(seconds).toBeLessThan(45);
   }, 70_000);
 
+  it('of 10,000 rows that are all refused takes no longer', async () => {
+    const rows = Array.from({ length: 10_000 }, (_, n) => `Person ${n},p${n}@refused.example,0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2fff`);
+    const startedAt = performance.now();
+    const finished = await done(await start(`full_name,email,source_id\n${rows.join('\n')}\n`), 60_000);
+    expect(finished).toMatchObject({ state: 'completed', created_count: 0, error_count: 10_000 });
+    expect((performance.now() - startedAt) / 1000).toBeLessThan(45);
+    expect(await leadsOf('%@refused.example')).toEqual([]);
+  }, 70_000);
+
   it('goes on where a worker left off, taking no row twice', async () => {
     const rows = Array.from({ length: 600 }, (_, n) => `P ${n},p${n}@resumed.example`);
     const started = await start(`full_name,email\n${rows.join('\n')}\nAgain,p0@resumed.example\n`, { dry_run: 'true' });
@@ -166,6 +194,8 @@ describe('an import is refused', () => {
     ['a mapping to no field', 'a\nb\n', { mapping: '{"a":"password"}' }, 400, 'validation_failed'],
     ['two columns for one field', 'a,b\n1,2\n', { mapping: '{"a":"email","b":"email"}' }, 400, 'validation_failed'],
     ['an unknown project', 'email\na@b.example\n', { project_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2fff' }, 400, 'validation_failed'],
+    ['more than 500 columns', `${'a,'.repeat(500)}email\n1\n`, {}, 400, 'validation_failed'],
+    ['a heading of more than 255 characters', `email,${'a'.repeat(256)}\n1\n`, {}, 400, 'validation_failed'],
     ['more than 10,000 rows', `email\n${'a@b.example\n'.repeat(10_001)}`, {}, 413, 'payload_too_large'],
     ['more than 10 MiB', `email\n${'a'.repeat(10 * 1024 * 1024)}`, {}, 413, 'payload_too_large'],
   ])('with %s', async (_, file, options, status, code) => {

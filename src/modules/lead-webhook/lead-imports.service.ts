@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Jobs, Projects, Store, type Ctx, type Page } from '../../kit/index.js';
-import { CrmConfig } from '../crm/crm.public.js';
+import { CrmConfig, customFieldsOf } from '../crm/crm.public.js';
 import { surveyed } from './csv-rows.js';
 import { ImportLeads } from './import-leads.job.js';
 import type { ImportRequest } from './lead-import-form.js';
@@ -23,7 +23,7 @@ export class LeadImports {
     const project = await this.projects.resolve(ctx, requireId(project_id));
     const { headings, rows } = await surveyed(file);
     return this.store.write(ctx, async (tx) => {
-      const mapped = await this.config.decide(tx, project.id, ({ customFields }) => mappingOf(headings, mapping, customFields.filter(({ resource }) => resource === 'lead').map(({ key }) => key)));
+      const mapped = await this.config.decide(tx, project.id, (configured) => mappingOf(headings, mapping, customFieldsOf(configured, 'lead').map(({ key }) => key)));
       const row = await tx.insert(LeadImport, { project_id: project.id, file_name, content: file, ...mapped, dry_run, state: 'queued', rows_total: rows, created_by: ctx.actor });
       await this.jobs.add(ctx, tx, ImportLeads, { import_id: row.id });
       return row;

@@ -1,21 +1,30 @@
-import type { Tx } from '../../kit/index.js';
-import { choose, MATCHED_BY, type Identity, type Match, type MatchedBy } from './lead-matching.js';
+import type { Condition, Ctx, Tx } from '../../kit/index.js';
+import { Lead } from '../crm/crm.public.js';
+import { choose, LEAD_VALUE, MATCHED_BY, turnsOf, type Identity, type MatchedBy } from './lead-matching.js';
 
-const COLUMN: Readonly<Record<MatchedBy, string>> = { external_id: 'external_id', email: 'email_normalized', phone: 'phone_normalized' };
-
-/** Of equal values two are enough: the oldest, which is the least UUID v7, and one that tells that there are more. */
-const HITS = MATCHED_BY.map((by, index) =>
-  `(SELECT '${by}' AS by, t.id FROM leads t WHERE t.organization_id = $1 AND t.project_id = $2 AND t.mode = $3 AND t.${COLUMN[by]} = $${index + 4} ORDER BY t.id LIMIT 2)`,
-).join(' UNION ALL ');
-
-/** A statement of its own: the one after it sees all that was committed before the locks were had. */
-export async function takeTurn(tx: Tx, keys: readonly string[]): Promise<void> {
-  await tx.query('SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key', [keys]);
+/** A lead that a submission belongs to, locked. */
+export interface Found {
+  lead: Lead;
+  by: MatchedBy;
+  /** Ids of all leads that match by anything, the one taken among them. */
+  candidates: string[];
 }
 
-/** Whom the values match in a place: organisation, project and mode. */
-export async function findMatch(tx: Tx, place: readonly string[], identity: Identity): Promise<Match | null> {
-  const rows = await tx.query<{ by: MatchedBy; id: string }>(HITS, [...place, ...MATCHED_BY.map((by) => identity[by])]);
-  const idsBy = (by: MatchedBy) => rows.filter((row) => row.by === by).map(({ id }) => id).sort();
-  return choose({ external_id: idsBy('external_id'), email: idsBy('email'), phone: idsBy('phone') });
+/** Waits for all who hand in the same person, then looks for the lead and locks it; both in one round trip. */
+export async function findLocked(ctx: Ctx, tx: Tx, projectId: string, identity: Identity): Promise<Found | null> {
+  const [, leads] = await Promise.all([
+    tx.takeTurn(turnsOf([ctx.organizationId, projectId, ctx.mode], identity)),
+    tx.lockWhere(Lead, { project_id: projectId }, matching(ctx, projectId, identity)),
+  ]);
+  const match = choose(leads, identity);
+  return match && { ...match, candidates: match.candidates.map(({ id }) => id) };
+}
+
+/** Of equal values two are enough: the oldest, which is the least UUID v7, and one that tells that there are more. */
+function matching({ organizationId, mode }: Ctx, projectId: string, identity: Identity): Condition {
+  const hits = MATCHED_BY.filter((by) => identity[by] !== null).map((by) =>
+    `(SELECT l.id FROM leads l WHERE l.organization_id = :organizationId AND l.mode = :mode AND l.project_id = :projectId AND l.${LEAD_VALUE[by]} = :${by} ORDER BY l.id LIMIT 2)`);
+  if (hits.length === 0) return { sql: 'false', values: {} };
+  // an array, so that the few rows are always taken by their ids, however the table has grown since it was analysed
+  return { sql: `t.id = ANY (ARRAY(${hits.join(' UNION ALL ')}))`, values: { organizationId, mode, projectId, ...identity } };
 }

@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto';
-
 /** What a lead is matched by, the strongest first. */
 export const MATCHED_BY = ['external_id', 'email', 'phone'] as const;
 
@@ -8,29 +6,31 @@ export type MatchedBy = (typeof MATCHED_BY)[number];
 /** A person's normalised values; what was not given is null. */
 export type Identity = Readonly<Record<MatchedBy, string | null>>;
 
-export interface Match {
-  id: string;
+/** Where a lead has each value. */
+export const LEAD_VALUE = { external_id: 'external_id', email: 'email_normalized', phone: 'phone_normalized' } as const satisfies Record<MatchedBy, string>;
+
+/** What of a lead decides whether it matches. */
+export type Matchable = Readonly<Record<(typeof LEAD_VALUE)[MatchedBy], string | null> & { id: string }>;
+
+export interface Match<L extends Matchable> {
+  lead: L;
   by: MatchedBy;
-  /** Ids of all leads that match by anything, the one taken among them. */
-  candidates: string[];
+  /** All leads that match by anything, the one taken among them. */
+  candidates: L[];
 }
 
 /**
- * Takes from the leads that match by each value, oldest first, the one to count on. Someone who changed their number
- * must not become somebody else, so the sender's own id beats the address, and the address beats the number.
+ * Takes from leads, oldest first, the one to count on. Someone who changed their number must not become somebody else, so
+ * the sender's own id beats the address, and the address beats the number.
  */
-export function choose(hits: Readonly<Record<MatchedBy, readonly string[]>>): Match | null {
-  const by = MATCHED_BY.find((name) => hits[name].length > 0);
+export function choose<L extends Matchable>(leads: readonly L[], identity: Identity): Match<L> | null {
+  const hits = (by: MatchedBy) => leads.filter((lead) => identity[by] !== null && lead[LEAD_VALUE[by]] === identity[by]);
+  const by = MATCHED_BY.find((name) => hits(name).length > 0);
   if (by === undefined) return null;
-  return { id: hits[by][0], by, candidates: [...new Set(MATCHED_BY.flatMap((name) => hits[name]))] };
+  return { lead: hits(by)[0], by, candidates: [...new Set(MATCHED_BY.flatMap(hits))] };
 }
 
-/** Advisory locks of a person's values in the order in which everybody takes them, so that nobody waits in a circle. */
-export function lockKeys(place: readonly string[], identity: Identity): string[] {
-  const keys = MATCHED_BY.filter((name) => identity[name] !== null).map((name) => lockKey([...place, name, identity[name] as string]));
-  return [...new Set(keys)].sort((a, b) => (a < b ? -1 : 1)).map(String);
-}
-
-function lockKey(parts: readonly string[]): bigint {
-  return hash('sha256', parts.join('\n'), 'buffer').readBigInt64BE(0);
+/** What a submission takes its turn by: a name for each of the person's values. */
+export function turnsOf(place: readonly string[], identity: Identity): string[] {
+  return MATCHED_BY.filter((by) => identity[by] !== null).map((by) => [...place, by, identity[by]].join('\n'));
 }

@@ -26,7 +26,7 @@ export class LeadSubmissionBody {
   @Field.string({ ...OPTIONAL, description: 'E-mail address; it or phone is required. Compared trimmed and in lower case.', example: 'ada@example.com', format: 'email', maxLength: 254 })
   email?: string | null;
 
-  @Field.string({ ...OPTIONAL, description: 'Phone number, best with its country code; it or email is required.', example: '+49 30 901820', maxLength: 50 })
+  @Field.string({ ...OPTIONAL, description: 'Phone number, best with its country code; it or email is required. Text without a digit, such as n/a, is kept beside an e-mail address but is no phone number.', example: '+49 30 901820', maxLength: 50 })
   phone?: string | null;
 
   @Field.string({ ...OPTIONAL, description: 'Company.', example: 'Acme GmbH' })

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, DomainError, Projects, Store, type Ctx, type Tx } from '../../kit/index.js';
-import { answeredChannels, CrmConfig, Lead, LeadsService, normalizeEmail, normalizeExternalId, normalizePhone, recordConsent, type LeadInput } from '../crm/crm.public.js';
-import { lockKeys, type Identity, type Match } from './lead-matching.js';
-import { findMatch, takeTurn } from './lead-matching.sql.js';
+import { Projects, Store, type Ctx, type Tx } from '../../kit/index.js';
+import { answeredChannels, CrmConfig, LeadsService, normalizeEmail, normalizeExternalId, normalizePhone, recordConsent, type LeadInput } from '../crm/crm.public.js';
+import type { Identity } from './lead-matching.js';
+import { findLocked, type Found } from './lead-matching.sql.js';
 import { LeadSubmissionDto, SubmittedLeadDto, type LeadSubmissionBody, type SubmissionWarningDto } from './lead-submission.dto.js';
 import { LeadWebhookLog } from './lead-webhook-log.js';
 import { requireKnown } from './submission-references.js';
@@ -28,9 +28,9 @@ export class LeadSubmissions {
     const project = await this.projects.resolve(ctx, body.project_id ?? undefined);
     return this.store.write(ctx, async (tx) => {
       const identity = await this.identityOf(tx, project.id, input);
-      const found = await this.lockMatch(ctx, tx, project.id, identity);
+      const found = await findLocked(ctx, tx, project.id, identity);
       const answer = found ? await this.count(ctx, tx, found, input, body.update_if_exists === true) : await this.create(ctx, tx, project.id, input);
-      this.log.note(ctx, { id: answer.log_id, result: answer.result, lead_id: answer.lead.id, project_id: project.id, candidate_ids: answer.ambiguous ? found!.match.candidates : [] });
+      this.log.note(ctx, { id: answer.log_id, result: answer.result, lead_id: answer.lead.id, project_id: project.id, candidate_ids: answer.ambiguous ? found!.candidates : [] });
       return answer;
     });
   }
@@ -40,30 +40,18 @@ export class LeadSubmissions {
     return { external_id: normalizeExternalId(external_id), email: normalizeEmail(email), phone: normalizePhone(phone, defaultCountry) };
   }
 
-  /** The lead to count on, locked. Nobody adds a match meanwhile, but a screen may delete one. */
-  private async lockMatch(ctx: Ctx, tx: Tx, projectId: string, identity: Identity): Promise<{ lead: Lead; match: Match } | null> {
-    const place = [ctx.organizationId, projectId, ctx.mode];
-    const turn = takeTurn(tx, lockKeys(place, identity));
-    for (;;) {
-      const [match] = await Promise.all([findMatch(tx, place, identity), turn]);
-      if (!match) return null;
-      const lead = await unlessDeleted(tx.lock(Lead, match.id));
-      if (lead) return { lead, match };
-    }
-  }
-
   private async create(ctx: Ctx, tx: Tx, projectId: string, input: LeadInput): Promise<LeadSubmissionDto> {
     const lead = await this.leads.createIn(ctx, tx, projectId, input);
     return { object: 'lead_submission', result: 'created', lead: SubmittedLeadDto.from(lead), matched_by: null, log_id: uuidv7(), warnings: [] };
   }
 
-  private async count(ctx: Ctx, tx: Tx, { lead, match }: { lead: Lead; match: Match }, input: LeadInput, update: boolean): Promise<LeadSubmissionDto> {
+  private async count(ctx: Ctx, tx: Tx, { lead, by, candidates }: Found, input: LeadInput, update: boolean): Promise<LeadSubmissionDto> {
     const submission_count = lead.submission_count + 1;
     if (!update) await this.config.decide(tx, lead.project_id, (config) => requireKnown(config, lead, input));
     const changed = await this.leads.changeIn(ctx, tx, lead, update ? input : {}, { submission_count });
     const answer: LeadSubmissionDto = {
-      object: 'lead_submission', result: update ? 'updated' : 'matched', lead: SubmittedLeadDto.from(changed), matched_by: match.by, log_id: uuidv7(), warnings: [],
-      ...(match.candidates.length > 1 ? { ambiguous: true } : {}),
+      object: 'lead_submission', result: update ? 'updated' : 'matched', lead: SubmittedLeadDto.from(changed), matched_by: by, log_id: uuidv7(), warnings: [],
+      ...(candidates.length > 1 ? { ambiguous: true } : {}),
       ...(update ? { changed_fields: changedFields(lead, changed) } : {}),
     };
     if (!update && answeredChannels(input).length > 0) {
@@ -71,14 +59,5 @@ export class LeadSubmissions {
       answer.warnings.push(NOT_APPLIED);
     }
     return answer;
-  }
-}
-
-async function unlessDeleted<T>(locking: Promise<T>): Promise<T | null> {
-  try {
-    return await locking;
-  } catch (error) {
-    if (error instanceof DomainError && error.spec.code === CommonErrors.notFound.spec.code) return null;
-    throw error;
   }
 }

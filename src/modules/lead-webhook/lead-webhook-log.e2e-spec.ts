@@ -42,7 +42,18 @@ describe('the log', () => {
     });
     expect(await logged(await key.client.post(LEADS, body))).toMatchObject({ result: 'matched', status: 200, lead_id: created.body.lead.id });
     expect(await logged(await key.client.post(LEADS, { ...body, update_if_exists: true }))).toMatchObject({ result: 'updated' });
-    expect(await logged(await key.client.post(LEADS, body, { 'idempotency-key': 'log-1' }))).toMatchObject({ result: 'replayed', status: 201, lead_id: null });
+    expect(await logged(await key.client.post(LEADS, body, { 'idempotency-key': 'log-1' }))).toMatchObject({ result: 'replayed', status: 201, lead_id: created.body.lead.id });
+  });
+
+  it('stands with the lead by the time of the answer, whatever ends the process then', async () => {
+    const log = app.app.get(LeadWebhookLog, { strict: false });
+    const { body } = await key.client.post(LEADS, { full_name: 'Ada', phone: '+49301110000' });
+    const again = await key.client.post(LEADS, { full_name: 'Ada', phone: '+49301110000' });
+    const written = async () => (await app.sql.query('SELECT id, result, lead_id FROM lead_webhook_logs WHERE id = ANY($1) ORDER BY id', [[body.log_id, again.body.log_id]])).rows;
+    const rows = [{ id: body.log_id, result: 'created', lead_id: body.lead.id }, { id: again.body.log_id, result: 'matched', lead_id: body.lead.id }];
+    expect(await written()).toEqual(rows);
+    await log.flush();
+    expect(await written()).toEqual(rows);
   });
 
   it('names all candidates of an ambiguous match', async () => {

@@ -76,7 +76,7 @@ export class LeadWebhookLogRow {
   @Column('boolean', { default: false })
   body_masked: boolean;
 
-  /** When it was answered. */
+  /** When it was answered; of an accepted submission, when its change began. */
   @Column({ type: 'timestamptz', precision: 3 })
   created_at: Date;
 

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { CallLog, Maintenance, type AnsweredCall, type Ctx } from '../../kit/index.js';
+import { CallLog, Maintenance, type AnsweredCall, type Ctx, type Tx } from '../../kit/index.js';
 import { bodyText } from './body-text.js';
-import type { LeadWebhookLogRow, LogResult } from './lead-webhook-log.entity.js';
+import { LeadWebhookLogRow, type LogResult } from './lead-webhook-log.entity.js';
 
 const FLUSH_EVERY_MS = 250;
 const ROWS_PER_INSERT = 500;
@@ -33,7 +33,10 @@ const INSERT = `
     status smallint, code text, result text, lead_id uuid, candidate_ids uuid[], duration_ms real, body text, body_bytes integer)
   ON CONFLICT (id) DO NOTHING`;
 
-/** Collects the webhook's requests and writes them in batches, so that the log costs a submission next to nothing. */
+/**
+ * Keeps the webhook's requests. The row of an accepted one is named in its answer, so it is written with the lead; all
+ * others are collected and written in batches.
+ */
 @Injectable()
 export class LeadWebhookLog extends CallLog {
   private readonly logger = new Logger('Lead webhook');
@@ -48,13 +51,21 @@ export class LeadWebhookLog extends CallLog {
     super();
   }
 
-  /** Remembers a submission's outcome until its answer has gone out. */
+  /** Remembers a submission's outcome until it is written. */
   note(ctx: Ctx, outcome: Outcome): void {
     this.outcomes.set(ctx, outcome);
   }
 
+  override async keep(tx: Tx, call: AnsweredCall): Promise<void> {
+    const outcome = call.ctx && this.outcomes.get(call.ctx);
+    if (!outcome) return;
+    const { time: _time, ...row } = rowOf(call, outcome);
+    await tx.insertLater(LeadWebhookLogRow, { ...row, body_masked: false });
+  }
+
   override record(call: AnsweredCall): void {
-    const row = rowOf(call, call.status < 400 && call.ctx ? this.outcomes.get(call.ctx) : undefined);
+    if (call.status < 400 && call.ctx && this.outcomes.has(call.ctx)) return;
+    const row = rowOf(call, undefined);
     const bytes = sizeOf(row);
     if (this.waitingBytes + bytes > MOST_WAITING_BYTES) {
       this.logger.error('A row of the lead webhook log is lost: the database does not take them fast enough.');
@@ -110,14 +121,19 @@ export class LeadWebhookLog extends CallLog {
 }
 
 function rowOf(call: AnsweredCall, outcome: Outcome | undefined): Row {
-  const { time, requestId, organizationId, projectId, mode, apiKeyId, address, userAgent, status, code, replayed, durationMs, body } = call;
+  const { time, requestId, organizationId, projectId, mode, apiKeyId, address, userAgent, status, code, replay, durationMs, body } = call;
   return {
     time: time.getTime(), id: outcome?.id ?? uuidv7(), organization_id: organizationId, project_id: outcome?.project_id ?? projectId, mode, api_key_id: apiKeyId,
     request_id: requestId, address, user_agent: userAgent?.slice(0, LONGEST_TEXT) ?? null, status, code,
-    result: status >= 500 ? 'failed' : status >= 400 ? 'refused' : replayed ? 'replayed' : (outcome?.result ?? 'failed'),
-    lead_id: outcome?.lead_id ?? null, candidate_ids: outcome?.candidate_ids ?? [], duration_ms: Math.round(durationMs * 1000) / 1000,
+    result: status >= 500 ? 'failed' : status >= 400 ? 'refused' : replay ? 'replayed' : (outcome?.result ?? 'failed'),
+    lead_id: outcome?.lead_id ?? leadOfAnswer(replay?.body ?? null), candidate_ids: outcome?.candidate_ids ?? [], duration_ms: Math.round(durationMs * 1000) / 1000,
     body: body && bodyText(body), body_bytes: body?.length ?? null,
   };
+}
+
+/** The lead that an accepted submission's answer names. */
+function leadOfAnswer(answer: string | null): string | null {
+  return answer === null ? null : ((JSON.parse(answer) as { lead?: { id: string } }).lead?.id ?? null);
 }
 
 function sizeOf({ body }: Row): number {

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Maintenance } from '../../kit/index.js';
+import { firstIdAt, Maintenance } from '../../kit/index.js';
 import { maskedBody } from './body-text.js';
 
 const MASKED_AFTER_DAYS = 30;
@@ -62,10 +62,4 @@ export class LeadWebhookPurge implements OnApplicationBootstrap, OnApplicationSh
         .finally(() => this.stopped || this.schedule(EVERY_MS));
     }, after).unref();
   }
-}
-
-/** The least UUID v7 of a time. Ids begin with their time, so the primary key finds old rows without another index. */
-function firstIdAt(time: number): string {
-  const hex = Math.max(0, time).toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }

@@ -4,33 +4,37 @@ import { bodyText, LONGEST_BODY, maskedBody } from './body-text.js';
 import { csvRecords, surveyed } from './csv-rows.js';
 import { mappingOf } from './lead-import-mapping.js';
 import { readRow } from './lead-import-row.js';
-import { choose, lockKeys, MATCHED_BY } from './lead-matching.js';
+import { choose, MATCHED_BY, turnsOf } from './lead-matching.js';
 import { RowRepeats } from './row-repeats.js';
 import { leadOf, requireIdentity } from './submission.js';
 
 const PLACE = ['org', 'project', 'live'];
-const NOTHING = { external_id: [], email: [], phone: [] };
 
 describe('matching', () => {
-  it('finds nobody without a hit', () => {
-    expect(choose(NOTHING)).toBeNull();
+  const lead = (id: string, external_id: string | null, email_normalized: string | null, phone_normalized: string | null) => ({ id, external_id, email_normalized, phone_normalized });
+  const idsOf = (match: ReturnType<typeof choose>) => match && { id: match.lead.id, by: match.by, candidates: match.candidates.map(({ id }) => id) };
+  const [a, b, c] = [lead('a', null, 'mail', null), lead('b', 'form', 'mail', null), lead('c', null, null, 'number')];
+
+  it('finds nobody without a hit, and nobody by what was not given', () => {
+    expect(choose([], { external_id: 'form', email: 'mail', phone: 'number' })).toBeNull();
+    expect(choose([a, b, c], { external_id: null, email: 'other', phone: null })).toBeNull();
   });
 
   it('takes the strongest match and of equals the oldest, and names all candidates once', () => {
-    expect(choose({ external_id: ['b'], email: ['a', 'b'], phone: ['c'] })).toEqual({ id: 'b', by: 'external_id', candidates: ['b', 'a', 'c'] });
-    expect(choose({ ...NOTHING, email: ['a', 'b'], phone: ['a'] })).toEqual({ id: 'a', by: 'email', candidates: ['a', 'b'] });
-    expect(choose({ ...NOTHING, phone: ['a'] })).toEqual({ id: 'a', by: 'phone', candidates: ['a'] });
+    expect(idsOf(choose([a, b, c], { external_id: 'form', email: 'mail', phone: 'number' }))).toEqual({ id: 'b', by: 'external_id', candidates: ['b', 'a', 'c'] });
+    expect(idsOf(choose([a, b], { external_id: 'new', email: 'mail', phone: 'number' }))).toEqual({ id: 'a', by: 'email', candidates: ['a', 'b'] });
+    expect(idsOf(choose([c], { external_id: null, email: 'mail', phone: 'number' }))).toEqual({ id: 'c', by: 'phone', candidates: ['c'] });
   });
 
-  it('locks in one order whoever asks, the same value once and each place apart', () => {
+  it('takes its turn by each value once, each place apart', () => {
     const value = fc.option(fc.constantFrom('a', 'b', 'c'), { nil: null });
     const identity = fc.record({ external_id: value, email: value, phone: value });
     fc.assert(fc.property(identity, identity, (one, other) => {
-      const [first, second] = [lockKeys(PLACE, one).map(BigInt), lockKeys(PLACE, other).map(BigInt)];
-      for (const keys of [first, second]) expect(keys).toEqual([...new Set(keys)].sort((a, b) => (a < b ? -1 : 1)));
+      const [first, second] = [turnsOf(PLACE, one), turnsOf(PLACE, other)];
+      expect(new Set(first).size).toBe(MATCHED_BY.filter((name) => one[name] !== null).length);
       const shared = MATCHED_BY.filter((name) => one[name] !== null && one[name] === other[name]);
-      expect(first.filter((key) => second.includes(key))).toHaveLength(shared.length);
-      expect(lockKeys(['org', 'project', 'test'], one).filter((key) => first.includes(BigInt(key)))).toEqual([]);
+      expect(first.filter((turn) => second.includes(turn))).toHaveLength(shared.length);
+      expect(turnsOf(['org', 'project', 'test'], one).filter((turn) => first.includes(turn))).toEqual([]);
     }));
   });
 });

@@ -1,6 +1,6 @@
 import { isEmail } from 'class-validator';
 import { CommonErrors } from '../../kit/index.js';
-import type { Lead, LeadInput } from '../crm/crm.public.js';
+import { requireAddress, type Lead, type LeadInput } from '../crm/crm.public.js';
 import type { LeadSubmissionBody } from './lead-submission.dto.js';
 
 /** A submission without what stands for "nothing": null and blank text, among the custom fields too. */
@@ -18,7 +18,7 @@ function withoutNothing(fields: object): Record<string, unknown> {
 /** What every submission must have, whether its lead is new or not. */
 export function requireIdentity({ full_name, first_name, last_name, email, phone }: LeadInput): void {
   if (!full_name && !(first_name && last_name)) throw CommonErrors.missingFields({ param: 'full_name', message: 'full_name is required, or first_name and last_name' });
-  if (!email && !phone) throw CommonErrors.missingFields({ param: 'email', message: 'email or phone is required' });
+  requireAddress({ email, phone });
   if (email && !isEmail(email.trim())) throw CommonErrors.validationFailed({ param: 'email', message: 'email must be an e-mail address' });
 }
 

@@ -141,7 +141,7 @@ export const SETTINGS = {
     variable: 'WEBHOOK_CONCURRENCY',
     path: 'webhooks.concurrency',
     type: wholeNumber(1, 10_000),
-    description: 'Webhook deliveries that one worker has on their way at once.',
+    description: 'Webhook deliveries that one worker has on their way at once; a quarter is for prompt endpoints and a quarter for slow ones, the rest for what turns out to be slow.',
   }),
   webhookTimeoutMs: define({
     variable: 'WEBHOOK_TIMEOUT_MS',

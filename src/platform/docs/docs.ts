@@ -7,7 +7,9 @@ import { ModuleRegistry } from '../registry/module-registry.js';
 import { RouteRegistry } from '../registry/route-registry.js';
 import { EventCatalogue } from '../webhooks/event-catalogue.js';
 import { SECRET_PATTERN } from '../keys/key-secret.js';
+import { WEBHOOK_SETTINGS, type WebhookSettings } from '../webhooks/webhook-settings.js';
 import { errorsPage } from './errors-page.js';
+import { webhooksPage } from './webhooks-page.js';
 
 export interface Documents {
   /** `/openapi.json`: what API keys reach. */
@@ -17,7 +19,8 @@ export interface Documents {
 }
 
 const KEYED_TEXT = `Business software driven by programs and AI agents. Every call carries an API key as \`Authorization: Bearer <API_KEY>\`.
-Keys look like \`${SECRET_PATTERN}\`; secret scanners may search for that. Test keys (\`svc_test_\`) and live keys (\`svc_live_\`) never see each other's data.`;
+Keys look like \`${SECRET_PATTERN}\`; secret scanners may search for that. Test keys (\`svc_test_\`) and live keys (\`svc_live_\`) never see each other's data.
+Errors: [/docs/errors](/docs/errors). Webhooks and how to receive them: [/docs/webhooks](/docs/webhooks).`;
 
 /** Builds the OpenAPI documents and serves them with the pages that explain them. */
 export function installDocs(app: NestFastifyApplication): Documents {
@@ -32,6 +35,7 @@ export function installDocs(app: NestFastifyApplication): Documents {
   serve(fastify, '/openapi.json', 'application/json; charset=utf-8', JSON.stringify(documents.keyed));
   serve(fastify, '/openapi.org.json', 'application/json; charset=utf-8', JSON.stringify(documents.product));
   serve(fastify, '/docs/errors', 'text/html; charset=utf-8', errorsPage([...modules.errors().values()]));
+  serve(fastify, '/docs/webhooks', 'text/html; charset=utf-8', webhooksPage(app.get<WebhookSettings>(WEBHOOK_SETTINGS, { strict: false })));
   SwaggerModule.setup('docs', app, documents.keyed, { raw: false, customSiteTitle: 'Work suite API', swaggerOptions: { urls: [{ url: '/openapi.json', name: 'Keyed API' }, { url: '/openapi.org.json', name: 'Product plane' }] }, explorer: true });
   return documents;
 }

@@ -134,7 +134,10 @@ export class AccessGuard implements CanActivate {
     if (!ctx || !endpoint) return true;
     const { scope, permission, requiresActor } = endpoint;
     if (scope && !ctx.scopes.has(scope)) throw CommonErrors.insufficientScope({ message: `This API key lacks the scope ${scope}.`, extra: { required_scope: scope } });
-    if (permission && !ctx.permissions.has(permission)) throw CommonErrors.permissionDenied({ message: `Your role lacks the permission ${permission}.`, extra: { required_permission: permission } });
+    const anyOf = typeof permission === 'string' ? [permission] : (permission ?? []);
+    if (anyOf.length > 0 && !anyOf.some((one) => ctx.permissions.has(one))) {
+      throw CommonErrors.permissionDenied({ message: `Your role lacks the permission ${anyOf.join(', or ')}.`, extra: { required_permission: anyOf[0] } });
+    }
     if (requiresActor && ctx.memberId === null) throw CommonErrors.keyMissingActor();
     return true;
   }

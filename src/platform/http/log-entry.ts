@@ -25,7 +25,7 @@ export function logEntryOf(request: Request, reply: FastifyReply): RequestLogEnt
     latency_ms: performance.now() - state.startedAt,
     address: state.address,
     request_id: state.requestId,
-    idempotent_replay: state.replayed,
+    idempotent_replay: state.replay !== null,
     user_agent: request.headers['user-agent'] ?? null,
   };
 }

@@ -88,6 +88,6 @@ export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMa
 function newState(requestId: string, address: string): RequestState {
   return {
     requestId, address, startedAt: performance.now(), route: null, organizationId: null, projectId: null, mode: null,
-    apiKeyId: null, errorCode: null, replayed: false, tool: null, rawBody: null,
+    apiKeyId: null, errorCode: null, replay: null, tool: null, rawBody: null,
   };
 }

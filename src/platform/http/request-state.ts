@@ -16,7 +16,8 @@ export interface RequestState {
   mode: 'live' | 'test' | null;
   apiKeyId: string | null;
   errorCode: string | null;
-  replayed: boolean;
+  /** The earlier answer that is given again. */
+  replay: { body: string | null } | null;
   /** The MCP tool whose call this is, for a request that the MCP endpoint made in process. */
   tool: string | null;
   /** The body as it came in, for routes that keep a log of their own. */

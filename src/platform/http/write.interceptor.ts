@@ -1,5 +1,6 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import type { PoolClient } from 'pg';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { DomainError } from '../../kit/index.js';
 import { Idempotency, type Operation, type StoredAnswer } from '../idempotency/idempotency.js';
@@ -9,6 +10,7 @@ import type { CallContext } from '../persistence/call-context.js';
 import type { Route } from '../registry/route-registry.js';
 import { envelopeOf } from './error-envelope.js';
 import { BaseUrl } from './base-url.js';
+import { CallLogs } from './call-logs.js';
 import type { Request } from './request-state.js';
 import { isObject } from './shape.js';
 
@@ -22,6 +24,7 @@ export class WriteInterceptor implements NestInterceptor {
     private readonly idempotency: Idempotency,
     private readonly leases: OperationLeases,
     private readonly baseUrl: BaseUrl,
+    private readonly callLogs: CallLogs,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -54,10 +57,11 @@ export class WriteInterceptor implements NestInterceptor {
       }
       const result: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
       const answer = answerOf(result, reply);
+      if (unit.current) await this.callLogs.keep(unit.current, request, answer.status);
       await unit.commit(operation ? (client) => this.idempotency.store(client, operation, redacted(answer, result, route)) : undefined);
       return send(reply, answer);
     } catch (error) {
-      if (operation && claimed && isBusinessAnswer(error)) await this.keepRefusal(request, unit, operation, error);
+      if (operation && claimed && isBusinessAnswer(error)) await this.keepRefusal(request, ctx, unit, operation, error);
       else await unit.rollback();
       throw error;
     } finally {
@@ -82,8 +86,18 @@ export class WriteInterceptor implements NestInterceptor {
   }
 
   /** A refusal by the business rules is the operation's answer as much as a success is; its writes are undone. */
-  private async keepRefusal(request: Request, unit: NonNullable<CallContext['unitOfWork']>, operation: Operation, error: DomainError): Promise<void> {
-    await unit.commitOnly((client) => this.idempotency.store(client, operation, this.refusalOf(request, error)));
+  private async keepRefusal(request: Request, ctx: CallContext, unit: NonNullable<CallContext['unitOfWork']>, operation: Operation, error: DomainError): Promise<void> {
+    const store = (client: PoolClient) => this.idempotency.store(client, operation, this.refusalOf(request, error));
+    if (unit.current) return unit.commitOnly(store);
+    // refused by the database at the commit, which ended the transaction: the answer is kept in one of its own
+    const own = this.store.begin(ctx);
+    try {
+      if (await this.idempotency.claim((await own.open()).client, operation)) await own.rollback();
+      else await own.commit(store);
+    } catch {
+      // nothing was written, so a repeat that came between, or comes later, may be answered by itself
+      await own.rollback();
+    }
   }
 
   private refusalOf(request: Request, error: DomainError): StoredAnswer {
@@ -108,7 +122,7 @@ function send(reply: FastifyReply, answer: StoredAnswer): string | undefined {
 }
 
 function replay(request: Request, reply: FastifyReply, earlier: StoredAnswer): string | undefined {
-  request.state.replayed = true;
+  request.state.replay = earlier;
   void reply.status(earlier.status).header('Idempotent-Replayed', 'true');
   if (earlier.status >= 400) request.state.errorCode = (JSON.parse(earlier.body as string) as { error: { code: string } }).error.code;
   return send(reply, earlier);

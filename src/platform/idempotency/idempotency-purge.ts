@@ -15,6 +15,6 @@ export class IdempotencyPurge extends Purge {
   }
 
   protected outlived() {
-    return { table: 'idempotency_records', where: 'created_at < now() - make_interval(hours => $1)', values: [this.retentionHours] };
+    return [{ table: 'idempotency_records', where: 'created_at < now() - make_interval(hours => $1)', values: [this.retentionHours] }];
   }
 }

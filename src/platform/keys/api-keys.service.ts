@@ -10,8 +10,10 @@ import type { ApiKeysQuery, CreateApiKeyDto, UpdateApiKeyDto } from './api-keys.
 import { checkAllowedIps, checkExpiry, checkScopes } from './key-rules.js';
 import { displayPrefix, generateSecret, hashSecret, lastFour } from './key-secret.js';
 import { KeysEpoch } from './keys-epoch.js';
-import { LEAD_WEBHOOK, mayWithLeadKeys, requireForModule } from './lead-webhook.js';
+import { LEAD_WEBHOOK, mayWithKeys, requireForModule, type KeyAction } from './lead-webhook.js';
 
+/** Every module but the lead webhook's is permitted alike. */
+const ANY_OTHER = '';
 const HOUR_MS = 60 * 60_000;
 
 export interface KeyWithSecret {
@@ -35,7 +37,7 @@ export class ApiKeysService {
 
   async get(ctx: Ctx, id: string): Promise<ApiKey> {
     const key = await this.store.get(ctx, ApiKey, id);
-    if (key.module === LEAD_WEBHOOK && !mayWithLeadKeys(ctx, 'view')) throw CommonErrors.notFound();
+    if (!mayWithKeys(ctx, key.module, 'view')) throw CommonErrors.notFound();
     return key;
   }
 
@@ -89,30 +91,31 @@ export class ApiKeysService {
 
   /** Final; a key that is revoked already stays as it is. */
   revoke(ctx: Ctx, id: string): Promise<ApiKey> {
-    return this.store.write(ctx, async (tx) => revokeIn(ctx, tx, await this.target(ctx, tx, id)));
+    return this.store.write(ctx, async (tx) => revokeIn(tx, await this.target(ctx, tx, id, 'delete')));
   }
 
   /** Revoking as a deletion: what is revoked is gone, although its row is kept for the log. */
   delete(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
-      const key = await this.target(ctx, tx, id);
+      const key = await this.target(ctx, tx, id, 'delete');
       if (key.status === 'revoked') throw CommonErrors.notFound();
-      await revokeIn(ctx, tx, key);
+      await revokeIn(tx, key);
     });
   }
 
   private async changeable(ctx: Ctx, tx: Tx, id: string): Promise<ApiKey> {
-    const key = await this.target(ctx, tx, id);
-    requireForModule(ctx, key.module, 'create');
+    const key = await this.target(ctx, tx, id, 'create');
     if (key.status === 'revoked') throw CommonErrors.resourceConflict({ message: 'This API key is revoked, which is final; create a new one.' });
     return key;
   }
 
   /** The key to change. It is announced before it is looked for, as a repetition may find it gone. */
-  private async target(ctx: Ctx, tx: Tx, id: string): Promise<ApiKey> {
+  private async target(ctx: Ctx, tx: Tx, id: string, action: KeyAction): Promise<ApiKey> {
     await this.keysEpoch.announce(tx);
     const key = await tx.target(ApiKey, id);
-    if (key.module === LEAD_WEBHOOK && !mayWithLeadKeys(ctx, 'view')) throw CommonErrors.notFound();
+    if (mayWithKeys(ctx, key.module, action)) return key;
+    if (!mayWithKeys(ctx, key.module, 'view')) throw CommonErrors.notFound();
+    requireForModule(ctx, key.module, action);
     return key;
   }
 }
@@ -125,8 +128,7 @@ async function requireProject(tx: Tx, projectId: string | null | undefined): Pro
   if (projectId && !(await tx.find(Project, projectId))) throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id names no project of this organisation' });
 }
 
-async function revokeIn(ctx: Ctx, tx: Tx, key: ApiKey): Promise<ApiKey> {
-  requireForModule(ctx, key.module, 'delete');
+async function revokeIn(tx: Tx, key: ApiKey): Promise<ApiKey> {
   if (key.status === 'revoked') return key;
   return tx.update(key, { status: 'revoked', revoked_at: new Date() });
 }
@@ -144,7 +146,10 @@ async function requireCommandOf(ctx: Ctx, tx: Tx, member: Member): Promise<void>
 }
 
 function hiddenFrom(ctx: Ctx): Condition[] {
-  return mayWithLeadKeys(ctx, 'view') ? [] : [{ sql: 't.module <> :hidden', values: { hidden: LEAD_WEBHOOK } }];
+  return [
+    ...(mayWithKeys(ctx, LEAD_WEBHOOK, 'view') ? [] : [{ sql: 't.module <> :hidden', values: { hidden: LEAD_WEBHOOK } }]),
+    ...(mayWithKeys(ctx, ANY_OTHER, 'view') ? [] : [{ sql: 't.module = :shown', values: { shown: LEAD_WEBHOOK } }]),
+  ];
 }
 
 /** `expired` is no stored status: it is told from the time. */

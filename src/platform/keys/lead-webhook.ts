@@ -4,19 +4,38 @@ import type { Permission } from '../people/permissions.js';
 /** The module of keys that may only hand in leads. They sit in web forms, so who sees and makes them is permitted apart. */
 export const LEAD_WEBHOOK = 'lead_webhook';
 
-const PERMISSION = {
+const MANAGE: Permission = 'org.developer.apikeys.manage';
+
+/** Changing and rolling count as creating: both can hand out more than there was. */
+export type KeyAction = 'view' | 'create' | 'delete';
+
+const LEAD_KEYS = {
   view: 'org.developer.leadkeys.view',
   create: 'org.developer.leadkeys.create',
   delete: 'org.developer.leadkeys.delete',
-  viewLogs: 'org.developer.leadkeys.logs.view',
-} as const satisfies Record<string, Permission>;
+} as const satisfies Record<KeyAction, Permission>;
 
-export function mayWithLeadKeys(ctx: Ctx, action: keyof typeof PERMISSION): boolean {
-  return ctx.actor.type === 'system' || ctx.permissions.has(PERMISSION[action]);
+const LEAD_KEY_LOGS: Permission = 'org.developer.leadkeys.logs.view';
+
+/** What a route needs that serves keys of all modules; which of the two counts is the key's matter. */
+export function permissionsFor(action: KeyAction): readonly Permission[] {
+  return [MANAGE, LEAD_KEYS[action]];
 }
 
-/** Changing and rolling count as creating: both can hand out more than there was. */
-export function requireForModule(ctx: Ctx, module: string, action: 'create' | 'delete'): void {
-  if (module !== LEAD_WEBHOOK || mayWithLeadKeys(ctx, action)) return;
-  throw CommonErrors.permissionDenied({ message: `Your role lacks the permission ${PERMISSION[action]}.`, extra: { required_permission: PERMISSION[action] } });
+export function mayWithKeys(ctx: Ctx, module: string, action: KeyAction): boolean {
+  return ctx.actor.type === 'system' || ctx.permissions.has(permissionOf(module, action));
+}
+
+export function requireForModule(ctx: Ctx, module: string, action: KeyAction): void {
+  if (mayWithKeys(ctx, module, action)) return;
+  const permission = permissionOf(module, action);
+  throw CommonErrors.permissionDenied({ message: `Your role lacks the permission ${permission}.`, extra: { required_permission: permission } });
+}
+
+export function maySeeCallsOfLeadKeys(ctx: Ctx): boolean {
+  return ctx.actor.type === 'system' || ctx.permissions.has(LEAD_KEY_LOGS);
+}
+
+function permissionOf(module: string, action: KeyAction): Permission {
+  return module === LEAD_WEBHOOK ? LEAD_KEYS[action] : MANAGE;
 }

@@ -13,6 +13,6 @@ export class SignInFailuresPurge extends Purge {
   }
 
   protected outlived() {
-    return { table: 'sign_in_failures', where: 'window_ends_at <= now()', values: [] };
+    return [{ table: 'sign_in_failures', where: 'window_ends_at <= now()', values: [] }];
   }
 }

@@ -64,7 +64,7 @@ export class PgStore extends Store {
 
   /** Inside a write, reads use its connection: they see the change, and no request waits for a second one of the pool. */
   private connection(ctx: Ctx): Queryable {
-    return this.unitOf(ctx as CallContext)?.current?.client ?? this.pool;
+    return this.unitOf(ctx as CallContext)?.current?.connection.on ?? this.pool;
   }
 
   private unitOf(call: CallContext): UnitOfWork | null {

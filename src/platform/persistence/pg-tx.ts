@@ -7,26 +7,22 @@ import { freezeEvent, insertEvents, type FrozenEvent } from '../events/outbox.js
 import type { OutboxSignal } from '../events/outbox-signal.js';
 import type { CallContext } from './call-context.js';
 import { hydrate, type EntityPlan } from './entity-plan.js';
-import { gather } from './pool.js';
-import { run, runUnprepared, type Reader } from './reader.js';
+import { run, runUnprepared, type Queryable, type Reader } from './reader.js';
 import type { NumberSeries } from './number-series.js';
+import { changedIn, insertText, updateText, wholeRow } from './row-sql.js';
 import { narrow, Values } from './sql.js';
+import type { TxConnection } from './tx-connection.js';
 
-const SET_BY_STORE = new Set(['id', 'organization_id', 'mode', 'project_id', 'version', 'created_at', 'updated_at']);
+const DIVISION_BY_ZERO = '22012';
 
-/**
- * One transaction of one caller. The connection is in pg's pipeline mode: statements whose answers are not needed at once
- * (BEGIN, the events, COMMIT) travel together with their neighbours.
- */
+/** One transaction of one caller. */
 export class PgTx extends Tx {
   private readonly events: FrozenEvent[] = [];
   private readonly afterCommitActions: (() => void | Promise<void>)[] = [];
   private depth = 0;
-  private ended = false;
-  private begin: Promise<unknown> | null = null;
 
   constructor(
-    readonly connection: PoolClient,
+    readonly connection: TxConnection,
     private readonly reader: Reader,
     private readonly numbers: NumberSeries,
     private readonly ctx: CallContext,
@@ -35,34 +31,25 @@ export class PgTx extends Tx {
     super();
   }
 
-  /** The connection inside the transaction: BEGIN travels with the first statement. */
+  /** For the platform's own statements. */
   get client(): PoolClient {
-    // work that goes on after a failure elsewhere must not reach a connection that may serve another caller by then
-    if (this.ended) throw new Error('This transaction has ended; nothing more can be done in it.');
-    if (!this.begin) {
-      gather(this.connection);
-      this.begin = this.connection.query('BEGIN');
-      // a failure is seen where BEGIN is waited for, at the commit
-      this.begin.catch(() => undefined);
-    }
-    return this.connection;
+    return this.connection.client;
   }
 
-  /** Resolves when the transaction has begun; null before the first statement. */
-  get began(): Promise<unknown> | null {
-    return this.begin;
+  private get on(): Queryable {
+    return this.connection.on;
   }
 
   get<E extends BaseEntity>(entity: Type<E>, id: string) {
-    return this.reader.get(this.client, this.ctx, entity, id);
+    return this.reader.get(this.on, this.ctx, entity, id);
   }
 
   find<E extends BaseEntity>(entity: Type<E>, id: string) {
-    return this.reader.find(this.client, this.ctx, entity, id);
+    return this.reader.find(this.on, this.ctx, entity, id);
   }
 
   list<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition[]) {
-    return this.reader.list(this.client, this.ctx, entity, where, conditions);
+    return this.reader.list(this.on, this.ctx, entity, where, conditions);
   }
 
   async target<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E> {
@@ -74,53 +61,73 @@ export class PgTx extends Tx {
   }
 
   lock<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E> {
-    return this.reader.get(this.client, this.ctx, entity, id, ' FOR UPDATE');
+    return this.reader.get(this.on, this.ctx, entity, id, ' FOR UPDATE');
   }
 
   lockAll<E extends BaseEntity>(entity: Type<E>, ids: readonly string[]): Promise<E[]> {
-    return this.reader.list(this.client, this.ctx, entity, { id: ids } as unknown as Where<E>, [], ' FOR UPDATE');
+    return this.lockWhere(entity, { id: ids } as unknown as Where<E>);
+  }
+
+  lockWhere<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition[]): Promise<E[]> {
+    return this.reader.list(this.on, this.ctx, entity, where, conditions, ' FOR UPDATE');
+  }
+
+  takeTurn(names: readonly string[]): Promise<void> {
+    return this.connection.takeTurn(names);
   }
 
   async insert<E extends BaseEntity>(entity: Type<E>, given: Partial<E>): Promise<E> {
     const plan = this.reader.plan(entity);
-    const row: Record<string, unknown> = { ...given, id: given.id ?? uuidv7(), organization_id: this.ctx.organizationId };
+    const values = new Values();
+    const text = `${insertText(plan, this.newRow(plan, given), values)} RETURNING ${plan.select}`;
+    const { rows } = await run(this.on, { text, values: values.list });
+    return hydrate(plan, rows[0]);
+  }
+
+  async insertLater<E extends BaseEntity>(entity: Type<E>, given: Partial<E>): Promise<E> {
+    const plan = this.reader.plan(entity);
+    const { stored, read } = wholeRow(plan, this.newRow(plan, given), await this.connection.now());
+    const values = new Values();
+    this.connection.later({ text: insertText(plan, stored, values), values: values.list });
+    return hydrate(plan, read);
+  }
+
+  private newRow(plan: EntityPlan, given: object): Record<string, unknown> {
+    const row: Record<string, unknown> = { id: uuidv7(), ...given, organization_id: this.ctx.organizationId };
     if (plan.scoping === 'business') row.mode = this.ctx.mode;
     if (plan.scoping !== 'organization') row.project_id = this.ctx.projectId ?? row.project_id;
-    const values = new Values();
-    const columns: string[] = [];
-    const placeholders: string[] = [];
-    for (const [column, value] of Object.entries(row)) {
-      if (value === undefined) continue;
-      columns.push(`"${column}"`);
-      placeholders.push(values.add(this.toDatabase(plan, column, value)));
-    }
-    const text = `INSERT INTO ${plan.table} AS t (${columns.join(', ')}) VALUES (${placeholders.join(', ')}) RETURNING ${plan.select}`;
-    const { rows } = await run(this.client, { text, values: values.list });
-    return hydrate(plan, rows[0]);
+    return row;
   }
 
   async update<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<E> {
     const plan = this.reader.plan(row.constructor as Type<E>);
+    const changed = changedIn(row, changes);
+    if (changed.length === 0) return row;
     const values = new Values();
-    const sets: string[] = [];
-    for (const [column, value] of Object.entries(changes)) {
-      if (value === undefined || SET_BY_STORE.has(column) || same((row as Record<string, unknown>)[column], value)) continue;
-      sets.push(`"${column}" = ${values.add(this.toDatabase(plan, column, value))}`);
-    }
-    if (sets.length === 0) return row;
-    sets.push('"version" = t."version" + 1', '"updated_at" = now()');
-    const where = `t."id" = ${values.add(row.id)} AND t."version" = ${values.add(row.version)} AND ${narrow(plan, this.ctx, values, 'write')}`;
-    const { rows } = await run(this.client, { text: `UPDATE ${plan.table} t SET ${sets.join(', ')} WHERE ${where} RETURNING ${plan.select}`, values: values.list });
+    const text = `${updateText(plan, this.ctx, row, changed, values)} RETURNING ${plan.select}`;
+    const { rows } = await run(this.on, { text, values: values.list });
     // only a row that was read without a lock can have changed since
     if (rows.length === 0) throw CommonErrors.resourceConflict();
     return hydrate(plan, rows[0]);
+  }
+
+  async updateLater<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<E> {
+    const plan = this.reader.plan(row.constructor as Type<E>);
+    const changed = changedIn(row, changes);
+    if (changed.length === 0) return row;
+    const now = await this.connection.now();
+    const values = new Values();
+    // nobody looks how many rows it changed before COMMIT is on its way, so a row that is not as it was read must make it fail
+    const text = `WITH changed AS (${updateText(plan, this.ctx, row, changed, values)} RETURNING 1) SELECT 1 / count(*) FROM changed`;
+    this.connection.later({ text, values: values.list }, (error) => ((error as { code?: string }).code === DIVISION_BY_ZERO ? CommonErrors.resourceConflict() : error));
+    return hydrate(plan, { ...row, ...Object.fromEntries(changed), version: row.version + 1, updated_at: now });
   }
 
   async delete<E extends BaseEntity>(row: E): Promise<void> {
     const plan = this.reader.plan(row.constructor as Type<E>);
     const values = new Values();
     const where = `t."id" = ${values.add(row.id)} AND ${narrow(plan, this.ctx, values, 'write')}`;
-    const { rowCount } = await run(this.client, { text: `DELETE FROM ${plan.table} t WHERE ${where}`, values: values.list });
+    const { rowCount } = await run(this.on, { text: `DELETE FROM ${plan.table} t WHERE ${where}`, values: values.list });
     if (rowCount === 0) throw CommonErrors.notFound();
   }
 
@@ -129,7 +136,7 @@ export class PgTx extends Tx {
   }
 
   async nextGapless(series: string, projectId: string): Promise<number> {
-    const { rows } = await run<{ last: number }>(this.client, {
+    const { rows } = await run<{ last: number }>(this.on, {
       text: `INSERT INTO counters AS c (organization_id, project_id, mode, series, last) VALUES ($1, $2, $3, $4, 1)
              ON CONFLICT (organization_id, project_id, mode, series) DO UPDATE SET last = c.last + 1 RETURNING last`,
       values: [this.ctx.organizationId, projectId, this.ctx.mode, series],
@@ -145,13 +152,16 @@ export class PgTx extends Tx {
     const savepoint = `attempt_${++this.depth}`;
     const events = this.events.length;
     const actions = this.afterCommitActions.length;
-    await runUnprepared(this.client, { text: `SAVEPOINT ${savepoint}` });
+    await runUnprepared(this.on, { text: `SAVEPOINT ${savepoint}` });
+    const { unawaited } = this.connection;
+    const sent = unawaited.length;
     try {
       const result = await part();
-      await runUnprepared(this.client, { text: `RELEASE SAVEPOINT ${savepoint}` });
+      await runUnprepared(this.on, { text: `RELEASE SAVEPOINT ${savepoint}` });
       return result;
     } catch (error) {
-      await runUnprepared(this.client, { text: `ROLLBACK TO SAVEPOINT ${savepoint}` });
+      unawaited.length = sent;
+      await runUnprepared(this.on, { text: `ROLLBACK TO SAVEPOINT ${savepoint}` });
       this.events.length = events;
       this.afterCommitActions.length = actions;
       throw error;
@@ -165,12 +175,7 @@ export class PgTx extends Tx {
   }
 
   async query<R extends object>(sql: string, values: readonly unknown[] = []): Promise<R[]> {
-    return (await run<R>(this.client, { text: sql, values: [...values] })).rows;
-  }
-
-  /** COMMIT or ROLLBACK is on its way: nothing may follow. */
-  close(): void {
-    this.ended = true;
+    return (await run<R>(this.on, { text: sql, values: [...values] })).rows;
   }
 
   /** Writes what was emitted; called once, by the unit of work, in the same pipeline as COMMIT. */
@@ -184,16 +189,4 @@ export class PgTx extends Tx {
   async runAfterCommit(): Promise<void> {
     for (const action of this.afterCommitActions) await action();
   }
-
-  private toDatabase(plan: EntityPlan, column: string, value: unknown): unknown {
-    const known = plan.columns.get(column);
-    if (!known) throw new Error(`${plan.name} has no column "${column}".`);
-    return known.json && value !== null ? JSON.stringify(value) : value;
-  }
-}
-
-function same(before: unknown, after: unknown): boolean {
-  if (before === after) return true;
-  if (before instanceof Date && after !== null) return before.getTime() === new Date(after as string | Date).getTime();
-  return typeof before === 'object' && before !== null && JSON.stringify(before) === JSON.stringify(after);
 }

@@ -5,6 +5,12 @@ import { poolOf } from './pool.js';
 const FIRST_AFTER_MS = 60_000;
 const ROWS_PER_DELETE = 5_000;
 
+interface Outlived {
+  table: string;
+  where: string;
+  values: unknown[];
+}
+
 /** Deletes outlived rows from time to time, a few thousand at a time, so that no lock and no transaction lasts. */
 export abstract class Purge implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(this.constructor.name);
@@ -16,8 +22,8 @@ export abstract class Purge implements OnApplicationBootstrap, OnApplicationShut
     private readonly everyMs: number,
   ) {}
 
-  /** Which rows have outlived their time. */
-  protected abstract outlived(): { table: string; where: string; values: unknown[] };
+  /** Which rows have outlived their time by now, table by table. */
+  protected abstract outlived(now: number): readonly Outlived[];
 
   onApplicationBootstrap(): void {
     this.schedule(Math.min(FIRST_AFTER_MS, this.everyMs));
@@ -29,8 +35,13 @@ export abstract class Purge implements OnApplicationBootstrap, OnApplicationShut
   }
 
   /** Returns how many rows went. */
-  async purge(): Promise<number> {
-    const { table, where, values } = this.outlived();
+  async purge(now = Date.now()): Promise<number> {
+    let deleted = 0;
+    for (const rows of this.outlived(now)) deleted += await this.delete(rows);
+    return deleted;
+  }
+
+  private async delete({ table, where, values }: Outlived): Promise<number> {
     let deleted = 0;
     for (let last = ROWS_PER_DELETE; last === ROWS_PER_DELETE && !this.stopped; deleted += last) {
       // several processes may purge at once: each skips the rows that another holds

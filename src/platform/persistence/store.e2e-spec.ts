@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from '../../../test/kit/app.js';
 import { eventually } from '../../../test/kit/eventually.js';
 import { knobs, Note, NoteEvents, NOTES_TABLE, NotesModule } from '../../../test/kit/notes.fixture.js';
 import type { Workspace } from '../../../test/kit/workspace.js';
-import { Contexts, Store, type Ctx, type Place } from '../../kit/index.js';
+import { Contexts, Store, type Ctx, type Place, type Tx } from '../../kit/index.js';
 
 const NOTES = '/api/v1/ext/notes/notes';
 
@@ -28,12 +28,23 @@ const connections = async (state: string) =>
 describe('a transaction', () => {
   it('lets nothing follow its end, on a connection that may be another’s by then', async () => {
     const before = await titles();
+    const ways = (tx: Tx, row: Note): (() => Promise<unknown>)[] => [() => tx.insert(Note, note('too late')), () => tx.insertLater(Note, note('too late')), () => tx.updateLater(row, { body: 'too late' }), () => tx.takeTurn(['too late'])];
+    const row = Object.assign(new Note(), { ...note('any'), id: workspace.eng.id, version: 1 });
     const late: Promise<unknown>[] = [];
+    const follow = (tx: Tx) => late.push(...ways(tx, row).map((way) => sleep(50).then(way)));
     await expect(store.write(workspace.ctx(), async (tx) => {
-      late.push(sleep(50).then(() => tx.insert(Note, note('too late'))));
+      follow(tx);
       await tx.insert(Note, note('forbidden'));
     })).rejects.toThrow();
-    await expect(late[0]).rejects.toThrow('has ended');
+    // of which the time is known
+    await store.write(workspace.ctx(), async (tx) => {
+      follow(tx);
+      await tx.takeTurn(['in time']);
+    });
+    // which has not even begun
+    await store.write(workspace.ctx(), (tx) => Promise.resolve(follow(tx)));
+    for (const { status, reason } of (await Promise.allSettled(late)) as PromiseRejectedResult[]) expect([status, String(reason)]).toEqual(['rejected', expect.stringContaining('has ended')]);
+    expect(late).toHaveLength(12);
     expect(await titles()).toEqual(before);
   });
 
@@ -71,6 +82,168 @@ describe('a transaction', () => {
     expect([answer.status, answer.body.error.code]).toEqual([503, 'unavailable']);
     expect((await client.post(NOTES, note('after the cut'))).status).toBe(201);
     expect(await titles()).not.toContain('cut');
+  });
+});
+
+describe('a later write', () => {
+  const found = (id: string) => store.find(workspace.ctx(), Note, id);
+
+  it('gives the row as it will be read, and is there for the next statement', async () => {
+    const ctx = workspace.ctx();
+    const [inserted, seen, updated] = await store.write(ctx, async (tx) => {
+      const first = await tx.insertLater(Note, { ...note('later'), extra: { a: 1 } });
+      const locked = await tx.lock(Note, first.id);
+      return [first, locked, await tx.updateLater(locked, { title: 'later still', body: 'new' })];
+    });
+    expect(seen).toEqual(inserted);
+    expect(inserted).toMatchObject({ version: 1, body: null, mode: 'live' });
+    expect(updated).toMatchObject({ version: 2, body: 'new', extra: { a: 1 } });
+    expect(await found(inserted.id)).toEqual(updated);
+  });
+
+  it('that is refused writes nothing, and is told by its field, also by the statement that meets it', async () => {
+    const before = await titles();
+    const refused = { spec: { code: 'validation_failed' }, occurrence: { param: 'title' } };
+    const both = (last: (tx: Tx) => Promise<unknown>) => store.write(workspace.ctx(), async (tx) => {
+      await tx.insertLater(Note, note('with the refused one'));
+      await tx.insertLater(Note, note('forbidden'));
+      await last(tx);
+    });
+    await expect(both(() => Promise.resolve())).rejects.toMatchObject(refused);
+    await expect(both((tx) => tx.list(Note))).rejects.toMatchObject(refused);
+    await expect(both((tx) => tx.list(Note).catch(() => []))).rejects.toMatchObject(refused);
+    expect(await titles()).toEqual(before);
+  });
+
+  it('is undone with the attempt around it, and alone', async () => {
+    await store.write(workspace.ctx(), async (tx) => {
+      await tx.insertLater(Note, note('before the attempt'));
+      await expect(tx.attempt(() => tx.insertLater(Note, note('forbidden')))).rejects.toMatchObject({ occurrence: { param: 'title' } });
+      await expect(tx.attempt(async () => {
+        await tx.insertLater(Note, note('in the attempt'));
+        throw new Error('undone');
+      })).rejects.toThrow('undone');
+      await tx.attempt(() => tx.insertLater(Note, note('in the second attempt')));
+    });
+    expect(await titles()).toEqual(expect.arrayContaining(['before the attempt', 'in the second attempt']));
+    expect(await titles()).not.toContain('in the attempt');
+  });
+
+  it('leaves the transaction usable when an attempt fails before it is sent', async () => {
+    const { version } = await store.write(workspace.ctx(), async (tx) => {
+      await expect(tx.attempt(async () => {
+        await tx.insert(Note, note('forbidden')).catch(() => undefined);
+        await tx.insertLater(Note, note('in the failed attempt'));
+      })).rejects.toThrow();
+      return tx.insertLater(Note, note('after the failed attempt'));
+    });
+    expect(version).toBe(1);
+    expect(await titles()).toContain('after the failed attempt');
+  });
+
+  it.each([0, 1, 2])('is done in the order in which it was asked for, with what it said then, before %d events', async (events) => {
+    const ctx = workspace.ctx();
+    const title = `room ${events}`;
+    const { id } = await store.write(ctx, (tx) => tx.insert(Note, note(title)));
+    const extra = { list: [1] };
+    const placed = await store.write(ctx, async (tx) => {
+      const moved = await tx.updateLater(await tx.lock(Note, id), { title: `${title}, moved` });
+      await tx.updateLater(moved, { body: 'twice' });
+      const row = await tx.insertLater(Note, { ...note(title), extra });
+      extra.list.push(2);
+      for (let n = 0; n < events; n++) tx.emit(NoteEvents.created, { object: {} as never, projectId: row.project_id });
+      return row;
+    });
+    expect(await found(id)).toMatchObject({ title: `${title}, moved`, body: 'twice', version: 3 });
+    expect((await found(placed.id))?.extra).toEqual({ list: [1] });
+  });
+
+  const lost: [string, (tx: Tx, row: Note) => Promise<unknown>][] = [
+    ['was changed since', (tx, row) => tx.update(row, { body: 'first' })],
+    ['was changed later since', (tx, row) => tx.updateLater(row, { body: 'first' })],
+    ['was changed by a statement of its own', (tx, row) => tx.query('UPDATE notes_fixture SET version = version + 1 WHERE id = $1', [row.id])],
+    ['was deleted since', (tx, row) => tx.delete(row)],
+    ['was changed by others since', (_tx, row) => store.write(workspace.ctx(), (other) => other.update(row, { body: `${row.body ?? ''}first` }))],
+  ];
+  it.each(lost)('is never lost: of a row that %s it is a conflict, and nothing is written', async (how, meanwhile) => {
+    const before = await store.write(workspace.ctx(), (tx) => tx.insert(Note, note(how)));
+    const conflict = { spec: { code: 'resource_conflict' } };
+    const overtaken = (last: (tx: Tx) => Promise<unknown>) => store.write(workspace.ctx(), async (tx) => {
+      const row = await tx.get(Note, before.id);
+      await tx.insertLater(Note, note(`${how}: beside`));
+      await meanwhile(tx, row);
+      await tx.updateLater(row, { body: 'second' });
+      await last(tx);
+    });
+    await expect(overtaken((tx) => tx.list(Note))).rejects.toMatchObject(conflict);
+    await expect(overtaken(() => Promise.resolve())).rejects.toMatchObject(conflict);
+    expect((await found(before.id))?.body).not.toBe('second');
+    expect(await titles()).not.toContain(`${how}: beside`);
+  });
+
+  it('of a copy that an undone attempt made is a conflict', async () => {
+    const { id } = await store.write(workspace.ctx(), (tx) => tx.insert(Note, note('attempted')));
+    await expect(store.write(workspace.ctx(), async (tx) => {
+      let copy = await tx.lock(Note, id);
+      await tx.attempt(async () => {
+        copy = await tx.updateLater(copy, { body: 'attempted' });
+        throw new Error('undone');
+      }).catch(() => undefined);
+      await tx.updateLater(copy, { body: 'second' });
+    })).rejects.toMatchObject({ spec: { code: 'resource_conflict' } });
+    expect((await found(id))?.body).toBeNull();
+  });
+
+  it('is refused where the row that will be read cannot be known', async () => {
+    const { title: _title, ...untitled } = note('x');
+    await expect(store.write(workspace.ctx(), (tx) => tx.insertLater(Note, untitled))).rejects.toThrow('Note.title must be given');
+    await expect(store.write(workspace.ctx(), (tx) => tx.insertLater(Note, { ...note('x'), colour: 'red' } as Partial<Note>))).rejects.toThrow('Note has no column "colour"');
+  });
+});
+
+describe('a turn', () => {
+  it('is one change\'s at a time, whichever way round they are named, and sees what the one before has written', async () => {
+    const names = ['one', 'two', '', 'one'];
+    const counted = await store.write(workspace.ctx(), (tx) => tx.insert(Note, { ...note('counted'), extra: { count: 0 } }));
+    await Promise.all(Array.from({ length: 12 }, (_, index) => store.write(workspace.ctx(), async (tx) => {
+      await tx.takeTurn(index % 2 ? names : [...names].reverse());
+      const row = await tx.get(Note, counted.id);
+      await tx.update(row, { extra: { count: (row.extra.count as number) + 1 } });
+    })));
+    expect((await store.get(workspace.ctx(), Note, counted.id)).extra).toEqual({ count: 12 });
+  });
+
+  it('may be waited for together with a read, which is done when it is had', async () => {
+    const row = await store.write(workspace.ctx(), (tx) => tx.insert(Note, note('read in turn')));
+    const [first, second] = await Promise.all([1, 2].map((place) => store.write(workspace.ctx(), async (tx) => {
+      const [, [seen]] = await Promise.all([tx.takeTurn(['read']), tx.list(Note, { id: row.id })]);
+      await tx.update(seen, { body: `${seen.body ?? ''}${place}` });
+      return place;
+    })));
+    expect((await store.get(workspace.ctx(), Note, row.id)).body).toHaveLength([first, second].length);
+  });
+});
+
+describe('a turn that is not had in time', () => {
+  it('can be done without, when it was tried in an attempt', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let taken = (): void => undefined;
+    const isHeld = new Promise<void>((resolve) => (taken = resolve));
+    const holder = store.write(workspace.ctx(), async (tx) => {
+      await tx.takeTurn(['held']);
+      taken();
+      await held;
+    });
+    await isHeld;
+    const { created_at } = await store.write(workspace.ctx(), async (tx) => {
+      await tx.query(`SET LOCAL lock_timeout = '20ms'`);
+      await expect(tx.attempt(() => tx.takeTurn(['free', 'held']))).rejects.toMatchObject({ spec: { code: 'unavailable' } });
+      return tx.insertLater(Note, note('without a turn'));
+    }).finally(release);
+    await holder;
+    expect(created_at).toBeInstanceOf(Date);
+    expect(await titles()).toContain('without a turn');
   });
 });
 

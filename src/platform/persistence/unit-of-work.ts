@@ -6,6 +6,7 @@ import type { NumberSeries } from './number-series.js';
 import { PgTx } from './pg-tx.js';
 import { gather } from './pool.js';
 import { run, type Reader } from './reader.js';
+import { TxConnection } from './tx-connection.js';
 
 /** The one transaction of a write: opened by whoever needs it first, ended once by whoever made the unit of work. */
 export class UnitOfWork {
@@ -29,7 +30,7 @@ export class UnitOfWork {
 
   private async connect(): Promise<PgTx> {
     try {
-      const connection = await this.pool.connect();
+      const connection = new TxConnection(await this.pool.connect());
       return (this.tx = new PgTx(connection, this.reader, this.numbers, this.ctx, this.outbox));
     } catch (error) {
       throw toDomainError(error);
@@ -61,8 +62,8 @@ export class UnitOfWork {
     await this.opening?.catch(() => undefined);
     const tx = this.tx;
     if (!tx) return;
-    gather(tx.connection);
-    await this.end(tx, [tx.flushEvents(), last?.(tx.client)]);
+    gather(tx.connection.pooled);
+    await this.end(tx, [...tx.connection.unawaited, tx.flushEvents(), last?.(tx.client)]);
     await tx.runAfterCommit();
   }
 
@@ -70,8 +71,8 @@ export class UnitOfWork {
   private async end(tx: PgTx, statements: (Promise<unknown> | null | undefined)[]): Promise<void> {
     try {
       const commit = run(tx.client, { text: 'COMMIT' });
-      tx.close();
-      const settled = await Promise.allSettled([tx.began, ...statements, commit]);
+      tx.connection.close();
+      const settled = await Promise.allSettled([tx.connection.began, ...statements, commit]);
       const failed = settled.find((result) => result.status === 'rejected');
       if (failed) throw failed.reason;
       // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error
@@ -88,10 +89,10 @@ export class UnitOfWork {
     // a connection that is still on its way must be given back as well
     await this.opening?.catch(() => undefined);
     if (!this.tx) return;
-    const { began, connection } = this.tx;
-    this.tx.close();
+    const { connection } = this.tx;
+    connection.close();
     try {
-      if (began) await connection.query('ROLLBACK');
+      if (connection.began) await connection.pooled.query('ROLLBACK');
       this.release();
     } catch (error) {
       // a connection that cannot roll back must not serve anyone else
@@ -103,6 +104,6 @@ export class UnitOfWork {
     const connection = this.tx?.connection;
     this.tx = null;
     this.opening = null;
-    connection?.release(error);
+    connection?.pooled.release(error);
   }
 }

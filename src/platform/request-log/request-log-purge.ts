@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { firstIdAt } from '../../kit/index.js';
 import { Purge } from '../persistence/purge.js';
 
 export const REQUEST_LOG_RETENTION_DAYS = Symbol('request log retention days');
@@ -18,13 +19,7 @@ export class RequestLogPurge extends Purge {
     super(dataSource, EVERY_MS);
   }
 
-  protected outlived() {
-    return { table: 'request_logs', where: 'id < $1', values: [firstIdAt(Date.now() - this.days * DAY_MS)] };
+  protected outlived(now: number) {
+    return [{ table: 'request_logs', where: 'id < $1', values: [firstIdAt(now - this.days * DAY_MS)] }];
   }
-}
-
-/** The least UUID v7 of a time. Ids begin with their time, so the primary key finds old rows without another index. */
-function firstIdAt(time: number): string {
-  const hex = Math.max(0, time).toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Store, type Condition, type Ctx, type Page } from '../../kit/index.js';
-import { LEAD_WEBHOOK, mayWithLeadKeys } from '../keys/lead-webhook.js';
+import { LEAD_WEBHOOK, maySeeCallsOfLeadKeys } from '../keys/lead-webhook.js';
 import { RequestLogRow } from './request-log.entity.js';
 import type { RequestLogsQuery } from './request-logs.dto.js';
 
@@ -21,7 +21,7 @@ export class RequestLogsService {
 
 /** Calls of lead-webhook keys are a permission of their own. */
 export function visible(ctx: Ctx): Condition[] {
-  if (mayWithLeadKeys(ctx, 'viewLogs')) return [];
+  if (maySeeCallsOfLeadKeys(ctx)) return [];
   return [{ sql: 'NOT EXISTS (SELECT 1 FROM api_keys k WHERE k.id = t.api_key_id AND k.module = :lead_module)', values: { lead_module: LEAD_WEBHOOK } }];
 }
 

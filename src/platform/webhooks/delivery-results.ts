@@ -10,32 +10,33 @@ export interface DeliveryResult {
   attempt: number;
   /** Whether the endpoint was known to fail when this was claimed. */
   wasFailing: boolean;
+  wasSlow: boolean;
   /** `waiting`: another attempt comes. */
   status: 'delivered' | 'waiting' | 'failed';
   waitMs: number;
-  /** Null when nothing was sent, for the endpoint was disabled. */
-  post: PostResult | null;
+  post: PostResult;
   error: string | null;
 }
 
+const ENDED = `d.status = 'failed' AND r.outcome = 'waiting'`;
 /**
- * Only what is being sent has a lease. Asked for by its status, PostgreSQL would go through the small index of what is being
- * sent, which is full of dead entries, instead of through the ids.
+ * Only what is on its way has a lease. Asked whether there is one, PostgreSQL would go through the small index of leases, which
+ * is full of dead entries, instead of through the ids. What failed meanwhile, with its endpoint, comes to no further attempt.
  */
 const SETTLE = `
   WITH result AS (
     SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[], $4::bigint[], $5::timestamptz[], $6::int[], $7::smallint[], $8::jsonb[], $9::text[], $10::text[])
       AS r(id, attempt, outcome, wait_ms, started_at, latency_ms, answer, headers, body, error)
   ), settled AS (
-    UPDATE webhook_deliveries d SET status = r.outcome, leased_until = NULL, due_at = now() + r.wait_ms * interval '1 millisecond',
-      last_attempt_at = COALESCE(r.started_at, d.last_attempt_at), last_status = r.answer, last_error = r.error,
+    UPDATE webhook_deliveries d SET status = CASE WHEN ${ENDED} THEN d.status ELSE r.outcome END, leased_until = NULL, due_at = now() + r.wait_ms * interval '1 millisecond',
+      last_attempt_at = r.started_at, last_status = r.answer, last_error = CASE WHEN ${ENDED} THEN d.last_error ELSE r.error END,
       delivered_at = CASE WHEN r.outcome = 'delivered' THEN now() END, updated_at = now(), version = d.version + 1
-    FROM result r WHERE d.id = r.id AND d.leased_until IS NOT NULL AND d.attempt_count = r.attempt
+    FROM result r WHERE d.id = r.id AND COALESCE(d.leased_until, 'infinity') < 'infinity' AND d.attempt_count = r.attempt
     RETURNING d.id
   )
   INSERT INTO webhook_attempts (delivery_id, number, started_at, latency_ms, status, headers, body, error)
   SELECT r.id, r.attempt, r.started_at, r.latency_ms, r.answer, r.headers, r.body, r.error
-  FROM result r JOIN settled s ON s.id = r.id WHERE r.started_at IS NOT NULL`;
+  FROM result r JOIN settled s ON s.id = r.id`;
 
 /** Writes results, many at a time. One whose lease ended, and that another worker took over, changes nothing. */
 @Injectable()
@@ -48,23 +49,10 @@ export class DeliveryResults {
       name: 'webhook_settle', text: SETTLE,
       values: [
         column(({ id }) => id), column(({ attempt }) => attempt), column(({ status }) => status), column(({ waitMs }) => waitMs),
-        column(({ post }) => post?.startedAt ?? null), column(({ post }) => post?.latencyMs ?? null), column(({ post }) => post?.status ?? null),
-        column(({ post }) => (post?.headers ? JSON.stringify(post.headers) : null)), column(({ post }) => post?.body ?? null), column(({ error }) => error),
+        column(({ post }) => post.startedAt), column(({ post }) => post.latencyMs), column(({ post }) => post.status),
+        column(({ post }) => (post.headers ? JSON.stringify(post.headers) : null)), column(({ post }) => post.body), column(({ error }) => error),
       ],
     });
-  }
-
-  /** Notes when an endpoint began to fail, and when it works again. Answers those that have failed for too long. */
-  async noteHealth(health: ReadonlyMap<string, boolean>, disableAfterHours: number): Promise<string[]> {
-    if (health.size === 0) return [];
-    const { rows } = await poolOf(this.dataSource).query<{ id: string; overdue: boolean }>(
-      `UPDATE webhook_endpoints w SET failing_since = CASE WHEN h.works THEN NULL ELSE COALESCE(w.failing_since, now()) END
-       FROM (SELECT w.id, h.works FROM unnest($1::uuid[], $2::boolean[]) AS h(id, works) JOIN webhook_endpoints w ON w.id = h.id ORDER BY w.id FOR NO KEY UPDATE OF w) AS h
-       WHERE w.id = h.id AND w.status = 'enabled'
-       RETURNING w.id, COALESCE(w.failing_since < now() - $3 * interval '1 hour', false) AS overdue`,
-      [[...health.keys()], [...health.values()], disableAfterHours],
-    );
-    return rows.filter(({ overdue }) => overdue).map(({ id }) => id);
   }
 
   /** Retries whose time has come are ready; what a worker fell silent over is ready again at once, or has failed. */
@@ -75,10 +63,10 @@ export class DeliveryResults {
        ), ready AS (
          UPDATE webhook_deliveries d SET status = 'ready' FROM due WHERE d.id = due.id RETURNING d.id
        ), silent AS (
-         SELECT id FROM webhook_deliveries WHERE status = 'sending' AND leased_until < now() FOR UPDATE SKIP LOCKED
+         SELECT id FROM webhook_deliveries WHERE leased_until < now() FOR UPDATE SKIP LOCKED
        ), taken AS (
-         UPDATE webhook_deliveries d SET status = CASE WHEN d.tries >= $1 THEN 'failed' ELSE 'ready' END, due_at = now(), leased_until = NULL,
-           last_error = 'the worker ended during the attempt', updated_at = now(), version = d.version + 1
+         UPDATE webhook_deliveries d SET status = CASE WHEN d.status = 'failed' OR d.tries >= $1 THEN 'failed' ELSE 'ready' END, due_at = now(), leased_until = NULL,
+           last_error = CASE WHEN d.status = 'failed' THEN d.last_error ELSE 'the worker ended during the attempt' END, updated_at = now(), version = d.version + 1
          FROM silent WHERE d.id = silent.id RETURNING d.id, d.attempt_count
        ), noted AS (
          INSERT INTO webhook_attempts (delivery_id, number, started_at, latency_ms, error)

@@ -1,20 +1,22 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { SecretBox } from '../config/secret-box.js';
 import { WorkLoops, type DueWork } from '../queue/work-loops.js';
+import { Backlog } from './backlog.js';
 import { retryAfterMs, waitAfter } from './backoff.js';
 import { DeliveryClaims, type ClaimedDelivery } from './delivery-claims.js';
 import { DeliveryResults, type DeliveryResult } from './delivery-results.js';
-import { EndpointSwitch } from './endpoint-switch.js';
+import { DeliveryShares } from './delivery-shares.js';
+import { EndpointHealth } from './endpoint-health.js';
 import { Poster, type PostResult } from './post.js';
 import { signatureHeader } from './signature.js';
+import { TargetRules } from './target-rules.js';
 import { WEBHOOK_SETTINGS, type WebhookSettings } from './webhook-settings.js';
-import { WebhooksPurge } from './webhooks-purge.js';
 
 export const DELIVERIES_WAKE = 'webhooks.deliver';
 
-const MOST_PER_CLAIM = 200;
 const MOST_PER_SETTLE = 200;
-const SETTLE_AGAIN_MS = 500;
+/** An answer that takes longer is slow. */
+const SLOW_MS = 500;
 
 /** A worker's deliveries: claimed in batches, sent side by side, settled in batches. */
 @Injectable()
@@ -22,19 +24,28 @@ export class DeliveryWork implements DueWork, OnModuleInit, OnApplicationShutdow
   readonly name = DELIVERIES_WAKE;
   private readonly log = new Logger('Webhooks');
   private readonly sending = new Set<Promise<void>>();
-  private unsettled: DeliveryResult[] = [];
-  private settling: Promise<void> | undefined;
+  private readonly shares: DeliveryShares;
+  private readonly unsettled: Backlog<DeliveryResult>;
 
   constructor(
     private readonly claims: DeliveryClaims,
     private readonly results: DeliveryResults,
-    private readonly endpoints: EndpointSwitch,
+    private readonly health: EndpointHealth,
+    private readonly rules: TargetRules,
     private readonly poster: Poster,
     private readonly secrets: SecretBox,
     private readonly loops: WorkLoops,
-    private readonly purge: WebhooksPurge,
     @Inject(WEBHOOK_SETTINGS) private readonly settings: WebhookSettings,
-  ) {}
+  ) {
+    this.shares = new DeliveryShares(settings.concurrency);
+    this.unsettled = new Backlog({
+      size: MOST_PER_SETTLE,
+      // after that the leases have ended
+      keepTryingMs: settings.leaseMs,
+      work: (batch) => this.settle(batch),
+      giveUp: (batch, error) => this.log.warn(`${batch.length} results could not be written, so these deliveries are made again: ${error.message}`),
+    });
+  }
 
   onModuleInit(): void {
     this.loops.register(this);
@@ -45,31 +56,38 @@ export class DeliveryWork implements DueWork, OnModuleInit, OnApplicationShutdow
   }
 
   async turn(): Promise<boolean> {
-    const free = Math.min(this.settings.concurrency - this.sending.size, MOST_PER_CLAIM);
-    if (free <= 0) return false;
-    const claimed = await this.claims.claim(free, this.settings.leaseMs);
+    const allowance = this.shares.allowance();
+    if (allowance.limit <= 0) return false;
+    const claimed = await this.claims.claim(allowance, this.settings.leaseMs);
     for (const delivery of claimed) {
+      if (!delivery.wanted) continue;
       const sent = this.attempt(delivery).finally(() => this.sending.delete(sent));
       this.sending.add(sent);
     }
-    return claimed.length === free;
+    return claimed.length === allowance.limit;
   }
 
   async maintain(): Promise<void> {
     await this.results.release(this.settings.attempts);
     this.claims.expectRetries();
-    await this.purge.runWhenDue();
   }
 
   async drain(): Promise<void> {
     await Promise.all(this.sending);
-    await this.settling;
+    await this.unsettled.drain();
+    await this.health.drain();
   }
 
   private async attempt(delivery: ClaimedDelivery): Promise<void> {
-    const post = delivery.wanted ? await this.send(delivery) : null;
-    this.unsettled.push(this.resultOf(delivery, post));
-    this.settling ??= this.settle();
+    const place = this.shares.take(delivery.organization_id, delivery.slow || delivery.failing);
+    const late = setTimeout(() => {
+      place.late();
+      if (!delivery.slow) this.health.note({ endpointId: delivery.endpoint_id, slow: true });
+    }, SLOW_MS);
+    const post = await this.send(delivery);
+    clearTimeout(late);
+    place.leave();
+    this.unsettled.add(this.resultOf(delivery, post));
   }
 
   private async send({ endpoint_id, event_id, event_type, url, body, secret, previous_secret }: ClaimedDelivery): Promise<PostResult> {
@@ -77,59 +95,31 @@ export class DeliveryWork implements DueWork, OnModuleInit, OnApplicationShutdow
     try {
       if (body === null) throw new Error('the event is older than the retention');
       const signature = signatureHeader(boxes.map((box) => this.secrets.openOften(box, endpoint_id)), body, Math.floor(Date.now() / 1000));
-      return await this.poster.post(this.endpoints.rules.checkUrl(url as string), headersOf(event_id, event_type, signature), body);
+      return await this.poster.post(this.rules.checkUrl(url), headersOf(event_id, event_type, signature), body);
     } catch (error) {
       return { startedAt: new Date(), latencyMs: 0, status: null, headers: null, body: null, error: (error as Error).message };
     }
   }
 
-  private resultOf(delivery: ClaimedDelivery, post: PostResult | null): DeliveryResult {
-    const base = { id: delivery.id, endpointId: delivery.endpoint_id, attempt: delivery.attempt_count, wasFailing: delivery.failing, post, waitMs: 0 };
-    if (!post) return { ...base, status: 'failed', error: 'the endpoint is disabled' };
+  private resultOf(delivery: ClaimedDelivery, post: PostResult): DeliveryResult {
+    const base = { id: delivery.id, endpointId: delivery.endpoint_id, attempt: delivery.attempt_count, wasFailing: delivery.failing, wasSlow: delivery.slow, post, waitMs: 0 };
     if (post.error === null) return { ...base, status: 'delivered', error: null };
     const asked = post.status === 429 || post.status === 503 ? retryAfterMs(post.headers?.['retry-after'] as string | undefined) : null;
     const wait = post.status === 410 ? null : waitAfter(this.settings.schedule, delivery.tries, asked);
     return wait === null ? { ...base, status: 'failed', error: post.error } : { ...base, status: 'waiting', waitMs: wait, error: post.error };
   }
 
-  /** Settles what has come together, again and again until nothing is left; a database that is away is asked until leases end. */
-  private async settle(): Promise<void> {
-    // what ends in the same moment goes together
-    await new Promise((resolve) => setImmediate(resolve));
-    const deadline = () => Date.now() + this.settings.leaseMs;
-    let giveUpAt = deadline();
-    while (this.unsettled.length > 0) {
-      const batch = this.unsettled.splice(0, MOST_PER_SETTLE);
-      try {
-        await this.results.settle(batch);
-        giveUpAt = deadline();
-        await this.look(batch);
-      } catch (error) {
-        if (Date.now() > giveUpAt) {
-          this.log.warn(`${batch.length} results could not be written, so these deliveries are made again: ${(error as Error).message}`);
-          continue;
-        }
-        this.unsettled.unshift(...batch);
-        await new Promise((resolve) => setTimeout(resolve, SETTLE_AGAIN_MS));
-      }
-      this.loops.wake(this.name);
-    }
-    this.settling = undefined;
-  }
-
-  /** Draws the conclusions about the endpoints: 410 means never again, and long failing means the same. */
-  private async look(batch: readonly DeliveryResult[]): Promise<void> {
-    const gone = new Set(batch.filter(({ post }) => post?.status === 410).map(({ endpointId }) => endpointId));
-    for (const id of gone) await this.endpoints.disable(id, 'gone');
-    const overdue = await this.results.noteHealth(this.healthOf(batch), this.settings.disableAfterHours);
-    for (const id of overdue) await this.endpoints.disable(id, 'failing');
+  private async settle(batch: readonly DeliveryResult[]): Promise<void> {
+    await this.results.settle(batch);
+    for (const result of batch) this.noteNews(result);
+    this.loops.wake(this.name);
   }
 
   /** Only what is news: a healthy endpoint's thousand successes write nothing to its row. */
-  private healthOf(batch: readonly DeliveryResult[]): Map<string, boolean> {
-    const works = new Set(batch.filter(({ status }) => status === 'delivered').map(({ endpointId }) => endpointId));
-    const news = batch.filter(({ post, wasFailing }) => post !== null && (post.error !== null || wasFailing));
-    return new Map(news.map(({ endpointId }) => [endpointId, works.has(endpointId)]));
+  private noteNews({ endpointId, post, wasFailing, wasSlow }: DeliveryResult): void {
+    const works = post.error === null;
+    const slow = post.latencyMs > SLOW_MS;
+    if (!works || wasFailing || (wasSlow && !slow)) this.health.note({ endpointId, works, slow, gone: post.status === 410 });
   }
 }
 

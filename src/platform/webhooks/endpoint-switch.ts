@@ -3,7 +3,6 @@ import { DataSource } from 'typeorm';
 import { Mails, Members, Store, type Tx } from '../../kit/index.js';
 import { BaseUrl } from '../http/base-url.js';
 import { systemContext } from '../persistence/call-context.js';
-import { TargetRules } from './target-rules.js';
 import { WebhookEndpoint, type DisabledReason } from './webhook-endpoint.entity.js';
 
 const MANAGE = 'org.developer.webhooks.manage';
@@ -19,7 +18,6 @@ export class EndpointSwitch {
   private readonly log = new Logger('Webhooks');
 
   constructor(
-    readonly rules: TargetRules,
     private readonly store: Store,
     private readonly mails: Mails,
     private readonly members: Members,
@@ -45,18 +43,23 @@ export class EndpointSwitch {
 
   async disableIn(tx: Tx, endpoint: WebhookEndpoint, reason: DisabledReason): Promise<WebhookEndpoint> {
     const disabled = await tx.update(endpoint, { status: 'disabled', disabled_reason: reason, disabled_at: new Date() });
-    await failWaiting(tx, endpoint.id, 'the endpoint is disabled');
+    await failPending(tx, endpoint.id, 'the endpoint is disabled');
     return disabled;
   }
 }
 
-/** What is being sent at this moment is settled by its worker, which sees that the endpoint is gone. */
-export async function failWaiting(tx: Tx, endpointId: string, error: string): Promise<void> {
-  await tx.query(
-    `UPDATE webhook_deliveries SET status = 'failed', last_error = $2, updated_at = now(), version = version + 1
-     WHERE endpoint_id = $1 AND status IN ('ready', 'waiting')`,
-    [endpointId, error],
-  );
+/**
+ * What is on its way fails too and keeps its lease: its worker still writes how the attempt went. It comes last, for that worker
+ * waits for rows that are changed here, and together with what has come back to waiting meanwhile.
+ */
+export async function failPending(tx: Tx, endpointId: string, error: string): Promise<void> {
+  for (const statuses of [['ready', 'waiting'], ['ready', 'waiting', 'sending']]) {
+    await tx.query(
+      `UPDATE webhook_deliveries SET status = 'failed', last_error = $2, updated_at = now(), version = version + 1
+       WHERE endpoint_id = $1 AND status = ANY($3)`,
+      [endpointId, error, statuses],
+    );
+  }
 }
 
 function hostOf(url: string): string {

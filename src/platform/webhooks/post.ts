@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net';
-import { Agent, type Dispatcher } from 'undici';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { withoutContinue } from './interim-answers.js';
 import { ForbiddenTarget } from './target-rules.js';
 import type { TargetNames } from './target-names.js';
 
@@ -16,7 +17,8 @@ export interface PostResult {
   error: string | null;
 }
 
-const BODY_BYTES = 16 * 1024;
+/** So much of an answer's body is read and kept. */
+export const ANSWER_BYTES = 16 * 1024;
 const KEEP_ALIVE_MS = 4_000;
 const LONGEST_REASON = 300;
 
@@ -39,8 +41,9 @@ export class Poster {
         (error: Error) => callback(error, ''),
       );
     };
+    const connect = buildConnector({ lookup, timeout: timeoutMs, autoSelectFamily: true });
     this.agent = new Agent({
-      connect: { lookup, timeout: timeoutMs, autoSelectFamily: true },
+      connect: (options, callback) => connect(options, (...[error, socket]) => (error ? callback(error, null) : callback(null, withoutContinue(socket)))),
       keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: 0, bodyTimeout: 0, pipelining: 1, maxHeaderSize: 16 * 1024,
     });
   }
@@ -100,10 +103,10 @@ class Answer implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.over) return;
-    this.chunks.push(chunk.subarray(0, BODY_BYTES - this.bytes));
+    this.chunks.push(chunk.subarray(0, ANSWER_BYTES - this.bytes));
     this.bytes += chunk.length;
     // the rest of a long answer is of no use, so the connection goes with it
-    if (this.bytes >= BODY_BYTES) {
+    if (this.bytes >= ANSWER_BYTES) {
       this.end();
       controller.abort(new Error('read enough'));
     }

@@ -11,7 +11,7 @@ const KEPT_NAMES = 10_000;
  * Asks the name servers directly: the system's own way blocks one of four threads per name, so that four names whose servers
  * are silent would hold up all other deliveries. /etc/hosts is not read.
  */
-export function nameServers(): Resolve {
+function nameServers(): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   return async (name) => {
     // RFC 6761: never asked for

@@ -56,10 +56,12 @@ export function literalOf(hostname: string): string | undefined {
   return ipaddr.isValid(bare) ? bare : undefined;
 }
 
-/** Ranges that the library counts as public but that lead, or may lead, to addresses inside: all IPv6 but 2000::/3. */
+/** What the library counts as public but leads, or may lead, to something inside: a cloud's own service, all IPv6 but 2000::/3. */
 function isHidden(address: Address): boolean {
-  if (address.kind() === 'ipv4') return false;
+  if (address.kind() === 'ipv4') return address.toString() === AZURE_HOST;
   return !address.match(GLOBAL_UNICAST as never, 3);
 }
 
+/** Each virtual machine's way to its host on Azure: metadata, DNS, agent. Other clouds have theirs in ranges that are not public. */
+const AZURE_HOST = '168.63.129.16';
 const GLOBAL_UNICAST = ipaddr.parse('2000::');

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index } from 'typeorm';
 import { OrganizationEntity, type Mode } from '../../kit/index.js';
 
-/** `ready` to be claimed, `sending` under a lease, `waiting` for its next attempt. */
+/** `ready` to be claimed, `sending`, `waiting` for its next attempt. */
 export type DeliveryStatus = 'ready' | 'sending' | 'waiting' | 'delivered' | 'failed';
 
 /** One event on its way to one endpoint. Written with the event; the workers go by it. */
@@ -13,7 +13,7 @@ export type DeliveryStatus = 'ready' | 'sending' | 'waiting' | 'delivered' | 'fa
 @Index('webhook_deliveries_event_idx', ['event_id'])
 @Index('webhook_deliveries_first_idx', ['endpoint_id', 'due_at'], { where: `status = 'ready' AND tries = 0` })
 @Index('webhook_deliveries_retry_idx', ['endpoint_id', 'due_at'], { where: `status = 'ready' AND tries > 0` })
-@Index('webhook_deliveries_sending_idx', ['endpoint_id', 'leased_until'], { where: `status = 'sending'` })
+@Index('webhook_deliveries_leased_idx', ['endpoint_id', 'leased_until'], { where: 'leased_until IS NOT NULL' })
 @Index('webhook_deliveries_waiting_idx', ['due_at'], { where: `status = 'waiting'` })
 export class WebhookDelivery extends OrganizationEntity {
   @Column('uuid', { nullable: true })
@@ -48,6 +48,7 @@ export class WebhookDelivery extends OrganizationEntity {
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   due_at: Date;
 
+  /** While an attempt is on its way; also one to an endpoint that was disabled meanwhile, whose deliveries have failed. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   leased_until: Date | null;
 

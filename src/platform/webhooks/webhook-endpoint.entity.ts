@@ -54,6 +54,10 @@ export class WebhookEndpoint extends OrganizationEntity {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   failing_since: Date | null;
 
+  /** Since when its answers take long. Written like `failing_since`. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  slow_since: Date | null;
+
   @Column('smallint')
   max_concurrency: number;
 

@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
-import { CommonErrors, Ctx, Endpoint, Id, listBody, wholeList, type ListBody } from '../../kit/index.js';
+import { CommonErrors, constantList, Ctx, Endpoint, Id, listBody, type ListBody } from '../../kit/index.js';
 import type { DeclaredEvent } from '../registry/module-registry.js';
 import { EventCatalogue } from './event-catalogue.js';
 import {
-  CreateWebhookEndpointDto, EventTypeDto, RollWebhookSecretDto, SentTestEventDto, UpdateWebhookEndpointDto, WebhookEndpointDto, WebhookEndpointsQuery, WebhookEndpointWithSecretDto,
+  CreateWebhookEndpointDto, EventTypeDto, EventTypesQuery, RollWebhookSecretDto, SentTestEventDto, UpdateWebhookEndpointDto, WebhookEndpointDto, WebhookEndpointsQuery, WebhookEndpointWithSecretDto,
 } from './webhook-endpoints.dto.js';
 import { WebhookEndpointsService, type EndpointWithSecret } from './webhook-endpoints.service.js';
 import { WebhookEvents } from './webhook.events.js';
@@ -18,9 +18,9 @@ export class WebhookEndpointsController {
   ) {}
 
   @Get('event-types')
-  @Endpoint({ operation: 'list_event_types', summary: 'List the events that can be sent', permission, returns: EventTypeDto, list: true })
-  eventTypes(): ListBody<EventTypeDto> {
-    return wholeList(this.catalogue.entries, toEventType);
+  @Endpoint({ operation: 'list_event_types', summary: 'List the events that can be sent', description: 'In the order of their names.', permission, returns: EventTypeDto, list: true })
+  eventTypes(@Query() query: EventTypesQuery): ListBody<EventTypeDto> {
+    return constantList(this.catalogue.entries, query, toEventType);
   }
 
   @Get('webhook-endpoints')

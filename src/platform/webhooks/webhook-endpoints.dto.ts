@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, ListQuery, partialOf, pickOf, ResourceDto } from '../../kit/index.js';
+import { Field, Filter, Listing, ListQuery, LookupQuery, partialOf, pickOf, ResourceDto } from '../../kit/index.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 const MODES = ['live', 'test'] as const;
@@ -38,6 +38,9 @@ export class WebhookEndpointDto extends ResourceDto {
   @Field.dateTime({ description: 'Since when no delivery has succeeded, UTC; null while they do.', example: null, nullable: true })
   failing_since: string | null;
 
+  @Field.dateTime({ description: 'Since when its answers have taken longer than half a second, UTC; null while they do not. Slow endpoints share a part of what is sent at once, so they may get less than max_concurrency.', example: null, nullable: true })
+  slow_since: string | null;
+
   @Field.integer({ description: 'Deliveries that may be on their way at once.', example: DEFAULT_CONCURRENCY, minimum: 1, maximum: 100 })
   max_concurrency: number;
 
@@ -48,7 +51,7 @@ export class WebhookEndpointDto extends ResourceDto {
     const { id, version, url, description, events, project_id, mode, status, disabled_reason, max_concurrency, previous_secret_expires_at: expires } = row;
     return {
       id, object: 'webhook_endpoint', version, url, description, events, project_id, mode, status, disabled_reason, disabled_at: text(row.disabled_at),
-      failing_since: text(row.failing_since), max_concurrency, previous_secret_expires_at: text(expires && expires.getTime() > Date.now() ? expires : null),
+      failing_since: text(row.failing_since), slow_since: text(row.slow_since), max_concurrency, previous_secret_expires_at: text(expires && expires.getTime() > Date.now() ? expires : null),
       created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString(),
     };
   }
@@ -131,3 +134,6 @@ export class SentTestEventDto extends pickOf(EventTypeDto, ['type']) {
   @Field.uuid({ description: 'Id of the event, the Svc-Event-Id of its delivery.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a62' })
   event_id: string;
 }
+
+@Listing({ sort: ['type'], defaultSort: 'type' })
+export class EventTypesQuery extends LookupQuery {}

@@ -8,7 +8,7 @@ import type { CallContext } from '../persistence/call-context.js';
 import type { PgTx } from '../persistence/pg-tx.js';
 import { Wakes } from '../queue/wakes.js';
 import { DELIVERIES_WAKE } from './delivery-work.js';
-import { EndpointSwitch, failWaiting } from './endpoint-switch.js';
+import { EndpointSwitch, failPending } from './endpoint-switch.js';
 import { EventCatalogue } from './event-catalogue.js';
 import { newSigningSecret } from './signature.js';
 import { ForbiddenTarget, TargetRules } from './target-rules.js';
@@ -70,7 +70,7 @@ export class WebhookEndpointsService {
   delete(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const endpoint = await tx.target(WebhookEndpoint, id);
-      await failWaiting(tx, id, 'the endpoint was deleted');
+      await failPending(tx, id, 'the endpoint was deleted');
       await tx.delete(endpoint);
     });
   }
@@ -89,7 +89,7 @@ export class WebhookEndpointsService {
       this.checkUrl(endpoint.url);
       // the database's clock, by which deliveries are queued
       const [{ now }] = await tx.query<{ now: Date }>('SELECT clock_timestamp() AS now');
-      return tx.update(endpoint, { status: 'enabled', disabled_reason: null, disabled_at: null, failing_since: null, enabled_at: now });
+      return tx.update(endpoint, { status: 'enabled', disabled_reason: null, disabled_at: null, failing_since: null, slow_since: null, enabled_at: now });
     });
   }
 

@@ -240,6 +240,7 @@ describe('an endpoint', () => {
     const { body } = await owner.post(ENDPOINTS, { url: receiver.url(), events: ['note.exploded'] });
     expect(body.error).toMatchObject({ code: 'validation_failed', param: 'events', allowed: expect.arrayContaining(['*', 'note.created']) });
     expect((await owner.get('/api/v1/org/developer/event-types')).body.data.map(({ type }: { type: string }) => type)).toEqual(['note.created', 'webhook_endpoint.tested']);
+    expect((await owner.get('/api/v1/org/developer/event-types?limit=1')).body).toMatchObject({ data: [{ type: 'note.created' }], has_more: true, next_cursor: expect.any(String) });
   });
 
   test('is a matter of a permission, and of one organisation', async () => {

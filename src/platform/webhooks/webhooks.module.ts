@@ -10,6 +10,7 @@ import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { DeliveryResults } from './delivery-results.js';
 import { DELIVERIES_WAKE, DeliveryWork } from './delivery-work.js';
+import { EndpointHealth } from './endpoint-health.js';
 import { EndpointSwitch } from './endpoint-switch.js';
 import { EventCatalogue } from './event-catalogue.js';
 import { Poster } from './post.js';
@@ -41,7 +42,7 @@ export class WebhooksModule implements OnModuleInit {
         { provide: TargetRules, useFactory: ({ targets }: WebhookSettings) => new TargetRules(targets), inject: [WEBHOOK_SETTINGS] },
         { provide: TargetNames, useFactory: (rules: TargetRules) => new TargetNames(rules), inject: [TargetRules] },
         { provide: Poster, useFactory: (names: TargetNames, { timeoutMs }: WebhookSettings) => new Poster(names, timeoutMs), inject: [TargetNames, WEBHOOK_SETTINGS] },
-        EventCatalogue, EndpointSwitch, WebhookEndpointsService, DeliveriesService, DeliveryClaims, DeliveryResults, WebhooksPurge, DeliveryWork,
+        EventCatalogue, EndpointSwitch, EndpointHealth, WebhookEndpointsService, DeliveriesService, DeliveryClaims, DeliveryResults, WebhooksPurge, DeliveryWork,
       ],
       exports: [EventCatalogue, WebhookEndpointsService],
     };

@@ -50,13 +50,13 @@ describe('targets', () => {
     'http://example.com', 'ftp://example.com', 'https://127.0.0.1', 'https://127.1', 'https://2130706433', 'https://0x7f.0.0.1', 'https://017700000001', 'https://10.0.0.1', 'https://172.16.0.1',
     'https://192.168.1.1', 'https://169.254.169.254', 'https://100.64.0.1', 'https://0.0.0.0', 'https://224.0.0.1', 'https://255.255.255.255', 'https://192.0.2.1', 'https://198.18.0.1', 'https://[::1]', 'https://[::]',
     'https://[fe80::1]', 'https://[fc00::1]', 'https://[fd00:ec2::254]', 'https://[::ffff:10.0.0.1]', 'https://[::ffff:a9fe:a9fe]', 'https://[::10.0.0.1]', 'https://[64:ff9b::10.0.0.1]', 'https://[64:ff9b:1::a00:1]',
-    'https://[2002:a00:1::]', 'https://[2001::1]', 'https://[ff02::1]', 'https://[2001:db8::1]', 'https://user:password@example.com', 'nonsense',
+    'https://168.63.129.16', 'https://[::ffff:168.63.129.16]', 'https://100.100.100.200', 'https://192.0.0.192', 'https://[fd20:ce::254]', 'https://[2002:a00:1::]', 'https://[2001::1]', 'https://[ff02::1]', 'https://[2001:db8::1]', 'https://user:password@example.com', 'nonsense',
   ];
   test.each(refused)('refuses %s in production', (url) => {
     expect(() => new TargetRules(PRODUCTION).checkUrl(url)).toThrow(ForbiddenTarget);
   });
 
-  test.each(['https://example.com/hooks?x=1', 'https://8.8.8.8', 'https://[2606:4700::1111]:8443/'])('accepts %s', (url) => {
+  test.each(['https://example.com/hooks?x=1', 'https://8.8.8.8', 'https://168.63.129.17', 'https://[2606:4700::1111]:8443/'])('accepts %s', (url) => {
     expect(new TargetRules(PRODUCTION).checkUrl(url).href).toContain('https://');
   });
 

@@ -1,5 +1,5 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import { Ctx, Endpoint, Id, wholeList, type ListBody } from '../../../kit/index.js';
+import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { DocumentErrors } from '../documents.errors.js';
 import { SignaturePartyViewDto } from './org-parties.dto.js';
 import { OrgParties } from './org-parties.service.js';
@@ -13,7 +13,7 @@ export class OrgPartiesController {
   async list(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string): Promise<ListBody<SignaturePartyViewDto>> {
     const parties = await this.parties.list(ctx, id);
     const mailOf = await this.parties.mailOf(ctx, parties);
-    return wholeList(parties, (party) => SignaturePartyViewDto.from(party, mailOf(party)));
+    return listBody({ data: parties, has_more: false, next_cursor: null }, (party) => SignaturePartyViewDto.from(party, mailOf(party)));
   }
 
   @Post(':partyId/remind')

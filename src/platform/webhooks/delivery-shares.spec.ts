@@ -1,0 +1,94 @@
+import { describe, expect, test } from '@jest/globals';
+import { DeliveryShares, type Place } from './delivery-shares.js';
+
+const PLACES = 4_000;
+
+interface Greedy {
+  /** What is known of the endpoints. */
+  slow: boolean;
+  organization?: (endpoint: number) => string;
+}
+
+/** Endpoints that take all they are given and never answer; answers what each holds once nobody gets any more. */
+function fill(shares: DeliveryShares, endpoints: number, { slow, organization = () => 'one' }: Greedy, places: Place[] = []): number[] {
+  const held = Array<number>(endpoints).fill(0);
+  for (let before = -1; before !== sum(held); ) {
+    before = sum(held);
+    const { limit, lane, slowLane, fullOrganizations } = shares.allowance();
+    let left = limit;
+    for (let endpoint = 0; endpoint < endpoints; endpoint++) {
+      if (slow && fullOrganizations.includes(organization(endpoint))) continue;
+      const more = Math.max(0, Math.min(left, Math.min(100, slow ? slowLane : lane) - held[endpoint]));
+      for (let taken = 0; taken < more; taken++) places.push(shares.take(organization(endpoint), slow));
+      held[endpoint] += more;
+      left -= more;
+    }
+  }
+  return held;
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+describe('shares', () => {
+  test.each([1, 3])('%i endpoints alone get all they may have', (endpoints) => {
+    expect(fill(new DeliveryShares(PLACES), endpoints, { slow: false })).toEqual(Array(endpoints).fill(100));
+  });
+
+  test('twelve endpoints that take all they can leave room for the next at once', () => {
+    const shares = new DeliveryShares(PLACES);
+    fill(shares, 12, { slow: false });
+    expect(shares.allowance().lane).toBeGreaterThan(10);
+  });
+
+  test('what hangs makes room as soon as it is late', () => {
+    const shares = new DeliveryShares(PLACES);
+    const places: Place[] = [];
+    fill(shares, 200, { slow: false }, places);
+    expect(places.length).toBeGreaterThan(PLACES / 5);
+    for (const place of places) place.late();
+    expect(shares.allowance()).toMatchObject({ limit: 200, lane: 125 });
+  });
+
+  test('however many slow endpoints there are, prompt ones have their places', () => {
+    const shares = new DeliveryShares(PLACES);
+    const held = sum(fill(shares, 5_000, { slow: true, organization: (endpoint) => `${endpoint % 100}` }));
+    expect(held).toBeGreaterThan(PLACES / 8);
+    // a claim may go too far once
+    expect(held).toBeLessThan(PLACES / 4 + 200);
+    expect(shares.allowance()).toMatchObject({ limit: 200, lane: 125 });
+  });
+
+  test('one organisation with slow endpoints leaves room for those of others', () => {
+    const shares = new DeliveryShares(PLACES);
+    fill(shares, 5_000, { slow: true });
+    expect(shares.allowance().fullOrganizations).toEqual(['one']);
+    expect(sum(fill(shares, 1, { slow: true, organization: () => 'two' }))).toBeGreaterThan(20);
+  });
+
+  test('a place is given back by what leaves, late or not', () => {
+    const shares = new DeliveryShares(PLACES);
+    const places = Array.from({ length: 600 }, (_, n) => shares.take('one', n < 200));
+    for (const place of places.slice(0, 400)) {
+      place.late();
+      place.late();
+    }
+    expect(shares.allowance()).toEqual({ limit: 200, lane: 100, slowLane: 75, fullOrganizations: [] });
+    for (const place of places) place.leave();
+    expect(shares.allowance()).toEqual({ limit: 200, lane: 125, slowLane: 125, fullOrganizations: [] });
+  });
+
+  test('there are never more on their way than there are places', () => {
+    const shares = new DeliveryShares(8);
+    const places: Place[] = [];
+    for (let round = 0; round < 20; round++) fill(shares, 10, { slow: round % 2 === 0 }, places);
+    for (let round = 0; round < 20; round++) {
+      for (const place of places) place.late();
+      fill(shares, 10, { slow: false }, places);
+    }
+    expect([places.length, shares.allowance().limit]).toEqual([8, 0]);
+  });
+
+  test.each([1, 2, 3])('a worker of %i places works too', (places) => {
+    expect(new DeliveryShares(places).allowance()).toEqual({ limit: 1, lane: 1, slowLane: 1, fullOrganizations: [] });
+  });
+});

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Poster } from './post.js';
+import { TargetNames } from './target-names.js';
+import { TargetRules } from './target-rules.js';
+
+/** What stands for a public address here, so that something answers there; all of its neighbours stay forbidden. */
+const PUBLIC = '127.0.0.1';
+const PRIVATE = '127.0.0.2';
+/** Longer than an answer of the name servers is used. */
+const LATER_MS = 6_000;
+
+let server: Server;
+let url: URL;
+let hosts: (string | undefined)[];
+let connections: number;
+let answers: string[][];
+let asked: string[];
+let poster: Poster;
+
+beforeEach(async () => {
+  hosts = [];
+  connections = 0;
+  server = createServer((request, response) => {
+    hosts.push(request.headers.host);
+    request.resume().on('end', () => response.end('ok'));
+  }).on('connection', () => connections++);
+  // on every address, also on those that must not be called
+  server.listen(0);
+  await once(server, 'listening');
+  // a name that no name server knows: only the vetted address leads to the receiver
+  url = new URL(`http://hooks.invalid:${(server.address() as AddressInfo).port}/`);
+  asked = [];
+  const rules = new TargetRules({ allowHttp: true, allowLoopback: false, allowedRanges: [PUBLIC] });
+  const resolve = (name: string) => {
+    asked.push(name);
+    return Promise.resolve(answers.length > 1 ? (answers.shift() as string[]) : answers[0]);
+  };
+  poster = new Poster(new TargetNames(rules, resolve), 5_000);
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await poster.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+const attempt = async () => {
+  const { status, error } = await poster.post(url, {}, '{}');
+  // until then the connection is not free for the next
+  await sleep(20);
+  return status ?? error;
+};
+const FORBIDDEN = expect.stringMatching(/^forbidden target: /);
+
+function atTime(laterMs: number): void {
+  const now = Date.now();
+  jest.restoreAllMocks();
+  jest.spyOn(Date, 'now').mockReturnValue(now + laterMs);
+}
+
+test('a name that turns to a private address is vetted anew at each attempt, over kept connections too', async () => {
+  answers = [[PUBLIC], [PRIVATE], [PUBLIC, PRIVATE], ['::ffff:127.0.0.2'], [PUBLIC]];
+  expect(await attempt()).toBe(200);
+  for (const refused of [1, 2, 3]) {
+    atTime(refused * LATER_MS);
+    expect(await attempt()).toEqual(FORBIDDEN);
+  }
+  expect([hosts.length, connections]).toEqual([1, 1]);
+  atTime(4 * LATER_MS);
+  expect(await attempt()).toBe(200);
+  expect([hosts, asked]).toEqual([[url.host, url.host], Array(5).fill('hooks.invalid')]);
+  // it was there to be used all the time
+  expect(connections).toBe(1);
+});
+
+test('the address that was vetted is the one connected to: what the name servers say next no longer counts', async () => {
+  answers = [[PUBLIC], [PRIVATE]];
+  expect(await attempt()).toBe(200);
+  expect([asked.length, connections]).toEqual([1, 1]);
+});
+
+test('an answer that grows old between the vetting and the connecting is asked for and vetted again', async () => {
+  answers = [[PUBLIC], [PRIVATE]];
+  let now = Date.now();
+  jest.spyOn(Date, 'now').mockImplementation(() => (now += LATER_MS));
+  expect(await attempt()).toEqual(FORBIDDEN);
+  expect([asked.length, connections]).toEqual([2, 0]);
+});
