@@ -65,14 +65,14 @@ async function makeAgreementsOfDeals(app: INestApplicationContext, ctx: Ctx, typ
 
 /** A form that asks what the type asks. */
 async function openSupplierForm(app: INestApplicationContext, ctx: Ctx, types: ReadonlyMap<string, string>, project_id: string): Promise<void> {
-  const { code, field_schema = {} } = SUPPLIER_INTAKE.type;
+  const { code, field_schema } = SUPPLIER_INTAKE.type;
   await app.get(FormsService).create(ctx, {
     slug: SUPPLIER_FORM, title: 'Become our supplier', description: 'Tell us who you are and what you offer. It takes about five minutes.', fields: field_schema, project_id,
     success_message: 'Thank you. We have received your application and will write to you within two weeks.',
   });
   await app.get(TriggersService).create(ctx, {
     name: 'Application for each submitted form', event_type: 'form.submitted', document_type_id: types.get(code) as string, title_template: 'Application of {{form.answers.company_name}}', auto_submit: true,
-    source_map: Object.fromEntries(Object.keys(field_schema.properties as object).map((name) => [name, `form.answers.${name}`])),
+    source_map: Object.fromEntries(Object.keys(field_schema.properties).map((name) => [name, `form.answers.${name}`])),
   });
 }
 

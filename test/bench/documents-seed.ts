@@ -29,7 +29,7 @@ export function documentBody({ projectId }: Pick<DocumentPlace, 'projectId'>) {
 export async function makePlaces(databaseUrl: string, env: Record<string, string>, count: number): Promise<DocumentPlace[]> {
   const app = await createApp({ config: loadConfig({ ...env, NODE_ENV: 'test', DATABASE_URL: databaseUrl }), databaseUrl, modules: MODULES, migrations: [] });
   await app.init();
-  const field_schema = { type: 'object', required: ['customer'], properties: { customer: { type: 'string' }, amount: { type: 'integer', 'x-format': 'money' }, starts_on: { type: 'string', format: 'date' } } };
+  const field_schema = { type: 'object', required: ['customer'], properties: { customer: { type: 'string' }, amount: { type: 'integer', 'x-format': 'money' }, starts_on: { type: 'string', format: 'date' } } } as const;
   try {
     const places: DocumentPlace[] = [];
     for (let made = 0; made < count; made++) {

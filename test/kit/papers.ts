@@ -9,7 +9,7 @@ export const DOCUMENTS = '/api/v1/ext/papers/documents';
 export const ORG_DOCUMENTS = '/api/v1/org/papers/documents';
 export const PENDING = '/api/v1/ext/papers/approvals/pending';
 
-const SCHEMA = { type: 'object', required: ['customer'], properties: { customer: { type: 'string' }, amount: { type: 'number' } } };
+const SCHEMA = { type: 'object', required: ['customer'], properties: { customer: { type: 'string' }, amount: { type: 'number' } } } as const;
 
 interface Person {
   id: string;

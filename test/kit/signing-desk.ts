@@ -6,7 +6,7 @@ import type { Mailbox } from './mailbox.js';
 import { Papers } from './papers.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
-const FIELDS = { customer: { type: 'string' }, customer_email: { type: 'string' }, supplier: { type: 'string' }, supplier_email: { type: 'string' } };
+const FIELDS = { customer: { type: 'string' }, customer_email: { type: 'string' }, supplier: { type: 'string' }, supplier_email: { type: 'string' } } as const;
 
 export function party(key: 'customer' | 'supplier', given: Partial<SignaturePartyDto> = {}): SignaturePartyDto {
   return { key, label: key === 'customer' ? 'Customer' : 'Supplier', order: 1, kind: 'external', name_from: key, email_from: `${key}_email`, required: true, auth: 'link', ...given };

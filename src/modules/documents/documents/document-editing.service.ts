@@ -6,7 +6,7 @@ import { STATE_MOVES, type DocumentState } from '../workflow/document-states.js'
 import { AuditEntry } from './audit-entry.entity.js';
 import { Document } from './document.entity.js';
 import { DocumentsService } from './documents.service.js';
-import { checkValues } from './field-schema.js';
+import { checkValues } from './data-values.js';
 import type { ReplaceDocumentDto, UpdateDocumentDto } from './org-documents.dto.js';
 
 /** In any other state somebody relies on what the document says. */
@@ -42,7 +42,7 @@ export class DocumentEditing {
       requireState(replaced, REPLACEABLE, 'be replaced');
       const project = await this.projects.get(ctx, replaced.project_id);
       const { definition } = await this.documents.publishedType(ctx, replaced.project_id, replaced.type_code);
-      const known = (definition.field_schema.properties ?? {}) as object;
+      const known = definition.field_schema.properties;
       // a newer version of the type may no longer have every field
       const kept = Object.fromEntries(Object.entries(replaced.data_values).filter(([name]) => Object.hasOwn(known, name)));
       const body = { type_code: replaced.type_code, title: title ?? replaced.title, data_values: { ...kept, ...data_values }, source_ref: source_ref === undefined ? replaced.source_ref : source_ref };

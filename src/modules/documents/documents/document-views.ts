@@ -8,7 +8,7 @@ import { SignatureParty } from '../signing/signature-party.entity.js';
 import { ApprovalDecisionDto, type DocumentApprovalDto, type DocumentPartyDto } from './document-parts.dto.js';
 import type { Document } from './document.entity.js';
 import type { DocumentDto } from './documents.dto.js';
-import { valueAt } from './field-schema.js';
+import { valueAt } from './data-values.js';
 
 /** What documents are answered with: what is decided and signed on them is read for a whole page at once. */
 @Injectable()

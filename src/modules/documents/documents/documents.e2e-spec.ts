@@ -10,7 +10,7 @@ const ORG = '/api/v1/org/papers/documents';
 const SCHEMA = {
   type: 'object', required: ['customer'],
   properties: { customer: { type: 'string' }, amount: { type: 'number' }, items: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } } },
-};
+} as const;
 
 let app: TestApp;
 let space: Workspace;

@@ -10,7 +10,7 @@ import { AuditEntry } from './audit-entry.entity.js';
 import { DocumentViews } from './document-views.js';
 import { Document } from './document.entity.js';
 import type { CreateDocumentDto, DocumentsQuery } from './documents.dto.js';
-import { checkValues } from './field-schema.js';
+import { checkValues } from './data-values.js';
 import type { AuditEntriesQuery } from './org-documents.dto.js';
 
 /** What a new document may be given beyond what a caller sends. */

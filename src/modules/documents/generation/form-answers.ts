@@ -1,6 +1,6 @@
 import { DomainError } from '../../../kit/index.js';
-import { checkValues, type FieldSchema as Schema } from '../documents/field-schema.js';
-import { inOrder, labelOf, propertyOf, type FieldSchema, type ScalarField, type TableField } from '../rendering/field-schema.js';
+import { checkValues } from '../documents/data-values.js';
+import { inOrder, labelOf, propertyOf, type FieldSchema, type ScalarField, type TableField } from '../types/field-schema.js';
 
 /** What came from a page's form: text by the dotted path of its field. */
 export type RawAnswers = Readonly<Record<string, unknown>>;
@@ -77,7 +77,7 @@ function problemsOf(schema: FieldSchema, answers: Record<string, unknown>): Prob
   const wrong = wrongOf(schema, answers);
   const topOf = ({ path }: Problem) => path.split('.')[0];
   const isWrong = (name: string) => wrong.some((problem) => topOf(problem) === name);
-  const { missing } = checkValues(schema as unknown as Schema, Object.fromEntries(Object.entries(answers).filter(([name]) => !isWrong(name))));
+  const { missing } = checkValues(schema, Object.fromEntries(Object.entries(answers).filter(([name]) => !isWrong(name))));
   const lacking = missing.map((path) => ({ path, text: lackingText(schema, path) })).filter((problem) => !isWrong(topOf(problem)));
   const names = inOrder(schema.properties).map(([name]) => name);
   return [...wrong, ...lacking].sort((one, other) => names.indexOf(topOf(one)) - names.indexOf(topOf(other)));
@@ -85,7 +85,7 @@ function problemsOf(schema: FieldSchema, answers: Record<string, unknown>): Prob
 
 function wrongOf(schema: FieldSchema, answers: Record<string, unknown>): Problem[] {
   try {
-    checkValues(schema as unknown as Schema, answers);
+    checkValues(schema, answers);
     return [];
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

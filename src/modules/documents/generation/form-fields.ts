@@ -1,4 +1,4 @@
-import { inOrder, labelOf, type FieldSchema, type ScalarField, type TableField } from '../rendering/field-schema.js';
+import { inOrder, labelOf, type FieldSchema, type ScalarField, type TableField } from '../types/field-schema.js';
 import { html, type Html } from '../sharing/html.js';
 import { rowsOf, type Problem, type RawAnswers } from './form-answers.js';
 

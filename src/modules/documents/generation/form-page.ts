@@ -1,5 +1,4 @@
 import type { FileAnswer } from '../../../kit/index.js';
-import type { FieldSchema } from '../rendering/field-schema.js';
 import { html } from '../sharing/html.js';
 import { page, problemNote, statusNote } from '../sharing/page.js';
 import type { Problem, RawAnswers } from './form-answers.js';
@@ -28,7 +27,7 @@ ${refusal !== undefined && html`<div class="note problem" role="alert" tabindex=
 ${problemNote('It has not been sent yet', problems.map(({ path, text }) => ({ field: fieldId(path), text })))}
 <form class="card" method="post" action="/f/${slug}" novalidate>
 <input type="hidden" name="token" value="${token}">
-${formFields(fields as unknown as FieldSchema, raw, problems)}
+${formFields(fields, raw, problems)}
 <div class="away" aria-hidden="true"><label for="website">Leave this empty</label><input type="text" id="website" name="website" tabindex="-1" autocomplete="off"></div>
 <button type="submit">Send</button>
 </form>`,

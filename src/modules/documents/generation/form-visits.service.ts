@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Contexts, Maintenance, Projects, Store, type Ctx, type FileAnswer, type Tx, type Visitor } from '../../../kit/index.js';
 import { DocumentEvents } from '../documents.events.js';
-import type { FieldSchema } from '../rendering/field-schema.js';
 import { redirect } from '../sharing/page.js';
 import { readAnswers } from './form-answers.js';
 import type { FormPageBody } from './form-page.dto.js';
@@ -40,7 +39,7 @@ export class FormVisits {
     const sent = redirect(`/f/${slug}/thanks`);
     // a machine that fills in whatever it finds need not know that it was found out
     if (website !== '') return sent;
-    const { answers, problems } = readAnswers(form.fields as unknown as FieldSchema, raw);
+    const { answers, problems } = readAnswers(form.fields, raw);
     if (problems.length > 0) return formPage(form, { token, raw, problems });
     const { ctx } = await this.open(slug, emailIn(form, answers));
     const isTaken = await this.store.write(ctx, (tx) => this.take(tx, form, answers, token, visitor));

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Projects, Settings, Store, type Ctx, type ListBody, listBody } from '../../../kit/index.js';
-import type { FieldSchema } from '../documents/field-schema.js';
+import type { FieldSchema } from '../types/field-schema.js';
 import { schemaProblems } from '../types/check-schema.js';
 import { FormSubmission } from './form-submission.entity.js';
 import { FormDto, FormSubmissionDto, type CreateFormDto, type FormsQuery, type FormSubmissionsQuery, type UpdateFormDto } from './forms.dto.js';

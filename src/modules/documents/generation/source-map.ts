@@ -1,5 +1,5 @@
 import { CommonErrors, type ErrorDetail } from '../../../kit/index.js';
-import { valueAt } from '../documents/field-schema.js';
+import { valueAt } from '../documents/data-values.js';
 import { dayIn, dayOf } from '../obligations/days.js';
 import { isObject, LONGEST_PATH, PATH } from './event-root.js';
 

@@ -1,5 +1,5 @@
 import { CommonErrors } from '../../../kit/index.js';
-import { valueAt } from '../documents/field-schema.js';
+import { valueAt } from '../documents/data-values.js';
 import { PATH } from './event-root.js';
 
 const TOKEN = /\{\{\s*([^{}]*?)\s*\}\}/g;

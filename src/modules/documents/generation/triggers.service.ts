@@ -56,7 +56,7 @@ export class TriggersService {
     const details: ErrorDetail[] = [];
     const title = titleProblem(title_template);
     if (title) details.push({ param: 'title_template', code: 'invalid_value', message: `title_template ${title}` });
-    const fields = Object.keys((definition.field_schema.properties ?? {}) as object);
+    const fields = Object.keys(definition.field_schema.properties);
     details.push(...sourceMapProblems(source_map, 'source_map', (name) => fields.includes(name), fields));
     if (auto_finalize && definition.requires_approval) details.push({ param: 'auto_finalize', code: 'invalid_value', message: 'auto_finalize is not for a type that requires approval' });
     if (details.length > 0) throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });

@@ -1,5 +1,5 @@
 import { isEmail } from 'class-validator';
-import { valueAt } from '../documents/field-schema.js';
+import { valueAt } from '../documents/data-values.js';
 import type { TypeDefinition } from '../types/type-definition.js';
 import { addDays, dayOf } from './days.js';
 import type { Obligation } from './obligation.entity.js';

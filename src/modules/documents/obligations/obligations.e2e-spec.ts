@@ -9,7 +9,7 @@ import { FollowObligations } from './follow-obligations.sweep.js';
 const OBLIGATIONS = '/api/v1/ext/papers/obligations';
 const ORG = '/api/v1/org/papers/obligations';
 const TODAY = dayIn('UTC', new Date());
-const SCHEMA = { type: 'object', properties: { customer: { type: 'string' }, email: { type: 'string' }, starts_on: { type: 'string', format: 'date' } } };
+const SCHEMA = { type: 'object', properties: { customer: { type: 'string' }, email: { type: 'string' }, starts_on: { type: 'string', format: 'date' } } } as const;
 const RULE: ObligationRuleDto = { title: 'Fee of {{customer}}', kind: 'payment', side: 'counterparty', due_after_days: 10, name_from: 'customer', email_from: 'email', reminder_days: [] };
 const VALUES = { customer: 'Acme', email: 'Pay@Acme.example' };
 

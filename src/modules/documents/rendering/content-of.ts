@@ -1,7 +1,6 @@
 import type { Document } from '../documents/document.entity.js';
 import type { DocumentTypeVersion } from '../types/document-type-version.entity.js';
 import type { DocumentContent } from './document-content.js';
-import type { FieldSchema } from './field-schema.js';
 
 const LANGUAGE = 'en';
 
@@ -9,7 +8,7 @@ const LANGUAGE = 'en';
 export function contentOf(document: Document, { definition }: DocumentTypeVersion, timeZone: string): DocumentContent {
   const { number, title, created_at, finalized_at } = document;
   return {
-    template: definition.template, schema: definition.field_schema as unknown as FieldSchema, values: document.data_values,
+    template: definition.template, schema: definition.field_schema, values: document.data_values,
     document: { number, title, created_on: dayOf(created_at, timeZone), finalized_on: finalized_at && dayOf(finalized_at, timeZone) },
     language: LANGUAGE, finished: finalized_at !== null,
   };

@@ -11,7 +11,7 @@ const DOCUMENTS = '/api/v1/ext/papers/documents';
 const field_schema = {
   type: 'object',
   properties: { amount: { type: 'integer', 'x-format': 'money', 'x-label': 'Amount' }, customer: { type: 'string' }, starts_on: { type: 'string', format: 'date' }, urgent: { type: 'boolean' }, items: { type: 'array', items: { type: 'object', properties: {} } } },
-};
+} as const;
 
 let app: TestApp;
 let space: Workspace;

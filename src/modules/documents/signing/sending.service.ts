@@ -3,7 +3,7 @@ import { isEmail } from 'class-validator';
 import { CommonErrors, type Ctx, type ErrorDetail, type Tx } from '../../../kit/index.js';
 import { DocumentViews } from '../documents/document-views.js';
 import type { Document } from '../documents/document.entity.js';
-import { valueAt } from '../documents/field-schema.js';
+import { valueAt } from '../documents/data-values.js';
 import { DocumentErrors } from '../documents.errors.js';
 import type { SignaturePartyDto } from '../types/type-definition.dto.js';
 import { TypeVersions } from '../types/type-versions.js';

@@ -1,7 +1,6 @@
 import { CommonErrors, type ErrorDetail } from '../../../kit/index.js';
 import { recurrenceProblem } from '../obligations/recurrence.js';
 import { checkTemplate } from '../rendering/document-template.js';
-import type { FieldSchema } from '../rendering/field-schema.js';
 import { lifecycleProblems } from './check-lifecycle.js';
 import { schemaProblems, typeAt } from './check-schema.js';
 import { numberingProblem } from './numbering.js';
@@ -37,7 +36,7 @@ export function definitionProblems(definition: TypeDefinition, knows: KnowsAppro
   checkParties(definition, say, requireText);
   checkObligations(definition, say, requireText);
   if (definition.template !== null) {
-    for (const { token, line, column, message } of checkTemplate(definition.template, definition.field_schema as never as FieldSchema)) say('template', `line ${line}, column ${column}, ${token}: ${message}`);
+    for (const { token, line, column, message } of checkTemplate(definition.template, definition.field_schema)) say('template', `line ${line}, column ${column}, ${token}: ${message}`);
   }
   return problems;
 }

@@ -1,5 +1,6 @@
 import { Field } from '../../../kit/index.js';
 import { DOCUMENT_STATES, TRIGGERS, type DocumentState, type Trigger } from '../workflow/document-states.js';
+import type { FieldSchema } from './field-schema.js';
 
 const CODE = '^[a-z][a-z0-9_]{0,62}$';
 
@@ -182,7 +183,7 @@ export const AUTO_RUNS = ['summary', 'risks'] as const;
 /** All that a type decides for its documents. Published versions of it never change. */
 export class TypeDefinitionDto {
   @Field.map({ description: 'JSON Schema 2020-12 of data_values: one object with scalar properties and arrays of flat objects; x-label, x-order, x-format (money, phone, party, user).', example: { type: 'object', properties: { customer_name: { type: 'string', 'x-label': 'Customer' } }, required: ['customer_name'] } })
-  field_schema: Record<string, unknown>;
+  field_schema: FieldSchema;
 
   @Field.boolean({ description: 'Whether documents must be approved; then no API call finalizes them.', example: true, required: false, default: false })
   requires_approval: boolean;

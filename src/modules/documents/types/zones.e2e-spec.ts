@@ -8,7 +8,7 @@ import { makeType, type TypeInput } from './document-type.factory.js';
 const TYPES = '/api/v1/ext/papers/types';
 const SCHEMA = {
   type: 'object', properties: { customer: { type: 'string' }, items: { type: 'array', items: { type: 'object', properties: { price: { type: 'number' } } } } },
-};
+} as const;
 
 let app: TestApp;
 let space: Workspace;

@@ -1,4 +1,4 @@
-import { valueAt } from '../documents/field-schema.js';
+import { valueAt } from '../documents/data-values.js';
 import type { FieldConditionDto, Operator } from '../types/type-definition.dto.js';
 
 const TESTS: Record<Operator, (value: unknown, operand: unknown) => boolean> = {

@@ -9,10 +9,10 @@
  * - `party`: a string, the name of a person or company that takes part in the document.
  * - `user`: a string, a member's e-mail address.
  */
-export interface FieldSchema {
+export interface FieldSchema extends Keywords {
   type: 'object';
   properties: Record<string, FieldProperty>;
-  required?: string[];
+  required?: readonly string[];
 }
 
 export type FieldProperty = ScalarField | TableField;
@@ -27,10 +27,15 @@ export interface ScalarField extends Labelled {
 
 export interface TableField extends Labelled {
   type: 'array';
-  items: { type: 'object'; properties: Record<string, ScalarField> };
+  items: { type: 'object'; properties: Record<string, ScalarField>; required?: readonly string[] };
 }
 
-interface Labelled {
+/** What of JSON Schema only its validator reads. */
+interface Keywords {
+  [keyword: string]: unknown;
+}
+
+interface Labelled extends Keywords {
   'x-label'?: string;
   'x-order'?: number;
 }

@@ -2,9 +2,10 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats';
 import { RE2JS } from 're2js';
 import { CommonErrors, type ErrorDetail } from '../../../kit/index.js';
+import type { FieldSchema } from '../types/field-schema.js';
 
-/** A type's schema of `data_values`: one object with scalar properties and arrays of flat objects. */
-export type FieldSchema = Record<string, unknown>;
+/** A schema, or a part of one, that is not known yet to be a field schema. */
+type Json = Record<string, unknown>;
 
 /** Patterns come from those who set types up, so they run on an engine whose time grows with the text alone. */
 function linearPattern(source: string): { test: (text: string) => boolean } {
@@ -21,17 +22,17 @@ function makeAjv(): Ajv2020 {
   return ajv;
 }
 
-const compiled = new WeakMap<FieldSchema, ValidateFunction>();
+const compiled = new WeakMap<object, ValidateFunction>();
 
-function validatorOf(schema: FieldSchema): ValidateFunction {
+function validatorOf(schema: Json): ValidateFunction {
   let validate = compiled.get(schema);
   if (!validate) compiled.set(schema, (validate = makeAjv().compile(closed(schema))));
   return validate;
 }
 
 /** The schema with no object open to unknown keys, so that a mistyped key is refused and not stored unseen. */
-function closed(schema: FieldSchema): FieldSchema {
-  const { properties, items } = schema as { properties?: Record<string, FieldSchema>; items?: FieldSchema };
+function closed(schema: Json): Json {
+  const { properties, items } = schema as { properties?: Record<string, Json>; items?: Json };
   return {
     ...schema,
     ...(properties ? { properties: Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, closed(property)])), additionalProperties: false } : {}),
@@ -40,7 +41,7 @@ function closed(schema: FieldSchema): FieldSchema {
 }
 
 /** Why ajv cannot take a schema; null when it can. */
-export function schemaProblem(schema: FieldSchema): string | null {
+export function schemaProblem(schema: Json): string | null {
   try {
     validatorOf(schema);
     return null;
