@@ -30,6 +30,8 @@ export class IdPool {
 
 /** The code of a type of documents that is there. */
 export const TYPE_CODE = 'note';
+/** The address of a member who may do what keys do in people's names. */
+export const APPROVER = 'approver@example.com';
 
 const LONG = 30_000;
 
@@ -49,11 +51,12 @@ const FEW: Readonly<Record<string, readonly string[]>> = {
   currency: ['EUR', 'JPY', 'KWD', 'ABC', 'eur'],
   type_code: [TYPE_CODE, TYPE_CODE, TYPE_CODE, 'no_such_type'],
   action: ['TRANSITION', 'TRANSITION', 'TRANSITION', 'approve', 'DANCE'],
+  approver_email: [APPROVER, APPROVER, APPROVER, 'nobody@example.com'],
   lifecycle_action: ['finalize', 'finalize', 'finalize', 'revoke', 'no_such_move'],
 };
 
 /** Optional fields without which most calls would be refused. */
-const KEPT = ['project_id', 'lifecycle_action'];
+const KEPT = ['project_id', 'lifecycle_action', 'approver_email'];
 
 export class Arbitraries {
   constructor(

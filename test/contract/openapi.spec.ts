@@ -15,6 +15,8 @@ import { measureModules } from './tool-budget.js';
 const run = promisify(execFile);
 const PLANES = ['keyed', 'product'] as const;
 const MOST_TOOLS = 40;
+/** The linters read two large documents, on a machine that runs other tests beside. */
+const SLOW = 120_000;
 const MOST_BYTES = 40 * 1024;
 /**
  * With output schemas, which only the modern revision and `?output_schemas=true` list. Cut to their structure they still name
@@ -48,12 +50,12 @@ describe('the linters find nothing to say', () => {
     const config = join(PROJECT_ROOT, 'redocly.yaml');
     const reports = await Promise.all(files.map((file) => lint('@redocly/cli/bin/cli.js', ['lint', file, '--config', config, '--format=json'])));
     expect(reports.flatMap((text) => (JSON.parse(text) as { problems: unknown[] }).problems)).toEqual([]);
-  });
+  }, SLOW);
 
   test('Spectral, recommended rules', async () => {
     const report = await lint('@stoplight/spectral-cli/dist/index.js', ['lint', ...files, '-r', join(PROJECT_ROOT, '.spectral.yaml'), '-f', 'json', '-q']);
     expect(JSON.parse(report)).toEqual([]);
-  });
+  }, SLOW);
 });
 
 describe.each(PLANES)('the document of the %s plane', (plane) => {

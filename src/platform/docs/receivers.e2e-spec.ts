@@ -118,7 +118,7 @@ describe.each(RECEIVERS)('$file', ({ file, needs, command }) => {
 test('the docs show them whole, with what the settings say', async () => {
   const { status, text } = await new Client(app.url).get('/docs/webhooks');
   expect(status).toBe(200);
-  const shown = [...text.matchAll(/<pre><code>(.*?)<\/code><\/pre>/gs)].map(([, code]) => code.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&'));
+  const shown = [...text.matchAll(/<pre><code>(.*?)<\/code><\/pre>/gs)].map(([, code]) => code.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&'));
   expect(shown).toEqual(RECEIVERS.map(({ file }) => readFileSync(join(FOLDER, file), 'utf8')));
   for (const fact of ['10 attempts', 'complete within 10 s', '16 KiB', 'first wait is 30 s', 'up to 21600 s', '120 hours', 'for 30 days', 'by DNS alone']) expect(text).toContain(fact);
 });
