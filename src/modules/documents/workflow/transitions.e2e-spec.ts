@@ -105,6 +105,28 @@ describe('TRANSITION', () => {
     expect(outcome(await papers.move(id, 'finalize', { approver_email: 'nobody@example.com' }))).toEqual([403, 'approver_not_found']);
   });
 
+  it('moves nothing in the name of a member who may not manage documents', async () => {
+    const { code } = await papers.type();
+    const { id } = await papers.draft(code);
+    const developer = await papers.space.member('developer');
+    const { status, body } = await papers.move(id, 'finalize', { approver_email: developer.email });
+    expect([status, body.error]).toEqual([403, expect.objectContaining({ code: 'not_an_approver', param: 'approver_email' })]);
+    expect((await papers.read(id)).state).toBe('draft');
+    expect(outcome(await papers.move(id, 'finalize', { approver_email: ada.email }))).toEqual([200, 'finalized']);
+  });
+
+  it('lists as allowed only what can succeed', async () => {
+    const [free, strict] = [await papers.type(), await papers.approvedBy([ada])];
+    const allowedAt = async (id: string) => (await papers.move(id, 'no_such')).body.error.allowed;
+    expect(await allowedAt((await papers.draft(free.code)).id)).toEqual(['finalize']);
+    const id = (await papers.draft(strict.code)).id;
+    expect(await allowedAt(id)).toEqual([]);
+    await papers.submit(id);
+    await papers.decide(id, 'APPROVE', ada);
+    expect(await allowedAt(id)).toEqual(['revoke']);
+    expect((await papers.act(id, { action: 'TRANSITION' })).body.error.allowed).toEqual(['revoke']);
+  });
+
   it('recall is for the author, and takes the decisions back', async () => {
     const { code } = await papers.approvedBy([ada]);
     const id = await papers.submitted(code);
