@@ -79,8 +79,8 @@ export class OrgWorkflowController {
 
   @Post('override')
   @Endpoint({
-    permission: 'papers.document.override', operation: 'override_org_document', summary: 'Set a document to any stage', returns: DocumentDto, errors,
-    description: 'Past its lifecycle, with a reason that stands in the audit trail; never to executed.',
+    permission: 'papers.document.override', operation: 'override_org_document', summary: 'Set a document to another stage', returns: DocumentDto, errors,
+    description: 'Past its lifecycle, with a reason that stands in the audit trail; never to sent, partially_signed or executed, which only parties bring about. From finalized on, its data must be complete.',
   })
   async override(@Ctx() ctx: Ctx, @Id() id: string, @Body() { to, reason }: OverrideDocumentDto): Promise<DocumentDto> {
     return this.views.of(ctx, await this.store.write(ctx, async (tx) => this.overrides.run(ctx, tx, await tx.target(Document, id), to, reason)));
