@@ -30,6 +30,7 @@ import { AuditEntry } from './documents/audit-entry.entity.js';
 import { DocumentComment } from './documents/document-comment.entity.js';
 import { DocumentCommentsController } from './documents/document-comments.controller.js';
 import { DocumentComments } from './documents/document-comments.service.js';
+import { DocumentContacts } from './documents/document-contacts.service.js';
 import { DocumentEditing } from './documents/document-editing.service.js';
 import { DocumentViews } from './documents/document-views.js';
 import { Document } from './documents/document.entity.js';
@@ -154,7 +155,7 @@ import { WorkflowController } from './workflow/workflow.controller.js';
   ],
   providers: [
     DocumentTypesService, TypeVersions, Zones,
-    DocumentsService, DocumentEditing, DocumentComments, DocumentViews,
+    DocumentsService, DocumentEditing, DocumentComments, DocumentContacts, DocumentViews,
     DocumentMoves, Submission, Approvals, Approvers, Decisions, Transitions, Override, WorkflowActions, PendingApprovals,
     Finalization, Contents, PdfTypesetter,
     SendingService, Signing, SigningLinks, Invitations, Execution, Declining, OrgParties,
