@@ -88,7 +88,7 @@ function blocksOf(text: string): Block[] {
       else open.end = end;
     }
     before = text.slice(Math.max(start, end - 200), end);
-    afterTitle = !blank && (title || (number !== null && line.trim().length <= 70 && !/[.;,:]\s*$|\p{L}[.:]\s+\S/u.test(line) && !VERBS.test(line)));
+    afterTitle = !blank && (title || (number !== null && !(goesOn(line) && goesOn(after)) && line.trim().length <= 70 && !/[.;,:]\s*$|\p{L}[.:]\s+\S/u.test(line) && !VERBS.test(line)));
     start = end + 1;
   }
   return blocks;
@@ -126,5 +126,7 @@ function headingOf(text: string, block: Block): { title: string | null; body: nu
     ? [rest, rest] : number !== '' || /^\s*\*\*/.test(rest) ? /^([^.:;\n]{3,80})[.:](?:\*\*|__)?\s+(?=["'“„(*_]*[\p{Lu}(])/u.exec(rest) : null;
   const title = found && flat(found[1]).replace(/^[\s.:)–-]+|[\s.:–-]+$/g, '');
   if (!title || title.length > HEADING_LENGTH || title.split(' ').length > 10 || VERBS.test(title) || !/^["“„(]?[\p{Lu}\d]/u.test(title)) return { title: null, body: block.start + number.length };
-  return { title, body: block.start + number.length + found[0].length };
+  // "9.1 German law applies." may be either: read as both where it is short, else as what it says
+  const stated = found[0] === rest && /\.\s*$/.test(rest) && /(?<!\p{L})\p{Ll}{4}/u.test(title);
+  return { title: stated && title.split(' ').length > 3 ? null : title, body: block.start + number.length + (stated ? 0 : found[0].length) };
 }
