@@ -150,6 +150,12 @@ describe('POST /generate', () => {
     expect((await runs(`?event_id=${body.event_id}&status=failed`)).map(({ trigger_id }) => trigger_id)).toEqual([failed.id]);
   });
 
+  it('says of a trigger without a project that there is nowhere to make the document, where the event has none either', async () => {
+    await trigger((await papers.type()).id);
+    const { body } = await generate({ deal: { name: 'Acme', title: 'Acme' } });
+    expect(body.results).toMatchObject([{ status: 'failed', document_id: null, error: 'The event happened in no project and the trigger names none, so there is nowhere to make the document; create a trigger with a project_id.' }]);
+  });
+
   it('matches nothing where nobody listens', async () => {
     expect((await generate({}, { event_type: 'order.placed' })).body).toMatchObject({ matched: 0, results: [] });
     expect((await generate({}, { event_type: 'Not an event' })).body.error).toMatchObject({ code: 'validation_failed', param: 'event_type' });
