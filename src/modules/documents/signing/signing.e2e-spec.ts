@@ -237,13 +237,16 @@ describe('declining', () => {
   test('ends it for all, with the reason, and tells who sent it and those who signed', async () => {
     const { id, customer, supplier } = await desk.sent([...both, party('customer', { key: 'later', order: 2 })]);
     const [first, second] = [await desk.link(customer), await desk.link(supplier)];
-    await desk.sign(first);
+    const signed = await desk.sign(first);
     const declined = await desk.post(`${second}/decline`, { reason: 'Clause 4 <is> wrong.' });
     expect([declined.status, declined.text.includes('You have declined to sign')]).toEqual([200, true]);
     expect([(await desk.papers.read(id)).state, await statuses(id)]).toEqual(['declined', { customer: 'signed', supplier: 'declined', later: 'cancelled' }]);
     expect((await desk.papers.events(id)).slice(-2)).toEqual(['paper.state_changed declined', 'paper.declined']);
-    const { rows } = await app.sql.query<{ context: object }>(`SELECT body::jsonb #> '{data,context}' AS context FROM outbox_events WHERE type = 'paper.declined' AND body::jsonb #>> '{data,object,id}' = $1`, [id]);
-    expect(rows[0].context).toEqual({ party: { key: 'supplier', name: 'Grace Hopper', email: supplier }, reason: 'Clause 4 <is> wrong.' });
+    const { rows } = await app.sql.query(`SELECT body::jsonb #> '{data,context}' AS context, body::jsonb #>> '{request,id}' AS request FROM outbox_events WHERE type IN ('paper.signed', 'paper.declined') AND body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence`, [id]);
+    expect(rows).toEqual([
+      { context: { party: { key: 'customer', name: 'Ada Lovelace', email: customer }, reason: null }, request: signed.headers['request-id'] },
+      { context: { party: { key: 'supplier', name: 'Grace Hopper', email: supplier }, reason: 'Clause 4 <is> wrong.' }, request: declined.headers['request-id'] },
+    ]);
     for (const to of [customer, desk.papers.space.owner.email]) expect((await mailbox.newest(to, 'Declined')).text).toContain('Clause 4 <is> wrong.');
     expect(await gone(second)).toBe('You have declined to sign this document.');
     expect(await gone(first)).toBe('Another party has declined to sign this document.');
