@@ -79,6 +79,7 @@ import { SharedController } from './sharing/shared.controller.js';
 import { SharedDocuments } from './sharing/shared-documents.service.js';
 import { Declining } from './signing/declining.service.js';
 import { Execution } from './signing/execution.service.js';
+import { FollowInvitations } from './signing/follow-invitations.sweep.js';
 import { Invitations } from './signing/invitations.service.js';
 import { OrgPartiesController } from './signing/org-parties.controller.js';
 import { OrgParties } from './signing/org-parties.service.js';
@@ -168,7 +169,7 @@ import { WorkflowController } from './workflow/workflow.controller.js';
   ],
   jobs: [AnalyseDocument, CheckRulePack, RunTrigger, RunBridge],
   onInternalEvent: HearInternalEvent,
-  sweeps: [AiUpkeep, RegulatoryDriftSweep, ExpireDocuments, EscalateApprovals, FollowObligations],
+  sweeps: [AiUpkeep, RegulatoryDriftSweep, ExpireDocuments, EscalateApprovals, FollowInvitations, FollowObligations],
   exports: [],
   errors: DocumentErrors,
   events: DocumentEvents,

@@ -52,6 +52,17 @@ export function declinedMail(to: { name: string; email: string }, party: Signatu
   ]);
 }
 
+/** Tells who sent the document that a party could not be asked. */
+export function undeliveredMail(to: { name: string; email: string }, party: SignatureParty, { document }: SigningSubject, error: string): Mail {
+  return mail(to.email, `Not delivered: ${document.title}`, [
+    `Hello ${to.name},`,
+    `${party.name} (${party.label}) could not be asked to sign, for the mail to ${party.email} was not taken.`,
+    factsOf(document).join('\n'),
+    `The mail server said:\n${error}`,
+    'If the address is right, remind the party once its mailbox takes mails again. If it is not, revoke the document and send one with the right address.',
+  ]);
+}
+
 /** Whoever reads it can sign in the party's name, or read what it signed. */
 function confidential(to: string, subject: string, paragraphs: readonly string[]): Mail {
   return { ...mail(to, subject, paragraphs), confidential: true };

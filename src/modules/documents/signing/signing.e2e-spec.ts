@@ -38,6 +38,7 @@ describe('sending', () => {
     expect(subject).toBe('Please sign: Agreement & <terms>');
     expect(text).toContain('Hello Ada Lovelace');
     const link = await desk.link(customer);
+    await desk.delivered(customer);
     expect(await statuses(id)).toEqual({ customer: 'invited', supplier: 'waiting' });
     const { rows } = await app.sql.query<{ token_hash: string | null; row: string }>('SELECT token_hash, p::text AS row FROM signature_parties p WHERE document_id = $1 ORDER BY turn', [id]);
     const token = link.slice('/s/'.length);
@@ -77,7 +78,8 @@ describe('sending', () => {
 
 describe('the signing page', () => {
   test('shows the document to whoever has the link, and nobody else asks for or keeps anything', async () => {
-    const { id, customer } = await desk.sent(both, { signing_days: 3, template: 'Between {{customer}} and {{supplier}}.' });
+    const { id, customer, supplier } = await desk.sent(both, { signing_days: 3, template: 'Between {{customer}} and {{supplier}}.' });
+    await desk.delivered(customer, supplier);
     const link = await desk.link(customer);
     const { version } = await desk.papers.read(id);
     const { status, headers, text } = await desk.visitor.get(link);
@@ -125,6 +127,7 @@ describe('a signature', () => {
     const page = await desk.visitor.get(first);
     expect(page.text).toContain('You have signed.');
     expect(page.text).not.toContain('<form');
+    await desk.delivered(supplier);
     expect([(await desk.papers.read(id)).state, await statuses(id)]).toEqual(['partially_signed', { customer: 'signed', supplier: 'invited' }]);
 
     const second = await desk.link(supplier);
@@ -361,15 +364,16 @@ describe('the parties on a screen', () => {
   test('are listed with what became of their invitations, and can be reminded by a new link', async () => {
     const { id, customer } = await desk.sent([party('customer'), party('supplier', { order: 2 })]);
     const old = await desk.link(customer);
+    await desk.delivered(customer);
     const list = await desk.parties(id);
     expect(list.body.data).toMatchObject([
-      { object: 'signature_party', key: 'customer', status: 'invited', invitation: { status: expect.stringMatching(/queued|sent/), error: null }, email: customer },
+      { object: 'signature_party', key: 'customer', status: 'invited', invitation: { status: 'sent', error: null }, email: customer },
       { key: 'supplier', status: 'waiting', invitation: null },
     ]);
     const [first, second] = list.body.data as { id: string }[];
     const remind = (party_id: string, document = id) => desk.papers.screen.post(`/api/v1/org/papers/documents/${document}/parties/${party_id}/remind`, {});
     const reminded = await remind(first.id);
-    expect([reminded.status, reminded.body.status]).toEqual([200, 'invited']);
+    expect([reminded.status, reminded.body.status]).toEqual([200, 'waiting']);
     const link = await desk.link(customer, 'Please sign', 2);
     expect([(await desk.visitor.get(old)).status, (await desk.visitor.get(link)).status]).toEqual([404, 200]);
     expect((await remind(second.id)).body.error).toMatchObject({ code: 'invalid_transition' });
