@@ -22,8 +22,8 @@ const excluded = wording({
 });
 
 const warranty = wording({
-  title: 'No warranty', most: 1, category: 'warranty', severity: 'medium', hint: /warrant|as is|gewährleistung/i,
-  pattern: /["'“]?\bas[ -]is\b["'”]?|\b(?:no|without|disclaims?|excludes?)\b.{0,40}\b(?:warrant(?:y|ies)|representations? or warrant)|gewährleistung.{0,40}ausgeschlossen|unter ausschluss (?:jeder|jeglicher) gewährleistung/i,
+  title: 'No warranty', most: 1, category: 'warranty', severity: 'medium', hint: /warrant|as is|as it is|gewährleistung/i,
+  pattern: /["'“]?\bas[ -]is\b["'”]?|\bprovided\b.{0,20}\bas it is\b|\b(?:no|without|disclaims?|excludes?)\b.{0,40}\b(?:warrant(?:y|ies)|representations? or warrant)|gewährleistung.{0,40}ausgeschlossen|unter ausschluss (?:jeder|jeglicher) gewährleistung/i,
   unless: /\b(?:mutual|each party|neither party|either party|you (?:must|may|can)|a copy|notices?\b.{0,30}\bwarrant)\b/i, burdens: 'receiver',
   explanation: () => 'gives what is supplied without warranty: faults are at the risk of the one who receives it.',
   recommendation: 'Ask for a warranty that it does what its description says, with repair or refund for a stated time.', confidence: 0.75,
