@@ -61,6 +61,7 @@ import { Obligation } from './obligations/obligation.entity.js';
 import { ObligationsController } from './obligations/obligations.controller.js';
 import { ObligationsService } from './obligations/obligations.service.js';
 import { OrgObligationsController } from './obligations/org-obligations.controller.js';
+import { RemindValidity } from './obligations/remind-validity.sweep.js';
 import { ContentController, OrgContentController } from './rendering/content.controller.js';
 import { Contents } from './rendering/contents.service.js';
 import { Finalization } from './rendering/finalization.service.js';
@@ -169,7 +170,7 @@ import { WorkflowController } from './workflow/workflow.controller.js';
   ],
   jobs: [AnalyseDocument, CheckRulePack, RunTrigger, RunBridge],
   onInternalEvent: HearInternalEvent,
-  sweeps: [AiUpkeep, RegulatoryDriftSweep, ExpireDocuments, EscalateApprovals, FollowInvitations, FollowObligations],
+  sweeps: [AiUpkeep, RegulatoryDriftSweep, ExpireDocuments, EscalateApprovals, FollowInvitations, FollowObligations, RemindValidity],
   exports: [],
   errors: DocumentErrors,
   events: DocumentEvents,
