@@ -61,7 +61,7 @@ async function create(services: INestApplicationContext, given: Given): Promise<
     project_id: project === undefined ? undefined : await findProject(dataSource, organizationId, project),
     actor_user_id: actor === undefined ? undefined : await findMember(dataSource, organizationId, actor),
   });
-  const made = await services.get(ApiKeysService).create(systemContext(organizationId, mode as Mode, 'cli'), value, 'cli');
+  const made = await services.get(ApiKeysService).create(systemContext(organizationId, mode as Mode), value, 'cli');
   printSecret(made, given, 'Created');
 }
 
@@ -70,7 +70,7 @@ async function list(services: INestApplicationContext, given: Given): Promise<vo
   const query = Object.assign(new ApiKeysQuery(), { limit: 100, module: given.list('module'), mode: given.list('mode'), status: given.list('status') });
   const keys: ApiKeyDto[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await services.get(ApiKeysService).page(systemContext(id, 'live', 'cli'), Object.assign(query, { cursor: cursor ?? undefined }));
+    const page = await services.get(ApiKeysService).page(systemContext(id, 'live'), Object.assign(query, { cursor: cursor ?? undefined }));
     keys.push(...page.data.map(ApiKeyDto.from));
     cursor = page.next_cursor;
   }
@@ -86,14 +86,14 @@ async function roll(services: INestApplicationContext, given: Given): Promise<vo
   const id = given.required('id');
   const { value } = shapeBody(RollApiKeyDto, { overlap_hours: given.number('overlap-hours') });
   const organizationId = await organizationOfKey(services.get(DataSource), id);
-  const rolled = await services.get(ApiKeysService).roll(systemContext(organizationId, 'live', 'cli'), id, value.overlap_hours ?? 0);
+  const rolled = await services.get(ApiKeysService).roll(systemContext(organizationId, 'live'), id, value.overlap_hours ?? 0);
   printSecret(rolled, given, 'Rolled');
 }
 
 async function revoke(services: INestApplicationContext, given: Given): Promise<void> {
   const id = given.required('id');
   const organizationId = await organizationOfKey(services.get(DataSource), id);
-  const key = await services.get(ApiKeysService).revoke(systemContext(organizationId, 'live', 'cli'), id);
+  const key = await services.get(ApiKeysService).revoke(systemContext(organizationId, 'live'), id);
   if (given.flag('json')) return print(ApiKeyDto.from(key));
   console.log(`Revoked ${key.id} (${key.name}); the next call with it is refused.`);
 }

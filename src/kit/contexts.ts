@@ -18,6 +18,6 @@ export abstract class Contexts {
   abstract system(place: Place): Ctx;
   /** The suite itself acts while a write request runs: in the request's place and in its transaction. */
   abstract systemWithin(ctx: Ctx): Ctx;
-  /** A visitor acts who was let in by a link; `email` is theirs where it is known. */
-  abstract guest(place: Place, email: string | null): Ctx;
+  /** A visitor acts who was let in by a link; `email` is theirs where it is known, `requestId` that of their call (`@Visitor()` has it). */
+  abstract guest(place: Place, email: string | null, requestId?: string | null): Ctx;
 }

@@ -15,7 +15,8 @@ export interface Actor {
  * touch comes from here (that is: from the key or the session), never from the request's body or query.
  */
 export interface Ctx {
-  readonly requestId: string;
+  /** `Request-Id` of the call; null for work that no call started: sweeps, jobs, commands. */
+  readonly requestId: string | null;
   readonly organizationId: string;
   /** The project the key is pinned to; null for an organisation-wide key or a signed-in member. */
   readonly projectId: string | null;

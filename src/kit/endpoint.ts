@@ -42,6 +42,8 @@ export interface EndpointOptions {
   lookup?: boolean;
   /** The call acts for a person, so the key must be bound to a member. */
   requiresActor?: boolean;
+  /** A POST that acts on the resource of its path by `tx.target`, so that it heeds If-Match, as every PATCH, PUT and DELETE does. */
+  ifMatch?: boolean;
   /** The call sends mail or asks a model. */
   openWorld?: boolean;
   /**

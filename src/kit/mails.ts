@@ -8,6 +8,8 @@ export interface Mail {
   /** Plain text; every mail has it. */
   text: string;
   html?: string;
+  /** Holds what lets its reader act in somebody's name: a link with a token, a code. The outbox does not show its content once it is to leave, nor keeps it once it left. */
+  confidential?: true;
   /** An iCalendar object that calendars act upon, with the method it is sent by (RFC 5546). */
   calendar?: { method: 'REQUEST' | 'CANCEL' | 'REPLY' | 'PUBLISH'; content: string };
 }

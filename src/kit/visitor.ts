@@ -6,10 +6,12 @@ export interface Visitor {
   address: string;
   /** As the client calls itself, at most 500 characters. */
   userAgent: string | null;
+  /** `Request-Id` of the call, which events that it causes name. */
+  requestId: string;
 }
 
 interface VisitorRequest {
-  state: { address: string };
+  state: { address: string; requestId: string };
   headers: Record<string, string | undefined>;
 }
 
@@ -19,5 +21,5 @@ const LONGEST_USER_AGENT = 500;
 // eslint-disable-next-line @typescript-eslint/no-redeclare -- one name for the type and for the decorator that injects it
 export const Visitor = createParamDecorator((_: unknown, context: ExecutionContext): Visitor => {
   const { state, headers } = context.switchToHttp().getRequest<VisitorRequest>();
-  return { address: state.address, userAgent: headers['user-agent']?.slice(0, LONGEST_USER_AGENT) ?? null };
+  return { address: state.address, userAgent: headers['user-agent']?.slice(0, LONGEST_USER_AGENT) ?? null, requestId: state.requestId };
 });

@@ -12,8 +12,11 @@ export interface ReceivedMail {
 /** A mail server on 127.0.0.1 that keeps what it takes. */
 export class Mailbox {
   readonly received: ReceivedMail[] = [];
+  /** Addresses that it refuses for good. */
+  readonly refused = new Set<string>();
   private readonly server = new SMTPServer({
     authOptional: true, disabledCommands: ['STARTTLS'],
+    onRcptTo: ({ address }, _session, callback) => callback(this.refused.has(address) ? Object.assign(new Error('no such mailbox'), { responseCode: 550 }) : null),
     onData: (stream, { envelope }, callback) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));

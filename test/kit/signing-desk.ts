@@ -2,6 +2,7 @@ import type { SignaturePartyDto } from '../../src/modules/documents/types/type-d
 import type { TypeInput } from '../../src/modules/documents/types/document-type.factory.js';
 import type { TestApp } from './app.js';
 import { Client, type Answer } from './client.js';
+import { eventually } from './eventually.js';
 import type { Mailbox } from './mailbox.js';
 import { Papers } from './papers.js';
 
@@ -47,6 +48,13 @@ export class SigningDesk {
   async link(to: string, subject = 'Please sign', count = 1): Promise<string> {
     const { text } = await this.mailbox.newest(to, subject, count);
     return (/https?:\/\/[^/\s]+(\/s\/[\w-]{43}(?:\/pdf)?)/.exec(text) as RegExpExecArray)[1];
+  }
+
+  /** Waits until the mail server has taken all that goes to these addresses, and it is known of. */
+  async delivered(...to: string[]): Promise<void> {
+    const queued = () => this.papers.app.sql.query(`SELECT 1 FROM mails WHERE recipient = ANY($1) AND status = 'queued'`, [to]);
+    await eventually(queued, ({ rowCount }) => rowCount === 0, 10_000);
+    await this.papers.app.sweep('documents.invitations');
   }
 
   post(path: string, form: Record<string, string>): Promise<Answer> {

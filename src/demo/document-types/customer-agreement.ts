@@ -10,10 +10,11 @@ between
 
 and
 
-**{{customer_name}}**, {{customer_address}} (the "Customer").
+**{{customer_name}}** (the "Customer").
 
 | | |
 |---|---|
+| Address of the Customer | {{customer_address}} |
 | Subject | {{subject}} |
 | Fee | {{amount}} |
 | Start | {{starts_on}} |
@@ -22,13 +23,13 @@ and
 
 ## 1. Subject
 
-1. The Supplier delivers the goods and performs the services described as "{{subject}}" and listed in the schedule at the end of this agreement.
+1. The Supplier delivers the goods and performs the services described as "{{subject}}". Single deliveries are those that the schedule at the end of this agreement lists.
 2. The Customer's general terms and conditions do not apply, even where the Customer refers to them in an order and the Supplier does not object.
 3. Changes to the scope take effect once both parties have confirmed them in text form, together with their effect on the fee and the dates.
 
 ## 2. Delivery and acceptance
 
-1. Delivery is made to the Customer's address named above. Dates are binding where the schedule states them.
+1. Delivery is made to the address in the table above or, where it names none, to the one that the Customer gives in text form. Dates are binding where the schedule states them.
 2. The Customer inspects each delivery without undue delay and reports visible defects within ten working days, hidden ones within ten working days after they are found.
 3. If a date cannot be kept, the Supplier says so as soon as it knows, names the reason and proposes a new date. Where a binding date is exceeded by more than four weeks, the Customer may withdraw from the part of the delivery that is late.
 
@@ -77,9 +78,10 @@ Delivered goods remain the property of the Supplier until they are paid for in f
 
 ## Signatures
 
-For the Customer: {{contact_name}}, {{contact_email}}
-
-For the Supplier: {{our_signatory}}, {{our_signatory_email}}
+| | For the Customer | For the Supplier |
+|---|---|---|
+| Name | {{contact_name}} | {{our_signatory}} |
+| E-mail | {{contact_email}} | {{our_signatory_email}} |
 `;
 
 /** What a won deal becomes: approved inside first, then signed by both sides. */

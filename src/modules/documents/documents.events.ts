@@ -18,7 +18,7 @@ export const DocumentEvents = defineEvents({
   }),
   finalized: event({ name: 'paper.finalized', description: 'A document was rendered, hashed and frozen.', payload: DocumentDto }),
   sent: event({ name: 'paper.sent', description: 'The parties were asked to sign.', payload: DocumentDto }),
-  signed: event({ name: 'paper.signed', description: 'A party signed.', payload: DocumentDto, context: PARTY }),
+  signed: event({ name: 'paper.signed', description: 'A party signed.', payload: DocumentDto, context: { ...PARTY, reason: 'Always null: who signs gives none.' } }),
   fullyExecuted: event({ name: 'paper.fully_executed', description: 'The last party signed.', payload: DocumentDto }),
   declined: event({ name: 'paper.declined', description: 'A party declined to sign.', payload: DocumentDto, context: { ...PARTY, reason: 'What the party gave as reason.' } }),
   expired: event({ name: 'paper.expired', description: 'The time to sign, or the validity, has ended.', payload: DocumentDto, context: { reason: 'signing_deadline or validity_end.' } }),

@@ -30,6 +30,7 @@ import { AuditEntry } from './documents/audit-entry.entity.js';
 import { DocumentComment } from './documents/document-comment.entity.js';
 import { DocumentCommentsController } from './documents/document-comments.controller.js';
 import { DocumentComments } from './documents/document-comments.service.js';
+import { DocumentContacts } from './documents/document-contacts.service.js';
 import { DocumentEditing } from './documents/document-editing.service.js';
 import { DocumentViews } from './documents/document-views.js';
 import { Document } from './documents/document.entity.js';
@@ -60,6 +61,7 @@ import { Obligation } from './obligations/obligation.entity.js';
 import { ObligationsController } from './obligations/obligations.controller.js';
 import { ObligationsService } from './obligations/obligations.service.js';
 import { OrgObligationsController } from './obligations/org-obligations.controller.js';
+import { RemindValidity } from './obligations/remind-validity.sweep.js';
 import { ContentController, OrgContentController } from './rendering/content.controller.js';
 import { Contents } from './rendering/contents.service.js';
 import { Finalization } from './rendering/finalization.service.js';
@@ -78,6 +80,7 @@ import { SharedController } from './sharing/shared.controller.js';
 import { SharedDocuments } from './sharing/shared-documents.service.js';
 import { Declining } from './signing/declining.service.js';
 import { Execution } from './signing/execution.service.js';
+import { FollowInvitations } from './signing/follow-invitations.sweep.js';
 import { Invitations } from './signing/invitations.service.js';
 import { OrgPartiesController } from './signing/org-parties.controller.js';
 import { OrgParties } from './signing/org-parties.service.js';
@@ -154,7 +157,7 @@ import { WorkflowController } from './workflow/workflow.controller.js';
   ],
   providers: [
     DocumentTypesService, TypeVersions, Zones,
-    DocumentsService, DocumentEditing, DocumentComments, DocumentViews,
+    DocumentsService, DocumentEditing, DocumentComments, DocumentContacts, DocumentViews,
     DocumentMoves, Submission, Approvals, Approvers, Decisions, Transitions, Override, WorkflowActions, PendingApprovals,
     Finalization, Contents, PdfTypesetter,
     SendingService, Signing, SigningLinks, Invitations, Execution, Declining, OrgParties,
@@ -167,7 +170,7 @@ import { WorkflowController } from './workflow/workflow.controller.js';
   ],
   jobs: [AnalyseDocument, CheckRulePack, RunTrigger, RunBridge],
   onInternalEvent: HearInternalEvent,
-  sweeps: [AiUpkeep, RegulatoryDriftSweep, ExpireDocuments, EscalateApprovals, FollowObligations],
+  sweeps: [AiUpkeep, RegulatoryDriftSweep, ExpireDocuments, EscalateApprovals, FollowInvitations, FollowObligations, RemindValidity],
   exports: [],
   errors: DocumentErrors,
   events: DocumentEvents,

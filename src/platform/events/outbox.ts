@@ -1,8 +1,11 @@
 import type { PoolClient } from 'pg';
 import { uuidv7 } from 'uuidv7';
-import type { EventData, EventDefinition, InternalEvent } from '../../kit/index.js';
+import type { Ctx, EventData, EventDefinition, InternalEvent } from '../../kit/index.js';
 import type { CallContext } from '../persistence/call-context.js';
 import { run } from '../persistence/reader.js';
+
+/** Who changed something, and where. */
+export type Origin = Pick<Ctx, 'organizationId' | 'projectId' | 'mode' | 'actor' | 'memberId'>;
 
 /** An event as it will be stored; `rest` is its JSON body behind the sequence, which only the database can give. */
 export interface FrozenEvent {
@@ -16,6 +19,8 @@ export interface FrozenEvent {
   rest: string;
   /** What listeners get of an internal event, as JSON; null for others. */
   listened: string | null;
+  /** Whose change it was when it was emitted: the transaction's context may be another's by the time it is written. */
+  origin: Origin;
 }
 
 export function freezeEvent<P extends object>(ctx: CallContext, event: EventDefinition<P>, data: EventData<P>): FrozenEvent {
@@ -28,7 +33,9 @@ export function freezeEvent<P extends object>(ctx: CallContext, event: EventDefi
     request: { id: ctx.requestId, idempotency_key: ctx.idempotencyKey },
   };
   const listened = event.internal ? JSON.stringify({ id, type: event.name, project_id: data.projectId, data: data.object } satisfies InternalEvent) : null;
-  return { id, organization_id: ctx.organizationId, project_id: data.projectId, mode: ctx.mode, type: event.name, internal: event.internal ?? false, created_at, rest: JSON.stringify(body).slice(1), listened };
+  const { organizationId, projectId, mode, actor, memberId } = ctx;
+  const origin = { organizationId, projectId, mode, actor, memberId };
+  return { id, organization_id: ctx.organizationId, project_id: data.projectId, mode: ctx.mode, type: event.name, internal: event.internal ?? false, created_at, rest: JSON.stringify(body).slice(1), listened, origin };
 }
 
 const COLUMNS = 'id, organization_id, project_id, mode, type, internal, created_at';

@@ -18,12 +18,12 @@ export class MailOutbox extends Mails {
     super();
   }
 
-  async send(ctx: Ctx, tx: Tx, { to, subject, text, html, calendar }: Mail): Promise<string> {
+  async send(ctx: Ctx, tx: Tx, { to, subject, text, html, calendar, confidential }: Mail): Promise<string> {
     const status = ctx.mode === 'test' ? 'suppressed' : this.hasMailServer ? 'queued' : 'held';
     const { id } = await tx.insert(MailRow, {
       // a line break in a subject would begin another header
       recipient: to, subject: subject.replace(/[\r\n]+/g, ' '), text, html: html ?? null, calendar_method: calendar?.method ?? null, calendar: calendar?.content ?? null,
-      mode: ctx.mode, project_id: ctx.projectId, status,
+      confidential: confidential ?? false, mode: ctx.mode, project_id: ctx.projectId, status,
     });
     if (status === 'queued') tx.afterCommit(() => this.wakes.wake(MAIL_WAKE));
     return id;

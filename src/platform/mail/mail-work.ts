@@ -92,6 +92,9 @@ export class MailWork implements DueWork, OnModuleInit, OnApplicationShutdown {
     const wait = Math.min(FIRST_WAIT_MS * WAIT_FACTOR ** (tries - 1), LONGEST_WAIT_MS);
     return poolOf(this.dataSource).query(
       `UPDATE mails SET status = $3, error = $4, leased_until = NULL, due_at = now() + $5 * interval '1 millisecond',
+         text = CASE WHEN confidential AND $3 <> 'queued' THEN '' ELSE text END,
+         html = CASE WHEN confidential AND $3 <> 'queued' THEN NULL ELSE html END,
+         calendar = CASE WHEN confidential AND $3 <> 'queued' THEN NULL ELSE calendar END,
          sent_at = CASE WHEN $3 = 'sent' THEN now() END, updated_at = now(), version = version + 1
        WHERE id = $1 AND tries = $2 AND status = 'queued'`,
       [id, tries, status, error?.message.slice(0, 500) ?? null, status === 'queued' ? wait : 0],

@@ -82,6 +82,26 @@ describe('mail', () => {
     expect((await owner.get('/api/v1/org/developer/mail-outbox?recipient=nobody@example.com')).body.data).toEqual([]);
   });
 
+  test('that is confidential is read by nobody but its reader once it is to leave, and not kept', async () => {
+    const secret = { subject: 'Sign', text: 'https://example.com/s/secret', html: '<p>secret</p>', confidential: true } as const;
+    refusals.set('later-secret@example.com', { code: 451, times: 1 });
+    refusals.set('no-secret@example.com', { code: 550, times: 9 });
+    const [sent, waiting, failed] = [await send({ to: 'secret@example.com', ...secret }), await send({ to: 'later-secret@example.com', ...secret }), await send({ to: 'no-secret@example.com', ...secret })];
+    const hidden = { confidential: true, subject: 'Sign', text: null, html: null };
+    expect(await eventually(state(sent), ({ status }) => status === 'sent')).toMatchObject({ ...hidden, status: 'sent' });
+    expect(await eventually(state(waiting), ({ error }) => error !== null)).toMatchObject({ ...hidden, status: 'queued' });
+    expect(await eventually(state(failed), ({ status }) => status === 'failed')).toMatchObject({ ...hidden, status: 'failed' });
+    expect((await owner.get('/api/v1/org/developer/mail-outbox')).text).not.toContain('secret</p>');
+    expect(sentTo('secret@example.com')[0].source).toContain('https://example.com/s/secret');
+    const kept = await app.sql.query<{ text: string; html: string | null }>('SELECT text, html FROM mails WHERE id = ANY($1)', [[sent, failed]]);
+    expect(kept.rows).toEqual([{ text: '', html: null }, { text: '', html: null }]);
+    await app.sql.query('UPDATE mails SET due_at = now() WHERE id = $1', [waiting]);
+    await eventually(state(waiting), ({ status }) => status === 'sent');
+    expect(sentTo('later-secret@example.com')[0].source).toContain('https://example.com/s/secret');
+    const tried = await send({ to: 'test-secret@example.com', ...secret }, 'test');
+    expect(await state(tried)()).toMatchObject({ status: 'suppressed', confidential: true, text: secret.text, html: secret.html });
+  });
+
   test('of the test mode never leaves', async () => {
     const id = await send({ to: 'tess@example.com' }, 'test');
     expect(await state(id)()).toMatchObject({ status: 'suppressed', mode: 'test' });

@@ -34,6 +34,10 @@ export class MailRow extends OrganizationEntity {
   @Column('text', { nullable: true })
   calendar: string | null;
 
+  /** Shown to nobody but its reader; erased once it left. */
+  @Column('boolean', { default: false })
+  confidential: boolean;
+
   @Column('text')
   status: MailStatus;
 

@@ -17,13 +17,16 @@ export class MailDto extends ResourceDto {
   @Field.string({ description: 'Subject line.', example: 'Invitation: Kick-off', maxLength: 1000, minLength: 0 })
   subject: string;
 
-  @Field.string({ description: 'The text.', example: 'You are invited.', maxLength: 1_000_000, minLength: 0 })
-  text: string;
+  @Field.boolean({ description: 'Whether it holds a link or a code by which its reader acts in their own name. Its content is shown only while no mail server is set, and in the test mode.', example: false })
+  confidential: boolean;
 
-  @Field.string({ description: 'The same as HTML, where there is one.', example: null, nullable: true, maxLength: 1_000_000, minLength: 0 })
+  @Field.string({ description: 'The text; null for a confidential mail that has left, is about to or failed.', example: 'You are invited.', nullable: true, maxLength: 1_000_000, minLength: 0 })
+  text: string | null;
+
+  @Field.string({ description: 'The same as HTML, where there is one and the text is shown.', example: null, nullable: true, maxLength: 1_000_000, minLength: 0 })
   html: string | null;
 
-  @Field.string({ description: 'The iCalendar object that goes with it.', example: null, nullable: true, maxLength: 1_000_000 })
+  @Field.string({ description: 'The iCalendar object that goes with it, where there is one and the text is shown.', example: null, nullable: true, maxLength: 1_000_000 })
   calendar: string | null;
 
   @Field.oneOf(MAIL_STATUSES, { description: 'held: no mail server is set; suppressed: mail of the test mode; failed: the server refused it for good.', example: 'sent' })
@@ -36,9 +39,11 @@ export class MailDto extends ResourceDto {
   sent_at: string | null;
 
   static from(this: void, row: MailRow): MailDto {
-    const { id, version, mode, recipient, subject, text, html, calendar, status, error } = row;
+    const { id, version, mode, recipient, subject, confidential, status, error } = row;
+    // what never leaves can be read nowhere else
+    const isShown = !confidential || status === 'held' || status === 'suppressed';
     return {
-      id, object: 'mail', version, mode, recipient, subject, text, html, calendar, status, error, sent_at: row.sent_at?.toISOString() ?? null,
+      id, object: 'mail', version, mode, recipient, subject, confidential, text: isShown ? row.text : null, html: isShown ? row.html : null, calendar: isShown ? row.calendar : null, status, error, sent_at: row.sent_at?.toISOString() ?? null,
       created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString(),
     };
   }

@@ -31,6 +31,6 @@ export function takesIdempotencyKey({ method, plane }: Route): boolean {
   return plane !== 'public' && (method === 'POST' || method === 'PATCH');
 }
 
-export function takesIfMatch({ method, plane, path }: Route): boolean {
-  return plane !== 'public' && path.includes('{') && (method === 'PATCH' || method === 'PUT' || method === 'DELETE');
+export function takesIfMatch({ method, plane, path, endpoint }: Route): boolean {
+  return plane !== 'public' && path.includes('{') && (method === 'PATCH' || method === 'PUT' || method === 'DELETE' || endpoint?.ifMatch === true);
 }

@@ -10,7 +10,7 @@ export class CallContext implements Ctx {
   unitOfWork: UnitOfWork | null = null;
 
   constructor(
-    readonly requestId: string,
+    readonly requestId: string | null,
     readonly organizationId: string,
     readonly projectId: string | null,
     readonly mode: Mode,
@@ -24,6 +24,6 @@ export class CallContext implements Ctx {
 const NONE: ReadonlySet<string> = new Set();
 
 /** The context of work that no request started: jobs, commands, the demo's seed. */
-export function systemContext(organizationId: string, mode: Mode, requestId = 'system'): CallContext {
-  return new CallContext(requestId, organizationId, null, mode, { type: 'system', id: null, email: null }, null, NONE, NONE);
+export function systemContext(organizationId: string, mode: Mode): CallContext {
+  return new CallContext(null, organizationId, null, mode, { type: 'system', id: null, email: null }, null, NONE, NONE);
 }

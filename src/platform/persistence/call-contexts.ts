@@ -9,7 +9,7 @@ const SYSTEM: Actor = { type: 'system', id: null, email: null };
 @Injectable()
 export class CallContexts extends Contexts {
   system(place: Place): CallContext {
-    return contextAt(place, SYSTEM);
+    return contextAt(place, SYSTEM, null);
   }
 
   systemWithin(ctx: Ctx): CallContext {
@@ -19,11 +19,11 @@ export class CallContexts extends Contexts {
     return within;
   }
 
-  guest(place: Place, email: string | null): CallContext {
-    return contextAt(place, { type: 'guest', id: null, email });
+  guest(place: Place, email: string | null, requestId: string | null = null): CallContext {
+    return contextAt(place, { type: 'guest', id: null, email }, requestId);
   }
 }
 
-function contextAt({ organizationId, projectId, mode }: Place, actor: Actor): CallContext {
-  return new CallContext(actor.type, organizationId, projectId, mode, actor, null, NONE, NONE);
+function contextAt({ organizationId, projectId, mode }: Place, actor: Actor, requestId: string | null): CallContext {
+  return new CallContext(requestId, organizationId, projectId, mode, actor, null, NONE, NONE);
 }

@@ -182,7 +182,7 @@ export class PgTx extends Tx {
   flushEvents(): Promise<unknown> | undefined {
     if (this.events.length === 0) return undefined;
     const events = this.events.length;
-    const written = Promise.all([insertEvents(this.client, this.events), addListenerJobs(this.client, this.ctx, this.events, this.outbox.listeners)]);
+    const written = Promise.all([insertEvents(this.client, this.events), addListenerJobs(this.client, this.events, this.outbox.listeners)]);
     return written.then(([deliveries, jobs]) => this.afterCommit(() => this.outbox.announce({ events, deliveries, jobs })));
   }
 

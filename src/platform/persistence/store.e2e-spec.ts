@@ -268,10 +268,12 @@ describe('a context that no caller brought', () => {
   it('commits by itself, in the name of the suite or of a visitor, and only in its place', async () => {
     const contexts = app.app.get(Contexts);
     const bySystem = await write(contexts.system(place()), 'by the system');
-    const byGuest = await write(contexts.guest(place(), 'guest@example.com'), 'by a guest');
+    const byGuest = await write(contexts.guest(place(), 'guest@example.com', 'req_1'), 'by a guest');
     expect([bySystem, byGuest].map(({ project_id, mode }) => [project_id, mode])).toEqual(Array(2).fill([workspace.eng.id, 'test']));
-    const { rows } = await app.sql.query<{ actor: unknown }>(`SELECT body::jsonb->'actor' AS actor FROM outbox_events WHERE organization_id = $1 AND mode = 'test' ORDER BY sequence`, [workspace.organizationId]);
+    const { rows } = await app.sql.query<{ actor: unknown; request: unknown }>(`SELECT body::jsonb->'actor' AS actor, body::jsonb #> '{request,id}' AS request FROM outbox_events WHERE organization_id = $1 AND mode = 'test' ORDER BY sequence`, [workspace.organizationId]);
     expect(rows.map(({ actor }) => actor)).toEqual([{ type: 'system', id: null, email: null }, { type: 'guest', id: null, email: 'guest@example.com' }]);
+    // no call caused the first
+    expect(rows.map(({ request }) => request)).toEqual([null, 'req_1']);
     const elsewhere = [place({ mode: 'live' }), place({ projectId: workspace.ops.id }), place({ organizationId: (await app.workspace()).organizationId })];
     for (const other of elsewhere) expect(await store.find(contexts.system(other), Note, byGuest.id)).toBeNull();
     expect(await store.find(contexts.system(place({ projectId: null })), Note, byGuest.id)).not.toBeNull();

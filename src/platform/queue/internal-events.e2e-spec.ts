@@ -92,6 +92,20 @@ describe('an internal event', () => {
     expect([await jobsOf('B-2'), await jobsOf('B-3')]).toEqual([[], []]);
   });
 
+  test('is heard in the mode and the name it happened in, although the transaction went on in others', async () => {
+    // as the demo's seed does, whose one transaction holds what many did
+    const ctx = Object.assign(space.ctx('test'), { actor: { type: 'user', id: space.owner.id, email: space.owner.email }, memberId: space.owner.id }) as Ctx;
+    await app.app.get(Store).write(ctx, async (tx) => {
+      tx.emit(OrderEvents.placed, order('D-1'));
+      Object.assign(ctx, { mode: 'live', actor: { type: 'system', id: null, email: null }, memberId: null });
+      tx.emit(OrderEvents.placed, order('D-2'));
+      await tx.query('SELECT 1');
+    });
+    await eventually(async () => heardOf('D-1').concat(heardOf('D-2')), ({ length }) => length === 4);
+    for (const { ctx: heardIn } of heardOf('D-1')) expect(heardIn).toMatchObject({ mode: 'test', actor: { type: 'user', id: space.owner.id }, memberId: space.owner.id });
+    for (const { ctx: heardIn } of heardOf('D-2')) expect(heardIn).toMatchObject({ mode: 'live', actor: { type: 'system' }, memberId: null });
+  });
+
   test('of a change that was undone is not heard', async () => {
     const undone = app.app.get(Store).write(space.ctx(), async (tx) => {
       tx.emit(OrderEvents.placed, order('C-1'));

@@ -87,7 +87,7 @@ export class JobRunner implements DueWork, OnModuleInit {
 
   private async run(row: JobRow): Promise<void> {
     const known = this.handlers.get(row.name) as NonNullable<ReturnType<typeof this.handlers.get>>;
-    const ctx = new CallContext(`job_${row.id}`, row.organization_id, row.project_id, row.mode, row.actor, row.member_id, NONE, NONE);
+    const ctx = new CallContext(null, row.organization_id, row.project_id, row.mode, row.actor, row.member_id, NONE, NONE);
     const renewing = setInterval(() => void this.renew(row).catch(() => undefined), RENEW_EVERY_MS);
     let error: Error | null = null;
     try {

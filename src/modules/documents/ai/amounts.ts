@@ -37,11 +37,11 @@ const REACH = 90;
 /** The sums of money a text names, in minor units, with what each is for. */
 export function amountsOf(sentences: readonly Sentence[]): { amount: number; currency: string; label: string }[] {
   const found: { amount: number; currency: string; label: string }[] = [];
-  for (const { said, clause } of sentences) {
+  for (const { said, clause, label: fact } of sentences) {
     if (!/\d/.test(said)) continue;
     let passed = 0;
     for (const { amount, currency, start, end } of sumsIn(said)) {
-      const label = labelOf(said.slice(Math.max(passed, start - REACH), start), said.slice(end, end + REACH), clause.heading);
+      const label = labelOf(said.slice(Math.max(passed, start - REACH), start), said.slice(end, end + REACH), fact || clause.heading);
       if (!found.some((sum) => sum.amount === amount && sum.currency === currency && sum.label === label)) found.push({ amount, currency, label });
       passed = end;
     }

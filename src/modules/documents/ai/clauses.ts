@@ -6,6 +6,8 @@ export interface Sentence extends Span {
   /** The same with the parties called by their roles, where the text calls them by name; what rules are matched with. */
   read: string;
   clause: Clause;
+  /** What stands before the colon of a line that is no prose but a label with its value; empty for a row of several. */
+  label?: string;
 }
 
 /** A numbered or titled part of a contract. */
@@ -25,9 +27,13 @@ const HEADING_LENGTH = 90;
 /** What numbers an item, and is no part of what it says. */
 const LEADING = /^(?:(?:and|or|und|oder) )?(?:\([a-z0-9]{1,4}\) |[a-z][.)] |[-•–] )/i;
 
+/** A line of a form or a table: a few words, a colon, and what they stand for. */
+const FACT = /^[ \t]*(?:[-•*][ \t]+)?(?<label>\p{L}[^:;|\n]{1,50}):[ \t]+(?<value>\S[^\n]*)$/u;
+
 interface Block extends Span {
   number: string | null;
   item: boolean;
+  label?: string;
 }
 
 /** The clauses of a text in their order; together they cover all that it says. */
@@ -49,11 +55,11 @@ export function clausesOf(text: string): Clause[] {
     }
     clause.end = block.end;
     // a title is no sentence, whether it stands alone or before the text
-    for (const span of sentencesOf(text, body, block.end)) {
+    for (const span of block.label === undefined ? sentencesOf(text, body, block.end) : [{ start: block.start, end: block.end }]) {
       const words = flat(text.slice(span.start, span.end)).replace(LEADING, '');
-      if (!/\p{L}{4}/u.test(words)) continue;
+      if (block.label === undefined && !/\p{L}{4}/u.test(words)) continue;
       const said = block.item && lead !== '' ? `${lead} ${words}` : words;
-      clause.sentences.push({ ...span, clause, said, read: said });
+      clause.sentences.push({ ...span, clause, said, read: said, ...(block.label !== undefined && { label: block.label }) });
     }
     const last = text.slice(body, block.end).trimEnd();
     if (!block.item) lead = last.endsWith(':') ? (clause.sentences.at(-1)?.said.slice(-300) ?? '') : '';
@@ -82,16 +88,27 @@ function blocksOf(text: string): Block[] {
     // a wrapped line may begin with a number: only after a blank line, a heading or a full stop is it a clause's
     const free: boolean = before.trim() === '' || afterTitle || /(?:[.;:!?)*]|\b(?:and|or|und|oder))\s*$/.test(before);
     const number: string | null = free && !blank ? numberOf(line, before.trim() === '') : null;
-    const item = number === null && free && ITEM.test(line) && !MARKDOWN_HEADING.test(line);
+    const item = number === null && (free || (open?.item === true && /,\s*$/.test(before))) && ITEM.test(line) && !MARKDOWN_HEADING.test(line);
+    const besides = open?.label !== undefined && before.trim() !== '';
+    // a line of prose that goes on is no fact, whatever it begins with
+    const label = number === null && !title && (free || besides) && (/^\s*$/.test(after) || labelOf(after) !== undefined) && end - start === line.length ? labelOf(line) : undefined;
     if (!blank) {
-      if (!open || before.trim() === '' || number !== null || item || title || afterTitle) blocks.push({ start, end, number, item });
+      if (label !== undefined || besides) blocks.push({ start, end, number, item, label });
+      else if (!open || before.trim() === '' || number !== null || item || title || afterTitle) blocks.push({ start, end, number, item });
       else open.end = end;
     }
     before = text.slice(Math.max(start, end - 200), end);
-    afterTitle = !blank && (title || (number !== null && line.trim().length <= 70 && !/[.;,:]\s*$|\p{L}[.:]\s+\S/u.test(line) && !VERBS.test(line)));
+    afterTitle = !blank && (title || (number !== null && !(goesOn(line) && goesOn(after)) && line.trim().length <= 70 && !/[.;,:]\s*$|\p{L}[.:]\s+\S/u.test(line) && !VERBS.test(line)));
     start = end + 1;
   }
   return blocks;
+}
+
+function labelOf(line: string): string | undefined {
+  if (/\S \| \S/.test(line)) return '';
+  if (VERBS.test(line)) return undefined;
+  const found = FACT.exec(line.replace(/[*_]{2}/g, ''));
+  return found && found.groups!.label.split(' ').length <= 7 && !/[.;!?]\s*$/.test(line) ? found.groups!.label.trim() : undefined;
 }
 
 function numberOf(line: string, blankBefore: boolean): string | null {
@@ -122,9 +139,11 @@ function headingOf(text: string, block: Block): { title: string | null; body: nu
   const opening = text.slice(block.start, Math.min(block.end, block.start + 200));
   const number = block.number === null ? '' : (NUMBER.exec(opening)?.[0] ?? '');
   const rest = opening.slice(number.length);
-  const found = block.item ? null : block.end - block.start <= opening.length && !/[.;,!?:]\s+\S|[;,]\s*$/.test(rest.trim()) && (number !== '' || isTitle(opening))
+  const found = block.item ? null : block.end - block.start <= opening.length && !(/^\s*#/.test(opening) ? /[.;!?]\s+\S|[;,]\s*$/ : /[.;,!?:]\s+\S|[;,]\s*$/).test(rest.trim()) && (number !== '' || isTitle(opening))
     ? [rest, rest] : number !== '' || /^\s*\*\*/.test(rest) ? /^([^.:;\n]{3,80})[.:](?:\*\*|__)?\s+(?=["'“„(*_]*[\p{Lu}(])/u.exec(rest) : null;
   const title = found && flat(found[1]).replace(/^[\s.:)–-]+|[\s.:–-]+$/g, '');
   if (!title || title.length > HEADING_LENGTH || title.split(' ').length > 10 || VERBS.test(title) || !/^["“„(]?[\p{Lu}\d]/u.test(title)) return { title: null, body: block.start + number.length };
-  return { title, body: block.start + number.length + found[0].length };
+  // "9.1 German law applies." may be either: read as both where it is short, else as what it says
+  const stated = found[0] === rest && /\.\s*$/.test(rest) && /(?<!\p{L})\p{Ll}{4}/u.test(title);
+  return { title: stated && title.split(' ').length > 3 ? null : title, body: block.start + number.length + (stated ? 0 : found[0].length) };
 }

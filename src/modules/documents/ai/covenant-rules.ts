@@ -1,5 +1,4 @@
 import { nameOf } from './contract-text.js';
-import { contractual } from './liability-rules.js';
 import { WHO, wording, type RiskRule } from './risk-rules.js';
 import { apart } from './roles.js';
 
@@ -94,29 +93,10 @@ const venue = wording({
   recommendation: 'Check that the place can be reached at bearable cost; otherwise ask for the defendant\'s courts.', confidence: 0.7,
 });
 
-const lawMissing: RiskRule = ({ sentences }) => {
-  if (!contractual(sentences) || sentences.some(({ read }) => /\b(?:govern(?:ed|ing)\b.{0,60}\blaws?|governing law|laws? of (?:the )?\p{Lu}|construed .{0,40}\blaws?|litigation .{0,80}courts|es gilt .{0,40}recht|recht der bundesrepublik|unterliegt .{0,60}recht|anwendbares recht|\p{L}+es recht (?:findet|ist))/iu.test(read))) return [];
-  return [{
-    title: 'No governing law', category: 'governing_law', severity: 'medium', burdens: null, sentence: null,
-    explanation: 'The text does not say which law applies, so this would have to be argued first in a dispute.',
-    recommendation: 'Name the governing law and the competent courts.', confidence: 0.65,
-  }];
-};
-
-const dataMissing: RiskRule = ({ sentences }) => {
-  if (!contractual(sentences) || sentences.some(({ read }) => /\b(?:personal (?:data|information)|data protection|privacy|gdpr|dsgvo|datenschutz\w*|personenbezogen\w*|ccpa|hipaa)\b/i.test(read))) return [];
-  const touched = sentences.some(({ read }) => /\b(?:customer data|employees?|hosting|hosted|patients?|tenants?|daten|arbeitnehmer\w*|mieter\w*)\b/i.test(read));
-  return [{
-    title: 'No data protection clause', category: 'data_protection', severity: touched ? 'medium' : 'low', burdens: null, sentence: null,
-    explanation: touched ? 'The text touches data or people but says nothing of personal data and its protection.' : 'The text says nothing of personal data.',
-    recommendation: 'Add who is responsible for personal data and, where one side processes it for the other, a processing agreement.', confidence: touched ? 0.6 : 0.4,
-  }];
-};
-
 const embedded: RiskRule = (contract) => contract.embedded.slice(0, 3).map((sentence) => ({
   title: 'Text addressed to automated readers', category: 'embedded_instructions', severity: 'high', burdens: null, sentence,
   explanation: `${nameOf(sentence.clause)} holds words that try to steer a program which analyses the text. They were not followed.`,
   recommendation: 'Ask who put them there and why, and have a person read the text.', confidence: 0.8,
 }));
 
-export const COVENANT_RULES: readonly RiskRule[] = [interest, penalty, exclusivity, nonCompete, rights, assignment, audit, perpetual, waiver, venue, lawMissing, dataMissing, embedded];
+export const COVENANT_RULES: readonly RiskRule[] = [interest, penalty, exclusivity, nonCompete, rights, assignment, audit, perpetual, waiver, venue, embedded];

@@ -118,6 +118,9 @@ describe('the risks of a contract', () => {
     ['Either party may terminate this Agreement at any time without notice.', 'Termination without notice'],
     ['The Supplier may terminate immediately if the Customer commits a material breach.', 'Termination without notice'],
     ['The Supplier may terminate on 30 days\' notice. The Customer may terminate on 30 days\' notice.', 'Unequal rights to terminate'],
+    ['The Customer indemnifies the Supplier. The Supplier indemnifies the Customer.', 'One-sided indemnity'],
+    ['The Supplier may terminate on 30 days\' notice. The Customer may end this Agreement on 30 days\' notice.', 'Unequal rights to terminate'],
+    ['The Supplier may terminate on 30 days\' notice. Both parties may end it on 30 days\' notice.', 'Unequal rights to terminate'],
     ['This Agreement does not renew automatically.', 'Automatic renewal'],
     ['Overdue sums bear interest at 4% per annum.', 'Penalty interest'],
     ['Late payments bear interest at nine percentage points above the base rate, 12% per annum.', 'Penalty interest'],
@@ -140,6 +143,11 @@ describe('the risks of a contract', () => {
     ['The Software is provided "as is".', 'No warranty'],
   ])('%j is taken for: %s', async (clause, title) => {
     expect(await titlesOf(clause)).toContain(title);
+  });
+
+  it('sees a way to object to a renewal that a sentence or a clause of its own names', async () => {
+    for (const text of ['3. Term\nThe lease renews automatically for a year. The Tenant may object with notice of two months.', '3. Term\n3.1 The lease renews automatically for a year.\n3.2 Notice of two months prevents it.'])
+      expect((await risksOf(text)).risks.find(({ category }) => category === 'renewal')!.explanation).toMatch(/unless notice is given in time/);
   });
 
   it('takes the one nearest to the right for the one who has it', async () => {

@@ -1,6 +1,7 @@
 import { readContract } from './contract-text.js';
 import { COVENANT_RULES } from './covenant-rules.js';
 import { LIABILITY_RULES } from './liability-rules.js';
+import { MISSING_RULES } from './missing-rules.js';
 import { ranked, SEVERITIES, type AiProvider, type AnalysisKind, type AnalysisOptions, type Risk, type RisksResult, type Severity, type SummaryResult } from './provider.js';
 import type { Finding } from './risk-rules.js';
 import { sideOfPerspective, type Side } from './roles.js';
@@ -8,7 +9,7 @@ import { summarize } from './summarize.js';
 import { TERM_RULES } from './term-rules.js';
 import { termsOf } from './term-weights.js';
 
-const RULES = [...LIABILITY_RULES, ...TERM_RULES, ...COVENANT_RULES];
+const RULES = [...LIABILITY_RULES, ...TERM_RULES, ...COVENANT_RULES, ...MISSING_RULES];
 
 /**
  * Needs no model and no network: sentences by the weight of their terms, risks by rules over clauses. The same text always

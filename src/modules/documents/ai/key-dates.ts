@@ -21,9 +21,10 @@ const LABELS: [string, RegExp][] = [
   ['Renewal', /\b(?:renew\w*|verlänger\w*)\b/i],
   ['Start of employment', /\b(?:employment (?:shall |will )?(?:begin|commence|start)s?|arbeitsverhältnis beginnt|start date)\b/i],
   ['Delivery', /\b(?:deliver\w*|go[- ]live|complet\w+|milestone|lieferung|geliefert|liefert)\b/i],
+  ['Invoice', /\b(?:invoices?\b[^.;]{0,40}\b(?:issued|sent|raised)|invoice date|rechnung\w*\b[^.;]{0,40}\bgestellt|rechnungsdatum)\b/i],
   ['Payment due', /\b(?:pay(?:able|ment|s)?|paid|due|invoice\w*|instal\w+|zahlbar|fällig|zahlung)\b/i],
   ['End', /\b(?:until|expir\w+|ends?|ending|terminat\w*|through|to(?=\s*$)|bis|endet|läuft .{0,20}aus|ablauf)\b/i],
-  ['Effective date', /\b(?:effective|as of|dated|entered into|made (?:on|this)|in kraft|wirksam)\b/i],
+  ['Effective date', /\b(?:effective|takes? effect|as of|dated|entered into|made (?:on|this)|in kraft|wirksam)\b/i],
   ['Start', /\b(?:commenc\w+|begin\w*|start\w*|from|since|ab|beginnt|von)\b/i],
   ['Agreement dated', /\b(?:vom|date|datum)\b/i],
 ];
@@ -33,11 +34,11 @@ const REACH = 60;
 export function keyDatesOf(sentences: readonly Sentence[], text: string): { on: string; label: string }[] {
   const dayFirst = daysComeFirst(text);
   const found: { on: string; label: string }[] = [];
-  for (const { said } of sentences) {
+  for (const { said, label: fact } of sentences) {
     if (!/(?:19|20)\d\d/.test(said)) continue;
     let passed = 0;
     for (const { on, start, end } of datesIn(said, dayFirst)) {
-      const label = labelOf(said.slice(Math.max(passed, start - REACH), start), said.slice(end, end + REACH));
+      const label = labelOf(said.slice(Math.max(passed, start - REACH), start), said.slice(end, end + REACH), fact);
       if (!found.some((date) => date.on === on && date.label === label)) found.push({ on, label });
       passed = end;
     }
@@ -72,7 +73,7 @@ function daysComeFirst(text: string): boolean {
 }
 
 /** What stands nearest before the date decides; what follows it only where nothing before it does. */
-function labelOf(before: string, after: string): string {
+function labelOf(before: string, after: string, fact: string | undefined): string {
   let label: string | null = null;
   let nearest = -1;
   for (const [name, pattern] of LABELS) {
@@ -84,6 +85,7 @@ function labelOf(before: string, after: string): string {
     if (end > nearest && !plain) [label, nearest] = [name, end];
   }
   if (label) return label;
+  if (fact) return fact;
   const following = LABELS.find(([, pattern]) => pattern.test(after.slice(0, 40)));
   if (following) return following[0];
   const words = before.replace(/^\S*\s/, '').replace(/[\s,(]+(?:on|of|the|am|by|this)?\s*$/i, '').trim();

@@ -1,10 +1,8 @@
-import type { Sentence } from './clauses.js';
 import { nameOf } from './contract-text.js';
 import { called, WHO, WHOM, wording, type Finding, type RiskRule } from './risk-rules.js';
 import { apart } from './roles.js';
 
 const CARVE_OUT = /\b(?:nothing|no provision|neither party|shall not apply|does not (?:limit|exclude)|except|unless required|fraud|wilful|willful|gross negligence|death|personal injury|vorsatz|grobe\w* fahrlässigkeit|verletzung des lebens|produkthaftung)\b/i;
-const CAP = /\b(?:(?:aggregate|total|maximum|entire|cumulative|overall)\b.{0,60}\bliab\w+|liab\w+.{0,120}(?:\bnot exceed|\bis limited to|\bbe limited to|\bcapped|\blimited in|\bup to|\bto the extent of|\bmaximum of)|not be liable .{0,60}in excess of|haft\w+.{0,120}(?:begrenzt|beschränkt|höchstens|maximal|der höhe nach))/i;
 
 const uncapped = wording({
   title: 'Unlimited liability', category: 'liability', severity: 'high', hint: /liab|haft/i,
@@ -24,14 +22,14 @@ const excluded = wording({
 });
 
 const warranty = wording({
-  title: 'No warranty', most: 1, category: 'warranty', severity: 'medium', hint: /warrant|as is|gewährleistung/i,
-  pattern: /["'“]?\bas[ -]is\b["'”]?|\b(?:no|without|disclaims?|excludes?)\b.{0,40}\b(?:warrant(?:y|ies)|representations? or warrant)|gewährleistung.{0,40}ausgeschlossen|unter ausschluss (?:jeder|jeglicher) gewährleistung/i,
+  title: 'No warranty', most: 1, category: 'warranty', severity: 'medium', hint: /warrant|as is|as it is|gewährleistung/i,
+  pattern: /["'“]?\bas[ -]is\b["'”]?|\bprovided\b.{0,20}\bas it is\b|\b(?:no|without|disclaims?|excludes?)\b.{0,40}\b(?:warrant(?:y|ies)|representations? or warrant)|gewährleistung.{0,40}ausgeschlossen|unter ausschluss (?:jeder|jeglicher) gewährleistung/i,
   unless: /\b(?:mutual|each party|neither party|either party|you (?:must|may|can)|a copy|notices?\b.{0,30}\bwarrant)\b/i, burdens: 'receiver',
   explanation: () => 'gives what is supplied without warranty: faults are at the risk of the one who receives it.',
   recommendation: 'Ask for a warranty that it does what its description says, with repair or refund for a stated time.', confidence: 0.75,
 });
 
-const INDEMNIFIES = new RegExp(`${WHO}${apart(60)}\\b(?:shall|will|must|agrees? to|undertakes? to|is obliged to)\\b.{0,60}\\b(?:indemnify|hold\\b.{0,40}\\bharmless|defend)\\b(?:(?:,| and| or| fully| hold| harmless| defend| indemnify| release)*\\s+${WHOM})?|${WHO}${apart(30)}stellt .{0,20}\\b${WHOM}.{0,160}\\bfrei\\b`, 'iu');
+const INDEMNIFIES = new RegExp(`${WHO}${apart(60)}\\b(?:(?:shall|will|must|agrees? to|undertakes? to|is obliged to)\\b.{0,60}\\b(?:indemnify|hold\\b.{0,40}\\bharmless|defend)|indemnifies|holds\\b.{0,40}\\bharmless)\\b(?:(?:,| and| or| fully| holds?| harmless| defends?| indemnif(?:y|ies)| release)*\\s+${WHOM})?|${WHO}${apart(30)}stellt .{0,20}\\b${WHOM}.{0,160}\\bfrei\\b`, 'iu');
 const MUTUAL = /\b(?:each party|both parties|either party|the parties shall|mutual(?:ly)?|jede partei|beide parteien|gegenseitig|each other)\b/i;
 
 /** One side indemnifies the other, and nothing says the same the other way round. */
@@ -54,26 +52,4 @@ const indemnity: RiskRule = ({ sentences, sideOf }) => {
   } satisfies Finding];
 };
 
-/** Nothing limits what anyone is liable for. */
-const capMissing: RiskRule = ({ sentences }) => {
-  const speaking = sentences.filter(({ read }) => /\b(?:liab\w+|indemnif\w*|damages|haft\w+|schadensersatz)\b/i.test(read));
-  const capped = speaking.some(({ read }) => CAP.test(read)) || sentences.some(excludesAll);
-  if (capped || !contractual(sentences)) return [];
-  return [{
-    title: 'No limit of liability', category: 'liability', severity: speaking.length ? 'medium' : 'low', burdens: null, sentence: null,
-    explanation: speaking.length ? 'The text speaks of liability or damages but names no upper limit, so the limits of the law alone apply.' : 'The text says nothing of liability, so the law alone decides how far each side is liable.',
-    recommendation: 'Add a limit of liability for both sides, for example the fees of twelve months.', confidence: 0.6,
-  }];
-};
-
-function excludesAll({ read }: Sentence): boolean {
-  return /\b(?:in no event|under no circumstances)\b.{0,300}\bliable\b/i.test(read);
-}
-
-/** Whether a text binds anyone at all: a poem has no missing clauses. */
-export function contractual(sentences: readonly Sentence[]): boolean {
-  const binding = sentences.filter(({ read }) => /\b(?:shall|must|agrees? to|is obliged|verpflichtet|hat .{0,40} zu|kündig\w*|haftet|beträgt|party|parties|agreement|contract|licen[cs]e|vertrag\w*|mietverhältnis|arbeitsverhältnis)\b/i.test(read)).length;
-  return binding >= 4;
-}
-
-export const LIABILITY_RULES: readonly RiskRule[] = [uncapped, excluded, warranty, indemnity, capMissing];
+export const LIABILITY_RULES: readonly RiskRule[] = [uncapped, excluded, warranty, indemnity];

@@ -10,7 +10,7 @@ const PREAMBLE = 6_000;
 const QUOTES = '"“”„‟«»';
 const ALIAS = new RegExp(`(?:\\(|[–—-]\\s*|,\\s*)(?:\\s*(?:and |each |together |collectively |jointly )?(?:herein(?:after)?|hereafter|nachfolgend|nachstehend|im folgenden|in the following|the|also|as|be|is|referred to|called|known|auch|kurz|die|der|den|das|:|,)\\s*){0,8}[*_]*[${QUOTES}][*_]*(?:the |der |die )?(?<alias>[\\p{L}][\\p{L}\\p{N} .&'-]{0,40}?)[*_,]*[${QUOTES}]`, 'giu');
 const LEGAL_FORM = /\b(?:GmbH(?: & Co\.? KG)?|AG|UG|KG|OHG|eG|e\.V\.|SE|Ltd\.?|Limited|LLC|LLP|LP|Inc\.?|Incorporated|Corp\.?|Corporation|PLC|plc|B\.V\.|BV|N\.V\.|S\.A\.|SA|SAS|S\.r\.l\.|S\.p\.A\.|Oy|AB|ApS|A\/S|Pty Ltd|Sp\. z o\. ?o\.)(?=[\s,;.()*–"“]|$)/;
-const NAMED_COMPANY = new RegExp(`(?<![\\p{L}])((?:[\\p{Lu}][\\p{L}\\p{N}&'.-]*[ ,]{1,2}){1,5}${LEGAL_FORM.source})`, 'gu');
+const NAMED_COMPANY = new RegExp(`(?<![\\p{L}])((?:[\\p{Lu}][\\p{L}\\p{N}&'.-]*[ ,]{1,2}(?:& )?){1,5}${LEGAL_FORM.source})`, 'gu');
 const NOT_A_PARTY = /^(?:agreements?|contract|vertrag|part(?:y|ies)|partei(?:en)?|effective date|services?|software|products?|terms?|confidential information|deliverables?|fees?|premises|property|work|licen[cs]e|you|your|affiliates?|order form|sow|statement of work|start date|end date|term|vertragsparteien|commencement date)$/i;
 const LINE = new RegExp(`^[ \\t*_-]*(?:name (?:of )?)?${role('line')}[*_]*[ \\t]*:[*_ \\t]*(?<name>[^\\n]{2,120})`, 'gimu');
 const BETWEEN = /\b(?:between|by and between|zwischen)\b[\s:*_-]*/i;
@@ -77,7 +77,7 @@ function listed(opening: string): Party[] {
 function between(opening: string): Party[] {
   const found = BETWEEN.exec(opening);
   if (!found) return [];
-  const described = opening.slice(found.index + found[0].length, found.index + 700).split(/\.\s+(?=\p{Lu})|\n\s*\n\s*(?!and\b|und\b)/u)[0];
+  const described = opening.slice(found.index + found[0].length, found.index + 700).split(/\.\s+(?=\p{Lu})|(?<!\b(?:and|und))\n\s*\n\s*(?!and\b|und\b)/u)[0];
   const names = described.split(/\b(?:and|und)\b\s+(?=[\p{Lu}\d])/u).slice(0, 4).map(clean);
   return names.length >= 2 && names[0] !== null ? names.flatMap((name) => (name ? [{ name, role: null }] : [])) : [];
 }

@@ -104,6 +104,17 @@ describe('the drift sweep', () => {
     expect(await events()).toEqual([]);
   });
 
+  it('refuses a rule for a type that is not there', async () => {
+    const { code } = await makeType(app.app.get(Store), space.ctx());
+    const refused = { code: 'validation_failed', param: 'rules.1.type_codes.1' };
+    const named = rule({ type_codes: [code] });
+    const wrong = rule({ rule_id: 'other', type_codes: [code, 'no_such_type'] });
+    expect((await pack([named, wrong])).error).toMatchObject(refused);
+    const { id } = await pack([named]);
+    expect((await screen.patch(`${PACKS}/${id}`, { rules: [named, wrong] })).body.error).toMatchObject(refused);
+    expect((await screen.get(`${PACKS}/${id}`)).body.rules).toHaveLength(1);
+  });
+
   it('looks at a document again only when it or the rules have changed', async () => {
     const id = await document('Nothing of the kind.');
     const { id: pack_id } = await pack([rule({ severity: 'low' })]);

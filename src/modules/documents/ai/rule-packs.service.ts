@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Jobs, Store, type Ctx, type Page } from '../../../kit/index.js';
+import { DocumentType } from '../types/document-type.entity.js';
 import { CheckRulePack } from './check-rule-pack.job.js';
 import { RegulatoryFinding } from './regulatory-finding.entity.js';
 import { RegulatoryRulePack } from './regulatory-rule-pack.entity.js';
@@ -26,8 +27,9 @@ export class RulePacks {
     return this.store.page(ctx, RegulatoryFinding, query);
   }
 
-  create(ctx: Ctx, { name, jurisdiction, active, rules }: CreateRulePackDto): Promise<RegulatoryRulePack> {
+  async create(ctx: Ctx, { name, jurisdiction, active, rules }: CreateRulePackDto): Promise<RegulatoryRulePack> {
     const checked = rulesOf(rules);
+    await this.requireTypes(ctx, checked);
     return this.store.write(ctx, async (tx) => {
       const pack = await tx.insert(RegulatoryRulePack, { name, jurisdiction, active: active ?? true, rules: checked });
       await this.jobs.add(ctx, tx, CheckRulePack, { pack_id: pack.id }, { key: pack.id });
@@ -35,8 +37,9 @@ export class RulePacks {
     });
   }
 
-  update(ctx: Ctx, id: string, { rules, ...changes }: UpdateRulePackDto): Promise<RegulatoryRulePack> {
+  async update(ctx: Ctx, id: string, { rules, ...changes }: UpdateRulePackDto): Promise<RegulatoryRulePack> {
     const checked = rules && rulesOf(rules);
+    if (checked) await this.requireTypes(ctx, checked);
     return this.store.write(ctx, async (tx) => {
       const before = await tx.target(RegulatoryRulePack, id);
       if (checked) requireRaised(before.rules, checked);
@@ -44,6 +47,15 @@ export class RulePacks {
       if (pack !== before) await this.jobs.add(ctx, tx, CheckRulePack, { pack_id: id }, { key: id });
       return pack;
     });
+  }
+
+  /** A rule for a type that is not there would find nothing, and say so to nobody. */
+  private async requireTypes(ctx: Ctx, rules: readonly RegulatoryRule[]): Promise<void> {
+    const codes = new Set((await this.store.list(ctx, DocumentType, { code: [...new Set(rules.flatMap(({ type_codes }) => type_codes))] })).map(({ code }) => code));
+    for (const [index, { type_codes }] of rules.entries()) {
+      const unknown = type_codes.findIndex((code) => !codes.has(code));
+      if (unknown >= 0) throw CommonErrors.validationFailed({ param: `rules.${index}.type_codes.${unknown}`, message: `rules.${index}.type_codes.${unknown} is the code of no document type: ${type_codes[unknown]}` });
+    }
   }
 }
 

@@ -32,8 +32,9 @@ export function sentencesOf(text: string, from: number, to: number): Span[] {
 }
 
 function ends(part: string, start: number, mark: number, end: number): boolean {
-  if (part[mark] !== '.') return true;
   const after = part.slice(end, end + 24);
+  // a company may have a mark of exclamation in its name
+  if (part[mark] !== '.') return !(part[mark] === '!' && /^\s+(?:Inc|Ltd|LLC|Corp|GmbH|AG|PLC|S\.A)\b/i.test(after));
   if (!BEGINS.test(after)) return false;
   const word = /[\p{L}\p{N}.§]+$/u.exec(part.slice(Math.max(start, mark - 16), mark))?.[0] ?? '';
   // the number of a clause or a list item at the start, and the day of a German date

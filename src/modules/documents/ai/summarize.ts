@@ -19,11 +19,12 @@ const SUBJECTS: [string, RegExp, RegExp][] = [
   ['Confidentiality', /confiden|geheim|vertraulich/i, /\b(?:confidential\w*|vertraulich\w*|geheim\w*)\b/i],
   ['Intellectual property', /intellectual|propert(?:y|ies) rights|invention|urheber|nutzungsrecht/i, /\b(?:intellectual property|copyright|inventions?|nutzungsrecht\w*)\b/i],
   ['Data protection', /data|privacy|datenschutz/i, /\b(?:personal data|data protection|gdpr|dsgvo|personenbezogen\w*)\b/i],
-  ['Governing law', /law|jurisdiction|recht|gerichtsstand/i, /\b(?:governed by(?! (?:the terms of )?this)|jurisdiction|courts? of|es gilt|gerichtsstand|recht findet)\b/i],
+  ['Governing law', /law|jurisdiction|recht|gerichtsstand/i, /\b(?:governed by(?! (?:the terms of )?this)|\p{L}+ law (?:shall |exclusively )*(?:appl(?:y|ies)|governs?)|jurisdiction|courts? of|es gilt|gerichtsstand|recht findet)\b/iu],
 ];
 const CARRIES = /\b(?:shall|must|will|agrees?|may not|entitled|obliged|liable|grants?|muss|ist verpflichtet|haftet|zahlt|darf)\b/i;
 const LONGEST_SUMMARY = 1_200;
 const LONGEST_POINT = 320;
+const MOST_FACTS = 8;
 
 /** Extracts; every sentence but the first is the text's own. */
 export function summarize(text: string, customFocus: string | null): SummaryResult {
@@ -31,9 +32,9 @@ export function summarize(text: string, customFocus: string | null): SummaryResu
   const { parties } = contract;
   const focus = new Set(termsOf(customFocus ?? ''));
   const scored = score(contract, focus);
-  // who makes the contract is said first
+  // who makes the contract is said first, and facts of a table make no sentences
   const naming = ({ said }: Sentence) => parties.filter(({ name }) => said.includes(name)).length >= 2;
-  const weightiest = pick(scored.filter(({ sentence }) => !naming(sentence)), contract);
+  const weightiest = pick(scored.filter(({ sentence }) => !naming(sentence) && sentence.label === undefined), contract);
   return {
     summary: [opening(contract, parties), ...weightiest.map(({ said }) => shortened(said, LONGEST_POINT))].filter((part) => part !== null).join(' '),
     key_points: keyPoints(contract, scored, focus),
@@ -83,6 +84,8 @@ function pick(scored: readonly Scored[], { sentences }: ContractText): Sentence[
     if (chosen.length >= wanted) break;
     const size = Math.min(candidate.sentence.said.length, LONGEST_POINT);
     if (length + size > LONGEST_SUMMARY || candidate.sentence.said.length < 40 || candidate.terms.size < 5) continue;
+    // an item of a list without the words before it is no sentence
+    if (/^\p{Ll}/u.test(candidate.sentence.said)) continue;
     if (chosen.filter(({ sentence }) => sentence.clause === candidate.sentence.clause).length >= 2) continue;
     if (chosen.some(({ terms }) => overlap(terms, candidate.terms) > 0.5)) continue;
     chosen.push(candidate);
@@ -96,7 +99,7 @@ function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return shared / Math.max(1, Math.min(a.size, b.size));
 }
 
-function keyPoints({ sentences }: ContractText, scored: readonly Scored[], focus: ReadonlySet<string>): string[] {
+function keyPoints({ sentences, parties }: ContractText, scored: readonly Scored[], focus: ReadonlySet<string>): string[] {
   const used = new Set<Sentence>();
   const points: string[] = [];
   const add = (label: string, sentence: Sentence) => {
@@ -105,11 +108,16 @@ function keyPoints({ sentences }: ContractText, scored: readonly Scored[], focus
   };
   const asked = focus.size ? scored.filter(({ terms }) => [...terms].some((term) => focus.has(term))).sort((a, b) => b.score - a.score).slice(0, 3) : [];
   for (const { sentence } of asked.sort((a, b) => a.sentence.start - b.sentence.start)) add('In focus', sentence);
+  const facts = sentences.filter((sentence) => sentence.label && !used.has(sentence) && !/@|\+\d/.test(sentence.said) && !parties.some(({ name }) => sentence.said.includes(name))).slice(0, MOST_FACTS);
+  for (const fact of facts) points.push(shortened(fact.said, LONGEST_POINT));
+  const known = new Set(facts.map(({ label }) => label!.toLowerCase()));
+  const prose = sentences.filter(({ label }) => label === undefined);
   for (const [label, heading, saying] of SUBJECTS) {
-    const candidates = sentences.filter((sentence) => !used.has(sentence) && saying.test(sentence.said) && sentence.said.length >= 30);
+    if (known.has(label.toLowerCase())) continue;
+    const candidates = prose.filter((sentence) => !used.has(sentence) && saying.test(sentence.said) && sentence.said.length >= 30);
     // one under the right heading is worth more than an aside elsewhere
     const best = candidates.find(({ clause }) => heading.test(clause.heading ?? '')) ?? candidates.find(({ said }) => CARRIES.test(said) || /\d{4}/.test(said)) ?? candidates[0]
-      ?? sentences.find((sentence) => !used.has(sentence) && heading.test(sentence.clause.heading ?? '') && CARRIES.test(sentence.said));
+      ?? prose.find((sentence) => !used.has(sentence) && heading.test(sentence.clause.heading ?? '') && CARRIES.test(sentence.said));
     if (best) add(label, best);
   }
   return points;
@@ -118,8 +126,8 @@ function keyPoints({ sentences }: ContractText, scored: readonly Scored[], focus
 function opening({ title }: ContractText, parties: readonly Party[]): string | null {
   const named = parties.map(({ name, role }) => (role ? `${name} (${role})` : name));
   const between = named.length > 1 ? ` between ${named.slice(0, -1).join(', ')} and ${named.at(-1)}` : '';
-  if (title === null) return between ? `Contract${between}.` : null;
-  return `${title}${between}.`;
+  if (title === null) return between ? `Contract${between}`.replace(/\.?$/, '.') : null;
+  return `${title}${between}`.replace(/\.?$/, '.');
 }
 
 function shortened(said: string, most: number): string {

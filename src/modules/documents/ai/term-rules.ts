@@ -16,8 +16,11 @@ function periodsIn(said: string): number[] {
   });
 }
 
+const NOTICE = /\b(?:notice|prior|before|object\w*|opt\w* out|declin\w*|kündig\w*|vor ablauf|widersprech\w*|widerspricht)\b/i;
+
 const renewal: RiskRule = ({ sentences }) => sentences.filter(({ read }) => RENEWS.test(read) && !/\b(?:not|no|nicht) (?:be )?(?:automatic\w*|renew\w*|verlänger\w*)\b/i.test(read)).slice(0, 2).map((sentence) => {
-  const notice = /\b(?:notice|prior|before|kündig\w*|vor ablauf)\b/i.test(sentence.read);
+  // how to object may be said in a sentence or a clause of its own
+  const notice = sentences.some(({ read, clause }) => (clause === sentence.clause || (clause.heading !== null && clause.heading === sentence.clause.heading)) && NOTICE.test(read));
   const periods = periodsIn(sentence.read);
   const [longest, shortest] = [Math.max(0, ...periods), Math.min(...periods)];
   return {
@@ -38,12 +41,12 @@ const withoutNotice = wording({
   recommendation: 'Ask for a period of notice, for example 30 days, and for a reason where the end is immediate.', confidence: 0.75,
 });
 
-const ENDS = new RegExp(`${WHO}${apart(60)}\\b(?:may|can|is entitled to|has the right to|kann|ist berechtigt)\\b.{0,80}\\b(?:terminate|cancel|kündigen)\\b`, 'iu');
-const BOTH = /\b(?:either|each|any) party\b.{0,80}\bterminat|\bterminat\w*.{0,40}\bby (?:either|each) party|\bboth parties\b|\b(?:jede\w*|beide\w*) (?:vertrags)?partei\w*.{0,60}kündig|von (?:beiden|jeder) (?:vertrags)?partei|beidseitig|beiderseitig/i;
+const ENDS = new RegExp(`${WHO}${apart(60)}\\b(?:may|can|is entitled to|has the right to|kann|ist berechtigt)\\b.{0,80}\\b(?:terminate|cancel|(?:end|withdraw from) (?:it|this|the (?:agreement|contract|lease|licen[cs]e|employment))|kündigen)\\b`, 'iu');
+const BOTH = /\b(?:either|each|any|both) part(?:y|ies)\b.{0,80}\b(?:terminat|cancel|end (?:it|this|the)\b)|\bthe parties may (?:each )?(?:terminate|cancel|end)\b|\bterminat\w*.{0,40}\bby (?:either|each) party|\bboth parties\b|\b(?:jede\w*|beide\w*) (?:vertrags)?partei\w*.{0,60}kündig|von (?:beiden|jeder) (?:vertrags)?partei|beidseitig|beiderseitig/i;
 
 /** One side may end the contract where it wants to, or sooner; the other may not. */
 const asymmetrical: RiskRule = ({ sentences, sideOf }) => {
-  const rights = sentences.filter(({ read }) => /terminat|cancel|kündig/i.test(read)).flatMap((sentence) => {
+  const rights = sentences.filter(({ read }) => /terminat|cancel|\b(?:end|withdraw)\b|kündig/i.test(read)).flatMap((sentence) => {
     const match = CAUSE.test(sentence.read) || NEGATED.test(sentence.read) ? null : ENDS.exec(sentence.read);
     const side = match ? sideOf(match.groups!.who) : null;
     return match && side ? [{ sentence, who: match.groups!.who, side, notice: Math.min(...periodsIn(sentence.read), Infinity) }] : [];

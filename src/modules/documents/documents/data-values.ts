@@ -30,11 +30,15 @@ function validatorOf(schema: Json): ValidateFunction {
   return validate;
 }
 
-/** The schema with no object open to unknown keys, so that a mistyped key is refused and not stored unseen. */
+/** Beyond these a whole number is not kept exactly, in JSON or anywhere else. */
+const EXACT = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
+
+/** The schema with no object open to unknown keys, so that a mistyped key is refused and not stored unseen, and no integer that would change on its way. */
 function closed(schema: Json): Json {
-  const { properties, items } = schema as { properties?: Record<string, Json>; items?: Json };
+  const { type, properties, items } = schema as { type?: unknown; properties?: Record<string, Json>; items?: Json };
   return {
     ...schema,
+    ...(type === 'integer' ? { allOf: [EXACT] } : {}),
     ...(properties ? { properties: Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, closed(property)])), additionalProperties: false } : {}),
     ...(items ? { items: closed(items) } : {}),
   };

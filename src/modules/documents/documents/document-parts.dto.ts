@@ -88,7 +88,7 @@ export class DocumentPartyDto {
   @Field.string({ description: 'E-mail address; null while the document does not say it.', example: 'ada@example.com', nullable: true, maxLength: 254 })
   email: string | null;
 
-  @Field.oneOf(PARTY_STATUSES, { description: 'waiting: not its turn yet; invited: was sent its link; viewed: has opened it.', example: 'invited' })
+  @Field.oneOf(PARTY_STATUSES, { description: 'waiting: not its turn yet, or the mail server has not taken the mail with its link; invited: it has; viewed: has opened it.', example: 'invited' })
   status: PartyStatus;
 
   @Field.dateTime({ description: 'When it signed, UTC.', example: '2026-11-21T09:30:00.000Z', nullable: true })

@@ -4,7 +4,7 @@ import type { DocumentTypeVersion } from '../types/document-type-version.entity.
 import { TypeVersions } from '../types/type-versions.js';
 import { ApprovalRequest } from '../workflow/approval-request.entity.js';
 import { allowedActions } from '../workflow/allowed-actions.js';
-import { SignatureParty } from '../signing/signature-party.entity.js';
+import { shownStatus, SignatureParty } from '../signing/signature-party.entity.js';
 import { ApprovalDecisionDto, type DocumentApprovalDto, type DocumentPartyDto } from './document-parts.dto.js';
 import type { Document } from './document.entity.js';
 import type { DocumentDto } from './documents.dto.js';
@@ -75,7 +75,7 @@ function signatoriesOf(document: Document, { definition }: DocumentTypeVersion, 
   const sent = parties.filter(({ document_id, revision }) => document_id === document.id && revision === document.revision);
   return definition.signature_parties.map(({ key, name_from, email_from }) => {
     const party = sent.find((one) => one.key === key);
-    if (party) return { key, name: party.name, email: party.email, status: party.status, signed_at: party.signed_at?.toISOString() ?? null };
+    if (party) return { key, name: party.name, email: party.email, status: shownStatus(party), signed_at: party.signed_at?.toISOString() ?? null };
     return { key, name: textAt(document, name_from), email: textAt(document, email_from), status: 'waiting', signed_at: null };
   });
 }

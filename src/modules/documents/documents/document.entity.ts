@@ -21,6 +21,8 @@ export type SourceRef = string | Record<string, unknown>;
 @Index('documents_updated_at_idx', ['organization_id', 'mode', 'updated_at', 'id', 'project_id'])
 @Index('documents_state_idx', ['organization_id', 'mode', 'state', 'created_at', 'id'])
 @Index('documents_type_code_idx', ['organization_id', 'mode', 'type_code', 'created_at', 'id'])
+@Index('documents_project_state_idx', ['organization_id', 'mode', 'project_id', 'state', 'created_at', 'id'])
+@Index('documents_project_type_code_idx', ['organization_id', 'mode', 'project_id', 'type_code', 'created_at', 'id'])
 @Index('documents_source_ref_idx', { synchronize: false })
 @Index('documents_signing_deadline_at_idx', ['signing_deadline_at'], { where: `state IN ('sent', 'partially_signed')` })
 @Index('documents_valid_until_on_idx', ['valid_until_on'], { where: `state = 'executed'` })

@@ -53,6 +53,18 @@ describe('creating a document', () => {
     expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'validation_failed', param, message })]);
   });
 
+  it.each([
+    ['an integer', 'pages', { type: 'integer', maximum: 1e40 }, 1e30], ['an amount of money', 'fee', { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' }, -(2 ** 53)], ['an integer in a row', 'rows.0.n', { type: 'integer' }, 2 ** 53],
+  ])('takes as %s only what is kept exactly', async (_what, path, property, wrong) => {
+    const [name, , inner] = path.split('.');
+    const properties = { [name]: inner ? { type: 'array', items: { type: 'object', properties: { [inner]: property } } } : property };
+    const { code } = await type({ field_schema: { type: 'object', properties } as never });
+    const send = (value: number) => api.post(DOCUMENTS, { type_code: code, title: 'Agreement', data_values: { [name]: inner ? [{ [inner]: value }] : value } });
+    const refused = await send(wrong);
+    expect([refused.status, refused.body.error]).toEqual([400, expect.objectContaining({ code: 'validation_failed', param: `data_values.${path}` })]);
+    expect((await send(Math.sign(wrong) * Number.MAX_SAFE_INTEGER)).status).toBe(201);
+  });
+
   it('refuses a type without a published version, an unknown one and one of another project', async () => {
     const { code: unpublished } = await type({ published: false });
     const { code: foreign } = await type({ project_id: space.ops.id });

@@ -51,7 +51,7 @@ export class OrgDocumentsController {
 
   @Post(':id/replacement')
   @Endpoint({
-    permission: manage, operation: 'replace_org_document', summary: 'Create the document that is to replace this one', returns: DocumentDto, status: 201, errors: [DocumentErrors.invalidTransition],
+    permission: manage, operation: 'replace_org_document', summary: 'Create the document that is to replace this one', returns: DocumentDto, status: 201, ifMatch: true, errors: [DocumentErrors.invalidTransition],
     description: 'A draft of the newest version of the type with this document\'s values and those sent. Once it is finalized, this document can be superseded.',
   })
   async replace(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: ReplaceDocumentDto): Promise<DocumentDto> {

@@ -41,7 +41,7 @@ export class FormVisits {
     if (website !== '') return sent;
     const { answers, problems } = readAnswers(form.fields, raw);
     if (problems.length > 0) return formPage(form, { token, raw, problems });
-    const { ctx } = await this.open(slug, emailIn(form, answers));
+    const { ctx } = await this.open(slug, emailIn(form, answers), visitor.requestId);
     const isTaken = await this.store.write(ctx, (tx) => this.take(tx, form, answers, token, visitor));
     if (isTaken) return sent;
     const text = `Too much was sent from your network just now. Your answers are still here: please send them again in ${MINUTES} minutes.`;
@@ -62,12 +62,12 @@ export class FormVisits {
   }
 
   /** An open form with the context of a visitor of it. */
-  private async open(slug: string, email: string | null): Promise<{ ctx: Ctx; form: IntakeForm }> {
+  private async open(slug: string, email: string | null, requestId: string | null = null): Promise<{ ctx: Ctx; form: IntakeForm }> {
     const gone = () => CommonErrors.notFound({ message: 'There is no such form, or it is closed.' });
     if (!SLUG.test(slug)) throw gone();
     const [found] = await this.maintenance.query<{ id: string; organization_id: string; project_id: string }>('SELECT id, organization_id, project_id FROM intake_forms WHERE slug = $1 AND active', [slug]);
     if (!found) throw gone();
-    const ctx = this.contexts.guest({ organizationId: found.organization_id, projectId: found.project_id, mode: 'live' }, email);
+    const ctx = this.contexts.guest({ organizationId: found.organization_id, projectId: found.project_id, mode: 'live' }, email, requestId);
     const project = await this.projects.get(ctx, found.project_id);
     if (project.status !== 'active') throw gone();
     return { ctx, form: await this.store.get(ctx, IntakeForm, found.id) };

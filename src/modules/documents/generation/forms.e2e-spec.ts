@@ -95,9 +95,11 @@ describe('a submission', () => {
     expect(submission).toMatchObject({ object: 'form_submission', form: { id: made.id, slug: made.slug, title: 'Become our supplier' }, project_id: papers.space.eng.id, answers: ACME, submitted_at: expect.any(String) });
     const [document] = await eventually(async () => (await papers.api.get('/api/v1/ext/papers/documents')).body.data, ({ length }) => length > 0);
     expect(document).toMatchObject({ title: 'Become our supplier: Acme', data_values: { company: 'Acme' }, source_ref: { type: 'form.submitted', id: submission.id }, created_by: { type: 'system' } });
+    // a job made the document
+    expect((await app.sql.query(`SELECT body::jsonb #> '{request,id}' AS request FROM outbox_events WHERE type = 'paper.created' AND organization_id = $1`, [papers.space.organizationId])).rows).toEqual([{ request: null }]);
     // nobody outside hears of it
-    const { rows } = await app.sql.query(`SELECT internal, body::jsonb -> 'actor' AS actor FROM outbox_events WHERE type = 'form.submitted' AND organization_id = $1`, [papers.space.organizationId]);
-    expect(rows).toEqual([{ internal: true, actor: { type: 'guest', id: null, email: 'ada@acme.example' } }]);
+    const { rows } = await app.sql.query(`SELECT internal, body::jsonb -> 'actor' AS actor, body::jsonb #>> '{request,id}' AS request FROM outbox_events WHERE type = 'form.submitted' AND organization_id = $1`, [papers.space.organizationId]);
+    expect(rows).toEqual([{ internal: true, actor: { type: 'guest', id: null, email: 'ada@acme.example' }, request: sent.headers['request-id'] }]);
   });
 
   it('sent twice with the same page counts once, even at once', async () => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, Projects, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, DomainError, Projects, type Ctx, type Tx } from '../../../kit/index.js';
 import { AuditEntry } from '../documents/audit-entry.entity.js';
 import type { Document } from '../documents/document.entity.js';
 import { DocumentsService } from '../documents/documents.service.js';
@@ -54,6 +54,7 @@ export class GenerationRuns {
   }
 
   private async generate(ctx: Ctx, tx: Tx, trigger: GenerationTrigger, event: GenerationEvent, projectId: string | null, warnings: string[]): Promise<Document> {
+    if (projectId === null && ctx.projectId === null) throw CommonErrors.missingFields({ param: 'project_id', message: 'The event happened in no project and the trigger names none, so there is nowhere to make the document; create a trigger with a project_id.' });
     const project = await this.projects.resolve(ctx, projectId ?? undefined);
     const type = await tx.get(DocumentType, trigger.document_type_id);
     const root = eventRoot(event.type, event.data);

@@ -174,7 +174,7 @@ describe('POST /generate', () => {
     const ops = await trigger(id, { title_template: 'ops', project_id: papers.space.ops.id });
     const nowhere = (await generate({})).body;
     expect(nowhere.results).toEqual([
-      { trigger_id: wide.id, status: 'failed', document_id: null, error: expect.stringContaining('project_id is required') }, { trigger_id: ops.id, status: 'completed', document_id: expect.any(String), error: null },
+      { trigger_id: wide.id, status: 'failed', document_id: null, error: 'The event happened in no project and the trigger names none, so there is nowhere to make the document; create a trigger with a project_id.' }, { trigger_id: ops.id, status: 'completed', document_id: expect.any(String), error: null },
     ]);
     expect((await runs(`?trigger_id=${wide.id}`))).toMatchObject([{ status: 'failed', project_id: null }]);
     for (const [payload, over] of [[{}, { project_id: papers.space.eng.id }], [{ project_id: papers.space.eng.id }, {}]]) {

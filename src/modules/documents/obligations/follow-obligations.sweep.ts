@@ -1,4 +1,6 @@
-import { Contexts, Mails, Maintenance, Members, Projects, Store, Sweep, type Ctx, type Mode, type SweepHandler, type Tx } from '../../../kit/index.js';
+import { Logger } from '@nestjs/common';
+import { Contexts, Mails, Maintenance, Projects, Store, Sweep, type Ctx, type Mode, type SweepHandler, type Tx } from '../../../kit/index.js';
+import { DocumentContacts } from '../documents/document-contacts.service.js';
 import { Document } from '../documents/document.entity.js';
 import { dayIn, addDays, reminderDay } from './days.js';
 import { reminderMail } from './obligation-mail.js';
@@ -25,28 +27,28 @@ const DUE = `
 /** Mails reminders, each once, and makes the next occurrence of what has fallen due. */
 @Sweep({ name: 'documents.obligations', everySeconds: 60 })
 export class FollowObligations implements SweepHandler {
+  private readonly log = new Logger('Obligations');
+
   constructor(
     private readonly maintenance: Maintenance,
     private readonly contexts: Contexts,
     private readonly store: Store,
     private readonly projects: Projects,
-    private readonly members: Members,
+    private readonly contacts: DocumentContacts,
     private readonly mails: Mails,
     private readonly series: ObligationSeries,
   ) {}
 
   async run(now: Date, signal: AbortSignal): Promise<void> {
-    const failures: unknown[] = [];
     const seen: string[] = [];
     for (let found = await this.due(now, seen); found.length > 0; found = await this.due(now, seen)) {
       for (const { id, organization_id, project_id, mode } of found) {
         signal.throwIfAborted();
         seen.push(id);
-        await this.handle(this.contexts.system({ organizationId: organization_id, projectId: project_id, mode }), id, now).catch((error: unknown) => failures.push(error));
+        // one that cannot be followed holds up no other, nor has the whole run fail; it is tried again with the next
+        await this.handle(this.contexts.system({ organizationId: organization_id, projectId: project_id, mode }), id, now).catch((error: Error) => this.log.error(`Obligation ${id} could not be followed: ${error.message}`));
       }
     }
-    // one that cannot be followed holds up no other
-    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} obligations could not be followed.`);
   }
 
   private due(now: Date, seen: readonly string[]): Promise<Due[]> {
@@ -67,17 +69,11 @@ export class FollowObligations implements SweepHandler {
     });
   }
 
-  /** One mail, however many reminder days went by while nothing ran. */
+  /** One mail to each, however many reminder days went by while nothing ran. While there is nobody to mail, it stays due. */
   private async remind(ctx: Ctx, tx: Tx, document: Document, obligation: Obligation, today: string): Promise<Obligation> {
-    const to = obligation.responsible_email ?? (await this.authorOf(ctx, document));
-    if (to !== null) await this.mails.send(ctx, tx, reminderMail(to, obligation, document));
+    const to = obligation.responsible_email === null ? (await this.contacts.responsible(ctx, document)).map(({ email }) => email) : [obligation.responsible_email];
+    if (to.length === 0) return obligation;
+    for (const address of to) await this.mails.send(ctx, tx, reminderMail(address, obligation, document));
     return tx.update(obligation, { remind_on: reminderDay(obligation.due_on, obligation.reminder_days, addDays(today, 1)) });
-  }
-
-  /** Who can be asked where nobody is named: who wrote the document, else who submitted it. */
-  private async authorOf(ctx: Ctx, { created_by, submitted_by }: Document): Promise<string | null> {
-    if (created_by.email !== null || submitted_by === null) return created_by.email;
-    const [member] = await this.members.byIds(ctx, [submitted_by]);
-    return member?.status === 'active' ? member.email : null;
   }
 }

@@ -120,6 +120,7 @@ describe('on a screen', () => {
   it('what makes no sense is refused by name', async () => {
     const id = await finalized([]);
     expect((await manual(id, { recurrence: 'FREQ=HOURLY' })).body.error).toMatchObject({ code: 'validation_failed', param: 'recurrence' });
+    expect((await manual(id, { recurrence: 'FREQ=DAILY;UNTIL=20269999' })).body.error).toMatchObject({ code: 'validation_failed', param: 'recurrence' });
     expect((await manual(papers.space.eng.id)).body.error).toMatchObject({ code: 'validation_failed', param: 'document_id' });
     await papers.org(id, 'revoke', { reason: 'x' });
     expect((await manual(id)).body.error).toMatchObject({ code: 'invalid_transition' });
@@ -168,6 +169,26 @@ describe('time', () => {
     await at(addDays(due, -4));
     await at(addDays(due, -3));
     expect((await mails()).slice(1).map(({ to }) => to).sort()).toEqual([writer.email, 'pay@acme.example'].sort());
+  });
+
+  it('brings those of a document that a key made to who set documents up, and waits while there is nobody', async () => {
+    const key = await papers.key({ actor_user_id: undefined });
+    const id = await finalized([{ ...RULE, email_from: null, reminder_days: [5] }], { client: key });
+    const [{ due_on }] = await of(id);
+    const remindOn = async () => (await app.sql.query('SELECT remind_on::text FROM obligations WHERE document_id = $1', [id])).rows[0].remind_on;
+    await app.sql.query(`UPDATE members SET status = 'inactive' WHERE organization_id = $1`, [papers.space.organizationId]);
+    await at(addDays(due_on, -5));
+    expect([await mails(), await remindOn()]).toEqual([[], addDays(due_on, -5)]);
+    await app.sql.query(`UPDATE members SET status = 'active' WHERE organization_id = $1`, [papers.space.organizationId]);
+    for (const days of [-4, -3]) await at(addDays(due_on, days));
+    expect([await mails(), await remindOn()]).toEqual([[{ to: papers.space.owner.email, subject: `Due on ${due_on}: Fee of Acme` }], null]);
+  });
+
+  it('goes on with others where one cannot be followed', async () => {
+    const [broken, sound] = [await finalized([{ ...RULE, recurrence: 'FREQ=WEEKLY' }]), await finalized([{ ...RULE, recurrence: 'FREQ=WEEKLY' }])];
+    await app.sql.query(`UPDATE obligations SET recurrence = 'FREQ=DAILY;UNTIL=20269999' WHERE document_id = $1`, [broken]);
+    await at(addDays(TODAY, 10));
+    expect([(await of(broken)).length, (await of(sound)).length]).toEqual([1, 2]);
   });
 
   it('reminds nobody of what is done', async () => {

@@ -20,6 +20,16 @@ describe('the days of a series', () => {
   test('go on without an end where the rule has none', () => expect(nextDay('FREQ=MONTHLY', '2026-01-15', '2036-01-15')).toBe('2036-02-15'));
 });
 
+describe('a recurrence', () => {
+  test.each(['20269999', '20260230', '20260101T250000Z', '20260101T006000Z', '00000101', '2026-01-01', ''])('until %p has no end that there is', (until) => {
+    expect(recurrenceProblem(`FREQ=DAILY;UNTIL=${until}`)).toContain('UNTIL');
+  });
+
+  test.each(['20260228', '20260228T235959Z'])('until %p has one', (until) => expect(recurrenceProblem(`FREQ=DAILY;UNTIL=${until}`)).toBeNull());
+
+  test('ends where no day can be written any more', () => expect(nextDay('FREQ=YEARLY;INTERVAL=9999', '2026-01-15', '2026-01-15')).toBeNull());
+});
+
 describe('days', () => {
   test('are those of the project, whatever day it is elsewhere', () => {
     const time = new Date('2026-11-21T23:30:00Z');

@@ -3,6 +3,7 @@ import { Projects, Store, type Ctx } from '../../../kit/index.js';
 import type { Document } from '../documents/document.entity.js';
 import { TypeVersions } from '../types/type-versions.js';
 import { contentOf } from './content-of.js';
+import { contentTokens } from './document-content.js';
 import { PdfTypesetter } from './pdf-typesetter.js';
 import { renderHtml, type Watermark } from './render-html.js';
 import { Rendition } from './rendition.entity.js';
@@ -27,6 +28,8 @@ export class Contents {
     const frozen = await this.frozen(ctx, document);
     if (frozen) return frozen.pdf;
     const { content, subject } = await this.draft(ctx, document);
+    // refuses here, with its name, what the thread would refuse with a text alone
+    contentTokens(content);
     return this.typesetter.typeset({ kind: 'document', input: { content, subject, created_at: document.updated_at, watermark: watermarkOf(document) } });
   }
 

@@ -1,6 +1,7 @@
 import MarkdownIt from 'markdown-it';
 import { defaultTemplate, readToken, type BuiltIn, type TemplateToken } from './document-template.js';
 import { inOrder, labelOf, type FieldSchema, type ScalarField, type TableField } from '../types/field-schema.js';
+import { Extent, PART } from './extent.js';
 import { dateText, fieldText } from './field-text.js';
 import { markdown, type Token } from './markdown.js';
 
@@ -17,22 +18,29 @@ export interface DocumentContent {
   finished: boolean;
 }
 
+const LINE_END = /\r\n|[\r\n\u2028\u2029]/;
 const BLANK = '________';
 const NONE = '—';
 
-/** The document as Markdown tokens, every template token replaced: what HTML and PDF are both made of. */
+type Count = (characters: number) => void;
+
+/** The document as Markdown tokens, every template token replaced: what HTML and PDF are both made of. Refuses one that is too long. */
 export function contentTokens(content: DocumentContent): Token[] {
   const template = content.template ?? defaultTemplate(content.schema);
-  const tokens = withTables(markdown.parse(template, {}), content);
-  for (const token of tokens) if (token.children) token.children = token.children.flatMap((child) => (child.type === 'template_token' ? replacement(child, content) : [child]));
+  const extent = new Extent();
+  const parsed = markdown.parse(template, {});
+  for (const token of parsed) extent.add('template', (token.children ?? []).reduce((sum, child) => sum + PART + child.content.length, PART));
+  const tokens = withTables(parsed, content, extent);
+  for (const token of tokens) if (token.children) token.children = token.children.flatMap((child) => (child.type === 'template_token' ? replacement(child, content, extent) : [child]));
   return withTitle(withAlignmentAsClass(tokens), content);
 }
 
-function replacement(token: Token, content: DocumentContent): Token[] {
+function replacement(token: Token, content: DocumentContent, extent: Extent): Token[] {
   const read = readToken(token.content, content.schema);
   // what cannot be replaced stays visible; a published type has none, its template was checked
   if (typeof read === 'string' || read.kind === 'table') return [textToken(`{{${token.content}}}`)];
-  return textTokens(textOf(read, content) ?? missing(content));
+  const source = read.kind === 'field' ? `data_values.${read.name}` : read.name === 'document.title' ? 'title' : 'template';
+  return textTokens(textOf(read, content) ?? missing(content), (characters) => extent.add(source, characters));
 }
 
 function textOf(token: Exclude<TemplateToken, { kind: 'table' }>, { document, values, language }: DocumentContent): string | null {
@@ -47,36 +55,37 @@ function textOf(token: Exclude<TemplateToken, { kind: 'table' }>, { document, va
 }
 
 /** A paragraph that is a table token alone becomes the table. */
-function withTables(tokens: readonly Token[], content: DocumentContent): Token[] {
+function withTables(tokens: readonly Token[], content: DocumentContent, extent: Extent): Token[] {
   const result: Token[] = [];
   for (let index = 0; index < tokens.length; index++) {
-    const table = tokens[index].type === 'paragraph_open' ? tableOf(tokens[index + 1], content) : null;
-    result.push(...(table ?? [tokens[index]]));
+    const table = tokens[index].type === 'paragraph_open' ? tableOf(tokens[index + 1], content, extent) : null;
+    for (const token of table ?? [tokens[index]]) result.push(token);
     if (table) index += 2;
   }
   return result;
 }
 
-function tableOf(inline: Token, content: DocumentContent): Token[] | null {
+function tableOf(inline: Token, content: DocumentContent, extent: Extent): Token[] | null {
   const [only, ...others] = inline.children ?? [];
   if (only?.type !== 'template_token' || others.length > 0) return null;
   const read = readToken(only.content, content.schema);
-  return typeof read === 'string' || read.kind !== 'table' ? null : tableTokens(read.property, own(content.values, read.name), content);
+  return typeof read === 'string' || read.kind !== 'table' ? null : tableTokens(read.property, own(content.values, read.name), content, (characters) => extent.add(`data_values.${read.name}`, characters));
 }
 
-function tableTokens(table: TableField, value: unknown, content: DocumentContent): Token[] {
+function tableTokens(table: TableField, value: unknown, content: DocumentContent, count: Count): Token[] {
   const columns = inOrder(table.items.properties);
   const rows = (Array.isArray(value) ? value : []).map((row) => (typeof row === 'object' && row !== null ? (row as Record<string, unknown>) : {}));
-  const cells = (row: Record<string, unknown>) => columns.map(([name, property]) => cell('td', property, fieldText(property, own(row, name), row, content.language) ?? missing(content)));
-  const header = columns.map(([name, property]) => cell('th', property, labelOf(name, property)));
+  count(rows.length * columns.length * 2 * PART);
+  const cells = (row: Record<string, unknown>) => columns.map(([name, property]) => cell('td', property, fieldText(property, own(row, name), row, content.language) ?? missing(content), count));
+  const header = columns.map(([name, property]) => cell('th', property, labelOf(name, property), count));
   // a table without rows still shows its columns, and one row to see that it is empty
   const body = (rows.length > 0 ? rows : [{}]).map((row) => wrapped('tr', 'tr', cells(row).flat()));
   return wrapped('table', 'table', [...wrapped('thead', 'thead', wrapped('tr', 'tr', header.flat())), ...wrapped('tbody', 'tbody', body.flat())]);
 }
 
-function cell(tag: 'td' | 'th', property: ScalarField, text: string): Token[] {
+function cell(tag: 'td' | 'th', property: ScalarField, text: string, count: Count): Token[] {
   const inline = new MarkdownIt.Token('inline', '', 0);
-  inline.children = textTokens(text);
+  inline.children = textTokens(text, count);
   const [open, ...rest] = wrapped(tag, tag, [inline]);
   if (property.type === 'number' || property.type === 'integer') open.attrSet('style', 'text-align:right');
   return [open, ...rest];
@@ -94,7 +103,7 @@ function withTitle(tokens: Token[], { document }: DocumentContent): Token[] {
   for (const token of hasTitle ? tokens.slice(3) : tokens) if (token.type.startsWith('heading_') && token.tag === 'h1') token.tag = 'h2';
   if (hasTitle) return tokens;
   const inline = new MarkdownIt.Token('inline', '', 0);
-  inline.children = textTokens(document.title);
+  inline.children = textTokens(document.title, () => undefined);
   return [...wrapped('heading', 'h1', [inline]), ...tokens];
 }
 
@@ -108,8 +117,12 @@ function withAlignmentAsClass(tokens: Token[]): Token[] {
   return tokens;
 }
 
-function textTokens(text: string): Token[] {
-  return text.split(/\r\n|[\r\n\u2028\u2029]/).flatMap((line, index) => (index === 0 ? [textToken(line)] : [new MarkdownIt.Token('hardbreak', 'br', 0), textToken(line)]));
+/** `count` is told how long the text is before anything is made of it. */
+function textTokens(text: string, count: Count): Token[] {
+  count(text.length + PART);
+  const lines = text.split(LINE_END);
+  count((lines.length - 1) * 2 * PART);
+  return lines.flatMap((line, index) => (index === 0 ? [textToken(line)] : [new MarkdownIt.Token('hardbreak', 'br', 0), textToken(line)]));
 }
 
 function textToken(text: string): Token {

@@ -9,6 +9,7 @@ import { requireComplete } from '../workflow/complete-values.js';
 import { DocumentMoves, type MoveBasis } from '../workflow/document-moves.js';
 import { contentOf } from './content-of.js';
 import { PdfTypesetter } from './pdf-typesetter.js';
+import { requirePrintable } from './printable-content.js';
 import { renderHtml } from './render-html.js';
 import { Rendition } from './rendition.entity.js';
 
@@ -37,6 +38,7 @@ export class Finalization {
     const finalized_at = new Date();
     const number = document.number ?? (await numberAt('finalize', tx, { id: type.type_id, code: document.type_code, definition: type.definition }, project, ctx.mode, finalized_at));
     const content = contentOf({ ...document, number, finalized_at } as Document, type, project.timezone);
+    await requirePrintable(content, type.definition);
     const watermark = document.mode === 'test' ? 'TEST' : undefined;
     const pdf = await this.typesetter.typeset({ kind: 'document', input: { content, subject: type.name, created_at: finalized_at, watermark } });
     const sha256 = hash('sha256', pdf);

@@ -1,12 +1,11 @@
 import type { Content, CustomTableLayout, TableCell } from 'pdfmake';
 import { plainText, type Node } from './markdown.js';
 import { SANS } from './pdf-fonts.js';
+import { paragraphs, withBreaks, type Run, type Style } from './pdf-runs.js';
 import { columnWidths, height, MANY_COLUMNS, rowHeight, rowsOf, SHORT } from './pdf-measure.js';
 import { TEXT_WIDTH } from './pdf-page.js';
 
 type Printable = (raw: string) => string;
-interface Style { bold?: boolean; italics?: boolean; decoration?: 'lineThrough' | 'underline'; link?: string; color?: string }
-interface Run extends Style { text: string }
 
 const HEADINGS = [{ fontSize: 17, before: 0, after: 14 }, { fontSize: 11.5, before: 14, after: 5 }, { fontSize: 10, before: 10, after: 4 }, { fontSize: 9.5, before: 8, after: 3 }];
 const PARAGRAPH_AFTER = 6;
@@ -64,7 +63,7 @@ export function blocks(nodes: readonly Node[], text: Printable, width = TEXT_WID
 /** A list is given in two parts, so that its first item can stay with the heading above it. */
 function block(node: Node, text: Printable, width: number): Content[] {
   switch (node.type) {
-    case 'paragraph': return [{ text: inline(node.children, text), margin: [0, 0, 0, node.token.hidden ? 2 : PARAGRAPH_AFTER] }];
+    case 'paragraph': return [{ stack: paragraphs(inline(node.children, text)), margin: [0, 0, 0, node.token.hidden ? 2 : PARAGRAPH_AFTER] }];
     case 'bullet_list': case 'ordered_list': return list(node, text, width);
     case 'blockquote': return [{ table: { widths: [width - QUOTE_INDENT], body: [[{ stack: blocks(node.children, text, width - QUOTE_INDENT), italics: true }]] }, layout: QUOTE_LAYOUT, margin: [0, 2, 0, PARAGRAPH_AFTER + 2] }];
     case 'hr': return [{ canvas: [{ type: 'line', x1: 0, y1: 0, x2: width, y2: 0, lineWidth: 0.6, lineColor: RULE }], margin: [0, 8, 0, 10] }];
@@ -100,7 +99,7 @@ function table(node: Node, text: Printable, width: number): Content {
   const widths = columnWidths(rows, width);
   const many = widths.length > MANY_COLUMNS;
   const body = rows.map((row) => row.children.map((cell): TableCell => ({
-    text: inline(cell.children, text),
+    stack: paragraphs(inline(cell.children, text)),
     alignment: cell.token.attrGet('class') === 'right' ? 'right' : cell.token.attrGet('class') === 'center' ? 'center' : 'left',
     ...(cell.type === 'th' ? { font: SANS, bold: true, fontSize: many ? 6.5 : 8 } : { fontSize: many ? 7 : 9 }),
   })));
@@ -122,7 +121,7 @@ function inline(nodes: readonly Node[], text: Printable, style: Style = {}): Run
       case 'link': return inline(node.children, text, { ...style, ...linkTo(String(node.token.attrGet('href') ?? '')) });
       case 'softbreak': return [{ ...style, text: ' ' }];
       case 'hardbreak': return [{ ...style, text: '\n' }];
-      default: return node.token.content === '' ? [] : [{ ...style, text: text(node.token.content) }];
+      default: return node.token.content === '' ? [] : withBreaks(text(node.token.content)).map((piece) => ({ ...style, text: piece }));
     }
   });
 }

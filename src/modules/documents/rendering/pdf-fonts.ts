@@ -46,9 +46,10 @@ export function printable(text: string, characters: ReadonlySet<number>): string
   return signs(clean).map((sign) => (isCovered(sign.visible, characters) ? sign.visible : REPLACEMENT)).join('');
 }
 
-/** The characters of a text that a PDF would show as a replacement: for a warning before a document is final. */
+/** The characters of a text that a PDF would show as a replacement: nobody must sign those. */
 export async function unprintable(text: string): Promise<string[]> {
   const characters = await loadFonts();
+  if (isCovered(text.normalize('NFC').replace(INVISIBLE, ''), characters)) return [];
   return [...new Set(signs(text.normalize('NFC')).filter((sign) => !isCovered(sign.visible, characters)).map((sign) => sign.whole))];
 }
 

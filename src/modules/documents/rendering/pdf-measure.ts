@@ -55,9 +55,11 @@ function lines(inline: readonly Node[], width: number): number {
 }
 
 /** The number of characters of each line that the author began. */
-function textLines(nodes: readonly Node[]): number[] {
-  return nodes.reduce((result, node) => {
-    const [first, ...rest] = node.children.length > 0 ? textLines(node.children) : node.type === 'hardbreak' ? [0, 0] : [node.token.content.length];
-    return [...result.slice(0, -1), (result.at(-1) ?? 0) + first, ...rest];
-  }, [0]);
+function textLines(nodes: readonly Node[], result: number[] = [0]): number[] {
+  for (const node of nodes) {
+    if (node.children.length > 0) textLines(node.children, result);
+    else if (node.type === 'hardbreak') result.push(0);
+    else result[result.length - 1] += node.token.content.length;
+  }
+  return result;
 }

@@ -1,10 +1,13 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { CommonErrors } from '../../../kit/index.js';
 import type { PdfJob } from './pdf-job.js';
 
 export type PdfAnswer = { id: number; pdf: Uint8Array } | { id: number; error: string };
 
 const IDLE_MS = 30_000;
-const LONGEST_MS = 120_000;
+const LONGEST_MS = 15_000;
+/** Whoever waits for a PDF may hold a transaction, so few do. */
+const MOST_WAITING = 4;
 
 interface Waiting {
   job: PdfJob;
@@ -21,7 +24,7 @@ interface Current extends Waiting {
 /**
  * Typesets in a thread of its own: twenty milliseconds a page are too long to answer nobody else. The thread is started by the
  * first job, is given one after the other, so that one which takes too long or breaks it costs no other, and is ended when
- * there has been none for a while, as it holds memory.
+ * there has been none for a while, as it holds memory. More jobs than a few are refused at once.
  */
 export class PdfThread {
   private worker: Worker | null = null;
@@ -37,7 +40,8 @@ export class PdfThread {
     private readonly longestMs = LONGEST_MS,
   ) {}
 
-  typeset(job: PdfJob): Promise<Buffer> {
+  async typeset(job: PdfJob): Promise<Buffer> {
+    if (this.waiting.length >= MOST_WAITING) throw unavailable('Too many PDFs are being made just now; repeat the request shortly.');
     return new Promise((resolve, reject) => {
       this.waiting.push({ job, resolve, reject });
       this.goOn();
@@ -59,7 +63,7 @@ export class PdfThread {
     this.worker ??= this.start();
     this.worker.ref();
     const id = ++this.count;
-    const timer = setTimeout(() => void this.end(new Error(`The PDF was not done within ${this.longestMs / 1000} s.`)), this.longestMs);
+    const timer = setTimeout(() => void this.end(unavailable(`The PDF was not done within ${this.longestMs / 1000} s; repeat the request, or shorten the document.`)), this.longestMs);
     this.current = { ...next, id, timer };
     try {
       this.worker.postMessage({ id, job: next.job });
@@ -107,4 +111,8 @@ export class PdfThread {
     if (this.waiting.length > 0) this.goOn();
     await worker?.terminate();
   }
+}
+
+function unavailable(message: string): Error {
+  return CommonErrors.unavailable({ message, headers: { 'Retry-After': String(LONGEST_MS / 1000) } });
 }

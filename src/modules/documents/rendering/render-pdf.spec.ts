@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { Content } from 'pdfmake';
 import { poppler } from '../../../../test/kit/poppler.js';
 import { documentContent } from './content.factory.js';
 import type { DocumentContent } from './document-content.js';
 import { unprintable } from './pdf-fonts.js';
+import { paragraphs, withBreaks } from './pdf-runs.js';
 import { renderPdf, type PdfInput } from './render-pdf.js';
 
 const tools = poppler();
@@ -71,6 +73,41 @@ describe('a document as PDF', () => {
       // what is laid out right of the page is not read
       expect((tools as NonNullable<typeof tools>).text(file).replace(/\s/g, '')).toContain(word);
     }
+  });
+
+  read('is not held up by a word without end, and adds nothing to it', async () => {
+    const word = Array.from({ length: 20_000 }, (_, index) => String.fromCharCode(65 + (index % 26))).join('');
+    // the header of a table, which every page repeats, is empty
+    for (const template of ['{{customer}}', '| | |\n|---|---|\n| {{customer}} | |', '# {{customer}}']) {
+      const since = performance.now();
+      const file = await pdf({ template, values: { customer: word } });
+      expect(performance.now() - since).toBeLessThan(10_000);
+      expect((tools as NonNullable<typeof tools>).text(file).replace(/Customer agreement.*|.*Page \d+ of \d+|\s/g, '').includes(word)).toBe(true);
+    }
+    expect(withBreaks(`a ${'x𝐀'.repeat(500)} b`).every((piece) => piece.length <= 23 && piece.isWellFormed())).toBe(true);
+  }, 60_000);
+
+  it('gives a very long paragraph to pdfmake in parts, between words or lines', () => {
+    const textOf = (parts: Content[]) => parts.map((part) => (part as { text: { text: string }[] }).text.map(({ text: run }) => run).join(''));
+    for (const runs of [[{ text: 'ab '.repeat(30_000) }], Array.from({ length: 30_000 }, () => [{ text: 'ab', bold: true }, { text: ' ' }]).flat()]) {
+      const parts = textOf(paragraphs(runs));
+      expect(parts.join('')).toBe('ab '.repeat(30_000));
+      for (const part of parts) expect([part.length < 8_100, part.endsWith('b '), part.startsWith('ab')]).toEqual([true, true, true]);
+    }
+    const lines = textOf(paragraphs(Array.from({ length: 9_000 }, () => [{ text: 'ab' }, { text: '\n' }]).flat()));
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(500);
+    expect(lines.join('\n').match(/ab\n?/g)).toHaveLength(9_000);
+    expect(paragraphs([{ text: 'short' }])).toEqual([{ text: [{ text: 'short' }] }]);
+  });
+
+  it.each<[string, string, Partial<DocumentContent>]>([
+    ['a long value', 'data_values.customer', { values: { customer: 'x'.repeat(300_001) } }],
+    ['a value that is repeated', 'data_values.customer', { template: '{{customer}} '.repeat(2_000), values: { customer: 'x'.repeat(1_000) } }],
+    ['lines', 'data_values.customer', { values: { customer: '\n'.repeat(20_000) } }],
+    ['rows', 'data_values.items', { template: '{{customer}}\n\n{{#table items}}', values: { items: Array.from({ length: 80_000 }, () => ({})) } }],
+    ['parts of the template', 'template', { template: '#\n'.repeat(40_000) }],
+  ])('refuses %s that come to too much, naming where it is from', async (_, param, given) => {
+    await expect(pdf(given)).rejects.toMatchObject({ spec: { code: 'validation_failed' }, occurrence: { param, details: [{ param, code: 'too_long' }] } });
   });
 
   read('divides a row that is longer than a page', async () => {

@@ -4,6 +4,8 @@ const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 const MAX_BYTES = 256 * 1024;
 const MAX_WIDTH = 2000;
 const MAX_HEIGHT = 1000;
+/** None, sub, up, average and Paeth are 0 to 4. */
+const LAST_FILTER = 4;
 /** Samples of a pixel by PNG's colour type: what a browser's canvas writes. */
 const SAMPLES: Record<number, number> = { 2: 3, 6: 4 };
 
@@ -20,8 +22,9 @@ export function drawingProblem(png: Buffer): string | null {
   const [depth, colour, compression, filter, interlace] = header.data.subarray(8);
   if (width === 0 || height === 0 || width > MAX_WIDTH || height > MAX_HEIGHT) return `must be at most ${MAX_WIDTH} x ${MAX_HEIGHT} pixels`;
   if (depth !== 8 || !Object.hasOwn(SAMPLES, colour) || compression !== 0 || filter !== 0 || interlace !== 0) return 'must be an 8 bit RGB or RGBA PNG without interlacing';
-  const size = height * (1 + width * SAMPLES[colour]);
-  return inflates(Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data)), size) ? null : 'must be a whole PNG';
+  const row = 1 + width * SAMPLES[colour];
+  const pixels = inflated(Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data)), height * row);
+  return pixels && hasKnownFilters(pixels, row) ? null : 'must be a whole PNG';
 }
 
 function chunksOf(png: Buffer): { type: string; data: Buffer }[] | null {
@@ -37,10 +40,18 @@ function chunksOf(png: Buffer): { type: string; data: Buffer }[] | null {
   return chunks;
 }
 
-function inflates(data: Buffer, size: number): boolean {
+/** The bytes of all rows, when they are exactly so many and nothing stands behind them. */
+function inflated(data: Buffer, size: number): Buffer | null {
   try {
-    return inflateSync(data, { maxOutputLength: size }).length === size;
+    const { buffer, engine } = inflateSync(data, { maxOutputLength: size, info: true }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
+    return buffer.length === size && engine.bytesWritten === data.length ? buffer : null;
   } catch {
-    return false;
+    return null;
   }
+}
+
+/** Every row says by which of PNG's filters it is written; another one cannot be undone. */
+function hasKnownFilters(pixels: Buffer, row: number): boolean {
+  for (let at = 0; at < pixels.length; at += row) if (pixels[at] > LAST_FILTER) return false;
+  return true;
 }

@@ -17,10 +17,11 @@ const CONTENT = createHash('sha256').update('the document').digest('hex');
 const facts = (name: string, signature: GivenSignature, rest: Partial<SigningFacts> = {}): SigningFacts => ({
   name, email: `${name.toLowerCase()}@example.com`, label: 'Customer', signed_at: '2026-03-01T10:30:05.123Z', ip: '2001:db8::7', user_agent: 'Mozilla/5.0 (X11)', consent_text: 'I agree to sign this document electronically.', signature, ...rest,
 });
-const png = (width = 4, height = 3, raw = Buffer.alloc(height * (1 + width * 4), 0x40), colour = 6) => Buffer.concat([
+const png = (width = 4, height = 3, raw = Buffer.alloc(height * (1 + width * 4), 0x40), colour = 6, filter = 0, more: Buffer[] = []) => Buffer.concat([
   Buffer.from('89504e470d0a1a0a', 'hex'),
   chunk('IHDR', Buffer.from([0, 0, width >> 8, width & 255, 0, 0, height >> 8, height & 255, 8, colour, 0, 0, 0])),
-  chunk('IDAT', deflateSync(raw.map((value, at) => (at % (1 + width * 4) === 0 ? 0 : value)))),
+  chunk('IDAT', deflateSync(raw.map((value, at) => (at % (1 + width * 4) === 0 ? filter : value)))),
+  ...more,
   chunk('IEND', Buffer.alloc(0)),
 ]);
 
@@ -60,6 +61,16 @@ describe('a drawn signature', () => {
     expect(drawingProblem(png(300, 100))).toBeNull();
   });
 
+  it('that is taken can be drawn, by whatever filter its rows are written', async () => {
+    for (const filter of [0, 1, 2, 3, 4]) {
+      const drawn = png(4, 3, undefined, 6, filter);
+      expect(drawingProblem(drawn)).toBeNull();
+      const input = certificate();
+      input.parties[1] = { ...input.parties[1], signature: { kind: 'drawn', png: drawn } };
+      expect((await certificatePage(input)).length).toBeGreaterThan(1000);
+    }
+  });
+
   it.each([
     ['nothing', Buffer.alloc(0), 'must be a PNG'],
     ['text', Buffer.from('<svg onload=alert(1)>'), 'must be a PNG'],
@@ -67,6 +78,8 @@ describe('a drawn signature', () => {
     ['changed', Buffer.from(png().map((value, at) => (at === 45 ? value ^ 1 : value))), 'must be a PNG'],
     ['with too few pixels', png(4, 3, Buffer.alloc(17)), 'must be a whole PNG'],
     ['with too many pixels', png(4, 3, Buffer.alloc(5000)), 'must be a whole PNG'],
+    ['with rows by an unknown filter', png(4, 3, undefined, 6, 9), 'must be a whole PNG'],
+    ['with more behind its pixels', png(4, 3, undefined, 6, 0, [chunk('IDAT', Buffer.from('more'))]), 'must be a whole PNG'],
     ['of a palette', png(4, 3, undefined, 3), 'must be an 8 bit RGB or RGBA PNG without interlacing'],
     ['too wide', png(2001, 1), 'must be at most 2000 x 1000 pixels'],
     ['empty', png(0, 3), 'must be at most 2000 x 1000 pixels'],

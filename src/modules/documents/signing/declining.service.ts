@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Mails, Members, type Ctx, type Tx, type Visitor } from '../../../kit/index.js';
-import { AuditEntry } from '../documents/audit-entry.entity.js';
+import { Mails, type Ctx, type Tx, type Visitor } from '../../../kit/index.js';
+import { DocumentContacts } from '../documents/document-contacts.service.js';
 import { DocumentViews } from '../documents/document-views.js';
 import type { Document } from '../documents/document.entity.js';
 import { DocumentMoves } from '../workflow/document-moves.js';
@@ -16,7 +16,7 @@ export class Declining {
   constructor(
     private readonly views: DocumentViews,
     private readonly moves: DocumentMoves,
-    private readonly members: Members,
+    private readonly contacts: DocumentContacts,
     private readonly mails: Mails,
   ) {}
 
@@ -30,13 +30,10 @@ export class Declining {
     for (const to of await this.concerned(ctx, tx, document, party)) await this.mails.send(ctx, tx, declinedMail(to, party, subject));
   }
 
-  /** Who wrote the document and who sent it, where those are members, and who signed it before; nobody twice. */
-  private async concerned(ctx: Ctx, tx: Tx, { id, revision, created_by }: Document, party: SignatureParty): Promise<{ name: string; email: string }[]> {
-    const author = created_by.email === null ? null : await this.members.byEmail(ctx, created_by.email);
-    const sent = (await tx.list(AuditEntry, { document_id: id, action: 'papers.send' })).at(-1);
-    const senders = typeof sent?.detail.member_id === 'string' ? await this.members.byIds(ctx, [sent.detail.member_id]) : [];
-    const signers = signersOf(await tx.list(SignatureParty, { document_id: id, revision }));
-    const people = [...(author ? [author] : []), ...senders.filter(({ status }) => status === 'active'), ...signers];
+  /** Who is responsible for the document, who sent it, and who signed it before; nobody twice. */
+  private async concerned(ctx: Ctx, tx: Tx, document: Document, party: SignatureParty): Promise<{ name: string; email: string }[]> {
+    const signers = signersOf(await tx.list(SignatureParty, { document_id: document.id, revision: document.revision }));
+    const people = [...(await this.contacts.senders(ctx, tx, document)), ...signers];
     const byAddress = new Map(people.map(({ name, email }) => [email.toLowerCase(), { name, email }]));
     byAddress.delete(party.email.toLowerCase());
     return [...byAddress.values()];

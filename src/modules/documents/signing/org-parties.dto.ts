@@ -1,5 +1,5 @@
 import { Field, ResourceDto, type MailState } from '../../../kit/index.js';
-import { PARTY_STATUSES, type PartyStatus, type SignatureParty } from './signature-party.entity.js';
+import { PARTY_STATUSES, shownStatus, type PartyStatus, type SignatureParty } from './signature-party.entity.js';
 
 const MAIL_STATUSES = ['queued', 'sent', 'failed', 'held', 'suppressed'] as const;
 
@@ -41,7 +41,7 @@ export class SignaturePartyViewDto extends ResourceDto {
   @Field.email({ description: 'Address that the link was or will be mailed to.', example: 'ada@example.com' })
   email: string;
 
-  @Field.oneOf(PARTY_STATUSES, { description: 'waiting: not its turn yet; invited: was sent its link; viewed: has opened it.', example: 'invited' })
+  @Field.oneOf(PARTY_STATUSES, { description: 'waiting: not its turn yet, or the mail server has not taken the mail with its link; invited: it has; viewed: has opened it.', example: 'invited' })
   status: PartyStatus;
 
   @Field.object(() => InvitationDto, { description: 'The newest mail with a link; null before the party\'s turn.', example: undefined, nullable: true })
@@ -60,9 +60,9 @@ export class SignaturePartyViewDto extends ResourceDto {
   decline_reason: string | null;
 
   static from(party: SignatureParty, mail: MailState | undefined): SignaturePartyViewDto {
-    const { id, document_id, key, label, turn, required, name, email, status, decline_reason, version } = party;
+    const { id, document_id, key, label, turn, required, name, email, decline_reason, version } = party;
     return {
-      object: 'signature_party', id, document_id, key, label, turn, required, name, email, status, decline_reason, version,
+      object: 'signature_party', id, document_id, key, label, turn, required, name, email, status: shownStatus(party), decline_reason, version,
       invitation: mail ? { status: mail.status, sent_at: mail.sent_at?.toISOString() ?? null, error: mail.error } : null,
       viewed_at: party.viewed_at?.toISOString() ?? null, signed_at: party.signed_at?.toISOString() ?? null, declined_at: party.declined_at?.toISOString() ?? null,
       created_at: party.created_at.toISOString(), updated_at: party.updated_at.toISOString(),

@@ -40,7 +40,7 @@ export class SendingService {
       await tx.insert(SignatureParty, { project_id: document.project_id, document_id: document.id, revision: document.revision, key, label, turn: order, kind, required, auth, ...signatories[index] });
     }
     const signing_deadline_at = definition.signing_days === null ? null : new Date(Date.now() + definition.signing_days * DAY_MS);
-    // who is invited must be known before the move, whose events show it
+    // with the move, so that nobody can open the link before the document is sent
     await this.invitations.inviteDue(ctx, tx, { ...document, signing_deadline_at } as Document);
     return this.moves.move(ctx, tx, document, 'send', 'sent', { ...basis, before, changes: { signing_deadline_at } });
   }

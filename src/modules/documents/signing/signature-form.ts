@@ -1,3 +1,4 @@
+import { printProblem } from '../rendering/printable-content.js';
 import { drawingProblem } from './certificate-drawing.js';
 import type { Signature } from './signature-party.entity.js';
 import type { SignDto } from './signing.dto.js';
@@ -14,16 +15,18 @@ export interface FormProblem {
 const PNG_URL = /^data:image\/png;base64,([A-Za-z0-9+/]+={0,2})$/;
 
 /** The signature that the form holds, or what is the matter with the form. */
-export function readSignature({ kind = 'typed', typed_name = '', drawing = '', consent = '' }: SignDto): { signature: Signature | null; problems: FormProblem[] } {
-  const read = kind === 'drawn' ? readDrawing(drawing) : readTyped(typed_name);
+export async function readSignature({ kind = 'typed', typed_name = '', drawing = '', consent = '' }: SignDto): Promise<{ signature: Signature | null; problems: FormProblem[] }> {
+  const read = kind === 'drawn' ? readDrawing(drawing) : await readTyped(typed_name);
   const problems = 'field' in read ? [read] : [];
   if (consent !== 'yes') problems.push({ field: 'consent', text: 'Confirm that you agree to sign electronically.' });
   return { signature: 'field' in read ? null : read, problems };
 }
 
-function readTyped(name: string): Signature | FormProblem {
+async function readTyped(name: string): Promise<Signature | FormProblem> {
   const text = name.trim().replace(/\s+/g, ' ');
-  return text === '' ? { field: 'typed_name', text: 'Type your name as your signature.' } : { kind: 'typed', text };
+  if (text === '') return { field: 'typed_name', text: 'Type your name as your signature.' };
+  const problem = await printProblem(text);
+  return problem === null ? { kind: 'typed', text } : { field: 'typed_name', text: `Your name ${problem}. Type it in Latin letters, or draw it instead.` };
 }
 
 function readDrawing(url: string): Signature | FormProblem {

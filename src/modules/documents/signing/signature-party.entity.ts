@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { BusinessEntity } from '../../../kit/index.js';
 import { Document } from '../documents/document.entity.js';
 
-/** `waiting`: not yet its turn; `invited`: mailed its link; `viewed`: opened it. */
+/** `waiting`: not yet its turn; `invited`: a mail with its link was written; `viewed`: opened it. */
 export const PARTY_STATUSES = ['waiting', 'invited', 'viewed', 'signed', 'declined', 'cancelled'] as const;
 export type PartyStatus = (typeof PARTY_STATUSES)[number];
 
@@ -16,6 +16,8 @@ export type Signature = { kind: 'typed'; text: string } | { kind: 'drawn'; png: 
 @Index('signature_parties_token_hash_key', ['token_hash'], { unique: true, where: 'token_hash IS NOT NULL' })
 @Index('signature_parties_copy_token_hash_key', ['copy_token_hash'], { unique: true, where: 'copy_token_hash IS NOT NULL' })
 @Check('signature_parties_mode_check', `mode IN ('live', 'test')`)
+@Index('signature_parties_sending_idx', ['mail_id'], { where: `invitation = 'sending'` })
+@Check('signature_parties_invitation_check', `invitation IN ('sending', 'accepted', 'failed')`)
 @Check('signature_parties_status_check', `status IN ('waiting', 'invited', 'viewed', 'signed', 'declined', 'cancelled')`)
 export class SignatureParty extends BusinessEntity {
   @Column('uuid')
@@ -64,6 +66,10 @@ export class SignatureParty extends BusinessEntity {
   @Column('uuid', { nullable: true })
   mail_id: string | null;
 
+  /** How far that mail came: on its way, taken by the mail server (or kept, where none is meant to leave), or refused for good. */
+  @Column('text', { nullable: true })
+  invitation: 'sending' | 'accepted' | 'failed' | null;
+
   @Column('text', { nullable: true })
   otp_hash: string | null;
 
@@ -101,4 +107,9 @@ export class SignatureParty extends BusinessEntity {
   /** SHA-256 over the evidence before and this party's facts, hexadecimal. */
   @Column('text', { nullable: true })
   evidence_sha256: string | null;
+}
+
+/** What a party's status is to others: nobody is invited by a mail that no mail server has taken. */
+export function shownStatus({ status, invitation }: SignatureParty): PartyStatus {
+  return status === 'invited' && invitation !== 'accepted' ? 'waiting' : status;
 }

@@ -27,11 +27,12 @@ export class SigningLinks {
     private readonly contexts: Contexts,
   ) {}
 
-  async find(token: string): Promise<SigningLink> {
+  /** `requestId` is that of the visitor's call, for what it changes. */
+  async find(token: string, requestId: string | null = null): Promise<SigningLink> {
     const hash = tokenHash(token);
     const [row] = hash === null ? [] : await this.maintenance.query<LinkRow>(BY_HASH, [hash]);
     if (!row) throw CommonErrors.notFound({ message: 'This link is not known. Check that it was copied whole; a newer mail may hold a newer link.' });
-    const ctx = this.contexts.guest({ organizationId: row.organization_id, projectId: row.project_id, mode: row.mode }, row.email);
+    const ctx = this.contexts.guest({ organizationId: row.organization_id, projectId: row.project_id, mode: row.mode }, row.email, requestId);
     return { ctx, token, partyId: row.id, documentId: row.document_id, organization: row.organization };
   }
 }

@@ -12,7 +12,7 @@ export interface SigningSubject {
 /** Asks a party to sign, for the first time or again. */
 export function invitationMail(party: SignatureParty, { document, organization }: SigningSubject, link: string): Mail {
   const deadline = document.signing_deadline_at;
-  return mail(party.email, `Please sign: ${document.title}`, [
+  return confidential(party.email, `Please sign: ${document.title}`, [
     `Hello ${party.name},`,
     `${organization} asks you to sign a document.`,
     [...factsOf(document), ...(deadline ? [`Sign by: ${moment(deadline)}`] : [])].join('\n'),
@@ -23,7 +23,8 @@ export function invitationMail(party: SignatureParty, { document, organization }
 
 /** A second proof that who signs reads the party's mail. */
 export function codeMail(party: SignatureParty, { document }: SigningSubject, code: string, minutes: number): Mail {
-  return mail(party.email, `Your code: ${code}`, [
+  // no code in the subject: that is shown in places where the text is not
+  return confidential(party.email, `Your code to sign: ${document.title}`, [
     `Hello ${party.name},`,
     `the code with which you sign "${oneLine(document.title)}" is ${code}. It is valid for ${minutes} minutes.`,
     'If you did not ask for it, somebody else has your link: do not pass the code on.',
@@ -32,7 +33,7 @@ export function codeMail(party: SignatureParty, { document }: SigningSubject, co
 
 /** Tells who signed that all have, and where the executed file is. */
 export function executedMail(party: SignatureParty, { document, organization }: SigningSubject, link: string): Mail {
-  return mail(party.email, `Signed by all: ${document.title}`, [
+  return confidential(party.email, `Signed by all: ${document.title}`, [
     `Hello ${party.name},`,
     `all parties have signed the document that ${organization} sent you.`,
     factsOf(document).join('\n'),
@@ -49,6 +50,22 @@ export function declinedMail(to: { name: string; email: string }, party: Signatu
     factsOf(document).join('\n'),
     `The reason given:\n${party.decline_reason}`,
   ]);
+}
+
+/** Tells who sent the document that a party could not be asked. */
+export function undeliveredMail(to: { name: string; email: string }, party: SignatureParty, { document }: SigningSubject, error: string): Mail {
+  return mail(to.email, `Not delivered: ${document.title}`, [
+    `Hello ${to.name},`,
+    `${party.name} (${party.label}) could not be asked to sign, for the mail to ${party.email} was not taken.`,
+    factsOf(document).join('\n'),
+    `The mail server said:\n${error}`,
+    'If the address is right, remind the party once its mailbox takes mails again. If it is not, revoke the document and send one with the right address.',
+  ]);
+}
+
+/** Whoever reads it can sign in the party's name, or read what it signed. */
+function confidential(to: string, subject: string, paragraphs: readonly string[]): Mail {
+  return { ...mail(to, subject, paragraphs), confidential: true };
 }
 
 function mail(to: string, subject: string, paragraphs: readonly string[]): Mail {

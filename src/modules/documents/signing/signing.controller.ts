@@ -39,7 +39,7 @@ export class SigningController {
   @HttpCode(200)
   @Public('Whoever was mailed the link may sign the document')
   async sign(@Param('token') token: string, @Body() form: SignDto, @Visitor() visitor: Visitor): Promise<FileAnswer> {
-    const link = await this.links.find(token);
+    const link = await this.links.find(token, visitor.requestId);
     return this.answer(link, await this.signing.sign(link, form, visitor), form);
   }
 
@@ -55,7 +55,7 @@ export class SigningController {
   @HttpCode(200)
   @Public('Whoever was mailed the link may decline to sign')
   async decline(@Param('token') token: string, @Body() form: DeclineDto, @Visitor() visitor: Visitor): Promise<FileAnswer> {
-    const link = await this.links.find(token);
+    const link = await this.links.find(token, visitor.requestId);
     const problems = await this.signing.decline(link, form, visitor);
     return problems.length > 0 ? this.page(link, form, problems) : declinedPage(await this.store.get(link.ctx, Document, link.documentId));
   }

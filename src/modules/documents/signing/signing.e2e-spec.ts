@@ -38,6 +38,7 @@ describe('sending', () => {
     expect(subject).toBe('Please sign: Agreement & <terms>');
     expect(text).toContain('Hello Ada Lovelace');
     const link = await desk.link(customer);
+    await desk.delivered(customer);
     expect(await statuses(id)).toEqual({ customer: 'invited', supplier: 'waiting' });
     const { rows } = await app.sql.query<{ token_hash: string | null; row: string }>('SELECT token_hash, p::text AS row FROM signature_parties p WHERE document_id = $1 ORDER BY turn', [id]);
     const token = link.slice('/s/'.length);
@@ -77,7 +78,8 @@ describe('sending', () => {
 
 describe('the signing page', () => {
   test('shows the document to whoever has the link, and nobody else asks for or keeps anything', async () => {
-    const { id, customer } = await desk.sent(both, { signing_days: 3, template: 'Between {{customer}} and {{supplier}}.' });
+    const { id, customer, supplier } = await desk.sent(both, { signing_days: 3, template: 'Between {{customer}} and {{supplier}}.' });
+    await desk.delivered(customer, supplier);
     const link = await desk.link(customer);
     const { version } = await desk.papers.read(id);
     const { status, headers, text } = await desk.visitor.get(link);
@@ -125,6 +127,7 @@ describe('a signature', () => {
     const page = await desk.visitor.get(first);
     expect(page.text).toContain('You have signed.');
     expect(page.text).not.toContain('<form');
+    await desk.delivered(supplier);
     expect([(await desk.papers.read(id)).state, await statuses(id)]).toEqual(['partially_signed', { customer: 'signed', supplier: 'invited' }]);
 
     const second = await desk.link(supplier);
@@ -237,13 +240,16 @@ describe('declining', () => {
   test('ends it for all, with the reason, and tells who sent it and those who signed', async () => {
     const { id, customer, supplier } = await desk.sent([...both, party('customer', { key: 'later', order: 2 })]);
     const [first, second] = [await desk.link(customer), await desk.link(supplier)];
-    await desk.sign(first);
+    const signed = await desk.sign(first);
     const declined = await desk.post(`${second}/decline`, { reason: 'Clause 4 <is> wrong.' });
     expect([declined.status, declined.text.includes('You have declined to sign')]).toEqual([200, true]);
     expect([(await desk.papers.read(id)).state, await statuses(id)]).toEqual(['declined', { customer: 'signed', supplier: 'declined', later: 'cancelled' }]);
     expect((await desk.papers.events(id)).slice(-2)).toEqual(['paper.state_changed declined', 'paper.declined']);
-    const { rows } = await app.sql.query<{ context: object }>(`SELECT body::jsonb #> '{data,context}' AS context FROM outbox_events WHERE type = 'paper.declined' AND body::jsonb #>> '{data,object,id}' = $1`, [id]);
-    expect(rows[0].context).toEqual({ party: { key: 'supplier', name: 'Grace Hopper', email: supplier }, reason: 'Clause 4 <is> wrong.' });
+    const { rows } = await app.sql.query(`SELECT body::jsonb #> '{data,context}' AS context, body::jsonb #>> '{request,id}' AS request FROM outbox_events WHERE type IN ('paper.signed', 'paper.declined') AND body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence`, [id]);
+    expect(rows).toEqual([
+      { context: { party: { key: 'customer', name: 'Ada Lovelace', email: customer }, reason: null }, request: signed.headers['request-id'] },
+      { context: { party: { key: 'supplier', name: 'Grace Hopper', email: supplier }, reason: 'Clause 4 <is> wrong.' }, request: declined.headers['request-id'] },
+    ]);
     for (const to of [customer, desk.papers.space.owner.email]) expect((await mailbox.newest(to, 'Declined')).text).toContain('Clause 4 <is> wrong.');
     expect(await gone(second)).toBe('You have declined to sign this document.');
     expect(await gone(first)).toBe('Another party has declined to sign this document.');
@@ -358,15 +364,16 @@ describe('the parties on a screen', () => {
   test('are listed with what became of their invitations, and can be reminded by a new link', async () => {
     const { id, customer } = await desk.sent([party('customer'), party('supplier', { order: 2 })]);
     const old = await desk.link(customer);
+    await desk.delivered(customer);
     const list = await desk.parties(id);
     expect(list.body.data).toMatchObject([
-      { object: 'signature_party', key: 'customer', status: 'invited', invitation: { status: expect.stringMatching(/queued|sent/), error: null }, email: customer },
+      { object: 'signature_party', key: 'customer', status: 'invited', invitation: { status: 'sent', error: null }, email: customer },
       { key: 'supplier', status: 'waiting', invitation: null },
     ]);
     const [first, second] = list.body.data as { id: string }[];
     const remind = (party_id: string, document = id) => desk.papers.screen.post(`/api/v1/org/papers/documents/${document}/parties/${party_id}/remind`, {});
     const reminded = await remind(first.id);
-    expect([reminded.status, reminded.body.status]).toEqual([200, 'invited']);
+    expect([reminded.status, reminded.body.status]).toEqual([200, 'waiting']);
     const link = await desk.link(customer, 'Please sign', 2);
     expect([(await desk.visitor.get(old)).status, (await desk.visitor.get(link)).status]).toEqual([404, 200]);
     expect((await remind(second.id)).body.error).toMatchObject({ code: 'invalid_transition' });

@@ -39,8 +39,8 @@ export class Signing {
     }, undefined);
   }
 
-  sign(link: SigningLink, form: SignDto, visitor: Visitor): Promise<FormProblem[]> {
-    const { signature, problems } = readSignature(form);
+  async sign(link: SigningLink, form: SignDto, visitor: Visitor): Promise<FormProblem[]> {
+    const { signature, problems } = await readSignature(form);
     return this.act(link, async (tx, document, party) => {
       if (signature === null || problems.length > 0) return problems;
       const refused = await this.checkCode(tx, party, form.code);
@@ -95,7 +95,7 @@ export class Signing {
     const party = await tx.get(SignatureParty, id);
     const evidence_sha256 = evidenceOf(document.content_sha256 as string, earlier, { ...party, ...facts } as SignatureParty);
     const signed = await tx.update(party, { ...facts, evidence_sha256 });
-    const options = { before, context: { signed: { party: { key: signed.key, name: signed.name, email: signed.email } } }, detail: { party: signed.key, address: visitor.address, evidence_sha256 } };
+    const options = { before, context: { signed: { party: { key: signed.key, name: signed.name, email: signed.email }, reason: null } }, detail: { party: signed.key, address: visitor.address, evidence_sha256 } };
     const parties = await tx.list(SignatureParty, { document_id: document.id, revision: document.revision });
     if (awaited(parties).length > 0) {
       await this.invitations.inviteDue(ctx, tx, document);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Members, Projects, Store, type Ctx, type Page } from '../../../kit/index.js';
+import { requirePrintableType } from '../rendering/printable-content.js';
 import { requireDefinition, type KnowsApprover } from './check-definition.js';
 import { DocumentTypeVersion } from './document-type-version.entity.js';
 import { DocumentType } from './document-type.entity.js';
@@ -58,6 +59,7 @@ export class DocumentTypesService {
       const type = await tx.target(DocumentType, id);
       // members come and go, so an approver who was right when the draft was saved may have left
       requireDefinition(type.draft, knows);
+      await requirePrintableType(type.draft);
       const number = (type.published_version ?? 0) + 1;
       const version = await tx.insert(DocumentTypeVersion, { type_id: id, number, name: type.name, definition: type.draft, published_by: ctx.actor });
       await tx.update(type, { published_version: number });

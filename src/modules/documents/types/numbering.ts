@@ -22,6 +22,8 @@ export async function numberAt(moment: NumberingMoment, tx: Tx, type: { id: stri
 
 /** Why a pattern would not tell documents apart; null when it does. */
 export function numberingProblem(pattern: string, reset: 'never' | 'year' | 'month'): string | null {
+  // lines and tabs would end up in subjects, file names and CSV
+  if (/[\p{Cc}\u2028\u2029]/u.test(pattern)) return 'must be one line without control characters';
   const unknown = [...pattern.matchAll(/\{[^}]*\}/g)].map(([token]) => token).find((token) => !/^\{(TYPE|PROJECT|YYYY|MM|SEQ(:([1-9]|1[0-2]))?)\}$/.test(token));
   if (unknown) return `has the unknown token ${unknown}; use {TYPE} {PROJECT} {YYYY} {MM} {SEQ:5}`;
   if ([...pattern.matchAll(/\{SEQ/g)].length !== 1) return 'must hold {SEQ:n} once';

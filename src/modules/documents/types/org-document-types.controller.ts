@@ -36,7 +36,7 @@ export class OrgDocumentTypesController {
   }
 
   @Post(':id/publish')
-  @Endpoint({ operation: 'publish_org_document_type', summary: 'Publish the draft as the next version', permission, returns: DocumentTypeVersionDto, status: 201 })
+  @Endpoint({ operation: 'publish_org_document_type', summary: 'Publish the draft as the next version', permission, ifMatch: true, returns: DocumentTypeVersionDto, status: 201 })
   async publish(@Ctx() ctx: Ctx, @Id() id: string): Promise<DocumentTypeVersionDto> {
     return DocumentTypeVersionDto.from(await this.types.publish(ctx, id));
   }

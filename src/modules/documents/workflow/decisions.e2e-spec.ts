@@ -42,6 +42,19 @@ describe('what an action is refused with (contract 2.4)', () => {
     expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'invalid_action', param: 'action', allowed: ['APPROVE', 'REJECT', 'RETURN', 'TRANSITION'] })]);
   });
 
+  it('is invalid_action for any text that is no action, and asks for an address where there is none, whatever stands there', async () => {
+    const { code } = await papers.approvedBy([ada]);
+    const id = await papers.submitted(code);
+    await nothingChanged(id, async () => {
+      for (const action of ['', ' ', 'APPROVED_WITH_RESERVATIONS', 'A'.repeat(5_000)]) expect(stateOf(await papers.act(id, { action, approver_email: ada.email }))).toEqual([400, 'invalid_action']);
+      for (const approver_email of ['', '  ']) {
+        expect(stateOf(await papers.act(id, { action: 'APPROVE', approver_email }))).toEqual([400, 'missing_approver_email']);
+        expect(stateOf(await papers.act(id, { action: 'TRANSITION', lifecycle_action: 'recall', approver_email }))).toEqual([400, 'missing_approver_email']);
+      }
+      for (const approver_email of ['no address', `${'a'.repeat(500)}@example.com`]) expect(stateOf(await papers.act(id, { action: 'APPROVE', approver_email }))).toEqual([403, 'approver_not_found']);
+    });
+  });
+
   it.each(['APPROVE', 'REJECT', 'RETURN'])('400 invalid_transition for %s when it is not in approval, before the approver is looked at', async (action) => {
     const { code } = await papers.approvedBy([ada]);
     const { id } = await papers.draft(code);

@@ -73,7 +73,7 @@ export class DocumentMoves {
     return { events: move.events, lifecycle_stage: transition.to };
   }
 
-  /** Sets a document that the transaction has locked to any stage but an executed one, past state table and lifecycle. */
+  /** Sets a document that the transaction has locked to any stage that may be set by hand, past state table and lifecycle. */
   async override(ctx: Ctx, tx: Tx, document: Document, lifecycle_stage: string, reason: string, changes: Partial<Document> = {}): Promise<Document> {
     const to = await this.overrideTarget(ctx, document, lifecycle_stage);
     const before = await this.views.of(ctx, document);
@@ -95,7 +95,7 @@ export class DocumentMoves {
     const allowed = lifecycle.stages.filter(({ state }) => OVERRIDE_TARGETS.includes(state)).map(({ code }) => code);
     const to = stateOf(lifecycle, stage);
     if (to === undefined) throw CommonErrors.validationFailed({ param: 'to', message: `to must be a stage of the type's lifecycle: ${allowed.join(', ')}`, allowed });
-    if (!OVERRIDE_TARGETS.includes(to)) throw DocumentErrors.invalidTransition({ param: 'to', message: 'Only signatures execute a document; no override does.', allowed });
+    if (!OVERRIDE_TARGETS.includes(to)) throw DocumentErrors.invalidTransition({ param: 'to', message: 'No override asks parties to sign, or signs for them; set the document to finalized and send it.', allowed });
     return to;
   }
 

@@ -26,7 +26,7 @@ export interface StateMove {
 
 /**
  * THE state table. A move that does not stand here does not happen, save by override, which goes from any state to any
- * but `executed`. Creation leads to `draft` and is no move.
+ * in OVERRIDE_TARGETS. Creation leads to `draft` and is no move.
  */
 export const STATE_MOVES: readonly StateMove[] = [
   { trigger: 'submit', from: ['draft', 'returned'], to: 'in_approval', by: 'api', approvalRequired: true, events: [] },
@@ -47,8 +47,8 @@ export const STATE_MOVES: readonly StateMove[] = [
   { trigger: 'reopen', from: ['rejected', 'declined', 'expired'], to: 'draft', by: 'screen', events: [] },
 ];
 
-/** What an override may lead to. */
-export const OVERRIDE_TARGETS: readonly DocumentState[] = DOCUMENT_STATES.filter((state) => state !== 'executed');
+/** What an override may lead to: not to states that say of parties what they have not done, to have been asked or to have signed. */
+export const OVERRIDE_TARGETS: readonly DocumentState[] = DOCUMENT_STATES.filter((state) => state !== 'sent' && state !== 'partially_signed' && state !== 'executed');
 
 /** The moves a document of such a type can make from a state. */
 export function movesFrom(state: DocumentState, requiresApproval: boolean): StateMove[] {

@@ -1,5 +1,7 @@
-import { Contexts, Maintenance, Store, Sweep, type Ctx, type Mode, type SweepHandler } from '../../../kit/index.js';
+import { Contexts, Mails, Maintenance, Store, Sweep, type Ctx, type Mode, type SweepHandler } from '../../../kit/index.js';
+import { DocumentContacts } from '../documents/document-contacts.service.js';
 import { Document } from '../documents/document.entity.js';
+import { endedMail } from '../obligations/validity-mails.js';
 import { DocumentMoves } from './document-moves.js';
 
 interface Due {
@@ -30,6 +32,8 @@ export class ExpireDocuments implements SweepHandler {
     private readonly contexts: Contexts,
     private readonly store: Store,
     private readonly moves: DocumentMoves,
+    private readonly contacts: DocumentContacts,
+    private readonly mails: Mails,
   ) {}
 
   async run(now: Date, signal: AbortSignal): Promise<void> {
@@ -59,6 +63,7 @@ export class ExpireDocuments implements SweepHandler {
       const isDue = reason === 'validity_end' ? document.state === 'executed' && document.valid_until_on !== null : ['sent', 'partially_signed'].includes(document.state) && document.signing_deadline_at !== null && document.signing_deadline_at <= now;
       if (!isDue) return;
       await this.moves.move(ctx, tx, document, 'expire', 'expired', { changes: { expired_reason: reason }, context: { expired: { reason } }, detail: { reason } });
+      if (reason === 'validity_end') for (const to of await this.contacts.responsible(ctx, document)) await this.mails.send(ctx, tx, endedMail(to, document));
     });
   }
 }

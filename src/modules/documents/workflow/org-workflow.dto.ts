@@ -26,7 +26,7 @@ export class SupersedeDocumentDto extends MoveDocumentDto {
 }
 
 export class OverrideDocumentDto {
-  @Field.string({ description: 'Code of the stage to set it to; none that stands for executed.', example: 'draft', maxLength: 63 })
+  @Field.string({ description: 'Code of the stage to set it to; none that stands for sent, partially_signed or executed.', example: 'draft', maxLength: 63 })
   to: string;
 
   @Field.string({ description: 'Why; stands in the audit trail and in the event.', example: 'Approved on paper during the outage.', maxLength: 4_000 })

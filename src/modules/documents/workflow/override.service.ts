@@ -6,13 +6,14 @@ import { Finalization } from '../rendering/finalization.service.js';
 import type { DocumentTypeVersion } from '../types/document-type-version.entity.js';
 import { TypeVersions } from '../types/type-versions.js';
 import { Approvals } from './approvals.service.js';
+import { requireComplete } from './complete-values.js';
 import { DocumentMoves } from './document-moves.js';
 import type { DocumentState } from './document-states.js';
 import { newRevision } from './transitions.service.js';
 
-/** States in which a document may still change, and those in which its bytes must be frozen. */
+/** States in which a document may still change, and those that only a document with all its data comes to. */
 const OPEN: readonly DocumentState[] = ['draft', 'in_approval', 'returned', 'rejected', 'approved'];
-const FROZEN: readonly DocumentState[] = ['finalized', 'sent', 'partially_signed'];
+const COMPLETE: readonly DocumentState[] = ['finalized', 'declined', 'expired', 'superseded'];
 
 /** Sets a document right by hand, past its lifecycle; what its new state rests on is made to be there. */
 @Injectable()
@@ -28,6 +29,7 @@ export class Override {
   /** For a document that the transaction has locked. */
   async run(ctx: Ctx, tx: Tx, document: Document, stage: string, reason: string): Promise<Document> {
     const to = await this.moves.overrideTarget(ctx, document, stage);
+    if (COMPLETE.includes(to)) requireComplete(document);
     const type = await this.versions.get(ctx, document.type_id, document.type_version);
     const changes = to === document.state ? {} : await this.changes(ctx, tx, document, type, to);
     const moved = await this.moves.override(ctx, tx, document, stage, reason, changes);
@@ -38,11 +40,11 @@ export class Override {
   private async changes(ctx: Ctx, tx: Tx, document: Document, type: DocumentTypeVersion, to: DocumentState): Promise<Partial<Document>> {
     const { requires_approval } = type.definition;
     // signatures belong to the bytes that were signed: what is to be signed again is frozen again
-    const isAnew = (OPEN.includes(to) && document.finalized_at !== null) || (FROZEN.includes(to) && document.executed_at !== null);
+    const isAnew = (OPEN.includes(to) && document.finalized_at !== null) || (to === 'finalized' && document.executed_at !== null);
     const anew = isAnew ? newRevision(document, requires_approval) : {};
     const base: Partial<Document> = { ...anew, approval_step: null, ...outcomeOf(document, to, requires_approval) };
     if (to === 'in_approval') return { ...base, ...(await this.approvals.begin(ctx, tx, document, type.definition)) };
-    if (FROZEN.includes(to) && (isAnew || document.finalized_at === null)) return { ...base, ...(await this.finalization.freeze(ctx, tx, { ...document, ...anew } as Document, type)) };
+    if (to === 'finalized' && (isAnew || document.finalized_at === null)) return { ...base, ...(await this.finalization.freeze(ctx, tx, { ...document, ...anew } as Document, type)) };
     return base;
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
-import { Papers, PENDING } from '../../../../test/kit/papers.js';
+import { DOCUMENTS, Papers, PENDING } from '../../../../test/kit/papers.js';
 
 let app: TestApp;
 let papers: Papers;
@@ -33,6 +33,18 @@ describe('submitting', () => {
     const { status, body } = await papers.submit(id);
     expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'missing_fields', param: 'data_values.customer', details: [expect.objectContaining({ param: 'data_values.customer', code: 'missing' })] })]);
     expect((await papers.read(id)).state).toBe('draft');
+  });
+
+  it('heeds If-Match, and says so in its description', async () => {
+    const { id, version } = await papers.draft((await papers.type()).code);
+    const send = (ifMatch: number) => papers.api.post(`${DOCUMENTS}/${id}/submit`, {}, { 'if-match': `"${ifMatch}"` });
+    const refused = await send(version + 1);
+    expect([refused.status, refused.body.error.code]).toEqual([412, 'version_conflict']);
+    expect((await send(version)).status).toBe(200);
+    const { paths } = (await (await fetch(`${app.url}/openapi.json`)).json()) as { paths: Record<string, { post: { parameters: { name: string }[]; responses: object } }> };
+    const headersOf = (path: string) => paths[`${DOCUMENTS}/{id}/${path}`].post.parameters.map(({ name }) => name);
+    expect([headersOf('submit'), headersOf('comments')]).toEqual([expect.arrayContaining(['If-Match']), expect.not.arrayContaining(['If-Match'])]);
+    expect(Object.keys(paths[`${DOCUMENTS}/{id}/submit`].post.responses)).toContain('412');
   });
 
   it('asks the first step, by mail too, with the time it is due', async () => {

@@ -4,6 +4,8 @@ import { AutoAnalyses } from '../ai/auto-analyses.js';
 import { DocumentComments } from '../documents/document-comments.service.js';
 import { Document } from '../documents/document.entity.js';
 import type { SubmitDocumentDto } from '../documents/documents.dto.js';
+import { contentOf } from '../rendering/content-of.js';
+import { requirePrintable } from '../rendering/printable-content.js';
 import { TypeVersions } from '../types/type-versions.js';
 import { Approvals } from './approvals.service.js';
 import { requireComplete } from './complete-values.js';
@@ -27,10 +29,13 @@ export class Submission {
 
   /** For a document that the transaction has locked. */
   async submitIn(ctx: Ctx, tx: Tx, document: Document, comment: string | null): Promise<Document> {
-    const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
+    const type = await this.versions.get(ctx, document.type_id, document.type_version);
+    const { definition } = type;
     const to = definition.requires_approval ? 'in_approval' : 'approved';
     await this.moves.check(ctx, document, 'submit', to);
     requireComplete(document);
+    // no day in it decides whether it can be printed
+    await requirePrintable(contentOf(document, type, 'UTC'), definition);
     const changes = definition.requires_approval ? await this.approvals.begin(ctx, tx, document, definition) : { submitted_by: ctx.memberId };
     const submitted = await this.moves.move(ctx, tx, document, 'submit', to, { changes });
     if (comment !== null) await this.comments.add(ctx, tx, submitted, 'submit', comment);

@@ -105,6 +105,28 @@ describe('TRANSITION', () => {
     expect(outcome(await papers.move(id, 'finalize', { approver_email: 'nobody@example.com' }))).toEqual([403, 'approver_not_found']);
   });
 
+  it('moves nothing in the name of a member who may not manage documents', async () => {
+    const { code } = await papers.type();
+    const { id } = await papers.draft(code);
+    const developer = await papers.space.member('developer');
+    const { status, body } = await papers.move(id, 'finalize', { approver_email: developer.email });
+    expect([status, body.error]).toEqual([403, expect.objectContaining({ code: 'not_an_approver', param: 'approver_email' })]);
+    expect((await papers.read(id)).state).toBe('draft');
+    expect(outcome(await papers.move(id, 'finalize', { approver_email: ada.email }))).toEqual([200, 'finalized']);
+  });
+
+  it('lists as allowed only what can succeed', async () => {
+    const [free, strict] = [await papers.type(), await papers.approvedBy([ada])];
+    const allowedAt = async (id: string) => (await papers.move(id, 'no_such')).body.error.allowed;
+    expect(await allowedAt((await papers.draft(free.code)).id)).toEqual(['finalize']);
+    const id = (await papers.draft(strict.code)).id;
+    expect(await allowedAt(id)).toEqual([]);
+    await papers.submit(id);
+    await papers.decide(id, 'APPROVE', ada);
+    expect(await allowedAt(id)).toEqual(['revoke']);
+    expect((await papers.act(id, { action: 'TRANSITION' })).body.error.allowed).toEqual(['revoke']);
+  });
+
   it('recall is for the author, and takes the decisions back', async () => {
     const { code } = await papers.approvedBy([ada]);
     const id = await papers.submitted(code);
@@ -145,6 +167,12 @@ describe('TRANSITION', () => {
       expect((await papers.org(id, 'supersede', { superseded_by_id })).body.error).toMatchObject({ code, param: 'superseded_by_id' });
     }
     expect((await papers.org(id, 'supersede', { superseded_by_id: other })).body).toMatchObject({ state: 'superseded', superseded_by_id: other });
+    // both say so
+    expect(await papers.read(other)).toMatchObject({ supersedes_id: id });
+    expect((await papers.screen.get(`${ORG_DOCUMENTS}/${other}/audit-entries`)).body.data.at(-1)).toMatchObject({ action: 'papers.update', detail: { supersedes_id: id } });
+    const [third, before] = [await finalized(code), await papers.read(other)];
+    expect((await papers.org(third, 'supersede', { superseded_by_id: other })).body.error).toMatchObject({ code: 'validation_failed', param: 'superseded_by_id' });
+    expect([(await papers.read(third)).state, await papers.read(other)]).toEqual(['finalized', before]);
   });
 
   it('a draft has no replacement', async () => {
@@ -168,10 +196,27 @@ describe('what only people do', () => {
     expect((await app.sql.query('SELECT revision, sha256 FROM document_renditions WHERE document_id = $1 ORDER BY revision', [id])).rows).toEqual([{ revision: 1, sha256: first.content_sha256 }, { revision: 2, sha256: body.content_sha256 }]);
   });
 
-  it('override goes anywhere but to executed, with a reason, and says so after the change of state', async () => {
+  it('override leads to no state that says of parties what they have not done', async () => {
+    const { code } = await papers.type();
+    const { id } = await papers.draft(code);
+    for (const to of ['sent', 'partially_signed', 'executed']) {
+      const { error } = (await papers.org(id, 'override', { to, reason: 'x' })).body;
+      expect(error).toMatchObject({ code: 'invalid_transition', param: 'to' });
+      expect(error.allowed).not.toContain(to);
+    }
+    expect((await papers.read(id)).state).toBe('draft');
+  });
+
+  it('override makes nothing final that lacks data', async () => {
+    const { code } = await papers.type();
+    const { id } = await papers.draft(code, { data_values: {} });
+    for (const to of ['finalized', 'declined', 'expired', 'superseded']) expect((await papers.org(id, 'override', { to, reason: 'x' })).body.error).toMatchObject({ code: 'missing_fields', param: 'data_values.customer' });
+    expect(outcome(await papers.org(id, 'override', { to: 'revoked', reason: 'Never needed' }))).toEqual([200, 'revoked']);
+  });
+
+  it('override goes anywhere else, with a reason, and says so after the change of state', async () => {
     const { code } = await papers.approvedBy([ada]);
     const id = await papers.submitted(code);
-    expect((await papers.org(id, 'override', { to: 'executed', reason: 'x' })).body.error).toMatchObject({ code: 'invalid_transition', param: 'to' });
     expect((await papers.org(id, 'override', { to: 'nowhere', reason: 'x' })).body.error).toMatchObject({ code: 'validation_failed', param: 'to' });
     expect((await papers.org(id, 'override', { to: 'approved' })).body.error).toMatchObject({ code: 'missing_fields', param: 'reason' });
     const { body } = await papers.org(id, 'override', { to: 'finalized', reason: 'Approved on paper' });

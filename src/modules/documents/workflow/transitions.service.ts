@@ -75,7 +75,12 @@ export class Transitions {
 
   private async supersede(ctx: Ctx, tx: Tx, document: Document, input: TransitionInput): Promise<Document> {
     await this.moves.check(ctx, document, 'supersede', 'superseded', input);
-    const { id } = await this.replacementOf(tx, document, input.superseded_by_id ?? null);
+    const replacement = await this.replacementOf(tx, document, input.superseded_by_id ?? null);
+    const { id } = replacement;
+    if (replacement.supersedes_id === null) {
+      await tx.update(replacement, { supersedes_id: document.id });
+      await this.moves.record(ctx, tx, replacement, 'papers.update', { to_state: replacement.state, detail: { supersedes_id: document.id } });
+    }
     return this.moves.move(ctx, tx, document, 'supersede', 'superseded', { ...basisOf(input), changes: { superseded_by_id: id }, context: { superseded: { superseded_by_id: id } } });
   }
 
@@ -95,6 +100,7 @@ export class Transitions {
     }
     const [replacement] = id === document.id ? [] : await tx.lockAll(Document, [id]);
     if (!replacement || replacement.project_id !== document.project_id) throw CommonErrors.validationFailed({ param: 'superseded_by_id', message: `superseded_by_id ${id} is no other document of the project` });
+    if (replacement.supersedes_id !== null && replacement.supersedes_id !== document.id) throw CommonErrors.validationFailed({ param: 'superseded_by_id', message: `superseded_by_id ${id} takes the place of another document already` });
     if (!FINAL.includes(replacement.state)) throw DocumentErrors.invalidTransition({ param: 'superseded_by_id', message: `The replacement is ${replacement.state}; it must be finalized first.`, allowed: FINAL });
     return replacement;
   }

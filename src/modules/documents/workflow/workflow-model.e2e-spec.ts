@@ -41,7 +41,7 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
 );
 
 /** Beginnings that take a walk to where it would seldom come by chance. */
-const beginnings: fc.Arbitrary<Action[]> = fc.constantFrom<Action[]>([], [], [{ do: 'override', to: 'finalized' }, { do: 'send' }], [{ do: 'override', to: 'sent' }, { do: 'sign' }, { do: 'sign_last' }], [{ do: 'override', to: 'declined' }]);
+const beginnings: fc.Arbitrary<Action[]> = fc.constantFrom<Action[]>([], [], [{ do: 'override', to: 'finalized' }, { do: 'send' }], [{ do: 'override', to: 'finalized' }, { do: 'send' }, { do: 'sign' }, { do: 'sign_last' }], [{ do: 'override', to: 'declined' }]);
 
 /** What signers and time do, by the service that their parts call. */
 const BY_SERVICE: Partial<Record<Action['do'], [Trigger, DocumentState]>> = {
@@ -56,13 +56,16 @@ async function perform(id: string, action: Action): Promise<string> {
   return status < 300 ? 'ok' : (body.error.code as string);
 }
 
-function call(id: string, action: Action) {
+async function call(id: string, action: Action) {
   switch (action.do) {
     case 'submit': return papers.submit(id);
     case 'decide': return papers.decide(id, action.how, people[action.by]);
     case 'override': return papers.org(id, 'override', { to: action.to, reason: 'The model wants it' });
     case 'finalize_on_screen': return papers.org(id, 'finalize');
-    case 'supersede': return papers.org(id, 'supersede', { superseded_by_id: replacement });
+    case 'supersede':
+      // one document stands in for the replacements of all
+      await app.sql.query('UPDATE documents SET supersedes_id = NULL WHERE id = $1', [replacement]);
+      return papers.org(id, 'supersede', { superseded_by_id: replacement });
     case 'reopen': return papers.org(id, 'reopen');
     case 'edit': return papers.screen.patch(`${ORG_DOCUMENTS}/${id}`, { title: 'Edited' });
     default: return papers.move(id, action.do, { comments: 'The model wants it' });
@@ -88,7 +91,7 @@ async function requireWalk(id: string, requiresApproval: boolean): Promise<void>
   let state: DocumentState = 'draft';
   for (const { from, to, trigger } of rows) {
     expect(from).toBe(state);
-    if (trigger === 'override') expect(to).not.toBe('executed');
+    if (trigger === 'override') expect(['sent', 'partially_signed', 'executed']).not.toContain(to);
     else expect({ trigger, from, to, move: findMove(trigger, from, to, requiresApproval)?.trigger }).toEqual({ trigger, from, to, move: trigger });
     state = to;
   }

@@ -17,7 +17,7 @@ export class WorkflowController {
 
   @Post('submit')
   @Endpoint({
-    scope: 'papers:document:write', operation: 'submit_document', summary: 'Submit a document', returns: DocumentDto, openWorld: true,
+    scope: 'papers:document:write', operation: 'submit_document', summary: 'Submit a document', returns: DocumentDto, ifMatch: true, openWorld: true,
     description: 'To its approvers, who are told by mail; a type that asks for no approval is approved at once. missing_required_fields must be empty.',
     errors: [CommonErrors.missingFields, DocumentErrors.invalidTransition, DocumentErrors.invalidLifecycle, CommonErrors.permissionDenied],
   })

@@ -69,7 +69,7 @@ export class DocumentModel {
       case 'edit': return from('draft', 'returned');
       case 'finalize': return this.kind === 'free' ? from('draft', 'approved') : 'invalid_transition';
       case 'finalize_on_screen': return this.kind === 'free' ? from('draft', 'approved') : from('approved');
-      case 'override': return action.to === 'executed' ? 'invalid_transition' : null;
+      case 'override': return ['sent', 'partially_signed', 'executed'].includes(action.to) ? 'invalid_transition' : null;
       case 'decide': return from('in_approval') ?? this.decisionRefusal(action.by);
       default: return from(...(SIMPLE[action.do]?.from ?? DOCUMENT_STATES));
     }

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { Papers } from '../../../../test/kit/papers.js';
+
+let app: TestApp;
+let papers: Papers;
+
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  papers = await Papers.open(app);
+});
+
+const at = (day: string) => app.sweep('documents.validity', new Date(`${day}T12:00:00Z`));
+
+describe('the end of a validity', () => {
+  const valid = async (client = papers.screen) => {
+    const { code } = await papers.type();
+    const { body: { id } } = await client.post(client === papers.screen ? '/api/v1/org/papers/documents' : '/api/v1/ext/papers/documents', { type_code: code, title: 'Lease', data_values: { customer: 'Acme' }, project_id: papers.space.eng.id });
+    await papers.put(id, 'executed', { valid_until_on: '2041-06-30' });
+    return id as string;
+  };
+
+  it('is mailed to the author 30 and 7 days before, each once, and when it has come', async () => {
+    const id = await valid();
+    const to = papers.space.owner.email;
+    const soon = `${to}: Valid until 2041-06-30: Lease`;
+    await at('2041-05-30');
+    expect(await papers.mails(id)).toEqual([]);
+    for (const day of ['2041-05-31', '2041-06-01', '2041-06-22']) await at(day);
+    expect(await papers.mails(id)).toEqual([soon]);
+    for (const day of ['2041-06-23', '2041-06-24', '2041-06-30']) await at(day);
+    expect(await papers.mails(id)).toEqual([soon, soon]);
+    for (let round = 0; round < 2; round++) await app.sweep('documents.expire', new Date('2041-07-01T12:00:00Z'));
+    await at('2041-07-01');
+    expect([(await papers.read(id)).state, await papers.mails(id)]).toEqual(['expired', [soon, soon, `${to}: No longer valid: Lease`]]);
+  });
+
+  it('is one mail, not two, where nothing ran for a while', async () => {
+    const id = await valid();
+    for (const day of ['2041-06-27', '2041-06-28']) await at(day);
+    expect(await papers.mails(id)).toHaveLength(1);
+  });
+
+  it('of what a key made is mailed to who sets documents up, once there is somebody', async () => {
+    const id = await valid(await papers.key({ actor_user_id: undefined }));
+    await app.sql.query(`UPDATE members SET status = 'inactive' WHERE organization_id = $1`, [papers.space.organizationId]);
+    await at('2041-06-01');
+    expect(await papers.mails(id)).toEqual([]);
+    await app.sql.query(`UPDATE members SET status = 'active' WHERE organization_id = $1`, [papers.space.organizationId]);
+    await at('2041-06-02');
+    expect(await papers.mails(id)).toEqual([`${papers.space.owner.email}: Valid until 2041-06-30: Lease`]);
+  });
+
+  it('is of no concern once the document is revoked', async () => {
+    const id = await valid();
+    await papers.put(id, 'revoked');
+    await at('2041-06-25');
+    expect(await papers.mails(id)).toEqual([]);
+  });
+});
