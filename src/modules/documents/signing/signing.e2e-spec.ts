@@ -151,8 +151,8 @@ describe('a signature', () => {
     ]);
     const { rows } = await app.sql.query<{ body: { actor: object; data: { context: object } } }>(`SELECT body::jsonb AS body FROM outbox_events WHERE type = 'paper.signed' AND body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence`, [id]);
     expect(rows.map(({ body }) => [body.actor, body.data.context])).toEqual([
-      [{ type: 'guest', id: null, email: customer }, { party: { key: 'customer', name: 'Ada Lovelace', email: customer } }],
-      [{ type: 'guest', id: null, email: supplier }, { party: { key: 'supplier', name: 'Grace Hopper', email: supplier } }],
+      [{ type: 'guest', id: null, email: customer }, { party: { key: 'customer', name: 'Ada Lovelace', email: customer }, reason: null }],
+      [{ type: 'guest', id: null, email: supplier }, { party: { key: 'supplier', name: 'Grace Hopper', email: supplier }, reason: null }],
     ]);
 
     const copies = [await desk.link(customer, 'Signed by all'), await desk.link(supplier, 'Signed by all')];
