@@ -48,6 +48,8 @@ export abstract class Members {
   abstract byIds(ctx: Ctx, ids: readonly string[]): Promise<Member[]>;
   /** The active member of this address, in whatever case it is written. */
   abstract byEmail(ctx: Ctx, email: string): Promise<Member | null>;
+  /** The names of the organisation's roles. */
+  abstract roles(ctx: Ctx): Promise<string[]>;
   /** The active members of a role; none for a role that is not there. */
   abstract withRole(ctx: Ctx, role: string): Promise<Member[]>;
   /** The active members whose role holds a permission. */

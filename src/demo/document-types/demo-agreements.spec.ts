@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { DeterministicProvider } from '../../modules/documents/ai/deterministic-provider.js';
-import { textOfHtml } from '../../modules/documents/ai/document-text.js';
+import { textOfHtml } from '../../modules/documents/rendering/plain-text.js';
 import { renderHtml } from '../../modules/documents/rendering/render-html.js';
 import { CUSTOMER_AGREEMENT } from './customer-agreement.js';
 import type { DemoDocumentType } from './demo-document-type.js';

@@ -15,7 +15,7 @@ The usual order of calls:
    approver_email names the member in whose name. What requires approval is never finalized by a call: people, or the type's
    own setting, do that. send mails each party a link to sign; who signs is read from data_values, so names and addresses
    must be there. Nobody signs by a call.
-6. get_document_content gives the text as HTML or PDF, create_document_share_link a link for others to read it.
+6. get_document_content gives the text as HTML, PDF or plain text, create_document_share_link a link for others to read it.
 
 allowed_actions of a document says what the key may do now; follow it rather than the state's name. A refused move is
 400 invalid_transition with the states that would allow it, or 409 invalid_lifecycle with the transitions that exist.

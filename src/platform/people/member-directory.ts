@@ -31,6 +31,10 @@ export class MemberDirectory extends Members {
     return member ?? null;
   }
 
+  async roles(ctx: Ctx): Promise<string[]> {
+    return (await this.store.list(ctx, Role)).map(({ name }) => name);
+  }
+
   withRole(ctx: Ctx, role: string): Promise<MemberView[]> {
     return this.activeWith(ctx, ({ name }) => name === role);
   }

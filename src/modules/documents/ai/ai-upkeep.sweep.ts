@@ -16,9 +16,10 @@ export class AiUpkeep implements SweepHandler {
 
   async run(now: Date, signal: AbortSignal): Promise<void> {
     const expired = await this.maintenance.query<{ id: string; organization_id: string }>('SELECT id, organization_id FROM ai_runs WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2', [now, BATCH]);
+    const failures: unknown[] = [];
     for (const { id, organization_id } of expired) {
       signal.throwIfAborted();
-      await this.credits.release(this.contexts.system({ organizationId: organization_id, projectId: null, mode: 'live' }), { id }, 'Nobody finished it in time.');
+      await this.credits.release(this.contexts.system({ organizationId: organization_id, projectId: null, mode: 'live' }), { id }, 'Nobody finished it in time.').catch((error: unknown) => failures.push(error));
     }
     await this.maintenance.query(
       `DELETE FROM ai_analyses WHERE id IN (
@@ -26,5 +27,7 @@ export class AiUpkeep implements SweepHandler {
        )`,
       [now, KEPT_DAYS.test, KEPT_DAYS.live],
     );
+    // one that cannot be given back holds up no other, nor the forgetting
+    if (failures.length > 0) throw new AggregateError(failures, `Credits of ${failures.length} runs could not be given back.`);
   }
 }

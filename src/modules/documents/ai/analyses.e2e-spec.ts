@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
 import type { Answer, Client } from '../../../../test/kit/client.js';
 import { eventually } from '../../../../test/kit/eventually.js';
@@ -202,6 +202,21 @@ describe('a live analysis', () => {
     await reserve('b');
     await reserve('b');
     expect(await account()).toEqual({ balance: 1_000, reserved: 7 });
+    await app.app.get(AiUpkeep).run(new Date(), new AbortController().signal);
+  });
+
+  it('that cannot be given back holds up no other, nor the forgetting of old results', async () => {
+    const credits = app.app.get(AiCredits);
+    for (const [cacheKey, ago] of [['stuck', 2_000], ['free', 1_000]] as const) {
+      await credits.reserve(space.ctx(), { cacheKey, forced: false, credits: 7, actor: { type: 'system', id: null, email: null }, expiresAt: new Date(Date.now() - ago) });
+    }
+    expect((await api.post(SUMMARIZE, { raw_text: TEXT })).status).toBe(200);
+    await app.sql.query(`UPDATE ai_analyses SET analysed_at = now() - interval '91 days' WHERE organization_id = $1`, [space.organizationId]);
+    const release = jest.spyOn(credits, 'release').mockRejectedValueOnce(new Error('The database was gone.'));
+    await expect(app.app.get(AiUpkeep).run(new Date(), new AbortController().signal)).rejects.toThrow('Credits of 1 runs could not be given back.');
+    release.mockRestore();
+    expect((await account()).reserved).toBe(7);
+    expect((await app.sql.query(`SELECT id FROM ai_analyses WHERE organization_id = $1`, [space.organizationId])).rows).toEqual([]);
     await app.app.get(AiUpkeep).run(new Date(), new AbortController().signal);
   });
 });

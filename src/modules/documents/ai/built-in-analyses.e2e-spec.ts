@@ -42,6 +42,17 @@ it('the words of a document are analysed, without what the page around them says
   expect((await api.post(SUMMARIZE, { document_id: id })).body.summary).not.toContain('DRAFT');
 });
 
+it('a document is given as the plain text in which the quotes of its risks are found', async () => {
+  const { code } = await makeType(app.app.get(Store), space.ctx(), { template: '# Terms\n\nA preamble with *emphasis*.\n\n| | |\n|---|---|\n| Fee | ten |\n\nThe Customer shall indemnify the Supplier.\n' });
+  const { body: { id } } = await api.post(DOCUMENTS, { type_code: code, title: 'Terms' });
+  const { headers, text } = await api.get(`${DOCUMENTS}/${id}/content?format=text`);
+  expect(headers).toMatchObject({ 'content-type': expect.stringMatching(/^text\/plain; ?charset=utf-8$/i), 'cache-control': 'no-store', 'content-disposition': expect.stringContaining('.txt') });
+  expect(text).toBe('# Terms\n\nA preamble with emphasis.\n\nFee: ten\n\nThe Customer shall indemnify the Supplier.');
+  const { body: { risks } } = await api.post(RISKS, { document_id: id, perspective: 'customer' });
+  const { quote, location } = risks.find(({ title }: { title: string }) => title === 'One-sided indemnity');
+  expect(text.slice(location.start, location.end)).toBe(quote);
+});
+
 describe('with a test key', () => {
   beforeEach(async () => {
     api = (await space.key({ module: 'documents', mode: 'test' })).client;

@@ -4,11 +4,15 @@ import type { DocumentTypeVersion } from '../types/document-type-version.entity.
 import { TypeVersions } from '../types/type-versions.js';
 import { ApprovalRequest } from '../workflow/approval-request.entity.js';
 import { allowedActions } from '../workflow/allowed-actions.js';
+import { requestsAtMost } from '../workflow/approval-route.js';
 import { shownStatus, SignatureParty } from '../signing/signature-party.entity.js';
 import { ApprovalDecisionDto, type DocumentApprovalDto, type DocumentPartyDto } from './document-parts.dto.js';
 import type { Document } from './document.entity.js';
 import type { DocumentDto } from './documents.dto.js';
 import { valueAt } from './data-values.js';
+
+/** Rows of one list. */
+const READ_AT_ONCE = 10_000;
 
 /** What documents are answered with: what is decided and signed on them is read for a whole page at once. */
 @Injectable()
@@ -24,7 +28,9 @@ export class DocumentViews {
   }
 
   async mapper(ctx: Ctx, documents: readonly Document[]): Promise<(document: Document) => DocumentDto> {
-    const [version, requests, parties] = await Promise.all([this.versions.all(ctx, documents), this.requestsOf(ctx, documents), this.partiesOf(ctx, documents)]);
+    const version = await this.versions.all(ctx, documents);
+    const atMost = ({ type_id, type_version }: Document) => requestsAtMost(version(type_id, type_version).definition);
+    const [requests, parties] = await Promise.all([this.requestsOf(ctx, documents, atMost), this.partiesOf(ctx, documents)]);
     const approvers = new Map((await this.members.byIds(ctx, distinct(requests.flatMap(({ approver_id }) => approver_id ?? [])))).map((member) => [member.id, member]));
     return (document) => {
       const type = version(document.type_id, document.type_version);
@@ -32,12 +38,21 @@ export class DocumentViews {
     };
   }
 
-  /** Of the submission that counts: those before it may be many. */
-  private async requestsOf(ctx: Ctx, documents: readonly Document[]): Promise<ApprovalRequest[]> {
-    const submitted = documents.filter(({ approval_round }) => approval_round > 0);
-    if (submitted.length === 0) return [];
-    const current = { ids: submitted.map(({ id }) => id), rounds: submitted.map(({ approval_round }) => approval_round) };
-    return this.store.list(ctx, ApprovalRequest, {}, { sql: '(t.document_id, t.round) IN (SELECT * FROM unnest(:ids::uuid[], :rounds::integer[]))', values: current });
+  /** Of the submission that counts: those before it may be many. In parts that the store reads at once. */
+  private async requestsOf(ctx: Ctx, documents: readonly Document[], atMost: (document: Document) => number): Promise<ApprovalRequest[]> {
+    const parts: Document[][] = [];
+    let room = 0;
+    for (const document of documents.filter(({ approval_round }) => approval_round > 0)) {
+      room -= atMost(document);
+      if (room < 0) {
+        parts.push([]);
+        room = READ_AT_ONCE - atMost(document);
+      }
+      parts[parts.length - 1].push(document);
+    }
+    const current = (part: Document[]) => ({ ids: part.map(({ id }) => id), rounds: part.map(({ approval_round }) => approval_round) });
+    const sql = '(t.document_id, t.round) IN (SELECT * FROM unnest(:ids::uuid[], :rounds::integer[]))';
+    return (await Promise.all(parts.map((part) => this.store.list(ctx, ApprovalRequest, {}, { sql, values: current(part) })))).flat();
   }
 
   private async partiesOf(ctx: Ctx, documents: readonly Document[]): Promise<SignatureParty[]> {

@@ -5,7 +5,7 @@ import { contentAnswer } from './content-answer.js';
 import { ContentQuery } from './content.dto.js';
 import { Contents } from './contents.service.js';
 
-const produces = { 'text/html': 'The document as a page.', 'application/pdf': 'The document for print.' };
+const produces = { 'text/html': 'The document as a page.', 'application/pdf': 'The document for print.', 'text/plain': 'The words alone: the locations of risks count in them.' };
 
 @Controller('/api/v1/ext/papers/documents/:id/content')
 export class ContentController {
@@ -16,7 +16,7 @@ export class ContentController {
 
   @Get()
   @Endpoint({
-    scope: 'papers:document:read', operation: 'get_document_content', summary: 'Get the text of a document as HTML or PDF', returns: null, produces,
+    scope: 'papers:document:read', operation: 'get_document_content', summary: 'Get the text of a document as HTML, PDF or plain text', returns: null, produces,
     description: 'Frozen bytes once it is finalized, with signatures once it is executed. Before that it is made for the moment and marked DRAFT.',
   })
   async get(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Query() { format }: ContentQuery): Promise<FileAnswer> {
@@ -32,7 +32,7 @@ export class OrgContentController {
   ) {}
 
   @Get()
-  @Endpoint({ permission: 'papers.document.view', operation: 'get_org_document_content', summary: 'Get the text of a document as HTML or PDF', returns: null, produces })
+  @Endpoint({ permission: 'papers.document.view', operation: 'get_org_document_content', summary: 'Get the text of a document as HTML, PDF or plain text', returns: null, produces })
   async get(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Query() { format }: ContentQuery): Promise<FileAnswer> {
     return contentAnswer(ctx, this.contents, await this.documents.get(ctx, id), format ?? 'html');
   }

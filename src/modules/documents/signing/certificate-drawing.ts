@@ -4,6 +4,8 @@ const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 const MAX_BYTES = 256 * 1024;
 const MAX_WIDTH = 2000;
 const MAX_HEIGHT = 1000;
+/** Parts that change how pixels are read, a palette or a transparent colour; a canvas writes none. */
+const CHANGES_PIXELS = /^(?!IHDR$|IDAT$|IEND$)(?:[A-Z]|tRNS$)/;
 /** None, sub, up, average and Paeth are 0 to 4. */
 const LAST_FILTER = 4;
 /** Samples of a pixel by PNG's colour type: what a browser's canvas writes. */
@@ -22,6 +24,7 @@ export function drawingProblem(png: Buffer): string | null {
   const [depth, colour, compression, filter, interlace] = header.data.subarray(8);
   if (width === 0 || height === 0 || width > MAX_WIDTH || height > MAX_HEIGHT) return `must be at most ${MAX_WIDTH} x ${MAX_HEIGHT} pixels`;
   if (depth !== 8 || !Object.hasOwn(SAMPLES, colour) || compression !== 0 || filter !== 0 || interlace !== 0) return 'must be an 8 bit RGB or RGBA PNG without interlacing';
+  if (chunks.some(({ type }) => CHANGES_PIXELS.test(type))) return 'must be a PNG of pixels alone';
   const row = 1 + width * SAMPLES[colour];
   const pixels = inflated(Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data)), height * row);
   return pixels && hasKnownFilters(pixels, row) ? null : 'must be a whole PNG';

@@ -80,6 +80,8 @@ describe('a drawn signature', () => {
     ['with too many pixels', png(4, 3, Buffer.alloc(5000)), 'must be a whole PNG'],
     ['with rows by an unknown filter', png(4, 3, undefined, 6, 9), 'must be a whole PNG'],
     ['with more behind its pixels', png(4, 3, undefined, 6, 0, [chunk('IDAT', Buffer.from('more'))]), 'must be a whole PNG'],
+    ['with a transparent colour', png(4, 3, undefined, 6, 0, [chunk('tRNS', Buffer.from([1]))]), 'must be a PNG of pixels alone'],
+    ['with a palette beside its pixels', png(4, 3, undefined, 6, 0, [chunk('PLTE', Buffer.alloc(1))]), 'must be a PNG of pixels alone'],
     ['of a palette', png(4, 3, undefined, 3), 'must be an 8 bit RGB or RGBA PNG without interlacing'],
     ['too wide', png(2001, 1), 'must be at most 2000 x 1000 pixels'],
     ['empty', png(0, 3), 'must be at most 2000 x 1000 pixels'],

@@ -102,6 +102,16 @@ describe('the signing page', () => {
     for (const token of ['x', `${'A'.repeat(43)}`, `${'A'.repeat(42)}%00`, "' OR 1=1 --"]) expect((await desk.visitor.get(`/s/${encodeURIComponent(token)}`)).status).toBe(404);
   });
 
+  test('does not take a typed name that the certificate could not show', async () => {
+    const { id, customer } = await desk.sent();
+    const link = await desk.link(customer);
+    const refused = await desk.sign(link, { typed_name: '田中 😀' });
+    expect([refused.status, await statuses(id)]).toEqual([400, expect.not.objectContaining({ customer: 'signed' })]);
+    expect(refused.text).toContain('Your name has characters that cannot be printed: 田 中 😀. Type it in Latin letters, or draw it instead.');
+    expect((await desk.sign(link, { typed_name: 'Željko Ωμέγα' })).status).toBe(303);
+    expect(await statuses(id)).toEqual({ customer: 'signed' });
+  });
+
   test('says beside each field what is lacking, and keeps what was entered', async () => {
     const { id, customer } = await desk.sent();
     const link = await desk.link(customer);
@@ -141,8 +151,8 @@ describe('a signature', () => {
     ]);
     const { rows } = await app.sql.query<{ body: { actor: object; data: { context: object } } }>(`SELECT body::jsonb AS body FROM outbox_events WHERE type = 'paper.signed' AND body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence`, [id]);
     expect(rows.map(({ body }) => [body.actor, body.data.context])).toEqual([
-      [{ type: 'guest', id: null, email: customer }, { party: { key: 'customer', name: 'Ada Lovelace', email: customer } }],
-      [{ type: 'guest', id: null, email: supplier }, { party: { key: 'supplier', name: 'Grace Hopper', email: supplier } }],
+      [{ type: 'guest', id: null, email: customer }, { party: { key: 'customer', name: 'Ada Lovelace', email: customer }, reason: null }],
+      [{ type: 'guest', id: null, email: supplier }, { party: { key: 'supplier', name: 'Grace Hopper', email: supplier }, reason: null }],
     ]);
 
     const copies = [await desk.link(customer, 'Signed by all'), await desk.link(supplier, 'Signed by all')];

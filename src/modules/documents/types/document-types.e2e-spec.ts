@@ -46,6 +46,31 @@ describe('a type', () => {
     expect([status, body.error]).toMatchObject([400, { code: 'validation_failed', param: 'type_code', message: 'type has no published version' }]);
   });
 
+  it('names the roles that the organisation has', async () => {
+    const byRole = (ref: string) => screen.post(TYPES, typeBody({ requires_approval: true, approval_route: { steps: [{ name: 'Legal', mode: 'any', approvers: [{ kind: 'role', ref }] }] } }));
+    expect((await byRole('counsel')).body.error).toMatchObject({ code: 'validation_failed', param: 'approval_route.steps.0.approvers.0.ref' });
+    await app.sql.query(`INSERT INTO roles SELECT (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'name', 'counsel'))).* FROM roles r WHERE r.organization_id = $1 AND r.name = 'member'`, [workspace.organizationId]);
+    expect((await byRole('counsel')).status).toBe(201);
+  });
+
+  it.each([['reset', { reset: 'year' }], ['gapless', { gapless: true }]])('is not published with another %s under a pattern that gave numbers before', async (member, change) => {
+    const numbering = (over: object = {}) => ({ numbering: { pattern: 'A-{YYYY}-{SEQ:4}', ...over } });
+    const { id } = await create(numbering());
+    await screen.post(`${TYPES}/${id}/publish`);
+    for (const pattern of ['A-{YYYY}-{SEQ:4}', 'A-{YYYY}-{SEQ:5}']) {
+      await screen.patch(`${TYPES}/${id}`, numbering({ ...change, pattern }));
+      const { status, body } = await screen.post(`${TYPES}/${id}/publish`);
+      expect([status, body.error]).toMatchObject([400, { code: 'validation_failed', param: `numbering.${member}` }]);
+    }
+    await screen.patch(`${TYPES}/${id}`, numbering({ ...change, pattern: 'B-{YYYY}-{SEQ:4}' }));
+    expect((await screen.post(`${TYPES}/${id}/publish`)).body).toMatchObject({ number: 2 });
+    // back to the first pattern, in the way it was used then or not at all
+    await screen.patch(`${TYPES}/${id}`, numbering(change));
+    expect((await screen.post(`${TYPES}/${id}/publish`)).status).toBe(400);
+    await screen.patch(`${TYPES}/${id}`, numbering());
+    expect((await screen.post(`${TYPES}/${id}/publish`)).body).toMatchObject({ number: 3 });
+  });
+
   it('is published as versions that never change, and a document stays on the version it was born with', async () => {
     const { id, code } = await create();
     expect((await screen.post(`${TYPES}/${id}/publish`)).body).toMatchObject({ number: 1, definition: { template: null } });

@@ -5,10 +5,9 @@ import { requireDefinition, type KnowsApprover } from './check-definition.js';
 import { DocumentTypeVersion } from './document-type-version.entity.js';
 import { DocumentType } from './document-type.entity.js';
 import type { CreateDocumentTypeDto, DocumentTypesQuery, DocumentTypeVersionsQuery, UpdateDocumentTypeDto } from './document-types.dto.js';
+import { requireOwnNumbers } from './numbering.js';
 import { definitionOf, type TypeDefinition } from './type-definition.js';
 import { TypeVersions } from './type-versions.js';
-
-const ROLES = ['owner', 'admin', 'developer', 'member'];
 
 /** Sets types up. A draft is checked whenever it is saved, so what is published has been right all along. */
 @Injectable()
@@ -60,6 +59,7 @@ export class DocumentTypesService {
       // members come and go, so an approver who was right when the draft was saved may have left
       requireDefinition(type.draft, knows);
       await requirePrintableType(type.draft);
+      requireOwnNumbers(type.code, type.draft, (await tx.list(DocumentTypeVersion, { type_id: id })).map(({ definition }) => definition));
       const number = (type.published_version ?? 0) + 1;
       const version = await tx.insert(DocumentTypeVersion, { type_id: id, number, name: type.name, definition: type.draft, published_by: ctx.actor });
       await tx.update(type, { published_version: number });
@@ -73,8 +73,9 @@ export class DocumentTypesService {
   }
 
   private async approvers(ctx: Ctx): Promise<KnowsApprover> {
-    const active = (await this.members.list(ctx)).filter(({ status }) => status === 'active');
+    const [members, roles] = await Promise.all([this.members.list(ctx), this.members.roles(ctx)]);
+    const active = members.filter(({ status }) => status === 'active');
     const people = new Set(active.flatMap(({ id, email }) => [id, email]));
-    return ({ kind, ref }) => (kind === 'role' ? ROLES.includes(ref ?? '') : people.has((ref ?? '').toLowerCase()));
+    return ({ kind, ref }) => (kind === 'role' ? roles.includes(ref ?? '') : people.has((ref ?? '').toLowerCase()));
   }
 }

@@ -1,4 +1,4 @@
-import type { Project, Tx } from '../../../kit/index.js';
+import { CommonErrors, type Project, type Tx } from '../../../kit/index.js';
 import type { TypeDefinition } from './type-definition.js';
 
 /** How documents are numbered when the type says nothing. */
@@ -30,6 +30,21 @@ export function numberingProblem(pattern: string, reset: 'never' | 'year' | 'mon
   if (reset !== 'never' && !pattern.includes('{YYYY}')) return 'must hold {YYYY}, or numbers would repeat when the sequence begins anew';
   if (reset === 'month' && !pattern.includes('{MM}')) return 'must hold {MM}, or numbers would repeat when the sequence begins anew';
   return null;
+}
+
+/** Refuses to count anew, or otherwise, under a pattern that gave numbers before: it would give them again, or leave gaps where there must be none. */
+export function requireOwnNumbers(code: string, { numbering }: TypeDefinition, published: readonly TypeDefinition[]): void {
+  const { pattern, reset, gapless } = numbering ?? STANDARD;
+  const before = published.map((earlier) => earlier.numbering ?? STANDARD).find((earlier) => shapeOf(earlier.pattern, code) === shapeOf(pattern, code) && (earlier.reset !== reset || earlier.gapless !== gapless));
+  if (!before) return;
+  const member = before.reset === reset ? 'gapless' : 'reset';
+  const message = `numbering.${member} was ${String(before[member])} when the pattern ${before.pattern} was published, and cannot change under the same pattern, or numbers would repeat or have gaps; change numbering.pattern as well`;
+  throw CommonErrors.validationFailed({ param: `numbering.${member}`, message });
+}
+
+/** What two patterns have in common that give the same texts; how wide the number is makes no difference once it is large. */
+function shapeOf(pattern: string, code: string): string {
+  return pattern.replaceAll('{TYPE}', code.toUpperCase()).replace(/\{SEQ(?::\d{1,2})?\}/, '{SEQ}');
 }
 
 function localMonth(now: Date, timeZone: string): [year: string, month: string] {

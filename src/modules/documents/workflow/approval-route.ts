@@ -28,6 +28,25 @@ export function stepAt({ approval_route }: TypeDefinition, index: number): Route
   return step ? { ...step, index } : null;
 }
 
+/** How many people a step asks by name. */
+export const ASKED_BY_NAME = 50;
+/** How many requests without a name a step has at most: as many as a quorum may be. */
+const OPEN_REQUESTS = 100;
+
+/** Whom the requests of a step name. Of too many people any may answer, so there is one without a name for each approval that is needed. */
+export function asked<P>(people: readonly P[], { mode, quorum }: Pick<RouteStep, 'mode' | 'quorum'>): (P | null)[] {
+  if (people.length === 0) return [null];
+  if (people.length <= ASKED_BY_NAME) return [...people];
+  const needed = { any: 1, all: people.length, quorum: Math.min(quorum ?? 1, people.length) }[mode];
+  return Array.from({ length: Math.min(needed, OPEN_REQUESTS) }, () => null);
+}
+
+/** How many requests a submission may have. */
+export function requestsAtMost({ approval_route }: TypeDefinition): number {
+  const ofStep = ({ mode, escalate_to }: ApprovalStepDto) => (mode === 'any' ? ASKED_BY_NAME : OPEN_REQUESTS) + (escalate_to ? ASKED_BY_NAME : 0);
+  return (approval_route?.steps ?? []).reduce((sum, step) => sum + ofStep(step), 1);
+}
+
 /**
  * Whether the approvals given are enough. `isPresent` tells who can still decide: nobody waits for a member who has left.
  * A quorum of more than were asked means all of them.

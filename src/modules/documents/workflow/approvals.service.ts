@@ -4,11 +4,11 @@ import type { Document } from '../documents/document.entity.js';
 import type { TypeDefinition } from '../types/type-definition.js';
 import { requestMail } from './approval-mails.js';
 import { ApprovalRequest } from './approval-request.entity.js';
-import { firstStep, type RouteStep } from './approval-route.js';
+import { asked, firstStep, type RouteStep } from './approval-route.js';
 import { Approvers } from './approvers.service.js';
 
 const HOUR_MS = 3_600_000;
-/** How many of those who may decide an unrouted step are mailed and named. */
+/** How many of those who may answer a request without a name are mailed and named. */
 export const NAMED_AT_MOST = 20;
 
 /** Asks people for decisions. */
@@ -31,16 +31,25 @@ export class Approvals {
   async ask(ctx: Ctx, tx: Tx, document: Document, definition: TypeDefinition, step: RouteStep): Promise<void> {
     const named = await this.approvers.named(ctx, step.approvers, document, definition);
     const due_at = step.due_in_hours ? new Date(Date.now() + step.due_in_hours * HOUR_MS) : null;
-    for (const approver of named.length > 0 ? named : [null]) await tx.insert(ApprovalRequest, requestOf(document, step, approver, due_at));
-    const asked = named.length > 0 ? named : (await this.approvers.anyone(ctx, document, definition)).slice(0, NAMED_AT_MOST);
-    for (const member of asked) await this.mails.send(ctx, tx, requestMail(member, { document, stepName: step.name, dueAt: due_at }));
+    const approvers = asked(named, step);
+    const routing = named.length > 0 ? 'routed' : 'unrouted';
+    for (const approver of approvers) await tx.insert(ApprovalRequest, { ...requestOf(document, step, approver, due_at), routing });
+    const mailed = named.length > 0 ? named : await this.approvers.anyone(ctx, document, definition);
+    for (const member of approvers[0] === null ? mailed.slice(0, NAMED_AT_MOST) : mailed) await this.mails.send(ctx, tx, requestMail(member, { document, stepName: step.name, dueAt: due_at }));
+  }
+
+  /** Asks everyone who may approve what was asked of people who have left. */
+  async open(ctx: Ctx, tx: Tx, document: Document, definition: TypeDefinition, request: ApprovalRequest): Promise<void> {
+    await tx.update(request, { approver_id: null, routing: 'unrouted' });
+    const mailed = (await this.approvers.anyone(ctx, document, definition)).slice(0, NAMED_AT_MOST);
+    for (const member of mailed) await this.mails.send(ctx, tx, requestMail(member, { document, stepName: request.step_name, dueAt: request.due_at }));
   }
 }
 
-/** A request of a step; without an approver, one of everyone who may approve. */
+/** A request of a step; without an approver, one that several people may answer. */
 export function requestOf(document: Document, step: Pick<RouteStep, 'index' | 'name' | 'mode' | 'quorum'>, approver: Member | null, due_at: Date | null): Partial<ApprovalRequest> {
   return {
     project_id: document.project_id, document_id: document.id, type_code: document.type_code, round: document.approval_round, step_index: step.index, step_name: step.name,
-    step_mode: step.mode, quorum: step.quorum ?? null, routing: approver ? 'routed' : 'unrouted', approver_id: approver?.id ?? null, due_at,
+    step_mode: step.mode, quorum: step.quorum ?? null, routing: 'routed', approver_id: approver?.id ?? null, due_at,
   };
 }

@@ -3,6 +3,8 @@ import { Members, type Ctx, type Member } from '../../../kit/index.js';
 import type { Document } from '../documents/document.entity.js';
 import type { ApproverDto } from '../types/type-definition.dto.js';
 import type { TypeDefinition } from '../types/type-definition.js';
+import type { ApprovalRequest } from './approval-request.entity.js';
+import { stepAt } from './approval-route.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -21,6 +23,14 @@ export class Approvers {
   /** Everyone with the permission: who decides where a step names nobody. */
   async anyone(ctx: Ctx, document: Document, definition: TypeDefinition): Promise<Member[]> {
     return (await this.members.withPermission(ctx, 'papers.document.approve')).filter((member) => mayDecide(member, document, definition));
+  }
+
+  /** Who may answer a request of a step that names nobody: the step's own people who have not answered; where there are none, everyone with the permission. */
+  async open(ctx: Ctx, request: ApprovalRequest, requests: readonly ApprovalRequest[], document: Document, definition: TypeDefinition): Promise<Member[]> {
+    const step = request.routing === 'routed' ? stepAt(definition, request.step_index) : null;
+    const named = step ? await this.named(ctx, step.approvers, document, definition) : [];
+    const left = named.filter(({ id }) => !requests.some(({ approver_id }) => approver_id === id));
+    return left.length > 0 ? left : this.anyone(ctx, document, definition);
   }
 
   private async resolve(ctx: Ctx, { kind, ref }: ApproverDto, { submitted_by }: Document): Promise<Member[]> {

@@ -11,7 +11,7 @@ import { ApprovalRequest, type Decision } from './approval-request.entity.js';
 import { isSatisfied, nextStep } from './approval-route.js';
 import { Approvals } from './approvals.service.js';
 import { Approvers } from './approvers.service.js';
-import { DocumentMoves, requireMove, type MoveBasis } from './document-moves.js';
+import { DocumentMoves, requireMove, type MoveBasis, type MoveOptions } from './document-moves.js';
 
 export type DecisionKind = 'approve' | 'reject' | 'return';
 
@@ -70,13 +70,13 @@ export class Decisions {
     return member;
   }
 
-  /** The request that the approver answers: their own, or the one for everyone of an unrouted step. */
+  /** The request that the approver answers: their own, or one that names nobody. */
   private async requestFor(ctx: Ctx, requests: readonly ApprovalRequest[], approver: Member, document: Document, definition: TypeDefinition): Promise<ApprovalRequest> {
     const own = requests.find(({ approver_id }) => approver_id === approver.id);
     if (own?.decision === 'pending') return own;
     if (own && own.decision !== 'withdrawn') throw DocumentErrors.invalidAction({ param: 'approver_email', message: `${approver.email} has decided on this step already.` });
-    const open = requests.find(({ routing, decision }) => routing === 'unrouted' && decision === 'pending');
-    const eligible = open ? await this.approvers.anyone(ctx, document, definition) : [];
+    const open = requests.find(({ approver_id, decision }) => approver_id === null && decision === 'pending');
+    const eligible = open && !own ? await this.approvers.open(ctx, open, requests, document, definition) : [];
     if (!open || !eligible.some(({ id }) => id === approver.id)) throw DocumentErrors.notAnApprover({ param: 'approver_email' });
     return open;
   }
@@ -94,19 +94,66 @@ export class Decisions {
     if (isLast || input.lifecycleAction !== null) await this.moves.check(ctx, document, input.kind, state, basis);
     const before = await this.views.of(ctx, document);
     await tx.update(request, { decision, approver_id: approver.id, comment: input.comments, decided_at: new Date(), decided_by: ctx.actor });
-    if (!isLast) return this.carryOn(ctx, tx, given, isStepOver, next);
-    const changes = { approval_outcome: decision, approval_step: null };
-    const moved = await this.moves.move(ctx, tx, document, input.kind, state, { ...basis, changes, before });
-    return input.kind === 'approve' && definition.finalize_on_approval ? this.finalize(ctx, tx, moved) : moved;
+    if (isLast) return this.end(ctx, tx, document, definition, input.kind, { ...basis, before });
+    if (isStepOver) await withdraw(tx, requests.filter(({ id }) => id !== request.id));
+    return this.carryOn(ctx, tx, given, next);
+  }
+
+  /**
+   * Lets the current step of a document go on without those of its approvers who have left: it ends where the approvals
+   * given are enough now; where nobody is left to give one, everyone who may approve is asked.
+   */
+  release(ctx: Ctx, id: string): Promise<void> {
+    return this.store.write(ctx, async (tx) => {
+      const document = await tx.lock(Document, id);
+      if (document.state !== 'in_approval') return;
+      const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
+      const requests = await tx.list(ApprovalRequest, { document_id: id, round: document.approval_round, step_index: document.approval_step as number });
+      const isPresent = await this.presence(ctx, requests);
+      const pending = requests.filter(({ decision }) => decision === 'pending');
+      const left = pending.filter(({ approver_id }) => approver_id !== null && !isPresent(approver_id));
+      if (left.length === 0) return;
+      const before = await this.views.of(ctx, document);
+      if (isSatisfied(requests, isPresent)) {
+        const next = nextStep(definition, document.data_values, left[0].step_index);
+        if (next || (await this.canEnd(ctx, document))) {
+          await withdraw(tx, pending);
+          await (next ? this.carryOn(ctx, tx, { document, definition, request: left[0], approver: null }, next) : this.end(ctx, tx, document, definition, 'approve', { before }));
+          return;
+        }
+      }
+      if (pending.length > left.length) await withdraw(tx, left);
+      else {
+        await withdraw(tx, left.slice(1));
+        await this.approvals.open(ctx, tx, document, definition, left[0]);
+      }
+      await this.moves.record(ctx, tx, document, 'papers.escalate', { to_state: document.state, detail: { step: left[0].step_index, reason: 'approvers_left' } });
+      await touch(tx, document, document.approval_step);
+    });
+  }
+
+  /** Whether the last approval leads on without anyone who chooses between the lifecycle's transitions. */
+  private async canEnd(ctx: Ctx, document: Document): Promise<boolean> {
+    try {
+      await this.moves.check(ctx, document, 'approve', 'approved');
+      return true;
+    } catch (error) {
+      if (error instanceof DomainError && error.spec.code === 'invalid_lifecycle') return false;
+      throw error;
+    }
+  }
+
+  private async end(ctx: Ctx, tx: Tx, document: Document, definition: TypeDefinition, kind: DecisionKind, options: MoveOptions): Promise<Document> {
+    const { decision, state } = RESULTS[kind];
+    const moved = await this.moves.move(ctx, tx, document, kind, state, { ...options, changes: { approval_outcome: decision, approval_step: null } });
+    return kind === 'approve' && definition.finalize_on_approval ? this.finalize(ctx, tx, moved) : moved;
   }
 
   /** The document stays in approval: this step waits for others, or the next one begins. */
-  private async carryOn(ctx: Ctx, tx: Tx, { document, definition, requests, request, approver }: Settlement, isStepOver: boolean, next: ReturnType<typeof nextStep>): Promise<Document> {
-    if (isStepOver) for (const other of requests) if (other.id !== request.id && other.decision === 'pending') await tx.update(other, { decision: 'withdrawn' });
+  private async carryOn(ctx: Ctx, tx: Tx, { document, definition, request, approver }: Answered, next: ReturnType<typeof nextStep>): Promise<Document> {
     if (next) await this.approvals.ask(ctx, tx, document, definition, next);
-    await this.moves.record(ctx, tx, document, 'papers.approve', { to_state: document.state, acted_for: approver.email, detail: { step: request.step_index } });
-    // its answer has changed even where no column of its own did, so its version must
-    await tx.query('UPDATE documents SET approval_step = $2, version = version + 1, updated_at = now() WHERE id = $1', [document.id, next?.index ?? document.approval_step]);
+    await this.moves.record(ctx, tx, document, 'papers.approve', { to_state: document.state, acted_for: approver?.email ?? null, detail: { step: request.step_index } });
+    await touch(tx, document, next?.index ?? document.approval_step);
     return tx.get(Document, document.id);
   }
 
@@ -128,13 +175,27 @@ export class Decisions {
   }
 }
 
-interface Settlement {
+async function withdraw(tx: Tx, requests: readonly ApprovalRequest[]): Promise<void> {
+  for (const request of requests) if (request.decision === 'pending') await tx.update(request, { decision: 'withdrawn' });
+}
+
+/** The document's answer has changed even where no column of its own did, so its version must. */
+async function touch(tx: Tx, { id }: Document, step: number | null): Promise<void> {
+  await tx.query('UPDATE documents SET approval_step = $2, version = version + 1, updated_at = now() WHERE id = $1', [id, step]);
+}
+
+interface Answered {
   document: Document;
   definition: TypeDefinition;
-  /** Of the current step. */
-  requests: readonly ApprovalRequest[];
   /** The one that is answered. */
   request: ApprovalRequest;
+  /** Nobody where the step goes on without those who have left. */
+  approver: Member | null;
+}
+
+interface Settlement extends Answered {
   approver: Member;
+  /** Of the current step. */
+  requests: readonly ApprovalRequest[];
   input: DecisionInput;
 }

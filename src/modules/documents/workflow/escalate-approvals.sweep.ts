@@ -3,12 +3,13 @@ import { Document } from '../documents/document.entity.js';
 import { TypeVersions } from '../types/type-versions.js';
 import { escalationMail, reminderMail, type MailSubject } from './approval-mails.js';
 import { ApprovalRequest } from './approval-request.entity.js';
-import { stepAt } from './approval-route.js';
+import { ASKED_BY_NAME, stepAt } from './approval-route.js';
 import { NAMED_AT_MOST, requestOf } from './approvals.service.js';
 import { Approvers } from './approvers.service.js';
+import { Decisions } from './decisions.service.js';
 import { DocumentMoves } from './document-moves.js';
 
-interface Overdue {
+interface Waiting {
   document_id: string;
   organization_id: string;
   project_id: string;
@@ -18,7 +19,7 @@ interface Overdue {
 const BATCH = 100;
 const HOUR_MS = 3_600_000;
 
-/** What was not decided in time goes to those whom the step names for that; where it names nobody, a reminder goes out, once. */
+/** What was not decided in time goes to those whom the step names for that; where it names nobody, a reminder goes out, once. Who has left is waited for no more. */
 @Sweep({ name: 'documents.escalate', everySeconds: 60 })
 export class EscalateApprovals implements SweepHandler {
   constructor(
@@ -30,23 +31,41 @@ export class EscalateApprovals implements SweepHandler {
     private readonly approvers: Approvers,
     private readonly moves: DocumentMoves,
     private readonly mails: Mails,
+    private readonly decisions: Decisions,
   ) {}
 
   async run(now: Date, signal: AbortSignal): Promise<void> {
-    const failures: unknown[] = [];
-    const seen: string[] = [];
-    for (let overdue = await this.overdue(now, seen); overdue.length > 0; overdue = await this.overdue(now, seen)) {
-      for (const { document_id, organization_id, project_id, mode } of overdue) {
-        signal.throwIfAborted();
-        seen.push(document_id);
-        await this.handle(this.contexts.system({ organizationId: organization_id, projectId: project_id, mode }), document_id, now).catch((error: unknown) => failures.push(error));
-      }
-    }
-    if (failures.length > 0) throw new AggregateError(failures, `Overdue approvals of ${failures.length} documents could not be handled.`);
+    const failures = [
+      ...(await this.each((seen) => this.left(seen), (ctx, id) => this.decisions.release(ctx, id), signal)),
+      ...(await this.each((seen) => this.overdue(now, seen), (ctx, id) => this.handle(ctx, id, now), signal)),
+    ];
+    if (failures.length > 0) throw new AggregateError(failures, `Approvals of ${failures.length} documents could not be handled.`);
   }
 
-  private overdue(now: Date, seen: readonly string[]): Promise<Overdue[]> {
-    return this.maintenance.query<Overdue>(
+  /** Handles all that are found, batch by batch; answers what failed, which holds up no other. */
+  private async each(find: (seen: readonly string[]) => Promise<Waiting[]>, handle: (ctx: Ctx, documentId: string) => Promise<void>, signal: AbortSignal): Promise<unknown[]> {
+    const failures: unknown[] = [];
+    const seen: string[] = [];
+    for (let waiting = await find(seen); waiting.length > 0; waiting = await find(seen)) {
+      for (const { document_id, organization_id, project_id, mode } of waiting) {
+        signal.throwIfAborted();
+        seen.push(document_id);
+        await handle(this.contexts.system({ organizationId: organization_id, projectId: project_id, mode }), document_id).catch((error: unknown) => failures.push(error));
+      }
+    }
+    return failures;
+  }
+
+  private left(seen: readonly string[]): Promise<Waiting[]> {
+    return this.maintenance.query<Waiting>(
+      `SELECT DISTINCT r.document_id, r.organization_id, r.project_id, r.mode FROM members m JOIN approval_requests r ON r.organization_id = m.organization_id AND r.approver_id = m.id
+       WHERE m.status = 'inactive' AND r.decision = 'pending' AND r.document_id <> ALL($1::uuid[]) LIMIT ${BATCH}`,
+      [seen],
+    );
+  }
+
+  private overdue(now: Date, seen: readonly string[]): Promise<Waiting[]> {
+    return this.maintenance.query<Waiting>(
       `SELECT DISTINCT document_id, organization_id, project_id, mode FROM (
          SELECT * FROM approval_requests WHERE decision = 'pending' AND due_at IS NOT NULL AND escalated_at IS NULL AND due_at <= $1 AND document_id <> ALL($2::uuid[]) ORDER BY due_at LIMIT ${BATCH}
        ) due`,
@@ -64,7 +83,7 @@ export class EscalateApprovals implements SweepHandler {
       const step = stepAt(definition, overdue[0].step_index);
       const named = step?.escalate_to ? await this.approvers.named(ctx, [step.escalate_to], document, definition) : [];
       const onStep = new Set((await tx.list(ApprovalRequest, { document_id: documentId, round: document.approval_round, step_index: overdue[0].step_index })).map(({ approver_id }) => approver_id));
-      const others = named.filter(({ id }) => !onStep.has(id));
+      const others = named.filter(({ id }) => !onStep.has(id)).slice(0, ASKED_BY_NAME);
       if (others.length === 0) return this.remind(ctx, tx, document, overdue, now);
       const due_at = step?.due_in_hours ? new Date(now.getTime() + step.due_in_hours * HOUR_MS) : null;
       const { step_index: index, step_name: name, step_mode: mode, quorum } = overdue[0];
@@ -78,10 +97,12 @@ export class EscalateApprovals implements SweepHandler {
   private async remind(ctx: Ctx, tx: Tx, document: Document, overdue: readonly ApprovalRequest[], now: Date): Promise<void> {
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
     const approvers = await this.members.byIds(ctx, overdue.flatMap(({ approver_id }) => approver_id ?? []));
+    const unnamed = overdue.find(({ approver_id }) => approver_id === null);
+    const several = unnamed ? (await this.approvers.open(ctx, unnamed, overdue, document, definition)).slice(0, NAMED_AT_MOST) : [];
     for (const request of overdue) {
       const subject: MailSubject = { document, stepName: request.step_name, dueAt: request.due_at };
       const own = approvers.filter(({ id, status }) => id === request.approver_id && status === 'active');
-      const to: readonly Member[] = request.approver_id ? own : (await this.approvers.anyone(ctx, document, definition)).slice(0, NAMED_AT_MOST);
+      const to: readonly Member[] = request.approver_id ? own : request === unnamed ? several : [];
       await tx.update(request, { escalated_at: now });
       for (const member of to) await this.mails.send(ctx, tx, reminderMail(member, subject));
     }

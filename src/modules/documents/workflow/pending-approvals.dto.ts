@@ -58,10 +58,10 @@ export class PendingApprovalDto {
   @Field.object(() => PendingStepDto, { description: 'The step that is being decided.', example: undefined })
   step: PendingStepDto;
 
-  @Field.oneOf(ROUTINGS, { description: 'routed: one person is asked; unrouted: any of eligible_approvers.', example: 'routed' })
+  @Field.oneOf(ROUTINGS, { description: 'routed: those whom the step names are asked; unrouted: everyone who may approve.', example: 'routed' })
   routing: Routing;
 
-  @Field.object(() => ApproverRefDto, { description: 'Who is asked; null where it is unrouted.', example: undefined, nullable: true })
+  @Field.object(() => ApproverRefDto, { description: 'Who is asked; null where any of eligible_approvers may decide.', example: undefined, nullable: true })
   approver: ApproverRefDto | null;
 
   @Field.object(() => ApproverRefDto, { description: 'Who may decide it, twenty at most.', example: undefined, list: { maxItems: 20, repeats: true } })
@@ -92,7 +92,7 @@ export class PendingApprovalsQuery extends ListQuery {
   @Filter.uuid({ description: 'Only documents of these projects.', example: ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10'] })
   project_id?: string[];
 
-  @Filter.oneOf(ROUTINGS, { description: 'Only decisions that are asked of one person (routed), or of everyone who may approve (unrouted).', example: ['routed'] })
+  @Filter.oneOf(ROUTINGS, { description: 'Only decisions that are asked of those whom a step names (routed), or of everyone who may approve (unrouted).', example: ['routed'] })
   routing?: Routing[];
 
   @Filter.string({ description: 'Only documents of these types.', example: ['customer_agreement'] })

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Members, Store, type Condition, type Ctx, type Page } from '../../../kit/index.js';
+import { Members, Store, type Condition, type Ctx, type Member, type Page } from '../../../kit/index.js';
 import { Document } from '../documents/document.entity.js';
+import type { TypeDefinition } from '../types/type-definition.js';
 import { TypeVersions } from '../types/type-versions.js';
 import { ApprovalRequest } from './approval-request.entity.js';
+import { stepAt } from './approval-route.js';
 import { NAMED_AT_MOST } from './approvals.service.js';
 import { mayDecide } from './approvers.service.js';
 import { PendingApprovalDto, type PendingApprovalsQuery } from './pending-approvals.dto.js';
@@ -29,18 +31,27 @@ export class PendingApprovals {
     const [documents, approvers, everyone] = await Promise.all([
       this.store.list(ctx, Document, { id: [...new Set(requests.map(({ document_id }) => document_id))] }),
       this.members.byIds(ctx, [...new Set(requests.flatMap(({ approver_id }) => approver_id ?? []))]),
-      requests.some(({ routing }) => routing === 'unrouted') ? this.members.withPermission(ctx, 'papers.document.approve') : [],
+      requests.some(({ approver_id }) => approver_id === null) ? this.members.withPermission(ctx, 'papers.document.approve') : [],
     ]);
     const version = await this.versions.all(ctx, documents);
     const documentOf = new Map(documents.map((document) => [document.id, document]));
     const approverOf = new Map(approvers.map((member) => [member.id, member]));
+    const definitionOf = ({ type_id, type_version }: Document) => version(type_id, type_version).definition;
+    const rolesOf = (request: ApprovalRequest) => (request.routing === 'routed' && request.approver_id === null ? rolesOfStep(request, definitionOf(documentOf.get(request.document_id) as Document)) : []);
+    const withRole = new Map(await Promise.all([...new Set(requests.flatMap(rolesOf))].map(async (role) => [role, await this.members.withRole(ctx, role)] as const)));
     const now = new Date();
     return (request) => {
       const document = documentOf.get(request.document_id) as Document;
-      const { definition } = version(document.type_id, document.type_version);
       const approver = approverOf.get(request.approver_id ?? '') ?? null;
-      const eligible = approver ? [approver] : everyone.filter((member) => mayDecide(member, document, definition)).slice(0, NAMED_AT_MOST);
+      const may = (members: readonly Member[]) => members.filter((member) => mayDecide(member, document, definitionOf(document)));
+      const several = approver ? [] : may([...new Map(rolesOf(request).flatMap((role) => withRole.get(role) ?? []).map((member) => [member.id, member])).values()]);
+      const eligible = approver ? [approver] : (several.length > 0 ? several : may(everyone)).slice(0, NAMED_AT_MOST);
       return PendingApprovalDto.from(request, document, approver, eligible, now);
     };
   }
+}
+
+/** A step of too many people to ask each by name has a role among its approvers. */
+function rolesOfStep({ step_index }: ApprovalRequest, definition: TypeDefinition): string[] {
+  return (stepAt(definition, step_index)?.approvers ?? []).flatMap(({ kind, ref }) => (kind === 'role' && ref ? [ref] : []));
 }

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { DOCUMENTS, Papers, PENDING } from '../../../../test/kit/papers.js';
+import type { ApprovalStepDto } from '../types/type-definition.dto.js';
+
+let app: TestApp;
+let papers: Papers;
+
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  papers = await Papers.open(app);
+});
+
+const pending = async () => (await papers.api.get(`${PENDING}?limit=100`)).body.data;
+const leave = (...people: { id: string }[]) => app.sql.query(`UPDATE members SET status = 'inactive' WHERE id = ANY($1)`, [people.map(({ id }) => id)]);
+
+describe('a step of more people than are asked by name', () => {
+  const developers: ApprovalStepDto = { name: 'Developers', mode: 'any', approvers: [{ kind: 'role', ref: 'developer' }] };
+  let dora: { id: string; email: string };
+
+  /** One developer who is a person, and 59 who are rows. */
+  beforeEach(async () => {
+    dora = await papers.space.member('developer');
+    await app.sql.query(
+      `INSERT INTO members SELECT (jsonb_populate_record(m, jsonb_build_object('id', gen_random_uuid(), 'email', 'dev-' || n || '-' || m.id || '@example.com'))).* FROM members m, generate_series(1, 59) n WHERE m.id = $1`,
+      [dora.id],
+    );
+  });
+
+  it('is asked once, and any of them may decide, but nobody else', async () => {
+    const other = await papers.space.member('member');
+    const { code } = await papers.approvedBy([developers]);
+    const id = await papers.submitted(code);
+    const list = await pending();
+    expect(list).toMatchObject([{ routing: 'routed', approver: null }]);
+    expect(list[0].eligible_approvers).toHaveLength(20);
+    expect((await papers.mails(id)).length).toBe(20);
+    expect((await papers.decide(id, 'APPROVE', other)).body.error.code).toBe('not_an_approver');
+    expect((await papers.decide(id, 'APPROVE', papers.space.owner)).body.error.code).toBe('not_an_approver');
+    expect((await papers.decide(id, 'APPROVE', dora)).body.state).toBe('approved');
+  });
+
+  it('needs as many of them as its quorum says, each once', async () => {
+    const { code } = await papers.approvedBy([{ ...developers, mode: 'quorum', quorum: 2 }]);
+    const id = await papers.submitted(code);
+    expect(await pending()).toHaveLength(2);
+    expect((await papers.decide(id, 'APPROVE', dora)).body.state).toBe('in_approval');
+    expect((await papers.decide(id, 'APPROVE', dora)).body.error.code).toBe('invalid_action');
+    const { rows } = await app.sql.query<{ id: string; email: string }>(`SELECT id, email FROM members WHERE organization_id = $1 AND email LIKE 'dev-7-%'`, [papers.space.organizationId]);
+    expect((await papers.decide(id, 'APPROVE', rows[0])).body.state).toBe('approved');
+  });
+
+  it('never makes a list of documents too long to be read', async () => {
+    const { code } = await papers.approvedBy([{ ...developers, mode: 'all' }, { ...developers, name: 'Again', mode: 'all' }]);
+    const first = await papers.submitted(code);
+    expect(await pending()).toHaveLength(60);
+    // as if a hundred approvals had been asked for on each step of fifty-one documents
+    await app.sql.query(`INSERT INTO documents SELECT (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), 'number', null))).* FROM documents d, generate_series(1, 51) WHERE d.id = $1`, [first]);
+    await app.sql.query(
+      `INSERT INTO approval_requests SELECT (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'document_id', d.id, 'step_index', step))).*
+       FROM approval_requests r, documents d, generate_series(1, 2) step, generate_series(1, 100)
+       WHERE r.id = (SELECT id FROM approval_requests WHERE document_id = $1 LIMIT 1) AND d.type_code = $2 AND d.organization_id = r.organization_id AND d.id <> $1`,
+      [first, code],
+    );
+    const { status, body } = await papers.api.get(`${DOCUMENTS}?limit=100`);
+    expect([status, body.data.length, body.data[0].approval.steps.map(({ decisions }: { decisions: unknown[] }) => decisions.length)]).toEqual([200, 52, [100, 100]]);
+  }, 60_000);
+});
+
+describe('approvers who have left', () => {
+  let ada: { id: string; email: string };
+  let bob: { id: string; email: string };
+  beforeEach(async () => {
+    [ada, bob] = [await papers.space.member('member'), await papers.space.member('member')];
+  });
+  const both = (mode: ApprovalStepDto['mode']): ApprovalStepDto => ({ name: 'Legal', mode, approvers: [ada, bob].map(({ email }) => ({ kind: 'user', ref: email })) });
+
+  it('leave their decision to everyone who may approve, once nobody else is asked', async () => {
+    const { code } = await papers.approvedBy([both('any')]);
+    const id = await papers.submitted(code);
+    const { version } = await papers.read(id);
+    await leave(ada);
+    await app.sweep('documents.escalate');
+    expect(await pending()).toMatchObject([{ routing: 'routed', approver: { email: bob.email } }]);
+    expect((await papers.decide(id, 'APPROVE', papers.space.owner)).body.error.code).toBe('not_an_approver');
+    await leave(bob);
+    await app.sweep('documents.escalate');
+    await app.sweep('documents.escalate');
+    expect(await pending()).toMatchObject([{ routing: 'unrouted', approver: null }]);
+    expect((await papers.read(id)).version).toBe(version + 2);
+    const eve = await papers.space.member('member');
+    expect((await papers.decide(id, 'APPROVE', eve)).body.state).toBe('approved');
+  });
+
+  it('are not waited for where the others have approved', async () => {
+    const { code } = await papers.approvedBy([both('all')], { finalize_on_approval: true });
+    const id = await papers.submitted(code);
+    await papers.decide(id, 'APPROVE', ada);
+    await leave(bob);
+    await app.sweep('documents.escalate');
+    expect(await papers.read(id)).toMatchObject({ state: 'finalized', approval: { outcome: 'approved', current_step: null } });
+    expect(await pending()).toEqual([]);
+  });
+
+  it('are not waited for on the way to the next step either', async () => {
+    const eve = await papers.space.member('member');
+    const { code } = await papers.approvedBy([both('all'), eve]);
+    const id = await papers.submitted(code);
+    await papers.decide(id, 'APPROVE', ada);
+    await leave(bob);
+    await app.sweep('documents.escalate');
+    expect(await pending()).toMatchObject([{ step: { index: 2 }, approver: { email: eve.email } }]);
+    expect((await papers.decide(id, 'APPROVE', eve)).body.state).toBe('approved');
+  });
+});
