@@ -5,7 +5,7 @@ import type { PdfJob } from './pdf-job.js';
 export type PdfAnswer = { id: number; pdf: Uint8Array } | { id: number; error: string };
 
 const IDLE_MS = 30_000;
-const LONGEST_MS = 15_000;
+const LONGEST_MS = 30_000;
 /** Whoever waits for a PDF may hold a transaction, so few do. */
 const MOST_WAITING = 4;
 
