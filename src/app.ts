@@ -41,6 +41,17 @@ export async function createApp({ mcpExtension, ...options }: CreateAppOptions):
     logger: loggerOf(config),
     abortOnError: false,
   });
+  try {
+    await install(app, options, mcpExtension);
+  } catch (error) {
+    // what was opened until then must not live on beside the failure
+    await app.close().catch(() => undefined);
+    throw error;
+  }
+  return app;
+}
+
+async function install(app: NestFastifyApplication, { config }: AppOptions, mcpExtension: McpExtension | undefined): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -52,5 +63,4 @@ export async function createApp({ mcpExtension, ...options }: CreateAppOptions):
   installMcp(app, documents.keyed, config, mcpExtension);
   installUnknownPaths(fastify as never, app.get(KeyedEntrance));
   refuseOversizedBodies(fastify as never, app.get(KeyedEntrance));
-  return app;
 }

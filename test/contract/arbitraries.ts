@@ -50,6 +50,8 @@ const EDGE_DAYS = ['0001-01-01', '9999-12-31', '2024-02-29', '2025-02-29', '1900
 const FEW: Readonly<Record<string, readonly string[]>> = {
   currency: ['EUR', 'JPY', 'KWD', 'ABC', 'eur'],
   type_code: [TYPE_CODE, TYPE_CODE, TYPE_CODE, 'no_such_type'],
+  // what a PDF cannot print is refused later on
+  document_title: ['Note', 'Note', 'Vertrag Nr. 7', '🦊'],
   action: ['TRANSITION', 'TRANSITION', 'TRANSITION', 'approve', 'DANCE'],
   approver_email: [APPROVER, APPROVER, APPROVER, 'nobody@example.com'],
   lifecycle_action: ['finalize', 'finalize', 'finalize', 'revoke', 'no_such_move'],
@@ -144,7 +146,9 @@ export class Arbitraries {
 
   private objectOf(schema: Schema, spoil: number): Arbitrary<unknown> {
     if (!schema.properties) return fc.dictionary(fc.string({ maxLength: 10 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 });
-    const members = Object.entries(schema.properties as Record<string, Schema>).map(([key, property]) => [key, this.valueOf(property, key, spoil)] as const);
+    const properties = schema.properties as Record<string, Schema>;
+    const nameOf = (key: string) => (key === 'title' && 'type_code' in properties ? 'document_title' : key);
+    const members = Object.entries(properties).map(([key, property]) => [key, this.valueOf(property, nameOf(key), spoil)] as const);
     const required = (schema.required ?? []) as string[];
     const whole = fc.record(Object.fromEntries(members), { requiredKeys: required });
     // most optional fields left out: each right one makes the whole less likely to be right

@@ -112,7 +112,7 @@ describe('a visitor', () => {
   const visit = async (url: string, forwarded: string) => (await new Client(url).get('/binders-page/visitor', { 'x-forwarded-for': forwarded, 'user-agent': 'x'.repeat(600) })).body;
 
   test('has the address that the trusted proxies vouch for, and no other', async () => {
-    expect(await visit(app.url, '203.0.113.7')).toEqual({ address: '127.0.0.1', userAgent: 'x'.repeat(500) });
+    expect(await visit(app.url, '203.0.113.7')).toEqual({ address: '127.0.0.1', userAgent: 'x'.repeat(500), requestId: expect.stringMatching(/^req_/) });
     const behind = await createBindersApp({ env: { TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8' } });
     try {
       expect((await visit(behind.url, '198.51.100.1, 203.0.113.7, 10.1.2.3')).address).toBe('203.0.113.7');

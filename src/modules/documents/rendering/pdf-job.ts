@@ -1,11 +1,13 @@
-import { certificatePage, type CertificateInput } from '../signing/certificate.js';
-import { renderPdf, type PdfInput } from './render-pdf.js';
+import type { CertificateInput } from '../signing/certificate.js';
+import type { PdfInput } from './render-pdf.js';
 
 /** What can be typeset. Plain data, since it may be handed to another thread. */
 export type PdfJob = { kind: 'document'; input: PdfInput } | { kind: 'certificate'; input: CertificateInput };
 
-export function typesetJob(job: PdfJob): Promise<Buffer> {
-  return job.kind === 'document' ? renderPdf(job.input) : certificatePage(withBuffers(job.input));
+/** What makes PDFs is loaded when the first is made: it is large, and many processes make none. */
+export async function typesetJob(job: PdfJob): Promise<Buffer> {
+  if (job.kind === 'document') return (await import('./render-pdf.js')).renderPdf(job.input);
+  return (await import('../signing/certificate.js')).certificatePage(withBuffers(job.input));
 }
 
 /** Between threads a buffer becomes a plain array of bytes. */

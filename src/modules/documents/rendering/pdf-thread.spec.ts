@@ -69,7 +69,7 @@ describe('a thread that typesets', () => {
   it('refuses more than a few that wait, at once and for a moment', async () => {
     thread = new PdfThread(NEVER_ENDS_WITH_A_CERTIFICATE, {}, 30_000, 500);
     const taken = [thread.typeset({ kind: 'certificate' } as PdfJob), ...Array.from({ length: 4 }, () => thread.typeset(document('x')))];
-    const refused = expect(thread.typeset(document('x'))).rejects.toMatchObject({ spec: { status: 503, code: 'unavailable' }, occurrence: { headers: { 'Retry-After': '15' } } });
+    const refused = expect(thread.typeset(document('x'))).rejects.toMatchObject({ spec: { status: 503, code: 'unavailable' }, occurrence: { headers: { 'Retry-After': '30' } } });
     await expect(taken[0]).rejects.toMatchObject({ spec: { code: 'unavailable' } });
     await refused;
     expect(await Promise.all(taken.slice(1))).toHaveLength(4);

@@ -4,11 +4,12 @@ import { labelOf, type FieldSchema } from '../types/field-schema.js';
 import type { TypeDefinition } from '../types/type-definition.js';
 import { contentTokens, type DocumentContent } from './document-content.js';
 import { defaultTemplate, readToken } from './document-template.js';
-import { unprintable } from './pdf-fonts.js';
 
 type Text = [param: string, text: string];
 
 const SHOWN = 5;
+/** Latin letters with their marks, dashes and quotes, which every font of ours has: most texts need no font loaded to be known as printable. */
+const PLAIN = /^[\t\n\r\x20-\x7e\u00a0-\u017f\u2010-\u2027\u20ac]*$/;
 const TOKENS = /\{\{([^{}|\n]*)\}\}/g;
 
 /** What is printed of a type, on its documents and on their certificates. */
@@ -30,6 +31,8 @@ export async function requirePrintableType(type: PrintedType): Promise<void> {
 
 /** Why text cannot stand in a PDF, with its first characters that the fonts lack; null when it can. */
 export async function printProblem(text: string): Promise<string | null> {
+  if (PLAIN.test(text)) return null;
+  const { unprintable } = await import('./pdf-fonts.js');
   const lacking = await unprintable(text);
   return lacking.length === 0 ? null : `has characters that cannot be printed: ${lacking.slice(0, SHOWN).join(' ')}${lacking.length > SHOWN ? ' …' : ''}`;
 }

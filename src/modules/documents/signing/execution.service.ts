@@ -6,9 +6,7 @@ import type { Document } from '../documents/document.entity.js';
 import { PdfTypesetter } from '../rendering/pdf-typesetter.js';
 import { Rendition } from '../rendering/rendition.entity.js';
 import { TypeVersions } from '../types/type-versions.js';
-import { appendPages } from './certificate.js';
 import { factsOf } from './party-evidence.js';
-import { seal } from './seal.js';
 import type { SignatureParty } from './signature-party.entity.js';
 import type { SigningSubject } from './signing-mails.js';
 
@@ -36,6 +34,8 @@ export class Execution {
         parties: signers.map((party) => ({ ...factsOf(party), evidence_sha256: party.evidence_sha256 as string })),
       },
     });
+    // loaded when the first document is executed, as they are large
+    const [{ appendPages }, { seal }] = await Promise.all([import('./certificate.js'), import('./seal.js')]);
     const pdf = await seal(await appendPages(final.pdf, certificate), { ...this.settings.seal, reason: 'Signed by all parties', location: this.settings.baseUrl, name: organization, signingTime: executed_at });
     await tx.insert(Rendition, { project_id, document_id: id, revision, kind: 'executed', pdf, html: final.html, sha256: hash('sha256', pdf) });
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
