@@ -2,7 +2,7 @@ import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { BaseUrl } from '../http/base-url.js';
-import { buildOpenApi } from '../openapi/openapi.js';
+import { buildOpenApi, scanControllers } from '../openapi/openapi.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { RouteRegistry } from '../registry/route-registry.js';
 import { EventCatalogue } from '../webhooks/event-catalogue.js';
@@ -27,9 +27,11 @@ export function installDocs(app: NestFastifyApplication): Documents {
   const modules = app.get(ModuleRegistry);
   const { routes } = app.get(RouteRegistry);
   const baseUrl = app.get(BaseUrl).value || null;
+  const events = app.get(EventCatalogue).entries;
+  const scanned = scanControllers(app, events);
   const documents: Documents = {
-    keyed: buildOpenApi(app, routes, modules, { title: 'Work suite API', description: KEYED_TEXT, baseUrl, planes: ['keyed'], events: app.get(EventCatalogue).entries }),
-    product: buildOpenApi(app, routes, modules, { title: 'Work suite product plane', description: 'What the screens do, for a signed-in member: sign in with POST /api/v1/org/session.', baseUrl, planes: ['product'] }),
+    keyed: buildOpenApi(scanned, routes, modules, { title: 'Work suite API', description: KEYED_TEXT, baseUrl, planes: ['keyed'], events }),
+    product: buildOpenApi(scanned, routes, modules, { title: 'Work suite product plane', description: 'What the screens do, for a signed-in member: sign in with POST /api/v1/org/session.', baseUrl, planes: ['product'] }),
   };
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   serve(fastify, '/openapi.json', 'application/json; charset=utf-8', JSON.stringify(documents.keyed));

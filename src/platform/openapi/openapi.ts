@@ -13,6 +13,8 @@ import { PLATFORM_TAG, webhooksOf, type DescribedEvent } from './webhooks.js';
 type Json = Record<string, unknown>;
 type Operation = Json & { operationId?: string; parameters?: Json[]; requestBody?: Json; responses: Record<string, Json> };
 
+const VERSION = '3.1.0';
+
 export interface OpenApiOptions {
   title: string;
   description: string;
@@ -24,16 +26,22 @@ export interface OpenApiOptions {
   events?: readonly DescribedEvent[];
 }
 
+/** What @nestjs/swagger reads from the decorators of all controllers; read once, as it takes longer than all the rest. */
+export function scanControllers(app: INestApplication, events: readonly DescribedEvent[]): OpenAPIObject {
+  return SwaggerModule.createDocument(app, new DocumentBuilder().setOpenAPIVersion(VERSION).build(), { autoTagControllers: false, extraModels: [ActorDto, ...events.map(({ definition }) => definition.payload)] });
+}
+
 /**
- * The OpenAPI 3.1 document of the decorated controllers: @nestjs/swagger reads the decorators, then everything that holds
- * for every route (security, headers, errors, examples) is laid over it here. Tools, docs and typed clients are read from it.
+ * The OpenAPI 3.1 document of some planes: over what the decorators say, everything is laid here that holds for every route
+ * (security, headers, errors, examples). Tools, docs and typed clients are read from it.
  */
-export function buildOpenApi(app: INestApplication, routes: readonly Route[], modules: ModuleRegistry, options: OpenApiOptions): OpenAPIObject {
-  const base = new DocumentBuilder().setOpenAPIVersion('3.1.0').setTitle(options.title).setDescription(options.description).setVersion('1.0.0').addServer(options.baseUrl ?? '/').build();
+export function buildOpenApi(scanned: OpenAPIObject, routes: readonly Route[], modules: ModuleRegistry, options: OpenApiOptions): OpenAPIObject {
+  const base = new DocumentBuilder().setOpenAPIVersion(VERSION).setTitle(options.title).setDescription(options.description).setVersion('1.0.0').addServer(options.baseUrl ?? '/').build();
   base.info.contact = { name: 'Work suite' };
   base.info.license = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } as NonNullable<typeof base.info.license>;
   const { events = [] } = options;
-  const document = SwaggerModule.createDocument(app, base, { autoTagControllers: false, extraModels: [ActorDto, ...events.map(({ definition }) => definition.payload)] }) as OpenAPIObject;
+  const { paths: found, components } = structuredClone(scanned);
+  const document = { ...base, paths: found, components } as OpenAPIObject;
   const shown = routes.filter((route) => route.endpoint && options.planes.includes(planeOf(route)));
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of shown) {
