@@ -11,7 +11,7 @@ import { APPROVER, Arbitraries, IdPool, TYPE_CODE } from './arbitraries.js';
 
 /** The same input in every run; `PROPERTY_SEED` and `PROPERTY_RUNS` look further. */
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 40);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 60);
 /** Visitors are limited by address, so signing in cannot be tried as often as one likes. */
 const PRODUCT_RUNS = Math.min(RUNS, 20);
 /** They may sign their caller out, or lock others out. */
