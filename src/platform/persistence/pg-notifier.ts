@@ -33,7 +33,7 @@ export class PgNotifier implements OnApplicationShutdown {
 
   /** Throws if the first connection fails; later ones are repeated until they succeed. */
   async start(): Promise<void> {
-    const client = new Client({ ...this.config, keepAlive: true, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
+    const client = new Client({ ...this.config, keepAlive: true, connectionTimeoutMillis: 10_000, query_timeout: 5_000 });
     client.on('notification', ({ channel, payload }) => {
       this.listeners.get(channel)?.({ kind: 'notification', payload: payload ?? '' });
     });
