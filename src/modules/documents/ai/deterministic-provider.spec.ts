@@ -204,7 +204,7 @@ it('whatever the text, it answers, quotes word for word and stays within bounds'
     for (const { on } of dates) expect(new Date(on).toISOString().slice(0, 10)).toBe(on);
     for (const { amount } of amounts) expect(Number.isSafeInteger(amount)).toBe(true);
     expect(summary.length).toBeLessThan(4_000);
-  }), { numRuns: 300 });
+  }), { numRuns: 300, seed: 20_261_121 });
 });
 
 it.each([...PHRASES, SERVICES, 'x', ' ', '(the "', 'The Supplier may ', '1,111', 'Aa Bb Cc, ', '– nachfolgend „A '])('200,000 characters are read within a second: %.30j', async (phrase) => {

@@ -134,7 +134,7 @@ describe('a document as PDF', () => {
       const file = await pdf({ template: parts.map((part) => part()).join('\n\n') });
       const seen = [...(tools as NonNullable<typeof tools>).text(file).replace(/\s/g, '').matchAll(/w(\d+)e/g)].map(([, number]) => Number(number));
       expect(new Set(seen).size).toBe(count);
-    }), { numRuns: 25 });
+    }), { numRuns: 25, seed: 20_261_121 });
   }, 120_000);
 
   read('shows a sign for each character the fonts lack', async () => {
