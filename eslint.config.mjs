@@ -1,4 +1,5 @@
-// Rules about mistakes and about the ground the modules stand on; how code looks is nobody's rule.
+// Rules about mistakes, line length and what modules may reach. Prettier (.prettierrc.json) formats the code.
+import stylistic from '@stylistic/eslint-plugin';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
@@ -15,7 +16,7 @@ const OTHER_ENVIRONMENT = {
   message: 'Use the global process; its environment is read in src/platform/config only.',
 };
 const HTTP_EXCEPTION = {
-  selector: "ThrowStatement > NewExpression[callee.name=/Exception$/]",
+  selector: 'ThrowStatement > NewExpression[callee.name=/Exception$/]',
   message: 'Throw an error of the catalogue (defineErrors), never an HTTP exception.',
 };
 
@@ -24,10 +25,13 @@ export default defineConfig(
   {
     files: ['**/*.{ts,mjs}'],
     extends: [tseslint.configs.recommended],
+    plugins: { '@stylistic': stylistic },
     // or injected classes would count as types only, although Nest reads them at run time
     languageOptions: { parserOptions: { emitDecoratorMetadata: true, experimentalDecorators: true } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
+      // Prettier breaks code; strings, templates and comments are broken by hand.
+      '@stylistic/max-len': ['error', { code: 140 }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'array-callback-return': 'error',
       'no-constant-binary-expression': 'error',
@@ -41,7 +45,10 @@ export default defineConfig(
       'prefer-const': 'error',
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false }],
       '@typescript-eslint/no-redeclare': 'error',
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'all', ignoreRestSiblings: true }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'all', ignoreRestSiblings: true },
+      ],
       '@typescript-eslint/no-confusing-non-null-assertion': 'error',
     },
   },
@@ -61,13 +68,20 @@ export default defineConfig(
     files: ['src/modules/**/*.ts'],
     ignores: ['**/*spec.ts'],
     rules: {
-      'no-restricted-imports': ['error', {
-        paths: [
-          { name: 'typeorm', importNames: ['DataSource', 'EntityManager', 'Repository', 'getRepository'], message: 'Rows are reached through Store and Tx, which narrow every query to the caller.' },
-          { name: '@nestjs/typeorm', message: 'Rows are reached through Store and Tx; entities are listed in the manifest.' },
-          { name: 'pg', message: 'Rows are reached through Store and Tx.' },
-        ],
-      }],
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: 'typeorm',
+              importNames: ['DataSource', 'EntityManager', 'Repository', 'getRepository'],
+              message: 'Rows are reached through Store and Tx, which narrow every query to the caller.',
+            },
+            { name: '@nestjs/typeorm', message: 'Rows are reached through Store and Tx; entities are listed in the manifest.' },
+            { name: 'pg', message: 'Rows are reached through Store and Tx.' },
+          ],
+        },
+      ],
     },
   },
   {

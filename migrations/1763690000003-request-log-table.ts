@@ -32,10 +32,16 @@ export class RequestLogTable1763690000003 implements MigrationInterface {
     await queryRunner.query(`CREATE INDEX request_logs_operation_idx ON request_logs (organization_id, operation, created_at, id)`);
     await queryRunner.query(`CREATE INDEX request_logs_request_id_idx ON request_logs (request_id)`);
     // tools and failures are a part of the calls: only that part pays for these
-    await queryRunner.query(`CREATE INDEX request_logs_tool_idx ON request_logs (organization_id, tool, created_at, id) WHERE tool IS NOT NULL`);
+    await queryRunner.query(
+      `CREATE INDEX request_logs_tool_idx ON request_logs (organization_id, tool, created_at, id) WHERE tool IS NOT NULL`,
+    );
     await queryRunner.query(`CREATE INDEX request_logs_failed_idx ON request_logs (organization_id, created_at, id) WHERE status >= 400`);
-    await queryRunner.query(`CREATE INDEX request_logs_failed_status_idx ON request_logs (organization_id, status, created_at, id) WHERE status >= 400`);
-    await queryRunner.query(`CREATE INDEX request_logs_failed_code_idx ON request_logs (organization_id, code, created_at, id) WHERE status >= 400`);
+    await queryRunner.query(
+      `CREATE INDEX request_logs_failed_status_idx ON request_logs (organization_id, status, created_at, id) WHERE status >= 400`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX request_logs_failed_code_idx ON request_logs (organization_id, code, created_at, id) WHERE status >= 400`,
+    );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -37,7 +37,9 @@ export class TasksTables1763690000010 implements MigrationInterface {
         CONSTRAINT task_labels_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects (organization_id, id)
       )`);
     // a label of the whole organisation has no project, and null is equal to nothing
-    await queryRunner.query(`CREATE UNIQUE INDEX task_labels_name_key ON task_labels (organization_id, COALESCE(project_id, organization_id), lower(name))`);
+    await queryRunner.query(
+      `CREATE UNIQUE INDEX task_labels_name_key ON task_labels (organization_id, COALESCE(project_id, organization_id), lower(name))`,
+    );
 
     await queryRunner.query(`
       CREATE TABLE tasks (
@@ -74,8 +76,12 @@ export class TasksTables1763690000010 implements MigrationInterface {
     await queryRunner.query(`CREATE INDEX tasks_created_at_idx ON tasks (organization_id, mode, created_at, id)`);
     await queryRunner.query(`CREATE INDEX tasks_project_created_at_idx ON tasks (organization_id, mode, project_id, created_at, id)`);
     await queryRunner.query(`CREATE INDEX tasks_updated_at_idx ON tasks (organization_id, mode, updated_at, id, project_id)`);
-    await queryRunner.query(`CREATE INDEX tasks_due_on_asc_idx ON tasks (organization_id, mode, COALESCE(due_on, 'infinity'), id, project_id)`);
-    await queryRunner.query(`CREATE INDEX tasks_due_on_desc_idx ON tasks (organization_id, mode, COALESCE(due_on, '-infinity'), id, project_id)`);
+    await queryRunner.query(
+      `CREATE INDEX tasks_due_on_asc_idx ON tasks (organization_id, mode, COALESCE(due_on, 'infinity'), id, project_id)`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX tasks_due_on_desc_idx ON tasks (organization_id, mode, COALESCE(due_on, '-infinity'), id, project_id)`,
+    );
     await queryRunner.query(`CREATE INDEX tasks_priority_idx ON tasks (organization_id, mode, priority, id, project_id)`);
     await queryRunner.query(`CREATE INDEX tasks_position_idx ON tasks (organization_id, mode, project_id, position, id)`);
     // few open tasks among very many closed ones are found without walking past these
@@ -110,7 +116,9 @@ export class TasksTables1763690000010 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`DROP TABLE task_comments, tasks, task_labels, task_statuses`);
-    await queryRunner.query(`DROP FUNCTION set_task_search, check_task_references, check_task_hierarchy, task_lineage, lock_task_hierarchy`);
+    await queryRunner.query(
+      `DROP FUNCTION set_task_search, check_task_references, check_task_hierarchy, task_lineage, lock_task_hierarchy`,
+    );
   }
 }
 

@@ -23,7 +23,9 @@ export class QueueJobs1763700000000 implements MigrationInterface {
       )`);
     await queryRunner.query(`CREATE INDEX jobs_due_idx ON jobs (due_at) WHERE status = 'due'`);
     await queryRunner.query(`CREATE INDEX jobs_finished_idx ON jobs (due_at) WHERE status <> 'due'`);
-    await queryRunner.query(`CREATE UNIQUE INDEX jobs_key_idx ON jobs (organization_id, mode, name, key) WHERE status = 'due' AND attempts = 0`);
+    await queryRunner.query(
+      `CREATE UNIQUE INDEX jobs_key_idx ON jobs (organization_id, mode, name, key) WHERE status = 'due' AND attempts = 0`,
+    );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -31,7 +31,9 @@ export class WebhooksTables1763700000001 implements MigrationInterface {
         CONSTRAINT webhook_endpoints_disabled_check CHECK ((status = 'disabled') = (disabled_reason IS NOT NULL) AND (status = 'disabled') = (disabled_at IS NOT NULL))
       )`);
     await queryRunner.query(`CREATE INDEX webhook_endpoints_created_at_idx ON webhook_endpoints (organization_id, created_at, id)`);
-    await queryRunner.query(`CREATE INDEX webhook_endpoints_enabled_idx ON webhook_endpoints (organization_id, mode) WHERE status = 'enabled'`);
+    await queryRunner.query(
+      `CREATE INDEX webhook_endpoints_enabled_idx ON webhook_endpoints (organization_id, mode) WHERE status = 'enabled'`,
+    );
     await queryRunner.query(`
       CREATE TABLE webhook_deliveries (
         id uuid PRIMARY KEY,
@@ -59,9 +61,15 @@ export class WebhooksTables1763700000001 implements MigrationInterface {
     await queryRunner.query(`CREATE INDEX webhook_deliveries_endpoint_idx ON webhook_deliveries (endpoint_id, created_at, id)`);
     await queryRunner.query(`CREATE INDEX webhook_deliveries_event_idx ON webhook_deliveries (event_id)`);
     // what the workers go by: whose turn it is, how many are on their way, which wait for their time
-    await queryRunner.query(`CREATE INDEX webhook_deliveries_first_idx ON webhook_deliveries (endpoint_id, due_at) WHERE status = 'ready' AND tries = 0`);
-    await queryRunner.query(`CREATE INDEX webhook_deliveries_retry_idx ON webhook_deliveries (endpoint_id, due_at) WHERE status = 'ready' AND tries > 0`);
-    await queryRunner.query(`CREATE INDEX webhook_deliveries_sending_idx ON webhook_deliveries (endpoint_id, leased_until) WHERE status = 'sending'`);
+    await queryRunner.query(
+      `CREATE INDEX webhook_deliveries_first_idx ON webhook_deliveries (endpoint_id, due_at) WHERE status = 'ready' AND tries = 0`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX webhook_deliveries_retry_idx ON webhook_deliveries (endpoint_id, due_at) WHERE status = 'ready' AND tries > 0`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX webhook_deliveries_sending_idx ON webhook_deliveries (endpoint_id, leased_until) WHERE status = 'sending'`,
+    );
     await queryRunner.query(`CREATE INDEX webhook_deliveries_waiting_idx ON webhook_deliveries (due_at) WHERE status = 'waiting'`);
     await queryRunner.query(`
       CREATE TABLE webhook_attempts (

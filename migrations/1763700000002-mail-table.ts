@@ -27,7 +27,9 @@ export class MailTable1763700000002 implements MigrationInterface {
       )`);
     await queryRunner.query(`CREATE INDEX mails_created_at_idx ON mails (organization_id, created_at, id)`);
     await queryRunner.query(`CREATE INDEX mails_due_idx ON mails (due_at) WHERE status = 'queued'`);
-    await queryRunner.query(`UPDATE roles SET permissions = array_append(permissions, 'org.developer.mail.view') WHERE 'org.developer.webhooks.manage' = ANY(permissions)`);
+    await queryRunner.query(
+      `UPDATE roles SET permissions = array_append(permissions, 'org.developer.mail.view') WHERE 'org.developer.webhooks.manage' = ANY(permissions)`,
+    );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

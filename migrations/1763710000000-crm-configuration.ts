@@ -5,7 +5,8 @@ const BASE = `
         created_at timestamptz(3) NOT NULL DEFAULT now(),
         updated_at timestamptz(3) NOT NULL DEFAULT now()`;
 
-const project = (table: string) => `CONSTRAINT ${table}_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects (organization_id, id)`;
+const project = (table: string) =>
+  `CONSTRAINT ${table}_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects (organization_id, id)`;
 
 /** Pipelines with their stages, lead sources, custom fields, assignment rules, settings: what a project's CRM is set up with. */
 export class CrmConfiguration1763710000000 implements MigrationInterface {

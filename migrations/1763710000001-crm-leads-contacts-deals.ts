@@ -48,7 +48,9 @@ export class CrmLeadsContactsDeals1763710000001 implements MigrationInterface {
     await queryRunner.query(`CREATE INDEX contacts_full_name_idx ON contacts (organization_id, mode, full_name, id, project_id)`);
     await queryRunner.query(`CREATE INDEX contacts_owner_id_idx ON contacts (owner_id, mode, created_at, id) WHERE owner_id IS NOT NULL`);
     for (const column of ['email_normalized', 'phone_normalized', 'external_id']) {
-      await queryRunner.query(`CREATE INDEX contacts_${column}_idx ON contacts (organization_id, mode, ${column}, id) WHERE ${column} IS NOT NULL`);
+      await queryRunner.query(
+        `CREATE INDEX contacts_${column}_idx ON contacts (organization_id, mode, ${column}, id) WHERE ${column} IS NOT NULL`,
+      );
     }
 
     await queryRunner.query(`
@@ -74,8 +76,12 @@ export class CrmLeadsContactsDeals1763710000001 implements MigrationInterface {
       )`);
     await createListIndexes(queryRunner, 'deals');
     await queryRunner.query(`CREATE INDEX deals_amount_idx ON deals (organization_id, mode, amount, id, project_id)`);
-    await queryRunner.query(`CREATE INDEX deals_expected_close_on_asc_idx ON deals (organization_id, mode, COALESCE(expected_close_on, 'infinity'), id, project_id)`);
-    await queryRunner.query(`CREATE INDEX deals_expected_close_on_desc_idx ON deals (organization_id, mode, COALESCE(expected_close_on, '-infinity'), id, project_id)`);
+    await queryRunner.query(
+      `CREATE INDEX deals_expected_close_on_asc_idx ON deals (organization_id, mode, COALESCE(expected_close_on, 'infinity'), id, project_id)`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX deals_expected_close_on_desc_idx ON deals (organization_id, mode, COALESCE(expected_close_on, '-infinity'), id, project_id)`,
+    );
     await queryRunner.query(`CREATE INDEX deals_stage_id_idx ON deals (stage_id, mode, created_at, id)`);
     await queryRunner.query(`CREATE INDEX deals_owner_id_idx ON deals (owner_id, mode, created_at, id) WHERE owner_id IS NOT NULL`);
     await queryRunner.query(`CREATE INDEX deals_contact_ids_idx ON deals USING gin (contact_ids)`);
@@ -107,11 +113,17 @@ export class CrmLeadsContactsDeals1763710000001 implements MigrationInterface {
     await createListIndexes(queryRunner, 'leads');
     await queryRunner.query(`CREATE INDEX leads_score_idx ON leads (organization_id, mode, score, id, project_id)`);
     await queryRunner.query(`CREATE INDEX leads_status_id_idx ON leads (status_id, mode, created_at, id)`);
-    await queryRunner.query(`CREATE INDEX leads_owner_id_idx ON leads (owner_id, mode, status_kind, created_at, id) WHERE owner_id IS NOT NULL`);
-    await queryRunner.query(`CREATE INDEX leads_converted_idx ON leads (organization_id, mode, created_at, id) WHERE converted_at IS NOT NULL`);
+    await queryRunner.query(
+      `CREATE INDEX leads_owner_id_idx ON leads (owner_id, mode, status_kind, created_at, id) WHERE owner_id IS NOT NULL`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX leads_converted_idx ON leads (organization_id, mode, created_at, id) WHERE converted_at IS NOT NULL`,
+    );
     // ids grow with time, so the oldest of equal ones is read first
     for (const column of ['email_normalized', 'phone_normalized', 'external_id']) {
-      await queryRunner.query(`CREATE INDEX leads_${column}_idx ON leads (organization_id, mode, ${column}, project_id, id) WHERE ${column} IS NOT NULL`);
+      await queryRunner.query(
+        `CREATE INDEX leads_${column}_idx ON leads (organization_id, mode, ${column}, project_id, id) WHERE ${column} IS NOT NULL`,
+      );
     }
 
     await createSearch(queryRunner);
@@ -123,7 +135,9 @@ export class CrmLeadsContactsDeals1763710000001 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`DROP TABLE consent_records, leads, deals, contacts`);
-    await queryRunner.query(`DROP FUNCTION set_person_search, set_deal_search, check_crm_owner, check_deal_contacts, keep_lead_conversion, keep_consent_records`);
+    await queryRunner.query(
+      `DROP FUNCTION set_person_search, set_deal_search, check_crm_owner, check_deal_contacts, keep_lead_conversion, keep_consent_records`,
+    );
   }
 }
 
@@ -136,9 +150,14 @@ async function createListIndexes(queryRunner: QueryRunner, table: string): Promi
 
 /** The store searches words of letters and digits, so punctuation must not bind words together here either. */
 async function createSearch(queryRunner: QueryRunner): Promise<void> {
-  const words = (columns: string) => `to_tsvector('simple', translate(concat_ws(' ', ${columns}), '-./:@_+&=?#%~\\|<>''"', repeat(' ', 19)))`;
+  const words = (columns: string) =>
+    `to_tsvector('simple', translate(concat_ws(' ', ${columns}), '-./:@_+&=?#%~\\|<>''"', repeat(' ', 19)))`;
   const searches = [
-    { name: 'set_person_search', tables: ['leads', 'contacts'], columns: ['full_name', 'email', 'phone', 'company_name', 'job_title', 'external_id'] },
+    {
+      name: 'set_person_search',
+      tables: ['leads', 'contacts'],
+      columns: ['full_name', 'email', 'phone', 'company_name', 'job_title', 'external_id'],
+    },
     { name: 'set_deal_search', tables: ['deals'], columns: ['title'] },
   ];
   for (const { name, tables, columns } of searches) {
@@ -150,7 +169,9 @@ async function createSearch(queryRunner: QueryRunner): Promise<void> {
       END $$`);
     for (const table of tables) {
       await queryRunner.query(`CREATE INDEX ${table}_search_idx ON ${table} USING gin (search)`);
-      await queryRunner.query(`CREATE TRIGGER ${table}_set_search BEFORE INSERT OR UPDATE OF ${columns.join(', ')} ON ${table} FOR EACH ROW EXECUTE FUNCTION ${name}()`);
+      await queryRunner.query(
+        `CREATE TRIGGER ${table}_set_search BEFORE INSERT OR UPDATE OF ${columns.join(', ')} ON ${table} FOR EACH ROW EXECUTE FUNCTION ${name}()`,
+      );
     }
   }
 }
@@ -232,7 +253,9 @@ async function createConsentLog(queryRunner: QueryRunner): Promise<void> {
     BEGIN
       RAISE EXCEPTION 'the consent log is append-only';
     END $$`);
-  await queryRunner.query(`CREATE TRIGGER consent_records_keep_values BEFORE UPDATE ON consent_records FOR EACH ROW EXECUTE FUNCTION keep_consent_records()`);
+  await queryRunner.query(
+    `CREATE TRIGGER consent_records_keep_values BEFORE UPDATE ON consent_records FOR EACH ROW EXECUTE FUNCTION keep_consent_records()`,
+  );
   await queryRunner.query(`
     CREATE TRIGGER consent_records_keep_rows BEFORE DELETE ON consent_records
     FOR EACH ROW WHEN (OLD.mode = 'live') EXECUTE FUNCTION keep_consent_records()`);

@@ -7,8 +7,19 @@ interface Place {
 }
 
 const STAGES = {
-  lead: [['New', 'open'], ['Contacted', 'open'], ['Qualified', 'won'], ['Unqualified', 'lost']],
-  deal: [['Qualification', 'open'], ['Proposal', 'open'], ['Negotiation', 'open'], ['Won', 'won'], ['Lost', 'lost']],
+  lead: [
+    ['New', 'open'],
+    ['Contacted', 'open'],
+    ['Qualified', 'won'],
+    ['Unqualified', 'lost'],
+  ],
+  deal: [
+    ['Qualification', 'open'],
+    ['Proposal', 'open'],
+    ['Negotiation', 'open'],
+    ['Won', 'won'],
+    ['Lost', 'lost'],
+  ],
 } as const;
 
 const SOURCES = ['Website', 'Referral', 'Event', 'Advertisement'];
@@ -16,7 +27,9 @@ const SOURCES = ['Website', 'Referral', 'Event', 'Advertisement'];
 /** What projects made from now on get when they are made, for those that are there already. */
 export class CrmDefaults1763710000002 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    const projects = (await queryRunner.query(`SELECT organization_id, id AS project_id FROM projects p WHERE NOT EXISTS (SELECT FROM crm_settings s WHERE s.project_id = p.id)`)) as Place[];
+    const projects = (await queryRunner.query(
+      `SELECT organization_id, id AS project_id FROM projects p WHERE NOT EXISTS (SELECT FROM crm_settings s WHERE s.project_id = p.id)`,
+    )) as Place[];
     for (const place of projects) await setUp(queryRunner, place);
   }
 
@@ -27,13 +40,19 @@ export class CrmDefaults1763710000002 implements MigrationInterface {
 async function setUp(queryRunner: QueryRunner, { organization_id, project_id }: Place): Promise<void> {
   const insert = (table: string, columns: string, ...given: unknown[]) => {
     const values = [organization_id, project_id, uuidv7(), ...given];
-    return queryRunner.query(`INSERT INTO ${table} (organization_id, project_id, id, ${columns}) VALUES (${values.map((_, index) => `$${index + 1}`).join(', ')})`, values);
+    return queryRunner.query(
+      `INSERT INTO ${table} (organization_id, project_id, id, ${columns}) VALUES (${values.map((_, index) => `$${index + 1}`).join(', ')})`,
+      values,
+    );
   };
   await insert('crm_settings', 'default_country', null);
   for (const kind of ['lead', 'deal'] as const) {
     await insert('crm_pipelines', 'kind, name, is_default', kind, kind === 'lead' ? 'Leads' : 'Sales', true);
-    const [{ id }] = (await queryRunner.query(`SELECT id FROM crm_pipelines WHERE project_id = $1 AND kind = $2`, [project_id, kind])) as { id: string }[];
-    for (const [index, [name, stage]] of STAGES[kind].entries()) await insert('crm_stages', 'pipeline_id, pipeline_kind, name, kind, position', id, kind, name, stage, index + 1);
+    const [{ id }] = (await queryRunner.query(`SELECT id FROM crm_pipelines WHERE project_id = $1 AND kind = $2`, [project_id, kind])) as {
+      id: string;
+    }[];
+    for (const [index, [name, stage]] of STAGES[kind].entries())
+      await insert('crm_stages', 'pipeline_id, pipeline_kind, name, kind, position', id, kind, name, stage, index + 1);
   }
   for (const name of SOURCES) await insert('lead_sources', 'name', name);
 }

@@ -26,8 +26,12 @@ export class LeadWebhookLog1763720000000 implements MigrationInterface {
         updated_at timestamptz(3) NOT NULL
       )`);
     await queryRunner.query(`CREATE INDEX lead_webhook_logs_created_at_idx ON lead_webhook_logs (organization_id, created_at, id)`);
-    await queryRunner.query(`CREATE INDEX lead_webhook_logs_api_key_id_idx ON lead_webhook_logs (organization_id, api_key_id, created_at, id)`);
-    await queryRunner.query(`CREATE INDEX lead_webhook_logs_lead_id_idx ON lead_webhook_logs (organization_id, lead_id, created_at, id) WHERE lead_id IS NOT NULL`);
+    await queryRunner.query(
+      `CREATE INDEX lead_webhook_logs_api_key_id_idx ON lead_webhook_logs (organization_id, api_key_id, created_at, id)`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX lead_webhook_logs_lead_id_idx ON lead_webhook_logs (organization_id, lead_id, created_at, id) WHERE lead_id IS NOT NULL`,
+    );
     // the purge looks for these, among three times as many that are masked
     await queryRunner.query(`CREATE INDEX lead_webhook_logs_unmasked_idx ON lead_webhook_logs (id) WHERE NOT body_masked`);
   }

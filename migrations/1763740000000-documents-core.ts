@@ -29,7 +29,9 @@ export class DocumentsCore1763740000000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(`DROP TABLE document_renditions, signature_parties, approval_requests, document_audit_entries, document_comments, documents, document_type_versions, document_types`);
+    await queryRunner.query(
+      `DROP TABLE document_renditions, signature_parties, approval_requests, document_audit_entries, document_comments, documents, document_type_versions, document_types`,
+    );
     await queryRunner.query(`DROP FUNCTION set_document_search, keep_document_rows`);
   }
 }
@@ -98,14 +100,20 @@ async function createDocuments(queryRunner: QueryRunner): Promise<void> {
         CONSTRAINT documents_type_version_fkey FOREIGN KEY (organization_id, type_id, type_version) REFERENCES document_type_versions (organization_id, type_id, number),
         CONSTRAINT documents_supersedes_id_fkey FOREIGN KEY (organization_id, project_id, mode, supersedes_id) REFERENCES documents (organization_id, project_id, mode, id)
     )`);
-  await queryRunner.query(`CREATE UNIQUE INDEX documents_number_key ON documents (organization_id, mode, type_id, project_id, number) WHERE number IS NOT NULL`);
+  await queryRunner.query(
+    `CREATE UNIQUE INDEX documents_number_key ON documents (organization_id, mode, type_id, project_id, number) WHERE number IS NOT NULL`,
+  );
   await queryRunner.query(`CREATE INDEX documents_created_at_idx ON documents (organization_id, mode, created_at, id)`);
   await queryRunner.query(`CREATE INDEX documents_project_created_at_idx ON documents (organization_id, mode, project_id, created_at, id)`);
   await queryRunner.query(`CREATE INDEX documents_updated_at_idx ON documents (organization_id, mode, updated_at, id, project_id)`);
   await queryRunner.query(`CREATE INDEX documents_state_idx ON documents (organization_id, mode, state, created_at, id)`);
   await queryRunner.query(`CREATE INDEX documents_type_code_idx ON documents (organization_id, mode, type_code, created_at, id)`);
-  await queryRunner.query(`CREATE INDEX documents_source_ref_idx ON documents (organization_id, mode, (COALESCE(source_ref ->> 'id', source_ref #>> '{}')), created_at, id) WHERE source_ref IS NOT NULL`);
-  await queryRunner.query(`CREATE INDEX documents_signing_deadline_at_idx ON documents (signing_deadline_at) WHERE state IN ('sent', 'partially_signed')`);
+  await queryRunner.query(
+    `CREATE INDEX documents_source_ref_idx ON documents (organization_id, mode, (COALESCE(source_ref ->> 'id', source_ref #>> '{}')), created_at, id) WHERE source_ref IS NOT NULL`,
+  );
+  await queryRunner.query(
+    `CREATE INDEX documents_signing_deadline_at_idx ON documents (signing_deadline_at) WHERE state IN ('sent', 'partially_signed')`,
+  );
   await queryRunner.query(`CREATE INDEX documents_valid_until_on_idx ON documents (valid_until_on) WHERE state = 'executed'`);
   await queryRunner.query(`CREATE INDEX documents_supersedes_id_idx ON documents (supersedes_id) WHERE supersedes_id IS NOT NULL`);
 }
@@ -119,7 +127,9 @@ async function createSearch(queryRunner: QueryRunner): Promise<void> {
       RETURN NEW;
     END $$`);
   await queryRunner.query(`CREATE INDEX documents_search_idx ON documents USING gin (search)`);
-  await queryRunner.query(`CREATE TRIGGER documents_set_search BEFORE INSERT OR UPDATE OF title, number ON documents FOR EACH ROW EXECUTE FUNCTION set_document_search()`);
+  await queryRunner.query(
+    `CREATE TRIGGER documents_set_search BEFORE INSERT OR UPDATE OF title, number ON documents FOR EACH ROW EXECUTE FUNCTION set_document_search()`,
+  );
 }
 
 async function createComments(queryRunner: QueryRunner): Promise<void> {
@@ -153,8 +163,12 @@ async function createAudit(queryRunner: QueryRunner): Promise<void> {
         detail jsonb NOT NULL DEFAULT '{}',${BASE},${ofDocument('document_audit_entries')}
     )`);
   await queryRunner.query(`CREATE INDEX document_audit_entries_document_id_idx ON document_audit_entries (document_id, created_at, id)`);
-  await queryRunner.query(`CREATE UNIQUE INDEX document_audit_entries_generation_key ON document_audit_entries (trigger_id, event_id) WHERE action = 'papers.generation'`);
-  await queryRunner.query(`CREATE INDEX document_audit_entries_generation_idx ON document_audit_entries (organization_id, mode, created_at, id) WHERE action = 'papers.generation'`);
+  await queryRunner.query(
+    `CREATE UNIQUE INDEX document_audit_entries_generation_key ON document_audit_entries (trigger_id, event_id) WHERE action = 'papers.generation'`,
+  );
+  await queryRunner.query(
+    `CREATE INDEX document_audit_entries_generation_idx ON document_audit_entries (organization_id, mode, created_at, id) WHERE action = 'papers.generation'`,
+  );
 }
 
 async function createApprovals(queryRunner: QueryRunner): Promise<void> {
@@ -178,10 +192,18 @@ async function createApprovals(queryRunner: QueryRunner): Promise<void> {
         CONSTRAINT approval_requests_approver_id_fkey FOREIGN KEY (organization_id, approver_id) REFERENCES members (organization_id, id)
     )`);
   await queryRunner.query(`CREATE INDEX approval_requests_document_id_idx ON approval_requests (document_id, round, step_index, id)`);
-  await queryRunner.query(`CREATE INDEX approval_requests_pending_idx ON approval_requests (organization_id, mode, created_at, id, project_id) WHERE decision = 'pending'`);
-  await queryRunner.query(`CREATE INDEX approval_requests_approver_idx ON approval_requests (approver_id, mode, created_at, id) WHERE decision = 'pending'`);
-  await queryRunner.query(`CREATE INDEX approval_requests_due_at_idx ON approval_requests (due_at) WHERE decision = 'pending' AND due_at IS NOT NULL AND escalated_at IS NULL`);
-  await queryRunner.query(`CREATE UNIQUE INDEX approval_requests_approver_key ON approval_requests (document_id, round, step_index, approver_id) WHERE approver_id IS NOT NULL`);
+  await queryRunner.query(
+    `CREATE INDEX approval_requests_pending_idx ON approval_requests (organization_id, mode, created_at, id, project_id) WHERE decision = 'pending'`,
+  );
+  await queryRunner.query(
+    `CREATE INDEX approval_requests_approver_idx ON approval_requests (approver_id, mode, created_at, id) WHERE decision = 'pending'`,
+  );
+  await queryRunner.query(
+    `CREATE INDEX approval_requests_due_at_idx ON approval_requests (due_at) WHERE decision = 'pending' AND due_at IS NOT NULL AND escalated_at IS NULL`,
+  );
+  await queryRunner.query(
+    `CREATE UNIQUE INDEX approval_requests_approver_key ON approval_requests (document_id, round, step_index, approver_id) WHERE approver_id IS NOT NULL`,
+  );
 }
 
 async function createSignatures(queryRunner: QueryRunner): Promise<void> {
@@ -214,7 +236,9 @@ async function createSignatures(queryRunner: QueryRunner): Promise<void> {
         evidence_sha256 text,${BASE},${ofDocument('signature_parties')}
     )`);
   await queryRunner.query(`CREATE INDEX signature_parties_document_id_idx ON signature_parties (document_id, revision, turn, id)`);
-  await queryRunner.query(`CREATE UNIQUE INDEX signature_parties_token_hash_key ON signature_parties (token_hash) WHERE token_hash IS NOT NULL`);
+  await queryRunner.query(
+    `CREATE UNIQUE INDEX signature_parties_token_hash_key ON signature_parties (token_hash) WHERE token_hash IS NOT NULL`,
+  );
   await queryRunner.query(`
     CREATE TABLE document_renditions (${head('document_renditions')}
         document_id uuid NOT NULL,
@@ -235,9 +259,13 @@ async function createGuards(queryRunner: QueryRunner): Promise<void> {
       RAISE EXCEPTION '% is append-only', TG_TABLE_NAME;
     END $$`);
   for (const table of ['document_type_versions', 'document_renditions', 'document_audit_entries']) {
-    await queryRunner.query(`CREATE TRIGGER ${table}_keep_values BEFORE UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION keep_document_rows()`);
+    await queryRunner.query(
+      `CREATE TRIGGER ${table}_keep_values BEFORE UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION keep_document_rows()`,
+    );
   }
   for (const table of ['document_renditions', 'document_audit_entries']) {
-    await queryRunner.query(`CREATE TRIGGER ${table}_keep_rows BEFORE DELETE ON ${table} FOR EACH ROW WHEN (OLD.mode = 'live') EXECUTE FUNCTION keep_document_rows()`);
+    await queryRunner.query(
+      `CREATE TRIGGER ${table}_keep_rows BEFORE DELETE ON ${table} FOR EACH ROW WHEN (OLD.mode = 'live') EXECUTE FUNCTION keep_document_rows()`,
+    );
   }
 }

@@ -22,7 +22,9 @@ export class DocumentsGenerationTriggers1763740000030 implements MigrationInterf
           CONSTRAINT generation_triggers_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects (organization_id, id),
           CONSTRAINT generation_triggers_document_type_id_fkey FOREIGN KEY (organization_id, document_type_id) REFERENCES document_types (organization_id, id)
       )`);
-    await queryRunner.query(`CREATE INDEX generation_triggers_event_type_idx ON generation_triggers (organization_id, event_type) WHERE active`);
+    await queryRunner.query(
+      `CREATE INDEX generation_triggers_event_type_idx ON generation_triggers (organization_id, event_type) WHERE active`,
+    );
     await queryRunner.query(`CREATE INDEX generation_triggers_created_at_idx ON generation_triggers (organization_id, created_at, id)`);
     await queryRunner.query(`ALTER TABLE document_audit_entries ALTER COLUMN project_id DROP NOT NULL`);
   }

@@ -72,6 +72,10 @@ async function createBridges(queryRunner: QueryRunner): Promise<void> {
           CONSTRAINT intake_bridges_form_id_fkey FOREIGN KEY (organization_id, form_id) REFERENCES intake_forms (organization_id, id) ON DELETE CASCADE
       )`);
   await queryRunner.query(`CREATE INDEX intake_bridges_form_id_idx ON intake_bridges (form_id, created_at, id)`);
-  await queryRunner.query(`CREATE UNIQUE INDEX document_audit_entries_bridge_key ON document_audit_entries (trigger_id, event_id) WHERE action = 'papers.intake_bridge'`);
-  await queryRunner.query(`CREATE INDEX document_audit_entries_bridge_idx ON document_audit_entries (organization_id, mode, created_at, id) WHERE action = 'papers.intake_bridge'`);
+  await queryRunner.query(
+    `CREATE UNIQUE INDEX document_audit_entries_bridge_key ON document_audit_entries (trigger_id, event_id) WHERE action = 'papers.intake_bridge'`,
+  );
+  await queryRunner.query(
+    `CREATE INDEX document_audit_entries_bridge_idx ON document_audit_entries (organization_id, mode, created_at, id) WHERE action = 'papers.intake_bridge'`,
+  );
 }

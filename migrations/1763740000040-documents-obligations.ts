@@ -36,12 +36,21 @@ export class DocumentsObligations1763740000040 implements MigrationInterface {
             REFERENCES documents (organization_id, project_id, mode, id) ON DELETE CASCADE
       )`);
     await queryRunner.query(`CREATE UNIQUE INDEX obligations_occurrence_key ON obligations (series_id, occurrence)`);
-    await queryRunner.query(`CREATE UNIQUE INDEX obligations_rule_key ON obligations (document_id, revision, rule_index) WHERE rule_index IS NOT NULL AND occurrence = 1`);
+    await queryRunner.query(
+      `CREATE UNIQUE INDEX obligations_rule_key ON obligations (document_id, revision, rule_index) WHERE rule_index IS NOT NULL AND occurrence = 1`,
+    );
     await queryRunner.query(`CREATE INDEX obligations_document_id_idx ON obligations (document_id, due_on, id)`);
-    for (const column of ['due_on', 'created_at', 'updated_at']) await queryRunner.query(`CREATE INDEX obligations_${column}_idx ON obligations (organization_id, mode, ${column}, id)`);
-    await queryRunner.query(`CREATE INDEX obligations_responsible_email_idx ON obligations (organization_id, mode, responsible_email, due_on, id)`);
-    await queryRunner.query(`CREATE INDEX obligations_remind_on_idx ON obligations (remind_on) WHERE status = 'pending' AND remind_on IS NOT NULL`);
-    await queryRunner.query(`CREATE INDEX obligations_continue_idx ON obligations (due_on) WHERE status = 'pending' AND recurrence IS NOT NULL AND NOT continued`);
+    for (const column of ['due_on', 'created_at', 'updated_at'])
+      await queryRunner.query(`CREATE INDEX obligations_${column}_idx ON obligations (organization_id, mode, ${column}, id)`);
+    await queryRunner.query(
+      `CREATE INDEX obligations_responsible_email_idx ON obligations (organization_id, mode, responsible_email, due_on, id)`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX obligations_remind_on_idx ON obligations (remind_on) WHERE status = 'pending' AND remind_on IS NOT NULL`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX obligations_continue_idx ON obligations (due_on) WHERE status = 'pending' AND recurrence IS NOT NULL AND NOT continued`,
+    );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -26,7 +26,9 @@ export class DocumentsAi1763740000060 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(`DROP TABLE regulatory_checks, regulatory_findings, regulatory_rule_packs, ai_analyses, ai_runs, ai_credit_entries, ai_credit_accounts`);
+    await queryRunner.query(
+      `DROP TABLE regulatory_checks, regulatory_findings, regulatory_rule_packs, ai_analyses, ai_runs, ai_credit_entries, ai_credit_accounts`,
+    );
   }
 }
 
@@ -48,7 +50,9 @@ async function createCredits(queryRunner: QueryRunner): Promise<void> {
         note text,${BASE}
     )`);
   await queryRunner.query(`CREATE INDEX ai_credit_entries_created_at_idx ON ai_credit_entries (organization_id, created_at, id)`);
-  await queryRunner.query(`CREATE TRIGGER ai_credit_entries_keep_values BEFORE UPDATE OR DELETE ON ai_credit_entries FOR EACH ROW EXECUTE FUNCTION keep_document_rows()`);
+  await queryRunner.query(
+    `CREATE TRIGGER ai_credit_entries_keep_values BEFORE UPDATE OR DELETE ON ai_credit_entries FOR EACH ROW EXECUTE FUNCTION keep_document_rows()`,
+  );
 }
 
 async function createAnalyses(queryRunner: QueryRunner): Promise<void> {
@@ -101,7 +105,9 @@ async function createRules(queryRunner: QueryRunner): Promise<void> {
         CONSTRAINT regulatory_findings_rule_key UNIQUE (document_id, pack_id, rule_id, rule_version),
         CONSTRAINT regulatory_findings_mode_check CHECK (mode IN ('live', 'test'))
     )`);
-  await queryRunner.query(`CREATE INDEX regulatory_findings_created_at_idx ON regulatory_findings (organization_id, mode, created_at, id, project_id)`);
+  await queryRunner.query(
+    `CREATE INDEX regulatory_findings_created_at_idx ON regulatory_findings (organization_id, mode, created_at, id, project_id)`,
+  );
   await queryRunner.query(`
     CREATE TABLE regulatory_checks (${OF_DOCUMENT}
         rules_hash text NOT NULL,

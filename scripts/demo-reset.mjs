@@ -1,16 +1,6 @@
 // npm run demo:reset: back to the state of a fresh clone, by ending the running instance and deleting what it made.
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  lstatSync,
-  readFileSync,
-  readdirSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  rmdirSync,
-  statSync,
-} from 'node:fs';
+import { existsSync, lstatSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from './prepare.mjs';

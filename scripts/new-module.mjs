@@ -55,17 +55,22 @@ function readArguments(given) {
 /** Hyphens are what folders use; names use underscores. */
 function checked(given, what) {
   const name = given.replaceAll('-', '_');
-  if (!NAME.test(name)) throw new Refused(`"${given}" cannot be the name of a ${what}: use lower-case letters, digits and single hyphens, a letter first.`);
-  if (name.length < 2 || name.length > LONGEST) throw new Refused(`"${given}" cannot be the name of a ${what}: it must have 2 to ${LONGEST} characters.`);
+  if (!NAME.test(name))
+    throw new Refused(`"${given}" cannot be the name of a ${what}: use lower-case letters, digits and single hyphens, a letter first.`);
+  if (name.length < 2 || name.length > LONGEST)
+    throw new Refused(`"${given}" cannot be the name of a ${what}: it must have 2 to ${LONGEST} characters.`);
   return name;
 }
 
 function namesOf(module, resource) {
   const resources = pluralOf(resource);
   if (TAKEN.has(resource) || importedNames().has(pascal(resource))) {
-    throw new Refused(`"${resource}" cannot be the name of a resource, because the code uses the word itself: choose another with --resource.`);
+    throw new Refused(
+      `"${resource}" cannot be the name of a resource, because the code uses the word itself: choose another with --resource.`,
+    );
   }
-  if (importedNames().has(`${pascal(module)}Module`)) throw new Refused(`"${module}" cannot be the name of a module, because the code uses the word itself: choose another.`);
+  if (importedNames().has(`${pascal(module)}Module`))
+    throw new Refused(`"${module}" cannot be the name of a module, because the code uses the word itself: choose another.`);
   const one = `${/^([aeio]|u(?!ni|s))/.test(resource) ? 'an' : 'a'} ${words(resource)}`;
   return {
     module,
@@ -131,10 +136,15 @@ function byPath(one, other) {
 
 function refuseConflicts(names, files) {
   const folder = dirname(files[0][0]);
-  if (existsSync(join(ROOT, folder))) throw new Refused(`There is a module in ${folder} already: choose another name, or delete that folder first.`);
-  if (new RegExp(`\\b${names.Module}Module\\b`).test(readFileSync(LIST, 'utf8'))) throw new Refused(`src/modules.ts names a ${names.Module}Module already: choose another name.`);
-  const owner = migrations().find((file) => new RegExp(`CREATE TABLE (IF NOT EXISTS )?"?${names.resources}"?[ (]`).test(readFileSync(join(ROOT, 'migrations', file), 'utf8')));
-  if (owner) throw new Refused(`The table ${names.resources} is made by migrations/${owner} already: name another resource with --resource.`);
+  if (existsSync(join(ROOT, folder)))
+    throw new Refused(`There is a module in ${folder} already: choose another name, or delete that folder first.`);
+  if (new RegExp(`\\b${names.Module}Module\\b`).test(readFileSync(LIST, 'utf8')))
+    throw new Refused(`src/modules.ts names a ${names.Module}Module already: choose another name.`);
+  const owner = migrations().find((file) =>
+    new RegExp(`CREATE TABLE (IF NOT EXISTS )?"?${names.resources}"?[ (]`).test(readFileSync(join(ROOT, 'migrations', file), 'utf8')),
+  );
+  if (owner)
+    throw new Refused(`The table ${names.resources} is made by migrations/${owner} already: name another resource with --resource.`);
 }
 
 /** The list with one more import behind the last, and one more entry at the end. */

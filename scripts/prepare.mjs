@@ -114,7 +114,12 @@ function isInstalled() {
 /** Names, sizes and times of everything that the build reads, and the package lock's content. */
 function fingerprint() {
   const files = BUILD_INPUTS.flatMap((name) => filesUnder(join(ROOT, name)));
-  return sha256(files.map((file) => [file, statSync(file).size, statSync(file).mtimeMs].join(' ')).sort().join('\n'));
+  return sha256(
+    files
+      .map((file) => [file, statSync(file).size, statSync(file).mtimeMs].join(' '))
+      .sort()
+      .join('\n'),
+  );
 }
 
 function filesUnder(path) {

@@ -34,7 +34,8 @@ export async function createApp({ mcpExtension, ...options }: CreateAppOptions):
     forceCloseConnections: 'idle',
     // longer than any request line may be: an id that is too long is an unknown id, asked for with a key
     routerOptions: { maxParamLength: 65_536 },
-    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => answerUnreadablePath(request, reply, app.get(BaseUrl).value),
+    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
+      answerUnreadablePath(request, reply, app.get(BaseUrl).value),
   });
   const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(AppModule.register(options), adapter, {
     bodyParser: false,

@@ -41,7 +41,12 @@ async function boot(config: AppConfig, database: Database): Promise<NestFastifyA
   const migrations = await loadMigrations(join(PROJECT_ROOT, 'dist', 'migrations'));
   // the workers of the application begin as soon as it is there, so the tables come first
   await migrateDatabase(database, migrations);
-  const app = await createApp({ config: { ...config, baseUrl: publicUrl(config, config.port) }, databaseUrl: database.url, modules: MODULES, migrations });
+  const app = await createApp({
+    config: { ...config, baseUrl: publicUrl(config, config.port) },
+    databaseUrl: database.url,
+    modules: MODULES,
+    migrations,
+  });
   if (config.nodeEnv === 'development') installEchoReceiver(app);
   const port = await listen(app, config);
   app.get(BaseUrl).value = publicUrl(config, port);
@@ -66,7 +71,8 @@ async function listen(app: NestFastifyApplication, { host, port }: AppConfig): P
   } catch (error) {
     await app.close();
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new ConfigError(`Port ${port} is in use by another program: set PORT to a free one, or end that program.`);
+    if (code === 'EADDRINUSE')
+      throw new ConfigError(`Port ${port} is in use by another program: set PORT to a free one, or end that program.`);
     if (code === 'EACCES') throw new ConfigError(`PORT ${port} may not be opened by this user: set PORT to one above 1023.`);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new ConfigError(`HOST ${host} is no address of this machine.`);
     throw error;

@@ -22,7 +22,10 @@ export async function withServices<R>(work: (services: INestApplicationContext) 
   try {
     const migrations = await loadMigrations(MIGRATIONS);
     const persistence = { url: database.url, poolSize: CONNECTIONS, cursorSecret: config.cursorSecret.reveal(), migrations };
-    const services = await NestFactory.createApplicationContext(CliModule.register(config, persistence), { logger: ['fatal', 'error'], abortOnError: false });
+    const services = await NestFactory.createApplicationContext(CliModule.register(config, persistence), {
+      logger: ['fatal', 'error'],
+      abortOnError: false,
+    });
     try {
       await migrate(services.get(DataSource));
       return await work(services);
@@ -46,7 +49,9 @@ async function isUsedByOthers(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    const { rows } = await client.query<{ used: boolean }>(`SELECT count(*) > 0 AS used FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`);
+    const { rows } = await client.query<{ used: boolean }>(
+      `SELECT count(*) > 0 AS used FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+    );
     return rows[0].used;
   } finally {
     await client.end();

@@ -60,20 +60,65 @@ describe('beside the running server', () => {
   test('creates with everything a key can have, and lists it', async () => {
     const organization = acme.organizationId;
     const made = await runJson<{ id: string }>(
-      'keys', 'create', '--organization', organization, '--module', MODULE.name, '--scopes', SCOPE, '--name', 'Import', '--mode', 'live', '--project', 'eng',
-      '--actor', acme.owner.email.toUpperCase(), '--ips', '10.0.0.0/8, ::1', '--expires', '2127-01-01', '--rate-limit', '9',
+      'keys',
+      'create',
+      '--organization',
+      organization,
+      '--module',
+      MODULE.name,
+      '--scopes',
+      SCOPE,
+      '--name',
+      'Import',
+      '--mode',
+      'live',
+      '--project',
+      'eng',
+      '--actor',
+      acme.owner.email.toUpperCase(),
+      '--ips',
+      '10.0.0.0/8, ::1',
+      '--expires',
+      '2127-01-01',
+      '--rate-limit',
+      '9',
     );
     expect(made).toMatchObject({
-      module: MODULE.name, scopes: [SCOPE], mode: 'live', project_id: acme.eng.id, actor_user_id: acme.owner.id, allowed_ips: ['10.0.0.0/8', '::1/128'],
-      expires_at: '2127-01-01T00:00:00.000Z', rate_limit_per_minute: 9, origin: 'cli', created_by: null, secret: expect.stringMatching(/^svc_live_/),
+      module: MODULE.name,
+      scopes: [SCOPE],
+      mode: 'live',
+      project_id: acme.eng.id,
+      actor_user_id: acme.owner.id,
+      allowed_ips: ['10.0.0.0/8', '::1/128'],
+      expires_at: '2127-01-01T00:00:00.000Z',
+      rate_limit_per_minute: 9,
+      origin: 'cli',
+      created_by: null,
+      secret: expect.stringMatching(/^svc_live_/),
     });
-    const listed = await runJson<{ id: string; secret?: string }[]>('keys', 'list', '--organization', organization, '--module', MODULE.name);
+    const listed = await runJson<{ id: string; secret?: string }[]>(
+      'keys',
+      'list',
+      '--organization',
+      organization,
+      '--module',
+      MODULE.name,
+    );
     expect(listed.map(({ id }) => id)).toEqual([made.id]);
     expect(listed[0].secret).toBeUndefined();
   });
 
   test('makes an organisation whose owner can sign in', async () => {
-    const made = await runJson<{ owner: { email: string; password: string } }>('org', 'create', '--name', 'Fresh', '--owner-email', 'Fresh@Example.com', '--owner-name', 'Fresh Owner');
+    const made = await runJson<{ owner: { email: string; password: string } }>(
+      'org',
+      'create',
+      '--name',
+      'Fresh',
+      '--owner-email',
+      'Fresh@Example.com',
+      '--owner-name',
+      'Fresh Owner',
+    );
     const answer = await new Client(app.url).post('/api/v1/org/session', made.owner);
     expect(answer.body).toMatchObject({ member: { email: 'fresh@example.com', role: 'owner' } });
   });

@@ -30,7 +30,11 @@ export class CliModule {
   }
 }
 
-const throughPostgres = { provide: KeysEpoch, useFactory: (dataSource: DataSource) => new AnnouncedKeysEpoch(dataSource), inject: [DataSource] };
+const throughPostgres = {
+  provide: KeysEpoch,
+  useFactory: (dataSource: DataSource) => new AnnouncedKeysEpoch(dataSource),
+  inject: [DataSource],
+};
 
 function throughRedis(url: string) {
   return [

@@ -31,7 +31,14 @@ async function exitOf(args: string[], work: (given: Given) => unknown = () => un
 test('a command gets its words, options and flags', async () => {
   let seen: unknown;
   const code = await exitOf(['make', 'x1', '--name', 'a, b,,c', '--count', '12', '--json'], (given) => {
-    seen = [given.required('id'), given.list('name'), given.number('count'), given.flag('json'), given.text('nothing'), given.list('nothing')];
+    seen = [
+      given.required('id'),
+      given.list('name'),
+      given.number('count'),
+      given.flag('json'),
+      given.text('nothing'),
+      given.list('nothing'),
+    ];
   });
   expect([code, seen]).toEqual([0, ['x1', ['a', 'b', 'c'], 12, true, undefined, undefined]]);
 });

@@ -31,7 +31,10 @@ export class Given {
   }
 
   list(name: string): string[] | undefined {
-    return this.text(name)?.split(',').map((item) => item.trim()).filter(Boolean);
+    return this.text(name)
+      ?.split(',')
+      .map((item) => item.trim())
+      .filter(Boolean);
   }
 
   number(name: string): number | undefined {

@@ -39,11 +39,30 @@ const shared = { json: { type: 'boolean' } } as const;
 await runCommand(
   {
     create: {
-      options: { ...shared, organization: text, module: text, scopes: text, name: text, mode: text, project: text, actor: text, ips: text, expires: text, 'rate-limit': text },
+      options: {
+        ...shared,
+        organization: text,
+        module: text,
+        scopes: text,
+        name: text,
+        mode: text,
+        project: text,
+        actor: text,
+        ips: text,
+        expires: text,
+        'rate-limit': text,
+      },
       run: (given) => withServices((services) => create(services, given)),
     },
-    list: { options: { ...shared, organization: text, module: text, mode: text, status: text }, run: (given) => withServices((services) => list(services, given)) },
-    roll: { options: { ...shared, 'overlap-hours': text }, words: ['id'], run: (given) => withServices((services) => roll(services, given)) },
+    list: {
+      options: { ...shared, organization: text, module: text, mode: text, status: text },
+      run: (given) => withServices((services) => list(services, given)),
+    },
+    roll: {
+      options: { ...shared, 'overlap-hours': text },
+      words: ['id'],
+      run: (given) => withServices((services) => roll(services, given)),
+    },
     revoke: { options: shared, words: ['id'], run: (given) => withServices((services) => revoke(services, given)) },
   },
   USAGE,
@@ -53,11 +72,19 @@ await runCommand(
 async function create(services: INestApplicationContext, given: Given): Promise<void> {
   const dataSource = services.get(DataSource);
   const mode = given.text('mode') ?? 'test';
-  const asked = { name: given.required('name'), module: given.required('module'), scopes: given.list('scopes'), expires_at: expiry(given.text('expires')), rate_limit_per_minute: given.number('rate-limit') };
+  const asked = {
+    name: given.required('name'),
+    module: given.required('module'),
+    scopes: given.list('scopes'),
+    expires_at: expiry(given.text('expires')),
+    rate_limit_per_minute: given.number('rate-limit'),
+  };
   const { id: organizationId } = await findOrganization(dataSource, given.text('organization'));
   const [project, actor] = [given.text('project'), given.text('actor')];
   const { value } = shapeBody(CreateApiKeyDto, {
-    ...asked, mode, allowed_ips: given.list('ips'),
+    ...asked,
+    mode,
+    allowed_ips: given.list('ips'),
     project_id: project === undefined ? undefined : await findProject(dataSource, organizationId, project),
     actor_user_id: actor === undefined ? undefined : await findMember(dataSource, organizationId, actor),
   });
@@ -67,9 +94,14 @@ async function create(services: INestApplicationContext, given: Given): Promise<
 
 async function list(services: INestApplicationContext, given: Given): Promise<void> {
   const { id } = await findOrganization(services.get(DataSource), given.text('organization'));
-  const query = Object.assign(new ApiKeysQuery(), { limit: 100, module: given.list('module'), mode: given.list('mode'), status: given.list('status') });
+  const query = Object.assign(new ApiKeysQuery(), {
+    limit: 100,
+    module: given.list('module'),
+    mode: given.list('mode'),
+    status: given.list('status'),
+  });
   const keys: ApiKeyDto[] = [];
-  for (let cursor: string | null | undefined; cursor !== null; ) {
+  for (let cursor: string | null | undefined; cursor !== null;) {
     const page = await services.get(ApiKeysService).page(systemContext(id, 'live'), Object.assign(query, { cursor: cursor ?? undefined }));
     keys.push(...page.data.map(ApiKeyDto.from));
     cursor = page.next_cursor;
@@ -78,7 +110,9 @@ async function list(services: INestApplicationContext, given: Given): Promise<vo
   if (keys.length === 0) return console.log('There are no such keys.');
   for (const key of keys) {
     console.log(`${key.id}  ${key.prefix}...${key.last_four}  ${key.status.padEnd(8)}  ${key.module}  ${key.name}`);
-    console.log(`  scopes ${key.scopes.join(', ')}; ${key.last_used_at ? `last used ${key.last_used_at}` : 'never used'}${key.expires_at ? `; ends ${key.expires_at}` : ''}`);
+    console.log(
+      `  scopes ${key.scopes.join(', ')}; ${key.last_used_at ? `last used ${key.last_used_at}` : 'never used'}${key.expires_at ? `; ends ${key.expires_at}` : ''}`,
+    );
   }
 }
 

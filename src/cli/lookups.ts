@@ -16,26 +16,40 @@ export async function findOrganization(dataSource: DataSource, given: string | u
   );
   if (found.length === 1) return found[0];
   if (given === undefined) {
-    throw new ConfigError(found.length === 0 ? 'There is no organisation yet: make one with npm run org -- create.' : 'There are several organisations: name one with --organization.');
+    throw new ConfigError(
+      found.length === 0
+        ? 'There is no organisation yet: make one with npm run org -- create.'
+        : 'There are several organisations: name one with --organization.',
+    );
   }
-  throw new ConfigError(found.length === 0 ? `There is no organisation "${given}".` : `Several organisations are named "${given}": give the id.`);
+  throw new ConfigError(
+    found.length === 0 ? `There is no organisation "${given}".` : `Several organisations are named "${given}": give the id.`,
+  );
 }
 
 export async function findProject(dataSource: DataSource, organizationId: string, given: string): Promise<string> {
-  const [project] = await dataSource.query<Named[]>(`SELECT id FROM projects WHERE organization_id = $1 AND (id::text = $2 OR key = upper($2))`, [organizationId, given]);
+  const [project] = await dataSource.query<Named[]>(
+    `SELECT id FROM projects WHERE organization_id = $1 AND (id::text = $2 OR key = upper($2))`,
+    [organizationId, given],
+  );
   if (!project) throw new ConfigError(`There is no project "${given}" in this organisation.`);
   return project.id;
 }
 
 export async function findMember(dataSource: DataSource, organizationId: string, email: string): Promise<string> {
-  const [member] = await dataSource.query<Named[]>(`SELECT id FROM members WHERE organization_id = $1 AND email = lower($2)`, [organizationId, email]);
+  const [member] = await dataSource.query<Named[]>(`SELECT id FROM members WHERE organization_id = $1 AND email = lower($2)`, [
+    organizationId,
+    email,
+  ]);
   if (!member) throw new ConfigError(`There is no member "${email}" in this organisation.`);
   return member.id;
 }
 
 /** The organisation that a key belongs to. */
 export async function organizationOfKey(dataSource: DataSource, id: string): Promise<string> {
-  const [key] = UUID.test(id) ? await dataSource.query<{ organization_id: string }[]>(`SELECT organization_id FROM api_keys WHERE id = $1`, [id]) : [];
+  const [key] = UUID.test(id)
+    ? await dataSource.query<{ organization_id: string }[]>(`SELECT organization_id FROM api_keys WHERE id = $1`, [id])
+    : [];
   if (!key) throw new ConfigError(`There is no API key "${id}"; npm run keys -- list shows their ids.`);
   return key.organization_id;
 }

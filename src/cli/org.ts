@@ -42,7 +42,13 @@ async function create(services: INestApplicationContext, given: Given): Promise<
 
   const generated = given.text('password') === undefined ? password : null;
   if (given.flag('json')) {
-    console.log(JSON.stringify({ organization: { id: made.organization.id, name }, owner: { id: made.owner.id, email: made.owner.email, password: generated } }, null, 2));
+    console.log(
+      JSON.stringify(
+        { organization: { id: made.organization.id, name }, owner: { id: made.owner.id, email: made.owner.email, password: generated } },
+        null,
+        2,
+      ),
+    );
     return;
   }
   console.log(`Created ${made.organization.id} (${name}) with the owner ${made.owner.email}.`);

@@ -38,7 +38,10 @@ function addressLines({ base_url, docs_url, mcp_url, webhooks_url }: Addresses):
 
 /** A test key that may write tasks anywhere: nothing it does can be regretted. */
 function keyFor(keys: readonly DemoKey[]): DemoKey | undefined {
-  return keys.find(({ module, mode, scopes, project_id }) => module === 'tasks' && mode === 'test' && scopes.includes('tasks:task:write') && project_id === null);
+  return keys.find(
+    ({ module, mode, scopes, project_id }) =>
+      module === 'tasks' && mode === 'test' && scopes.includes('tasks:task:write') && project_id === null,
+  );
 }
 
 function curlLine({ base_url }: Addresses, projectId: string, { secret }: DemoKey): string {

@@ -39,7 +39,9 @@ export interface DemoKey {
 export function readDemoFile(dataDir: string, organizationId: string): DemoFacts | null {
   try {
     const facts = JSON.parse(readFileSync(demoFile(dataDir), 'utf8')) as Partial<DemoFacts>;
-    return facts.organization_id === organizationId && Array.isArray(facts.members) && Array.isArray(facts.keys) ? (facts as DemoFacts) : null;
+    return facts.organization_id === organizationId && Array.isArray(facts.members) && Array.isArray(facts.keys)
+      ? (facts as DemoFacts)
+      : null;
   } catch {
     return null;
   }

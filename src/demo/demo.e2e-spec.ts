@@ -83,7 +83,12 @@ describe('the first start', () => {
     const { rows } = await app.sql.query<{ mode: string; type: string; actors: number }>(
       `SELECT mode, type, count(DISTINCT body::jsonb #>> '{actor,email}')::int AS actors FROM outbox_events GROUP BY mode, type ORDER BY mode, type`,
     );
-    expect(rows.map(({ mode, type }) => `${mode} ${type}`)).toEqual(['live task.comment_added', 'live task.created', 'test task.comment_added', 'test task.created']);
+    expect(rows.map(({ mode, type }) => `${mode} ${type}`)).toEqual([
+      'live task.comment_added',
+      'live task.created',
+      'test task.comment_added',
+      'test task.created',
+    ]);
     expect(rows[0].actors).toBeGreaterThan(2);
   });
 
@@ -92,13 +97,16 @@ describe('the first start', () => {
     expect(statSync(demoFile(dataDir)).mode & 0o777).toBe(0o600);
     const { base_url, docs_url, mcp_url, members, keys } = facts();
     expect([base_url, docs_url, mcp_url]).toEqual([app.url, `${app.url}/docs`, `${app.url}/api/v1/ext/mcp`]);
-    for (const { email, password } of members) expect((await new Client(app.url).post('/api/v1/org/session', { email, password })).status).toBe(200);
+    for (const { email, password } of members)
+      expect((await new Client(app.url).post('/api/v1/org/session', { email, password })).status).toBe(200);
     for (const key of keys.filter(({ module }) => module === 'tasks')) {
       const { status, headers } = await client(key).get(TASKS);
       expect([key.name, status, headers['svc-mode']]).toEqual([key.name, 200, key.mode]);
     }
     expect((await client(keyNamed('Tasks, live, read-only')).post(TASKS, { title: 'No' })).status).toBe(403);
-    expect((await client(keyNamed('Tasks, test, full, only ENG')).post(TASKS, { title: 'Yes' })).body.project_id).toBe(facts().projects[0].id);
+    expect((await client(keyNamed('Tasks, test, full, only ENG')).post(TASKS, { title: 'Yes' })).body.project_id).toBe(
+      facts().projects[0].id,
+    );
     expect((await app.sql.query('SELECT DISTINCT rate_limit_per_minute FROM api_keys')).rows).toEqual([{ rate_limit_per_minute: null }]);
   });
 
@@ -107,7 +115,11 @@ describe('the first start', () => {
     const curl = await promisify(execFile)('sh', ['-c', lines.find((line) => line.startsWith('curl ')) as string]);
     expect(JSON.parse(curl.stdout)).toMatchObject({ object: 'task', title: 'Try the API', project_id: facts().projects[0].id });
     const server = JSON.parse(lines.find((line) => line.startsWith('{"mcpServers"')) as string).mcpServers['work-suite'];
-    const answer = await new Client(server.url, server.headers).post('', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' });
+    const answer = await new Client(server.url, server.headers).post(
+      '',
+      { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+      { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' },
+    );
     expect(answer.body.result.tools.map(({ name }: { name: string }) => name)).toContain('create_task');
     expect(lines).toContain(`DATA_DIR='${dataDir}' npm run demo:reset`);
   });
@@ -147,7 +159,13 @@ describe('a later start', () => {
     } finally {
       app.app.get(BaseUrl).value = app.url;
     }
-    expect(facts()).toEqual({ ...first, base_url: 'http://localhost:9', docs_url: 'http://localhost:9/docs', mcp_url: 'http://localhost:9/api/v1/ext/mcp', webhooks_url: 'http://localhost:9/dev/webhooks' });
+    expect(facts()).toEqual({
+      ...first,
+      base_url: 'http://localhost:9',
+      docs_url: 'http://localhost:9/docs',
+      mcp_url: 'http://localhost:9/api/v1/ext/mcp',
+      webhooks_url: 'http://localhost:9/dev/webhooks',
+    });
     expect(await count('api_keys')).toBe(first.keys.length);
   });
 

@@ -19,7 +19,11 @@ import { pointWebhooksHere } from './webhooks.js';
 import { activeProjects, addProjects, findOrCreateOrganization, hasProjects } from './workspace.js';
 
 /** What each module has to show, in order; a part may use what those before it made. */
-const PARTS: readonly (readonly [module: string, seed: DemoPart])[] = [['tasks', seedTasks], ['crm', seedCrmPart], ['documents', seedDocuments]];
+const PARTS: readonly (readonly [module: string, seed: DemoPart])[] = [
+  ['tasks', seedTasks],
+  ['crm', seedCrmPart],
+  ['documents', seedDocuments],
+];
 
 type Secrets = Pick<DemoFacts, 'members' | 'keys'>;
 
@@ -27,7 +31,13 @@ type Secrets = Pick<DemoFacts, 'members' | 'keys'>;
 export async function prepareDemo(app: NestFastifyApplication, config: AppConfig): Promise<void> {
   const base_url = app.get(BaseUrl).value;
   const form_url = has(app, 'documents') ? `${base_url}/f/${SUPPLIER_FORM}` : null;
-  const addresses = { base_url, docs_url: `${base_url}/docs`, mcp_url: `${base_url}/api/v1/ext/mcp`, webhooks_url: `${base_url}${ECHO_PATH}`, form_url };
+  const addresses = {
+    base_url,
+    docs_url: `${base_url}/docs`,
+    mcp_url: `${base_url}/api/v1/ext/mcp`,
+    webhooks_url: `${base_url}${ECHO_PATH}`,
+    form_url,
+  };
   const password = newPassword();
   const organization_id = await findOrCreateOrganization(app, password);
   if (organization_id === null) return console.log(announceForeign(addresses));

@@ -45,7 +45,9 @@ describe('the demo of documents', () => {
 
   it('has keys that act for a member who approves, and others with the same scopes that act for nobody, in both modes', () => {
     for (const mode of ['live', 'test']) {
-      const full = facts.keys.filter((one) => one.module === 'documents' && one.mode === mode && one.project_id === null && !one.name.includes('read-only'));
+      const full = facts.keys.filter(
+        (one) => one.module === 'documents' && one.mode === mode && one.project_id === null && !one.name.includes('read-only'),
+      );
       expect(full.map(({ actor_email }) => actor_email)).toEqual([null, 'grace@demo.example']);
       expect(full[0].scopes).toEqual(full[1].scopes);
     }
@@ -58,52 +60,99 @@ describe('the demo of documents', () => {
     expect(states).toEqual(expect.arrayContaining(['draft', 'in_approval', 'returned', 'rejected', 'approved']));
     const pending = (await live.get(`${PAPERS}/approvals/pending`)).body.data;
     expect(new Set(pending.map(({ routing }: { routing: string }) => routing))).toEqual(new Set(['routed', 'unrouted']));
-    expect((await live.get(`${PAPERS}/obligations`)).body.data.map(({ overdue }: { overdue: boolean }) => overdue).sort()).toEqual([false, true]);
+    expect((await live.get(`${PAPERS}/obligations`)).body.data.map(({ overdue }: { overdue: boolean }) => overdue).sort()).toEqual([
+      false,
+      true,
+    ]);
     expect((await key('Documents, test, full').get(`${PAPERS}/documents`)).body.data).toHaveLength(3);
   });
 
-  it.each(['customer_agreement', 'mutual_nda', 'supplier_intake'])('has a sample of %s that is complete: it is created, submitted and printed as it stands', async (type_code) => {
-    const api = key('Documents, test, full');
-    const created = await api.post(`${PAPERS}/documents`, { type_code, title: 'From the sample', data_values: facts.samples.documents[type_code], project_id: facts.projects[0].id });
-    expect([created.status, created.body.missing_required_fields]).toEqual([201, []]);
-    const submitted = await api.post(`${PAPERS}/documents/${created.body.id}/submit`, {});
-    expect([submitted.status, submitted.body.state]).toEqual([200, type_code === 'mutual_nda' ? 'approved' : 'in_approval']);
-    const { text } = await api.get(`${PAPERS}/documents/${created.body.id}/content?format=html`, { accept: 'text/html' });
-    // every field that the template names has a value, save a number that is given later
-    expect(text).not.toContain('{{');
-    expect(text.split('________')).toHaveLength(created.body.number === null ? 2 : 1);
-  });
+  it.each(['customer_agreement', 'mutual_nda', 'supplier_intake'])(
+    'has a sample of %s that is complete: it is created, submitted and printed as it stands',
+    async (type_code) => {
+      const api = key('Documents, test, full');
+      const created = await api.post(`${PAPERS}/documents`, {
+        type_code,
+        title: 'From the sample',
+        data_values: facts.samples.documents[type_code],
+        project_id: facts.projects[0].id,
+      });
+      expect([created.status, created.body.missing_required_fields]).toEqual([201, []]);
+      const submitted = await api.post(`${PAPERS}/documents/${created.body.id}/submit`, {});
+      expect([submitted.status, submitted.body.state]).toEqual([200, type_code === 'mutual_nda' ? 'approved' : 'in_approval']);
+      const { text } = await api.get(`${PAPERS}/documents/${created.body.id}/content?format=html`, { accept: 'text/html' });
+      // every field that the template names has a value, save a number that is given later
+      expect(text).not.toContain('{{');
+      expect(text.split('________')).toHaveLength(created.body.number === null ? 2 : 1);
+    },
+  );
 
   it('makes a won deal an agreement that waits for approval, complete where the deal names a contact', async () => {
     const crm = key('CRM, live, full');
     const [deal] = (await crm.get('/api/v1/ext/crm/deals?status=open&q=Autumn')).body.data;
     expect((await crm.patch(`/api/v1/ext/crm/deals/${deal.id}`, { status: 'won' })).status).toBe(200);
-    const pending = async () => (await key('Documents, live, full').get(`${PAPERS}/approvals/pending?type_code=customer_agreement&limit=100`)).body.data;
-    const [decision] = await eventually(async () => (await pending()).filter((one: { document: { title: string } }) => one.document.title === 'Agreement: Autumn assortment for 12 stores'), ({ length }) => length > 0, 15_000);
+    const pending = async () =>
+      (await key('Documents, live, full').get(`${PAPERS}/approvals/pending?type_code=customer_agreement&limit=100`)).body.data;
+    const [decision] = await eventually(
+      async () =>
+        (await pending()).filter(
+          (one: { document: { title: string } }) => one.document.title === 'Agreement: Autumn assortment for 12 stores',
+        ),
+      ({ length }) => length > 0,
+      15_000,
+    );
     expect(decision).toMatchObject({ routing: 'routed', approver: { email: 'grace@demo.example' }, step: { name: 'Commercial terms' } });
     const { body } = await key('Documents, live, full').get(`${PAPERS}/documents/${decision.document.id}`);
-    expect(body.data_values).toMatchObject({ subject: deal.title, amount: deal.amount, currency: 'EUR', customer_name: expect.stringMatching(/./), contact_email: expect.stringContaining('@') });
+    expect(body.data_values).toMatchObject({
+      subject: deal.title,
+      amount: deal.amount,
+      currency: 'EUR',
+      customer_name: expect.stringMatching(/./),
+      contact_email: expect.stringContaining('@'),
+    });
     // by the member's key it goes on: to the parties, once approved
-    const act = (change: object) => key('Documents, live, full, for grace@demo.example').patch(`${PAPERS}/documents/${body.id}/workflow/status`, change);
+    const act = (change: object) =>
+      key('Documents, live, full, for grace@demo.example').patch(`${PAPERS}/documents/${body.id}/workflow/status`, change);
     expect((await act({ action: 'APPROVE', approver_email: 'grace@demo.example' })).body.state).toBe('finalized');
     expect((await act({ action: 'TRANSITION', lifecycle_action: 'send', approver_email: 'grace@demo.example' })).body.state).toBe('sent');
   });
 
   it('makes an agreement even of a deal that names nobody', async () => {
-    await key('CRM, live, full').post('/api/v1/ext/crm/deals', { project_id: facts.projects[1].id, title: 'Bare deal', currency: 'EUR', status: 'won' });
-    const found = await eventually(async () => (await key('Documents, live, full').get(`${PAPERS}/documents?q=Bare`)).body.data, ({ length }) => length > 0, 15_000);
-    expect(found[0]).toMatchObject({ title: 'Agreement: Bare deal', state: 'in_approval', data_values: { customer_name: 'Customer to be named' } });
+    await key('CRM, live, full').post('/api/v1/ext/crm/deals', {
+      project_id: facts.projects[1].id,
+      title: 'Bare deal',
+      currency: 'EUR',
+      status: 'won',
+    });
+    const found = await eventually(
+      async () => (await key('Documents, live, full').get(`${PAPERS}/documents?q=Bare`)).body.data,
+      ({ length }) => length > 0,
+      15_000,
+    );
+    expect(found[0]).toMatchObject({
+      title: 'Agreement: Bare deal',
+      state: 'in_approval',
+      data_values: { customer_name: 'Customer to be named' },
+    });
   });
 
   it('makes an application of what a visitor fills into the form that it names', async () => {
     const visitor = new Client(app.url, { accept: 'text/html' });
     const path = new URL(facts.form_url as string).pathname;
     expect((await visitor.get(path)).text).toContain('Become our supplier');
-    const answers = Object.entries(facts.samples.documents.supplier_intake).map(([name, value]) => [`answers.${name}`, value === true ? 'yes' : name === 'yearly_volume' ? '36000.00' : String(value)]);
+    const answers = Object.entries(facts.samples.documents.supplier_intake).map(([name, value]) => [
+      `answers.${name}`,
+      value === true ? 'yes' : name === 'yearly_volume' ? '36000.00' : String(value),
+    ]);
     const sent = await visitor.post(path, new URLSearchParams(answers).toString(), { 'content-type': 'application/x-www-form-urlencoded' });
     expect([sent.status, sent.text.includes('class="error"')]).toEqual([303, false]);
-    const made = async () => (await key('Documents, live, full').get(`${PAPERS}/documents?type_code=supplier_intake&q=Kartonwerk&state=in_approval`)).body.data;
+    const made = async () =>
+      (await key('Documents, live, full').get(`${PAPERS}/documents?type_code=supplier_intake&q=Kartonwerk&state=in_approval`)).body.data;
     const [document] = await eventually(made, ({ length }) => length > 0, 15_000);
-    expect(document).toMatchObject({ title: 'Application of Kartonwerk Havel GmbH', created_by: { type: 'system' }, data_values: facts.samples.documents.supplier_intake });
+    expect(document).toMatchObject({
+      title: 'Application of Kartonwerk Havel GmbH',
+      created_by: { type: 'system' },
+      data_values: facts.samples.documents.supplier_intake,
+    });
   });
 });

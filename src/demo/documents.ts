@@ -1,6 +1,15 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Ctx } from '../kit/index.js';
-import { DocumentsService, DocumentTypesQuery, DocumentTypesService, FormsService, ObligationsService, Submission, TriggersService, WorkflowActions } from '../modules/documents/documents.public.js';
+import {
+  DocumentsService,
+  DocumentTypesQuery,
+  DocumentTypesService,
+  FormsService,
+  ObligationsService,
+  Submission,
+  TriggersService,
+  WorkflowActions,
+} from '../modules/documents/documents.public.js';
 import type { DemoSamples } from './demo-file.js';
 import { DOCUMENT_SAMPLES, type DocumentSample, type DocumentStep } from './document-samples.js';
 import { CUSTOMER_AGREEMENT } from './document-types/customer-agreement.js';
@@ -52,39 +61,81 @@ async function publishTypes(app: INestApplicationContext, ctx: Ctx): Promise<Map
 
 async function makeAgreementsOfDeals(app: INestApplicationContext, ctx: Ctx, types: ReadonlyMap<string, string>): Promise<void> {
   await app.get(TriggersService).create(ctx, {
-    name: 'Agreement for each won deal', event_type: 'deal.won', document_type_id: types.get(CUSTOMER_AGREEMENT.type.code) as string, title_template: 'Agreement: {{deal.title}}', auto_submit: true,
+    name: 'Agreement for each won deal',
+    event_type: 'deal.won',
+    document_type_id: types.get(CUSTOMER_AGREEMENT.type.code) as string,
+    title_template: 'Agreement: {{deal.title}}',
+    auto_submit: true,
     source_map: {
       // a deal need not name a contact: then whoever approves sees what is to be filled in, and returns it
       customer_name: { path: 'deal.contacts.0.company_name', default: 'Customer to be named' },
-      contact_name: 'deal.contacts.0.full_name', contact_email: 'deal.contacts.0.email', contact_phone: 'deal.contacts.0.phone',
-      subject: 'deal.title', amount: 'deal.amount', currency: 'deal.currency', starts_on: { path: 'deal.closed_at', transform: 'date' },
-      our_signatory: { const: SIGNATORY.our_signatory }, our_signatory_email: { const: SIGNATORY.our_signatory_email },
+      contact_name: 'deal.contacts.0.full_name',
+      contact_email: 'deal.contacts.0.email',
+      contact_phone: 'deal.contacts.0.phone',
+      subject: 'deal.title',
+      amount: 'deal.amount',
+      currency: 'deal.currency',
+      starts_on: { path: 'deal.closed_at', transform: 'date' },
+      our_signatory: { const: SIGNATORY.our_signatory },
+      our_signatory_email: { const: SIGNATORY.our_signatory_email },
     },
   });
 }
 
 /** A form that asks what the type asks. */
-async function openSupplierForm(app: INestApplicationContext, ctx: Ctx, types: ReadonlyMap<string, string>, project_id: string): Promise<void> {
+async function openSupplierForm(
+  app: INestApplicationContext,
+  ctx: Ctx,
+  types: ReadonlyMap<string, string>,
+  project_id: string,
+): Promise<void> {
   const { code, field_schema } = SUPPLIER_INTAKE.type;
   await app.get(FormsService).create(ctx, {
-    slug: SUPPLIER_FORM, title: 'Become our supplier', description: 'Tell us who you are and what you offer. It takes about five minutes.', fields: field_schema, project_id,
+    slug: SUPPLIER_FORM,
+    title: 'Become our supplier',
+    description: 'Tell us who you are and what you offer. It takes about five minutes.',
+    fields: field_schema,
+    project_id,
     success_message: 'Thank you. We have received your application and will write to you within two weeks.',
   });
   await app.get(TriggersService).create(ctx, {
-    name: 'Application for each submitted form', event_type: 'form.submitted', document_type_id: types.get(code) as string, title_template: 'Application of {{form.answers.company_name}}', auto_submit: true,
+    name: 'Application for each submitted form',
+    event_type: 'form.submitted',
+    document_type_id: types.get(code) as string,
+    title_template: 'Application of {{form.answers.company_name}}',
+    auto_submit: true,
     source_map: Object.fromEntries(Object.keys(field_schema.properties).map((name) => [name, `form.answers.${name}`])),
   });
 }
 
-async function write(app: INestApplicationContext, as: (name: PersonName) => Ctx, project_id: string, { type, title, by, values, steps = [], owed = [] }: DocumentSample): Promise<void> {
+async function write(
+  app: INestApplicationContext,
+  as: (name: PersonName) => Ctx,
+  project_id: string,
+  { type, title, by, values, steps = [], owed = [] }: DocumentSample,
+): Promise<void> {
   const { id } = await app.get(DocumentsService).create(as(by), { project_id, type_code: type, title, data_values: values });
   for (const step of steps) await take(app, as, by, id, step);
   for (const { in: days, side, ...what } of owed) {
-    await app.get(ObligationsService).create(as(by), { ...what, document_id: id, responsible: { side, name: null, email: null }, due_on: new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10) });
+    await app.get(ObligationsService).create(as(by), {
+      ...what,
+      document_id: id,
+      responsible: { side, name: null, email: null },
+      due_on: new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10),
+    });
   }
 }
 
-async function take(app: INestApplicationContext, as: (name: PersonName) => Ctx, by: PersonName, id: string, step: DocumentStep): Promise<void> {
+async function take(
+  app: INestApplicationContext,
+  as: (name: PersonName) => Ctx,
+  by: PersonName,
+  id: string,
+  step: DocumentStep,
+): Promise<void> {
   if ('submit' in step) await app.get(Submission).submit(as(by), id, step.submit === null ? {} : { comment: step.submit });
-  else await app.get(WorkflowActions).act(as(step.as), id, { action: step.decide, approver_email: PEOPLE[step.as].email, comments: step.comment });
+  else
+    await app
+      .get(WorkflowActions)
+      .act(as(step.as), id, { action: step.decide, approver_email: PEOPLE[step.as].email, comments: step.comment });
 }

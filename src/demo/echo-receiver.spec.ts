@@ -17,15 +17,22 @@ beforeAll(() => {
 });
 afterAll(() => server.close());
 
-const deliver = (payload: string, headers: Record<string, string> = {}) => server.inject({ method: 'POST', url: ECHO_TARGET, payload, headers: { 'content-type': 'application/json', ...headers } });
+const deliver = (payload: string, headers: Record<string, string> = {}) =>
+  server.inject({ method: 'POST', url: ECHO_TARGET, payload, headers: { 'content-type': 'application/json', ...headers } });
 const received = async () => (await server.inject(`${ECHO_PATH}/received`)).json<{ received: unknown[] }>().received;
 
 test('shows a delivery, and whether its signature is right', async () => {
   const body = JSON.stringify({ id: 'e', mode: 'test' });
   const time = Math.floor(Date.now() / 1000);
   const signature = createHmac('sha256', SECRET).update(`${time}.${body}`).digest('hex');
-  for (const v1 of [signature, '00']) expect((await deliver(body, { 'svc-signature': `t=${time},v1=${v1}`, 'svc-event-id': 'e', 'svc-event-type': 'task.created' })).statusCode).toBe(200);
-  expect(await received()).toEqual([expect.objectContaining({ verified: false }), expect.objectContaining({ verified: true, event_id: 'e', type: 'task.created', mode: 'test' })]);
+  for (const v1 of [signature, '00'])
+    expect(
+      (await deliver(body, { 'svc-signature': `t=${time},v1=${v1}`, 'svc-event-id': 'e', 'svc-event-type': 'task.created' })).statusCode,
+    ).toBe(200);
+  expect(await received()).toEqual([
+    expect.objectContaining({ verified: false }),
+    expect.objectContaining({ verified: true, event_id: 'e', type: 'task.created', mode: 'test' }),
+  ]);
 });
 
 test.each(['', 'not JSON', '[1]', '"text"', 'null', '{"mode":1}'])('refuses %j and shows nothing of it', async (body) => {

@@ -38,8 +38,13 @@ export function installEchoReceiver(app: NestFastifyApplication): void {
     if (!event) return reply.status(400).send({ received: false, reason: 'the body is no event' });
     const secrets = await secretsOf(app);
     echoes.unshift({
-      received_at: new Date().toISOString(), event_id: String(request.headers['svc-event-id']), type: String(request.headers['svc-event-type']), mode: event.mode,
-      signature, verified: secrets.some((secret) => verify(raw, signature, secret)), body: JSON.stringify(event, null, 2),
+      received_at: new Date().toISOString(),
+      event_id: String(request.headers['svc-event-id']),
+      type: String(request.headers['svc-event-type']),
+      mode: event.mode,
+      signature,
+      verified: secrets.some((secret) => verify(raw, signature, secret)),
+      body: JSON.stringify(event, null, 2),
     });
     echoes.length = Math.min(echoes.length, KEPT);
     return reply.status(200).send({ received: true });
@@ -50,7 +55,9 @@ export function installEchoReceiver(app: NestFastifyApplication): void {
 function eventOf(body: unknown): { mode: string } | null {
   try {
     const event: unknown = JSON.parse(String(body));
-    return typeof event === 'object' && event !== null && 'mode' in event && typeof event.mode === 'string' ? { ...event, mode: event.mode } : null;
+    return typeof event === 'object' && event !== null && 'mode' in event && typeof event.mode === 'string'
+      ? { ...event, mode: event.mode }
+      : null;
   } catch {
     return null;
   }
@@ -69,6 +76,10 @@ export function verify(rawBody: Buffer, header: string, secret: string, now = Da
 }
 
 async function secretsOf(app: INestApplicationContext): Promise<string[]> {
-  const rows = await app.get(DataSource).query<{ id: string; secret: Buffer }[]>(`SELECT id, secret FROM webhook_endpoints WHERE url LIKE '%' || $1 ORDER BY id LIMIT 20`, [ECHO_TARGET]);
+  const rows = await app
+    .get(DataSource)
+    .query<{ id: string; secret: Buffer }[]>(`SELECT id, secret FROM webhook_endpoints WHERE url LIKE '%' || $1 ORDER BY id LIMIT 20`, [
+      ECHO_TARGET,
+    ]);
   return rows.map(({ id, secret }) => app.get(SecretBox).open(secret, id));
 }

@@ -14,14 +14,31 @@ const BOUND = { role: 'developer', modes: ['test'] as readonly Mode[] };
 const BOUND_OF: Readonly<Record<string, typeof BOUND>> = { documents: { role: 'admin', modes: MODES } };
 
 /** Keys for every module but those that have some: test and live, read-only and full, one pinned, one bound to a member. */
-export async function issueKeys(app: INestApplicationContext, ctx: Ctx, projects: readonly DemoProject[], members: readonly DemoMember[], served: ReadonlySet<string>): Promise<DemoKey[]> {
+export async function issueKeys(
+  app: INestApplicationContext,
+  ctx: Ctx,
+  projects: readonly DemoProject[],
+  members: readonly DemoMember[],
+  served: ReadonlySet<string>,
+): Promise<DemoKey[]> {
   const service = app.get(ApiKeysService);
   const issued: DemoKey[] = [];
-  for (const module of app.get(ScopeCatalogue).modules().filter(({ name }) => !served.has(name))) {
+  for (const module of app
+    .get(ScopeCatalogue)
+    .modules()
+    .filter(({ name }) => !served.has(name))) {
     for (const wanted of keysOf(module, projects, members)) {
       const { key, secret } = await service.create(ctx, wanted, 'cli');
       const actor = members.find(({ id }) => id === key.actor_member_id);
-      issued.push({ name: key.name, module: key.module, mode: key.mode, secret, scopes: key.scopes, project_id: key.project_id, actor_email: actor?.email ?? null });
+      issued.push({
+        name: key.name,
+        module: key.module,
+        mode: key.mode,
+        secret,
+        scopes: key.scopes,
+        project_id: key.project_id,
+        actor_email: actor?.email ?? null,
+      });
     }
   }
   return issued;
@@ -32,12 +49,24 @@ function keysOf(module: ScopedModule, [project]: readonly DemoProject[], members
   const all = Object.keys(module.scopes);
   const reading = all.filter((scope) => scope.endsWith(':read'));
   const keys: CreateApiKeyDto[] = MODES.flatMap((mode) => [
-    ...(reading.length > 0 && reading.length < all.length ? [{ name: `${title}, ${mode}, read-only`, module: name, mode, scopes: reading }] : []),
+    ...(reading.length > 0 && reading.length < all.length
+      ? [{ name: `${title}, ${mode}, read-only`, module: name, mode, scopes: reading }]
+      : []),
     { name: `${title}, ${mode}, full`, module: name, mode, scopes: all },
   ]);
-  if (project) keys.push({ name: `${title}, test, full, only ${project.key}`, module: name, mode: 'test', scopes: all, project_id: project.id });
+  if (project)
+    keys.push({ name: `${title}, test, full, only ${project.key}`, module: name, mode: 'test', scopes: all, project_id: project.id });
   const bound = BOUND_OF[name] ?? BOUND;
   const actor = members.find(({ role }) => role === bound.role) ?? members[0];
-  if (actor) keys.push(...bound.modes.map((mode) => ({ name: `${title}, ${mode}, full, for ${actor.email}`, module: name, mode, scopes: all, actor_user_id: actor.id })));
+  if (actor)
+    keys.push(
+      ...bound.modes.map((mode) => ({
+        name: `${title}, ${mode}, full, for ${actor.email}`,
+        module: name,
+        mode,
+        scopes: all,
+        actor_user_id: actor.id,
+      })),
+    );
   return keys;
 }

@@ -33,7 +33,11 @@ export async function addMembers(app: INestApplicationContext, ctx: Ctx, passwor
 
 /** Those of the demo's members who are still there and active. */
 export async function activeMembers(app: INestApplicationContext, ctx: Ctx): Promise<DemoMember[]> {
-  const query = Object.assign(new OrgMembersQuery(), { limit: 100, status: ['active'], email: Object.values(PEOPLE).map(({ email }) => email) });
+  const query = Object.assign(new OrgMembersQuery(), {
+    limit: 100,
+    status: ['active'],
+    email: Object.values(PEOPLE).map(({ email }) => email),
+  });
   const { data } = await app.get(MembersService).page(ctx, query);
   return data.map(({ id, email, role }) => ({ id, email, role }));
 }

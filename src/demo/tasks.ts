@@ -18,7 +18,10 @@ export type DemoPart = (app: INestApplicationContext, ctx: SeedContext, place: D
 const DAY_MS = 86_400_000;
 
 export const seedTasks: DemoPart = async (app, ctx, place) => {
-  const samples: [Mode, Readonly<Record<string, readonly TaskSample[]>>][] = [['live', LIVE_TASKS], ['test', TEST_TASKS]];
+  const samples: [Mode, Readonly<Record<string, readonly TaskSample[]>>][] = [
+    ['live', LIVE_TASKS],
+    ['test', TEST_TASKS],
+  ];
   for (const [mode, byProject] of samples) {
     for (const { id, key } of place.projects) {
       const writer = new TaskWriter(app, ctx, place.members, mode, id);
@@ -59,18 +62,30 @@ class TaskWriter {
   }
 
   private member(name: PersonName): DemoMember {
-    return found(this.members.find(({ email }) => email === PEOPLE[name].email), name);
+    return found(
+      this.members.find(({ email }) => email === PEOPLE[name].email),
+      name,
+    );
   }
 
   private async statusId(name: string): Promise<string> {
     const statuses = await this.app.get(TaskLookups).statuses(this.ctx, this.projectId);
-    return found(statuses.find((status) => status.name === name), name).id;
+    return found(
+      statuses.find((status) => status.name === name),
+      name,
+    ).id;
   }
 
   private async labelIds(names: readonly string[]): Promise<string[]> {
     if (names.length === 0) return [];
     const labels = await this.app.get(TaskLookups).labels(this.ctx, this.projectId);
-    return names.map((name) => found(labels.find((label) => label.name === name), name).id);
+    return names.map(
+      (name) =>
+        found(
+          labels.find((label) => label.name === name),
+          name,
+        ).id,
+    );
   }
 }
 

@@ -19,10 +19,12 @@ const PROJECTS = [
 
 /** The demo's organisation as it was found, or null where an operator's own organisations are in the way. */
 export async function findOrCreateOrganization(app: INestApplicationContext, password: string): Promise<string | null> {
-  const organizations = await app.get(DataSource).query<{ id: string; demo: boolean }[]>(
-    `SELECT o.id, EXISTS (SELECT FROM members m WHERE m.organization_id = o.id AND m.email = $1) AS demo FROM organizations o ORDER BY demo DESC LIMIT 1`,
-    [PEOPLE.ada.email],
-  );
+  const organizations = await app
+    .get(DataSource)
+    .query<{ id: string; demo: boolean }[]>(
+      `SELECT o.id, EXISTS (SELECT FROM members m WHERE m.organization_id = o.id AND m.email = $1) AS demo FROM organizations o ORDER BY demo DESC LIMIT 1`,
+      [PEOPLE.ada.email],
+    );
   const [found] = organizations;
   if (found) return found.demo ? found.id : null;
   const { organization } = await app.get(OrganizationsService).create({ name: 'Demo workspace', owner: { ...PEOPLE.ada, password } });

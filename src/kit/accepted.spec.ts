@@ -26,5 +26,10 @@ test.each<[string | undefined, string]>([
 
 test('a browser prefers a page, a program does not', () => {
   const offered = ['application/json', 'text/html'];
-  expect([BROWSER, '*/*', 'application/json', undefined].map((accept) => preferredType(accept, offered))).toEqual(['text/html', 'application/json', 'application/json', 'application/json']);
+  expect([BROWSER, '*/*', 'application/json', undefined].map((accept) => preferredType(accept, offered))).toEqual([
+    'text/html',
+    'application/json',
+    'application/json',
+    'application/json',
+  ]);
 });

@@ -49,7 +49,12 @@ export function DomainModule(options: DomainModuleOptions): ClassDecorator {
     Module({
       imports: [TypeOrmModule.forFeature([...options.entities]), ...(options.imports ?? [])],
       controllers: [...options.controllers],
-      providers: [...options.providers, ...(options.jobs ?? []), ...(options.sweeps ?? []), ...(options.onInternalEvent ? [options.onInternalEvent] : [])],
+      providers: [
+        ...options.providers,
+        ...(options.jobs ?? []),
+        ...(options.sweeps ?? []),
+        ...(options.onInternalEvent ? [options.onInternalEvent] : []),
+      ],
       exports: options.exports,
     }),
     (target: object) => Reflect.defineMetadata(MANIFEST, Object.freeze({ ...options, prefix: options.prefix ?? options.name }), target),

@@ -77,10 +77,17 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
   return applyDecorators(
     SetMetadata(ENDPOINT, Object.freeze({ ...options, status })),
     HttpCode(status),
-    ApiOperation({ operationId: options.operation, summary: options.summary, description: options.description, deprecated: options.deprecated !== undefined }),
+    ApiOperation({
+      operationId: options.operation,
+      summary: options.summary,
+      description: options.description,
+      deprecated: options.deprecated !== undefined,
+    }),
     RouteConfig({ bodyLimit: options.bodyLimit }),
     ...answerDecorators(options, status),
-    ...Object.entries(options.alsoReturns ?? {}).map(([other, when]) => ApiResponse({ status: Number(other), description: when, type: options.returns as Type })),
+    ...Object.entries(options.alsoReturns ?? {}).map(([other, when]) =>
+      ApiResponse({ status: Number(other), description: when, type: options.returns as Type }),
+    ),
   );
 }
 
@@ -140,6 +147,10 @@ export function Id(name = 'id', description = 'Id of the resource.'): ParameterD
   return (target, property, index) => {
     idParameter(name)(target, property, index);
     const descriptor = Object.getOwnPropertyDescriptor(target, property as string) as PropertyDescriptor;
-    ApiParam({ name, description, schema: { type: 'string', format: 'uuid', pattern: UUID_PATTERN, example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' } })(target, property as string, descriptor);
+    ApiParam({
+      name,
+      description,
+      schema: { type: 'string', format: 'uuid', pattern: UUID_PATTERN, example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' },
+    })(target, property as string, descriptor);
   };
 }

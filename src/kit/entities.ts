@@ -37,10 +37,18 @@ export abstract class BaseEntity {
   @VersionColumn({ type: 'integer', default: 1 })
   version: number;
 
-  @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  @CreateDateColumn({
+    type: 'timestamptz',
+    precision: 3,
+    default: () => 'now()',
+  })
   created_at: Date;
 
-  @UpdateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  @UpdateDateColumn({
+    type: 'timestamptz',
+    precision: 3,
+    default: () => 'now()',
+  })
   updated_at: Date;
 }
 

@@ -25,7 +25,13 @@ export function jsonSchemaOf(spec: FieldSpec): JsonSchema {
 function itemSchema(spec: FieldSpec): JsonSchema {
   switch (spec.kind) {
     case 'string':
-      return defined({ type: 'string', minLength: spec.minLength, maxLength: spec.maxLength, pattern: spec.pattern ?? (spec.minLength ? NOT_BLANK : undefined), format: spec.format });
+      return defined({
+        type: 'string',
+        minLength: spec.minLength,
+        maxLength: spec.maxLength,
+        pattern: spec.pattern ?? (spec.minLength ? NOT_BLANK : undefined),
+        format: spec.format,
+      });
     case 'uuid':
       // where `none` is a value too, the format would forbid what the description offers
       if (spec.filter?.orNone) return { type: 'string', pattern: `^(?:none|${UUID_PATTERN.slice(1, -1)})$` };
@@ -45,7 +51,10 @@ function itemSchema(spec: FieldSpec): JsonSchema {
       return { type: 'string', enum: [...(spec.values ?? []), ...(spec.filter?.orNone ? ['none'] : [])] };
     case 'text_or_map':
       // @nestjs/swagger wants a type beside the forms; the dialect takes it away
-      return { type: 'object', oneOf: [defined({ type: 'string', maxLength: spec.maxLength }), { type: 'object', additionalProperties: true }] };
+      return {
+        type: 'object',
+        oneOf: [defined({ type: 'string', maxLength: spec.maxLength }), { type: 'object', additionalProperties: true }],
+      };
     case 'map':
     case 'object':
       return { type: 'object', additionalProperties: true };

@@ -1,7 +1,25 @@
 import { Type as TransformType } from 'class-transformer';
 import {
-  ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsEmail, IsIn, IsInt, IsNumber, IsObject, IsOptional, IsString,
-  Matches, Max, MaxLength, Min, MinLength, ValidateBy, ValidateNested, type ValidationOptions,
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateBy,
+  ValidateNested,
+  type ValidationOptions,
 } from 'class-validator';
 import type { FieldSpec } from './fields.js';
 import { NOT_BLANK, UUID_PATTERN } from './field-schema.js';
@@ -14,7 +32,9 @@ type Rule = (options: ValidationOptions) => PropertyDecorator;
  */
 export function validatorsOf(spec: FieldSpec): PropertyDecorator[] {
   const each = spec.list !== undefined;
-  const rules = rulesOf(spec).map(([rule, message]) => rule({ each, message: each ? `must hold only items that ${message.replace(/^must be/, 'are').replace(/^must/, 'each')}` : message }));
+  const rules = rulesOf(spec).map(([rule, message]) =>
+    rule({ each, message: each ? `must hold only items that ${message.replace(/^must be/, 'are').replace(/^must/, 'each')}` : message }),
+  );
   if (spec.list) {
     const { minItems = 0, maxItems, repeats } = spec.list;
     rules.push(ArrayMaxSize(maxItems, { message: `must hold at most ${maxItems} items` }));
@@ -29,16 +49,25 @@ export function validatorsOf(spec: FieldSpec): PropertyDecorator[] {
 }
 
 /** PostgreSQL cannot store these in text, so they would fail there as a fault of ours, or be changed on the way. */
-const STORABLE: [Rule, string] = [(o) => ValidateBy({ name: 'isStorableText', validator: { validate: isStorable } }, o), 'must not contain the NUL character or half a surrogate pair'];
+const STORABLE: [Rule, string] = [
+  (o) => ValidateBy({ name: 'isStorableText', validator: { validate: isStorable } }, o),
+  'must not contain the NUL character or half a surrogate pair',
+];
 
 function rulesOf(spec: FieldSpec): [Rule, string][] {
   switch (spec.kind) {
     case 'string':
       return stringRules(spec);
     case 'uuid':
-      return [[IsString, 'must be a string'], [(o) => Matches(new RegExp(UUID_PATTERN), o), 'must be a lower-case UUID']];
+      return [
+        [IsString, 'must be a string'],
+        [(o) => Matches(new RegExp(UUID_PATTERN), o), 'must be a lower-case UUID'],
+      ];
     case 'email':
-      return [[IsString, 'must be a string'], [(o) => IsEmail({}, o), 'must be an e-mail address']];
+      return [
+        [IsString, 'must be a string'],
+        [(o) => IsEmail({}, o), 'must be an e-mail address'],
+      ];
     case 'integer':
       return [[IsInt, 'must be a whole number'], ...rangeRules(spec)];
     case 'number':
@@ -46,9 +75,16 @@ function rulesOf(spec: FieldSpec): [Rule, string][] {
     case 'boolean':
       return [[IsBoolean, 'must be true or false']];
     case 'date':
-      return [[(o) => ValidateBy({ name: 'isCalendarDay', validator: { validate: isCalendarDay } }, o), 'must be a calendar day as YYYY-MM-DD']];
+      return [
+        [(o) => ValidateBy({ name: 'isCalendarDay', validator: { validate: isCalendarDay } }, o), 'must be a calendar day as YYYY-MM-DD'],
+      ];
     case 'date_time':
-      return [[(o) => ValidateBy({ name: 'isInstant', validator: { validate: isInstant } }, o), 'must be a time as RFC 3339 with an offset, for example 2026-11-21T09:30:00Z']];
+      return [
+        [
+          (o) => ValidateBy({ name: 'isInstant', validator: { validate: isInstant } }, o),
+          'must be a time as RFC 3339 with an offset, for example 2026-11-21T09:30:00Z',
+        ],
+      ];
     case 'enum':
       return [[(o) => IsIn([...(spec.values ?? [])], o), `must be one of ${(spec.values ?? []).join(', ')}`]];
     case 'object':
@@ -56,15 +92,25 @@ function rulesOf(spec: FieldSpec): [Rule, string][] {
     case 'map':
       return [[IsObject, 'must be a JSON object'], STORABLE];
     case 'text_or_map':
-      return [[(o) => ValidateBy({ name: 'isTextOrMap', validator: { validate: (value) => isTextOrMap(value, spec.maxLength ?? Infinity) } }, o), `must be a text of at most ${spec.maxLength} characters or a JSON object`], STORABLE];
+      return [
+        [
+          (o) => ValidateBy({ name: 'isTextOrMap', validator: { validate: (value) => isTextOrMap(value, spec.maxLength ?? Infinity) } }, o),
+          `must be a text of at most ${spec.maxLength} characters or a JSON object`,
+        ],
+        STORABLE,
+      ];
   }
 }
 
 function stringRules(spec: FieldSpec): [Rule, string][] {
   const rules: [Rule, string][] = [[IsString, 'must be a string']];
-  if (spec.maxLength !== undefined) rules.push([(o) => MaxLength(spec.maxLength as number, o), `must be at most ${spec.maxLength} characters long`]);
+  if (spec.maxLength !== undefined)
+    rules.push([(o) => MaxLength(spec.maxLength as number, o), `must be at most ${spec.maxLength} characters long`]);
   if (spec.minLength) {
-    rules.push([(o) => MinLength(spec.minLength as number, o), spec.minLength === 1 ? 'must not be empty' : `must be at least ${spec.minLength} characters long`]);
+    rules.push([
+      (o) => MinLength(spec.minLength as number, o),
+      spec.minLength === 1 ? 'must not be empty' : `must be at least ${spec.minLength} characters long`,
+    ]);
     if (!spec.pattern) rules.push([(o) => Matches(new RegExp(NOT_BLANK), o), 'must not be blank']);
   }
   if (spec.pattern) rules.push([(o) => Matches(new RegExp(spec.pattern as string), o), `must match ${spec.pattern}`]);

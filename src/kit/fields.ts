@@ -67,7 +67,15 @@ function apiPropertyOf(spec: FieldSpec) {
   const { type } = spec;
   if (type) {
     // @nestjs/swagger resolves the nested class to a $ref itself; it takes a function for lazy only if it is named "type"
-    return { type: () => type(), isArray: spec.list !== undefined, description: spec.description, required, nullable: spec.nullable ?? false, example: spec.example, ...(spec.list ? { maxItems: spec.list.maxItems } : {}) } as never;
+    return {
+      type: () => type(),
+      isArray: spec.list !== undefined,
+      description: spec.description,
+      required,
+      nullable: spec.nullable ?? false,
+      example: spec.example,
+      ...(spec.list ? { maxItems: spec.list.maxItems } : {}),
+    } as never;
   }
   return { ...(jsonSchemaOf(spec) as JsonSchema), required } as never;
 }
@@ -95,8 +103,7 @@ export const Field = {
   /** A JSON object with free keys. */
   map: (options: Described) => field({ ...options, kind: 'map' }),
   /** The constant `object` member every resource carries. */
-  constant: (value: string) =>
-    field({ kind: 'enum', values: [value], description: `Always \`${value}\`.`, example: value }),
+  constant: (value: string) => field({ kind: 'enum', values: [value], description: `Always \`${value}\`.`, example: value }),
 };
 
 /** The fields every resource answers with; extend it. */
@@ -104,7 +111,11 @@ export abstract class ResourceDto {
   @Field.uuid({ description: 'Id of this resource, UUID v7.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' })
   id: string;
 
-  @Field.integer({ description: 'Counts changes from 1; the value of the ETag.', example: 1, minimum: 1 })
+  @Field.integer({
+    description: 'Counts changes from 1; the value of the ETag.',
+    example: 1,
+    minimum: 1,
+  })
   version: number;
 
   @Field.dateTime({ description: 'When it was created, UTC.', example: '2026-11-21T09:30:00.000Z' })
@@ -118,18 +129,33 @@ export abstract class ResourceDto {
  * A DTO with fields of another, all optional: the body of a merge patch.
  * `class UpdateNoteDto extends partialOf(CreateNoteDto, { omit: ['project_id'] }) {}`
  */
-export function partialOf<T extends object, K extends keyof T = never>(source: Type<T>, options: { omit?: readonly K[] } = {}): Type<Partial<Omit<T, K>>> {
-  return derive(source, (name) => !options.omit?.includes(name as K), (spec) => ({ ...spec, required: false, default: undefined }));
+export function partialOf<T extends object, K extends keyof T = never>(
+  source: Type<T>,
+  options: { omit?: readonly K[] } = {},
+): Type<Partial<Omit<T, K>>> {
+  return derive(
+    source,
+    (name) => !options.omit?.includes(name as K),
+    (spec) => ({ ...spec, required: false, default: undefined }),
+  );
 }
 
 /** A DTO with some fields of another, as they are there. */
 export function pickOf<T extends object, K extends keyof T>(source: Type<T>, names: readonly K[]): Type<Pick<T, K>> {
-  return derive(source, (name) => names.includes(name as K), (spec) => spec);
+  return derive(
+    source,
+    (name) => names.includes(name as K),
+    (spec) => spec,
+  );
 }
 
 /** A DTO with the fields of two others. */
 export function bothOf<A extends object, B extends object>(one: Type<A>, other: Type<B>): Type<A & B> {
-  const both = derive<A & B>(one, () => true, (spec) => spec);
+  const both = derive<A & B>(
+    one,
+    () => true,
+    (spec) => spec,
+  );
   for (const [name, spec] of fieldsOf(other)) field(spec)(both.prototype as object, name);
   return both;
 }

@@ -9,12 +9,41 @@ export { Ctx, type Actor, type Mode } from './ctx.js';
 export { DomainModule, manifestOf, type DomainModuleOptions, type Manifest } from './domain-module.js';
 export { Endpoint, endpointOf, Id, Public, publicOf, type DeprecationOptions, type EndpointOptions } from './endpoint.js';
 export { BaseEntity, BusinessEntity, ConfigurationEntity, OrganizationEntity, Scoped, scopingOf, type Scoping } from './entities.js';
-export { defineErrors, DomainError, type ErrorDefinition, type ErrorDetail, type ErrorOccurrence, type ErrorSpec, type ErrorType } from './errors.js';
-export { changedFrom, defineEvents, event, InternalEvents, type EventBody, type EventData, type EventDefinition, type InternalEvent } from './events.js';
+export {
+  defineErrors,
+  DomainError,
+  type ErrorDefinition,
+  type ErrorDetail,
+  type ErrorOccurrence,
+  type ErrorSpec,
+  type ErrorType,
+} from './errors.js';
+export {
+  changedFrom,
+  defineEvents,
+  event,
+  InternalEvents,
+  type EventBody,
+  type EventData,
+  type EventDefinition,
+  type InternalEvent,
+} from './events.js';
 export { bothOf, Field, field, fieldsOf, partialOf, pickOf, ResourceDto, type FieldSpec } from './fields.js';
 export { firstIdAt } from './first-id.js';
 export { Job, jobOf, Jobs, type JobHandler, type JobOptions, type JobRun } from './jobs.js';
-export { constantList, Expand, Filter, listBody, Listing, listingOf, ListQuery, LookupQuery, type ListBody, type ListingOptions, type Page } from './list-query.js';
+export {
+  constantList,
+  Expand,
+  Filter,
+  listBody,
+  Listing,
+  listingOf,
+  ListQuery,
+  LookupQuery,
+  type ListBody,
+  type ListingOptions,
+  type Page,
+} from './list-query.js';
 export { Maintenance } from './maintenance.js';
 export { Mails, type Mail, type MailState, type MailStatus } from './mails.js';
 export { Members, Projects, type Member, type Project, type ProjectSetup } from './people.js';

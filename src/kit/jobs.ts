@@ -46,5 +46,11 @@ export abstract class Jobs {
    * Adds a job with the change: it is there when the transaction commits, and not otherwise. A second one with the same
    * `key` is left out as long as the first has not begun.
    */
-  abstract add<P extends object>(ctx: Ctx, tx: Tx, job: Type<JobHandler<P>>, payload: P, options?: { dueAt?: Date; key?: string }): Promise<void>;
+  abstract add<P extends object>(
+    ctx: Ctx,
+    tx: Tx,
+    job: Type<JobHandler<P>>,
+    payload: P,
+    options?: { dueAt?: Date; key?: string },
+  ): Promise<void>;
 }

@@ -36,7 +36,10 @@ export function constantList<E, D>(items: readonly E[], query: ListQuery, map: (
   const end = start + (query.limit ?? DEFAULT_LIMIT);
   const has_more = end < sorted.length;
   return {
-    object: 'list', data: sorted.slice(start, end).map(map), has_more, next_cursor: has_more ? cursorAt(end) : null,
+    object: 'list',
+    data: sorted.slice(start, end).map(map),
+    has_more,
+    next_cursor: has_more ? cursorAt(end) : null,
     ...(query.include_total ? { total_count: sorted.length } : {}),
   };
 }
@@ -57,12 +60,22 @@ export function Listing(options: ListingOptions): ClassDecorator {
   return (target) => {
     Reflect.defineMetadata(LISTING, options, target);
     const prototype = target.prototype as object;
-    Field.oneOf(options.sort.flatMap((column) => [column, `-${column}`]), {
-      description: 'Field to sort by; "-" means descending. Ties are in the order of id.',
-      example: options.defaultSort, required: false, default: options.defaultSort,
-    })(prototype, 'sort');
+    Field.oneOf(
+      options.sort.flatMap((column) => [column, `-${column}`]),
+      {
+        description: 'Field to sort by; "-" means descending. Ties are in the order of id.',
+        example: options.defaultSort,
+        required: false,
+        default: options.defaultSort,
+      },
+    )(prototype, 'sort');
     if (options.search) {
-      Field.string({ description: 'Words to look for; each matches the beginning of a word, and all must be found.', example: 'invoice', required: false, maxLength: 200 })(prototype, 'q');
+      Field.string({
+        description: 'Words to look for; each matches the beginning of a word, and all must be found.',
+        example: 'invoice',
+        required: false,
+        maxLength: 200,
+      })(prototype, 'q');
     }
   };
 }
@@ -84,19 +97,48 @@ export abstract class ListQuery {
   @limitField(DEFAULT_LIMIT)
   limit?: number;
 
-  @field({ kind: 'string', description: 'The next_cursor of the page before; keep all other parameters.', example: 'eyJ2IjpbIjIwMjYiXX0.Zm9v', maxLength: 2048, required: false })
+  @field({
+    kind: 'string',
+    description: 'The next_cursor of the page before; keep all other parameters.',
+    example: 'eyJ2IjpbIjIwMjYiXX0.Zm9v',
+    maxLength: 2048,
+    required: false,
+  })
   cursor?: string;
 
-  @Field.boolean({ description: 'Count all matches into total_count; slow on large lists.', example: false, default: false, required: false })
+  @Field.boolean({
+    description: 'Count all matches into total_count; slow on large lists.',
+    example: false,
+    default: false,
+    required: false,
+  })
   include_total?: boolean;
 
-  @field({ kind: 'date_time', description: 'Only created at or after this time.', example: '2026-01-01T00:00:00Z', required: false, filter: { column: 'created_at', operator: 'from' } })
+  @field({
+    kind: 'date_time',
+    description: 'Only created at or after this time.',
+    example: '2026-01-01T00:00:00Z',
+    required: false,
+    filter: { column: 'created_at', operator: 'from' },
+  })
   created_after?: string;
 
-  @field({ kind: 'date_time', description: 'Only created before this time.', example: '2027-01-01T00:00:00Z', required: false, filter: { column: 'created_at', operator: 'before' } })
+  @field({
+    kind: 'date_time',
+    description: 'Only created before this time.',
+    example: '2027-01-01T00:00:00Z',
+    required: false,
+    filter: { column: 'created_at', operator: 'before' },
+  })
   created_before?: string;
 
-  @field({ kind: 'date_time', description: 'Only changed at or after this time; for synchronising.', example: '2026-01-01T00:00:00Z', required: false, filter: { column: 'updated_at', operator: 'from' } })
+  @field({
+    kind: 'date_time',
+    description: 'Only changed at or after this time; for synchronising.',
+    example: '2026-01-01T00:00:00Z',
+    required: false,
+    filter: { column: 'updated_at', operator: 'from' },
+  })
   updated_after?: string;
 
   sort?: string;
@@ -137,14 +179,24 @@ export const Filter = {
 function filter(spec: Pick<FieldSpec, 'kind' | 'values' | 'minLength' | 'maxLength'>, options: FilterOptions): PropertyDecorator {
   return (target, property) =>
     field({
-      ...spec, description: options.description, example: options.example, required: false, list: { maxItems: 50 },
+      ...spec,
+      description: options.description,
+      example: options.example,
+      required: false,
+      list: { maxItems: 50 },
       filter: { column: options.column ?? (property as string), operator: options.overlaps ? 'overlaps' : 'in', orNone: options.orNone },
     })(target, property);
 }
 
 function single(spec: Pick<FieldSpec, 'kind'>, options: FilterOptions, operator: 'in' | 'from' | 'before'): PropertyDecorator {
   return (target, property) =>
-    field({ ...spec, description: options.description, example: options.example, required: false, filter: { column: options.column ?? (property as string), operator } })(target, property);
+    field({
+      ...spec,
+      description: options.description,
+      example: options.example,
+      required: false,
+      filter: { column: options.column ?? (property as string), operator },
+    })(target, property);
 }
 
 /**
@@ -153,7 +205,10 @@ function single(spec: Pick<FieldSpec, 'kind'>, options: FilterOptions, operator:
  */
 export function Expand(names: readonly string[]): PropertyDecorator {
   return Filter.custom({
-    kind: 'enum', values: names, list: { maxItems: 3 }, example: [names[0]],
+    kind: 'enum',
+    values: names,
+    list: { maxItems: 3 },
+    example: [names[0]],
     description: 'Resources to add to the answer beside their ids, separated by commas; at most three.',
   });
 }

@@ -30,6 +30,7 @@ export function Sweep(options: SweepOptions): ClassDecorator {
 export function sweepOf(handler: Type): SweepOptions {
   const options = Reflect.getMetadata(SWEEP, handler) as SweepOptions | undefined;
   if (!options) throw new Error(`${handler.name} is listed among the sweeps but has no @Sweep.`);
-  if (!Number.isInteger(options.everySeconds) || options.everySeconds < 1) throw new Error(`The sweep ${options.name} must run every 1 or more whole seconds.`);
+  if (!Number.isInteger(options.everySeconds) || options.everySeconds < 1)
+    throw new Error(`The sweep ${options.name} must run every 1 or more whole seconds.`);
   return options;
 }

@@ -44,7 +44,12 @@ export class PlatformModule {
       module: PlatformModule,
       imports: [
         RegistryModule.register(modules),
-        PersistenceModule.register({ url: databaseUrl, poolSize: config.databasePoolSize, cursorSecret: config.cursorSecret.reveal(), migrations }),
+        PersistenceModule.register({
+          url: databaseUrl,
+          poolSize: config.databasePoolSize,
+          cursorSecret: config.cursorSecret.reveal(),
+          migrations,
+        }),
         RateLimitModule.register(config, databaseUrl),
         ApiKeysModule.register(config),
         RequestLogModule.register(config),
@@ -57,12 +62,28 @@ export class PlatformModule {
       providers: [
         { provide: BaseUrl, useFactory: () => new BaseUrl(config.baseUrl ?? '') },
         { provide: SecretBox, useFactory: () => new SecretBox(config.encryptionKey.reveal()) },
-        { provide: Settings, useFactory: (address: BaseUrl, box: SecretBox) => new ModuleSettings(config, address, box), inject: [BaseUrl, SecretBox] },
+        {
+          provide: Settings,
+          useFactory: (address: BaseUrl, box: SecretBox) => new ModuleSettings(config, address, box),
+          inject: [BaseUrl, SecretBox],
+        },
         { provide: Idempotency, useFactory: () => new Idempotency(config.idempotencyRetentionHours, config.cursorSecret.reveal()) },
-        { provide: OperationLeases, useFactory: (dataSource: DataSource) => new OperationLeases(dataSource, config.idempotencyRetentionHours), inject: [DataSource] },
-        { provide: IdempotencyPurge, useFactory: (dataSource: DataSource) => new IdempotencyPurge(dataSource, config.idempotencyRetentionHours), inject: [DataSource] },
+        {
+          provide: OperationLeases,
+          useFactory: (dataSource: DataSource) => new OperationLeases(dataSource, config.idempotencyRetentionHours),
+          inject: [DataSource],
+        },
+        {
+          provide: IdempotencyPurge,
+          useFactory: (dataSource: DataSource) => new IdempotencyPurge(dataSource, config.idempotencyRetentionHours),
+          inject: [DataSource],
+        },
         { provide: PROJECT_SETUPS, useFactory: projectSetups, inject: [ModuleRegistry, ModuleRef] },
-        { provide: ScopeCatalogue, useFactory: (registry: ModuleRegistry): ScopeCatalogue => ({ modules: () => registry.manifests }), inject: [ModuleRegistry] },
+        {
+          provide: ScopeCatalogue,
+          useFactory: (registry: ModuleRegistry): ScopeCatalogue => ({ modules: () => registry.manifests }),
+          inject: [ModuleRegistry],
+        },
         { provide: KEYLESS_LIMITS, useValue: config },
         KeyAuthenticator,
         KeyedEntrance,
@@ -77,6 +98,8 @@ export class PlatformModule {
 /** Each module's setup is looked up when it is first needed, since modules are made after the platform. */
 function projectSetups(registry: ModuleRegistry, moduleRef: ModuleRef): ProjectSetup[] {
   return registry.manifests.flatMap(({ projectSetup }) =>
-    projectSetup ? [{ setUpProject: (tx, project) => moduleRef.get<ProjectSetup>(projectSetup, { strict: false }).setUpProject(tx, project) }] : [],
+    projectSetup
+      ? [{ setUpProject: (tx, project) => moduleRef.get<ProjectSetup>(projectSetup, { strict: false }).setUpProject(tx, project) }]
+      : [],
   );
 }

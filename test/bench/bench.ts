@@ -20,13 +20,23 @@ const IDLE_GOAL_MIB = 200;
 const LOADED_GOAL_MIB = 350;
 
 const { values: asked } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '4' }, only: { type: 'string', default: '' }, million: { type: 'boolean', default: false } },
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
+    only: { type: 'string', default: '' },
+    million: { type: 'boolean', default: false },
+  },
 });
 const deepRows = asked.million ? 1_000_000 : 30_000;
 const secret = 'only for measuring, known to all'.padEnd(32, '.');
 const settings = {
-  CURSOR_SECRET: secret, SESSION_SECRET: secret, ENCRYPTION_KEY: secret, BASE_URL: 'http://127.0.0.1', LOG_LEVEL: 'warn',
-  RATE_LIMIT_PER_KEY: '1000000000', RATE_LIMIT_PER_ORGANIZATION: '1000000000',
+  CURSOR_SECRET: secret,
+  SESSION_SECRET: secret,
+  ENCRYPTION_KEY: secret,
+  BASE_URL: 'http://127.0.0.1',
+  LOG_LEVEL: 'warn',
+  RATE_LIMIT_PER_KEY: '1000000000',
+  RATE_LIMIT_PER_ORGANIZATION: '1000000000',
 };
 
 const dataDir = mkdtempSync(join(tmpdir(), 'work-suite-bench-'));
@@ -101,12 +111,34 @@ function heading(): void {
 
 function printRate({ name, goal }: Comparison, { base, ours }: Rounds): void {
   const ratio = median(ours.map(({ rate }) => rate)) / median(base.map(({ rate }) => rate));
-  console.log(row(name, rateOf(base), rateOf(ours), ratio.toFixed(2), `>= ${goal.toFixed(2)}`, ratio >= goal ? 'yes' : 'NO', cpuText(base), cpuText(ours)));
+  console.log(
+    row(
+      name,
+      rateOf(base),
+      rateOf(ours),
+      ratio.toFixed(2),
+      `>= ${goal.toFixed(2)}`,
+      ratio >= goal ? 'yes' : 'NO',
+      cpuText(base),
+      cpuText(ours),
+    ),
+  );
 }
 
 function printAtMost(name: string, { base, ours }: { base: number[]; ours: number[] }, goal: number): void {
   const whole = (values: readonly number[]) => String(Math.round(median(values)));
-  console.log(row(name, whole(base), whole(ours), (median(ours) / median(base)).toFixed(2), `<= ${goal}`, median(ours) <= goal ? 'yes' : 'NO', '', ''));
+  console.log(
+    row(
+      name,
+      whole(base),
+      whole(ours),
+      (median(ours) / median(base)).toFixed(2),
+      `<= ${goal}`,
+      median(ours) <= goal ? 'yes' : 'NO',
+      '',
+      '',
+    ),
+  );
 }
 
 function rateOf(rounds: readonly Round[]): string {

@@ -56,18 +56,31 @@ async function measure(): Promise<void> {
   const dataSource = await new DataSource(dataSourceOptions({ url: postgres.url, poolSize: 2, migrations })).initialize();
   await dataSource.runMigrations({ transaction: 'each' });
   await dataSource.destroy();
-  await sql.query(`CREATE TABLE bare (id uuid PRIMARY KEY, status text NOT NULL, due_at timestamptz NOT NULL, leased_until timestamptz, url text NOT NULL, secret text NOT NULL, body text NOT NULL)`);
+  await sql.query(
+    `CREATE TABLE bare (id uuid PRIMARY KEY, status text NOT NULL, due_at timestamptz NOT NULL, leased_until timestamptz, url text NOT NULL, secret text NOT NULL, body text NOT NULL)`,
+  );
   await sql.query(`CREATE INDEX bare_due ON bare (due_at) WHERE status = 'pending'`);
   const few = await suite(10);
   const many = await suite(10_000);
 
-  const rates: Record<string, number[]> = { 'bare loop of signed POSTs': [], 'bare batched claim': [], 'ours, 10 endpoints': [], 'ours, 10,000 endpoints': [] };
+  const rates: Record<string, number[]> = {
+    'bare loop of signed POSTs': [],
+    'bare batched claim': [],
+    'ours, 10 endpoints': [],
+    'ours, 10,000 endpoints': [],
+  };
   for (let round = 0; round <= Number(asked.rounds); round++) {
-    const measured = [await rate(bareLoop), await rate(bareClaim, fillBare), await rate(few.run, few.fill), await rate(many.run, many.fill)];
+    const measured = [
+      await rate(bareLoop),
+      await rate(bareClaim, fillBare),
+      await rate(few.run, few.fill),
+      await rate(many.run, many.fill),
+    ];
     // the first round warms everything up
     if (round > 0) Object.values(rates).forEach((all, index) => all.push(measured[index]));
   }
-  for (const [name, all] of Object.entries(rates)) console.log(`${name.padEnd(28)} ${Math.round(median(all)).toLocaleString('en').padStart(8)}/s   (${all.map(Math.round).join(', ')})`);
+  for (const [name, all] of Object.entries(rates))
+    console.log(`${name.padEnd(28)} ${Math.round(median(all)).toLocaleString('en').padStart(8)}/s   (${all.map(Math.round).join(', ')})`);
   const [, bare, ten, tenThousand] = Object.values(rates).map(median);
   console.log(`ours / batched claim: ${(ten / bare).toFixed(2)} (goal ${GOAL});  10,000 endpoints / 10: ${(tenThousand / ten).toFixed(2)}`);
   await few.close();
@@ -84,56 +97,89 @@ async function rate(work: () => Promise<void>, before: () => Promise<void> = () 
 async function post(secret: string, body: string): Promise<void> {
   const time = Math.floor(Date.now() / 1000);
   const signature = createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex');
-  const { body: answer } = await agent.request({ origin, path: '/hooks', method: 'POST', headers: { 'svc-signature': `t=${time},v1=${signature}`, 'content-type': 'application/json' }, body });
+  const { body: answer } = await agent.request({
+    origin,
+    path: '/hooks',
+    method: 'POST',
+    headers: { 'svc-signature': `t=${time},v1=${signature}`, 'content-type': 'application/json' },
+    body,
+  });
   await answer.dump();
 }
 
 async function bareLoop(): Promise<void> {
   let left = count;
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    while (left-- > 0) await post('secret', BODY);
-  }));
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (left-- > 0) await post('secret', BODY);
+    }),
+  );
 }
 
 async function fillBare(): Promise<void> {
   await sql.query('TRUNCATE bare');
-  await sql.query(`INSERT INTO bare SELECT gen_random_uuid(), 'pending', now(), NULL, $2, 'secret', $3 FROM generate_series(1, $1)`, [count, origin, BODY]);
+  await sql.query(`INSERT INTO bare SELECT gen_random_uuid(), 'pending', now(), NULL, $2, 'secret', $3 FROM generate_series(1, $1)`, [
+    count,
+    origin,
+    BODY,
+  ]);
   await sql.query('VACUUM ANALYZE bare');
 }
 
 async function bareClaim(): Promise<void> {
-  await Promise.all(Array.from({ length: LOOPS }, async () => {
-    for (;;) {
-      const { rows } = await sql.query<{ id: string; secret: string; body: string }>(
-        `UPDATE bare b SET status = 'sending', leased_until = now() + interval '20 s' FROM (SELECT id FROM bare WHERE status = 'pending' AND due_at <= now() ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) AS due
-         WHERE b.id = due.id RETURNING b.id, b.secret, b.body`);
-      if (rows.length === 0) return;
-      await Promise.all(rows.map(({ secret, body }) => post(secret, body)));
-      await sql.query(`UPDATE bare SET status = 'delivered', leased_until = NULL WHERE id = ANY($1)`, [rows.map(({ id }) => id)]);
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: LOOPS }, async () => {
+      for (;;) {
+        const { rows } = await sql.query<{ id: string; secret: string; body: string }>(
+          `UPDATE bare b SET status = 'sending', leased_until = now() + interval '20 s' FROM (SELECT id FROM bare WHERE status = 'pending' AND due_at <= now() ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) AS due
+         WHERE b.id = due.id RETURNING b.id, b.secret, b.body`,
+        );
+        if (rows.length === 0) return;
+        await Promise.all(rows.map(({ secret, body }) => post(secret, body)));
+        await sql.query(`UPDATE bare SET status = 'delivered', leased_until = NULL WHERE id = ANY($1)`, [rows.map(({ id }) => id)]);
+      }
+    }),
+  );
 }
 
 /** The product's worker in this process, on a database that holds so many endpoints. */
 async function suite(endpoints: number) {
-  const config = loadConfig({ NODE_ENV: 'test', APP_ROLE: 'api', DATA_DIR: dataDir, LOG_LEVEL: 'error', DATABASE_POOL_SIZE: String(LOOPS) });
-  const app = await createApp({ config: { ...config, appRole: 'worker', queueReconcileMs: 10_000 }, databaseUrl: postgres.url, modules: MODULES, migrations: [] });
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    APP_ROLE: 'api',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'error',
+    DATABASE_POOL_SIZE: String(LOOPS),
+  });
+  const app = await createApp({
+    config: { ...config, appRole: 'worker', queueReconcileMs: 10_000 },
+    databaseUrl: postgres.url,
+    modules: MODULES,
+    migrations: [],
+  });
   await app.init();
   const { organizationId } = await createWorkspace(app, '');
   const event = randomUUID();
-  await sql.query(`INSERT INTO outbox_events (id, organization_id, mode, type, body) VALUES ($1, $2, 'live', 'task.created', $3)`, [event, organizationId, BODY]);
+  await sql.query(`INSERT INTO outbox_events (id, organization_id, mode, type, body) VALUES ($1, $2, 'live', 'task.created', $3)`, [
+    event,
+    organizationId,
+    BODY,
+  ]);
   const ids = Array.from({ length: endpoints }, () => randomUUID());
   const secrets = ids.map((id) => app.get(SecretBox).seal(newSigningSecret(), id));
   await sql.query(
     `INSERT INTO webhook_endpoints (id, organization_id, mode, url, events, enabled_at, max_concurrency, secret)
-     SELECT id, $3, 'live', $4, '{*}', 'epoch', 40, secret FROM unnest($1::uuid[], $2::bytea[]) AS e(id, secret)`, [ids, secrets, organizationId, `${origin}/hooks`]);
+     SELECT id, $3, 'live', $4, '{*}', 'epoch', 40, secret FROM unnest($1::uuid[], $2::bytea[]) AS e(id, secret)`,
+    [ids, secrets, organizationId, `${origin}/hooks`],
+  );
   const pending = `SELECT count(*)::int AS n FROM webhook_deliveries WHERE organization_id = $1 AND status <> 'delivered'`;
   return {
     fill: async () => {
       await sql.query('TRUNCATE webhook_deliveries, webhook_attempts');
       await sql.query(
         `INSERT INTO webhook_deliveries (id, organization_id, mode, endpoint_id, event_id, event_type) SELECT gen_random_uuid(), $1, 'live', ($2::uuid[])[1 + n % $3], $4, 'task.created' FROM generate_series(1, $5::int) AS n`,
-        [organizationId, ids, endpoints, event, count]);
+        [organizationId, ids, endpoints, event, count],
+      );
       await sql.query('VACUUM ANALYZE webhook_deliveries');
     },
     run: async () => {

@@ -22,21 +22,45 @@ export interface DocumentPlace {
 
 /** A document as a caller creates it. */
 export function documentBody({ projectId }: Pick<DocumentPlace, 'projectId'>) {
-  return { project_id: projectId, type_code: TYPE, title: 'Order 4711 of Acme', source_ref: 'order-4711', data_values: { customer: 'Acme GmbH', amount: 125_000, starts_on: '2026-12-01' } };
+  return {
+    project_id: projectId,
+    type_code: TYPE,
+    title: 'Order 4711 of Acme',
+    source_ref: 'order-4711',
+    data_values: { customer: 'Acme GmbH', amount: 125_000, starts_on: '2026-12-01' },
+  };
 }
 
 /** Organisations, made through the platform. */
 export async function makePlaces(databaseUrl: string, env: Record<string, string>, count: number): Promise<DocumentPlace[]> {
-  const app = await createApp({ config: loadConfig({ ...env, NODE_ENV: 'test', DATABASE_URL: databaseUrl }), databaseUrl, modules: MODULES, migrations: [] });
+  const app = await createApp({
+    config: loadConfig({ ...env, NODE_ENV: 'test', DATABASE_URL: databaseUrl }),
+    databaseUrl,
+    modules: MODULES,
+    migrations: [],
+  });
   await app.init();
-  const field_schema = { type: 'object', required: ['customer'], properties: { customer: { type: 'string' }, amount: { type: 'integer', 'x-format': 'money' }, starts_on: { type: 'string', format: 'date' } } } as const;
+  const field_schema = {
+    type: 'object',
+    required: ['customer'],
+    properties: {
+      customer: { type: 'string' },
+      amount: { type: 'integer', 'x-format': 'money' },
+      starts_on: { type: 'string', format: 'date' },
+    },
+  } as const;
   try {
     const places: DocumentPlace[] = [];
     for (let made = 0; made < count; made++) {
       const { organizationId, eng, owner, key, ctx } = await createWorkspace(app, '');
       await makeType(app.get(Store), ctx(), { code: TYPE, field_schema, requires_approval: true });
       const { secret } = await key({ module: 'documents', actor_user_id: owner.id, rate_limit_per_minute: NO_LIMIT });
-      places.push({ headers: { authorization: `Bearer ${secret}`, ...JSON_TYPE }, organizationId, projectId: eng.id, approver: owner.email });
+      places.push({
+        headers: { authorization: `Bearer ${secret}`, ...JSON_TYPE },
+        organizationId,
+        projectId: eng.id,
+        approver: owner.email,
+      });
     }
     return places;
   } finally {
@@ -48,7 +72,12 @@ export async function makePlaces(databaseUrl: string, env: Record<string, string
  * Many documents like one that the server itself made, `submitted` with the decision that it waits for. Answers the ids of
  * the first `named` of them. Each is a second older than the next.
  */
-export async function copyDocuments(databaseUrl: string, server: Server, place: DocumentPlace, { count, submitted, named }: { count: number; submitted: boolean; named: number }): Promise<string[]> {
+export async function copyDocuments(
+  databaseUrl: string,
+  server: Server,
+  place: DocumentPlace,
+  { count, submitted, named }: { count: number; submitted: boolean; named: number },
+): Promise<string[]> {
   const { id } = await call(server, place, '/documents', documentBody(place));
   // what it waits for was submitted by nobody, so that the only member may approve it
   if (submitted) await call(server, place, `/documents/${id}/submit`, {});
@@ -59,7 +88,8 @@ export async function copyDocuments(databaseUrl: string, server: Server, place: 
     await client.query(`UPDATE documents SET submitted_by = NULL WHERE id = $1`, [id]);
     const copied = { id: idOf(id, 'd'), created_at: TIME, updated_at: TIME };
     await copy(client, 'documents', 'id', id, count, { ...copied, number: `s.number || '-' || n`, title: `'Order ' || n`, search: 'NULL' });
-    if (submitted) await copy(client, 'approval_requests', 'document_id', id, count, { ...copied, id: idOf(id, 'r'), document_id: idOf(id, 'd') });
+    if (submitted)
+      await copy(client, 'approval_requests', 'document_id', id, count, { ...copied, id: idOf(id, 'r'), document_id: idOf(id, 'd') });
     const { rows } = await client.query<{ id: string }>(`SELECT ${idOf(id, 'd')} AS id FROM generate_series(1, $1::int) AS n`, [named]);
     return rows.map((row) => row.id);
   } finally {
@@ -97,8 +127,18 @@ function idOf(series: string, kind: string): string {
   return `(lpad(to_hex(1700000000000 + n::bigint * 1000), 12, '0') || '7' || substr(${random}, 1, 3) || '8' || substr(${random}, 4, 15))::uuid`;
 }
 
-async function copy(client: Client, table: string, column: string, id: string, count: number, changed: Record<string, string>): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(`SELECT column_name AS name FROM information_schema.columns WHERE table_name = $1 AND table_schema = current_schema()`, [table]);
+async function copy(
+  client: Client,
+  table: string,
+  column: string,
+  id: string,
+  count: number,
+  changed: Record<string, string>,
+): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT column_name AS name FROM information_schema.columns WHERE table_name = $1 AND table_schema = current_schema()`,
+    [table],
+  );
   const names = rows.map(({ name }) => name);
   await client.query(
     `INSERT INTO ${table} (${names.map((name) => `"${name}"`).join(', ')}) SELECT ${names.map((name) => changed[name] ?? `s."${name}"`).join(', ')}

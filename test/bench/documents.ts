@@ -21,13 +21,23 @@ const PAPERS = '/api/v1/ext/papers';
 const SOME_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';
 
 const { values: asked } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '4' }, only: { type: 'string', default: '' }, rows: { type: 'string', default: '1000000' } },
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
+    only: { type: 'string', default: '' },
+    rows: { type: 'string', default: '1000000' },
+  },
 });
 const MANY = Number(asked.rows);
 const secret = 'only for measuring, known to all'.padEnd(32, '.');
 const settings = {
-  CURSOR_SECRET: secret, SESSION_SECRET: secret, ENCRYPTION_KEY: secret, BASE_URL: 'http://127.0.0.1', LOG_LEVEL: 'warn',
-  RATE_LIMIT_PER_KEY: '1000000000', RATE_LIMIT_PER_ORGANIZATION: '1000000000',
+  CURSOR_SECRET: secret,
+  SESSION_SECRET: secret,
+  ENCRYPTION_KEY: secret,
+  BASE_URL: 'http://127.0.0.1',
+  LOG_LEVEL: 'warn',
+  RATE_LIMIT_PER_KEY: '1000000000',
+  RATE_LIMIT_PER_ORGANIZATION: '1000000000',
 };
 
 /** `goal` null: known for the record only. */
@@ -69,11 +79,15 @@ async function measure(): Promise<void> {
   await openConnections(ours, `${PAPERS}/documents`, few.headers);
 
   console.log(`node ${process.version}, ${cpus().length} cores (${cpus()[0].model}), load average ${load()}`);
-  console.log('\nbase: the floor, or our own with 1,000 documents, whose ratio is that of cost; cpu: microseconds of a request in the server + in PostgreSQL\n');
+  console.log(
+    '\nbase: the floor, or our own with 1,000 documents, whose ratio is that of cost; cpu: microseconds of a request in the server + in PostgreSQL\n',
+  );
   console.log(row('work', 'base', 'ours', 'ratio', 'goal', 'ok', 'base cpu', 'ours cpu'));
   console.log(row(...Array<string>(8).fill('---')));
   const database = cpuOfPostgres(dataDir);
-  for (const work of comparisons({ floor, floorIds, ours, few, many, moving, ids, drafts, waiting }).filter(({ name }) => name.includes(asked.only))) {
+  for (const work of comparisons({ floor, floorIds, ours, few, many, moving, ids, drafts, waiting }).filter(({ name }) =>
+    name.includes(asked.only),
+  )) {
     print(work, await compare(work.base, work.ours, database, { rounds: Number(asked.rounds), seconds: Number(asked.seconds) }));
   }
   console.log(`\nload average ${load()}`);
@@ -94,36 +108,84 @@ interface Subjects {
 function comparisons({ floor, floorIds, ours, few, many, moving, ids, drafts, waiting }: Subjects): Comparison[] {
   const json = { 'content-type': 'application/json' };
   const floorList: Work = { server: floor, requests: [{ path: '/documents' }], isRight: (body) => (body as unknown[]).length === PAGE };
-  const list = (path: string, { headers }: DocumentPlace): Work => ({ server: ours, headers, requests: [{ path: `${PAPERS}${path}?limit=${PAGE}` }], isRight: isPage });
+  const list = (path: string, { headers }: DocumentPlace): Work => ({
+    server: ours,
+    headers,
+    requests: [{ path: `${PAPERS}${path}?limit=${PAGE}` }],
+    isRight: isPage,
+  });
   const floorBody = JSON.stringify({ ...documentBody({ projectId: SOME_ID }), organization_id: SOME_ID, type_id: SOME_ID });
-  const floorMove: Work = { server: floor, headers: json, requests: floorIds.map((id) => ({ method: 'POST', path: `/documents/${id}/move`, body: '{}' })), isRight: hasId };
+  const floorMove: Work = {
+    server: floor,
+    headers: json,
+    requests: floorIds.map((id) => ({ method: 'POST', path: `/documents/${id}/move`, body: '{}' })),
+    isRight: hasId,
+  };
   const approve = JSON.stringify({ action: 'APPROVE', approver_email: moving.approver });
   const rows = MANY.toLocaleString('en');
   return [
     {
-      name: 'read by id', goal: 0.95, base: { server: floor, requests: floorIds.map((id) => ({ path: `/documents/${id}` })), isRight: hasId },
+      name: 'read by id',
+      goal: 0.95,
+      base: { server: floor, requests: floorIds.map((id) => ({ path: `/documents/${id}` })), isRight: hasId },
       ours: { server: ours, headers: few.headers, requests: ids.map((id) => ({ path: `${PAPERS}/documents/${id}` })), isRight: hasId },
     },
     {
       // what was never submitted has no decisions to be read with it
-      name: 'read a draft by id', goal: 0.95, base: { server: floor, requests: floorIds.map((id) => ({ path: `/documents/${id}` })), isRight: hasId },
-      ours: { server: ours, headers: moving.headers, requests: drafts.slice(-SAMPLE).map((id) => ({ path: `${PAPERS}/documents/${id}` })), isRight: hasId },
+      name: 'read a draft by id',
+      goal: 0.95,
+      base: { server: floor, requests: floorIds.map((id) => ({ path: `/documents/${id}` })), isRight: hasId },
+      ours: {
+        server: ours,
+        headers: moving.headers,
+        requests: drafts.slice(-SAMPLE).map((id) => ({ path: `${PAPERS}/documents/${id}` })),
+        isRight: hasId,
+      },
     },
     { name: 'list 25 of 1,000', goal: 0.95, base: floorList, ours: list('/documents', few) },
     { name: `list of ${rows} / of 1,000`, goal: 0.95, byCost: true, base: list('/documents', few), ours: list('/documents', many) },
     { name: 'pending approvals of 1,000', goal: null, base: floorList, ours: list('/approvals/pending', few) },
-    { name: `pending of ${rows} / of 1,000`, goal: 0.95, byCost: true, base: list('/approvals/pending', few), ours: list('/approvals/pending', many) },
     {
-      name: 'create', goal: 0.85, base: { server: floor, headers: json, requests: [{ method: 'POST', path: '/documents', body: floorBody }], isRight: hasId },
-      ours: { server: ours, headers: moving.headers, requests: [{ method: 'POST', path: `${PAPERS}/documents`, body: JSON.stringify(documentBody(moving)) }], isRight: hasId },
+      name: `pending of ${rows} / of 1,000`,
+      goal: 0.95,
+      byCost: true,
+      base: list('/approvals/pending', few),
+      ours: list('/approvals/pending', many),
     },
     {
-      name: 'submit / read and update', goal: null, base: floorMove,
-      ours: { server: ours, headers: moving.headers, requests: [{ method: 'POST', path: '/', body: '{}' }], nextPath: pathsOf(drafts, '/submit'), isRight: isIn('in_approval') },
+      name: 'create',
+      goal: 0.85,
+      base: { server: floor, headers: json, requests: [{ method: 'POST', path: '/documents', body: floorBody }], isRight: hasId },
+      ours: {
+        server: ours,
+        headers: moving.headers,
+        requests: [{ method: 'POST', path: `${PAPERS}/documents`, body: JSON.stringify(documentBody(moving)) }],
+        isRight: hasId,
+      },
     },
     {
-      name: 'approve / read and update', goal: null, base: floorMove,
-      ours: { server: ours, headers: moving.headers, requests: [{ method: 'PATCH', path: '/', body: approve }], nextPath: pathsOf(waiting, '/workflow/status'), isRight: isIn('approved') },
+      name: 'submit / read and update',
+      goal: null,
+      base: floorMove,
+      ours: {
+        server: ours,
+        headers: moving.headers,
+        requests: [{ method: 'POST', path: '/', body: '{}' }],
+        nextPath: pathsOf(drafts, '/submit'),
+        isRight: isIn('in_approval'),
+      },
+    },
+    {
+      name: 'approve / read and update',
+      goal: null,
+      base: floorMove,
+      ours: {
+        server: ours,
+        headers: moving.headers,
+        requests: [{ method: 'PATCH', path: '/', body: approve }],
+        nextPath: pathsOf(waiting, '/workflow/status'),
+        isRight: isIn('approved'),
+      },
     },
   ];
 }
@@ -167,7 +229,8 @@ async function started(file: string, env: Record<string, string>): Promise<Serve
 }
 
 function print({ name, goal, byCost }: Comparison, { base, ours }: { base: Round[]; ours: Round[] }): void {
-  const speed = (rounds: readonly Round[]) => median(rounds.map(({ rate, serverCpu, databaseCpu }) => (byCost ? 1 / (serverCpu + databaseCpu) : rate)));
+  const speed = (rounds: readonly Round[]) =>
+    median(rounds.map(({ rate, serverCpu, databaseCpu }) => (byCost ? 1 / (serverCpu + databaseCpu) : rate)));
   const ratio = speed(ours) / speed(base);
   const verdict = goal === null ? ['', ''] : [`>= ${goal.toFixed(2)}`, ratio >= goal ? 'yes' : 'NO'];
   console.log(row(name, rateOf(base), rateOf(ours), ratio.toFixed(2), ...verdict, cpuText(base), cpuText(ours)));

@@ -3,7 +3,17 @@ import { Body, Controller, Get, HttpCode, Module, Param, Post } from '@nestjs/co
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Repository, UpdateDateColumn, VersionColumn, type DeepPartial } from 'typeorm';
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  PrimaryGeneratedColumn,
+  Repository,
+  UpdateDateColumn,
+  VersionColumn,
+  type DeepPartial,
+} from 'typeorm';
 
 /**
  * The floor of documents: the same frameworks with a table of a document's columns and nothing else. No type, check of
@@ -30,14 +40,29 @@ export class FloorDocument {
   @Column('integer', { default: 0 }) approval_round: number;
   @Column('integer', { nullable: true }) approval_step: number | null;
   @Column('uuid', { nullable: true }) submitted_by: string | null;
-  @Column({ type: 'timestamptz', precision: 3, nullable: true }) signing_deadline_at: Date | null;
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
+  signing_deadline_at: Date | null;
   @Column('text', { nullable: true }) content_sha256: string | null;
   @Column('date', { nullable: true }) valid_until_on: string | null;
   @Column('uuid', { nullable: true }) supersedes_id: string | null;
   @Column('integer', { default: 1 }) revision: number;
   @Column('jsonb', { nullable: true }) created_by: Record<string, unknown> | null;
-  @Column({ type: 'timestamptz', precision: 3, nullable: true }) finalized_at: Date | null;
-  @Column({ type: 'timestamptz', precision: 3, nullable: true }) executed_at: Date | null;
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
+  finalized_at: Date | null;
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
+  executed_at: Date | null;
   @VersionColumn({ type: 'integer', default: 1 }) version: number;
   @CreateDateColumn({ type: 'timestamptz', precision: 3 }) created_at: Date;
   @UpdateDateColumn({ type: 'timestamptz', precision: 3 }) updated_at: Date;
@@ -82,7 +107,12 @@ const { DATABASE_URL, DATABASE_POOL_SIZE, HOST, PORT } = process.env;
   imports: [
     TypeOrmModule.forRoot({
       // uuidExtension: makes ids by gen_random_uuid(), which needs no extension
-      type: 'postgres', url: DATABASE_URL, entities: [FloorDocument], synchronize: true, uuidExtension: 'pgcrypto', installExtensions: false,
+      type: 'postgres',
+      url: DATABASE_URL,
+      entities: [FloorDocument],
+      synchronize: true,
+      uuidExtension: 'pgcrypto',
+      installExtensions: false,
       extra: { max: Number(DATABASE_POOL_SIZE) },
     }),
     TypeOrmModule.forFeature([FloorDocument]),

@@ -3,7 +3,17 @@ import { Body, Controller, Get, Module, Param, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Repository, UpdateDateColumn, VersionColumn, type DeepPartial } from 'typeorm';
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  PrimaryGeneratedColumn,
+  Repository,
+  UpdateDateColumn,
+  VersionColumn,
+  type DeepPartial,
+} from 'typeorm';
 
 /**
  * The floor we measure ourselves against: the same frameworks with a table of a task's columns and nothing of what the
@@ -28,7 +38,12 @@ export class FloorTask {
   @Column('date', { nullable: true }) start_on: string | null;
   @Column('date', { nullable: true }) due_on: string | null;
   @Column('double precision', { default: 0 }) position: number;
-  @Column({ type: 'timestamptz', precision: 3, nullable: true }) completed_at: Date | null;
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
+  completed_at: Date | null;
   @Column('jsonb', { nullable: true }) created_by: Record<string, unknown> | null;
   @VersionColumn({ type: 'integer', default: 1 }) version: number;
   @CreateDateColumn({ type: 'timestamptz', precision: 3 }) created_at: Date;
@@ -66,7 +81,12 @@ const { DATABASE_URL, DATABASE_POOL_SIZE, HOST, PORT } = process.env;
   imports: [
     TypeOrmModule.forRoot({
       // uuidExtension: makes ids by gen_random_uuid(), which needs no extension
-      type: 'postgres', url: DATABASE_URL, entities: [FloorTask], synchronize: true, uuidExtension: 'pgcrypto', installExtensions: false,
+      type: 'postgres',
+      url: DATABASE_URL,
+      entities: [FloorTask],
+      synchronize: true,
+      uuidExtension: 'pgcrypto',
+      installExtensions: false,
       extra: { max: Number(DATABASE_POOL_SIZE) },
     }),
     TypeOrmModule.forFeature([FloorTask]),

@@ -14,7 +14,8 @@ export interface LeadPlace {
 }
 
 const CONNECTIONS = 10;
-const NOBODY = '{"email":{"granted":null,"timestamp":null,"source":null},"sms":{"granted":null,"timestamp":null,"source":null},"whatsapp":{"granted":null,"timestamp":null,"source":null}}';
+const NOBODY =
+  '{"email":{"granted":null,"timestamp":null,"source":null},"sms":{"granted":null,"timestamp":null,"source":null},"whatsapp":{"granted":null,"timestamp":null,"source":null}}';
 const BY_SYSTEM = '{"type":"system","id":null,"email":null}';
 
 /** The same match-and-insert on the same table as the product's, in one round trip, with nothing around it: no event, no delivery, no log. */
@@ -82,8 +83,17 @@ export async function runBare(pool: Pool, place: LeadPlace, next: () => number, 
       const values = [keys, id, organizationId, projectId, pipelineId, statusId, full_name, email, phone, external_id];
       if (withRows) {
         const eventId = uuidv7();
-        const event = JSON.stringify({ id: eventId, object: 'event', type: 'lead.created', data: { object: { object: 'lead', id, ...person, project_id: projectId, pipeline_id: pipelineId, status_id: statusId } } }).slice(1);
-        await pool.query({ name: 'bare_with_rows', text: 'SELECT bare_submit_with_rows($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)', values: [...values, eventId, event, uuidv7(), keyId, JSON.stringify(person)] });
+        const event = JSON.stringify({
+          id: eventId,
+          object: 'event',
+          type: 'lead.created',
+          data: { object: { object: 'lead', id, ...person, project_id: projectId, pipeline_id: pipelineId, status_id: statusId } },
+        }).slice(1);
+        await pool.query({
+          name: 'bare_with_rows',
+          text: 'SELECT bare_submit_with_rows($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)',
+          values: [...values, eventId, event, uuidv7(), keyId, JSON.stringify(person)],
+        });
       } else {
         await pool.query({ name: 'bare', text: 'SELECT bare_submit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', values });
       }
@@ -101,7 +111,12 @@ export function barePool(url: string): Pool {
 
 /** The same number is the same person. */
 export function personOf(number: number) {
-  return { full_name: `Person ${number}`, email: `person-${number}@example.com`, phone: `+4930${String(number).padStart(8, '0')}`, external_id: `form-${number}` };
+  return {
+    full_name: `Person ${number}`,
+    email: `person-${number}@example.com`,
+    phone: `+4930${String(number).padStart(8, '0')}`,
+    external_id: `form-${number}`,
+  };
 }
 
 /** Leads with the numbers from 0 on, one a second, with ids of version 7. */

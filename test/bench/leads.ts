@@ -31,12 +31,23 @@ const FIRST_NEW = 10_000_000;
 const REGULARS = 1_000;
 const SEEDED_AT_LEAST = REGULARS;
 
-const { values: asked } = parseArgs({ options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '4' }, million: { type: 'boolean', default: false } } });
+const { values: asked } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
+    million: { type: 'boolean', default: false },
+  },
+});
 const [rounds, seconds] = [Number(asked.rounds), Number(asked.seconds)];
 const secret = 'only for measuring, known to all'.padEnd(32, '.');
 const settings = {
-  CURSOR_SECRET: secret, SESSION_SECRET: secret, ENCRYPTION_KEY: secret, BASE_URL: 'http://127.0.0.1', LOG_LEVEL: 'warn',
-  RATE_LIMIT_PER_KEY: '1000000000', RATE_LIMIT_PER_ORGANIZATION: '1000000000',
+  CURSOR_SECRET: secret,
+  SESSION_SECRET: secret,
+  ENCRYPTION_KEY: secret,
+  BASE_URL: 'http://127.0.0.1',
+  LOG_LEVEL: 'warn',
+  RATE_LIMIT_PER_KEY: '1000000000',
+  RATE_LIMIT_PER_ORGANIZATION: '1000000000',
 };
 
 interface Place extends LeadPlace {
@@ -83,7 +94,9 @@ async function measure(url: string): Promise<void> {
   const pool = barePool(url);
   const database = cpuOfPostgres(dataDir);
   console.log(`node ${process.version}, ${cpus().length} cores (${cpus()[0].model}), load average ${load()}\n`);
-  console.log('match: bare SQL of the match-and-insert; rows: the same with event, deliveries and log; cpu: microseconds of a lead in the server');
+  console.log(
+    'match: bare SQL of the match-and-insert; rows: the same with event, deliveries and log; cpu: microseconds of a lead in the server',
+  );
   console.log('(in the client, for bare SQL) + in PostgreSQL, the ratio by cpu being what a busy machine leaves of the ratio\n');
   console.log(row('work', 'match', 'rows', 'ours', 'of match', 'of rows', 'goal', 'cpu match', 'cpu rows', 'cpu ours', 'by cpu'));
   console.log(row(...Array<string>(11).fill('---')));
@@ -91,7 +104,13 @@ async function measure(url: string): Promise<void> {
   for (const [index, count] of counts.entries()) {
     const among = count.toLocaleString('en');
     await compare(`new leads, among ${among}`, { server, place: places[index], next: newcomers(), pool, database });
-    await compare(`known leads, among ${among}`, { server, place: places[index], next: () => Math.floor(Math.random() * REGULARS), pool, database });
+    await compare(`known leads, among ${among}`, {
+      server,
+      place: places[index],
+      next: () => Math.floor(Math.random() * REGULARS),
+      pool,
+      database,
+    });
   }
   await pool.end();
   console.log(`\nload average ${load()}`);
@@ -108,9 +127,25 @@ async function placesOf(url: string, env: Record<string, string>, count: number)
     const places: Place[] = [];
     for (let made = 0; made < count; made++) {
       const { organizationId, eng, key } = await createWorkspace(app, '');
-      const { rows: [stage] } = await client.query<{ id: string; pipeline_id: string }>(`SELECT id, pipeline_id FROM crm_stages WHERE project_id = $1 AND pipeline_kind = 'lead' ORDER BY position LIMIT 1`, [eng.id]);
-      const { id: keyId, secret: keySecret } = await key({ module: 'lead_webhook', project_id: eng.id, rate_limit_per_minute: 1_000_000_000 });
-      places.push({ authorization: `Bearer ${keySecret}`, organizationId, projectId: eng.id, pipelineId: stage.pipeline_id, statusId: stage.id, keyId });
+      const {
+        rows: [stage],
+      } = await client.query<{ id: string; pipeline_id: string }>(
+        `SELECT id, pipeline_id FROM crm_stages WHERE project_id = $1 AND pipeline_kind = 'lead' ORDER BY position LIMIT 1`,
+        [eng.id],
+      );
+      const { id: keyId, secret: keySecret } = await key({
+        module: 'lead_webhook',
+        project_id: eng.id,
+        rate_limit_per_minute: 1_000_000_000,
+      });
+      places.push({
+        authorization: `Bearer ${keySecret}`,
+        organizationId,
+        projectId: eng.id,
+        pipelineId: stage.pipeline_id,
+        statusId: stage.id,
+        keyId,
+      });
     }
     return places;
   } finally {
@@ -120,12 +155,16 @@ async function placesOf(url: string, env: Record<string, string>, count: number)
 }
 
 async function warmUp(work: Work): Promise<void> {
-  for (let answered = 0; answered < WARM_UP_LEADS; ) answered += (await ours(work, WARM_UP_SECONDS)).rate * WARM_UP_SECONDS;
+  for (let answered = 0; answered < WARM_UP_LEADS;) answered += (await ours(work, WARM_UP_SECONDS)).rate * WARM_UP_SECONDS;
 }
 
 /** Both by turns, so that whatever else the machine does meets both. */
 async function compare(name: string, work: Work): Promise<void> {
-  const ways = { match: (duration: number) => bare(work, duration, false), rows: (duration: number) => bare(work, duration, true), ours: (duration: number) => ours(work, duration) };
+  const ways = {
+    match: (duration: number) => bare(work, duration, false),
+    rows: (duration: number) => bare(work, duration, true),
+    ours: (duration: number) => ours(work, duration),
+  };
   for (const way of Object.values(ways)) await way(WARM_UP_SECONDS);
   const results = { match: [] as Measured[], rows: [] as Measured[], ours: [] as Measured[] };
   for (let round = 0; round < rounds; round++) {
@@ -133,8 +172,21 @@ async function compare(name: string, work: Work): Promise<void> {
   }
   const [match, rows, our] = [results.match, results.rows, results.ours].map((measured) => median(measured.map(({ rate }) => rate)));
   const byCpu = cpuOf(results.rows) / cpuOf(results.ours);
-  console.log(row(name, rateOf(results.match), rateOf(results.rows), rateOf(results.ours), (our / match).toFixed(2), (our / rows).toFixed(2), `>= ${GOAL.toFixed(2)}`,
-    cpuText(results.match), cpuText(results.rows), cpuText(results.ours), byCpu.toFixed(2)));
+  console.log(
+    row(
+      name,
+      rateOf(results.match),
+      rateOf(results.rows),
+      rateOf(results.ours),
+      (our / match).toFixed(2),
+      (our / rows).toFixed(2),
+      `>= ${GOAL.toFixed(2)}`,
+      cpuText(results.match),
+      cpuText(results.rows),
+      cpuText(results.ours),
+      byCpu.toFixed(2),
+    ),
+  );
 }
 
 async function bare({ place, next, pool, database }: Work, duration: number, withRows: boolean): Promise<Measured> {
@@ -147,12 +199,20 @@ async function bare({ place, next, pool, database }: Work, duration: number, wit
 async function ours({ server: { url, cpu }, place: { authorization }, next, database }: Work, duration: number): Promise<Measured> {
   const before = { server: cpu(), database: database() };
   const result = await autocannon({
-    url: `${url}/api/v1/webhooks/leads`, connections: CONNECTIONS, duration, method: 'POST', headers: { authorization, 'content-type': 'application/json' },
+    url: `${url}/api/v1/webhooks/leads`,
+    connections: CONNECTIONS,
+    duration,
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
     requests: [{ setupRequest: (request) => ({ ...request, body: JSON.stringify(personOf(next())) }) }],
   });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} calls failed.`);
   const answers = result['2xx'];
-  return { rate: answers / result.duration, serverCpu: (cpu() - before.server) / answers, databaseCpu: (database() - before.database) / answers };
+  return {
+    rate: answers / result.duration,
+    serverCpu: (cpu() - before.server) / answers,
+    databaseCpu: (database() - before.database) / answers,
+  };
 }
 
 function newcomers(): () => number {

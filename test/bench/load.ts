@@ -30,7 +30,12 @@ export interface Rounds {
 }
 
 /** Measures two works by turns, so that whatever else the machine does meets both. */
-export async function compare(base: Work, ours: Work, database: CpuClock, { rounds, seconds }: { rounds: number; seconds: number }): Promise<Rounds> {
+export async function compare(
+  base: Work,
+  ours: Work,
+  database: CpuClock,
+  { rounds, seconds }: { rounds: number; seconds: number },
+): Promise<Rounds> {
   for (const work of [base, ours]) {
     await check(work);
     await run(work, database, WARM_UP_SECONDS);
@@ -49,16 +54,24 @@ async function check({ server, headers, requests, nextPath, isRight }: Work): Pr
   const path = nextPath?.() ?? requests[0].path;
   const response = await fetch(server.url + path, { method, headers, body });
   const text = await response.text();
-  if (!response.ok || !isRight(JSON.parse(text))) throw new Error(`${method} ${path} is not answered as it should be: ${response.status} ${text.slice(0, 500)}`);
+  if (!response.ok || !isRight(JSON.parse(text)))
+    throw new Error(`${method} ${path} is not answered as it should be: ${response.status} ${text.slice(0, 500)}`);
 }
 
 async function run({ server, headers, requests, nextPath }: Work, database: CpuClock, duration: number): Promise<Round> {
-  const sent = nextPath ? requests.map((request) => ({ ...request, setupRequest: (next: object) => ({ ...next, path: nextPath() }) })) : requests;
+  const sent = nextPath
+    ? requests.map((request) => ({ ...request, setupRequest: (next: object) => ({ ...next, path: nextPath() }) }))
+    : requests;
   const before = { server: server.cpu(), database: database() };
   const result = await autocannon({ url: server.url, connections: CONNECTIONS, duration, headers, requests: sent });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${requests[0].path}: ${result.non2xx} answers were not 2xx, ${result.errors} calls failed.`);
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${requests[0].path}: ${result.non2xx} answers were not 2xx, ${result.errors} calls failed.`);
   const answers = result['2xx'];
-  return { rate: answers / result.duration, serverCpu: (server.cpu() - before.server) / answers, databaseCpu: (database() - before.database) / answers };
+  return {
+    rate: answers / result.duration,
+    serverCpu: (server.cpu() - before.server) / answers,
+    databaseCpu: (database() - before.database) / answers,
+  };
 }
 
 export function median(values: readonly number[]): number {
@@ -73,5 +86,7 @@ export function spread(values: readonly number[]): number {
 }
 
 export function load(): string {
-  return loadavg().map((value) => value.toFixed(2)).join(' ');
+  return loadavg()
+    .map((value) => value.toFixed(2))
+    .join(' ');
 }

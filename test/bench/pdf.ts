@@ -12,7 +12,8 @@ import { load, median } from './load.js';
 const GOAL = 0.8;
 const PAGES = [5, 50];
 const CLAUSES_A_PAGE = 4;
-const SENTENCE = 'The Supplier shall perform the services with reasonable skill and care, in accordance with good industry practice, the service description and all laws that apply to it. ';
+const SENTENCE =
+  'The Supplier shall perform the services with reasonable skill and care, in accordance with good industry practice, the service description and all laws that apply to it. ';
 const CREATED = new Date('2026-02-11T10:00:00Z');
 
 const { values: asked } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
@@ -26,11 +27,15 @@ try {
 }
 
 async function compare(wished: number): Promise<void> {
-  const clauses = Array.from({ length: wished * CLAUSES_A_PAGE }, (_, index) => [`${index + 1}. Clause`, SENTENCE.repeat(3), SENTENCE.repeat(2)]);
+  const clauses = Array.from({ length: wished * CLAUSES_A_PAGE }, (_, index) => [
+    `${index + 1}. Clause`,
+    SENTENCE.repeat(3),
+    SENTENCE.repeat(2),
+  ]);
   const ours = input(clauses);
   const works: Record<string, () => Promise<Buffer>> = {
     'pdfmake alone': () => bare(clauses),
-    'ours': () => renderPdf(ours),
+    ours: () => renderPdf(ours),
     'ours, in a thread': () => thread.typeset({ kind: 'document', input: ours }),
   };
   const rates: Record<string, number[]> = Object.fromEntries(Object.keys(works).map((name) => [name, []]));
@@ -56,14 +61,23 @@ async function compare(wished: number): Promise<void> {
   }
   console.log(`${pages} pages (load ${load()})`);
   for (const [name, all] of Object.entries(rates)) {
-    console.log(`  ${name.padEnd(18)} ${median(all).toFixed(0).padStart(4)} pages/s  ${((pages / median(all)) * 1000).toFixed(0).padStart(5)} ms  event loop held up to ${median(waits[name]).toFixed(0)} ms`);
+    console.log(
+      `  ${name.padEnd(18)} ${median(all).toFixed(0).padStart(4)} pages/s  ${((pages / median(all)) * 1000).toFixed(0).padStart(5)} ms  event loop held up to ${median(waits[name]).toFixed(0)} ms`,
+    );
   }
   console.log(`  ours / pdfmake alone: ${(median(rates.ours) / median(rates['pdfmake alone'])).toFixed(2)} (goal ${GOAL})`);
 }
 
 function input(clauses: string[][]): Parameters<typeof renderPdf>[0] {
   const template = clauses.map(([title, ...paragraphs]) => `## ${title}\n\n${paragraphs.join('\n\n')}`).join('\n\n');
-  const content: DocumentContent = { template, schema: { type: 'object', properties: {} }, values: {}, document: { number: 'AGR-1', title: 'Agreement', created_on: '2026-02-11', finalized_on: null }, language: 'en', finished: true };
+  const content: DocumentContent = {
+    template,
+    schema: { type: 'object', properties: {} },
+    values: {},
+    document: { number: 'AGR-1', title: 'Agreement', created_on: '2026-02-11', finalized_on: null },
+    language: 'en',
+    finished: true,
+  };
   return { content, subject: 'Bench', created_at: CREATED };
 }
 
@@ -71,6 +85,20 @@ function input(clauses: string[][]): Parameters<typeof renderPdf>[0] {
 function bare(clauses: string[][]): Promise<Buffer> {
   const small = { font: SANS, fontSize: 7.5 };
   const margin: [number, number, number, number] = [0, 0, 0, 6];
-  const content = clauses.flatMap(([title, ...paragraphs]) => [{ text: title, font: SANS, bold: true, fontSize: 11.5, margin: [0, 14, 0, 5] as [number, number, number, number] }, ...paragraphs.map((text) => ({ text, margin }))]);
-  return pdfmake.createPdf({ version: '1.7', pageSize: 'A4', pageMargins: [68, 76, 68, 72], info: { creationDate: CREATED }, defaultStyle: { font: SERIF, fontSize: 9.5, lineHeight: 1.32 }, header: { text: 'Agreement AGR-1', ...small, margin: [68, 38, 68, 0] }, footer: (page, all) => ({ text: `Page ${page} of ${all}`, ...small, margin: [68, 28, 68, 0] }), content }).getBuffer();
+  const content = clauses.flatMap(([title, ...paragraphs]) => [
+    { text: title, font: SANS, bold: true, fontSize: 11.5, margin: [0, 14, 0, 5] as [number, number, number, number] },
+    ...paragraphs.map((text) => ({ text, margin })),
+  ]);
+  return pdfmake
+    .createPdf({
+      version: '1.7',
+      pageSize: 'A4',
+      pageMargins: [68, 76, 68, 72],
+      info: { creationDate: CREATED },
+      defaultStyle: { font: SERIF, fontSize: 9.5, lineHeight: 1.32 },
+      header: { text: 'Agreement AGR-1', ...small, margin: [68, 38, 68, 0] },
+      footer: (page, all) => ({ text: `Page ${page} of ${all}`, ...small, margin: [68, 28, 68, 0] }),
+      content,
+    })
+    .getBuffer();
 }

@@ -34,7 +34,9 @@ export async function seedOurs(databaseUrl: string, env: Record<string, string>,
 
 async function seedOrganization(client: Client, workspace: Workspace, count: number): Promise<Seeded> {
   const { organizationId, eng } = workspace;
-  const { rows: [status] } = await client.query<{ id: string }>('SELECT id FROM task_statuses WHERE project_id = $1 AND is_default', [eng.id]);
+  const {
+    rows: [status],
+  } = await client.query<{ id: string }>('SELECT id FROM task_statuses WHERE project_id = $1 AND is_default', [eng.id]);
   await client.query(
     `INSERT INTO tasks (id, organization_id, project_id, mode, key, title, description, status_id, status_group, priority, position, created_by, created_at, updated_at)
      SELECT ${TIMED_UUID}, $1, $2, 'live', 'ENG-' || n, 'Task number ' || n, 'What is to be done in task ' || n, s.id, s."group", n % 5, n * 1024,
@@ -42,11 +44,16 @@ async function seedOrganization(client: Client, workspace: Workspace, count: num
      FROM generate_series(1, $3::int) AS n, task_statuses s WHERE s.id = $4`,
     [organizationId, eng.id, count, status.id],
   );
-  await client.query(
-    `INSERT INTO counters (organization_id, project_id, mode, series, last) VALUES ($1, $2, 'live', 'task', $3)`, [organizationId, eng.id, count]);
+  await client.query(`INSERT INTO counters (organization_id, project_id, mode, series, last) VALUES ($1, $2, 'live', 'task', $3)`, [
+    organizationId,
+    eng.id,
+    count,
+  ]);
   const key = await workspace.key({ module: 'tasks', rate_limit_per_minute: NO_LIMIT });
   const { rows: sample } = await client.query<{ id: string }>(
-    `SELECT id FROM tasks WHERE organization_id = $1 AND position::int / 1024 % greatest($2 / 200, 1) = 0 LIMIT 200`, [organizationId, count]);
+    `SELECT id FROM tasks WHERE organization_id = $1 AND position::int / 1024 % greatest($2 / 200, 1) = 0 LIMIT 200`,
+    [organizationId, count],
+  );
   return { authorization: `Bearer ${key.secret}`, projectId: eng.id, statusId: status.id, taskIds: sample.map(({ id }) => id) };
 }
 
@@ -62,7 +69,10 @@ export async function seedFloor(databaseUrl: string, count: number): Promise<str
       [count],
     );
     await client.query('VACUUM ANALYZE');
-    const { rows } = await client.query<{ id: string }>(`SELECT id FROM floor_tasks WHERE position::int / 1024 % greatest($1 / 200, 1) = 0 LIMIT 200`, [count]);
+    const { rows } = await client.query<{ id: string }>(
+      `SELECT id FROM floor_tasks WHERE position::int / 1024 % greatest($1 / 200, 1) = 0 LIMIT 200`,
+      [count],
+    );
     return rows.map(({ id }) => id);
   } finally {
     await client.end();

@@ -31,7 +31,10 @@ export const OURS = join(PROJECT_ROOT, 'dist', 'src', 'main.js');
 /** Compiles a floor as the build compiles ours. */
 export function buildFloor(name = 'floor'): string {
   const target = join(PROJECT_ROOT, 'dist', `${name}.js`);
-  writeFileSync(target, transformFileSync(join(PROJECT_ROOT, 'test', 'bench', `${name}.ts`), { module: { type: 'es6' }, sourceMaps: false }).code);
+  writeFileSync(
+    target,
+    transformFileSync(join(PROJECT_ROOT, 'test', 'bench', `${name}.ts`), { module: { type: 'es6' }, sourceMaps: false }).code,
+  );
   return target;
 }
 
@@ -48,7 +51,15 @@ export async function startServer(file: string, env: Record<string, string>): Pr
   const startedAt = performance.now();
   const child = spawn(process.execPath, [...NODE_ARGUMENTS, file], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', SEAL_P12_FILE: sealFile(), HOST: '127.0.0.1', PORT: String(port), DATABASE_POOL_SIZE: '10', ...env },
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      SEAL_P12_FILE: sealFile(),
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATABASE_POOL_SIZE: '10',
+      ...env,
+    },
   });
   const url = `http://127.0.0.1:${port}`;
   while (!(await answers(url))) {
@@ -61,7 +72,8 @@ export async function startServer(file: string, env: Record<string, string>): Pr
   }
   const bootMs = performance.now() - startedAt;
   return {
-    url, bootMs,
+    url,
+    bootMs,
     cpu: cpuOf(child.pid as number),
     memory: () => Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
     stop: async () => {

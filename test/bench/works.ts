@@ -24,8 +24,16 @@ export async function comparisons({ floor, ours }: Subjects): Promise<Comparison
   const { server, small, deep } = ours;
   const floorRead: Work = { server: floor.server, requests: floor.taskIds.map((id) => ({ path: `/tasks/${id}` })), isRight: hasId };
   const floorList: Work = { server: floor.server, requests: [{ path: '/tasks' }], isRight: (body) => (body as unknown[]).length === PAGE };
-  const ourRead: Work = { ...keyed(server, small), requests: small.taskIds.map((id) => ({ path: `/api/v1/ext/tasks/tasks/${id}` })), isRight: hasId };
-  const ourList = (seeded: Seeded, query = ''): Work => ({ ...keyed(server, seeded), requests: [{ path: `/api/v1/ext/tasks/tasks?limit=${PAGE}${query}` }], isRight: isPage });
+  const ourRead: Work = {
+    ...keyed(server, small),
+    requests: small.taskIds.map((id) => ({ path: `/api/v1/ext/tasks/tasks/${id}` })),
+    isRight: hasId,
+  };
+  const ourList = (seeded: Seeded, query = ''): Work => ({
+    ...keyed(server, seeded),
+    requests: [{ path: `/api/v1/ext/tasks/tasks?limit=${PAGE}${query}` }],
+    isRight: isPage,
+  });
   const cursor = await cursorOfPage(server, deep, DEEP_PAGE);
   const rows = ours.deepRows.toLocaleString('en');
   return [
@@ -33,7 +41,17 @@ export async function comparisons({ floor, ours }: Subjects): Promise<Comparison
     { name: 'list 25 of 10,000', base: floorList, ours: ourList(small), goal: 0.95 },
     { name: `list 25 of ${rows}`, base: floorList, ours: ourList(deep), goal: 0.95 },
     { name: `page 1,000 of ${rows}`, base: floorList, ours: ourList(deep, `&cursor=${cursor}`), goal: 0.95 },
-    { name: 'MCP get_task / own read', base: ourRead, ours: mcp(server, small, small.taskIds.map((id) => ['tools/call', { name: 'get_task', arguments: { id } }]), isToolResult), goal: 0.85 },
+    {
+      name: 'MCP get_task / own read',
+      base: ourRead,
+      ours: mcp(
+        server,
+        small,
+        small.taskIds.map((id) => ['tools/call', { name: 'get_task', arguments: { id } }]),
+        isToolResult,
+      ),
+      goal: 0.85,
+    },
     { name: 'MCP tools/list / own read', base: ourRead, ours: mcp(server, small, [['tools/list', {}]], isToolList), goal: 1 },
     { name: 'create, 6 fields', base: floorCreate(floor.server), ours: ourCreate(server, small), goal: 0.85 },
   ];
@@ -43,13 +61,23 @@ function keyed(server: Server, { authorization }: Seeded): Pick<Work, 'server' |
   return { server, headers: { authorization } };
 }
 
-const FIELDS = { title: 'Send the October invoice to Acme', description: 'Net 30, purchase order 4711.', priority: 'high', due_on: '2026-11-30' };
+const FIELDS = {
+  title: 'Send the October invoice to Acme',
+  description: 'Net 30, purchase order 4711.',
+  priority: 'high',
+  due_on: '2026-11-30',
+};
 const SOME_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 function ourCreate(server: Server, seeded: Seeded): Work {
   const body = JSON.stringify({ ...FIELDS, project_id: seeded.projectId, status_id: seeded.statusId });
-  return { server, headers: { authorization: seeded.authorization, ...JSON_TYPE }, requests: [{ method: 'POST', path: '/api/v1/ext/tasks/tasks', body }], isRight: hasId };
+  return {
+    server,
+    headers: { authorization: seeded.authorization, ...JSON_TYPE },
+    requests: [{ method: 'POST', path: '/api/v1/ext/tasks/tasks', body }],
+    isRight: hasId,
+  };
 }
 
 function floorCreate(server: Server): Work {
@@ -67,7 +95,9 @@ function mcp(server: Server, { authorization }: Seeded, messages: [string, objec
 async function cursorOfPage(server: Server, { authorization }: Seeded, page: number): Promise<string> {
   let cursor = '';
   for (let skipped = 0; skipped < (page - 1) * PAGE; skipped += STRIDE) {
-    const response = await fetch(`${server.url}/api/v1/ext/tasks/tasks?limit=${STRIDE}${cursor && `&cursor=${cursor}`}`, { headers: { authorization } });
+    const response = await fetch(`${server.url}/api/v1/ext/tasks/tasks?limit=${STRIDE}${cursor && `&cursor=${cursor}`}`, {
+      headers: { authorization },
+    });
     cursor = ((await response.json()) as { next_cursor: string }).next_cursor;
   }
   return cursor;

@@ -37,13 +37,47 @@ const LONG = 30_000;
 
 /** What no schema asks for. */
 const junk: Arbitrary<unknown> = fc.oneof(
-  fc.constantFrom<unknown>(null, '', ' ', '\u0000', 'a\u0000b', '\ud800', '%', '%zz', "'; --", '__proto__', 'constructor', '🦊'.repeat(300), 'x'.repeat(LONG), 0, -1, -0, 1e308, 2 ** 53, 1.5, true, [], {}, [[]], [null], { id: 1 }),
+  fc.constantFrom<unknown>(
+    null,
+    '',
+    ' ',
+    '\u0000',
+    'a\u0000b',
+    '\ud800',
+    '%',
+    '%zz',
+    "'; --",
+    '__proto__',
+    'constructor',
+    '🦊'.repeat(300),
+    'x'.repeat(LONG),
+    0,
+    -1,
+    -0,
+    1e308,
+    2 ** 53,
+    1.5,
+    true,
+    [],
+    {},
+    [[]],
+    [null],
+    { id: 1 },
+  ),
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.jsonValue({ maxDepth: 3 }),
 );
 
 /** Times at the edges of calendars and of what PostgreSQL keeps. */
-const EDGE_TIMES = ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', '2026-03-29T02:30:00+01:00', '2024-02-29T00:00:00.123456789-15:59', '9999-12-31T23:59:59-10:00', '2024-02-29T00:00:00-23:59', '1969-12-31t23:59:59z'];
+const EDGE_TIMES = [
+  '0001-01-01T00:00:00Z',
+  '9999-12-31T23:59:59.999Z',
+  '2026-03-29T02:30:00+01:00',
+  '2024-02-29T00:00:00.123456789-15:59',
+  '9999-12-31T23:59:59-10:00',
+  '2024-02-29T00:00:00-23:59',
+  '1969-12-31t23:59:59z',
+];
 const EDGE_DAYS = ['0001-01-01', '9999-12-31', '2024-02-29', '2025-02-29', '1900-02-29'];
 
 /** Of texts that only some values get past: few of the codes that a pattern admits exist. */
@@ -68,30 +102,60 @@ export class Arbitraries {
 
   body(operation: ApiOperation): Arbitrary<string | undefined> {
     if (!operation.body) return fc.constant(undefined);
-    const odd = fc.constantFrom('', 'null', '[]', '"text"', '{"a":', '{"__proto__":{"title":"x"}}', '{"title":"a","title":"b"}', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, '\u0000', '{}{}');
+    const odd = fc.constantFrom(
+      '',
+      'null',
+      '[]',
+      '"text"',
+      '{"a":',
+      '{"__proto__":{"title":"x"}}',
+      '{"title":"a","title":"b"}',
+      `${'['.repeat(5_000)}${']'.repeat(5_000)}`,
+      '\u0000',
+      '{}{}',
+    );
     const generated = this.valueOf(operation.body, 'body', 0.04);
     const shown = exampleOf(operation);
-    const body = shown ? fc.tuple(generated, fc.boolean()).map(([value, filled]) => (filled && isObject(value) ? { ...shown, ...value } : value)) : generated;
+    const body = shown
+      ? fc.tuple(generated, fc.boolean()).map(([value, filled]) => (filled && isObject(value) ? { ...shown, ...value } : value))
+      : generated;
     return fc.oneof({ weight: 12, arbitrary: body.map((value) => JSON.stringify(value)) }, { weight: 1, arbitrary: odd });
   }
 
   /** The path and its query, encoded. */
   target(operation: ApiOperation): Arbitrary<string> {
-    const path = fc.record(Object.fromEntries(operation.parameters.filter((parameter) => parameter.in === 'path').map((parameter) => [parameter.name, this.pathValue(operation, parameter)])));
+    const path = fc.record(
+      Object.fromEntries(
+        operation.parameters
+          .filter((parameter) => parameter.in === 'path')
+          .map((parameter) => [parameter.name, this.pathValue(operation, parameter)]),
+      ),
+    );
     const query = fc.record(
-      Object.fromEntries(operation.parameters.filter((parameter) => parameter.in === 'query').map((parameter) => [parameter.name, fc.oneof({ weight: 8, arbitrary: this.queryValue(parameter) }, { weight: 1, arbitrary: junkText })])),
+      Object.fromEntries(
+        operation.parameters
+          .filter((parameter) => parameter.in === 'query')
+          .map((parameter) => [
+            parameter.name,
+            fc.oneof({ weight: 8, arbitrary: this.queryValue(parameter) }, { weight: 1, arbitrary: junkText }),
+          ]),
+      ),
       { requiredKeys: [] },
     );
     const thinned = fc.tuple(query, fc.array(fc.nat(), { minLength: 1, maxLength: 3 })).map(([values, picks]) => {
       // a dozen filters at once would match nothing, and one bad one would hide the others
       const entries = Object.entries(values) as [string, string][];
-      return entries.length === 0 ? ([] as [string, string][]) : [...new Set(picks.map((pick) => pick % entries.length))].map((index) => entries[index]);
+      return entries.length === 0
+        ? ([] as [string, string][])
+        : [...new Set(picks.map((pick) => pick % entries.length))].map((index) => entries[index]);
     });
-    return fc.tuple(path, fc.oneof({ weight: 6, arbitrary: thinned }, { weight: 1, arbitrary: fc.constant<[string, string][]>([]) })).map(([ids, pairs]) => {
-      const filled = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(ids[name]));
-      const search = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`).join('&');
-      return search === '' ? filled : `${filled}?${search}`;
-    });
+    return fc
+      .tuple(path, fc.oneof({ weight: 6, arbitrary: thinned }, { weight: 1, arbitrary: fc.constant<[string, string][]>([]) }))
+      .map(([ids, pairs]) => {
+        const filled = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(ids[name]));
+        const search = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`).join('&');
+        return search === '' ? filled : `${filled}?${search}`;
+      });
   }
 
   headers(operation: ApiOperation): Arbitrary<Record<string, string>> {
@@ -100,28 +164,42 @@ export class Arbitraries {
       'idempotency-key': fc.oneof(fc.uuid(), fc.constantFrom('same', '', ' ', 'x'.repeat(256), 'é')),
       'if-match': fc.oneof(fc.constantFrom('"1"', '*', 'W/"1"', '"1", "2"', '1', '""', '"99999999999"', 'nonsense')),
     };
-    return fc.record(Object.fromEntries(named.filter((name) => name in values).map((name) => [name, values[name]])), { requiredKeys: [] }).chain((all) =>
-      // mostly none: each of them is a way out before the handler
-      fc.integer({ min: 0, max: 3 }).map((n) => (n === 0 ? all : {}) as Record<string, string>),
-    );
+    return fc
+      .record(Object.fromEntries(named.filter((name) => name in values).map((name) => [name, values[name]])), { requiredKeys: [] })
+      .chain((all) =>
+        // mostly none: each of them is a way out before the handler
+        fc.integer({ min: 0, max: 3 }).map((n) => (n === 0 ? all : {}) as Record<string, string>),
+      );
   }
 
   private pathValue(operation: ApiOperation, { name }: Parameter): Arbitrary<string> {
-    const before = operation.path.slice(0, operation.path.indexOf(`/{${name}}`)).split('/').at(-1) as string;
+    const before = operation.path
+      .slice(0, operation.path.indexOf(`/{${name}}`))
+      .split('/')
+      .at(-1) as string;
     const wanted = name === 'id' ? before.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('-', '_') : name.replace(/Id$/, '');
-    return fc.oneof({ weight: 6, arbitrary: this.pool.of(`${wanted}_id`) }, { weight: 1, arbitrary: fc.uuid() }, { weight: 1, arbitrary: junkText.map((text) => text.toWellFormed()).filter((text) => text !== '' && text !== '.' && text !== '..') });
+    return fc.oneof(
+      { weight: 6, arbitrary: this.pool.of(`${wanted}_id`) },
+      { weight: 1, arbitrary: fc.uuid() },
+      { weight: 1, arbitrary: junkText.map((text) => text.toWellFormed()).filter((text) => text !== '' && text !== '.' && text !== '..') },
+    );
   }
 
   private queryValue({ name, schema }: Parameter): Arbitrary<string> {
     const shape = this.api.resolve(schema);
-    if (shape.type === 'array') return fc.array(this.valueOf(shape.items as Schema, name, 0), { minLength: 1, maxLength: 3 }).map((items) => items.map(String).join(','));
+    if (shape.type === 'array')
+      return fc
+        .array(this.valueOf(shape.items as Schema, name, 0), { minLength: 1, maxLength: 3 })
+        .map((items) => items.map(String).join(','));
     return this.valueOf(shape, name, 0).map(String);
   }
 
   /** A value that the schema mostly admits; `spoil` is how likely each part of it is junk. */
   private valueOf(schema: Schema, name: string, spoil: number): Arbitrary<unknown> {
     const right = this.rightValueOf(this.api.resolve(schema), name, spoil);
-    const nullable = this.api.acceptsNull(schema) ? fc.oneof({ weight: 5, arbitrary: right }, { weight: 1, arbitrary: fc.constant(null) }) : right;
+    const nullable = this.api.acceptsNull(schema)
+      ? fc.oneof({ weight: 5, arbitrary: right }, { weight: 1, arbitrary: fc.constant(null) })
+      : right;
     if (spoil === 0) return nullable;
     return fc.integer({ min: 0, max: 99 }).chain((n) => (n < spoil * 100 ? junk : nullable));
   }
@@ -138,7 +216,11 @@ export class Arbitraries {
       case 'boolean':
         return fc.boolean();
       case 'array':
-        return fc.uniqueArray(this.valueOf(schema.items as Schema, name, spoil), { minLength: Number(schema.minItems ?? 0), maxLength: Math.min(Number(schema.maxItems ?? 4), 4), selector: (item) => JSON.stringify(item) });
+        return fc.uniqueArray(this.valueOf(schema.items as Schema, name, spoil), {
+          minLength: Number(schema.minItems ?? 0),
+          maxLength: Math.min(Number(schema.maxItems ?? 4), 4),
+          selector: (item) => JSON.stringify(item),
+        });
       default:
         return this.objectOf(schema, spoil);
     }
@@ -152,9 +234,11 @@ export class Arbitraries {
     const required = (schema.required ?? []) as string[];
     const whole = fc.record(Object.fromEntries(members), { requiredKeys: required });
     // most optional fields left out: each right one makes the whole less likely to be right
-    return fc.tuple(whole, fc.array(fc.constantFrom(...members.map(([key]) => key)), { maxLength: 4 })).map(([object, kept]) =>
-      Object.fromEntries(Object.entries(object).filter(([key]) => required.includes(key) || kept.includes(key) || KEPT.includes(key))),
-    );
+    return fc
+      .tuple(whole, fc.array(fc.constantFrom(...members.map(([key]) => key)), { maxLength: 4 }))
+      .map(([object, kept]) =>
+        Object.fromEntries(Object.entries(object).filter(([key]) => required.includes(key) || kept.includes(key) || KEPT.includes(key))),
+      );
   }
 
   private textOf({ format, pattern, minLength, maxLength }: Schema, name: string): Arbitrary<string> {
@@ -164,9 +248,17 @@ export class Arbitraries {
       case 'email':
         return fc.emailAddress();
       case 'date':
-        return fc.oneof(fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10)), fc.constantFrom(...EDGE_DAYS));
+        return fc.oneof(
+          fc
+            .date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
+            .map((date) => date.toISOString().slice(0, 10)),
+          fc.constantFrom(...EDGE_DAYS),
+        );
       case 'date-time':
-        return fc.oneof(fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true }).map((date) => date.toISOString()), fc.constantFrom(...EDGE_TIMES));
+        return fc.oneof(
+          fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true }).map((date) => date.toISOString()),
+          fc.constantFrom(...EDGE_TIMES),
+        );
     }
     const words = FEW[name];
     if (words) return fc.constantFrom(...words);
@@ -179,7 +271,9 @@ export class Arbitraries {
 /** Where a creation has no required field but wants one or another of several, its example shows which; ids are not those of the test. */
 function exampleOf({ method, body, source }: ApiOperation): Record<string, unknown> | undefined {
   if (method !== 'post' || !body || body.required) return undefined;
-  const { content } = source.requestBody as { content: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }> };
+  const { content } = source.requestBody as {
+    content: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }>;
+  };
   const { example, examples } = content['application/json'] ?? {};
   const shown = example ?? Object.values(examples ?? {})[0]?.value;
   if (!isObject(shown)) return undefined;

@@ -2,7 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Controller, Get, Post, type Type } from '@nestjs/common';
 import { Column, Entity } from 'typeorm';
 import { createApp } from '../../src/app.js';
-import { BaseEntity, CommonErrors, defineErrors, defineEvents, DomainModule, Endpoint, event, Field, Public, ResourceDto, type DomainModuleOptions } from '../../src/kit/index.js';
+import {
+  BaseEntity,
+  CommonErrors,
+  defineErrors,
+  defineEvents,
+  DomainModule,
+  Endpoint,
+  event,
+  Field,
+  Public,
+  ResourceDto,
+  type DomainModuleOptions,
+} from '../../src/kit/index.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { createTestDatabase } from '../kit/test-database.js';
 
@@ -35,8 +47,14 @@ function controller(path: string, ...decorators: MethodDecorator[]): Type {
 function moduleOf(changes: Partial<DomainModuleOptions> = {}): Type {
   class ThingsModule {}
   DomainModule({
-    name: 'things', title: 'Things', guide: 'Things.', scopes: { 'things:thing:read': 'Read things' }, entities: [], providers: [],
-    controllers: [controller('api/v1/ext/things/things', Endpoint(READ))], ...changes,
+    name: 'things',
+    title: 'Things',
+    guide: 'Things.',
+    scopes: { 'things:thing:read': 'Read things' },
+    entities: [],
+    providers: [],
+    controllers: [controller('api/v1/ext/things/things', Endpoint(READ))],
+    ...changes,
   })(ThingsModule);
   return ThingsModule;
 }
@@ -51,20 +69,94 @@ const created = event({ name: 'thing.created', description: 'A thing was made.',
 const other = { name: 'others', scopes: { 'others:thing:read': 'Read' } };
 
 const REFUSALS: [string, () => Type[], RegExp][] = [
-  ['a route that declares nothing', () => [moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint(READ)), controller('api/v1/ext/things/naked')] })], /OneRoute\.list \(GET \/api\/v1\/ext\/things\/naked\) declares neither @Endpoint nor @Public/],
-  ['a keyed route without a scope', () => [moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint(READ)), controller('api/v1/ext/things/free', Endpoint({ ...READ, scope: undefined, operation: 'list_free' }))] })], /things\/free\) is keyed but names no scope/],
-  ['a keyed route that is opened to everyone', () => [moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint(READ), Public('because it is convenient'))] })], /things\/things\) is open to everyone, but names the scope things:thing:read/],
-  ['an operation declared twice', () => [moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint(READ)), controller('api/v1/ext/things/more', Endpoint(READ))] })], /the operation list_things is declared twice: GET \/api\/v1\/ext\/things\/things and GET \/api\/v1\/ext\/things\/more/],
-  ['an operation that is no tool name', () => [moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, operation: 'listThings' }))] })], /the operation "listThings" must be verb_noun/],
-  ['a scope that no manifest declares', () => [moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint(READ)), controller('api/v1/ext/things/more', Endpoint({ ...READ, operation: 'list_more', scope: 'things:more:read' }))] })], /the scope things:more:read of list_more is not declared/],
-  ['a write that answers files', () => [moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, produces: { 'text/csv': 'A table.' } }), Post())] })], /POST \/api\/v1\/ext\/things\/things\) answers files, which only a GET or a public route can/],
-  ['a bare list that the body does not have', () => [moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, bareList: 'things' }), Post())] })], /things is no list field of its body/],
-  ['a scope that no route needs', () => [moduleOf({ scopes: { 'things:thing:read': 'Read', 'things:thing:write': 'Write' } })], /the scope things:thing:write is declared, but no route needs it/],
-  ['a scope of two modules', () => [moduleOf(), moduleOf({ name: 'others', controllers: [] })], /the scope things:thing:read is declared by things and by others/],
-  ['an error code with another status than it has elsewhere', () => [moduleOf({ errors: conflicting })], /the error duplicate is 400 conflict_error in things, but 409 conflict_error in the platform/],
-  ['an event of two modules', () => [moduleOf({ events: defineEvents({ created }) }), moduleOf({ ...other, controllers: [], events: defineEvents({ created }) })], /the event thing\.created is declared by things and by others/],
+  [
+    'a route that declares nothing',
+    () => [moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint(READ)), controller('api/v1/ext/things/naked')] })],
+    /OneRoute\.list \(GET \/api\/v1\/ext\/things\/naked\) declares neither @Endpoint nor @Public/,
+  ],
+  [
+    'a keyed route without a scope',
+    () => [
+      moduleOf({
+        controllers: [
+          controller('api/v1/ext/things/things', Endpoint(READ)),
+          controller('api/v1/ext/things/free', Endpoint({ ...READ, scope: undefined, operation: 'list_free' })),
+        ],
+      }),
+    ],
+    /things\/free\) is keyed but names no scope/,
+  ],
+  [
+    'a keyed route that is opened to everyone',
+    () => [moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint(READ), Public('because it is convenient'))] })],
+    /things\/things\) is open to everyone, but names the scope things:thing:read/,
+  ],
+  [
+    'an operation declared twice',
+    () => [
+      moduleOf({
+        controllers: [controller('api/v1/ext/things/things', Endpoint(READ)), controller('api/v1/ext/things/more', Endpoint(READ))],
+      }),
+    ],
+    /the operation list_things is declared twice: GET \/api\/v1\/ext\/things\/things and GET \/api\/v1\/ext\/things\/more/,
+  ],
+  [
+    'an operation that is no tool name',
+    () => [moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, operation: 'listThings' }))] })],
+    /the operation "listThings" must be verb_noun/,
+  ],
+  [
+    'a scope that no manifest declares',
+    () => [
+      moduleOf({
+        controllers: [
+          controller('api/v1/ext/things/things', Endpoint(READ)),
+          controller('api/v1/ext/things/more', Endpoint({ ...READ, operation: 'list_more', scope: 'things:more:read' })),
+        ],
+      }),
+    ],
+    /the scope things:more:read of list_more is not declared/,
+  ],
+  [
+    'a write that answers files',
+    () => [
+      moduleOf({
+        controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, produces: { 'text/csv': 'A table.' } }), Post())],
+      }),
+    ],
+    /POST \/api\/v1\/ext\/things\/things\) answers files, which only a GET or a public route can/,
+  ],
+  [
+    'a bare list that the body does not have',
+    () => [moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, bareList: 'things' }), Post())] })],
+    /things is no list field of its body/,
+  ],
+  [
+    'a scope that no route needs',
+    () => [moduleOf({ scopes: { 'things:thing:read': 'Read', 'things:thing:write': 'Write' } })],
+    /the scope things:thing:write is declared, but no route needs it/,
+  ],
+  [
+    'a scope of two modules',
+    () => [moduleOf(), moduleOf({ name: 'others', controllers: [] })],
+    /the scope things:thing:read is declared by things and by others/,
+  ],
+  [
+    'an error code with another status than it has elsewhere',
+    () => [moduleOf({ errors: conflicting })],
+    /the error duplicate is 400 conflict_error in things, but 409 conflict_error in the platform/,
+  ],
+  [
+    'an event of two modules',
+    () => [moduleOf({ events: defineEvents({ created }) }), moduleOf({ ...other, controllers: [], events: defineEvents({ created }) })],
+    /the event thing\.created is declared by things and by others/,
+  ],
   ['an entity that no query can be narrowed for', () => [moduleOf({ entities: [Unscoped] })], /the entity Unscoped has no @Scoped/],
-  ['two modules of one prefix', () => [moduleOf(), moduleOf({ ...other, prefix: 'things', controllers: [] })], /things and others both have the prefix things/],
+  [
+    'two modules of one prefix',
+    () => [moduleOf(), moduleOf({ ...other, prefix: 'things', controllers: [] })],
+    /things and others both have the prefix things/,
+  ],
   ['a prefix that is no path segment', () => [moduleOf({ prefix: 'a/b' })], /things: the prefix "a\/b" must be lower-case letters/],
   ['two modules of one name', () => [moduleOf(), moduleOf({ scopes: {}, controllers: [] })], /two modules are named things/],
 ];
@@ -74,7 +166,12 @@ beforeAll(async () => void (database = await createTestDatabase()));
 afterAll(() => database.drop());
 
 const boot = (modules: Type[]) =>
-  createApp({ config: loadConfig({ NODE_ENV: 'test', DATA_DIR: process.env.TEST_DATA_DIR, LOG_LEVEL: 'silent' }), databaseUrl: database.url, modules, migrations: [] });
+  createApp({
+    config: loadConfig({ NODE_ENV: 'test', DATA_DIR: process.env.TEST_DATA_DIR, LOG_LEVEL: 'silent' }),
+    databaseUrl: database.url,
+    modules,
+    migrations: [],
+  });
 
 describe('the boot refuses, and says why', () => {
   test.each(REFUSALS)('%s', async (_, modules, reason) => {

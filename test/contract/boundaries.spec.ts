@@ -5,7 +5,17 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 
-const DEPCRUISE = ['dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.mjs', '--output-type', 'json', 'src', 'migrations', 'test', 'scripts'];
+const DEPCRUISE = [
+  'dependency-cruiser/bin/dependency-cruiser.mjs',
+  '--config',
+  '.dependency-cruiser.mjs',
+  '--output-type',
+  'json',
+  'src',
+  'migrations',
+  'test',
+  'scripts',
+];
 const ESLINT = ['eslint/bin/eslint.js', '--format', 'json', '.'];
 const TSC = ['typescript/bin/tsc', '-p', '.', '--pretty', 'false'];
 const SLOW = 120_000;
@@ -17,17 +27,29 @@ interface Violation {
 }
 
 describe('the tree', () => {
-  test('keeps the arrows of the architecture', async () => {
-    expect(violationsIn(await run(DEPCRUISE, PROJECT_ROOT))).toEqual([]);
-  }, SLOW);
+  test(
+    'keeps the arrows of the architecture',
+    async () => {
+      expect(violationsIn(await run(DEPCRUISE, PROJECT_ROOT))).toEqual([]);
+    },
+    SLOW,
+  );
 
-  test('passes the linter', async () => {
-    expect(faultsIn(await run(ESLINT, PROJECT_ROOT))).toEqual([]);
-  }, SLOW);
+  test(
+    'passes the linter',
+    async () => {
+      expect(faultsIn(await run(ESLINT, PROJECT_ROOT))).toEqual([]);
+    },
+    SLOW,
+  );
 
-  test('passes the compiler', async () => {
-    expect(await run(TSC, PROJECT_ROOT)).toBe('');
-  }, SLOW);
+  test(
+    'passes the compiler',
+    async () => {
+      expect(await run(TSC, PROJECT_ROOT)).toBe('');
+    },
+    SLOW,
+  );
 });
 
 /** A small tree with one breach of each rule: a rule that cannot fail holds nothing. */
@@ -60,11 +82,26 @@ const SOUND: Record<string, string> = {
 /** Text that the linter must refuse at that path, by rule. */
 const LINT: Record<string, { text: string; rule: string }> = {
   'src/modules/tasks/environment.ts': { text: 'export const url = process.env.DATABASE_URL;', rule: 'no-restricted-syntax' },
-  'src/platform/http/environment.ts': { text: 'const { env } = process;\nexport const url = env.DATABASE_URL;', rule: 'no-restricted-syntax' },
-  'src/modules/tasks/exception.ts': { text: `import { NotFoundException } from '@nestjs/common';\nthrow new NotFoundException();`, rule: 'no-restricted-syntax' },
-  'src/modules/tasks/repository.ts': { text: `import { Repository } from 'typeorm';\nexport const rows = Repository;`, rule: 'no-restricted-imports' },
-  'src/modules/tasks/source.ts': { text: `import { DataSource } from 'typeorm';\nexport const rows = DataSource;`, rule: 'no-restricted-imports' },
-  'src/modules/tasks/injected.ts': { text: `import { InjectRepository } from '@nestjs/typeorm';\nexport const rows = InjectRepository;`, rule: 'no-restricted-imports' },
+  'src/platform/http/environment.ts': {
+    text: 'const { env } = process;\nexport const url = env.DATABASE_URL;',
+    rule: 'no-restricted-syntax',
+  },
+  'src/modules/tasks/exception.ts': {
+    text: `import { NotFoundException } from '@nestjs/common';\nthrow new NotFoundException();`,
+    rule: 'no-restricted-syntax',
+  },
+  'src/modules/tasks/repository.ts': {
+    text: `import { Repository } from 'typeorm';\nexport const rows = Repository;`,
+    rule: 'no-restricted-imports',
+  },
+  'src/modules/tasks/source.ts': {
+    text: `import { DataSource } from 'typeorm';\nexport const rows = DataSource;`,
+    rule: 'no-restricted-imports',
+  },
+  'src/modules/tasks/injected.ts': {
+    text: `import { InjectRepository } from '@nestjs/typeorm';\nexport const rows = InjectRepository;`,
+    rule: 'no-restricted-imports',
+  },
   'src/platform/http/printed.ts': { text: `console.log('here');`, rule: 'no-console' },
 };
 
@@ -77,21 +114,33 @@ describe('the rules', () => {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
-    for (const file of ['package.json', 'tsconfig.json', '.dependency-cruiser.mjs', 'eslint.config.mjs']) cpSync(join(PROJECT_ROOT, file), join(folder, file));
+    for (const file of ['package.json', 'tsconfig.json', '.dependency-cruiser.mjs', 'eslint.config.mjs'])
+      cpSync(join(PROJECT_ROOT, file), join(folder, file));
     symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(folder, 'node_modules'));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('of the architecture each find their breach, and nothing in sound files', async () => {
-    const found = violationsIn(await run(DEPCRUISE, folder));
-    for (const [path, { rule }] of Object.entries(BREACHES)) expect(found).toContainEqual(expect.stringMatching(new RegExp(`^${rule}: ${path} `)));
-    expect(found.filter((violation) => Object.keys(SOUND).some((path) => path !== 'src/platform/two.ts' && violation.includes(`: ${path} `)))).toEqual([]);
-  }, SLOW);
+  test(
+    'of the architecture each find their breach, and nothing in sound files',
+    async () => {
+      const found = violationsIn(await run(DEPCRUISE, folder));
+      for (const [path, { rule }] of Object.entries(BREACHES))
+        expect(found).toContainEqual(expect.stringMatching(new RegExp(`^${rule}: ${path} `)));
+      expect(
+        found.filter((violation) => Object.keys(SOUND).some((path) => path !== 'src/platform/two.ts' && violation.includes(`: ${path} `))),
+      ).toEqual([]);
+    },
+    SLOW,
+  );
 
-  test('of the linter each find their breach', async () => {
-    const found = faultsIn(await run(ESLINT, folder));
-    for (const [path, { rule }] of Object.entries(LINT)) expect(found).toContainEqual(expect.stringContaining(`${path}: ${rule}`));
-  }, SLOW);
+  test(
+    'of the linter each find their breach',
+    async () => {
+      const found = faultsIn(await run(ESLINT, folder));
+      for (const [path, { rule }] of Object.entries(LINT)) expect(found).toContainEqual(expect.stringContaining(`${path}: ${rule}`));
+    },
+    SLOW,
+  );
 });
 
 function textsOf(files: Record<string, { text: string }>): Record<string, string> {
@@ -101,10 +150,15 @@ function textsOf(files: Record<string, { text: string }>): Record<string, string
 /** A tool's report; its exit status says no more. What it could not do at all stands on its standard error. */
 function run([command, ...args]: string[], cwd: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [join(PROJECT_ROOT, 'node_modules', command), ...args], { cwd, env: { ...process.env, NODE_OPTIONS: '' }, maxBuffer: 256 * 1024 * 1024 }, (error, stdout, stderr) => {
-      if (error && stdout === '') reject(new Error(stderr || error.message));
-      else resolve(stdout);
-    });
+    execFile(
+      process.execPath,
+      [join(PROJECT_ROOT, 'node_modules', command), ...args],
+      { cwd, env: { ...process.env, NODE_OPTIONS: '' }, maxBuffer: 256 * 1024 * 1024 },
+      (error, stdout, stderr) => {
+        if (error && stdout === '') reject(new Error(stderr || error.message));
+        else resolve(stdout);
+      },
+    );
   });
 }
 
@@ -117,5 +171,7 @@ function violationsIn(report: string): string[] {
 function faultsIn(report: string): string[] {
   const files = JSON.parse(report) as { filePath: string; messages: { ruleId: string | null; message: string; line: number }[] }[];
   if (files.length < 10) throw new Error(`Only ${files.length} files were looked at.`);
-  return files.flatMap(({ filePath, messages }) => messages.map(({ ruleId, message, line }) => `${filePath}: ${ruleId} (line ${line}) ${message}`));
+  return files.flatMap(({ filePath, messages }) =>
+    messages.map(({ ruleId, message, line }) => `${filePath}: ${ruleId} (line ${line}) ${message}`),
+  );
 }

@@ -36,7 +36,12 @@ describe('migrations', () => {
     expect(files.filter((file) => !FILE.test(file))).toEqual([]);
     const classes = files.map((file) => {
       const [, timestamp, words] = FILE.exec(file) as RegExpExecArray;
-      return words.split('-').map((word) => word[0].toUpperCase() + word.slice(1)).join('') + timestamp;
+      return (
+        words
+          .split('-')
+          .map((word) => word[0].toUpperCase() + word.slice(1))
+          .join('') + timestamp
+      );
     });
     expect(migrations.map((migration) => migration.name)).toEqual(classes);
     expect(new Set(files.map((file) => file.slice(0, 13))).size).toBe(files.length);
@@ -84,8 +89,12 @@ describe('entities and migrations agree', () => {
 
   // TypeORM compares the names of the following, not what they say
   test('an index that an entity only names is there', async () => {
-    const named = entities.flatMap(({ tableName, ownIndices }) => ownIndices.filter(({ synchronize }) => !synchronize).map(({ name }) => `${tableName}.${name}`));
-    const { rows } = await app.sql.query<{ index: string }>(`SELECT tablename || '.' || indexname AS index FROM pg_indexes WHERE schemaname = 'public'`);
+    const named = entities.flatMap(({ tableName, ownIndices }) =>
+      ownIndices.filter(({ synchronize }) => !synchronize).map(({ name }) => `${tableName}.${name}`),
+    );
+    const { rows } = await app.sql.query<{ index: string }>(
+      `SELECT tablename || '.' || indexname AS index FROM pg_indexes WHERE schemaname = 'public'`,
+    );
     const there = new Set(rows.map(({ index }) => index));
     expect(named.filter((index) => !there.has(index))).toEqual([]);
   });
@@ -94,8 +103,16 @@ describe('entities and migrations agree', () => {
     const differing: unknown[] = [];
     for (const { tableName, checks } of entities) {
       for (const { name, expression } of checks) {
-        const declared = await asPostgresWrites(app, tableName, `ALTER TABLE pg_temp.probe ADD CONSTRAINT probed CHECK (${expression})`, `SELECT pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conname = 'probed'`);
-        const { rows } = await app.sql.query<{ text: string }>(`SELECT pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conname = $1 AND conrelid = $2::regclass`, [name, `public.${tableName}`]);
+        const declared = await asPostgresWrites(
+          app,
+          tableName,
+          `ALTER TABLE pg_temp.probe ADD CONSTRAINT probed CHECK (${expression})`,
+          `SELECT pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conname = 'probed'`,
+        );
+        const { rows } = await app.sql.query<{ text: string }>(
+          `SELECT pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conname = $1 AND conrelid = $2::regclass`,
+          [name, `public.${tableName}`],
+        );
         if (rows[0]?.text !== declared) differing.push({ name, entity: declared, migration: rows[0]?.text });
       }
     }
@@ -107,8 +124,19 @@ describe('entities and migrations agree', () => {
     const differing: unknown[] = [];
     for (const { tableName, ownIndices } of entities) {
       for (const { name, where } of ownIndices.filter(({ synchronize }) => synchronize)) {
-        const declared = where === undefined ? null : await asPostgresWrites(app, tableName, `CREATE INDEX probed ON pg_temp.probe ((1)) WHERE ${where}`, `SELECT pg_get_expr(indpred, indrelid) AS text FROM pg_index WHERE indexrelid = 'pg_temp.probed'::regclass`);
-        const { rows } = await app.sql.query<{ text: string | null }>(`SELECT pg_get_expr(indpred, indrelid) AS text FROM pg_index WHERE indexrelid = $1::regclass`, [`public.${name}`]);
+        const declared =
+          where === undefined
+            ? null
+            : await asPostgresWrites(
+                app,
+                tableName,
+                `CREATE INDEX probed ON pg_temp.probe ((1)) WHERE ${where}`,
+                `SELECT pg_get_expr(indpred, indrelid) AS text FROM pg_index WHERE indexrelid = 'pg_temp.probed'::regclass`,
+              );
+        const { rows } = await app.sql.query<{ text: string | null }>(
+          `SELECT pg_get_expr(indpred, indrelid) AS text FROM pg_index WHERE indexrelid = $1::regclass`,
+          [`public.${name}`],
+        );
         if (rows[0].text !== declared) differing.push({ name, entity: declared, migration: rows[0].text });
       }
     }

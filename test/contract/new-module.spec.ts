@@ -5,7 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 
-const COPIED = ['package.json', 'tsconfig.json', 'jest.config.mjs', '.swcrc', 'config', 'migrations', 'scripts', 'src', 'test/kit', 'test/mcp/ts-loader.mjs'];
+const COPIED = [
+  'package.json',
+  'tsconfig.json',
+  'jest.config.mjs',
+  '.swcrc',
+  'config',
+  'migrations',
+  'scripts',
+  'src',
+  'test/kit',
+  'test/mcp/ts-loader.mjs',
+];
 
 /** Runs in the copy: what the platform makes of the new modules. */
 const PROBE = `
@@ -48,13 +59,18 @@ let copy: string;
 
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'work-suite-new-module-'));
-  for (const path of COPIED) cpSync(join(PROJECT_ROOT, path), join(copy, path), { recursive: true, filter: (source) => !/spec\.ts$/.test(source) });
+  for (const path of COPIED)
+    cpSync(join(PROJECT_ROOT, path), join(copy, path), { recursive: true, filter: (source) => !/spec\.ts$/.test(source) });
   symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(copy, 'node_modules'));
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 function run(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8', env: { ...process.env, DATABASE_URL: process.env.TEST_SERVER_URL } });
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: copy,
+    encoding: 'utf8',
+    env: { ...process.env, DATABASE_URL: process.env.TEST_SERVER_URL },
+  });
   return { status, stdout, stderr, output: stdout + stderr };
 }
 
@@ -89,7 +105,14 @@ describe('npm run new:module', () => {
     expect(tsc.output).toBe('');
 
     writeFileSync(join(copy, 'test/probe.e2e-spec.ts'), PROBE);
-    const jest = run('--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--silent', 'src/modules/notes/', 'src/modules/knowledge-base/knowledge-base.spec.ts', 'test/probe.e2e-spec.ts');
+    const jest = run(
+      '--experimental-vm-modules',
+      'node_modules/jest/bin/jest.js',
+      '--silent',
+      'src/modules/notes/',
+      'src/modules/knowledge-base/knowledge-base.spec.ts',
+      'test/probe.e2e-spec.ts',
+    );
     expect(jest.status === 0 ? '' : jest.output).toBe('');
     expect(jest.output).toContain('4 passed, 4 total');
   }, 120_000);
@@ -98,6 +121,8 @@ describe('npm run new:module', () => {
 /** What the files of a module that run in production import from outside their folder and from no package. */
 function importsOf(folder: string): string[] {
   const files = readdirSync(folder).filter((file) => !file.endsWith('spec.ts'));
-  const imported = files.flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(/from '(\.\.\/[^']+)'/g)].map(([, path]) => path));
+  const imported = files.flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/from '(\.\.\/[^']+)'/g)].map(([, path]) => path),
+  );
   return [...new Set(imported)];
 }

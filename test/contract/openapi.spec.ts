@@ -33,7 +33,10 @@ const files: string[] = [];
 beforeAll(async () => {
   app = await createTestApp();
   folder = mkdtempSync(join(tmpdir(), 'work-suite-openapi-'));
-  for (const [plane, name] of [['keyed', 'openapi.json'], ['product', 'openapi.org.json']] as const) {
+  for (const [plane, name] of [
+    ['keyed', 'openapi.json'],
+    ['product', 'openapi.org.json'],
+  ] as const) {
     const text = await (await fetch(`${app.url}/${name}`)).text();
     documents[plane] = new ApiDocument(JSON.parse(text) as Json);
     files.push(join(folder, name));
@@ -46,16 +49,34 @@ afterAll(async () => {
 });
 
 describe('the linters find nothing to say', () => {
-  test('Redocly, recommended rules', async () => {
-    const config = join(PROJECT_ROOT, 'redocly.yaml');
-    const reports = await Promise.all(files.map((file) => lint('@redocly/cli/bin/cli.js', ['lint', file, '--config', config, '--format=json'])));
-    expect(reports.flatMap((text) => (JSON.parse(text) as { problems: unknown[] }).problems)).toEqual([]);
-  }, SLOW);
+  test(
+    'Redocly, recommended rules',
+    async () => {
+      const config = join(PROJECT_ROOT, 'redocly.yaml');
+      const reports = await Promise.all(
+        files.map((file) => lint('@redocly/cli/bin/cli.js', ['lint', file, '--config', config, '--format=json'])),
+      );
+      expect(reports.flatMap((text) => (JSON.parse(text) as { problems: unknown[] }).problems)).toEqual([]);
+    },
+    SLOW,
+  );
 
-  test('Spectral, recommended rules', async () => {
-    const report = await lint('@stoplight/spectral-cli/dist/index.js', ['lint', ...files, '-r', join(PROJECT_ROOT, '.spectral.yaml'), '-f', 'json', '-q']);
-    expect(JSON.parse(report)).toEqual([]);
-  }, SLOW);
+  test(
+    'Spectral, recommended rules',
+    async () => {
+      const report = await lint('@stoplight/spectral-cli/dist/index.js', [
+        'lint',
+        ...files,
+        '-r',
+        join(PROJECT_ROOT, '.spectral.yaml'),
+        '-f',
+        'json',
+        '-q',
+      ]);
+      expect(JSON.parse(report)).toEqual([]);
+    },
+    SLOW,
+  );
 });
 
 describe.each(PLANES)('the document of the %s plane', (plane) => {
@@ -64,7 +85,9 @@ describe.each(PLANES)('the document of the %s plane', (plane) => {
     const { schemas, headers } = source.components as Record<string, Record<string, Json>>;
     const undescribed = [
       ...Object.entries(schemas).flatMap(([name, schema]) => undescribedIn(schema, name)),
-      ...Object.entries(headers).filter(([, header]) => !header.description).map(([name]) => name),
+      ...Object.entries(headers)
+        .filter(([, header]) => !header.description)
+        .map(([name]) => name),
       ...operations.flatMap(({ id, source: { responses, parameters } }) => [
         ...Object.values(responses as Record<string, Json>).flatMap((response) => undescribedIn(schemaOf(response), id)),
         ...((parameters ?? []) as Json[]).filter((parameter) => !parameter.description).map(({ name }) => `${id} ${String(name)}`),
@@ -77,7 +100,10 @@ describe.each(PLANES)('the document of the %s plane', (plane) => {
   test('has an example of every request and answer that its own schema admits', () => {
     const faults: string[] = [];
     for (const { id, source } of documents[plane].operations) {
-      const holders = [['request', source.requestBody as Json | undefined], ...Object.entries(source.responses as Record<string, Json>)] as const;
+      const holders = [
+        ['request', source.requestBody as Json | undefined],
+        ...Object.entries(source.responses as Record<string, Json>),
+      ] as const;
       for (const [what, holder] of holders) {
         const media = (holder?.content as Record<string, Json> | undefined)?.['application/json'];
         if (!media) continue;
@@ -105,8 +131,13 @@ describe.each(PLANES)('the document of the %s plane', (plane) => {
 
   test('has every route of the plane and no other', () => {
     const prefix = plane === 'keyed' ? /^\/api\/v1\/(ext|webhooks)\// : /^\/api\/v1\/org\//;
-    const declared = app.app.get(RouteRegistry).routes.filter(({ endpoint, path }) => endpoint && prefix.test(path)).map(({ endpoint, method, path }) => `${endpoint?.operation} ${method} ${path}`);
-    expect(documents[plane].operations.map(({ id, method, path }) => `${id} ${method.toUpperCase()} ${path}`).sort()).toEqual(declared.sort());
+    const declared = app.app
+      .get(RouteRegistry)
+      .routes.filter(({ endpoint, path }) => endpoint && prefix.test(path))
+      .map(({ endpoint, method, path }) => `${endpoint?.operation} ${method} ${path}`);
+    expect(documents[plane].operations.map(({ id, method, path }) => `${id} ${method.toUpperCase()} ${path}`).sort()).toEqual(
+      declared.sort(),
+    );
   });
 });
 
@@ -144,11 +175,14 @@ describe('the keyed document', () => {
 /** Runs a linter's command; its exit status says no more than its report. */
 async function lint(command: string, args: string[]): Promise<string> {
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NODE_OPTIONS: '' };
-  const { stdout } = await run(process.execPath, [join(PROJECT_ROOT, 'node_modules', command), ...args], { env, cwd: folder, maxBuffer: 64 * 1024 * 1024 })
-    .catch((error: { stdout?: string; stderr?: string }) => {
-      if (!error.stdout) throw error;
-      return { stdout: error.stdout };
-    });
+  const { stdout } = await run(process.execPath, [join(PROJECT_ROOT, 'node_modules', command), ...args], {
+    env,
+    cwd: folder,
+    maxBuffer: 64 * 1024 * 1024,
+  }).catch((error: { stdout?: string; stderr?: string }) => {
+    if (!error.stdout) throw error;
+    return { stdout: error.stdout };
+  });
   return stdout;
 }
 
@@ -157,9 +191,14 @@ function schemaOf(response: Json): Schema {
 }
 
 function undescribedIn(schema: Schema, path: string): string[] {
-  const inner = [schema.items, ...['allOf', 'anyOf', 'oneOf'].flatMap((key) => (schema[key] ?? []) as Schema[])].filter(Boolean) as Schema[];
+  const inner = [schema.items, ...['allOf', 'anyOf', 'oneOf'].flatMap((key) => (schema[key] ?? []) as Schema[])].filter(
+    Boolean,
+  ) as Schema[];
   return [
-    ...Object.entries((schema.properties ?? {}) as Record<string, Schema>).flatMap(([name, property]) => [...(property.description ? [] : [`${path}.${name}`]), ...undescribedIn(property, `${path}.${name}`)]),
+    ...Object.entries((schema.properties ?? {}) as Record<string, Schema>).flatMap(([name, property]) => [
+      ...(property.description ? [] : [`${path}.${name}`]),
+      ...undescribedIn(property, `${path}.${name}`),
+    ]),
     ...inner.flatMap((part) => undescribedIn(part, path)),
   ];
 }

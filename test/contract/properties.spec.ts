@@ -36,49 +36,63 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('a path that is no path', () => {
-  test.each(['/%zz', '/api/v1/ext/tasks/tasks/%E0%A4%A', `/api/v1/ext/tasks/tasks/${'x'.repeat(8_000)}`])('%# is not found, in the envelope', async (path) => {
-    const workspace = await app.workspace();
-    const answer = await fetch(app.url + path, { headers: (await workspace.key()).client.headers });
-    const { error } = (await answer.json()) as { error: Json };
-    expect([answer.status, error.code, error.request_id]).toEqual([404, 'not_found', answer.headers.get('request-id')]);
-  });
+  test.each(['/%zz', '/api/v1/ext/tasks/tasks/%E0%A4%A', `/api/v1/ext/tasks/tasks/${'x'.repeat(8_000)}`])(
+    '%# is not found, in the envelope',
+    async (path) => {
+      const workspace = await app.workspace();
+      const answer = await fetch(app.url + path, { headers: (await workspace.key()).client.headers });
+      const { error } = (await answer.json()) as { error: Json };
+      expect([answer.status, error.code, error.request_id]).toEqual([404, 'not_found', answer.headers.get('request-id')]);
+    },
+  );
 });
 
 /** Whatever is sent: no fault of ours, and only what the document declares. */
 describe(`any input is answered as documented (PROPERTY_SEED=${SEED})`, () => {
-  test('on the keyed plane', async () => {
-    const api = documents.keyed;
-    const workspace = await app.workspace();
-    const pool = new IdPool();
-    pool.harvest([workspace.eng, workspace.ops].map(({ id }) => ({ object: 'project', id })));
-    await prepareDocuments(workspace);
-    const statuses = new Map<string, Set<number>>();
-    // the webhooks first: what they take in is what other modules read
-    const isWebhook = (scopes: object) => api.operations.some(({ path, source }) => path.startsWith('/api/v1/webhooks/') && scopeOf(source) in scopes);
-    const manifests = app.app.get(ModuleRegistry).manifests.toSorted((a, b) => Number(isWebhook(b.scopes)) - Number(isWebhook(a.scopes)));
-    for (const { name, scopes } of manifests) {
-      const operations = inUsefulOrder(api.operations.filter(({ source }) => scopeOf(source) in scopes));
-      const callers = await keysOf(workspace, name);
-      await prepare(operations, pool, callers[0]);
-      for (const operation of operations) statuses.set(operation.id, await hold(api, operation, pool, callers, RUNS));
-    }
-    expect([...statuses.keys()].sort()).toEqual(api.operations.map(({ id }) => id).sort());
-    // input that never gets past the checks of its shape would prove little
-    expect([...statuses].filter(([, seen]) => ![...seen].some((status) => status < 300)).map(([id]) => id)).toEqual([]);
-  }, SLOW);
-
-  test('on the product plane', async () => {
-    const api = documents.product;
-    for (const operations of Map.groupBy(api.operations, ({ id, path }) => (ALONE.test(path) ? id : path.split('/').slice(0, 6).join('/'))).values()) {
-      // an organisation each: what belongs together works on what the others made, and nothing else is in its way
+  test(
+    'on the keyed plane',
+    async () => {
+      const api = documents.keyed;
       const workspace = await app.workspace();
       const pool = new IdPool();
-      const caller = (await workspace.signIn()).headers;
-      await prepare(api.operations, pool, caller);
-      for (const operation of inUsefulOrder(operations)) await hold(api, operation, pool, [caller], PRODUCT_RUNS);
-    }
-    expect(api.operations.length).toBeGreaterThan(10);
-  }, SLOW);
+      pool.harvest([workspace.eng, workspace.ops].map(({ id }) => ({ object: 'project', id })));
+      await prepareDocuments(workspace);
+      const statuses = new Map<string, Set<number>>();
+      // the webhooks first: what they take in is what other modules read
+      const isWebhook = (scopes: object) =>
+        api.operations.some(({ path, source }) => path.startsWith('/api/v1/webhooks/') && scopeOf(source) in scopes);
+      const manifests = app.app.get(ModuleRegistry).manifests.toSorted((a, b) => Number(isWebhook(b.scopes)) - Number(isWebhook(a.scopes)));
+      for (const { name, scopes } of manifests) {
+        const operations = inUsefulOrder(api.operations.filter(({ source }) => scopeOf(source) in scopes));
+        const callers = await keysOf(workspace, name);
+        await prepare(operations, pool, callers[0]);
+        for (const operation of operations) statuses.set(operation.id, await hold(api, operation, pool, callers, RUNS));
+      }
+      expect([...statuses.keys()].sort()).toEqual(api.operations.map(({ id }) => id).sort());
+      // input that never gets past the checks of its shape would prove little
+      expect([...statuses].filter(([, seen]) => ![...seen].some((status) => status < 300)).map(([id]) => id)).toEqual([]);
+    },
+    SLOW,
+  );
+
+  test(
+    'on the product plane',
+    async () => {
+      const api = documents.product;
+      for (const operations of Map.groupBy(api.operations, ({ id, path }) =>
+        ALONE.test(path) ? id : path.split('/').slice(0, 6).join('/'),
+      ).values()) {
+        // an organisation each: what belongs together works on what the others made, and nothing else is in its way
+        const workspace = await app.workspace();
+        const pool = new IdPool();
+        const caller = (await workspace.signIn()).headers;
+        await prepare(api.operations, pool, caller);
+        for (const operation of inUsefulOrder(operations)) await hold(api, operation, pool, [caller], PRODUCT_RUNS);
+      }
+      expect(api.operations.length).toBeGreaterThan(10);
+    },
+    SLOW,
+  );
 });
 
 /** What keys cannot make from nothing: types of documents, what is owed by finalized ones, a report, a member to act for. */
@@ -86,11 +100,20 @@ async function prepareDocuments(workspace: Workspace): Promise<void> {
   await app.app.get(MembersService).create(workspace.ctx(), { email: APPROVER, name: 'Approver', role: 'admin', password: PASSWORD });
   const screen = await workspace.signIn();
   await screen.post('/api/v1/org/papers/reports', { name: 'All', dataset: 'documents', columns: ['title'], shared: true });
-  await makeType(app.app.get(Store), workspace.ctx(), { code: TYPE_CODE, obligation_rules: [{ title: 'Report', kind: 'report', side: 'us', due_after_days: 30, reminder_days: [] }] });
+  await makeType(app.app.get(Store), workspace.ctx(), {
+    code: TYPE_CODE,
+    obligation_rules: [{ title: 'Report', kind: 'report', side: 'us', due_after_days: 30, reminder_days: [] }],
+  });
   for (const mode of ['live', 'test'] as const) {
     const { client } = await workspace.key({ module: 'documents', mode, actor_user_id: workspace.owner.id });
-    const { id } = (await client.post('/api/v1/ext/papers/documents', { type_code: TYPE_CODE, title: 'Note', project_id: workspace.eng.id })).body;
-    await client.patch(`/api/v1/ext/papers/documents/${id}/workflow/status`, { action: 'TRANSITION', lifecycle_action: 'finalize', approver_email: APPROVER });
+    const { id } = (
+      await client.post('/api/v1/ext/papers/documents', { type_code: TYPE_CODE, title: 'Note', project_id: workspace.eng.id })
+    ).body;
+    await client.patch(`/api/v1/ext/papers/documents/${id}/workflow/status`, {
+      action: 'TRANSITION',
+      lifecycle_action: 'finalize',
+      approver_email: APPROVER,
+    });
   }
 }
 
@@ -101,7 +124,11 @@ function scopeOf({ security }: Json): string {
 
 async function keysOf(workspace: Workspace, module: string): Promise<Record<string, string>[]> {
   const options = { module, actor_user_id: workspace.owner.id };
-  const keys = [await workspace.key(options), await workspace.key({ ...options, project_id: workspace.eng.id }), await workspace.key({ ...options, mode: 'test' })];
+  const keys = [
+    await workspace.key(options),
+    await workspace.key({ ...options, project_id: workspace.eng.id }),
+    await workspace.key({ ...options, mode: 'test' }),
+  ];
   return keys.map(({ client }) => client.headers);
 }
 
@@ -114,22 +141,41 @@ function inUsefulOrder(operations: readonly ApiOperation[]): ApiOperation[] {
 /** Fills the pool from the lists that need no parameter. */
 async function prepare(operations: readonly ApiOperation[], pool: IdPool, caller: Record<string, string>): Promise<void> {
   for (const { method, path } of operations) {
-    if (method === 'get' && !path.includes('{')) pool.harvest((await send({ method, target: path, headers: caller, body: undefined })).body);
+    if (method === 'get' && !path.includes('{'))
+      pool.harvest((await send({ method, target: path, headers: caller, body: undefined })).body);
   }
-  const statuses = operations.find(({ parameters, method }) => method === 'get' && parameters.some(({ name, in: place }) => name === 'project_id' && place === 'query'));
+  const statuses = operations.find(
+    ({ parameters, method }) => method === 'get' && parameters.some(({ name, in: place }) => name === 'project_id' && place === 'query'),
+  );
   if (!statuses) return;
-  for (const { id } of (await send({ method: 'get', target: operations.find(({ id: name }) => name === 'list_projects')?.path ?? statuses.path, headers: caller, body: undefined })).data) {
+  for (const { id } of (
+    await send({
+      method: 'get',
+      target: operations.find(({ id: name }) => name === 'list_projects')?.path ?? statuses.path,
+      headers: caller,
+      body: undefined,
+    })
+  ).data) {
     for (const { method, path, parameters } of operations) {
-      if (method === 'get' && !path.includes('{') && parameters.some(({ name }) => name === 'project_id')) pool.harvest((await send({ method, target: `${path}?project_id=${id}`, headers: caller, body: undefined })).body);
+      if (method === 'get' && !path.includes('{') && parameters.some(({ name }) => name === 'project_id'))
+        pool.harvest((await send({ method, target: `${path}?project_id=${id}`, headers: caller, body: undefined })).body);
     }
   }
 }
 
 /** Sends generated calls of one operation; returns the statuses that came. */
-async function hold(api: ApiDocument, operation: ApiOperation, pool: IdPool, callers: readonly Record<string, string>[], numRuns: number): Promise<Set<number>> {
+async function hold(
+  api: ApiDocument,
+  operation: ApiOperation,
+  pool: IdPool,
+  callers: readonly Record<string, string>[],
+  numRuns: number,
+): Promise<Set<number>> {
   const arbitraries = new Arbitraries(api, pool);
   const request = fc.record({
-    method: fc.constant(operation.method), target: arbitraries.target(operation), body: arbitraries.body(operation),
+    method: fc.constant(operation.method),
+    target: arbitraries.target(operation),
+    body: arbitraries.body(operation),
     headers: fc.tuple(fc.constantFrom(...callers), arbitraries.headers(operation)).map(([caller, headers]) => ({ ...caller, ...headers })),
   });
   const seen = new Set<number>();
@@ -139,15 +185,25 @@ async function hold(api: ApiDocument, operation: ApiOperation, pool: IdPool, cal
       seen.add(status);
       if (status < 300) pool.harvest(body);
       const faults = api.answerFaults(operation, status, body, type);
-      if (faults.length > 0) throw new Error(`${operation.id} answered ${status}: ${faults.join('; ')}\n${JSON.stringify(body).slice(0, 600)}`);
+      if (faults.length > 0)
+        throw new Error(`${operation.id} answered ${status}: ${faults.join('; ')}\n${JSON.stringify(body).slice(0, 600)}`);
     }),
     { seed: SEED, numRuns },
   );
   return seen;
 }
 
-async function send({ method, target, headers, body }: Request): Promise<{ status: number; body: unknown; type: string | undefined; data: { id: string }[] }> {
-  const answer = await fetch(app.url + target, { method: method.toUpperCase(), headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, body });
+async function send({
+  method,
+  target,
+  headers,
+  body,
+}: Request): Promise<{ status: number; body: unknown; type: string | undefined; data: { id: string }[] }> {
+  const answer = await fetch(app.url + target, {
+    method: method.toUpperCase(),
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    body,
+  });
   const text = await answer.text();
   const type = answer.headers.get('content-type') ?? undefined;
   const parsed: unknown = text === '' || (type !== undefined && !type.startsWith('application/json')) ? undefined : JSON.parse(text);

@@ -47,12 +47,19 @@ describe('what the README says of the project', () => {
 
 it('the three lines that verify a webhook agree with what signs it', () => {
   const [, lines] = /^```js\n(.*?)^```/ms.exec(README) as RegExpExecArray;
-  const verify = new Function('crypto', 'Buffer', 'signature', 'rawBody', 'secret', `${lines}; return valid;`) as (...values: unknown[]) => boolean;
+  const verify = new Function('crypto', 'Buffer', 'signature', 'rawBody', 'secret', `${lines}; return valid;`) as (
+    ...values: unknown[]
+  ) => boolean;
   const now = Math.floor(Date.now() / 1000);
   const checked = (header: string, body: string, secret: string) => verify(crypto, Buffer, header, body, secret);
   const header = signatureHeader(['new', 'old'], '{"é":1}', now);
   expect(['new', 'old'].map((secret) => checked(header, '{"é":1}', secret))).toEqual([true, true]);
-  expect([checked(header, '{"é":2}', 'new'), checked(header, '{"é":1}', 'other'), checked(signatureHeader(['new'], '{}', now - 600), '{}', 'new'), checked(`t=${now},v1=00`, '{}', 'new')]).toEqual([false, false, false, false]);
+  expect([
+    checked(header, '{"é":2}', 'new'),
+    checked(header, '{"é":1}', 'other'),
+    checked(signatureHeader(['new'], '{}', now - 600), '{}', 'new'),
+    checked(`t=${now},v1=00`, '{}', 'new'),
+  ]).toEqual([false, false, false, false]);
 });
 
 describe('the lines to paste work', () => {
@@ -70,14 +77,20 @@ describe('the lines to paste work', () => {
 
   async function paste(lines: string): Promise<string> {
     const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
-    const { stdout } = await promisify(execFile)('sh', ['-c', lines.replaceAll(BASE, app.url)], { cwd: folder, env: { ...process.env, PATH } });
+    const { stdout } = await promisify(execFile)('sh', ['-c', lines.replaceAll(BASE, app.url)], {
+      cwd: folder,
+      env: { ...process.env, PATH },
+    });
     return stdout;
   }
 
   it('of the first call, and repeating it creates nothing', async () => {
     const printed = jest.spyOn(console, 'log').mockImplementation(() => undefined);
     await prepareDemo(app.app, { dataDir: join(folder, '.data'), databaseUrl: undefined } as never);
-    const config = printed.mock.calls.join('\n').split('\n').find((line) => line.startsWith('{"mcpServers"')) as string;
+    const config = printed.mock.calls
+      .join('\n')
+      .split('\n')
+      .find((line) => line.startsWith('{"mcpServers"')) as string;
     printed.mockRestore();
     const task = JSON.parse(await paste(blockWith("'Tasks, test, full'"))) as { key: string };
     expect(task).toMatchObject({ object: 'task', title: 'Try the API' });
@@ -97,8 +110,14 @@ describe('the lines to paste work', () => {
     expect(deal.status).toBe('won');
     const lines = blockWith('approvals/pending');
     const [show] = /^GRACE=.*\ncurl .*$/m.exec(lines) as RegExpExecArray;
-    const pending = await eventually(() => paste(show), (printed) => printed.includes(`Agreement: ${deal.title}`), 15_000);
-    expect(JSON.parse(pending).data.map(({ document }: { document: { title: string } }) => document.title)).toContain(`Agreement: ${deal.title}`);
+    const pending = await eventually(
+      () => paste(show),
+      (printed) => printed.includes(`Agreement: ${deal.title}`),
+      15_000,
+    );
+    expect(JSON.parse(pending).data.map(({ document }: { document: { title: string } }) => document.title)).toContain(
+      `Agreement: ${deal.title}`,
+    );
     // the lines print the pending decisions first
     expect(await paste(lines)).toContain('"state":"finalized"');
     expect(readFileSync(join(folder, 'agreement.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
@@ -106,7 +125,10 @@ describe('the lines to paste work', () => {
 
   it('of the first project in production', async () => {
     const { owner } = await app.workspace();
-    const lines = blockWith('/api/v1/org/projects').replace('ada@example.com', owner.email).replace('<PASSWORD>', PASSWORD).replace('"ENG"', '"NEW"');
+    const lines = blockWith('/api/v1/org/projects')
+      .replace('ada@example.com', owner.email)
+      .replace('<PASSWORD>', PASSWORD)
+      .replace('"ENG"', '"NEW"');
     expect(JSON.parse(await paste(lines))).toMatchObject({ object: 'project', key: 'NEW', status: 'active' });
   });
 });

@@ -34,10 +34,16 @@ afterAll(() => app.close());
 
 describe('every route', () => {
   test('of every controller is declared', () => {
-    const handlers = app.app.get(DiscoveryService, { strict: false }).getControllers().flatMap(({ metatype }) => {
-      const prototype = (metatype as { prototype: Record<string, object> }).prototype;
-      return new MetadataScanner().getAllMethodNames(prototype).map((name) => prototype[name]).filter((handler) => Reflect.hasMetadata(METHOD_METADATA, handler));
-    });
+    const handlers = app.app
+      .get(DiscoveryService, { strict: false })
+      .getControllers()
+      .flatMap(({ metatype }) => {
+        const prototype = (metatype as { prototype: Record<string, object> }).prototype;
+        return new MetadataScanner()
+          .getAllMethodNames(prototype)
+          .map((name) => prototype[name])
+          .filter((handler) => Reflect.hasMetadata(METHOD_METADATA, handler));
+      });
     const undeclared = handlers.filter((handler) => {
       const route = app.app.get(RouteRegistry).of(handler);
       return !route || (!route.endpoint && route.publicReason === null);
@@ -64,40 +70,56 @@ describe('every route', () => {
     const wrong = routes.filter(({ module, plane, path, endpoint }) => {
       if (module === null || plane !== 'keyed') return false;
       const prefix = registry.manifests.find(({ name }) => name === module)?.prefix;
-      return !(path.startsWith(`/api/v1/ext/${prefix}/`) || path.startsWith('/api/v1/webhooks/')) || endpoint?.scope?.split(':')[0] !== prefix;
+      return (
+        !(path.startsWith(`/api/v1/ext/${prefix}/`) || path.startsWith('/api/v1/webhooks/')) || endpoint?.scope?.split(':')[0] !== prefix
+      );
     });
     expect(wrong.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });
 
   test('names only errors of the catalogue', () => {
     const catalogue = registry.errors();
-    const foreign = routes.flatMap(({ endpoint }) => (endpoint?.errors ?? []).filter(({ spec }) => !same(catalogue.get(spec.code), spec)).map(({ spec }) => `${endpoint?.operation}: ${spec.code}`));
+    const foreign = routes.flatMap(({ endpoint }) =>
+      (endpoint?.errors ?? [])
+        .filter(({ spec }) => !same(catalogue.get(spec.code), spec))
+        .map(({ spec }) => `${endpoint?.operation}: ${spec.code}`),
+    );
     expect(foreign).toEqual([]);
   });
 });
 
 describe('every module', () => {
   test('names its scopes prefix:resource:verb', () => {
-    const wrong = registry.manifests.flatMap(({ prefix, scopes }) => Object.keys(scopes).filter((scope) => SCOPE.exec(scope)?.[1] !== prefix));
+    const wrong = registry.manifests.flatMap(({ prefix, scopes }) =>
+      Object.keys(scopes).filter((scope) => SCOPE.exec(scope)?.[1] !== prefix),
+    );
     expect(wrong).toEqual([]);
   });
 
   test('has the operations that the contract names', () => {
     const operations = new Set(routes.map(({ endpoint }) => endpoint?.operation));
-    const missing = registry.manifests.flatMap(({ prefix }) => (OPERATIONS[prefix] ?? []).filter((operation) => !operations.has(operation)));
+    const missing = registry.manifests.flatMap(({ prefix }) =>
+      (OPERATIONS[prefix] ?? []).filter((operation) => !operations.has(operation)),
+    );
     expect(missing).toEqual([]);
     expect(registry.manifests.filter(({ prefix }) => prefix in OPERATIONS).length).toBeGreaterThan(0);
   });
 
   test('calls describeModule in a test file of its folder', () => {
-    const tests = sourceFiles('src').filter((path) => path.endsWith('spec.ts')).map(textOf);
-    expect(MODULES.filter(({ name }) => !tests.some((text) => text.includes(`describeModule(${name},`))).map(({ name }) => name)).toEqual([]);
+    const tests = sourceFiles('src')
+      .filter((path) => path.endsWith('spec.ts'))
+      .map(textOf);
+    expect(MODULES.filter(({ name }) => !tests.some((text) => text.includes(`describeModule(${name},`))).map(({ name }) => name)).toEqual(
+      [],
+    );
   });
 });
 
 describe('the source', () => {
   test('defines no error outside the catalogue', async () => {
-    const files = sourceFiles('src').filter((path) => !path.endsWith('spec.ts') && /\bdefineErrors\(/.test(textOf(path)) && !path.endsWith('kit/errors.ts'));
+    const files = sourceFiles('src').filter(
+      (path) => !path.endsWith('spec.ts') && /\bdefineErrors\(/.test(textOf(path)) && !path.endsWith('kit/errors.ts'),
+    );
     const catalogue = registry.errors();
     const defined = (await exportsOf(files)).filter((value): value is ErrorDefinition => typeof value === 'function' && 'spec' in value);
     expect(defined.filter(({ spec }) => !same(catalogue.get(spec.code), spec)).map(({ spec }) => spec.code)).toEqual([]);
@@ -106,39 +128,59 @@ describe('the source', () => {
 
   test('has no error that is written down elsewhere than in defineErrors', () => {
     const literal = /type: '[a-z_]+_error'[^}]*status: \d{3}/;
-    const stray = sourceFiles('src').filter((path) => !path.endsWith('spec.ts')).filter((path) => literal.test(textOf(path)) && !/\bdefineErrors\(/.test(textOf(path)));
+    const stray = sourceFiles('src')
+      .filter((path) => !path.endsWith('spec.ts'))
+      .filter((path) => literal.test(textOf(path)) && !/\bdefineErrors\(/.test(textOf(path)));
     expect(stray).toEqual([]);
   });
 
   test('throws no HTTP exception', () => {
-    expect(sourceFiles('src').filter((path) => !path.endsWith('spec.ts') && /throw new \w*(Http|BadRequest|NotFound|Forbidden|Unauthorized|Conflict)\w*Exception/.test(textOf(path)))).toEqual([]);
+    expect(
+      sourceFiles('src').filter(
+        (path) =>
+          !path.endsWith('spec.ts') &&
+          /throw new \w*(Http|BadRequest|NotFound|Forbidden|Unauthorized|Conflict)\w*Exception/.test(textOf(path)),
+      ),
+    ).toEqual([]);
   });
 
   test('defines no event outside the catalogue', async () => {
     const files = sourceFiles('src').filter((path) => path.endsWith('.events.ts'));
     const known = new Set(registry.events().map(({ definition }) => definition));
-    const defined = new Set((await exportsOf(files)).filter((value): value is EventDefinition => isObject(value) && 'payload' in value && 'name' in value));
+    const defined = new Set(
+      (await exportsOf(files)).filter((value): value is EventDefinition => isObject(value) && 'payload' in value && 'name' in value),
+    );
     expect([...defined].filter((definition) => !known.has(definition)).map(({ name }) => name)).toEqual([]);
     expect(defined.size).toBe(known.size);
-    const elsewhere = sourceFiles('src').filter((path) => !path.endsWith('.events.ts') && !path.endsWith('spec.ts') && !path.includes('/kit/') && /\bdefineEvents\(/.test(textOf(path)));
+    const elsewhere = sourceFiles('src').filter(
+      (path) =>
+        !path.endsWith('.events.ts') && !path.endsWith('spec.ts') && !path.includes('/kit/') && /\bdefineEvents\(/.test(textOf(path)),
+    );
     expect(elsewhere).toEqual([]);
   });
 });
 
 function servedPaths({ app: { getHttpAdapter } }: TestApp): string[] {
-  const tree = (getHttpAdapter.call(app.app).getInstance() as unknown as { printRoutes(options: object): string }).printRoutes({ commonPrefix: false });
-  const above: string[] = [];
-  return tree.split('\n').filter(Boolean).map((line) => {
-    const [, indent, part] = /^([│ ]*)[├└]── (\S+)/.exec(line) as RegExpExecArray;
-    const depth = indent.length / 4;
-    above.length = depth;
-    above.push((above[depth - 1] ?? '') + part);
-    return above[depth];
+  const tree = (getHttpAdapter.call(app.app).getInstance() as unknown as { printRoutes(options: object): string }).printRoutes({
+    commonPrefix: false,
   });
+  const above: string[] = [];
+  return tree
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const [, indent, part] = /^([│ ]*)[├└]── (\S+)/.exec(line) as RegExpExecArray;
+      const depth = indent.length / 4;
+      above.length = depth;
+      above.push((above[depth - 1] ?? '') + part);
+      return above[depth];
+    });
 }
 
 function sourceFiles(folder: string): string[] {
-  return readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts')).map((name) => join(folder, name));
+  return readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name));
 }
 
 function textOf(path: string): string {
@@ -147,7 +189,9 @@ function textOf(path: string): string {
 
 /** What the files export, and the members of exported tables. */
 async function exportsOf(files: readonly string[]): Promise<unknown[]> {
-  const modules = await Promise.all(files.map((file) => import(pathToFileURL(join(PROJECT_ROOT, file)).href) as Promise<Record<string, unknown>>));
+  const modules = await Promise.all(
+    files.map((file) => import(pathToFileURL(join(PROJECT_ROOT, file)).href) as Promise<Record<string, unknown>>),
+  );
   return modules.flatMap((module) => Object.values(module)).flatMap((value) => [value, ...(isObject(value) ? Object.values(value) : [])]);
 }
 
@@ -155,6 +199,9 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-function same(one: { code: string; type: string; status: number } | undefined, other: { code: string; type: string; status: number }): boolean {
+function same(
+  one: { code: string; type: string; status: number } | undefined,
+  other: { code: string; type: string; status: number },
+): boolean {
   return one !== undefined && one.type === other.type && one.status === other.status;
 }

@@ -33,19 +33,43 @@ async function node(...args: string[]): Promise<string> {
   }
 }
 
-test('a client generated from the live document compiles, and does a day of work', async () => {
-  const bin = (path: string) => join(PROJECT_ROOT, 'node_modules', path);
-  cpSync(join(PROJECT_ROOT, 'test', 'contract', 'typed-journey.ts.tmpl'), join(folder, 'journey.ts'));
-  symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(folder, 'node_modules'));
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  await node(bin('openapi-typescript/bin/cli.js'), `${app.url}/openapi.json`, '--output', 'api.ts');
-  await node(bin('typescript/bin/tsc'), '--strict', '--module', 'nodenext', '--target', 'es2024', '--skipLibCheck', '--types', 'node', '--outDir', 'out', 'journey.ts');
+test(
+  'a client generated from the live document compiles, and does a day of work',
+  async () => {
+    const bin = (path: string) => join(PROJECT_ROOT, 'node_modules', path);
+    cpSync(join(PROJECT_ROOT, 'test', 'contract', 'typed-journey.ts.tmpl'), join(folder, 'journey.ts'));
+    symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(folder, 'node_modules'));
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    await node(bin('openapi-typescript/bin/cli.js'), `${app.url}/openapi.json`, '--output', 'api.ts');
+    await node(
+      bin('typescript/bin/tsc'),
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2024',
+      '--skipLibCheck',
+      '--types',
+      'node',
+      '--outDir',
+      'out',
+      'journey.ts',
+    );
 
-  const workspace = await app.workspace();
-  const { secret } = await workspace.key({ module: 'tasks' });
-  const call = `import(${JSON.stringify(pathToFileURL(join(folder, 'out', 'journey.js')).href)}).then(async ({ journey }) => console.log(JSON.stringify(await journey(process.argv[1], process.argv[2]))))`;
-  expect(JSON.parse(await node('--eval', call, app.url, secret))).toEqual({
-    key: 'OPS-1', created: 201, assignees: 1, comment: 'Acme asked for the order number.', completed: 'completed', total: 1,
-    refused: ['validation_failed', 'priority', ['none', 'low', 'medium', 'high', 'urgent']], deleted: 204, gone: 'not_found',
-  });
-}, SLOW);
+    const workspace = await app.workspace();
+    const { secret } = await workspace.key({ module: 'tasks' });
+    const call = `import(${JSON.stringify(pathToFileURL(join(folder, 'out', 'journey.js')).href)}).then(async ({ journey }) => console.log(JSON.stringify(await journey(process.argv[1], process.argv[2]))))`;
+    expect(JSON.parse(await node('--eval', call, app.url, secret))).toEqual({
+      key: 'OPS-1',
+      created: 201,
+      assignees: 1,
+      comment: 'Acme asked for the order number.',
+      completed: 'completed',
+      total: 1,
+      refused: ['validation_failed', 'priority', ['none', 'low', 'medium', 'high', 'urgent']],
+      deleted: 204,
+      gone: 'not_found',
+    });
+  },
+  SLOW,
+);

@@ -22,7 +22,9 @@ async function p95(): Promise<number> {
   await world.createTasks(60);
   for (const path of HEALTHY) expect((await world.arrived(path, 15_000, since)).missing).toEqual([]);
   const received = world.receiver.received.slice(seen).filter(({ path }) => HEALTHY.includes(path));
-  const sorted = received.map(({ at, body }) => at - Date.parse((JSON.parse(body) as { created_at: string }).created_at)).sort((a, b) => a - b);
+  const sorted = received
+    .map(({ at, body }) => at - Date.parse((JSON.parse(body) as { created_at: string }).created_at))
+    .sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length * 0.95)];
 }
 

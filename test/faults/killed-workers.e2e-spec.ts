@@ -65,7 +65,10 @@ test('killed after the answer, before it was written down: it is made again, and
   expect([missing, repeated.length, sameBodies]).toEqual([[], 1, true]);
   const [delivery] = (await world.owner.get(`/api/v1/org/developer/deliveries?endpoint_id=${id}`)).body.data;
   const { attempts } = (await world.owner.get(`/api/v1/org/developer/deliveries/${delivery.id}`)).body;
-  expect(attempts.map(({ status, error }: { status: number | null; error: string | null }) => [status, error !== null])).toEqual([[null, true], [200, false]]);
+  expect(attempts.map(({ status, error }: { status: number | null; error: string | null }) => [status, error !== null])).toEqual([
+    [null, true],
+    [200, false],
+  ]);
 }, 60_000);
 
 test('killed again and again under load: nothing is missing, and only what was on its way comes twice', async () => {

@@ -20,10 +20,13 @@ test('a job wakes a worker at once; the reconciler is only the other way', async
 }, 60_000);
 
 test('with every job of the queue deleted, everything moves again by itself', async () => {
-  const { rows } = await world.app.sql.query<{ name: string }>(`SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'bullmq' AND table_type = 'BASE TABLE' AND table_name <> 'migration'`);
+  const { rows } = await world.app.sql.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'bullmq' AND table_type = 'BASE TABLE' AND table_name <> 'migration'`,
+  );
   await world.app.sql.query(`CREATE FUNCTION flush_queue() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`);
   // from here on each job vanishes as it is added
-  for (const { name } of rows) await world.app.sql.query(`CREATE TRIGGER flush_queue BEFORE INSERT ON bullmq."${name}" FOR EACH ROW EXECUTE FUNCTION flush_queue()`);
+  for (const { name } of rows)
+    await world.app.sql.query(`CREATE TRIGGER flush_queue BEFORE INSERT ON bullmq."${name}" FOR EACH ROW EXECUTE FUNCTION flush_queue()`);
   await world.app.sql.query(`TRUNCATE ${rows.map(({ name }) => `bullmq."${name}"`).join(', ')} CASCADE`);
   await world.endpoint('/flushed');
   const since = new Date();

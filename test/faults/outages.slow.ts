@@ -15,8 +15,14 @@ import { World } from './world.js';
 
 /** Keeps trying, as a client does that was told to come back. */
 async function createThrough(world: World, count: number): Promise<void> {
-  for (let made = 0; made < count; ) {
-    const { status } = await world.key.client.post('/api/v1/ext/tasks/tasks', { project_id: world.space.eng.id, title: `Task ${made}` }, { 'idempotency-key': `t-${made}-${count}` }).catch(() => ({ status: 0 }));
+  for (let made = 0; made < count;) {
+    const { status } = await world.key.client
+      .post(
+        '/api/v1/ext/tasks/tasks',
+        { project_id: world.space.eng.id, title: `Task ${made}` },
+        { 'idempotency-key': `t-${made}-${count}` },
+      )
+      .catch(() => ({ status: 0 }));
     if (status === 201) made++;
     else await sleep(200);
   }
@@ -132,7 +138,10 @@ class Gate {
 
   private pass(from: Socket): void {
     const to = connect(this.target, '127.0.0.1');
-    for (const [one, other] of [[from, to], [to, from]]) {
+    for (const [one, other] of [
+      [from, to],
+      [to, from],
+    ]) {
       this.sockets.add(one);
       one.pipe(other);
       one.on('error', () => other.destroy());

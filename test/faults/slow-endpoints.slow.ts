@@ -28,7 +28,11 @@ async function latenciesAt(path: string, forMs: number): Promise<number[]> {
     await sleep(150);
   }
   expect((await world.arrived(path, 15_000, since)).missing).toEqual([]);
-  return world.receiver.at(path).slice(seen).map(({ at, body }) => at - Date.parse((JSON.parse(body) as { created_at: string }).created_at)).sort((a, b) => a - b);
+  return world.receiver
+    .at(path)
+    .slice(seen)
+    .map(({ at, body }) => at - Date.parse((JSON.parse(body) as { created_at: string }).created_at))
+    .sort((a, b) => a - b);
 }
 
 /** Another program's burst on the machine may spoil one or two; endpoints in the way would spoil most. */

@@ -17,7 +17,12 @@ const MAIN = join(PROJECT_ROOT, 'dist', 'src', 'main.js');
 
 /** Timings short enough for a test, in the proportions of the real ones. */
 const TIMINGS = {
-  WEBHOOK_TIMEOUT_MS: '2000', WEBHOOK_LEASE_MS: '3000', WEBHOOK_BACKOFF_MS: '500', WEBHOOK_BACKOFF_FACTOR: '2', WEBHOOK_BACKOFF_CAP_MS: '3000', QUEUE_RECONCILE_MS: '1000',
+  WEBHOOK_TIMEOUT_MS: '2000',
+  WEBHOOK_LEASE_MS: '3000',
+  WEBHOOK_BACKOFF_MS: '500',
+  WEBHOOK_BACKOFF_FACTOR: '2',
+  WEBHOOK_BACKOFF_CAP_MS: '3000',
+  QUEUE_RECONCILE_MS: '1000',
 };
 
 /** A worker in a process of its own. */
@@ -56,7 +61,17 @@ export class World {
     const port = await freePort();
     const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
       stdio: ['ignore', 'ignore', 'pipe'],
-      env: { PATH: process.env.PATH, NODE_ENV: 'test', APP_ROLE: 'worker', PORT: `${port}`, DATABASE_URL: this.app.databaseUrl, DATA_DIR: this.dataDir, LOG_LEVEL: 'error', ...this.env, ...env },
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: 'test',
+        APP_ROLE: 'worker',
+        PORT: `${port}`,
+        DATABASE_URL: this.app.databaseUrl,
+        DATA_DIR: this.dataDir,
+        LOG_LEVEL: 'error',
+        ...this.env,
+        ...env,
+      },
     });
     this.children.push(child);
     const ended = once(child, 'exit');
@@ -64,10 +79,15 @@ export class World {
     child.stderr?.on('data', (chunk) => (said += chunk));
     // a worker ends when it is told to, never by itself
     child.on('exit', (code) => code && console.error(`The worker ended with ${code}: ${said}`));
-    const healthy = async () => fetch(`http://127.0.0.1:${port}/health`).then(({ ok }) => ok, () => false);
+    const healthy = async () =>
+      fetch(`http://127.0.0.1:${port}/health`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
     if (!(await eventually(healthy, (ok) => ok || child.exitCode !== null, 30_000))) throw new Error(`The worker did not come up: ${said}`);
     return {
-      pid: child.pid as number, ended,
+      pid: child.pid as number,
+      ended,
       kill: async (signal) => {
         child.kill(signal);
         await ended;
@@ -77,7 +97,11 @@ export class World {
 
   /** An endpoint for created tasks on a path of the receiver. */
   async endpoint(path: string, values: object = {}): Promise<string> {
-    const answer = await this.owner.post('/api/v1/org/developer/webhook-endpoints', { url: this.receiver.url(path), events: ['task.created'], ...values });
+    const answer = await this.owner.post('/api/v1/org/developer/webhook-endpoints', {
+      url: this.receiver.url(path),
+      events: ['task.created'],
+      ...values,
+    });
     if (answer.status !== 201) throw new Error(answer.text);
     return answer.body.id as string;
   }
@@ -87,7 +111,10 @@ export class World {
     let left = count;
     const create = async () => {
       while (left-- > 0) {
-        const { status, text } = await this.key.client.post('/api/v1/ext/tasks/tasks', { project_id: this.space.eng.id, title: `Task ${left}` });
+        const { status, text } = await this.key.client.post('/api/v1/ext/tasks/tasks', {
+          project_id: this.space.eng.id,
+          title: `Task ${left}`,
+        });
         if (status !== 201) throw new Error(text);
       }
     };
@@ -96,7 +123,10 @@ export class World {
 
   /** Waits until every event there is has arrived at the path. */
   async arrived(path: string, withinMs: number, since = new Date(0)): Promise<Arrivals> {
-    const { rows } = await this.app.sql.query<{ id: string }>(`SELECT id FROM outbox_events WHERE organization_id = $1 AND type = 'task.created' AND created_at >= $2`, [this.space.organizationId, since]);
+    const { rows } = await this.app.sql.query<{ id: string }>(
+      `SELECT id FROM outbox_events WHERE organization_id = $1 AND type = 'task.created' AND created_at >= $2`,
+      [this.space.organizationId, since],
+    );
     const wanted = new Set(rows.map(({ id }) => id));
     const read = () => Promise.resolve(arrivalsOf(this.receiver.at(path), wanted));
     return eventually(read, ({ missing }) => missing.length === 0, withinMs);
@@ -105,7 +135,9 @@ export class World {
   /** Waits until the log says of every delivery that it is through. */
   settled(withinMs = 15_000): Promise<Record<string, number>> {
     const read = async () => {
-      const { rows } = await this.app.sql.query<{ status: string; n: number }>('SELECT status, count(*)::int AS n FROM webhook_deliveries GROUP BY 1');
+      const { rows } = await this.app.sql.query<{ status: string; n: number }>(
+        'SELECT status, count(*)::int AS n FROM webhook_deliveries GROUP BY 1',
+      );
       return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
     };
     return eventually(read, (counts) => Object.keys(counts).every((status) => status === 'delivered' || status === 'failed'), withinMs);

@@ -74,7 +74,11 @@ async function refused(env: Record<string, string>): Promise<{ code: number; sai
 describe('a boot that cannot succeed says why in one sentence', () => {
   test.each([
     ['a bad setting', { PORT: 'abc' }, /^PORT must be .* but it is "abc"\.$/],
-    ['an unreachable database', { DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/none' }, /^The database at 127\.0\.0\.1:1\/none cannot be used: .*\.$/],
+    [
+      'an unreachable database',
+      { DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/none' },
+      /^The database at 127\.0\.0\.1:1\/none cannot be used: .*\.$/,
+    ],
     ['a Redis that does not answer', { REDIS_URL: 'redis://127.0.0.1:1' }, /^The Redis at 127\.0\.0\.1:1 cannot be used: .*\.$/],
     ['a data folder that is a file', { DATA_DIR: '/etc/hostname' }, /^DATA_DIR \/etc\/hostname cannot be used: .*\.$/],
     ['a data folder that cannot be made', { DATA_DIR: '/proc/nope' }, /^DATA_DIR \/proc\/nope cannot be used: .*\.$/],
@@ -93,7 +97,9 @@ describe('a boot that cannot succeed says why in one sentence', () => {
     const admin = new Pg({ connectionString: database.url });
     await admin.connect();
     // a server that tells another version than its own is the nearest thing to an old one
-    await admin.query(`CREATE SCHEMA old; CREATE FUNCTION old.current_setting(text) RETURNS text LANGUAGE sql AS $$ SELECT CASE $1 WHEN 'server_version_num' THEN '130014' ELSE '13.14' END $$`);
+    await admin.query(
+      `CREATE SCHEMA old; CREATE FUNCTION old.current_setting(text) RETURNS text LANGUAGE sql AS $$ SELECT CASE $1 WHEN 'server_version_num' THEN '130014' ELSE '13.14' END $$`,
+    );
     await admin.end();
     const { said } = await refused({ DATABASE_URL: `${database.url}?options=${encodeURIComponent('-c search_path=old,pg_catalog')}` });
     expect(said).toBe('DATABASE_URL leads to PostgreSQL 13.14, but 14 or newer is needed.');
@@ -115,10 +121,20 @@ describe('a boot that cannot succeed says why in one sentence', () => {
 describe('a newcomer', () => {
   const dataDir = dataDirOfTest();
   let port: number;
-  let demo: { base_url: string; mcp_url: string; projects: { id: string; key: string }[]; members: { email: string; password: string; role: string }[]; keys: { name: string; module: string; mode: string; secret: string; scopes: string[]; project_id: string | null }[] };
+  let demo: {
+    base_url: string;
+    mcp_url: string;
+    projects: { id: string; key: string }[];
+    members: { email: string; password: string; role: string }[];
+    keys: { name: string; module: string; mode: string; secret: string; scopes: string[]; project_id: string | null }[];
+  };
 
   const readDemo = () => JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as typeof demo;
-  const fullTestKey = () => demo.keys.find(({ module, mode, scopes, project_id }) => module === 'tasks' && mode === 'test' && project_id === null && scopes.includes('tasks:task:write'));
+  const fullTestKey = () =>
+    demo.keys.find(
+      ({ module, mode, scopes, project_id }) =>
+        module === 'tasks' && mode === 'test' && project_id === null && scopes.includes('tasks:task:write'),
+    );
 
   test('starts with nothing, is told everything, and works', async () => {
     port = await freePort();
@@ -134,7 +150,10 @@ describe('a newcomer', () => {
     const created = await key.post('/api/v1/ext/tasks/tasks', { project_id: demo.projects[0].id, title: 'First steps' });
     expect([created.status, created.body.title]).toEqual([201, 'First steps']);
     const owner = demo.members.find(({ role }) => role === 'owner');
-    const session = await new Client(`http://127.0.0.1:${port}`).post('/api/v1/org/session', { email: owner?.email, password: owner?.password });
+    const session = await new Client(`http://127.0.0.1:${port}`).post('/api/v1/org/session', {
+      email: owner?.email,
+      password: owner?.password,
+    });
     expect(session.body.permissions).toContain('org.developer.apikeys.manage');
 
     const second = startService({ DATA_DIR: dataDir, PORT: String(await freePort()) });

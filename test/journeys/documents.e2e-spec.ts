@@ -53,7 +53,11 @@ beforeAll(async () => {
   const endpoint = await screen.post('/api/v1/org/developer/webhook-endpoints', { url: receiver.url(), events: ['*'] });
   expect(endpoint.status).toBe(201);
   agent = new McpClient({ name: 'journey', version: '1.0.0' });
-  await agent.connect(new StreamableHTTPClientTransport(new URL(facts.mcp_url), { requestInit: { headers: { authorization: `Bearer ${secret(`Documents, live, full, for ${GRACE}`)}` } } }));
+  await agent.connect(
+    new StreamableHTTPClientTransport(new URL(facts.mcp_url), {
+      requestInit: { headers: { authorization: `Bearer ${secret(`Documents, live, full, for ${GRACE}`)}` } },
+    }),
+  );
 }, 60_000);
 afterAll(async () => {
   await agent.close();
@@ -73,7 +77,10 @@ function key(name: string): Client {
 async function signIn(): Promise<Client> {
   const { email, password } = facts.members.find(({ role }) => role === 'owner') as DemoFacts['members'][number];
   const answer = await new Client(app.url).post('/api/v1/org/session', { email, password });
-  return new Client(app.url, { cookie: String(answer.headers['set-cookie']).split(';')[0], 'x-csrf-token': answer.body.csrf_token as string });
+  return new Client(app.url, {
+    cookie: String(answer.headers['set-cookie']).split(';')[0],
+    'x-csrf-token': answer.body.csrf_token as string,
+  });
 }
 
 /** What a tool answers; a refusal fails the test with its text. */
@@ -100,7 +107,11 @@ function eventOf({ body }: Received): Delivered {
 
 /** The document's events in their order, once one of a type is among them. */
 async function delivered(id: string, type: string): Promise<Delivered[]> {
-  const of = async () => receiver.received.map(eventOf).filter(({ data }) => data.object.id === id).sort((a, b) => a.sequence - b.sequence);
+  const of = async () =>
+    receiver.received
+      .map(eventOf)
+      .filter(({ data }) => data.object.id === id)
+      .sort((a, b) => a.sequence - b.sequence);
   return eventually(of, (events) => events.some((event) => event.type === type), 15_000);
 }
 
@@ -116,22 +127,48 @@ describe('a won deal', () => {
     const crm = key('CRM, live, full');
     const [deal] = (await crm.get('/api/v1/ext/crm/deals?status=open&q=Autumn')).body.data;
     await crm.patch(`/api/v1/ext/crm/deals/${deal.id}`, { status: 'won' });
-    const waiting = async () => (await call('list_pending_approvals', { type_code: 'customer_agreement', limit: 100 })).data as { document: { id: string; title: string }; approver: { email: string } }[];
-    const [decision] = await eventually(async () => (await waiting()).filter(({ document }) => document.title === `Agreement: ${deal.title}`), ({ length }) => length > 0, 15_000);
+    const waiting = async () =>
+      (await call('list_pending_approvals', { type_code: 'customer_agreement', limit: 100 })).data as {
+        document: { id: string; title: string };
+        approver: { email: string };
+      }[];
+    const [decision] = await eventually(
+      async () => (await waiting()).filter(({ document }) => document.title === `Agreement: ${deal.title}`),
+      ({ length }) => length > 0,
+      15_000,
+    );
     expect(decision.approver.email).toBe(GRACE);
     id = decision.document.id;
-    expect(await call('get_document', { id })).toMatchObject({ state: 'in_approval', created_by: { type: 'system' }, allowed_actions: expect.arrayContaining(['approve', 'reject', 'return']) });
+    expect(await call('get_document', { id })).toMatchObject({
+      state: 'in_approval',
+      created_by: { type: 'system' },
+      allowed_actions: expect.arrayContaining(['approve', 'reject', 'return']),
+    });
   });
 
   it('is approved in the name of a member, and so finalized', async () => {
     await call('create_document_comment', { id, body: 'The schedule will follow with the order.' });
-    const approved = await call('act_on_document', { id, action: 'APPROVE', approver_email: GRACE, comments: 'Fine.', idempotency_key: 'approve-once' });
-    expect(approved).toMatchObject({ state: 'finalized', approval: { outcome: 'approved' }, content_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
-    expect(await call('act_on_document', { id, action: 'APPROVE', approver_email: GRACE, comments: 'Fine.', idempotency_key: 'approve-once' })).toEqual(approved);
+    const approved = await call('act_on_document', {
+      id,
+      action: 'APPROVE',
+      approver_email: GRACE,
+      comments: 'Fine.',
+      idempotency_key: 'approve-once',
+    });
+    expect(approved).toMatchObject({
+      state: 'finalized',
+      approval: { outcome: 'approved' },
+      content_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(
+      await call('act_on_document', { id, action: 'APPROVE', approver_email: GRACE, comments: 'Fine.', idempotency_key: 'approve-once' }),
+    ).toEqual(approved);
   });
 
   it('is sent, and signed by both parties on their pages, one after the other', async () => {
-    expect((await call('act_on_document', { id, action: 'TRANSITION', lifecycle_action: 'send', approver_email: GRACE })).state).toBe('sent');
+    expect((await call('act_on_document', { id, action: 'TRANSITION', lifecycle_action: 'send', approver_email: GRACE })).state).toBe(
+      'sent',
+    );
     const { signature, data_values } = await call('get_document', { id });
     expect(signature.parties.map(({ email }: { email: string }) => email)).toEqual([data_values.contact_email, ADA]);
     const customer = await linkOf(data_values.contact_email);
@@ -144,7 +181,9 @@ describe('a won deal', () => {
   });
 
   it('is one sealed file with the certificate of its signatures', async () => {
-    const { body, headers } = await key('Documents, live, read-only').get(`${PAPERS}/documents/${id}/content?format=pdf`, { accept: 'application/pdf' });
+    const { body, headers } = await key('Documents, live, read-only').get(`${PAPERS}/documents/${id}/content?format=pdf`, {
+      accept: 'application/pdf',
+    });
     expect(headers['content-type']).toBe('application/pdf');
     file = body as Buffer;
     expect(file.subarray(0, 5).toString()).toBe('%PDF-');
@@ -158,7 +197,9 @@ describe('a won deal', () => {
 
   it('leaves obligations, which are fulfilled by a key', async () => {
     const { data } = await call('list_document_obligations', { id, limit: 100 });
-    expect(data.map(({ kind, responsible }: { kind: string; responsible: { side: string } }) => `${kind} ${responsible.side}`).sort()).toEqual(['payment counterparty', 'renewal us', 'report us']);
+    expect(
+      data.map(({ kind, responsible }: { kind: string; responsible: { side: string } }) => `${kind} ${responsible.side}`).sort(),
+    ).toEqual(['payment counterparty', 'renewal us', 'report us']);
     const payment = data.find(({ kind }: { kind: string }) => kind === 'payment');
     expect(await call('complete_obligation', { id: payment.id })).toMatchObject({ status: 'completed', completed_by: { type: 'api_key' } });
   });
@@ -166,25 +207,46 @@ describe('a won deal', () => {
   it('was told to the subscribed endpoint step by step, each event as OpenAPI describes it', async () => {
     const events = await delivered(id, 'paper.obligation_completed');
     expect(events.map(named)).toEqual([
-      'paper.created', 'paper.state_changed in_approval',
+      'paper.created',
+      'paper.state_changed in_approval',
       'paper.comment_added',
-      'paper.state_changed approved', 'paper.state_changed finalized', 'paper.finalized', 'paper.comment_added',
-      'paper.state_changed sent', 'paper.sent',
-      'paper.state_changed partially_signed', 'paper.signed',
-      'paper.state_changed executed', 'paper.signed', 'paper.fully_executed', 'paper.obligation_created', 'paper.obligation_created', 'paper.obligation_created',
+      'paper.state_changed approved',
+      'paper.state_changed finalized',
+      'paper.finalized',
+      'paper.comment_added',
+      'paper.state_changed sent',
+      'paper.sent',
+      'paper.state_changed partially_signed',
+      'paper.signed',
+      'paper.state_changed executed',
+      'paper.signed',
+      'paper.fully_executed',
+      'paper.obligation_created',
+      'paper.obligation_created',
+      'paper.obligation_created',
       'paper.obligation_completed',
     ]);
-    expect([events[0].actor.type, events[2].actor.type, events[9].actor]).toEqual(['system', 'api_key', { type: 'guest', id: null, email: expect.stringContaining('@') }]);
+    expect([events[0].actor.type, events[2].actor.type, events[9].actor]).toEqual([
+      'system',
+      'api_key',
+      { type: 'guest', id: null, email: expect.stringContaining('@') },
+    ]);
     expect(await eventFaults(app.url, receiver.received)).toEqual([]);
   });
 });
 
 describe('what else may happen to a document is told, too:', () => {
   const papers = () => key(`Documents, live, full, for ${GRACE}`);
-  const move = async (id: string, lifecycle_action: string, over: object = {}) => papers().patch(`${PAPERS}/documents/${id}/workflow/status`, { action: 'TRANSITION', lifecycle_action, approver_email: GRACE, ...over });
+  const move = async (id: string, lifecycle_action: string, over: object = {}) =>
+    papers().patch(`${PAPERS}/documents/${id}/workflow/status`, { action: 'TRANSITION', lifecycle_action, approver_email: GRACE, ...over });
 
   async function finalized(contact_email = 'yuki@hoshi-ceramics.example'): Promise<string> {
-    const { body } = await papers().post(`${PAPERS}/documents`, { type_code: 'mutual_nda', title: 'NDA', data_values: { ...facts.samples.documents.mutual_nda, contact_email }, project_id: facts.projects[1].id });
+    const { body } = await papers().post(`${PAPERS}/documents`, {
+      type_code: 'mutual_nda',
+      title: 'NDA',
+      data_values: { ...facts.samples.documents.mutual_nda, contact_email },
+      project_id: facts.projects[1].id,
+    });
     expect((await move(body.id as string, 'finalize')).body.state).toBe('finalized');
     return body.id as string;
   }
@@ -193,45 +255,82 @@ describe('what else may happen to a document is told, too:', () => {
     const partner = 'declines@hoshi-ceramics.example';
     const id = await finalized(partner);
     await move(id, 'send');
-    await new Client(app.url).post(`${await linkOf(partner)}/decline`, new URLSearchParams({ reason: 'Section 6 is too long for us.' }).toString(), FORM);
-    expect((await delivered(id, 'paper.declined')).at(-1)).toMatchObject({ type: 'paper.declined', actor: { type: 'guest', email: partner }, data: { object: { state: 'declined' }, context: { reason: 'Section 6 is too long for us.', party: { email: partner } } } });
+    await new Client(app.url).post(
+      `${await linkOf(partner)}/decline`,
+      new URLSearchParams({ reason: 'Section 6 is too long for us.' }).toString(),
+      FORM,
+    );
+    expect((await delivered(id, 'paper.declined')).at(-1)).toMatchObject({
+      type: 'paper.declined',
+      actor: { type: 'guest', email: partner },
+      data: { object: { state: 'declined' }, context: { reason: 'Section 6 is too long for us.', party: { email: partner } } },
+    });
   });
 
   it('the time to sign ends', async () => {
     const id = await finalized();
     await move(id, 'send');
     await app.sweep('documents.expire', new Date(Date.now() + 31 * DAY_MS));
-    expect((await delivered(id, 'paper.expired')).at(-1)).toMatchObject({ type: 'paper.expired', actor: { type: 'system' }, data: { object: { state: 'expired' }, context: { reason: 'signing_deadline' } } });
+    expect((await delivered(id, 'paper.expired')).at(-1)).toMatchObject({
+      type: 'paper.expired',
+      actor: { type: 'system' },
+      data: { object: { state: 'expired' }, context: { reason: 'signing_deadline' } },
+    });
   });
 
   it('it is revoked', async () => {
     const id = await finalized();
     expect((await move(id, 'revoke', { comments: 'The project was called off.' })).status).toBe(200);
-    expect((await delivered(id, 'paper.revoked')).find(({ type }) => type === 'paper.revoked')).toMatchObject({ data: { object: { state: 'revoked' }, context: { reason: 'The project was called off.' } } });
+    expect((await delivered(id, 'paper.revoked')).find(({ type }) => type === 'paper.revoked')).toMatchObject({
+      data: { object: { state: 'revoked' }, context: { reason: 'The project was called off.' } },
+    });
   });
 
   it('another takes its place', async () => {
     const [id, superseded_by_id] = [await finalized(), await finalized()];
     expect((await screen.post(`${ORG_PAPERS}/documents/${id}/supersede`, { superseded_by_id })).status).toBe(200);
-    expect((await delivered(id, 'paper.superseded')).at(-1)).toMatchObject({ type: 'paper.superseded', actor: { type: 'user', email: ADA }, data: { object: { state: 'superseded' }, context: { superseded_by_id } } });
+    expect((await delivered(id, 'paper.superseded')).at(-1)).toMatchObject({
+      type: 'paper.superseded',
+      actor: { type: 'user', email: ADA },
+      data: { object: { state: 'superseded' }, context: { superseded_by_id } },
+    });
   });
 
   it('somebody overrides its lifecycle', async () => {
     const id = await finalized();
-    expect((await screen.post(`${ORG_PAPERS}/documents/${id}/override`, { to: 'draft', reason: 'Finalized by mistake.' })).status).toBe(200);
-    expect((await delivered(id, 'paper.lifecycle_override')).find(({ type }) => type === 'paper.lifecycle_override')).toMatchObject({ actor: { email: ADA }, data: { object: { state: 'draft' }, context: { from: 'finalized', to: 'draft', reason: 'Finalized by mistake.' } } });
+    expect((await screen.post(`${ORG_PAPERS}/documents/${id}/override`, { to: 'draft', reason: 'Finalized by mistake.' })).status).toBe(
+      200,
+    );
+    expect((await delivered(id, 'paper.lifecycle_override')).find(({ type }) => type === 'paper.lifecycle_override')).toMatchObject({
+      actor: { email: ADA },
+      data: { object: { state: 'draft' }, context: { from: 'finalized', to: 'draft', reason: 'Finalized by mistake.' } },
+    });
   });
 
   it('it turns out to break a critical rule', async () => {
     const id = await finalized();
-    const rule = { rule_id: 'arbitration', version: 1, title: 'Arbitration clause', effective_on: '2026-01-01', type_codes: ['mutual_nda'], check: { kind: 'clause_required', pattern: 'arbitration' }, severity: 'critical' };
+    const rule = {
+      rule_id: 'arbitration',
+      version: 1,
+      title: 'Arbitration clause',
+      effective_on: '2026-01-01',
+      type_codes: ['mutual_nda'],
+      check: { kind: 'clause_required', pattern: 'arbitration' },
+      severity: 'critical',
+    };
     expect((await screen.post(`${ORG_PAPERS}/rule-packs`, { name: 'House rules', jurisdiction: 'DE', rules: [rule] })).status).toBe(201);
-    expect((await delivered(id, 'ai.risk.critical_detected')).at(-1)).toMatchObject({ type: 'ai.risk.critical_detected', actor: { type: 'system' }, data: { context: { finding: { rule_id: 'arbitration', severity: 'critical' } } } });
+    expect((await delivered(id, 'ai.risk.critical_detected')).at(-1)).toMatchObject({
+      type: 'ai.risk.critical_detected',
+      actor: { type: 'system' },
+      data: { context: { finding: { rule_id: 'arbitration', severity: 'critical' } } },
+    });
   });
 
   it('and with that, each of the 15 events has reached the endpoint in the shape that OpenAPI declares', async () => {
     const { webhooks } = (await new Client(app.url).get('/openapi.json')).body as { webhooks: Record<string, unknown> };
-    const ours = Object.keys(webhooks).filter((type) => type.startsWith('paper.') || type.startsWith('ai.')).sort();
+    const ours = Object.keys(webhooks)
+      .filter((type) => type.startsWith('paper.') || type.startsWith('ai.'))
+      .sort();
     expect(ours).toHaveLength(15);
     const seen = new Set(receiver.received.map(({ event }) => event.type));
     expect(ours.filter((type) => !seen.has(type))).toEqual([]);

@@ -68,7 +68,9 @@ export class ApiDocument {
     let validate = this.validators.get(key);
     if (!validate) this.validators.set(key, (validate = this.ajv.compile(moved(schema, kind, kind === 'closed') as Schema)));
     if (validate(value)) return [];
-    return (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath || 'it'} ${message} ${JSON.stringify(params)}`);
+    return (validate.errors ?? []).map(
+      ({ instancePath, message, params }) => `${instancePath || 'it'} ${message} ${JSON.stringify(params)}`,
+    );
   }
 
   /** Why an answer is not one that the document declares for the operation, or nothing. `body`: of a file anything. */
@@ -88,8 +90,18 @@ export class ApiDocument {
 
 function readOperation(path: string, method: string, source: Json): ApiOperation {
   const content = ((source.requestBody as Json | undefined)?.content as Record<string, Json> | undefined)?.['application/json'];
-  const parameters = ((source.parameters ?? []) as Json[]).map((parameter) => ({ ...parameter, required: parameter.required === true, explode: parameter.explode !== false }) as Parameter);
-  return { id: source.operationId as string, method, path, tag: (source.tags as string[])[0], parameters, body: bodyOf(content?.schema as Schema | undefined), source };
+  const parameters = ((source.parameters ?? []) as Json[]).map(
+    (parameter) => ({ ...parameter, required: parameter.required === true, explode: parameter.explode !== false }) as Parameter,
+  );
+  return {
+    id: source.operationId as string,
+    method,
+    path,
+    tag: (source.tags as string[])[0],
+    parameters,
+    body: bodyOf(content?.schema as Schema | undefined),
+    source,
+  };
 }
 
 function bodyOf(schema: Schema | undefined): Schema | null {

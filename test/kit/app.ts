@@ -34,15 +34,25 @@ export interface TestApp {
 
 /** Limits are switched off for tests that are not about them; those set them by `env`. */
 const ENV = {
-  NODE_ENV: 'test', RATE_LIMIT_PER_KEY: '1000000', RATE_LIMIT_PER_ORGANIZATION: '1000000', RATE_LIMIT_AUTH_FAILURES_PER_ADDRESS: '1000000',
-  RATE_LIMIT_PER_MEMBER: '1000000', RATE_LIMIT_PER_PUBLIC_ADDRESS: '1000000',
+  NODE_ENV: 'test',
+  RATE_LIMIT_PER_KEY: '1000000',
+  RATE_LIMIT_PER_ORGANIZATION: '1000000',
+  RATE_LIMIT_AUTH_FAILURES_PER_ADDRESS: '1000000',
+  RATE_LIMIT_PER_MEMBER: '1000000',
+  RATE_LIMIT_PER_PUBLIC_ADDRESS: '1000000',
   DATABASE_POOL_SIZE: '5',
 };
 
 export async function createTestApp({ modules, env = {}, mcpExtension, databaseUrl }: TestAppOptions = {}): Promise<TestApp> {
   const database = databaseUrl ? { url: databaseUrl, drop: async () => undefined } : await createTestDatabase();
   const config = loadConfig({ ...ENV, DATA_DIR: process.env.TEST_DATA_DIR, LOG_LEVEL: 'fatal', ...env });
-  const app = await createApp({ config, databaseUrl: database.url, modules: modules ?? (await import('../../src/modules.js')).MODULES, migrations: [], mcpExtension });
+  const app = await createApp({
+    config,
+    databaseUrl: database.url,
+    modules: modules ?? (await import('../../src/modules.js')).MODULES,
+    migrations: [],
+    mcpExtension,
+  });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as { port: number };
   const url = `http://127.0.0.1:${port}`;
@@ -51,7 +61,10 @@ export async function createTestApp({ modules, env = {}, mcpExtension, databaseU
   // dropping the database at the end may cut a connection that is still closing
   sql.on('error', () => undefined);
   return {
-    app, url, sql, databaseUrl: database.url,
+    app,
+    url,
+    sql,
+    databaseUrl: database.url,
     sweep: (name, now) => app.get(SweepRunner).run(name, now),
     workspace: () => createWorkspace(app, url),
     close: async () => {

@@ -43,19 +43,34 @@ function badMembers(api: ApiDocument, shape: Schema, value: unknown, param: stri
   if (isObject(value) && shape.properties) return badObjects(api, shape, value, `${param}.`);
   if (!Array.isArray(value) || !isObject(value[0])) return [];
   const rest: unknown[] = value.slice(1);
-  return badObjects(api, api.resolve(shape.items as Schema), value[0], `${param}.0.`).map((bad) => ({ ...bad, input: [bad.input, ...rest] }));
+  return badObjects(api, api.resolve(shape.items as Schema), value[0], `${param}.0.`).map((bad) => ({
+    ...bad,
+    input: [bad.input, ...rest],
+  }));
 }
 
 /** Query parameters with a value each that the document forbids, as they stand in a URL. */
 export function badQueries(api: ApiDocument, operation: ApiOperation): BadInput<string>[] {
-  return operation.parameters.filter((parameter) => parameter.in === 'query').flatMap(({ name, schema }): BadInput<string>[] => {
-    const shape = api.resolve(schema);
-    const isList = shape.type === 'array';
-    const texts = badValues(isList ? api.resolve(shape.items as Schema) : shape, undefined).filter(({ value }) => typeof value === 'string' || shape.type === 'integer' || shape.type === 'number');
-    const bad = texts.map(({ what, value, allowed }) => ({ what, param: name, code: 'validation_failed' as const, input: `${name}=${encodeURIComponent(String(value))}`, allowed }));
-    const example = encodeURIComponent(String([((schema.examples as unknown[] | undefined) ?? ['x'])[0]].flat()[0]));
-    return isList ? bad : [...bad, { what: 'given twice', param: name, code: 'validation_failed', input: `${name}=${example}&${name}=${example}` }];
-  });
+  return operation.parameters
+    .filter((parameter) => parameter.in === 'query')
+    .flatMap(({ name, schema }): BadInput<string>[] => {
+      const shape = api.resolve(schema);
+      const isList = shape.type === 'array';
+      const texts = badValues(isList ? api.resolve(shape.items as Schema) : shape, undefined).filter(
+        ({ value }) => typeof value === 'string' || shape.type === 'integer' || shape.type === 'number',
+      );
+      const bad = texts.map(({ what, value, allowed }) => ({
+        what,
+        param: name,
+        code: 'validation_failed' as const,
+        input: `${name}=${encodeURIComponent(String(value))}`,
+        allowed,
+      }));
+      const example = encodeURIComponent(String([((schema.examples as unknown[] | undefined) ?? ['x'])[0]].flat()[0]));
+      return isList
+        ? bad
+        : [...bad, { what: 'given twice', param: name, code: 'validation_failed', input: `${name}=${example}&${name}=${example}` }];
+    });
 }
 
 interface BadValue {
@@ -70,7 +85,10 @@ function badValues(shape: Schema, sample: unknown): BadValue[] {
   const enumeration = shape.enum as (string | null)[] | undefined;
   if (enumeration) {
     const allowed = enumeration.filter((value) => value !== null);
-    return [{ what: 'none of the values', value: 'no_such_value', allowed }, { what: 'of a wrong type', value: {}, allowed }];
+    return [
+      { what: 'none of the values', value: 'no_such_value', allowed },
+      { what: 'of a wrong type', value: {}, allowed },
+    ];
   }
   switch (type) {
     case 'string':
@@ -84,7 +102,10 @@ function badValues(shape: Schema, sample: unknown): BadValue[] {
     case 'array':
       return badArrays(shape, sample);
     case 'object':
-      return [{ what: 'of a wrong type', value: 'text' }, { what: 'an array', value: [] }];
+      return [
+        { what: 'of a wrong type', value: 'text' },
+        { what: 'an array', value: [] },
+      ];
     default:
       throw new Error(`A schema of the document has no type that can be tested: ${JSON.stringify(shape)}`);
   }
@@ -93,7 +114,11 @@ function badValues(shape: Schema, sample: unknown): BadValue[] {
 /** A field that takes a text or an object. */
 function badTextOrMaps(forms: readonly Schema[]): BadValue[] {
   const text = forms.find((form) => form.type === 'string') as Schema;
-  return [{ what: 'of a wrong type', value: 42 }, { what: 'an array', value: [] }, ...badStrings(text).filter(({ what }) => what.startsWith('longer'))];
+  return [
+    { what: 'of a wrong type', value: 42 },
+    { what: 'an array', value: [] },
+    ...badStrings(text).filter(({ what }) => what.startsWith('longer')),
+  ];
 }
 
 const BAD_FORMATS: Record<string, readonly string[]> = {
@@ -104,9 +129,13 @@ const BAD_FORMATS: Record<string, readonly string[]> = {
 };
 
 function badStrings({ format, minLength, maxLength, pattern }: Schema): BadValue[] {
-  const bad: BadValue[] = [{ what: 'of a wrong type', value: 42 }, { what: 'of a wrong type (object)', value: {} }];
+  const bad: BadValue[] = [
+    { what: 'of a wrong type', value: 42 },
+    { what: 'of a wrong type (object)', value: {} },
+  ];
   for (const value of BAD_FORMATS[format as string] ?? []) bad.push({ what: `no ${format as string} (${value})`, value });
-  if (typeof maxLength === 'number' && maxLength < LONGEST) bad.push({ what: `longer than ${maxLength}`, value: 'x'.repeat(maxLength + 1) });
+  if (typeof maxLength === 'number' && maxLength < LONGEST)
+    bad.push({ what: `longer than ${maxLength}`, value: 'x'.repeat(maxLength + 1) });
   if (typeof minLength === 'number' && minLength > 0) bad.push({ what: 'empty', value: '' });
   if (pattern === String.raw`\S`) bad.push({ what: 'blank', value: '   ' });
   return bad;
@@ -125,11 +154,15 @@ function beyond(bound: number, step: 1 | -1): number {
 }
 
 function badArrays({ items, minItems, maxItems, uniqueItems }: Schema, sample: unknown): BadValue[] {
-  const bad: BadValue[] = [{ what: 'of a wrong type', value: 'text' }, { what: 'an object', value: {} }];
+  const bad: BadValue[] = [
+    { what: 'of a wrong type', value: 'text' },
+    { what: 'an object', value: {} },
+  ];
   if (typeof minItems === 'number' && minItems > 0) bad.push({ what: 'without an item', value: [] });
   const item = exampleItem(items as Schema, sample);
   if (item === undefined) return bad;
-  if (typeof maxItems === 'number' && maxItems < MOST_ITEMS) bad.push({ what: `more than ${maxItems} items`, value: Array.from({ length: maxItems + 1 }, item) });
+  if (typeof maxItems === 'number' && maxItems < MOST_ITEMS)
+    bad.push({ what: `more than ${maxItems} items`, value: Array.from({ length: maxItems + 1 }, item) });
   if (uniqueItems === true) {
     const twice = item();
     bad.push({ what: 'an item twice', value: [twice, twice] });

@@ -1,6 +1,20 @@
 import { Body, Controller, Get, Param, Post, Put } from '@nestjs/common';
 import { Column, Entity } from 'typeorm';
-import { Accepted, BusinessEntity, CommonErrors, Ctx, DomainModule, Endpoint, Field, FileAnswer, Id, Public, ResourceDto, Store, Visitor } from '../../src/kit/index.js';
+import {
+  Accepted,
+  BusinessEntity,
+  CommonErrors,
+  Ctx,
+  DomainModule,
+  Endpoint,
+  Field,
+  FileAnswer,
+  Id,
+  Public,
+  ResourceDto,
+  Store,
+  Visitor,
+} from '../../src/kit/index.js';
 
 /** What the fixture of the notes has no need of: a prefix that is not the name, files, pages. */
 @Entity('binders_fixture')
@@ -17,7 +31,12 @@ export const BINDERS_TABLE = `
     created_at timestamptz(3) NOT NULL DEFAULT now(), updated_at timestamptz(3) NOT NULL DEFAULT now())`;
 
 class LeafDto {
-  @Field.integer({ description: 'Its number, from 1.', example: 1, minimum: 1 }) page: number;
+  @Field.integer({
+    description: 'Its number, from 1.',
+    example: 1,
+    minimum: 1,
+  })
+  page: number;
 }
 
 class BinderDto extends ResourceDto {
@@ -25,12 +44,23 @@ class BinderDto extends ResourceDto {
   @Field.uuid({ description: 'Its project.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' }) project_id: string;
   @Field.string({ description: 'What is written on its back.', example: 'Leases' }) title: string;
 
-  @Field.object(() => LeafDto, { description: 'What is in it.', example: [{ page: 1 }], list: { maxItems: 5 } }) leaves: LeafDto[];
+  @Field.object(() => LeafDto, {
+    description: 'What is in it.',
+    example: [{ page: 1 }],
+    list: { maxItems: 5 },
+  })
+  leaves: LeafDto[];
 
   static from(binder: Binder): BinderDto {
     return {
-      object: 'binder', id: binder.id, project_id: binder.project_id, title: binder.title, leaves: binder.leaves, version: binder.version,
-      created_at: binder.created_at.toISOString(), updated_at: binder.updated_at.toISOString(),
+      object: 'binder',
+      id: binder.id,
+      project_id: binder.project_id,
+      title: binder.title,
+      leaves: binder.leaves,
+      version: binder.version,
+      created_at: binder.created_at.toISOString(),
+      updated_at: binder.updated_at.toISOString(),
     };
   }
 }
@@ -41,7 +71,12 @@ class CreateBinderDto {
 }
 
 class LeavesDto {
-  @Field.object(() => LeafDto, { description: 'All of its leaves.', example: [{ page: 1 }], list: { maxItems: 5, repeats: true } }) leaves: LeafDto[];
+  @Field.object(() => LeafDto, {
+    description: 'All of its leaves.',
+    example: [{ page: 1 }],
+    list: { maxItems: 5, repeats: true },
+  })
+  leaves: LeafDto[];
 }
 
 /** What the tests turn: a copying that waits for a machine, and how often it was begun. */
@@ -56,16 +91,31 @@ class BindersController {
   constructor(private readonly store: Store) {}
 
   @Post()
-  @Endpoint({ scope: 'shelves:binder:write', operation: 'create_binder', summary: 'Create a binder', returns: BinderDto, status: 201 })
+  @Endpoint({
+    scope: 'shelves:binder:write',
+    operation: 'create_binder',
+    summary: 'Create a binder',
+    returns: BinderDto,
+    status: 201,
+  })
   create(@Ctx() ctx: Ctx, @Body() body: CreateBinderDto): Promise<BinderDto> {
     return this.store.write(ctx, async (tx) => BinderDto.from(await tx.insert(Binder, { ...body, leaves: [] })));
   }
 
   @Post(':id/copies')
-  @Endpoint({ scope: 'shelves:binder:write', operation: 'copy_binder', summary: 'Copy a binder', returns: BinderDto, status: 201, ownTransactions: true })
+  @Endpoint({
+    scope: 'shelves:binder:write',
+    operation: 'copy_binder',
+    summary: 'Copy a binder',
+    returns: BinderDto,
+    status: 201,
+    ownTransactions: true,
+  })
   async copy(@Ctx() ctx: Ctx, @Id() id: string): Promise<BinderDto> {
     copier.begun++;
-    const { project_id, title } = await this.store.write(ctx, async (tx) => tx.update(await tx.target(Binder, id), { leaves: [{ page: copier.begun }] }));
+    const { project_id, title } = await this.store.write(ctx, async (tx) =>
+      tx.update(await tx.target(Binder, id), { leaves: [{ page: copier.begun }] }),
+    );
     await copier.hold;
     if (title === JAMMED) throw new Error('jammed on purpose');
     if (title === UNDECLARED) throw CommonErrors.validationFailed({ message: 'It cannot be copied.' });
@@ -73,22 +123,44 @@ class BindersController {
   }
 
   @Get(':id/leaves')
-  @Endpoint({ scope: 'shelves:binder:read', operation: 'get_binder_leaves', summary: 'Get the leaves of a binder', returns: BinderDto, produces: { 'text/csv': 'A row per leaf.' } })
-  async leaves(@Ctx() ctx: Ctx, @Id() id: string, @Accepted(['application/json', 'text/csv']) type: string): Promise<BinderDto | FileAnswer> {
+  @Endpoint({
+    scope: 'shelves:binder:read',
+    operation: 'get_binder_leaves',
+    summary: 'Get the leaves of a binder',
+    returns: BinderDto,
+    produces: { 'text/csv': 'A row per leaf.' },
+  })
+  async leaves(
+    @Ctx() ctx: Ctx,
+    @Id() id: string,
+    @Accepted(['application/json', 'text/csv']) type: string,
+  ): Promise<BinderDto | FileAnswer> {
     const binder = await this.store.get(ctx, Binder, id);
     if (type === 'application/json') return BinderDto.from(binder);
-    return new FileAnswer(type, ['page', ...binder.leaves.map(({ page }) => page)].join('\r\n'), { filename: 'leaves.csv', download: true });
+    return new FileAnswer(type, ['page', ...binder.leaves.map(({ page }) => page)].join('\r\n'), {
+      filename: 'leaves.csv',
+      download: true,
+    });
   }
 
   @Put(':id/leaves')
-  @Endpoint({ scope: 'shelves:binder:write', operation: 'replace_binder_leaves', summary: 'Replace the leaves of a binder', returns: BinderDto, bareList: 'leaves' })
+  @Endpoint({
+    scope: 'shelves:binder:write',
+    operation: 'replace_binder_leaves',
+    summary: 'Replace the leaves of a binder',
+    returns: BinderDto,
+    bareList: 'leaves',
+  })
   replace(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: LeavesDto): Promise<BinderDto> {
     return this.store.write(ctx, async (tx) => BinderDto.from(await tx.update(await tx.target(Binder, id), { leaves: body.leaves })));
   }
 
   @Get(':id/scan')
   @Endpoint({
-    scope: 'shelves:binder:read', operation: 'get_binder_scan', summary: 'Get a scan of a binder', returns: null,
+    scope: 'shelves:binder:read',
+    operation: 'get_binder_scan',
+    summary: 'Get a scan of a binder',
+    returns: null,
     produces: { 'application/pdf': 'All of its pages.' },
   })
   async scan(@Ctx() ctx: Ctx, @Id() id: string): Promise<FileAnswer> {
@@ -138,7 +210,13 @@ class PublicBindersController {
 }
 
 @DomainModule({
-  name: 'binders', prefix: 'shelves', title: 'Binders', guide: 'Binders are for the tests of the platform.', entities: [Binder], controllers: [BindersController, BinderPagesController, PublicBindersController], providers: [],
+  name: 'binders',
+  prefix: 'shelves',
+  title: 'Binders',
+  guide: 'Binders are for the tests of the platform.',
+  entities: [Binder],
+  controllers: [BindersController, BinderPagesController, PublicBindersController],
+  providers: [],
   scopes: { 'shelves:binder:read': 'Read binders', 'shelves:binder:write': 'Write binders' },
 })
 export class BindersModule {}

@@ -22,8 +22,12 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   // the page's own policy lets no script in, so it is evaluated and not added
   await page.evaluate(readFileSync(AXE, 'utf8'));
   return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> } };
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
+    };
     const { violations } = await axe.run();
-    return violations.filter(({ impact }) => impact !== 'minor').flatMap(({ id, impact, nodes }) => nodes.map(({ html }) => `${impact} ${id}: ${html.slice(0, 200)}`));
+    return violations
+      .filter(({ impact }) => impact !== 'minor')
+      .flatMap(({ id, impact, nodes }) => nodes.map(({ html }) => `${impact} ${id}: ${html.slice(0, 200)}`));
   });
 }

@@ -44,7 +44,9 @@ export class Client {
 
   /** A body that is a string goes out as it is; set its content type in the headers. */
   async send(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
-    const call = request(this.url)[method as 'get'](path).set({ ...this.headers, ...headers });
+    const call = request(this.url)
+      [method as 'get'](path)
+      .set({ ...this.headers, ...headers });
     return (await (body === undefined ? call : call.send(body as object))) as Answer;
   }
 }

@@ -19,7 +19,10 @@ export async function eventFaults(appUrl: string, received: readonly Received[])
 export async function exampleFaults(appUrl: string): Promise<string[]> {
   const source = (await (await fetch(`${appUrl}/openapi.json`)).json()) as Json;
   const document = new ApiDocument(source);
-  const webhooks = source.webhooks as Record<string, { post: { requestBody: { content: Record<string, { schema: Schema; example: unknown }> } } }>;
+  const webhooks = source.webhooks as Record<
+    string,
+    { post: { requestBody: { content: Record<string, { schema: Schema; example: unknown }> } } }
+  >;
   return Object.entries(webhooks).flatMap(([type, { post }]) => {
     const { schema, example } = post.requestBody.content['application/json'];
     return document.faults(schema, example).map((fault) => `${type}: ${fault}`);

@@ -66,12 +66,12 @@ export const calls: fc.Arbitrary<Call[]> = fc.array(
       { weight: 3, arbitrary: fc.integer({ min: 0, max: 1500 }) },
       { weight: 1, arbitrary: fc.constantFrom(1000, 2999, 3000, 3001, 5000, 12_000) },
     ),
-    buckets: fc.record({ key: fc.integer({ min: 0, max: 2 }), limit: fc.constantFrom(5, 5, 5, 2, 0), orgLimit: fc.constant(8) }).map(
-      ({ key, limit, orgLimit }): Bucket[] => [
+    buckets: fc
+      .record({ key: fc.integer({ min: 0, max: 2 }), limit: fc.constantFrom(5, 5, 5, 2, 0), orgLimit: fc.constant(8) })
+      .map(({ key, limit, orgLimit }): Bucket[] => [
         { name: 'key', id: `k${key}`, limit, windowSeconds: WINDOW.key },
         { name: 'org', id: `o${key % 2}`, limit: orgLimit, windowSeconds: WINDOW.org },
-      ],
-    ),
+      ]),
   }),
   { minLength: 1, maxLength: 120 },
 );

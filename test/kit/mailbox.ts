@@ -15,8 +15,10 @@ export class Mailbox {
   /** Addresses that it refuses for good. */
   readonly refused = new Set<string>();
   private readonly server = new SMTPServer({
-    authOptional: true, disabledCommands: ['STARTTLS'],
-    onRcptTo: ({ address }, _session, callback) => callback(this.refused.has(address) ? Object.assign(new Error('no such mailbox'), { responseCode: 550 }) : null),
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: ({ address }, _session, callback) =>
+      callback(this.refused.has(address) ? Object.assign(new Error('no such mailbox'), { responseCode: 550 }) : null),
     onData: (stream, { envelope }, callback) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -35,13 +37,24 @@ export class Mailbox {
   }
 
   get env(): Record<string, string> {
-    return { SMTP_URL: `smtp://127.0.0.1:${(this.server.server.address() as AddressInfo).port}`, MAIL_FROM: 'suite@example.com', QUEUE_RECONCILE_MS: '200' };
+    return {
+      SMTP_URL: `smtp://127.0.0.1:${(this.server.server.address() as AddressInfo).port}`,
+      MAIL_FROM: 'suite@example.com',
+      QUEUE_RECONCILE_MS: '200',
+    };
   }
 
   /** The newest mail to an address whose subject begins so, once it is there. */
   async newest(to: string, subject: string, count = 1): Promise<ReceivedMail> {
-    const all = await eventually(async () => this.received.filter((mail) => mail.to === to && mail.subject.startsWith(subject)), ({ length }) => length >= count, 10_000);
-    if (all.length < count) throw new Error(`${to} got ${all.length} of ${count} mails "${subject}": ${JSON.stringify(this.received.filter((mail) => mail.to === to))}`);
+    const all = await eventually(
+      async () => this.received.filter((mail) => mail.to === to && mail.subject.startsWith(subject)),
+      ({ length }) => length >= count,
+      10_000,
+    );
+    if (all.length < count)
+      throw new Error(
+        `${to} got ${all.length} of ${count} mails "${subject}": ${JSON.stringify(this.received.filter((mail) => mail.to === to))}`,
+      );
     return all[count - 1];
   }
 
@@ -54,6 +67,8 @@ function read(source: string): { subject: string; text: string } {
   const [head, body] = [source.slice(0, source.indexOf('\r\n\r\n')), source.slice(source.indexOf('\r\n\r\n') + 4)];
   const subject = (/^Subject: (.*(?:\r\n[ \t].*)*)/m.exec(head) as RegExpExecArray)[1].replace(/\r\n[ \t]/g, ' ');
   const isQuoted = /^Content-Transfer-Encoding: quoted-printable/im.test(head);
-  const bytes = isQuoted ? body.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))) : body;
+  const bytes = isQuoted
+    ? body.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+    : body;
   return { subject, text: Buffer.from(bytes, 'latin1').toString('utf8') };
 }

@@ -11,7 +11,11 @@ export function checkAnswers(route: KeyedRoute, subject: () => Subject): void {
     const it = subject();
     const answer = await it.send(await it.world.keys.good(), await it.world.call(route));
     const body = answer.text === '' ? undefined : (answer.body as unknown);
-    expect({ status: answer.status, faults: it.world.api.answerFaults(it.operation, answer.status, body, answer.headers['content-type']), text: answer.text }).toEqual({ status: route.endpoint.status, faults: [], text: answer.text });
+    expect({
+      status: answer.status,
+      faults: it.world.api.answerFaults(it.operation, answer.status, body, answer.headers['content-type']),
+      text: answer.text,
+    }).toEqual({ status: route.endpoint.status, faults: [], text: answer.text });
     expect(answer.headers).toMatchObject({ 'request-id': expect.stringMatching(/^req_[0-9a-f]{32}$/), 'svc-mode': 'live' });
     if (route.endpoint.list) expect(answer.body).toMatchObject({ object: 'list', has_more: expect.any(Boolean) });
     const { version } = (answer.body ?? {}) as { version?: number };
@@ -29,8 +33,22 @@ export function checkAnswers(route: KeyedRoute, subject: () => Subject): void {
     const client = await it.world.keys.good();
     const accepted = await it.send(client, await it.world.call(route));
     const refused = await it.send(client, it.with(await it.world.sameCall(route), { query: 'no_such_parameter=1' }));
-    const common = { organization_id: it.world.workspace.organizationId, mode: 'live', plane: 'keyed', via: 'http', tool: null, method: route.method, route: route.path, operation: route.endpoint.operation };
-    expect(await logOf(it, accepted)).toMatchObject({ ...common, status: route.endpoint.status, code: null, api_key_id: expect.any(String) });
+    const common = {
+      organization_id: it.world.workspace.organizationId,
+      mode: 'live',
+      plane: 'keyed',
+      via: 'http',
+      tool: null,
+      method: route.method,
+      route: route.path,
+      operation: route.endpoint.operation,
+    };
+    expect(await logOf(it, accepted)).toMatchObject({
+      ...common,
+      status: route.endpoint.status,
+      code: null,
+      api_key_id: expect.any(String),
+    });
     expect(await logOf(it, refused)).toMatchObject({ ...common, status: 400, code: 'validation_failed', api_key_id: expect.any(String) });
   });
 }
@@ -39,7 +57,9 @@ export function checkAnswers(route: KeyedRoute, subject: () => Subject): void {
 export async function logOf({ world: { app } }: Subject, answer: Answer): Promise<Record<string, unknown> | undefined> {
   for (let attempt = 0; ; attempt++) {
     await app.app.get(RequestLog).flush();
-    const { rows } = await app.sql.query<Record<string, unknown>>('SELECT * FROM request_logs WHERE request_id = $1', [answer.headers['request-id']]);
+    const { rows } = await app.sql.query<Record<string, unknown>>('SELECT * FROM request_logs WHERE request_id = $1', [
+      answer.headers['request-id'],
+    ]);
     if (rows.length > 0 || attempt === 100) return rows[0];
     await pause(10);
   }

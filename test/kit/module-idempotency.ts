@@ -20,9 +20,18 @@ export function checkIdempotency(route: KeyedRoute, subject: () => Subject): voi
     const first = await it.send(client, call, headers);
     expect([first.status, first.headers['idempotent-replayed']]).toEqual([route.endpoint.status, undefined]);
     const again = await it.send(client, call, headers);
-    expect([again.status, again.headers['idempotent-replayed'], again.body]).toEqual([first.status, 'true', first.text === '' ? first.body : { ...(first.body as Json), ...secretsOf(route) }]);
+    expect([again.status, again.headers['idempotent-replayed'], again.body]).toEqual([
+      first.status,
+      'true',
+      first.text === '' ? first.body : { ...(first.body as Json), ...secretsOf(route) },
+    ]);
     const other = route.bodyDto && otherBody(it.world.api, it.operation, call.body ?? {});
-    if (other) expectRefusal(it, 'another body', await it.send(client, it.with(call, { body: other }), headers), { status: 422, code: 'idempotency_key_reused', param: 'Idempotency-Key' });
+    if (other)
+      expectRefusal(it, 'another body', await it.send(client, it.with(call, { body: other }), headers), {
+        status: 422,
+        code: 'idempotency_key_reused',
+        param: 'Idempotency-Key',
+      });
   });
 
   test('runs once when the same Idempotency-Key comes several times at once', async () => {

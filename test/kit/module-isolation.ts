@@ -33,7 +33,8 @@ function checkParameter(route: KeyedRoute, parameter: string, subject: () => Sub
       errors.set(what, comparable((answer.body?.error ?? {}) as Json));
     };
     await attempt('an absent id', randomUUID());
-    for (const malformed of ['not-an-id', '0', call.ids[parameter].toUpperCase(), `${call.ids[parameter]}0`]) await attempt(`the malformed id ${malformed}`, malformed);
+    for (const malformed of ['not-an-id', '0', call.ids[parameter].toUpperCase(), `${call.ids[parameter]}0`])
+      await attempt(`the malformed id ${malformed}`, malformed);
     for (const place of world.hiddenPlaces(path)) {
       const ids: Record<string, string> = {};
       for (const name of outer) ids[name] = await world.existing(pathUpTo(path, name), place, ids);
@@ -54,13 +55,17 @@ async function readIn({ world }: Subject, path: string, ids: Record<string, stri
   const route = world.routeAt('GET', path);
   if (!route) return undefined;
   const answer = await world.place(place).client.get(fillPath(path, ids));
-  if (answer.status !== 200) throw new Error(`${route.endpoint.operation} does not find a resource in ${place}, where it was made: ${answer.text}`);
+  if (answer.status !== 200)
+    throw new Error(`${route.endpoint.operation} does not find a resource in ${place}, where it was made: ${answer.text}`);
   return answer.body as unknown;
 }
 
 /** The path of one of a list's items: what the module can read singly or make. */
 function itemPathOf({ path }: KeyedRoute, routes: readonly KeyedRoute[]): string | undefined {
-  const single = routes.find((other) => other.path.startsWith(`${path}/{`) && other.path.endsWith('}') && other.path.split('/').length === path.split('/').length + 1);
+  const single = routes.find(
+    (other) =>
+      other.path.startsWith(`${path}/{`) && other.path.endsWith('}') && other.path.split('/').length === path.split('/').length + 1,
+  );
   return single?.path ?? (routes.some((other) => other.method === 'POST' && other.path === path) ? `${path}/{id}` : undefined);
 }
 
@@ -71,7 +76,11 @@ function checkList(route: KeyedRoute, item: string, subject: () => Subject): voi
     const client = await world.keys[key]();
     const call = await world.sameCall(route);
     const paged = it.operation.parameters.some(({ name }) => name === 'include_total');
-    const list = async () => (await it.send(client, paged ? it.with(call, { query: 'include_total=true&limit=100' }) : call)).body as { data: { id: string }[]; total_count?: number };
+    const list = async () =>
+      (await it.send(client, paged ? it.with(call, { query: 'include_total=true&limit=100' }) : call)).body as {
+        data: { id: string }[];
+        total_count?: number;
+      };
     const before = await list();
     const foreign: string[] = [];
     for (const place of world.hiddenPlaces(item).filter((name) => key === 'pinned' || name !== 'another project')) {
@@ -100,7 +109,15 @@ function checkPin(route: KeyedRoute, subject: () => Subject): void {
     const other = world.workspace.ops.id;
     const inBody = it.operation.body && 'project_id' in ((world.api.resolve(it.operation.body).properties ?? {}) as Json);
     const { project_id: _, ...args } = call.args;
-    const spoilt = inBody ? it.with(call, { body: { ...call.body, project_id: other } }) : it.with({ ...call, args }, { query: `project_id=${other}` });
-    expect(refusalFaults(it, 'another project', await it.send(await world.keys.pinned(), spoilt), { status: 403, code: 'project_scope_mismatch', param: 'project_id' })).toEqual([]);
+    const spoilt = inBody
+      ? it.with(call, { body: { ...call.body, project_id: other } })
+      : it.with({ ...call, args }, { query: `project_id=${other}` });
+    expect(
+      refusalFaults(it, 'another project', await it.send(await world.keys.pinned(), spoilt), {
+        status: 403,
+        code: 'project_scope_mismatch',
+        param: 'project_id',
+      }),
+    ).toEqual([]);
   });
 }

@@ -19,11 +19,21 @@ export const BAD_KEYS: readonly BadKey[] = [
   { what: 'no key', status: 401, code: 'missing_api_key', client: (keys) => keys.raw() },
   { what: 'a malformed key', status: 401, code: 'invalid_api_key', client: (keys) => keys.raw('Bearer svc_live_0123') },
   { what: 'another scheme than Bearer', status: 401, code: 'invalid_api_key', client: (keys) => keys.raw('Basic c3ZjOmxpdmU=') },
-  { what: 'a well-formed key that was never issued', status: 401, code: 'invalid_api_key', client: (keys) => keys.raw(`Bearer ${generateSecret('live')}`) },
+  {
+    what: 'a well-formed key that was never issued',
+    status: 401,
+    code: 'invalid_api_key',
+    client: (keys) => keys.raw(`Bearer ${generateSecret('live')}`),
+  },
   { what: 'a revoked key', status: 401, code: 'api_key_revoked', client: (keys) => keys.once('revoked', () => keys.revoked()) },
   { what: 'an expired key', status: 401, code: 'api_key_expired', client: (keys) => keys.once('expired', () => keys.expired()) },
   { what: 'an inactive key', status: 403, code: 'api_key_inactive', client: (keys) => keys.once('inactive', () => keys.inactive()) },
-  { what: 'an address outside the allowlist', status: 403, code: 'ip_not_allowed', client: (keys) => keys.once('elsewhere', () => keys.issue({ allowed_ips: [ELSEWHERE] })) },
+  {
+    what: 'an address outside the allowlist',
+    status: 403,
+    code: 'ip_not_allowed',
+    client: (keys) => keys.once('elsewhere', () => keys.issue({ allowed_ips: [ELSEWHERE] })),
+  },
   { what: 'all scopes but its own', status: 403, code: 'insufficient_scope', client: (keys, scope) => keys.without(scope) },
 ];
 

@@ -51,14 +51,21 @@ export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
     // of a write the REST answer is the replay of the tool's: equal to the last byte, or the arguments went astray
     const rest = await it.send(client, call, isReplayed ? { 'idempotency-key': key } : {});
     if (isFile) {
-      expect(tool.file ?? tool.text).toEqual(tool.file ? expect.objectContaining({ mimeType: rest.headers['content-type'], blob: (rest.body as Buffer).toString('base64') }) : rest.text);
+      expect(tool.file ?? tool.text).toEqual(
+        tool.file
+          ? expect.objectContaining({ mimeType: rest.headers['content-type'], blob: (rest.body as Buffer).toString('base64') })
+          : rest.text,
+      );
     } else if (route.method === 'DELETE') {
       expect([tool.structured, rest.status]).toEqual([undefined, 404]);
     } else if (route.method === 'PUT') {
       expect([rest.status, settled(rest.body)]).toEqual([status, settled(tool.structured)]);
     } else {
       const secrets = Object.fromEntries((route.endpoint.secrets ?? []).map((name) => [name, null]));
-      expect([rest.status, rest.text === '' ? undefined : undated(rest.body)]).toEqual([status, tool.structured && undated({ ...tool.structured, ...secrets })]);
+      expect([rest.status, rest.text === '' ? undefined : undated(rest.body)]).toEqual([
+        status,
+        tool.structured && undated({ ...tool.structured, ...secrets }),
+      ]);
       expect(rest.headers['idempotent-replayed']).toBe(isReplayed ? 'true' : undefined);
     }
   });
@@ -76,7 +83,10 @@ export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
     };
     const args = argumentsOf(call);
     for (const parameter of parametersOf(route.path)) {
-      for (const [what, id] of [['an absent', randomUUID()], ['a malformed', 'not-an-id']]) {
+      for (const [what, id] of [
+        ['an absent', randomUUID()],
+        ['a malformed', 'not-an-id'],
+      ]) {
         await compare(`${what} ${parameter}`, it.with(call, { ids: { ...call.ids, [parameter]: id } }), { ...args, [parameter]: id });
       }
     }
@@ -99,7 +109,11 @@ function argumentsOf(call: Call): Json {
 
 async function callTool(client: Client, name: string, args: Json): Promise<ToolResult> {
   const http = await rpc(client, 'tools/call', { name, arguments: args });
-  const result = (http.body.result ?? {}) as { structuredContent?: Json; content?: { text?: string; resource?: ToolResult['file'] }[]; isError?: boolean };
+  const result = (http.body.result ?? {}) as {
+    structuredContent?: Json;
+    content?: { text?: string; resource?: ToolResult['file'] }[];
+    isError?: boolean;
+  };
   const [content] = result.content ?? [];
   return { http, structured: result.structuredContent, text: content?.text, file: content?.resource, isError: result.isError === true };
 }

@@ -30,12 +30,16 @@ function checkBody(route: KeyedRoute, subject: () => Subject): void {
     const it = subject();
     const call = await it.world.sameCall(route);
     const client = await it.world.keys.good();
-    const raw = (body: string, type = 'application/json') => client.send(route.method.toLowerCase(), call.path, body, { 'content-type': type });
+    const raw = (body: string, type = 'application/json') =>
+      client.send(route.method.toLowerCase(), call.path, body, { 'content-type': type });
     expect([
       ...(route.endpoint.bareList ? [] : refusalFaults(it, 'an array', await raw('[]'), { status: 400, code: 'invalid_body' })),
       ...refusalFaults(it, 'a text', await raw('"text"'), { status: 400, code: 'invalid_body' }),
       ...refusalFaults(it, 'broken JSON', await raw('{"a":'), { status: 400, code: 'invalid_body' }),
-      ...refusalFaults(it, 'a form', await raw('a=1', 'application/x-www-form-urlencoded'), { status: 415, code: 'unsupported_media_type' }),
+      ...refusalFaults(it, 'a form', await raw('a=1', 'application/x-www-form-urlencoded'), {
+        status: 415,
+        code: 'unsupported_media_type',
+      }),
       ...refusalFaults(it, 'more than 1 MiB', await raw(`{"a":"${'x'.repeat(MEBIBYTE)}"}`), { status: 413, code: 'payload_too_large' }),
     ]).toEqual([]);
   });
@@ -43,7 +47,10 @@ function checkBody(route: KeyedRoute, subject: () => Subject): void {
   test('leaves unknown body fields without effect and names them in Svc-Ignored-Fields', async () => {
     const it = subject();
     const call = await it.world.call(route);
-    const answer = await it.send(await it.world.keys.good(), it.with(call, { body: { ...call.body, organization_id: randomUUID(), no_such_field: 1 } }));
+    const answer = await it.send(
+      await it.world.keys.good(),
+      it.with(call, { body: { ...call.body, organization_id: randomUUID(), no_such_field: 1 } }),
+    );
     expect([answer.status, answer.headers['svc-ignored-fields']]).toEqual([route.endpoint.status, 'organization_id, no_such_field']);
   });
 }
@@ -77,7 +84,12 @@ function checkQuery(route: KeyedRoute, subject: () => Subject): void {
     expect([second.status, second.body.data?.[0]?.id === first.body.data[0].id]).toEqual([200, false]);
     const swapped = `${cursor[0] === 'A' ? 'B' : 'A'}${cursor.slice(1)}`;
     expectRefusal(it, 'a changed cursor', await attempt(`limit=1&cursor=${encodeURIComponent(swapped)}`), invalid);
-    expectRefusal(it, "another filter's cursor", await attempt(`limit=1&created_after=2000-01-01T00:00:00Z&cursor=${encodeURIComponent(cursor)}`), invalid);
+    expectRefusal(
+      it,
+      "another filter's cursor",
+      await attempt(`limit=1&created_after=2000-01-01T00:00:00Z&cursor=${encodeURIComponent(cursor)}`),
+      invalid,
+    );
   });
 }
 
@@ -86,8 +98,15 @@ function checkIfMatch(route: KeyedRoute, subject: () => Subject): void {
     const it = subject();
     const client = await it.world.keys.good();
     const call = await it.world.call(route);
-    expectRefusal(it, 'a version that never was', await it.send(client, call, { 'if-match': '"999999"' }), { status: 412, code: 'version_conflict' });
-    expectRefusal(it, 'no ETag', await it.send(client, call, { 'if-match': 'latest' }), { status: 400, code: 'validation_failed', param: 'If-Match' });
+    expectRefusal(it, 'a version that never was', await it.send(client, call, { 'if-match': '"999999"' }), {
+      status: 412,
+      code: 'version_conflict',
+    });
+    expectRefusal(it, 'no ETag', await it.send(client, call, { 'if-match': 'latest' }), {
+      status: 400,
+      code: 'validation_failed',
+      param: 'If-Match',
+    });
     expect((await it.send(client, call, { 'if-match': '"1"' })).status).toBe(route.endpoint.status);
   });
 }
@@ -99,8 +118,8 @@ async function faultsOf<T>(it: Subject, bad: readonly BadInput<T>[], send: (bad:
     const answer = await send(one);
     faults.push(...refusalFaults(it, what, answer, { status: 400, code: one.code, param: one.param }));
     const allowed = answer.body?.error?.allowed as string[] | undefined;
-    if (one.allowed && JSON.stringify(allowed) !== JSON.stringify(one.allowed)) faults.push(`${what}: allowed is ${JSON.stringify(allowed)} instead of ${JSON.stringify(one.allowed)}`);
+    if (one.allowed && JSON.stringify(allowed) !== JSON.stringify(one.allowed))
+      faults.push(`${what}: allowed is ${JSON.stringify(allowed)} instead of ${JSON.stringify(one.allowed)}`);
   }
   return faults;
 }
-

@@ -94,7 +94,9 @@ export class ModuleWorld {
   hiddenPlaces(path: string): PlaceName[] {
     const scoping = this.resource(path)?.scoping ?? 'business';
     if (scoping === 'organization') return ['another organisation'];
-    return scoping === 'configuration' ? ['another project', 'another organisation'] : ['another project', 'another organisation', 'the other mode'];
+    return scoping === 'configuration'
+      ? ['another project', 'another organisation']
+      : ['another project', 'another organisation', 'the other mode'];
   }
 
   place(name: PlaceName): Place {
@@ -112,7 +114,8 @@ export class ModuleWorld {
     const creation = this.routeAt('POST', path.replace(/\/\{[^}]+\}$/, ''));
     if (!creation) throw new Error(`describeModule needs resources['${this.below(path)}']: no POST on the collection makes one.`);
     const answer = await send(client, creation, await this.callWith(creation, ids, place));
-    if (typeof answer.body?.id !== 'string') throw new Error(`samples.${creation.endpoint.operation} made no resource in ${place}: ${answer.status} ${answer.text}`);
+    if (typeof answer.body?.id !== 'string')
+      throw new Error(`samples.${creation.endpoint.operation} made no resource in ${place}: ${answer.status} ${answer.text}`);
     return answer.body.id as string;
   }
 

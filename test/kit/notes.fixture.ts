@@ -1,8 +1,24 @@
 import { Body, Controller, Delete, Get, Injectable, Patch, Post, Query } from '@nestjs/common';
 import { Column, Entity } from 'typeorm';
 import {
-  BusinessEntity, CommonErrors, Ctx, defineErrors, defineEvents, DomainModule, Endpoint, event, Field, Filter, Id, listBody, Listing, ListQuery,
-  partialOf, ResourceDto, Store, type ListBody,
+  BusinessEntity,
+  CommonErrors,
+  Ctx,
+  defineErrors,
+  defineEvents,
+  DomainModule,
+  Endpoint,
+  event,
+  Field,
+  Filter,
+  Id,
+  listBody,
+  Listing,
+  ListQuery,
+  partialOf,
+  ResourceDto,
+  Store,
+  type ListBody,
 } from '../../src/kit/index.js';
 
 /** The smallest module there can be: what the platform does is tested on it, whatever the product's own modules do. */
@@ -25,13 +41,26 @@ class NoteDto extends ResourceDto {
   @Field.constant('note') object: 'note';
   @Field.uuid({ description: 'Its project.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' }) project_id: string;
   @Field.string({ description: 'The heading.', example: 'Milk' }) title: string;
-  @Field.string({ description: 'The text.', example: 'Two bottles', nullable: true, maxLength: 2000 }) body: string | null;
+  @Field.string({
+    description: 'The text.',
+    example: 'Two bottles',
+    nullable: true,
+    maxLength: 2000,
+  })
+  body: string | null;
   @Field.map({ description: 'Anything.', example: { color: 'red' } }) extra: Record<string, unknown>;
 
   static from(note: Note): NoteDto {
     return {
-      object: 'note', id: note.id, project_id: note.project_id, title: note.title, body: note.body, extra: note.extra, version: note.version,
-      created_at: note.created_at.toISOString(), updated_at: note.updated_at.toISOString(),
+      object: 'note',
+      id: note.id,
+      project_id: note.project_id,
+      title: note.title,
+      body: note.body,
+      extra: note.extra,
+      version: note.version,
+      created_at: note.created_at.toISOString(),
+      updated_at: note.updated_at.toISOString(),
     };
   }
 }
@@ -39,8 +68,20 @@ class NoteDto extends ResourceDto {
 class CreateNoteDto {
   @Field.uuid({ description: 'Its project.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' }) project_id: string;
   @Field.string({ description: 'The heading.', example: 'Milk' }) title: string;
-  @Field.string({ description: 'The text.', example: 'Two bottles', nullable: true, required: false, maxLength: 2000 }) body?: string | null;
-  @Field.map({ description: 'Anything.', example: { color: 'red' }, required: false }) extra?: Record<string, unknown>;
+  @Field.string({
+    description: 'The text.',
+    example: 'Two bottles',
+    nullable: true,
+    required: false,
+    maxLength: 2000,
+  })
+  body?: string | null;
+  @Field.map({
+    description: 'Anything.',
+    example: { color: 'red' },
+    required: false,
+  })
+  extra?: Record<string, unknown>;
 }
 
 class UpdateNoteDto extends partialOf(CreateNoteDto, { omit: ['project_id'] }) {}
@@ -52,7 +93,9 @@ class ListNotesQuery extends ListQuery {
 }
 
 export const NoteEvents = defineEvents({ created: event({ name: 'note.created', description: 'A note was written.', payload: NoteDto }) });
-const NoteErrors = defineErrors({ tooDull: { code: 'too_dull', type: 'invalid_request_error', status: 400, message: 'Notes named dull are not kept.' } });
+const NoteErrors = defineErrors({
+  tooDull: { code: 'too_dull', type: 'invalid_request_error', status: 400, message: 'Notes named dull are not kept.' },
+});
 
 /** What the tests turn: a handler that waits, how often it ran, and the failure it was asked for last. */
 export const knobs = { created: 0, hold: null as Promise<void> | null, scenario: null as string | null };
@@ -91,48 +134,92 @@ class NotesController {
   ) {}
 
   @Get()
-  @Endpoint({ scope: 'notes:note:read', operation: 'list_notes', summary: 'List notes', returns: NoteDto, list: true })
+  @Endpoint({
+    scope: 'notes:note:read',
+    operation: 'list_notes',
+    summary: 'List notes',
+    returns: NoteDto,
+    list: true,
+  })
   async list(@Ctx() ctx: Ctx, @Query() query: ListNotesQuery): Promise<ListBody<NoteDto>> {
     return listBody(await this.store.page(ctx, Note, query), NoteDto.from);
   }
 
   @Get(':id')
   @Endpoint({
-    scope: 'notes:note:read', operation: 'get_note', summary: 'Get a note', returns: NoteDto,
-    deprecated: { since: new Date('2026-01-01T00:00:00Z'), sunset: new Date('2027-06-01T00:00:00Z'), info: 'https://example.com/notes', successor: '/api/v2/notes' },
+    scope: 'notes:note:read',
+    operation: 'get_note',
+    summary: 'Get a note',
+    returns: NoteDto,
+    deprecated: {
+      since: new Date('2026-01-01T00:00:00Z'),
+      sunset: new Date('2027-06-01T00:00:00Z'),
+      info: 'https://example.com/notes',
+      successor: '/api/v2/notes',
+    },
   })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<NoteDto> {
     return NoteDto.from(await this.store.get(ctx, Note, id));
   }
 
   @Post()
-  @Endpoint({ scope: 'notes:note:write', operation: 'create_note', summary: 'Create a note', returns: NoteDto, status: 201, errors: [NoteErrors.tooDull, CommonErrors.duplicate] })
+  @Endpoint({
+    scope: 'notes:note:write',
+    operation: 'create_note',
+    summary: 'Create a note',
+    returns: NoteDto,
+    status: 201,
+    errors: [NoteErrors.tooDull, CommonErrors.duplicate],
+  })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateNoteDto): Promise<NoteDto> {
     return NoteDto.from(await this.notes.create(ctx, body));
   }
 
   @Patch(':id')
-  @Endpoint({ scope: 'notes:note:write', operation: 'update_note', summary: 'Change a note', returns: NoteDto, requiresActor: false })
+  @Endpoint({
+    scope: 'notes:note:write',
+    operation: 'update_note',
+    summary: 'Change a note',
+    returns: NoteDto,
+    requiresActor: false,
+  })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateNoteDto): Promise<NoteDto> {
     return NoteDto.from(await this.notes.update(ctx, id, body));
   }
 
   @Delete(':id')
-  @Endpoint({ scope: 'notes:note:delete', operation: 'delete_note', summary: 'Delete a note', returns: null })
+  @Endpoint({
+    scope: 'notes:note:delete',
+    operation: 'delete_note',
+    summary: 'Delete a note',
+    returns: null,
+  })
   remove(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
     return this.notes.remove(ctx, id);
   }
 
   @Post(':id/sign')
-  @Endpoint({ scope: 'notes:note:write', operation: 'sign_note', summary: 'Sign a note', returns: NoteDto, requiresActor: true })
+  @Endpoint({
+    scope: 'notes:note:write',
+    operation: 'sign_note',
+    summary: 'Sign a note',
+    returns: NoteDto,
+    requiresActor: true,
+  })
   async sign(@Ctx() ctx: Ctx, @Id() id: string): Promise<NoteDto> {
     return NoteDto.from(await this.store.get(ctx, Note, id));
   }
 }
 
 @DomainModule({
-  name: 'notes', title: 'Notes', guide: 'Notes are for the tests of the platform.', entities: [Note], controllers: [NotesController], providers: [NotesService],
+  name: 'notes',
+  title: 'Notes',
+  guide: 'Notes are for the tests of the platform.',
+  entities: [Note],
+  controllers: [NotesController],
+  providers: [NotesService],
   scopes: { 'notes:note:read': 'Read notes', 'notes:note:write': 'Write notes', 'notes:note:delete': 'Delete notes' },
-  events: NoteEvents, errors: NoteErrors,
+  events: NoteEvents,
+  errors: NoteErrors,
 })
 export class NotesModule {}

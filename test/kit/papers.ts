@@ -9,7 +9,11 @@ export const DOCUMENTS = '/api/v1/ext/papers/documents';
 export const ORG_DOCUMENTS = '/api/v1/org/papers/documents';
 export const PENDING = '/api/v1/ext/papers/approvals/pending';
 
-const SCHEMA = { type: 'object', required: ['customer'], properties: { customer: { type: 'string' }, amount: { type: 'number' } } } as const;
+const SCHEMA = {
+  type: 'object',
+  required: ['customer'],
+  properties: { customer: { type: 'string' }, amount: { type: 'number' } },
+} as const;
 
 interface Person {
   id: string;
@@ -45,7 +49,13 @@ export class Papers {
   }
 
   async draft(type_code: string, over: object = {}, client = this.api): Promise<{ id: string; version: number }> {
-    const answer = await client.post(DOCUMENTS, { type_code, title: 'Agreement', data_values: { customer: 'Acme' }, project_id: this.space.eng.id, ...over });
+    const answer = await client.post(DOCUMENTS, {
+      type_code,
+      title: 'Agreement',
+      data_values: { customer: 'Acme' },
+      project_id: this.space.eng.id,
+      ...over,
+    });
     if (answer.status !== 201) throw new Error(answer.text);
     return answer.body;
   }
@@ -86,13 +96,18 @@ export class Papers {
   /** The document's events in their order, those of a change of state with where it went. */
   async events(id: string): Promise<string[]> {
     const { rows } = await this.app.sql.query<{ type: string; to: string | null }>(
-      `SELECT type, body::jsonb #>> '{data,context,to}' AS to FROM outbox_events WHERE body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence`, [id]);
+      `SELECT type, body::jsonb #>> '{data,context,to}' AS to FROM outbox_events WHERE body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence`,
+      [id],
+    );
     return rows.map(({ type, to }) => (type === 'paper.state_changed' ? `${type} ${to}` : type));
   }
 
   /** Who was sent mails about the document, with their subjects, in order. */
   async mails(id: string): Promise<string[]> {
-    const { rows } = await this.app.sql.query<{ to: string; subject: string }>(`SELECT recipient AS to, subject FROM mails WHERE organization_id = $1 AND text LIKE '%' || $2 || '%' ORDER BY created_at, id`, [this.space.organizationId, id]);
+    const { rows } = await this.app.sql.query<{ to: string; subject: string }>(
+      `SELECT recipient AS to, subject FROM mails WHERE organization_id = $1 AND text LIKE '%' || $2 || '%' ORDER BY created_at, id`,
+      [this.space.organizationId, id],
+    );
     return rows.map(({ to, subject }) => `${to}: ${subject}`);
   }
 

@@ -20,7 +20,14 @@ export function poppler(): Poppler | null {
   }
   return {
     text: (pdf) => run('pdftotext', ['-raw'], pdf, ['-']),
-    info: (pdf) => Object.fromEntries(run('pdfinfo', [], pdf, []).split('\n').map((line) => /^([^:]+):\s*(.*)$/.exec(line)).filter((pair) => pair !== null).map(([, name, value]) => [name, value])),
+    info: (pdf) =>
+      Object.fromEntries(
+        run('pdfinfo', [], pdf, [])
+          .split('\n')
+          .map((line) => /^([^:]+):\s*(.*)$/.exec(line))
+          .filter((pair) => pair !== null)
+          .map(([, name, value]) => [name, value]),
+      ),
     signatures: (pdf) => run('pdfsig', ['-nocert'], pdf, []),
   };
 }

@@ -56,8 +56,12 @@ export class Receiver {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString('utf8');
     const received: Received = {
-      at: Date.now(), path: request.url as string, headers: request.headers as Record<string, string>, body,
-      eventId: request.headers['svc-event-id'] as string, event: JSON.parse(body || '{}') as Received['event'],
+      at: Date.now(),
+      path: request.url as string,
+      headers: request.headers as Record<string, string>,
+      body,
+      eventId: request.headers['svc-event-id'] as string,
+      event: JSON.parse(body || '{}') as Received['event'],
     };
     this.received.push(received);
     const behaviour = this.behaviours.get(received.path);

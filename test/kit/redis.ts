@@ -25,11 +25,9 @@ export async function startRedis(): Promise<TestRedis | null> {
 export async function startOwnRedis(port?: number): Promise<OwnRedis | null> {
   const chosen = port ?? (await freePort());
   const dir = await mkdtemp(join(tmpdir(), 'test-redis-'));
-  const server = spawn(
-    'redis-server',
-    ['--port', `${chosen}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', dir],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const server = spawn('redis-server', ['--port', `${chosen}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', dir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const failure = await readiness(server);
   if (failure !== null) {
     await rm(dir, { recursive: true });

@@ -7,10 +7,25 @@ import type { Mailbox } from './mailbox.js';
 import { Papers } from './papers.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
-const FIELDS = { customer: { type: 'string' }, customer_email: { type: 'string' }, supplier: { type: 'string' }, supplier_email: { type: 'string' } } as const;
+const FIELDS = {
+  customer: { type: 'string' },
+  customer_email: { type: 'string' },
+  supplier: { type: 'string' },
+  supplier_email: { type: 'string' },
+} as const;
 
 export function party(key: 'customer' | 'supplier', given: Partial<SignaturePartyDto> = {}): SignaturePartyDto {
-  return { key, label: key === 'customer' ? 'Customer' : 'Supplier', order: 1, kind: 'external', name_from: key, email_from: `${key}_email`, required: true, auth: 'link', ...given };
+  return {
+    key,
+    label: key === 'customer' ? 'Customer' : 'Supplier',
+    order: 1,
+    kind: 'external',
+    name_from: key,
+    email_from: `${key}_email`,
+    required: true,
+    auth: 'link',
+    ...given,
+  };
 }
 
 /** Documents on their way to being signed, and the pages of those who sign them. */
@@ -29,11 +44,17 @@ export class SigningDesk {
   }
 
   /** A finalized document whose parties have addresses of their own. */
-  async finalized(parties: SignaturePartyDto[] = [party('customer')], type: TypeInput = {}): Promise<{ id: string; customer: string; supplier: string }> {
+  async finalized(
+    parties: SignaturePartyDto[] = [party('customer')],
+    type: TypeInput = {},
+  ): Promise<{ id: string; customer: string; supplier: string }> {
     const { code } = await this.papers.type({ field_schema: { type: 'object', properties: FIELDS }, signature_parties: parties, ...type });
     const tag = `${Date.now().toString(36)}-${++this.count}`;
     const [customer, supplier] = [`customer-${tag}@example.com`, `supplier-${tag}@example.com`];
-    const { id } = await this.papers.draft(code, { title: 'Agreement & <terms>', data_values: { customer: 'Ada Lovelace', customer_email: customer, supplier: 'Grace Hopper', supplier_email: supplier } });
+    const { id } = await this.papers.draft(code, {
+      title: 'Agreement & <terms>',
+      data_values: { customer: 'Ada Lovelace', customer_email: customer, supplier: 'Grace Hopper', supplier_email: supplier },
+    });
     ok(await this.papers.org(id, 'finalize'));
     return { id, customer, supplier };
   }

@@ -18,7 +18,9 @@ export async function createTemplate(dataDir: string): Promise<{ serverUrl: stri
   const serverUrl = given ?? (embedded as NonNullable<typeof embedded>).url;
   await onServer(serverUrl, `CREATE DATABASE ${TEMPLATE}`);
   const migrations = await loadMigrations(join(PROJECT_ROOT, 'migrations'));
-  const dataSource = await new DataSource(dataSourceOptions({ url: databaseUrl(serverUrl, TEMPLATE), poolSize: 2, migrations })).initialize();
+  const dataSource = await new DataSource(
+    dataSourceOptions({ url: databaseUrl(serverUrl, TEMPLATE), poolSize: 2, migrations }),
+  ).initialize();
   await dataSource.runMigrations({ transaction: 'each' });
   await dataSource.destroy();
   process.env.TEST_TEMPLATE = TEMPLATE;

@@ -46,17 +46,29 @@ export interface Workspace {
 export async function createWorkspace(app: NestFastifyApplication, url: string): Promise<Workspace> {
   const tag = randomBytes(5).toString('hex');
   const email = `owner-${tag}@example.com`;
-  const { organization, owner } = await app.get(OrganizationsService).create({ name: `Organisation ${tag}`, owner: { email, name: 'Olga Owner', password: PASSWORD } });
+  const { organization, owner } = await app
+    .get(OrganizationsService)
+    .create({ name: `Organisation ${tag}`, owner: { email, name: 'Olga Owner', password: PASSWORD } });
   const ctx = (mode: Mode = 'live') => systemContext(organization.id, mode);
   const projects = app.get(ProjectsService);
   const eng = await projects.create(ctx(), { key: 'ENG', name: 'Engineering' });
   const ops = await projects.create(ctx(), { key: 'OPS', name: 'Operations' });
   return {
-    organizationId: organization.id, eng, ops, ctx,
+    organizationId: organization.id,
+    eng,
+    ops,
+    ctx,
     owner: { id: owner.id, email },
     key: async ({ module = app.get(ScopeCatalogue).modules()[0].name, mode = 'live', scopes, ...rest } = {}) => {
-      const all = Object.keys(app.get(ScopeCatalogue).modules().find(({ name }) => name === module)?.scopes ?? {});
-      const { key, secret } = await app.get(ApiKeysService).create(ctx(), { name: `test ${tag}`, module, mode, scopes: scopes ?? all, ...rest }, 'cli');
+      const all = Object.keys(
+        app
+          .get(ScopeCatalogue)
+          .modules()
+          .find(({ name }) => name === module)?.scopes ?? {},
+      );
+      const { key, secret } = await app
+        .get(ApiKeysService)
+        .create(ctx(), { name: `test ${tag}`, module, mode, scopes: scopes ?? all, ...rest }, 'cli');
       return { id: key.id, secret, client: new Client(url, { authorization: `Bearer ${secret}` }) };
     },
     member: async (role) => {

@@ -10,7 +10,12 @@ const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=';
 export function fixtureTool(
   name: string,
   call: LocalTool['call'],
-  { properties = {}, required = [], streams = false, inputSchema }: { properties?: Json; required?: string[]; streams?: boolean; inputSchema?: Json } = {},
+  {
+    properties = {},
+    required = [],
+    streams = false,
+    inputSchema,
+  }: { properties?: Json; required?: string[]; streams?: boolean; inputSchema?: Json } = {},
 ): LocalTool {
   const definition = {
     name,

@@ -157,7 +157,10 @@ function asking(name: string, questions: Record<string, Json>, reply: (answers: 
 
 function multiRound(call: LocalCall): Json {
   const state = readState(call);
-  const [questions, next] = state === 'step2' ? [{ step2: question('Step 2: What is your favorite color?', 'color') }, 'step2'] : [{ step1: question('Step 1: What is your name?', 'name') }, 'step1'];
+  const [questions, next] =
+    state === 'step2'
+      ? [{ step2: question('Step 2: What is your favorite color?', 'color') }, 'step2']
+      : [{ step1: question('Step 1: What is your name?', 'name') }, 'step1'];
   const outcome = answered(call, questions as Record<string, Json>, next as string);
   if ('incomplete' in outcome) return outcome.incomplete;
   if (state === 'step2') return textResult('All answered');
@@ -172,7 +175,9 @@ const modernTools: LocalTool[] = [
     const { content } = answers['user_name'] as { content?: Json };
     return `Hello, ${String(content?.['name'])}!`;
   }),
-  asking('test_input_required_result_sampling', { capital_question: sampling('What is the capital of France?', 100) }, (answers) => JSON.stringify(answers['capital_question'])),
+  asking('test_input_required_result_sampling', { capital_question: sampling('What is the capital of France?', 100) }, (answers) =>
+    JSON.stringify(answers['capital_question']),
+  ),
   asking('test_input_required_result_list_roots', { client_roots: roots }, (answers) => JSON.stringify(answers['client_roots'])),
   asking('test_input_required_result_request_state', confirm, () => 'state-ok', 'confirm'),
   asking('test_input_required_result_tampered_state', confirm, () => 'state-ok', 'confirm'),
@@ -182,12 +187,20 @@ const modernTools: LocalTool[] = [
     () => 'All answered',
     'all',
   ),
-  asking('test_input_required_result_capabilities', { user_name: question('What is your name?', 'name'), greeting: sampling('Generate a greeting', 50) }, () => 'All answered'),
+  asking(
+    'test_input_required_result_capabilities',
+    { user_name: question('What is your name?', 'name'), greeting: sampling('Generate a greeting', 50) },
+    () => 'All answered',
+  ),
   fixtureTool('test_input_required_result_multi_round', multiRound),
-  fixtureTool('test_streaming_elicitation', (call) => {
-    const outcome = answered(call, { user_name: question('What is your name?', 'name') });
-    return 'answers' in outcome ? textResult('Answered') : outcome.incomplete;
-  }, streamed),
+  fixtureTool(
+    'test_streaming_elicitation',
+    (call) => {
+      const outcome = answered(call, { user_name: question('What is your name?', 'name') });
+      return 'answers' in outcome ? textResult('Answered') : outcome.incomplete;
+    },
+    streamed,
+  ),
   fixtureTool('test_missing_capability', (call) => {
     const capabilities = (metaOf(call)[META.clientCapabilities] ?? {}) as Json;
     if ('sampling' in capabilities) return textResult('Sampling is declared');

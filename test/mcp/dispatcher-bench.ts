@@ -6,7 +6,11 @@ import { META, type Json } from '../../src/platform/mcp/protocol.js';
 import { buildCatalogue } from '../../src/platform/mcp/tool-catalogue.js';
 
 export const MODERN = '2026-07-28';
-export const envelope = { [META.protocolVersion]: MODERN, [META.clientCapabilities]: {}, [META.clientInfo]: { name: 'spec', version: '1' } };
+export const envelope = {
+  [META.protocolVersion]: MODERN,
+  [META.clientCapabilities]: {},
+  [META.clientInfo]: { name: 'spec', version: '1' },
+};
 export const REST_NOTE = '{"object":"note","id":"1","text":"a \\"b\\" é"}';
 
 export interface Options {
@@ -47,7 +51,10 @@ export class DispatcherBench {
     };
     const response = await this.dispatcher.handle(request);
     const text = response.body === undefined ? '' : String(response.body);
-    return { ...response, json: text === '' ? undefined : (JSON.parse(text) as { id: unknown; result: Json; error: Json & { code: number } }) };
+    return {
+      ...response,
+      json: text === '' ? undefined : (JSON.parse(text) as { id: unknown; result: Json; error: Json & { code: number } }),
+    };
   }
 
   legacy(method: string, params?: Json, options?: Options) {
@@ -56,7 +63,12 @@ export class DispatcherBench {
 
   modern(method: string, params: Json = {}, options: Options = {}) {
     const name = params['name'] ?? params['uri'];
-    const headers = { 'mcp-protocol-version': MODERN, 'mcp-method': method, ...(name === undefined ? {} : { 'mcp-name': String(name) }), ...options.headers };
+    const headers = {
+      'mcp-protocol-version': MODERN,
+      'mcp-method': method,
+      ...(name === undefined ? {} : { 'mcp-name': String(name) }),
+      ...options.headers,
+    };
     return this.post({ jsonrpc: '2.0', id: 7, method, params: { ...params, _meta: envelope } }, { ...options, headers });
   }
 }

@@ -28,7 +28,9 @@ describe('the request log', () => {
   ])('says of %s %j what became of it', async (method, params, expected) => {
     const answer = await rpc(method, params);
     await app.app.get(RequestLog).flush();
-    const { rows } = await app.sql.query('SELECT via, tool, status, code FROM request_logs WHERE request_id = $1', [answer.headers['request-id']]);
+    const { rows } = await app.sql.query('SELECT via, tool, status, code FROM request_logs WHERE request_id = $1', [
+      answer.headers['request-id'],
+    ]);
     expect(answer.status).toBe(200);
     expect(rows).toEqual([expect.objectContaining({ via: 'mcp', ...expected })]);
   });
@@ -39,21 +41,33 @@ test('pages of allowed origins may call', async () => {
   const other = await createTestApp({ env: { MCP_ALLOWED_ORIGINS: page } });
   const preflight = await fetch(other.url + MCP, { method: 'OPTIONS', headers: { origin: page, 'access-control-request-method': 'POST' } });
   expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, page]);
-  const refused = await fetch(other.url + MCP, { method: 'POST', headers: { origin: page, 'content-type': 'application/json' }, body: '{}' });
+  const refused = await fetch(other.url + MCP, {
+    method: 'POST',
+    headers: { origin: page, 'content-type': 'application/json' },
+    body: '{}',
+  });
   expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, page]);
   expect((await fetch(other.url + MCP, { method: 'OPTIONS', headers: { origin: 'https://evil.example' } })).status).toBe(403);
   await other.close();
 });
 
 test('a wrong if_match is refused under that name', async () => {
-  const { body } = await rpc('tools/call', { name: 'update_task', arguments: { id: '00000000-0000-7000-8000-000000000000', if_match: 'x' } });
+  const { body } = await rpc('tools/call', {
+    name: 'update_task',
+    arguments: { id: '00000000-0000-7000-8000-000000000000', if_match: 'x' },
+  });
   expect(body.result).toMatchObject({ isError: true, structuredContent: { error: { code: 'validation_failed', param: 'if_match' } } });
 });
 
 test('writes say where their identifiers come from', async () => {
   const { tools } = (await rpc('tools/list')).body.result as { tools: { name: string; description: string }[] };
   const hints = Object.fromEntries(tools.map(({ name, description }) => [name, /Take identifiers from: (.*)\./.exec(description)?.[1]]));
-  expect(hints).toMatchObject({ create_task: 'list_projects, list_task_statuses, list_task_labels, list_task_members', delete_task: undefined, create_task_comment: undefined, list_tasks: undefined });
+  expect(hints).toMatchObject({
+    create_task: 'list_projects, list_task_statuses, list_task_labels, list_task_members',
+    delete_task: undefined,
+    create_task_comment: undefined,
+    list_tasks: undefined,
+  });
 
   const narrowed = await client.post(`${MCP}?tools=create_task,list_task_labels`, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
   const [create] = narrowed.body.result.tools as { description: string }[];
@@ -68,11 +82,26 @@ describe('search_tools', () => {
   };
 
   test.each([
-    ['close a task', 'update_task'], ['complete a task', 'update_task'], ['mark a task as done', 'update_task'], ['finish', 'update_task'],
-    ['move task to another status', 'update_task'], ['rename', 'update_task'], ['reopen', 'update_task'], ['archive a task', 'update_task'],
-    ['who', 'list_task_members'], ['people', 'list_task_members'], ['users', 'list_task_members'], ['assign someone', 'list_task_members'],
-    ['add note', 'create_task_comment'], ['read comments', 'list_task_comments'], ['make a task', 'create_task'], ['search tasks', 'list_tasks'],
-    ['show task', 'get_task'], ['remove a task', 'delete_task'], ['change due date', 'update_task'], ['create many tasks', 'batch_tasks'],
+    ['close a task', 'update_task'],
+    ['complete a task', 'update_task'],
+    ['mark a task as done', 'update_task'],
+    ['finish', 'update_task'],
+    ['move task to another status', 'update_task'],
+    ['rename', 'update_task'],
+    ['reopen', 'update_task'],
+    ['archive a task', 'update_task'],
+    ['who', 'list_task_members'],
+    ['people', 'list_task_members'],
+    ['users', 'list_task_members'],
+    ['assign someone', 'list_task_members'],
+    ['add note', 'create_task_comment'],
+    ['read comments', 'list_task_comments'],
+    ['make a task', 'create_task'],
+    ['search tasks', 'list_tasks'],
+    ['show task', 'get_task'],
+    ['remove a task', 'delete_task'],
+    ['change due date', 'update_task'],
+    ['create many tasks', 'batch_tasks'],
   ])('finds for "%s" %s first', async (query, expected) => {
     expect((await found(query))[0]).toBe(expected);
   });

@@ -38,7 +38,8 @@ export function createFixtureApp(extension?: McpExtension, scopes: readonly stri
     if (request.headers.authorization !== `Bearer ${FIXTURE_KEY}`) throw new Refusal(401, 'invalid_api_key', 'The key is not known');
   };
   app.setErrorHandler((error, request, reply) => {
-    const { status, code } = error instanceof Refusal ? error : { status: (error as { statusCode?: number }).statusCode ?? 500, code: 'internal_error' };
+    const { status, code } =
+      error instanceof Refusal ? error : { status: (error as { statusCode?: number }).statusCode ?? 500, code: 'internal_error' };
     if (status === 401) void reply.header('www-authenticate', 'Bearer');
     const { message } = error as Error;
     return reply.code(status).send({ error: { type: 'invalid_request_error', code, message, request_id: request.id } });
@@ -120,5 +121,7 @@ function addNoteRoutes(app: FastifyInstance, require: (request: FastifyRequest, 
   app.get('/api/v1/ext/labels', guarded('labels:label:read'), async () => list(['red']));
   app.put('/api/v1/ext/labels', guarded('labels:label:write'), async (request) => list(request.body as string[]));
   app.post('/api/v1/ext/labels/mail', guarded('labels:label:write'), async (_request, reply) => reply.code(202).send());
-  app.get('/api/v1/ext/labels/export', guarded('labels:label:read'), async (_request, reply) => reply.type('text/csv').send('label\nred\n'));
+  app.get('/api/v1/ext/labels/export', guarded('labels:label:read'), async (_request, reply) =>
+    reply.type('text/csv').send('label\nred\n'),
+  );
 }

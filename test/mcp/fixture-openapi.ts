@@ -21,8 +21,19 @@ export const fixtureDocument = {
         'x-lookup': true,
         parameters: [
           { name: 'limit', in: 'query', description: 'How many.', schema: { type: 'integer', minimum: 1, maximum: 100, default: 25 } },
-          { name: 'label', in: 'query', description: 'Any of these labels.', explode: false, schema: { type: 'array', items: { type: 'string' } } },
-          { name: 'state', in: 'query', description: 'Any of these states.', schema: { type: 'array', items: { type: 'string', enum: ['open', 'done'] } } },
+          {
+            name: 'label',
+            in: 'query',
+            description: 'Any of these labels.',
+            explode: false,
+            schema: { type: 'array', items: { type: 'string' } },
+          },
+          {
+            name: 'state',
+            in: 'query',
+            description: 'Any of these states.',
+            schema: { type: 'array', items: { type: 'string', enum: ['open', 'done'] } },
+          },
         ],
         responses: { 200: { description: 'ok', content: json(ref('NoteList')) } },
       },

@@ -16,7 +16,9 @@ let failed = 0;
 
 async function inspect(era, title, args, accepts = ({ code }) => code === 0) {
   const common = ['--cli', '--transport', 'http', '--server-url', server.url, '--header', `Authorization: Bearer ${server.key}`];
-  const outcome = await run(SCRIPT, [...common, '--protocol-era', era, '--format', 'json', '--stored-auth-only', ...args], { env: { HOME: home } });
+  const outcome = await run(SCRIPT, [...common, '--protocol-era', era, '--format', 'json', '--stored-auth-only', ...args], {
+    env: { HOME: home },
+  });
   const result = parsed(outcome.stdout);
   const passed = accepts({ ...outcome, result });
   if (!passed) failed += 1;
@@ -40,7 +42,12 @@ try {
     const listing = resultOf(await inspect(era, 'tools/list --strict', ['--method', 'tools/list', '--strict']));
     const tools = listing?.tools ?? [];
     const lookup = tools.find((tool) => tool.annotations.readOnlyHint && (tool.inputSchema.required ?? []).length === 0);
-    await inspect(era, `tools/call ${lookup?.name}`, ['--method', 'tools/call', '--tool-name', String(lookup?.name)], ({ code, result }) => code === 0 && resultOf(result)?.isError !== true);
+    await inspect(
+      era,
+      `tools/call ${lookup?.name}`,
+      ['--method', 'tools/call', '--tool-name', String(lookup?.name)],
+      ({ code, result }) => code === 0 && resultOf(result)?.isError !== true,
+    );
     await inspect(
       era,
       'tools/call with a misspelt argument is a tool error that names the right ones',
@@ -51,7 +58,14 @@ try {
     if (resources.length > 0) {
       await inspect(era, `resources/read ${resources[0].uri}`, ['--method', 'resources/read', '--uri', resources[0].uri]);
       const module = resources[0].name;
-      await inspect(era, `tools/call get_guide ${module}`, ['--method', 'tools/call', '--tool-name', 'get_guide', '--tool-arg', `module=${module}`]);
+      await inspect(era, `tools/call get_guide ${module}`, [
+        '--method',
+        'tools/call',
+        '--tool-name',
+        'get_guide',
+        '--tool-arg',
+        `module=${module}`,
+      ]);
     }
   }
 } finally {

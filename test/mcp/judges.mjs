@@ -27,10 +27,11 @@ export async function authorizingProxy({ url, key }) {
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address();
-  const stop = () => new Promise((resolve) => {
-    server.close(resolve);
-    server.closeAllConnections();
-  });
+  const stop = () =>
+    new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    });
   return { url: `http://127.0.0.1:${port}${upstream.pathname}`, stop };
 }
 

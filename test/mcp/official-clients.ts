@@ -99,7 +99,10 @@ export function describeOfficialClients(startTarget: () => Promise<Target>): voi
     it('sees why a call failed', async () => {
       const [tool] = await session.listTools();
       const result = await session.call(String(tool?.name), { no_such_argument: 1 });
-      expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'validation_failed', param: 'no_such_argument' } } });
+      expect(result).toMatchObject({
+        isError: true,
+        structuredContent: { error: { code: 'validation_failed', param: 'no_such_argument' } },
+      });
     });
 
     it('is told of a tool that does not exist', async () => {

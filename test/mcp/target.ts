@@ -20,7 +20,9 @@ export async function startTarget({ conformanceFixtures = false } = {}): Promise
   const workspace = await app.workspace();
   const { secret } = await workspace.key();
   return {
-    url: `${app.url}/api/v1/ext/mcp`, key: secret, projectId: workspace.eng.id,
+    url: `${app.url}/api/v1/ext/mcp`,
+    key: secret,
+    projectId: workspace.eng.id,
     stop: async () => {
       await app.close();
       await database?.stop();

@@ -17,14 +17,19 @@ function textOf({ type, sample }: DemoDocumentType, values: Record<string, unkno
   return textOfHtml(renderHtml({ template: type.template!, schema: type.field_schema, values, document, language: 'en', finished: true }));
 }
 const summaryOf = (type: DemoDocumentType) => provider.analyse('summary', textOf(type), options);
-const risksOf = async (type: DemoDocumentType) => (await provider.analyse('risks', textOf(type), options)).risks.map(({ title, quote }) => [title, quote]);
+const risksOf = async (type: DemoDocumentType) =>
+  (await provider.analyse('risks', textOf(type), options)).risks.map(({ title, quote }) => [title, quote]);
 
 it('the customer agreement is balanced, and nothing is called missing that it has', async () => {
   expect(await risksOf(CUSTOMER_AGREEMENT)).toEqual([]);
 });
 
 it('the non-disclosure agreement has what such a short one leaves open', async () => {
-  expect(await risksOf(MUTUAL_NDA)).toEqual([['No warranty', 'It is provided as it is;'], ['No limit of liability', null], ['No data protection clause', null]]);
+  expect(await risksOf(MUTUAL_NDA)).toEqual([
+    ['No warranty', 'It is provided as it is;'],
+    ['No limit of liability', null],
+    ['No data protection clause', null],
+  ]);
 });
 
 it('the application binds nobody', async () => {
@@ -33,19 +38,41 @@ it('the application binds nobody', async () => {
 
 it('the customer agreement is told by its parties, its facts and its days', async () => {
   const { summary, key_points: points, ...facts } = await summaryOf(CUSTOMER_AGREEMENT);
-  expect(summary).toMatch(/^Supply and Services Agreement between Osei & Lindqvist Trading GmbH \(Supplier\) and Nordlys Outdoor AS \(Customer\)\. The Supplier delivers/);
+  expect(summary).toMatch(
+    /^Supply and Services Agreement between Osei & Lindqvist Trading GmbH \(Supplier\) and Nordlys Outdoor AS \(Customer\)\. The Supplier delivers/,
+  );
   expect(summary).not.toMatch(/EUR|Start:|Term:|Item:/);
-  expect(points).toEqual(expect.arrayContaining(['Subject: Autumn assortment for 12 stores', 'Fee: EUR 48,500.00', 'Start: January 4, 2027', 'Term: twelve months', expect.stringMatching(/^Governing law: German law applies/)]));
+  expect(points).toEqual(
+    expect.arrayContaining([
+      'Subject: Autumn assortment for 12 stores',
+      'Fee: EUR 48,500.00',
+      'Start: January 4, 2027',
+      'Term: twelve months',
+      expect.stringMatching(/^Governing law: German law applies/),
+    ]),
+  );
   expect(facts).toEqual({
-    parties: [{ name: 'Osei & Lindqvist Trading GmbH', role: 'Supplier' }, { name: 'Nordlys Outdoor AS', role: 'Customer' }],
-    key_dates: [{ on: '2027-01-04', label: 'Start' }, { on: '2027-01-04', label: 'Invoice' }, { on: '2027-01-18', label: 'Delivery' }, { on: '2027-02-01', label: 'Delivery' }],
-    amounts: [{ amount: 4_850_000, currency: 'EUR', label: 'Fee' }], warnings: [],
+    parties: [
+      { name: 'Osei & Lindqvist Trading GmbH', role: 'Supplier' },
+      { name: 'Nordlys Outdoor AS', role: 'Customer' },
+    ],
+    key_dates: [
+      { on: '2027-01-04', label: 'Start' },
+      { on: '2027-01-04', label: 'Invoice' },
+      { on: '2027-01-18', label: 'Delivery' },
+      { on: '2027-02-01', label: 'Delivery' },
+    ],
+    amounts: [{ amount: 4_850_000, currency: 'EUR', label: 'Fee' }],
+    warnings: [],
   });
 });
 
 it('the non-disclosure agreement and the application are too', async () => {
   expect(await summaryOf(MUTUAL_NDA)).toMatchObject({
-    summary: expect.stringMatching(/^Mutual Non-Disclosure Agreement between Osei & Lindqvist Trading GmbH and Hoshi Ceramics K\.K\. \p{Lu}/u), key_dates: [{ on: '2026-12-01', label: 'Effective date' }],
+    summary: expect.stringMatching(
+      /^Mutual Non-Disclosure Agreement between Osei & Lindqvist Trading GmbH and Hoshi Ceramics K\.K\. \p{Lu}/u,
+    ),
+    key_dates: [{ on: '2026-12-01', label: 'Effective date' }],
   });
   const application = await summaryOf(SUPPLIER_INTAKE);
   expect(application.summary).toMatch(/^Supplier application\. Shipping cartons/);
@@ -54,7 +81,14 @@ it('the non-disclosure agreement and the application are too', async () => {
 });
 
 it('an agreement of a deal without a contact and an address reads well', () => {
-  const { customer_address: _address, contact_name: _name, contact_email: _email, contact_phone: _phone, deliveries: _deliveries, ...values } = CUSTOMER_AGREEMENT.sample;
+  const {
+    customer_address: _address,
+    contact_name: _name,
+    contact_email: _email,
+    contact_phone: _phone,
+    deliveries: _deliveries,
+    ...values
+  } = CUSTOMER_AGREEMENT.sample;
   const text = textOf(CUSTOMER_AGREEMENT, values);
   expect(text).toContain('Nordlys Outdoor AS (the "Customer").');
   expect(text).toContain('Address of the Customer: —');

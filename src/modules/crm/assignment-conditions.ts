@@ -14,7 +14,8 @@ export function checkConditions(conditions: readonly AssignmentCondition[], cust
     const stranger = Object.keys(condition).find((name) => !MEMBERS.has(name));
     if (stranger !== undefined) throw refusal(`${at}.${stranger}`, 'is no part of a condition', [...MEMBERS]);
     if (!fields.includes(field)) throw refusal(`${at}.field`, `must be one of ${fields.join(', ')}`, fields);
-    if (!CONDITION_OPERATORS.includes(op)) throw refusal(`${at}.op`, `must be one of ${CONDITION_OPERATORS.join(', ')}`, CONDITION_OPERATORS);
+    if (!CONDITION_OPERATORS.includes(op))
+      throw refusal(`${at}.op`, `must be one of ${CONDITION_OPERATORS.join(', ')}`, CONDITION_OPERATORS);
     const problem = problemOf(op, value);
     if (problem) throw refusal(`${at}.value`, `${problem} with ${op}`);
   }
@@ -22,7 +23,8 @@ export function checkConditions(conditions: readonly AssignmentCondition[], cust
 
 function problemOf(op: AssignmentCondition['op'], value: unknown): string | null {
   if (op === 'is_set' || op === 'is_not_set') return value === undefined || value === null ? null : 'must be left out';
-  if (op === 'in' || op === 'not_in') return Array.isArray(value) && value.length >= 1 && value.length <= 100 && value.every(isText) ? null : 'must be an array of strings';
+  if (op === 'in' || op === 'not_in')
+    return Array.isArray(value) && value.length >= 1 && value.length <= 100 && value.every(isText) ? null : 'must be an array of strings';
   return isText(value) || typeof value === 'number' || typeof value === 'boolean' ? null : 'must be a string, a number or a boolean';
 }
 

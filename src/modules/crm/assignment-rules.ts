@@ -3,9 +3,33 @@ export const ASSIGNMENT_METHODS = ['user', 'round_robin', 'least_open'] as const
 export type AssignmentMethod = (typeof ASSIGNMENT_METHODS)[number];
 
 /** The fields of a lead that conditions compare; beside them any `custom_fields.<key>`. */
-export const CONDITION_FIELDS = ['full_name', 'email', 'phone', 'company_name', 'job_title', 'source_id', 'pipeline_id', 'status_id', 'utm_source', 'utm_campaign', 'external_id'] as const;
+export const CONDITION_FIELDS = [
+  'full_name',
+  'email',
+  'phone',
+  'company_name',
+  'job_title',
+  'source_id',
+  'pipeline_id',
+  'status_id',
+  'utm_source',
+  'utm_campaign',
+  'external_id',
+] as const;
 
-export const CONDITION_OPERATORS = ['eq', 'neq', 'in', 'not_in', 'contains', 'starts_with', 'ends_with', 'gt', 'lt', 'is_set', 'is_not_set'] as const;
+export const CONDITION_OPERATORS = [
+  'eq',
+  'neq',
+  'in',
+  'not_in',
+  'contains',
+  'starts_with',
+  'ends_with',
+  'gt',
+  'lt',
+  'is_set',
+  'is_not_set',
+] as const;
 
 export type ConditionOperator = (typeof CONDITION_OPERATORS)[number];
 
@@ -19,7 +43,10 @@ export interface AssignmentCondition {
 const CUSTOM = 'custom_fields.';
 
 /** The first rule, in order, all of whose conditions hold. */
-export function firstMatch<R extends { active: boolean; conditions: readonly AssignmentCondition[] }>(rules: readonly R[], lead: object): R | null {
+export function firstMatch<R extends { active: boolean; conditions: readonly AssignmentCondition[] }>(
+  rules: readonly R[],
+  lead: object,
+): R | null {
   return rules.find(({ active, conditions }) => active && conditions.every((condition) => holds(condition, lead))) ?? null;
 }
 
@@ -53,7 +80,9 @@ export function holds({ field, op, value }: AssignmentCondition, lead: object): 
 
 /** A field's values: none when it is empty, several for multi_select. */
 function valueOf(lead: object, field: string): unknown[] {
-  const from = field.startsWith(CUSTOM) ? (lead as { custom_fields: Record<string, unknown> }).custom_fields : (lead as Record<string, unknown>);
+  const from = field.startsWith(CUSTOM)
+    ? (lead as { custom_fields: Record<string, unknown> }).custom_fields
+    : (lead as Record<string, unknown>);
   const key = field.startsWith(CUSTOM) ? field.slice(CUSTOM.length) : field;
   const value = Object.hasOwn(from, key) ? from[key] : null;
   return value === null || value === undefined || value === '' ? [] : Array.isArray(value) ? value : [value];

@@ -21,19 +21,30 @@ beforeEach(async () => {
 });
 
 function lead(input: LeadInput = {}) {
-  return app.app.get(LeadsService).create(space.ctx(), { project_id: space.eng.id, full_name: 'Ada Lovelace', email: 'Ada@Example.com', ...input });
+  return app.app
+    .get(LeadsService)
+    .create(space.ctx(), { project_id: space.eng.id, full_name: 'Ada Lovelace', email: 'Ada@Example.com', ...input });
 }
 
 describe('assignment', () => {
   const rule = async (body: object) => {
-    const answer = await (await space.signIn()).post('/api/v1/org/crm/assignment-rules', { project_id: space.eng.id, name: 'Rule', assign: 'round_robin', ...body });
+    const answer = await (
+      await space.signIn()
+    ).post('/api/v1/org/crm/assignment-rules', { project_id: space.eng.id, name: 'Rule', assign: 'round_robin', ...body });
     if (answer.status !== 201) throw new Error(answer.text);
     return answer.body;
   };
 
   it('follows the first rule that fits, on creation only', async () => {
     const [a, b] = [await space.member('member'), await space.member('member')];
-    await rule({ assign: 'user', member_ids: [a.id], conditions: [{ field: 'email', op: 'ends_with', value: '@EXAMPLE.com' }, { field: 'company_name', op: 'is_not_set' }] });
+    await rule({
+      assign: 'user',
+      member_ids: [a.id],
+      conditions: [
+        { field: 'email', op: 'ends_with', value: '@EXAMPLE.com' },
+        { field: 'company_name', op: 'is_not_set' },
+      ],
+    });
     await rule({ assign: 'user', member_ids: [b.id] });
     const [first, second] = [await lead(), await lead({ company_name: 'Acme' })];
     expect([first.owner_id, second.owner_id]).toEqual([a.id, b.id]);
@@ -55,7 +66,9 @@ describe('assignment', () => {
     const members = [await space.member('member'), await space.member('member')];
     await rule({ member_ids: members.map(({ id }) => id) });
     await lead();
-    const test = await app.app.get(LeadsService).create(space.ctx('test'), { project_id: space.eng.id, full_name: 'Test Lead', email: 't@example.com' });
+    const test = await app.app
+      .get(LeadsService)
+      .create(space.ctx('test'), { project_id: space.eng.id, full_name: 'Test Lead', email: 't@example.com' });
     expect(test.owner_id).toBe(members[0].id);
     expect((await lead()).owner_id).toBe(members[1].id);
   });
@@ -70,7 +83,16 @@ describe('assignment', () => {
 
   it('refuses rules that could never work', async () => {
     const screen = await space.signIn();
-    const post = async (body: object) => (await screen.post('/api/v1/org/crm/assignment-rules', { project_id: space.eng.id, name: 'Rule', assign: 'round_robin', member_ids: [space.owner.id], ...body })).body.error;
+    const post = async (body: object) =>
+      (
+        await screen.post('/api/v1/org/crm/assignment-rules', {
+          project_id: space.eng.id,
+          name: 'Rule',
+          assign: 'round_robin',
+          member_ids: [space.owner.id],
+          ...body,
+        })
+      ).body.error;
     expect(await post({ member_ids: [NOBODY] })).toMatchObject({ param: 'member_ids' });
     expect(await post({ member_ids: [] })).toMatchObject({ param: 'member_ids' });
     expect(await post({ conditions: [{ field: 'nonsense', op: 'eq', value: 'x' }] })).toMatchObject({ param: 'conditions.0.field' });

@@ -43,7 +43,8 @@ export function answeredChannels(flags: ConsentFlags): ConsentChannel[] {
 /** The consent after the flags; a channel whose flag was not sent keeps its answer. */
 export function withConsent(before: Consent, flags: ConsentFlags, now: Date): Consent {
   const answers = answeredChannels(flags).map((channel): [ConsentChannel, ConsentAnswer] => [
-    channel, { granted: flags[`consent_${channel}`] as boolean, timestamp: now.toISOString(), source: flags.consent_source ?? null },
+    channel,
+    { granted: flags[`consent_${channel}`] as boolean, timestamp: now.toISOString(), source: flags.consent_source ?? null },
   ]);
   return { ...before, ...Object.fromEntries(answers) };
 }
@@ -52,8 +53,14 @@ export function withConsent(before: Consent, flags: ConsentFlags, now: Date): Co
 export async function recordConsent(ctx: Ctx, tx: Tx, holder: ConsentHolder, flags: ConsentFlags, applied: boolean): Promise<void> {
   for (const channel of answeredChannels(flags)) {
     await tx.insertLater(ConsentRecord, {
-      project_id: holder.project_id, resource: holder.resource, resource_id: holder.id, channel,
-      granted: flags[`consent_${channel}`] as boolean, source: flags.consent_source ?? null, applied, recorded_by: ctx.actor,
+      project_id: holder.project_id,
+      resource: holder.resource,
+      resource_id: holder.id,
+      channel,
+      granted: flags[`consent_${channel}`] as boolean,
+      source: flags.consent_source ?? null,
+      applied,
+      recorded_by: ctx.actor,
     });
   }
 }

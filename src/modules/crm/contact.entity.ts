@@ -5,7 +5,9 @@ import { Person } from './person.entity.js';
 /** A person the organisation does business with. */
 @Entity('contacts')
 @Unique('contacts_reference_key', ['organization_id', 'project_id', 'mode', 'id'])
-@ForeignKey(() => LeadSource, ['organization_id', 'project_id', 'source_id'], ['organization_id', 'project_id', 'id'], { name: 'contacts_source_id_fkey' })
+@ForeignKey(() => LeadSource, ['organization_id', 'project_id', 'source_id'], ['organization_id', 'project_id', 'id'], {
+  name: 'contacts_source_id_fkey',
+})
 @ForeignKey('members', ['organization_id', 'owner_id'], ['organization_id', 'id'], { name: 'contacts_owner_id_fkey' })
 @Index('contacts_created_at_idx', ['organization_id', 'mode', 'created_at', 'id'])
 @Index('contacts_project_created_at_idx', ['organization_id', 'mode', 'project_id', 'created_at', 'id'])

@@ -21,7 +21,11 @@ export class CrmPipelineDto extends ResourceDto {
   @Field.oneOf(PIPELINE_KINDS, { description: 'Whether leads or deals go through it.', example: 'deal' })
   kind: PipelineKind;
 
-  @Field.string({ description: 'Name, unique among the pipelines of its kind in the project.', example: 'Sales', maxLength: 100 })
+  @Field.string({
+    description: 'Name, unique among the pipelines of its kind in the project.',
+    example: 'Sales',
+    maxLength: 100,
+  })
   name: string;
 
   @Field.boolean({ description: 'Whether leads or deals that name no pipeline go here.', example: true })
@@ -29,7 +33,17 @@ export class CrmPipelineDto extends ResourceDto {
 
   static from(this: void, pipeline: CrmPipeline): CrmPipelineDto {
     const { id, project_id, kind, name, is_default, version } = pipeline;
-    return { object: 'pipeline', id, project_id, kind, name, is_default, version, created_at: pipeline.created_at.toISOString(), updated_at: pipeline.updated_at.toISOString() };
+    return {
+      object: 'pipeline',
+      id,
+      project_id,
+      kind,
+      name,
+      is_default,
+      version,
+      created_at: pipeline.created_at.toISOString(),
+      updated_at: pipeline.updated_at.toISOString(),
+    };
   }
 }
 
@@ -41,10 +55,17 @@ abstract class StageFieldsDto extends ResourceDto {
   @Field.uuid({ description: 'Pipeline it is a part of.', example: PIPELINE })
   pipeline_id: string;
 
-  @Field.string({ description: 'Name, unique in the pipeline.', example: 'Negotiation', maxLength: 100 })
+  @Field.string({
+    description: 'Name, unique in the pipeline.',
+    example: 'Negotiation',
+    maxLength: 100,
+  })
   name: string;
 
-  @Field.oneOf(STAGE_KINDS, { description: 'What it means: open, won or lost; for a lead, won is qualified and lost is unqualified.', example: 'open' })
+  @Field.oneOf(STAGE_KINDS, {
+    description: 'What it means: open, won or lost; for a lead, won is qualified and lost is unqualified.',
+    example: 'open',
+  })
   kind: StageKind;
 
   @Field.integer({ description: 'Place on the board, ascending.', example: 3 })
@@ -52,7 +73,17 @@ abstract class StageFieldsDto extends ResourceDto {
 }
 
 function fieldsOf({ id, project_id, pipeline_id, name, kind, position, version, created_at, updated_at }: CrmStage) {
-  return { id, project_id, pipeline_id, name, kind, position, version, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
+  return {
+    id,
+    project_id,
+    pipeline_id,
+    name,
+    kind,
+    position,
+    version,
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  };
 }
 
 /** A stage of a pipeline; send its id as stage_id of a deal. */
@@ -83,12 +114,24 @@ export class LeadSourceDto extends ResourceDto {
   @Field.uuid({ description: 'Project of the source.', example: PROJECT })
   project_id: string;
 
-  @Field.string({ description: 'Name, unique in the project.', example: 'Website', maxLength: 100 })
+  @Field.string({
+    description: 'Name, unique in the project.',
+    example: 'Website',
+    maxLength: 100,
+  })
   name: string;
 
   static from(this: void, source: LeadSource): LeadSourceDto {
     const { id, project_id, name, version } = source;
-    return { object: 'lead_source', id, project_id, name, version, created_at: source.created_at.toISOString(), updated_at: source.updated_at.toISOString() };
+    return {
+      object: 'lead_source',
+      id,
+      project_id,
+      name,
+      version,
+      created_at: source.created_at.toISOString(),
+      updated_at: source.updated_at.toISOString(),
+    };
   }
 }
 
@@ -106,16 +149,32 @@ export class CrmCustomFieldDto extends ResourceDto {
   @Field.oneOf(CUSTOM_FIELD_RESOURCES, { description: 'What has the field.', example: 'lead' })
   resource: CustomFieldResource;
 
-  @Field.string({ description: 'The name among custom_fields.', example: 'budget', maxLength: 63 })
+  @Field.string({
+    description: 'The name among custom_fields.',
+    example: 'budget',
+    maxLength: 63,
+  })
   key: string;
 
-  @Field.string({ description: 'What people read.', example: 'Budget', maxLength: 100 })
+  @Field.string({
+    description: 'What people read.',
+    example: 'Budget',
+    maxLength: 100,
+  })
   label: string;
 
-  @Field.oneOf(CUSTOM_FIELD_TYPES, { description: 'What its values are: text and url strings, date YYYY-MM-DD, select one of the options, multi_select an array of them.', example: 'number' })
+  @Field.oneOf(CUSTOM_FIELD_TYPES, {
+    description: 'What its values are: text and url strings, date YYYY-MM-DD, select one of the options, multi_select an array of them.',
+    example: 'number',
+  })
   type: CustomFieldType;
 
-  @Field.string({ description: 'The values of select and multi_select; empty for other types.', example: [], list: { maxItems: 200 }, maxLength: 100 })
+  @Field.string({
+    description: 'The values of select and multi_select; empty for other types.',
+    example: [],
+    list: { maxItems: 200 },
+    maxLength: 100,
+  })
   options: string[];
 
   @Field.boolean({ description: 'Whether every new record must have a value.', example: false })
@@ -123,7 +182,21 @@ export class CrmCustomFieldDto extends ResourceDto {
 
   static from(this: void, field: CrmCustomField): CrmCustomFieldDto {
     const { id, project_id, resource, key, label, type, options, required, version } = field;
-    return { object: 'custom_field', id, project_id, module: 'crm', resource, key, label, type, options, required, version, created_at: field.created_at.toISOString(), updated_at: field.updated_at.toISOString() };
+    return {
+      object: 'custom_field',
+      id,
+      project_id,
+      module: 'crm',
+      resource,
+      key,
+      label,
+      type,
+      options,
+      required,
+      version,
+      created_at: field.created_at.toISOString(),
+      updated_at: field.updated_at.toISOString(),
+    };
   }
 }
 
@@ -148,7 +221,11 @@ export class CrmMemberDto {
 
 /** A list of one project's configuration. */
 export abstract class CrmLookupQuery extends LookupQuery {
-  @Field.uuid({ description: PROJECT_PARAMETER, example: PROJECT, required: false })
+  @Field.uuid({
+    description: PROJECT_PARAMETER,
+    example: PROJECT,
+    required: false,
+  })
   project_id?: string;
 }
 
@@ -163,18 +240,30 @@ export class PipelineStagesQuery extends LookupQuery {}
 
 @Listing({ sort: ['name', 'created_at'], defaultSort: 'created_at' })
 export class PipelinesQuery extends CrmLookupQuery {
-  @Field.oneOf(PIPELINE_KINDS, { description: 'Only pipelines of leads, or only those of deals.', example: 'deal', required: false })
+  @Field.oneOf(PIPELINE_KINDS, {
+    description: 'Only pipelines of leads, or only those of deals.',
+    example: 'deal',
+    required: false,
+  })
   kind?: PipelineKind;
 }
 
 @Listing({ sort: ['position', 'created_at'], defaultSort: 'position' })
 export class LeadStatusesQuery extends CrmLookupQuery {
-  @Field.uuid({ description: 'Pipeline of kind lead, from list_pipelines; the default one of the project when left out.', example: PIPELINE, required: false })
+  @Field.uuid({
+    description: 'Pipeline of kind lead, from list_pipelines; the default one of the project when left out.',
+    example: PIPELINE,
+    required: false,
+  })
   pipeline_id?: string;
 }
 
 @Listing({ sort: ['key', 'created_at'], defaultSort: 'created_at' })
 export class CustomFieldsQuery extends CrmLookupQuery {
-  @Field.oneOf(CUSTOM_FIELD_RESOURCES, { description: 'Only the fields of leads, of contacts or of deals.', example: 'lead', required: false })
+  @Field.oneOf(CUSTOM_FIELD_RESOURCES, {
+    description: 'Only the fields of leads, of contacts or of deals.',
+    example: 'lead',
+    required: false,
+  })
   resource?: CustomFieldResource;
 }

@@ -102,10 +102,21 @@ export class CrmConfig {
 
 async function readConfig(tx: Pick<Tx, 'list'>, project_id: string): Promise<ProjectConfig> {
   const [pipelines, stages, sources, customFields, rules, settings] = await Promise.all([
-    tx.list(CrmPipeline, { project_id }), tx.list(CrmStage, { project_id }), tx.list(LeadSource, { project_id }),
-    tx.list(CrmCustomField, { project_id }), tx.list(LeadAssignmentRule, { project_id }), tx.list(CrmSettings, { project_id }),
+    tx.list(CrmPipeline, { project_id }),
+    tx.list(CrmStage, { project_id }),
+    tx.list(LeadSource, { project_id }),
+    tx.list(CrmCustomField, { project_id }),
+    tx.list(LeadAssignmentRule, { project_id }),
+    tx.list(CrmSettings, { project_id }),
   ]);
-  return { pipelines, sources, customFields, stages: stages.sort(byPosition), rules: rules.sort(byPosition), defaultCountry: settings[0]?.default_country ?? null };
+  return {
+    pipelines,
+    sources,
+    customFields,
+    stages: stages.sort(byPosition),
+    rules: rules.sort(byPosition),
+    defaultCountry: settings[0]?.default_country ?? null,
+  };
 }
 
 function byPosition(a: { position: number }, b: { position: number }): number {
@@ -117,7 +128,13 @@ export function requirePipeline({ pipelines }: ProjectConfig, kind: PipelineKind
   const fitting = pipelines.filter((pipeline) => pipeline.kind === kind);
   const found = fitting.find((pipeline) => (id === undefined ? pipeline.is_default : pipeline.id === id));
   if (found) return found;
-  throw refusal('pipeline_id', id === undefined ? `pipeline_id is required, because the project has no default ${kind} pipeline` : `pipeline_id must be a ${kind} pipeline of the project`, fitting);
+  throw refusal(
+    'pipeline_id',
+    id === undefined
+      ? `pipeline_id is required, because the project has no default ${kind} pipeline`
+      : `pipeline_id must be a ${kind} pipeline of the project`,
+    fitting,
+  );
 }
 
 /** The stage named, which must be one of the pipeline, or the pipeline's first. `param` is what callers name it by. */
@@ -125,11 +142,22 @@ export function requireStage(config: ProjectConfig, pipelineId: string, id: stri
   const fitting = stagesOf(config, pipelineId);
   const found = id === undefined ? fitting[0] : fitting.find((stage) => stage.id === id);
   if (found) return found;
-  throw refusal(param, id === undefined ? `${param} is required, because the pipeline has no stages` : `${param} must belong to the pipeline ${pipelineId}`, fitting);
+  throw refusal(
+    param,
+    id === undefined ? `${param} is required, because the pipeline has no stages` : `${param} must belong to the pipeline ${pipelineId}`,
+    fitting,
+  );
 }
 
 /** The stage that a move leads to: in the pipeline named, its first without a stage; else in the current one. */
-export function requireMove(config: ProjectConfig, kind: PipelineKind, current: string, pipelineId: string | undefined, stageId: string | undefined, param: 'status_id' | 'stage_id'): CrmStage {
+export function requireMove(
+  config: ProjectConfig,
+  kind: PipelineKind,
+  current: string,
+  pipelineId: string | undefined,
+  stageId: string | undefined,
+  param: 'status_id' | 'stage_id',
+): CrmStage {
   if (pipelineId !== undefined) return requireStage(config, requirePipeline(config, kind, pipelineId).id, stageId, param);
   return requireStage(config, current, stageId, param);
 }
@@ -151,5 +179,9 @@ export function customFieldsOf({ customFields }: ProjectConfig, resource: Custom
 /** Says what may be sent instead while that is little; an import may be refused so in ten thousand rows. */
 function refusal(param: string, message: string, choices: readonly { id: string; name: string }[]): DomainError {
   if (choices.length > MOST_CHOICES) return CommonErrors.validationFailed({ param, message });
-  return CommonErrors.validationFailed({ param, message: `${message}: ${choices.map(({ id, name }) => `${name} is ${id}`).join(', ')}`, allowed: choices.map(({ id }) => id) });
+  return CommonErrors.validationFailed({
+    param,
+    message: `${message}: ${choices.map(({ id, name }) => `${name} is ${id}`).join(', ')}`,
+    allowed: choices.map(({ id }) => id),
+  });
 }

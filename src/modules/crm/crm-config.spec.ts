@@ -28,7 +28,8 @@ it('a transaction reads them once, however much it refuses', async () => {
   const [first, second] = [transaction([]), transaction([])];
   const refusals = (tx: Tx) => Promise.allSettled(Array.from({ length: 250 }, () => crm.decide(tx, 'p', name('s'))));
   for (const { tx } of [first, first, second]) {
-    for (const refusal of await refusals(tx)) expect(refusal).toMatchObject({ status: 'rejected', reason: { spec: CommonErrors.validationFailed.spec } });
+    for (const refusal of await refusals(tx))
+      expect(refusal).toMatchObject({ status: 'rejected', reason: { spec: CommonErrors.validationFailed.spec } });
   }
   expect([first.reads(), second.reads()]).toEqual([1, 1]);
 });
@@ -37,7 +38,9 @@ it('a read that failed is not the last', async () => {
   const crm = config();
   await crm.of(transaction([]).tx, 'p');
   let fails = true;
-  const tx = { list: () => (fails ? Promise.reject(new Error('cut')) : Promise.resolve([{ id: 's', name: 'Fair', position: 1 }])) } as unknown as Tx;
+  const tx = {
+    list: () => (fails ? Promise.reject(new Error('cut')) : Promise.resolve([{ id: 's', name: 'Fair', position: 1 }])),
+  } as unknown as Tx;
   await expect(crm.decide(tx, 'p', name('s'))).rejects.toThrow('cut');
   fails = false;
   await expect(crm.decide(tx, 'p', name('s'))).resolves.toBeUndefined();

@@ -11,7 +11,10 @@ import type { CustomFieldResource, CustomFieldType } from './custom-fields.js';
 @Check('crm_custom_fields_label_check', 'length(label) BETWEEN 1 AND 100')
 @Check('crm_custom_fields_resource_check', `resource IN ('lead', 'contact', 'deal')`)
 @Check('crm_custom_fields_type_check', `type IN ('text', 'number', 'boolean', 'date', 'select', 'multi_select', 'url')`)
-@Check('crm_custom_fields_options_check', `(cardinality(options) > 0) = (type IN ('select', 'multi_select')) AND cardinality(options) <= 200`)
+@Check(
+  'crm_custom_fields_options_check',
+  `(cardinality(options) > 0) = (type IN ('select', 'multi_select')) AND cardinality(options) <= 200`,
+)
 export class CrmCustomField extends BaseEntity {
   @Column('uuid')
   project_id: string;

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Members, Projects, Store, type Condition, type Ctx, type Member, type Page } from '../../kit/index.js';
-import type { CrmMembersQuery, CustomFieldsQuery, LeadSourcesQuery, LeadStatusesQuery, PipelinesQuery, PipelineStagesQuery } from './crm-config.dto.js';
+import type {
+  CrmMembersQuery,
+  CustomFieldsQuery,
+  LeadSourcesQuery,
+  LeadStatusesQuery,
+  PipelinesQuery,
+  PipelineStagesQuery,
+} from './crm-config.dto.js';
 import { CrmConfig, requirePipeline } from './crm-config.service.js';
 import { CrmCustomField } from './crm-custom-field.entity.js';
 import { CrmPipeline } from './crm-pipeline.entity.js';
@@ -57,7 +64,8 @@ export class CrmLookups {
   private async leadPipeline(ctx: Ctx, { project_id, pipeline_id }: LeadStatusesQuery): Promise<CrmPipeline> {
     // a pipeline names its project, so a key of the whole organisation need not send both
     const known = pipeline_id === undefined || project_id !== undefined ? null : await this.store.find(ctx, CrmPipeline, pipeline_id);
-    if (pipeline_id !== undefined && project_id === undefined && !known) throw CommonErrors.validationFailed({ param: 'pipeline_id', message: 'pipeline_id must be a pipeline that list_pipelines returns' });
+    if (pipeline_id !== undefined && project_id === undefined && !known)
+      throw CommonErrors.validationFailed({ param: 'pipeline_id', message: 'pipeline_id must be a pipeline that list_pipelines returns' });
     const project = await this.projects.resolve(ctx, project_id ?? known?.project_id);
     return requirePipeline(await this.config.read(ctx, project.id), 'lead', pipeline_id);
   }

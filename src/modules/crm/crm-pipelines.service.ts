@@ -18,13 +18,21 @@ export class CrmPipelinesService {
 
   async create(ctx: Ctx, { project_id, kind, name, is_default = false, stages }: CreatePipelineDto): Promise<CrmPipeline> {
     const project = await this.projects.resolve(ctx, project_id);
-    if (stages.every((stage) => stage.kind !== 'open')) throw CommonErrors.validationFailed({ param: 'stages', message: 'stages must hold one of kind open at least' });
+    if (stages.every((stage) => stage.kind !== 'open'))
+      throw CommonErrors.validationFailed({ param: 'stages', message: 'stages must hold one of kind open at least' });
     return this.config.change(ctx, project.id, async (tx) => {
       requireRoom('pipelines', await tx.list(CrmPipeline, { project_id: project.id }));
       if (is_default) await this.dethrone(tx, project.id, kind);
       const pipeline = await tx.insert(CrmPipeline, { project_id: project.id, kind, name, is_default });
       for (const [index, stage] of stages.entries()) {
-        await tx.insert(CrmStage, { project_id: project.id, pipeline_id: pipeline.id, pipeline_kind: kind, name: stage.name, kind: stage.kind, position: index + 1 });
+        await tx.insert(CrmStage, {
+          project_id: project.id,
+          pipeline_id: pipeline.id,
+          pipeline_kind: kind,
+          name: stage.name,
+          kind: stage.kind,
+          position: index + 1,
+        });
       }
       return pipeline;
     });
@@ -34,7 +42,11 @@ export class CrmPipelinesService {
     const { project_id } = await this.store.get(ctx, CrmPipeline, id);
     return this.config.change(ctx, project_id, async (tx) => {
       const pipeline = await tx.target(CrmPipeline, id);
-      if (pipeline.is_default && is_default === false) throw CommonErrors.validationFailed({ param: 'is_default', message: 'is_default cannot be taken away: make another pipeline the default instead' });
+      if (pipeline.is_default && is_default === false)
+        throw CommonErrors.validationFailed({
+          param: 'is_default',
+          message: 'is_default cannot be taken away: make another pipeline the default instead',
+        });
       if (!pipeline.is_default && is_default) await this.dethrone(tx, project_id, pipeline.kind);
       return tx.update(pipeline, { name, is_default });
     });
@@ -44,7 +56,8 @@ export class CrmPipelinesService {
     const { project_id } = await this.store.get(ctx, CrmPipeline, id);
     return this.config.change(ctx, project_id, async (tx) => {
       const pipeline = await tx.target(CrmPipeline, id);
-      if (pipeline.is_default) throw CommonErrors.resourceConflict({ message: 'The default pipeline cannot be deleted; make another one the default first.' });
+      if (pipeline.is_default)
+        throw CommonErrors.resourceConflict({ message: 'The default pipeline cannot be deleted; make another one the default first.' });
       await tx.delete(pipeline);
     });
   }
@@ -55,7 +68,14 @@ export class CrmPipelinesService {
       const pipeline = await tx.get(CrmPipeline, pipelineId);
       const others = await tx.list(CrmStage, { pipeline_id: pipelineId });
       requireRoom('stages', others);
-      return tx.insert(CrmStage, { project_id, pipeline_id: pipelineId, pipeline_kind: pipeline.kind, name, kind, position: position ?? Math.max(0, ...others.map((stage) => stage.position)) + 1 });
+      return tx.insert(CrmStage, {
+        project_id,
+        pipeline_id: pipelineId,
+        pipeline_kind: pipeline.kind,
+        name,
+        kind,
+        position: position ?? Math.max(0, ...others.map((stage) => stage.position)) + 1,
+      });
     });
   }
 
@@ -69,12 +89,16 @@ export class CrmPipelinesService {
     return this.config.change(ctx, project_id, async (tx) => {
       const stage = await tx.target(CrmStage, id);
       const others = (await tx.list(CrmStage, { pipeline_id })).filter((other) => other.id !== id);
-      if (others.every(({ kind }) => kind !== 'open')) throw CommonErrors.resourceConflict({ message: 'The last open stage of a pipeline cannot be deleted; delete the pipeline instead.' });
+      if (others.every(({ kind }) => kind !== 'open'))
+        throw CommonErrors.resourceConflict({
+          message: 'The last open stage of a pipeline cannot be deleted; delete the pipeline instead.',
+        });
       await tx.delete(stage);
     });
   }
 
   private async dethrone(tx: Tx, projectId: string, kind: PipelineKind): Promise<void> {
-    for (const { id } of await tx.list(CrmPipeline, { project_id: projectId, kind, is_default: true })) await tx.update(await tx.lock(CrmPipeline, id), { is_default: false });
+    for (const { id } of await tx.list(CrmPipeline, { project_id: projectId, kind, is_default: true }))
+      await tx.update(await tx.lock(CrmPipeline, id), { is_default: false });
   }
 }

@@ -15,7 +15,8 @@ export class CrmProjectSetup implements ProjectSetup {
     await tx.insert(CrmSettings, { project_id, default_country: null });
     for (const kind of PIPELINE_KINDS) {
       const pipeline = await tx.insert(CrmPipeline, { project_id, kind, name: PIPELINE_NAMES[kind], is_default: true });
-      for (const [index, stage] of DEFAULT_STAGES[kind].entries()) await tx.insert(CrmStage, { ...stage, project_id, pipeline_id: pipeline.id, pipeline_kind: kind, position: index + 1 });
+      for (const [index, stage] of DEFAULT_STAGES[kind].entries())
+        await tx.insert(CrmStage, { ...stage, project_id, pipeline_id: pipeline.id, pipeline_kind: kind, position: index + 1 });
     }
     for (const name of DEFAULT_SOURCES) await tx.insert(LeadSource, { project_id, name });
   }

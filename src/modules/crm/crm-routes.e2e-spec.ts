@@ -13,7 +13,9 @@ afterAll(() => app.close());
 /** Leads come in through the webhook or a screen, so no keyed route makes one. */
 async function makeLead({ workspace, project, mode, unique }: Place): Promise<string> {
   const tag = unique();
-  const lead = await app.app.get(LeadsService).create(workspace.ctx(mode), { project_id: project.id, full_name: `Lead ${tag}`, email: `${tag}@example.com` });
+  const lead = await app.app
+    .get(LeadsService)
+    .create(workspace.ctx(mode), { project_id: project.id, full_name: `Lead ${tag}`, email: `${tag}@example.com` });
   return lead.id;
 }
 

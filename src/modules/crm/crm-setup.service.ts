@@ -8,7 +8,13 @@ import { CrmCustomField } from './crm-custom-field.entity.js';
 import { requireRoom } from './crm-limits.js';
 import { CrmSettings } from './crm-settings.entity.js';
 import type {
-  CreateAssignmentRuleDto, CreateCustomFieldDto, CreateLeadSourceDto, UpdateAssignmentRuleDto, UpdateCrmSettingsDto, UpdateCustomFieldDto, UpdateLeadSourceDto,
+  CreateAssignmentRuleDto,
+  CreateCustomFieldDto,
+  CreateLeadSourceDto,
+  UpdateAssignmentRuleDto,
+  UpdateCrmSettingsDto,
+  UpdateCustomFieldDto,
+  UpdateLeadSourceDto,
 } from './crm-setup.dto.js';
 import type { CustomFieldType } from './custom-fields.js';
 import { LeadAssignmentRule } from './lead-assignment-rule.entity.js';
@@ -40,7 +46,10 @@ export class CrmSetupService {
     return this.config.change(ctx, project_id, async (tx) => tx.update(await tx.target(LeadSource, id), { name }));
   }
 
-  async createCustomField(ctx: Ctx, { project_id, resource, key, label, type, options = [], required }: CreateCustomFieldDto): Promise<CrmCustomField> {
+  async createCustomField(
+    ctx: Ctx,
+    { project_id, resource, key, label, type, options = [], required }: CreateCustomFieldDto,
+  ): Promise<CrmCustomField> {
     const project = await this.projects.resolve(ctx, project_id);
     requireOptions(type, options);
     return this.config.change(ctx, project.id, async (tx) => {
@@ -58,7 +67,10 @@ export class CrmSetupService {
     });
   }
 
-  async createRule(ctx: Ctx, { project_id, name, position, active, conditions = [], assign, member_ids }: CreateAssignmentRuleDto): Promise<LeadAssignmentRule> {
+  async createRule(
+    ctx: Ctx,
+    { project_id, name, position, active, conditions = [], assign, member_ids }: CreateAssignmentRuleDto,
+  ): Promise<LeadAssignmentRule> {
     const project = await this.projects.resolve(ctx, project_id);
     return this.config.change(ctx, project.id, async (tx) => {
       const rule = { project_id: project.id, name, active: active ?? true, conditions, assign, member_ids };
@@ -74,7 +86,12 @@ export class CrmSetupService {
     return this.config.change(ctx, project_id, async (tx) => {
       const rule = await tx.target(LeadAssignmentRule, id);
       const { name, position, active, conditions, assign, member_ids } = body;
-      await this.requireRule(ctx, tx, { project_id, conditions: conditions ?? rule.conditions, assign: assign ?? rule.assign, member_ids: member_ids ?? rule.member_ids });
+      await this.requireRule(ctx, tx, {
+        project_id,
+        conditions: conditions ?? rule.conditions,
+        assign: assign ?? rule.assign,
+        member_ids: member_ids ?? rule.member_ids,
+      });
       return tx.update(rule, { name, position, active, conditions, assign, member_ids });
     });
   }
@@ -98,21 +115,41 @@ export class CrmSetupService {
     return this.config.change(ctx, projectId, async (tx) => tx.update(await tx.target(CrmSettings, id), { default_country }));
   }
 
-  private async requireRule(ctx: Ctx, tx: Tx, { project_id, conditions, assign, member_ids }: Pick<LeadAssignmentRule, 'project_id' | 'conditions' | 'assign' | 'member_ids'>): Promise<void> {
-    await this.config.decide(tx, project_id, (config) => checkConditions(conditions, customFieldsOf(config, 'lead').map(({ key }) => key)));
-    if (assign === 'user' && member_ids.length !== 1) throw CommonErrors.validationFailed({ param: 'member_ids', message: 'member_ids must hold exactly one member to assign to a user' });
+  private async requireRule(
+    ctx: Ctx,
+    tx: Tx,
+    { project_id, conditions, assign, member_ids }: Pick<LeadAssignmentRule, 'project_id' | 'conditions' | 'assign' | 'member_ids'>,
+  ): Promise<void> {
+    await this.config.decide(tx, project_id, (config) =>
+      checkConditions(
+        conditions,
+        customFieldsOf(config, 'lead').map(({ key }) => key),
+      ),
+    );
+    if (assign === 'user' && member_ids.length !== 1)
+      throw CommonErrors.validationFailed({ param: 'member_ids', message: 'member_ids must hold exactly one member to assign to a user' });
     const active = await activeMembersOf(ctx, tx, member_ids);
     const unknown = member_ids.find((id) => !active.includes(id));
-    if (unknown !== undefined) throw CommonErrors.validationFailed({ param: 'member_ids', message: `member_ids holds ${unknown}, which is no active member` });
+    if (unknown !== undefined)
+      throw CommonErrors.validationFailed({ param: 'member_ids', message: `member_ids holds ${unknown}, which is no active member` });
   }
 }
 
 function requireOptions(type: CustomFieldType, options: readonly string[]): void {
   if (WITH_OPTIONS.includes(type) === options.length > 0) return;
-  throw CommonErrors.validationFailed({ param: 'options', message: options.length > 0 ? `options are only for ${WITH_OPTIONS.join(' and ')}; leave them out` : `options must hold the values of a ${type}` });
+  throw CommonErrors.validationFailed({
+    param: 'options',
+    message:
+      options.length > 0
+        ? `options are only for ${WITH_OPTIONS.join(' and ')}; leave them out`
+        : `options must hold the values of a ${type}`,
+  });
 }
 
 function requireCountry(country: string | null | undefined): void {
   if (!country || isSupportedCountry(country)) return;
-  throw CommonErrors.validationFailed({ param: 'default_country', message: 'default_country must be an ISO 3166-1 alpha-2 code of a country with phone numbers, for example DE' });
+  throw CommonErrors.validationFailed({
+    param: 'default_country',
+    message: 'default_country must be an ISO 3166-1 alpha-2 code of a country with phone numbers, for example DE',
+  });
 }

@@ -6,7 +6,12 @@ import type { PipelineKind, StageKind } from './stage-kind.js';
 /** A stage of a pipeline; the stages of a lead pipeline are the statuses of its leads. */
 @Scoped('configuration')
 @Entity('crm_stages')
-@ForeignKey(() => CrmPipeline, ['organization_id', 'project_id', 'pipeline_kind', 'pipeline_id'], ['organization_id', 'project_id', 'kind', 'id'], { name: 'crm_stages_pipeline_id_fkey', onDelete: 'CASCADE' })
+@ForeignKey(
+  () => CrmPipeline,
+  ['organization_id', 'project_id', 'pipeline_kind', 'pipeline_id'],
+  ['organization_id', 'project_id', 'kind', 'id'],
+  { name: 'crm_stages_pipeline_id_fkey', onDelete: 'CASCADE' },
+)
 @Unique('crm_stages_reference_key', ['organization_id', 'project_id', 'pipeline_kind', 'pipeline_id', 'kind', 'id'])
 @Index('crm_stages_name_key', { synchronize: false })
 @Check('crm_stages_name_check', 'length(name) BETWEEN 1 AND 100')

@@ -43,33 +43,69 @@ const DEALS: readonly [title: string, amount: number, status: StageKind, stage: 
 export async function setUpCrmDemo(setup: CrmSetupService, ctx: Ctx, project_id: string, memberIds: readonly string[]): Promise<void> {
   await setup.updateSettings(ctx, project_id, { default_country: 'DE' });
   await setup.createCustomField(ctx, { project_id, resource: 'lead', key: 'budget', label: 'Budget in euros', type: 'number' });
-  await setup.createCustomField(ctx, { project_id, resource: 'lead', key: 'interests', label: 'Interests', type: 'multi_select', options: ['wholesale', 'repair', 'subscription'] });
+  await setup.createCustomField(ctx, {
+    project_id,
+    resource: 'lead',
+    key: 'interests',
+    label: 'Interests',
+    type: 'multi_select',
+    options: ['wholesale', 'repair', 'subscription'],
+  });
   await setup.createCustomField(ctx, { project_id, resource: 'contact', key: 'budget', label: 'Budget in euros', type: 'number' });
   await setup.createCustomField(ctx, { project_id, resource: 'deal', key: 'stores', label: 'Number of stores', type: 'number' });
   await setup.createRule(ctx, { project_id, name: 'In turns', assign: 'round_robin', member_ids: [...memberIds] });
 }
 
 /** Writes so many leads into the project, one of them converted, and a few contacts and deals beside them. */
-export async function seedCrm({ leads, conversions, contacts, deals, config }: CrmSeeding, ctx: Ctx, project_id: string, count: number): Promise<void> {
+export async function seedCrm(
+  { leads, conversions, contacts, deals, config }: CrmSeeding,
+  ctx: Ctx,
+  project_id: string,
+  count: number,
+): Promise<void> {
   const configured = await config.read(ctx, project_id);
-  const [statuses, stages] = (['lead', 'deal'] as const).map((kind) => stagesOf(configured, requirePipeline(configured, kind, undefined).id));
+  const [statuses, stages] = (['lead', 'deal'] as const).map((kind) =>
+    stagesOf(configured, requirePipeline(configured, kind, undefined).id),
+  );
   const { sources } = configured;
   const written: string[] = [];
   for (let number = 0; number < count; number++) {
     const [full_name, company_name, job_title, phone] = PEOPLE[number % PEOPLE.length];
     const lead = await leads.create(ctx, {
-      project_id, full_name, company_name, job_title, phone, email: addressOf(full_name, company_name), source_id: sources[number % sources.length].id,
-      status_id: statuses[number % 2].id, custom_fields: { budget: 5_000 * (number + 1), interests: number % 2 === 0 ? ['wholesale'] : ['repair', 'subscription'] },
-      consent_email: number % 3 !== 2, consent_source: 'Contact form', ...(number % 2 === 0 ? { utm_source: 'newsletter', utm_campaign: 'autumn' } : {}),
+      project_id,
+      full_name,
+      company_name,
+      job_title,
+      phone,
+      email: addressOf(full_name, company_name),
+      source_id: sources[number % sources.length].id,
+      status_id: statuses[number % 2].id,
+      custom_fields: { budget: 5_000 * (number + 1), interests: number % 2 === 0 ? ['wholesale'] : ['repair', 'subscription'] },
+      consent_email: number % 3 !== 2,
+      consent_source: 'Contact form',
+      ...(number % 2 === 0 ? { utm_source: 'newsletter', utm_campaign: 'autumn' } : {}),
     });
     written.push(lead.id);
   }
   const { contact } = await conversions.convert(ctx, written[0], {});
   const [full_name, company_name, job_title, phone] = PEOPLE[count % PEOPLE.length];
-  const other = await contacts.create(ctx, { project_id, full_name, company_name, job_title, phone, email: addressOf(full_name, company_name) });
+  const other = await contacts.create(ctx, {
+    project_id,
+    full_name,
+    company_name,
+    job_title,
+    phone,
+    email: addressOf(full_name, company_name),
+  });
   for (const [number, [title, amount, status, stage, closesIn, lost_reason = null]] of DEALS.entries()) {
     await deals.create(ctx, {
-      project_id, title, amount, currency: 'EUR', contact_ids: [number % 2 === 0 ? contact.id : other.id], owner_id: contact.owner_id, lost_reason,
+      project_id,
+      title,
+      amount,
+      currency: 'EUR',
+      contact_ids: [number % 2 === 0 ? contact.id : other.id],
+      owner_id: contact.owner_id,
+      lost_reason,
       ...(status === 'open' ? { stage_id: stages[stage].id } : { status }),
       expected_close_on: closesIn === null ? null : new Date(Date.now() + closesIn * DAY_MS).toISOString().slice(0, 10),
       custom_fields: { stores: number + 1 },
@@ -79,6 +115,10 @@ export async function seedCrm({ leads, conversions, contacts, deals, config }: C
 
 /** Under .example, which nobody can own, so that no demo ever writes to a stranger. */
 function addressOf(name: string, company: string): string {
-  const plain = (text: string) => text.normalize('NFD').replace(/[^A-Za-z ]/g, '').toLowerCase();
+  const plain = (text: string) =>
+    text
+      .normalize('NFD')
+      .replace(/[^A-Za-z ]/g, '')
+      .toLowerCase();
   return `${plain(name).split(' ')[0]}@${plain(company).replaceAll(' ', '-')}.example`;
 }

@@ -13,16 +13,21 @@ describe('an e-mail address', () => {
     ['ada.lovelace+crm@gmail.com', 'ada.lovelace+crm@gmail.com'],
     ['info@MÜNCHEN.de', 'info@xn--mnchen-3ya.de'],
     ['info@xn--mnchen-3ya.de', 'info@xn--mnchen-3ya.de'],
-    ['', null], ['   ', null], [null, null], [undefined, null],
+    ['', null],
+    ['   ', null],
+    [null, null],
+    [undefined, null],
   ])('%j is compared as %j', (given, normalized) => {
     expect(normalizeEmail(given)).toBe(normalized);
   });
 
   it('normalised once stays as it is', () => {
-    fc.assert(fc.property(fc.emailAddress(), (email) => {
-      const once = normalizeEmail(email);
-      expect(normalizeEmail(once)).toBe(once);
-    }));
+    fc.assert(
+      fc.property(fc.emailAddress(), (email) => {
+        const once = normalizeEmail(email);
+        expect(normalizeEmail(once)).toBe(once);
+      }),
+    );
   });
 });
 
@@ -48,10 +53,18 @@ it('an external id is trimmed and keeps its case', () => {
 
 describe('a name', () => {
   it('is whole or in both parts', () => {
-    expect(nameOf({ full_name: ' Grace  Brewster Hopper ' })).toEqual({ full_name: 'Grace Brewster Hopper', first_name: 'Grace Brewster', last_name: 'Hopper' });
+    expect(nameOf({ full_name: ' Grace  Brewster Hopper ' })).toEqual({
+      full_name: 'Grace Brewster Hopper',
+      first_name: 'Grace Brewster',
+      last_name: 'Hopper',
+    });
     expect(nameOf({ full_name: 'Plato' })).toEqual({ full_name: 'Plato', first_name: 'Plato', last_name: null });
     expect(nameOf({ first_name: 'Ada', last_name: 'Lovelace' })).toMatchObject({ full_name: 'Ada Lovelace' });
-    expect(nameOf({ full_name: 'Dr. Ada Lovelace', first_name: 'Ada', last_name: 'Lovelace' })).toEqual({ full_name: 'Dr. Ada Lovelace', first_name: 'Ada', last_name: 'Lovelace' });
+    expect(nameOf({ full_name: 'Dr. Ada Lovelace', first_name: 'Ada', last_name: 'Lovelace' })).toEqual({
+      full_name: 'Dr. Ada Lovelace',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+    });
     expect([nameOf({ first_name: 'Ada' }), nameOf({ full_name: ' ' }), nameOf({})]).toEqual([null, null, null]);
   });
 
@@ -64,11 +77,24 @@ describe('a name', () => {
 });
 
 describe('custom fields', () => {
-  const field = (key: string, type: CustomFieldDefinition['type'], over: Partial<CustomFieldDefinition> = {}): CustomFieldDefinition => ({ key, type, options: [], required: false, ...over });
+  const field = (key: string, type: CustomFieldDefinition['type'], over: Partial<CustomFieldDefinition> = {}): CustomFieldDefinition => ({
+    key,
+    type,
+    options: [],
+    required: false,
+    ...over,
+  });
 
   it.each([
-    ['text', 'x', 5], ['text', 'x', ''], ['number', 0.5, '1'], ['number', 1, Infinity], ['boolean', false, 0], ['date', '2026-02-28', '2026-02-30'], ['date', '2026-02-28', '28.2.2026'],
-    ['url', 'https://example.com/a?b=c', 'example.com'], ['url', 'http://example.com', 'javascript:alert(1)'],
+    ['text', 'x', 5],
+    ['text', 'x', ''],
+    ['number', 0.5, '1'],
+    ['number', 1, Infinity],
+    ['boolean', false, 0],
+    ['date', '2026-02-28', '2026-02-30'],
+    ['date', '2026-02-28', '28.2.2026'],
+    ['url', 'https://example.com/a?b=c', 'example.com'],
+    ['url', 'http://example.com', 'javascript:alert(1)'],
   ] as const)('%s takes %j and not %j', (type, good, bad) => {
     expect(mergeCustomFields([field('a', type)], { a: good }, null)).toEqual({ a: good });
     expect(() => mergeCustomFields([field('a', type)], { a: bad }, null)).toThrow('custom_fields.a must');
@@ -80,7 +106,8 @@ describe('custom fields', () => {
     expect(mergeCustomFields(both, { one: 'x', some: ['y', 'x'] }, null)).toEqual({ one: 'x', some: ['y', 'x'] });
     const many: CustomFieldDefinition = { ...both[0], options: Array.from({ length: 200 }, (_, n) => `${n}`.padEnd(100, '.')) };
     expect(() => mergeCustomFields([many], { one: 'z' }, null)).toThrow('custom_fields.one must be one of the options of the field');
-    for (const bad of [{ one: 'z' }, { one: ['x'] }, { some: 'x' }, { some: ['x', 'x'] }, { some: ['z'] }]) expect(() => mergeCustomFields(both, bad, null)).toThrow('must be');
+    for (const bad of [{ one: 'z' }, { one: ['x'] }, { some: 'x' }, { some: ['x', 'x'] }, { some: ['z'] }])
+      expect(() => mergeCustomFields(both, bad, null)).toThrow('must be');
   });
 
   it.each(['{}', 5, [], true, null])('%j is no JSON object', (given) => {
@@ -88,12 +115,16 @@ describe('custom fields', () => {
   });
 
   it('an unknown key is refused by name, those of Object.prototype too', () => {
-    for (const key of ['x', 'constructor', 'toString']) expect(() => mergeCustomFields([field('a', 'text')], { [key]: 'v' }, null)).toThrow(`unknown custom field: ${key}`);
+    for (const key of ['x', 'constructor', 'toString'])
+      expect(() => mergeCustomFields([field('a', 'text')], { [key]: 'v' }, null)).toThrow(`unknown custom field: ${key}`);
     expect(() => mergeCustomFields([], JSON.parse('{"__proto__": {"a": 1}}'), null)).toThrow('unknown custom field: __proto__');
   });
 
   it('merge: given replaces, null clears, absent stays, and what lost its definition stays too', () => {
-    expect(mergeCustomFields([field('a', 'number'), field('b', 'number')], { a: 2, b: null }, { a: 1, b: 1, gone: 'x' })).toEqual({ a: 2, gone: 'x' });
+    expect(mergeCustomFields([field('a', 'number'), field('b', 'number')], { a: 2, b: null }, { a: 1, b: 1, gone: 'x' })).toEqual({
+      a: 2,
+      gone: 'x',
+    });
     expect(mergeCustomFields([field('a', 'number')], { a: null }, null)).toEqual({});
   });
 
@@ -113,11 +144,26 @@ describe('custom fields', () => {
 describe('conditions', () => {
   const lead = { email: 'ada@acme.de', job_title: null, custom_fields: { size: 50, tags: ['a', 'b'], vip: true } };
   it.each([
-    ['email', 'eq', 'ADA@acme.de', true], ['email', 'neq', 'x', true], ['email', 'contains', 'acme', true], ['email', 'starts_with', 'acme', false], ['email', 'ends_with', '.DE', true],
-    ['email', 'in', ['x', 'ada@acme.de'], true], ['email', 'not_in', ['ada@acme.de'], false], ['job_title', 'is_set', null, false], ['job_title', 'is_not_set', null, true],
-    ['job_title', 'eq', 'x', false], ['job_title', 'neq', 'x', true], ['job_title', 'not_in', ['x'], true], ['custom_fields.size', 'gt', 49, true], ['custom_fields.size', 'lt', 49, false],
-    ['custom_fields.size', 'gt', '49', false], ['custom_fields.tags', 'eq', 'b', true], ['custom_fields.tags', 'in', ['c', 'a'], true], ['custom_fields.vip', 'eq', true, true],
-    ['custom_fields.constructor', 'is_set', null, false], ['custom_fields.none', 'gt', 1, false],
+    ['email', 'eq', 'ADA@acme.de', true],
+    ['email', 'neq', 'x', true],
+    ['email', 'contains', 'acme', true],
+    ['email', 'starts_with', 'acme', false],
+    ['email', 'ends_with', '.DE', true],
+    ['email', 'in', ['x', 'ada@acme.de'], true],
+    ['email', 'not_in', ['ada@acme.de'], false],
+    ['job_title', 'is_set', null, false],
+    ['job_title', 'is_not_set', null, true],
+    ['job_title', 'eq', 'x', false],
+    ['job_title', 'neq', 'x', true],
+    ['job_title', 'not_in', ['x'], true],
+    ['custom_fields.size', 'gt', 49, true],
+    ['custom_fields.size', 'lt', 49, false],
+    ['custom_fields.size', 'gt', '49', false],
+    ['custom_fields.tags', 'eq', 'b', true],
+    ['custom_fields.tags', 'in', ['c', 'a'], true],
+    ['custom_fields.vip', 'eq', true, true],
+    ['custom_fields.constructor', 'is_set', null, false],
+    ['custom_fields.none', 'gt', 1, false],
   ] as const)('%s %s %j: %j', (field, op, value, expected) => {
     expect(holds({ field, op, value } as AssignmentCondition, lead)).toBe(expected);
   });
@@ -125,7 +171,9 @@ describe('conditions', () => {
   it('the first active rule that fits wins; none fits, none wins', () => {
     const rule = (name: string, over: object = {}) => ({ name, active: true, conditions: [] as AssignmentCondition[], ...over });
     const never: AssignmentCondition = { field: 'email', op: 'eq', value: 'nobody' };
-    expect(firstMatch([rule('off', { active: false }), rule('other', { conditions: [never] }), rule('fits'), rule('late')], lead)?.name).toBe('fits');
+    expect(
+      firstMatch([rule('off', { active: false }), rule('other', { conditions: [never] }), rule('fits'), rule('late')], lead)?.name,
+    ).toBe('fits');
     expect(firstMatch([rule('other', { conditions: [never] })], lead)).toBeNull();
   });
 });
@@ -157,10 +205,29 @@ describe('stages', () => {
 });
 
 describe('the score', () => {
-  const bare: ScoredLead = { email: null, phone_normalized: '123', company_name: null, job_title: null, source_id: null, utm_campaign: null, submission_count: 1, status_kind: 'open', consent: NO_CONSENT, custom_fields: {} };
+  const bare: ScoredLead = {
+    email: null,
+    phone_normalized: '123',
+    company_name: null,
+    job_title: null,
+    source_id: null,
+    utm_campaign: null,
+    submission_count: 1,
+    status_kind: 'open',
+    consent: NO_CONSENT,
+    custom_fields: {},
+  };
   const full: ScoredLead = {
-    email: 'ada@acme.de', phone_normalized: '+4930901820', company_name: 'Acme', job_title: 'Head of Purchasing', source_id: 'x', utm_campaign: 'x', submission_count: 5, status_kind: 'open',
-    consent: withConsent(NO_CONSENT, { consent_email: true }, new Date()), custom_fields: { a: 1 },
+    email: 'ada@acme.de',
+    phone_normalized: '+4930901820',
+    company_name: 'Acme',
+    job_title: 'Head of Purchasing',
+    source_id: 'x',
+    utm_campaign: 'x',
+    submission_count: 5,
+    status_kind: 'open',
+    consent: withConsent(NO_CONSENT, { consent_email: true }, new Date()),
+    custom_fields: { a: 1 },
   };
 
   it('lies between 0 and 100, and an unqualified lead has none', () => {

@@ -26,8 +26,13 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
  * The values after a change: given keys replace, null clears, others stay. Refuses keys without a definition and values
  * of another type; a required field must be there on creation (`before` null) and cannot be cleared later.
  */
-export function mergeCustomFields(definitions: readonly CustomFieldDefinition[], given: unknown, before: CustomFieldValues | null): CustomFieldValues {
-  if (given !== undefined && !isJsonObject(given)) throw CommonErrors.validationFailed({ param: 'custom_fields', message: 'custom_fields must be a JSON object' });
+export function mergeCustomFields(
+  definitions: readonly CustomFieldDefinition[],
+  given: unknown,
+  before: CustomFieldValues | null,
+): CustomFieldValues {
+  if (given !== undefined && !isJsonObject(given))
+    throw CommonErrors.validationFailed({ param: 'custom_fields', message: 'custom_fields must be a JSON object' });
   const byKey = new Map(definitions.map((definition) => [definition.key, definition]));
   const merged: CustomFieldValues = { ...before };
   const details: ErrorDetail[] = [];
@@ -35,24 +40,40 @@ export function mergeCustomFields(definitions: readonly CustomFieldDefinition[],
     const definition = byKey.get(key);
     const param = `custom_fields.${key}`;
     if (!definition) {
-      details.push({ param, code: 'unknown', message: `unknown custom field: ${key}`, ...(definitions.length <= 50 ? { allowed: [...byKey.keys()] } : {}) });
+      details.push({
+        param,
+        code: 'unknown',
+        message: `unknown custom field: ${key}`,
+        ...(definitions.length <= 50 ? { allowed: [...byKey.keys()] } : {}),
+      });
     } else if (value === null) {
       delete merged[key];
       if (definition.required && before) details.push({ param, code: 'missing', message: `${param} is required and cannot be cleared` });
     } else {
       const problem = problemOf(definition, value);
-      if (problem) details.push({ param, code: 'invalid_value', message: `${param} ${problem}`, ...(definition.options.length > 0 ? { allowed: [...definition.options] } : {}) });
+      if (problem)
+        details.push({
+          param,
+          code: 'invalid_value',
+          message: `${param} ${problem}`,
+          ...(definition.options.length > 0 ? { allowed: [...definition.options] } : {}),
+        });
       else merged[key] = value as CustomFieldValues[string];
     }
   }
-  if (!before) for (const { key, required } of definitions) if (required && !Object.hasOwn(merged, key)) details.push({ param: `custom_fields.${key}`, code: 'missing', message: `custom_fields.${key} is required` });
+  if (!before)
+    for (const { key, required } of definitions)
+      if (required && !Object.hasOwn(merged, key))
+        details.push({ param: `custom_fields.${key}`, code: 'missing', message: `custom_fields.${key} is required` });
   if (details.length > 0) throw refusal(details);
   return merged;
 }
 
 /** Of a resource's values, those that another resource's definitions take as they are. */
 export function carriedCustomFields(definitions: readonly CustomFieldDefinition[], values: CustomFieldValues): CustomFieldValues {
-  const taken = definitions.filter((definition) => Object.hasOwn(values, definition.key) && problemOf(definition, values[definition.key]) === null);
+  const taken = definitions.filter(
+    (definition) => Object.hasOwn(values, definition.key) && problemOf(definition, values[definition.key]) === null,
+  );
   return Object.fromEntries(taken.map(({ key }) => [key, values[key]]));
 }
 
@@ -74,7 +95,9 @@ function problemOf({ type, options }: CustomFieldDefinition, value: unknown): st
     case 'select':
       return options.includes(value as string) ? null : `must be one of ${named(options)}`;
     case 'multi_select':
-      return Array.isArray(value) && new Set(value).size === value.length && value.every((item) => options.includes(item as string)) ? null : `must be an array of distinct values of ${named(options)}`;
+      return Array.isArray(value) && new Set(value).size === value.length && value.every((item) => options.includes(item as string))
+        ? null
+        : `must be an array of distinct values of ${named(options)}`;
     case 'url':
       return isText(value) && isWebAddress(value) ? null : 'must be an address that starts with http:// or https://';
   }

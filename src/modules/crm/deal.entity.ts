@@ -8,8 +8,15 @@ import type { PipelineKind, StageKind } from './stage-kind.js';
 /** A sale that may come about. */
 @Entity('deals')
 @Unique('deals_reference_key', ['organization_id', 'project_id', 'mode', 'id'])
-@ForeignKey(() => CrmStage, ['organization_id', 'project_id', 'pipeline_kind', 'pipeline_id', 'status', 'stage_id'], ['organization_id', 'project_id', 'pipeline_kind', 'pipeline_id', 'kind', 'id'], { name: 'deals_stage_id_fkey' })
-@ForeignKey(() => LeadSource, ['organization_id', 'project_id', 'source_id'], ['organization_id', 'project_id', 'id'], { name: 'deals_source_id_fkey' })
+@ForeignKey(
+  () => CrmStage,
+  ['organization_id', 'project_id', 'pipeline_kind', 'pipeline_id', 'status', 'stage_id'],
+  ['organization_id', 'project_id', 'pipeline_kind', 'pipeline_id', 'kind', 'id'],
+  { name: 'deals_stage_id_fkey' },
+)
+@ForeignKey(() => LeadSource, ['organization_id', 'project_id', 'source_id'], ['organization_id', 'project_id', 'id'], {
+  name: 'deals_source_id_fkey',
+})
 @ForeignKey('members', ['organization_id', 'owner_id'], ['organization_id', 'id'], { name: 'deals_owner_id_fkey' })
 @Index('deals_created_at_idx', ['organization_id', 'mode', 'created_at', 'id'])
 @Index('deals_project_created_at_idx', ['organization_id', 'mode', 'project_id', 'created_at', 'id'])
@@ -43,7 +50,13 @@ export class Deal extends BusinessEntity {
   currency: string;
 
   /** Constant; part of the foreign key that lets a deal stand in deal pipelines only. */
-  @Column({ type: 'text', default: 'deal', select: false, insert: false, update: false })
+  @Column({
+    type: 'text',
+    default: 'deal',
+    select: false,
+    insert: false,
+    update: false,
+  })
   pipeline_kind: PipelineKind;
 
   @Column('uuid')
@@ -72,7 +85,11 @@ export class Deal extends BusinessEntity {
   @Column('text', { nullable: true })
   lost_reason: string | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   closed_at: Date | null;
 
   @Column('jsonb')
@@ -82,6 +99,12 @@ export class Deal extends BusinessEntity {
   created_by: Actor;
 
   /** Words of the title; written by a trigger. */
-  @Column({ type: 'tsvector', nullable: true, select: false, insert: false, update: false })
+  @Column({
+    type: 'tsvector',
+    nullable: true,
+    select: false,
+    insert: false,
+    update: false,
+  })
   search: string | null;
 }

@@ -12,5 +12,10 @@ export const DealEvents = {
     context: { from: 'The stage before: id and kind.', to: 'The stage now: id and kind.' },
   }),
   /** Beside the public event of the same change; drives generation triggers. */
-  dealWon: event({ name: 'deal.won', description: 'A deal was won; again when it is reopened and won once more.', payload: WonDealDto, internal: true }),
+  dealWon: event({
+    name: 'deal.won',
+    description: 'A deal was won; again when it is reopened and won once more.',
+    payload: WonDealDto,
+    internal: true,
+  }),
 };

@@ -37,13 +37,28 @@ export class DealsService {
     requireCurrency(body.currency);
     const { stage, custom_fields } = await this.config.decide(tx, projectId, (config) => {
       requireSource(config, body.source_id);
-      return { stage: placeOf(config, body, null), custom_fields: mergeCustomFields(customFieldsOf(config, 'deal'), body.custom_fields, null) };
+      return {
+        stage: placeOf(config, body, null),
+        custom_fields: mergeCustomFields(customFieldsOf(config, 'deal'), body.custom_fields, null),
+      };
     });
     requireLost(body.lost_reason, stage.kind);
     const deal = await tx.insert(Deal, {
-      project_id: projectId, title: body.title, amount: body.amount ?? 0, currency: body.currency, pipeline_id: stage.pipeline_id, stage_id: stage.id, status: stage.kind,
-      owner_id: body.owner_id ?? null, source_id: body.source_id ?? null, contact_ids: body.contact_ids ?? [], expected_close_on: body.expected_close_on ?? null,
-      lost_reason: body.lost_reason ?? null, closed_at: closedAt(null, stage.kind, new Date()), custom_fields, created_by: ctx.actor,
+      project_id: projectId,
+      title: body.title,
+      amount: body.amount ?? 0,
+      currency: body.currency,
+      pipeline_id: stage.pipeline_id,
+      stage_id: stage.id,
+      status: stage.kind,
+      owner_id: body.owner_id ?? null,
+      source_id: body.source_id ?? null,
+      contact_ids: body.contact_ids ?? [],
+      expected_close_on: body.expected_close_on ?? null,
+      lost_reason: body.lost_reason ?? null,
+      closed_at: closedAt(null, stage.kind, new Date()),
+      custom_fields,
+      created_by: ctx.actor,
     });
     const data = { object: DealDto.from(deal), projectId };
     tx.emit(DealEvents.dealCreated, data);
@@ -59,10 +74,16 @@ export class DealsService {
       const changes: Partial<Deal> = { ...plain };
       await this.config.decide(tx, deal.project_id, (config) => {
         requireSource(config, body.source_id);
-        if (custom_fields !== undefined) changes.custom_fields = mergeCustomFields(customFieldsOf(config, 'deal'), custom_fields, deal.custom_fields);
+        if (custom_fields !== undefined)
+          changes.custom_fields = mergeCustomFields(customFieldsOf(config, 'deal'), custom_fields, deal.custom_fields);
         if (pipeline_id === undefined && stage_id === undefined && status === undefined) return;
         const stage = placeOf(config, { pipeline_id, stage_id, status }, deal);
-        Object.assign(changes, { pipeline_id: stage.pipeline_id, stage_id: stage.id, status: stage.kind, closed_at: closedAt(deal, stage.kind, new Date()) });
+        Object.assign(changes, {
+          pipeline_id: stage.pipeline_id,
+          stage_id: stage.id,
+          status: stage.kind,
+          closed_at: closedAt(deal, stage.kind, new Date()),
+        });
       });
       const now = changes.status ?? deal.status;
       requireLost(body.lost_reason, now);
@@ -99,13 +120,22 @@ function requireCurrency(currency: string | undefined): void {
 }
 
 function requireLost(reason: string | null | undefined, status: StageKind): void {
-  if (reason && status !== 'lost') throw CommonErrors.validationFailed({ param: 'lost_reason', message: `lost_reason is only for lost deals; this one is ${status}` });
+  if (reason && status !== 'lost')
+    throw CommonErrors.validationFailed({ param: 'lost_reason', message: `lost_reason is only for lost deals; this one is ${status}` });
 }
 
 function conditionsOf({ expected_close_after, expected_close_before }: DealsQuery): Condition[] {
   const conditions: Condition[] = [];
   // each bound is said of both expressions that lists are sorted by, so that either index is read from the bound on
-  if (expected_close_after) conditions.push({ sql: `COALESCE(t.expected_close_on, '-infinity') >= :day AND COALESCE(t.expected_close_on, 'infinity') >= :day`, values: { day: expected_close_after } });
-  if (expected_close_before) conditions.push({ sql: `COALESCE(t.expected_close_on, 'infinity') < :day AND COALESCE(t.expected_close_on, '-infinity') < :day`, values: { day: expected_close_before } });
+  if (expected_close_after)
+    conditions.push({
+      sql: `COALESCE(t.expected_close_on, '-infinity') >= :day AND COALESCE(t.expected_close_on, 'infinity') >= :day`,
+      values: { day: expected_close_after },
+    });
+  if (expected_close_before)
+    conditions.push({
+      sql: `COALESCE(t.expected_close_on, 'infinity') < :day AND COALESCE(t.expected_close_on, '-infinity') < :day`,
+      values: { day: expected_close_before },
+    });
   return conditions;
 }

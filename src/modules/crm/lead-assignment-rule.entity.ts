@@ -10,7 +10,10 @@ import type { AssignmentCondition, AssignmentMethod } from './assignment-rules.j
 @Check('lead_assignment_rules_name_check', 'length(name) BETWEEN 1 AND 100')
 @Check('lead_assignment_rules_conditions_check', `jsonb_typeof(conditions) = 'array'`)
 @Check('lead_assignment_rules_assign_check', `assign IN ('user', 'round_robin', 'least_open')`)
-@Check('lead_assignment_rules_member_ids_check', `cardinality(member_ids) BETWEEN 1 AND 100 AND (assign <> 'user' OR cardinality(member_ids) = 1)`)
+@Check(
+  'lead_assignment_rules_member_ids_check',
+  `cardinality(member_ids) BETWEEN 1 AND 100 AND (assign <> 'user' OR cardinality(member_ids) = 1)`,
+)
 export class LeadAssignmentRule extends BaseEntity {
   @Column('uuid')
   project_id: string;

@@ -22,15 +22,39 @@ export class LeadConversionService {
   ) {}
 
   convert(ctx: Ctx, id: string, body: ConvertLeadDto): Promise<LeadConversion> {
-    if (body.deal && !ctx.scopes.has(DEAL_SCOPE)) throw CommonErrors.insufficientScope({ message: `This API key lacks the scope ${DEAL_SCOPE}.`, param: 'deal', extra: { required_scope: DEAL_SCOPE } });
+    if (body.deal && !ctx.scopes.has(DEAL_SCOPE))
+      throw CommonErrors.insufficientScope({
+        message: `This API key lacks the scope ${DEAL_SCOPE}.`,
+        param: 'deal',
+        extra: { required_scope: DEAL_SCOPE },
+      });
     return this.store.write(ctx, async (tx) => {
       const lead = await tx.target(Lead, id);
-      if (lead.converted_at) throw CommonErrors.duplicate({ message: `This lead was converted already, to the contact ${lead.converted_contact_id}.` });
-      const contact = body.contact_id === undefined ? await this.contacts.createFromLead(ctx, tx, lead) : await requireContact(tx, lead, body.contact_id);
-      const deal = body.deal ? await this.deals.createIn(ctx, tx, lead.project_id, { source_id: lead.source_id, owner_id: contact.owner_id, ...body.deal, contact_ids: [contact.id] }) : null;
-      const converted = await tx.update(lead, { ...(await this.qualified(tx, lead)), converted_at: new Date(), converted_contact_id: contact.id, converted_deal_id: deal?.id ?? null });
+      if (lead.converted_at)
+        throw CommonErrors.duplicate({ message: `This lead was converted already, to the contact ${lead.converted_contact_id}.` });
+      const contact =
+        body.contact_id === undefined ? await this.contacts.createFromLead(ctx, tx, lead) : await requireContact(tx, lead, body.contact_id);
+      const deal = body.deal
+        ? await this.deals.createIn(ctx, tx, lead.project_id, {
+            source_id: lead.source_id,
+            owner_id: contact.owner_id,
+            ...body.deal,
+            contact_ids: [contact.id],
+          })
+        : null;
+      const converted = await tx.update(lead, {
+        ...(await this.qualified(tx, lead)),
+        converted_at: new Date(),
+        converted_contact_id: contact.id,
+        converted_deal_id: deal?.id ?? null,
+      });
       const object = LeadDto.from(converted);
-      tx.emit(LeadEvents.leadConverted, { object, previous: changedFrom(LeadDto.from(lead), object), context: { contact_id: contact.id, deal_id: deal?.id ?? null }, projectId: lead.project_id });
+      tx.emit(LeadEvents.leadConverted, {
+        object,
+        previous: changedFrom(LeadDto.from(lead), object),
+        context: { contact_id: contact.id, deal_id: deal?.id ?? null },
+        projectId: lead.project_id,
+      });
       return { lead: converted, contact, deal };
     });
   }
@@ -46,5 +70,5 @@ export class LeadConversionService {
 async function requireContact(tx: Tx, lead: Lead, id: string): Promise<Contact> {
   const contact = await tx.find(Contact, id);
   if (contact?.project_id === lead.project_id) return contact;
-  throw CommonErrors.validationFailed({ param: 'contact_id', message: 'contact_id must be a contact of the lead\'s project' });
+  throw CommonErrors.validationFailed({ param: 'contact_id', message: "contact_id must be a contact of the lead's project" });
 }

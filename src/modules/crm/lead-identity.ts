@@ -45,11 +45,16 @@ export function nameOf(given: { full_name?: string | null; first_name?: string |
   if (full === null) return first !== null && last !== null ? { full_name: `${first} ${last}`, first_name: first, last_name: last } : null;
   if (first !== null || last !== null) return { full_name: full, first_name: first, last_name: last };
   const words = full.split(' ');
-  return words.length === 1 ? { full_name: full, first_name: full, last_name: null } : { full_name: full, first_name: words.slice(0, -1).join(' '), last_name: words.at(-1) as string };
+  return words.length === 1
+    ? { full_name: full, first_name: full, last_name: null }
+    : { full_name: full, first_name: words.slice(0, -1).join(' '), last_name: words.at(-1) as string };
 }
 
 /** The name after a change: a new full name renews the parts, new parts renew the full name. Null when nothing is left. */
-export function renamed(before: PersonName, given: { full_name?: string | null; first_name?: string | null; last_name?: string | null }): PersonName | null {
+export function renamed(
+  before: PersonName,
+  given: { full_name?: string | null; first_name?: string | null; last_name?: string | null },
+): PersonName | null {
   if (given.full_name !== undefined) return nameOf(given);
   if (given.first_name === undefined && given.last_name === undefined) return before;
   const first_name = given.first_name === undefined ? before.first_name : given.first_name;
@@ -61,16 +66,24 @@ const LONGEST_NAME = 255;
 
 /** Refuses that nothing is left of a name (`before` null: that none was given), and a whole name too long to be stored. */
 export function requireName(name: PersonName | null, before: PersonName | null): PersonName {
-  if (!name && !before) throw CommonErrors.missingFields({ param: 'full_name', message: 'full_name is required, or first_name and last_name' });
+  if (!name && !before)
+    throw CommonErrors.missingFields({ param: 'full_name', message: 'full_name is required, or first_name and last_name' });
   if (!name) throw CommonErrors.validationFailed({ param: 'full_name', message: 'full_name must not be empty' });
-  if (name.full_name.length > LONGEST_NAME) throw CommonErrors.validationFailed({ param: 'full_name', message: `full_name must be at most ${LONGEST_NAME} characters long, also when it is made of first_name and last_name` });
+  if (name.full_name.length > LONGEST_NAME)
+    throw CommonErrors.validationFailed({
+      param: 'full_name',
+      message: `full_name must be at most ${LONGEST_NAME} characters long, also when it is made of first_name and last_name`,
+    });
   return name;
 }
 
 /** Refuses a person who could neither be reached nor be found again: "n/a" in place of a phone number is none. */
 export function requireAddress({ email, phone }: { email?: string | null; phone?: string | null }): void {
   if (email || normalizePhone(phone, null) !== null) return;
-  throw CommonErrors.missingFields({ param: 'email', message: 'email or phone is required' + (phone?.trim() ? ', and a phone number has a digit' : '') });
+  throw CommonErrors.missingFields({
+    param: 'email',
+    message: 'email or phone is required' + (phone?.trim() ? ', and a phone number has a digit' : ''),
+  });
 }
 
 /** A person's addresses as they were given, each with its normalised form. */
@@ -82,7 +95,10 @@ export interface Addresses {
 }
 
 /** The addresses that were given; those not given are left out. */
-export function addressesOf({ email, phone }: { email?: string | null; phone?: string | null }, defaultCountry: string | null): Partial<Addresses> {
+export function addressesOf(
+  { email, phone }: { email?: string | null; phone?: string | null },
+  defaultCountry: string | null,
+): Partial<Addresses> {
   return {
     ...(email === undefined ? {} : { email: email?.trim() || null, email_normalized: normalizeEmail(email) }),
     ...(phone === undefined ? {} : { phone: phone?.trim() || null, phone_normalized: normalizePhone(phone, defaultCountry) }),

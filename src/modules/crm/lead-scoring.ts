@@ -1,10 +1,38 @@
 import type { Lead } from './lead.entity.js';
 
 /** What the score reads of a lead. */
-export type ScoredLead = Pick<Lead, 'email' | 'phone_normalized' | 'company_name' | 'job_title' | 'source_id' | 'utm_campaign' | 'submission_count' | 'status_kind' | 'consent' | 'custom_fields'>;
+export type ScoredLead = Pick<
+  Lead,
+  | 'email'
+  | 'phone_normalized'
+  | 'company_name'
+  | 'job_title'
+  | 'source_id'
+  | 'utm_campaign'
+  | 'submission_count'
+  | 'status_kind'
+  | 'consent'
+  | 'custom_fields'
+>;
 
 /** Providers of private mailboxes: an address elsewhere speaks for a company. */
-const PRIVATE_MAIL = new Set(['gmail.com', 'googlemail.com', 'outlook.com', 'hotmail.com', 'live.com', 'yahoo.com', 'icloud.com', 'aol.com', 'gmx.de', 'gmx.net', 'web.de', 'proton.me', 'protonmail.com', 'mail.ru', 'qq.com']);
+const PRIVATE_MAIL = new Set([
+  'gmail.com',
+  'googlemail.com',
+  'outlook.com',
+  'hotmail.com',
+  'live.com',
+  'yahoo.com',
+  'icloud.com',
+  'aol.com',
+  'gmx.de',
+  'gmx.net',
+  'web.de',
+  'proton.me',
+  'protonmail.com',
+  'mail.ru',
+  'qq.com',
+]);
 const DECIDES = /\b(owner|founder|chief|c[efit]o|president|director|head|vp|manager|lead|inhaber|leiter\w*|gesch[aä]ftsf[uü]hr\w*)\b/i;
 
 const RULES: readonly [points: number, holds: (lead: ScoredLead) => boolean][] = [

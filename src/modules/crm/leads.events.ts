@@ -4,7 +4,11 @@ import { LeadDto } from './leads.dto.js';
 /** One change of a lead is one event: a move to another status is `lead.status_changed` whatever else changed with it. */
 export const LeadEvents = {
   leadCreated: event({ name: 'lead.created', description: 'A lead was created.', payload: LeadDto }),
-  leadUpdated: event({ name: 'lead.updated', description: 'A lead was changed, or handed in again, and kept its status.', payload: LeadDto }),
+  leadUpdated: event({
+    name: 'lead.updated',
+    description: 'A lead was changed, or handed in again, and kept its status.',
+    payload: LeadDto,
+  }),
   leadStatusChanged: event({
     name: 'lead.status_changed',
     description: 'A lead was moved to another status, maybe changed otherwise too.',

@@ -67,11 +67,21 @@ export class LeadsService {
       };
     });
     const values = {
-      ...name, ...addressesOf(input, config.defaultCountry), project_id: projectId,
-      company_name: input.company_name ?? null, job_title: input.job_title ?? null, source_id: input.source_id ?? null,
-      pipeline_id: status.pipeline_id, status_id: status.id, status_kind: status.kind, custom_fields,
-      utm_source: input.utm_source ?? null, utm_campaign: input.utm_campaign ?? null, external_id: normalizeExternalId(input.external_id),
-      consent: withConsent(NO_CONSENT, input, new Date()), created_by: ctx.actor,
+      ...name,
+      ...addressesOf(input, config.defaultCountry),
+      project_id: projectId,
+      company_name: input.company_name ?? null,
+      job_title: input.job_title ?? null,
+      source_id: input.source_id ?? null,
+      pipeline_id: status.pipeline_id,
+      status_id: status.id,
+      status_kind: status.kind,
+      custom_fields,
+      utm_source: input.utm_source ?? null,
+      utm_campaign: input.utm_campaign ?? null,
+      external_id: normalizeExternalId(input.external_id),
+      consent: withConsent(NO_CONSENT, input, new Date()),
+      created_by: ctx.actor,
     };
     const owner_id = input.owner_id ?? (await this.assignment.assign(ctx, tx, values));
     const lead = await tx.insertLater(Lead, { ...values, owner_id, submission_count: 1, score: 0 });
@@ -84,13 +94,21 @@ export class LeadsService {
   async changeIn(ctx: Ctx, tx: Tx, lead: Lead, input: LeadInput, further: Partial<Pick<Lead, 'submission_count'>> = {}): Promise<Lead> {
     const name = requireName(renamed(lead, input), lead);
     const changes: Partial<Lead> = {
-      ...name, ...further, company_name: input.company_name, job_title: input.job_title, source_id: input.source_id, owner_id: input.owner_id,
-      utm_source: input.utm_source, utm_campaign: input.utm_campaign, external_id: input.external_id === undefined ? undefined : normalizeExternalId(input.external_id),
+      ...name,
+      ...further,
+      company_name: input.company_name,
+      job_title: input.job_title,
+      source_id: input.source_id,
+      owner_id: input.owner_id,
+      utm_source: input.utm_source,
+      utm_campaign: input.utm_campaign,
+      external_id: input.external_id === undefined ? undefined : normalizeExternalId(input.external_id),
     };
     await this.config.decide(tx, lead.project_id, (config) => {
       requireSource(config, input.source_id);
       Object.assign(changes, addressesOf(input, config.defaultCountry));
-      if (input.custom_fields !== undefined) changes.custom_fields = mergeCustomFields(customFieldsOf(config, 'lead'), input.custom_fields, lead.custom_fields);
+      if (input.custom_fields !== undefined)
+        changes.custom_fields = mergeCustomFields(customFieldsOf(config, 'lead'), input.custom_fields, lead.custom_fields);
       if (movesIn(lead, input)) {
         const status = requireMove(config, 'lead', lead.pipeline_id, input.pipeline_id, input.status_id, 'status_id');
         Object.assign(changes, { pipeline_id: status.pipeline_id, status_id: status.id, status_kind: status.kind });
@@ -98,7 +116,8 @@ export class LeadsService {
     });
     if (answeredChannels(input).length > 0) changes.consent = withConsent(lead.consent, input, new Date());
     const reachable = { ...lead, ...definedOf(changes) };
-    if ((input.email !== undefined || input.phone !== undefined) && !reachable.email && !reachable.phone_normalized) throw CommonErrors.validationFailed({ param: 'email', message: 'email or phone must remain' });
+    if ((input.email !== undefined || input.phone !== undefined) && !reachable.email && !reachable.phone_normalized)
+      throw CommonErrors.validationFailed({ param: 'email', message: 'email or phone must remain' });
     const changed = await this.write(tx, lead, changes);
     await recordConsent(ctx, tx, { resource: 'lead', id: lead.id, project_id: lead.project_id }, input, true);
     return changed;

@@ -9,8 +9,13 @@ export class OrgLeadScoringController {
 
   @Post('score')
   @Endpoint({
-    operation: 'score_org_leads', summary: 'Score the leads of a project', permission: 'org.crm.manage', returns: LeadScoringDto, status: 202,
-    description: 'The scores are worked out after the answer, in batches. The same lead always gets the same score; unqualified leads get 0.',
+    operation: 'score_org_leads',
+    summary: 'Score the leads of a project',
+    permission: 'org.crm.manage',
+    returns: LeadScoringDto,
+    status: 202,
+    description:
+      'The scores are worked out after the answer, in batches. The same lead always gets the same score; unqualified leads get 0.',
   })
   async score(@Ctx() ctx: Ctx, @Body() { project_id }: ScoreLeadsDto): Promise<LeadScoringDto> {
     return LeadScoringDto.from(await this.scoring.start(ctx, project_id));

@@ -15,7 +15,12 @@ export class ConsentRecordDto extends ResourceDto {
   @Field.boolean({ description: 'true allowed, false refused.', example: true })
   granted: boolean;
 
-  @Field.string({ description: 'Where the answer was given, in the words of the sender.', example: 'Contact form, footer', nullable: true, maxLength: 500 })
+  @Field.string({
+    description: 'Where the answer was given, in the words of the sender.',
+    example: 'Contact form, footer',
+    nullable: true,
+    maxLength: 500,
+  })
   source: string | null;
 
   @Field.boolean({ description: 'false where the answer only arrived and the lead kept what it had.', example: true })
@@ -26,7 +31,18 @@ export class ConsentRecordDto extends ResourceDto {
 
   static from(this: void, record: ConsentRecord): ConsentRecordDto {
     const { id, channel, granted, source, applied, recorded_by, version } = record;
-    return { object: 'consent_record', id, channel, granted, source, applied, recorded_by, version, created_at: record.created_at.toISOString(), updated_at: record.updated_at.toISOString() };
+    return {
+      object: 'consent_record',
+      id,
+      channel,
+      granted,
+      source,
+      applied,
+      recorded_by,
+      version,
+      created_at: record.created_at.toISOString(),
+      updated_at: record.updated_at.toISOString(),
+    };
   }
 }
 

@@ -55,6 +55,12 @@ export abstract class Person extends BusinessEntity {
   created_by: Actor;
 
   /** Words of name, addresses, company and title; written by a trigger. */
-  @Column({ type: 'tsvector', nullable: true, select: false, insert: false, update: false })
+  @Column({
+    type: 'tsvector',
+    nullable: true,
+    select: false,
+    insert: false,
+    update: false,
+  })
   search: string | null;
 }

@@ -27,20 +27,39 @@ const ZONE = { page: 1, x: 0.1, y: 0.2, w: 0.3, h: 0.05, field: 'customer', kind
 
 /** A type of the project whose zones were replaced once. */
 async function makeZones({ workspace, project, client }: Place): Promise<string> {
-  const { id } = await makeType(app.app.get(Store), workspace.ctx(), { project_id: project.id, field_schema: { type: 'object', properties: { customer: { type: 'string' } } } });
+  const { id } = await makeType(app.app.get(Store), workspace.ctx(), {
+    project_id: project.id,
+    field_schema: { type: 'object', properties: { customer: { type: 'string' } } },
+  });
   await client.put(`/api/v1/ext/papers/types/${id}/zones`, [ZONE]);
   return id;
 }
 
 async function makeReport({ workspace, project, unique }: Place): Promise<string> {
-  const { id } = await app.app.get(Reports).create(workspace.ctx(), { name: `Report ${unique()}`, dataset: 'documents', columns: ['number', 'title'], shared: true, project_id: project.id });
+  const { id } = await app.app.get(Reports).create(workspace.ctx(), {
+    name: `Report ${unique()}`,
+    dataset: 'documents',
+    columns: ['number', 'title'],
+    shared: true,
+    project_id: project.id,
+  });
   return id;
 }
 
 /** Something owed by a new document of the project. */
 async function makeObligation({ workspace, project, mode, client, unique }: Place): Promise<string> {
-  const { body: document } = await client.post('/api/v1/ext/papers/documents', { project_id: project.id, type_code: (await makeType(app.app.get(Store), workspace.ctx())).code, title: unique() });
-  const { id } = await app.app.get(ObligationsService).create(workspace.ctx(mode), { document_id: document.id, title: `Fee ${unique()}`, responsible: { side: 'us', name: null, email: null }, due_on: '2099-12-31', recurrence: 'FREQ=YEARLY' });
+  const { body: document } = await client.post('/api/v1/ext/papers/documents', {
+    project_id: project.id,
+    type_code: (await makeType(app.app.get(Store), workspace.ctx())).code,
+    title: unique(),
+  });
+  const { id } = await app.app.get(ObligationsService).create(workspace.ctx(mode), {
+    document_id: document.id,
+    title: `Fee ${unique()}`,
+    responsible: { side: 'us', name: null, email: null },
+    due_on: '2099-12-31',
+    recurrence: 'FREQ=YEARLY',
+  });
   return id;
 }
 
@@ -53,9 +72,19 @@ describeModule(DocumentsModule, {
   },
   samples: {
     replace_document_type_zones: () => ({ zones: [ZONE] }),
-    create_document: async (place) => ({ project_id: place.project.id, type_code: await typeOf(place), title: `Document ${place.unique()}`, source_ref: 'order-1' }),
+    create_document: async (place) => ({
+      project_id: place.project.id,
+      type_code: await typeOf(place),
+      title: `Document ${place.unique()}`,
+      source_ref: 'order-1',
+    }),
     submit_document: () => ({ comment: 'Please look at clause 4.' }),
-    act_on_document: ({ workspace }) => ({ action: 'TRANSITION', lifecycle_action: 'finalize', approver_email: workspace.owner.email, comments: 'Done' }),
+    act_on_document: ({ workspace }) => ({
+      action: 'TRANSITION',
+      lifecycle_action: 'finalize',
+      approver_email: workspace.owner.email,
+      comments: 'Done',
+    }),
     create_document_comment: ({ unique }) => ({ body: `Comment ${unique()}` }),
     generate_documents: ({ project, unique }) => ({ project_id: project.id, event_type: 'order.placed', payload: { number: unique() } }),
     create_document_share_link: () => ({ expires_days: 3, passcode: 'blue harbour', allow_download: true }),

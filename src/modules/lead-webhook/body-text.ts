@@ -15,12 +15,17 @@ export function bodyText(body: Buffer): string {
 export function maskedBody(text: string): string {
   const body = parsed(text);
   if (body === undefined) return MASK;
-  return JSON.stringify(Object.fromEntries(Object.entries(body).map(([name, value]) => [name, KEPT.has(name) && typeof value !== 'object' ? value : masked(value)])));
+  return JSON.stringify(
+    Object.fromEntries(
+      Object.entries(body).map(([name, value]) => [name, KEPT.has(name) && typeof value !== 'object' ? value : masked(value)]),
+    ),
+  );
 }
 
 function masked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(masked);
-  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, masked(member)]));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, masked(member)]));
   return value === null ? null : MASK;
 }
 

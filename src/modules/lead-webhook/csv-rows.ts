@@ -13,18 +13,22 @@ const DELIMITERS = [',', ';', '\t'];
 
 /** The records of a file, the headings first; read a piece at a time so that other requests get their turn. */
 export async function* csvRecords(file: Buffer): AsyncGenerator<string[]> {
-  const parser = Readable.from(slices(file), { objectMode: false }).pipe(parse({ bom: true, delimiter: delimiterOf(file), trim: true, skip_empty_lines: true, relax_column_count: true }));
+  const parser = Readable.from(slices(file), { objectMode: false }).pipe(
+    parse({ bom: true, delimiter: delimiterOf(file), trim: true, skip_empty_lines: true, relax_column_count: true }),
+  );
   try {
     for await (const record of parser) yield record as string[];
   } catch (error) {
-    if (error instanceof CsvError) throw CommonErrors.validationFailed({ param: 'file', message: `file is not well-formed CSV: ${error.message}` });
+    if (error instanceof CsvError)
+      throw CommonErrors.validationFailed({ param: 'file', message: `file is not well-formed CSV: ${error.message}` });
     throw error;
   }
 }
 
 /** The headings and how many rows follow; refuses what cannot be an import at all. */
 export async function surveyed(file: Buffer): Promise<{ headings: string[]; rows: number }> {
-  if (file.length > LARGEST_FILE) throw CommonErrors.payloadTooLarge({ message: `The file is larger than ${LARGEST_FILE} bytes; split it.` });
+  if (file.length > LARGEST_FILE)
+    throw CommonErrors.payloadTooLarge({ message: `The file is larger than ${LARGEST_FILE} bytes; split it.` });
   if (!isUtf8Text(file)) throw CommonErrors.validationFailed({ param: 'file', message: 'file must be CSV as UTF-8 text' });
   let headings: string[] | null = null;
   let rows = 0;
@@ -32,13 +36,16 @@ export async function surveyed(file: Buffer): Promise<{ headings: string[]; rows
     if (headings === null) headings = checkedHeadings(record);
     else if (++rows > MOST_ROWS) throw CommonErrors.payloadTooLarge({ message: `The file has more than ${MOST_ROWS} rows; split it.` });
   }
-  if (headings === null || rows === 0) throw CommonErrors.validationFailed({ param: 'file', message: 'file must have a line of headings and at least one row' });
+  if (headings === null || rows === 0)
+    throw CommonErrors.validationFailed({ param: 'file', message: 'file must have a line of headings and at least one row' });
   return { headings, rows };
 }
 
 function checkedHeadings(headings: string[]): string[] {
-  if (headings.length > MOST_COLUMNS) throw CommonErrors.validationFailed({ param: 'file', message: `file must have at most ${MOST_COLUMNS} columns` });
-  if (headings.some((heading) => heading.length > LONGEST_HEADING)) throw CommonErrors.validationFailed({ param: 'file', message: `file must have headings of at most ${LONGEST_HEADING} characters` });
+  if (headings.length > MOST_COLUMNS)
+    throw CommonErrors.validationFailed({ param: 'file', message: `file must have at most ${MOST_COLUMNS} columns` });
+  if (headings.some((heading) => heading.length > LONGEST_HEADING))
+    throw CommonErrors.validationFailed({ param: 'file', message: `file must have headings of at most ${LONGEST_HEADING} characters` });
   return headings;
 }
 

@@ -84,7 +84,14 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
       const found = repeats.add(number, read.input);
       if (number <= row.rows_done) continue;
       chunk.rows.push(read);
-      for (const { param, first } of found) chunk.warnings.push({ row_number: number, severity: 'warning', code: 'repeated', param, message: `${param} is the same as in row ${first}; an import matches nothing` });
+      for (const { param, first } of found)
+        chunk.warnings.push({
+          row_number: number,
+          severity: 'warning',
+          code: 'repeated',
+          param,
+          message: `${param} is the same as in row ${first}; an import matches nothing`,
+        });
       if (chunk.rows.length === ROWS_PER_CHUNK) {
         yield chunk;
         chunk = { rows: [], warnings: [] };
@@ -103,10 +110,17 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
     }
   }
 
-  private async chunkIn(tx: Tx, id: string, { rows, warnings }: Chunk, create: (rows: readonly ReadRow[], row: LeadImport) => Promise<Issue[]>): Promise<void> {
+  private async chunkIn(
+    tx: Tx,
+    id: string,
+    { rows, warnings }: Chunk,
+    create: (rows: readonly ReadRow[], row: LeadImport) => Promise<Issue[]>,
+  ): Promise<void> {
     const row = await tx.lock(LeadImport, id);
     if (row.state !== 'running' || row.rows_done !== rows[0].number - 1) throw new TakenOver();
-    const shapeErrors = rows.flatMap(({ number, problems }) => problems.map(({ param, code, message }): Issue => ({ row_number: number, severity: 'error', code, param, message })));
+    const shapeErrors = rows.flatMap(({ number, problems }) =>
+      problems.map(({ param, code, message }): Issue => ({ row_number: number, severity: 'error', code, param, message })),
+    );
     const sound = rows.filter(({ problems }) => problems.length === 0);
     const refused = row.dry_run ? await rehearsed(tx, () => create(sound, row)) : await create(sound, row);
     const failedRows = rows.length - sound.length + refused.length;
@@ -115,8 +129,10 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
     const issues = [...shapeErrors, ...refused, ...apt].sort((a, b) => a.row_number - b.row_number);
     await Promise.all(issues.map((issue) => tx.insert(LeadImportIssue, { ...issue, import_id: id, project_id: row.project_id })));
     await tx.update(row, {
-      rows_done: row.rows_done + rows.length, created_count: row.created_count + rows.length - failedRows,
-      error_count: row.error_count + failedRows, warning_count: row.warning_count + apt.length,
+      rows_done: row.rows_done + rows.length,
+      created_count: row.created_count + rows.length - failedRows,
+      error_count: row.error_count + failedRows,
+      warning_count: row.warning_count + apt.length,
     });
   }
 
@@ -128,7 +144,9 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
   private async createOneByOne(ctx: Ctx, tx: Tx, { project_id }: LeadImport, rows: readonly ReadRow[]): Promise<Issue[]> {
     const issues: Issue[] = [];
     for (const { number, input } of rows) {
-      await tx.attempt(() => this.leads.createIn(ctx, tx, project_id, input)).catch((error: unknown) => issues.push(issueOf(number, error)));
+      await tx
+        .attempt(() => this.leads.createIn(ctx, tx, project_id, input))
+        .catch((error: unknown) => issues.push(issueOf(number, error)));
     }
     return issues;
   }
@@ -136,7 +154,13 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
   private fail(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const row = await tx.lock(LeadImport, id);
-      if (row.finished_at === null) await tx.update(row, { state: 'failed', finished_at: new Date(), content: null, failure: 'The import could not be carried on; the rows done so far are imported.' });
+      if (row.finished_at === null)
+        await tx.update(row, {
+          state: 'failed',
+          finished_at: new Date(),
+          content: null,
+          failure: 'The import could not be carried on; the rows done so far are imported.',
+        });
     });
   }
 }
@@ -144,14 +168,16 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
 /** Does everything and undoes it, so that a dry run finds what a real one would. */
 async function rehearsed(tx: Tx, create: () => Promise<Issue[]>): Promise<Issue[]> {
   let issues: Issue[] = [];
-  await tx.attempt(async () => {
-    issues = await create();
-    // a refusal that nobody has waited for yet would be undone unseen
-    await tx.query('SELECT 1');
-    throw new Rehearsed();
-  }).catch((error: unknown) => {
-    if (!(error instanceof Rehearsed)) throw error;
-  });
+  await tx
+    .attempt(async () => {
+      issues = await create();
+      // a refusal that nobody has waited for yet would be undone unseen
+      await tx.query('SELECT 1');
+      throw new Rehearsed();
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Rehearsed)) throw error;
+    });
   return issues;
 }
 

@@ -20,7 +20,8 @@ export async function importRequestOf({ contentType, bytes }: Upload, query: Imp
   const file = form.get('file');
   if (file === null) throw CommonErrors.missingFields({ param: 'file', message: 'file is required' });
   const [project, dryRun, mapping] = [textOf(form, 'project_id'), textOf(form, 'dry_run'), textOf(form, 'mapping')];
-  if (dryRun !== undefined && dryRun !== 'true' && dryRun !== 'false') throw CommonErrors.validationFailed({ param: 'dry_run', message: 'dry_run must be true or false', allowed: ['true', 'false'] });
+  if (dryRun !== undefined && dryRun !== 'true' && dryRun !== 'false')
+    throw CommonErrors.validationFailed({ param: 'dry_run', message: 'dry_run must be true or false', allowed: ['true', 'false'] });
   return {
     file: typeof file === 'string' ? Buffer.from(file) : Buffer.from(await file.arrayBuffer()),
     file_name: typeof file === 'string' ? null : file.name.replaceAll('\u0000', '').slice(0, LONGEST_NAME) || null,

@@ -59,10 +59,18 @@ export class LeadImport extends BusinessEntity {
   @Column('integer', { default: 0 })
   warning_count: number;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   started_at: Date | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   finished_at: Date | null;
 
   @Column('jsonb')

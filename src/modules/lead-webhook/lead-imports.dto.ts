@@ -7,13 +7,28 @@ const IMPORT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c30';
 
 /** How a file is imported. In a multipart form the fields of the same names win. */
 export class ImportLeadsQuery {
-  @Field.uuid({ description: 'Project of the leads. Required, here or in the form.', example: PROJECT, required: false })
+  @Field.uuid({
+    description: 'Project of the leads. Required, here or in the form.',
+    example: PROJECT,
+    required: false,
+  })
   project_id?: string;
 
-  @Field.boolean({ description: 'Only find out what would be imported and what is wrong; nothing is created.', example: true, required: false, default: false })
+  @Field.boolean({
+    description: 'Only find out what would be imported and what is wrong; nothing is created.',
+    example: true,
+    required: false,
+    default: false,
+  })
   dry_run?: boolean;
 
-  @Field.string({ description: 'JSON object of column headings to lead fields or custom_fields.<key>; null leaves a column out. Without it, columns whose headings are field names are taken. A cell of a multi_select field holds its values separated by semicolons, as in Boats;Cars.', example: '{"Name":"full_name","Mail":"email","Budget":"custom_fields.budget"}', required: false, maxLength: 8000 })
+  @Field.string({
+    description:
+      'JSON object of column headings to lead fields or custom_fields.<key>; null leaves a column out. Without it, columns whose headings are field names are taken. A cell of a multi_select field holds its values separated by semicolons, as in Boats;Cars.',
+    example: '{"Name":"full_name","Mail":"email","Budget":"custom_fields.budget"}',
+    required: false,
+    maxLength: 8000,
+  })
   mapping?: string;
 }
 
@@ -25,13 +40,24 @@ export class LeadImportDto extends ResourceDto {
   @Field.uuid({ description: 'Project of the leads.', example: PROJECT })
   project_id: string;
 
-  @Field.string({ description: 'Name of the file, where it came with one.', example: 'leads.csv', nullable: true })
+  @Field.string({
+    description: 'Name of the file, where it came with one.',
+    example: 'leads.csv',
+    nullable: true,
+  })
   file_name: string | null;
 
-  @Field.oneOf(IMPORT_STATES, { description: 'queued, running, then completed (rows with errors were left out) or failed (the rows done so far are imported).', example: 'running' })
+  @Field.oneOf(IMPORT_STATES, {
+    description: 'queued, running, then completed (rows with errors were left out) or failed (the rows done so far are imported).',
+    example: 'running',
+  })
   state: ImportState;
 
-  @Field.string({ description: 'Why it failed.', example: null, nullable: true })
+  @Field.string({
+    description: 'Why it failed.',
+    example: null,
+    nullable: true,
+  })
   failure: string | null;
 
   @Field.boolean({ description: 'Whether it only rehearses, creating nothing.', example: false })
@@ -40,39 +66,106 @@ export class LeadImportDto extends ResourceDto {
   @Field.map({ description: 'Which column is which field.', example: { Name: 'full_name', Mail: 'email' } })
   mapping: Record<string, string>;
 
-  @Field.string({ description: 'Columns that are no field.', example: ['Remarks'], list: { maxItems: 500, repeats: true }, minLength: 0, maxLength: 255 })
+  @Field.string({
+    description: 'Columns that are no field.',
+    example: ['Remarks'],
+    list: { maxItems: 500, repeats: true },
+    minLength: 0,
+    maxLength: 255,
+  })
   ignored_columns: string[];
 
-  @Field.integer({ description: 'Rows of the file, without headings and blank lines.', example: 1000, minimum: 1 })
+  @Field.integer({
+    description: 'Rows of the file, without headings and blank lines.',
+    example: 1000,
+    minimum: 1,
+  })
   rows_total: number;
 
-  @Field.integer({ description: 'Rows worked off so far.', example: 250, minimum: 0 })
+  @Field.integer({
+    description: 'Rows worked off so far.',
+    example: 250,
+    minimum: 0,
+  })
   rows_done: number;
 
-  @Field.integer({ description: 'Leads created so far; in a dry run, those that would be.', example: 248, minimum: 0 })
+  @Field.integer({
+    description: 'Leads created so far; in a dry run, those that would be.',
+    example: 248,
+    minimum: 0,
+  })
   created_count: number;
 
-  @Field.integer({ description: 'Rows left out so far because of errors.', example: 2, minimum: 0 })
+  @Field.integer({
+    description: 'Rows left out so far because of errors.',
+    example: 2,
+    minimum: 0,
+  })
   error_count: number;
 
-  @Field.integer({ description: 'Warnings so far.', example: 1, minimum: 0 })
+  @Field.integer({
+    description: 'Warnings so far.',
+    example: 1,
+    minimum: 0,
+  })
   warning_count: number;
 
-  @Field.dateTime({ description: 'When work on it began, UTC.', example: '2026-11-21T09:30:00.000Z', nullable: true })
+  @Field.dateTime({
+    description: 'When work on it began, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
   started_at: string | null;
 
-  @Field.dateTime({ description: 'When it ended, UTC.', example: null, nullable: true })
+  @Field.dateTime({
+    description: 'When it ended, UTC.',
+    example: null,
+    nullable: true,
+  })
   finished_at: string | null;
 
   @Field.object(() => ActorDto, { description: 'Who asked for it.', example: undefined })
   created_by: ActorDto;
 
   static from(this: void, row: LeadImport): LeadImportDto {
-    const { id, project_id, file_name, state, failure, dry_run, mapping, ignored_columns, rows_total, rows_done, created_count, error_count, warning_count, created_by, version } = row;
+    const {
+      id,
+      project_id,
+      file_name,
+      state,
+      failure,
+      dry_run,
+      mapping,
+      ignored_columns,
+      rows_total,
+      rows_done,
+      created_count,
+      error_count,
+      warning_count,
+      created_by,
+      version,
+    } = row;
     return {
-      object: 'lead_import', id, project_id, file_name, state, failure, dry_run, mapping, ignored_columns, rows_total, rows_done, created_count, error_count, warning_count,
-      started_at: row.started_at?.toISOString() ?? null, finished_at: row.finished_at?.toISOString() ?? null, created_by,
-      version, created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString(),
+      object: 'lead_import',
+      id,
+      project_id,
+      file_name,
+      state,
+      failure,
+      dry_run,
+      mapping,
+      ignored_columns,
+      rows_total,
+      rows_done,
+      created_count,
+      error_count,
+      warning_count,
+      started_at: row.started_at?.toISOString() ?? null,
+      finished_at: row.finished_at?.toISOString() ?? null,
+      created_by,
+      version,
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
     };
   }
 }
@@ -88,7 +181,11 @@ export class LeadImportIssueDto {
   @Field.uuid({ description: 'The import.', example: IMPORT })
   import_id: string;
 
-  @Field.integer({ description: 'The row, counted from 1 without headings and blank lines.', example: 17, minimum: 1 })
+  @Field.integer({
+    description: 'The row, counted from 1 without headings and blank lines.',
+    example: 17,
+    minimum: 1,
+  })
   row_number: number;
 
   @Field.oneOf(SEVERITIES, { description: 'error: the row was left out; warning: it was imported.', example: 'error' })
@@ -97,10 +194,18 @@ export class LeadImportIssueDto {
   @Field.string({ description: 'What is wrong: an error code, or repeated.', example: 'invalid_value' })
   code: string;
 
-  @Field.string({ description: 'The field at fault.', example: 'email', nullable: true })
+  @Field.string({
+    description: 'The field at fault.',
+    example: 'email',
+    nullable: true,
+  })
   param: string | null;
 
-  @Field.string({ description: 'The same in words.', example: 'email must be an e-mail address', maxLength: 10_000 })
+  @Field.string({
+    description: 'The same in words.',
+    example: 'email must be an e-mail address',
+    maxLength: 10_000,
+  })
   message: string;
 
   static from(this: void, { id, import_id, row_number, severity, code, param, message }: LeadImportIssue): LeadImportIssueDto {

@@ -20,7 +20,8 @@ beforeAll(async () => {
     `INSERT INTO crm_custom_fields (id, organization_id, project_id, resource, key, label, type, options, required)
      SELECT gen_random_uuid(), $1, $2, 'lead', key, key, type, options, false
      FROM (VALUES ('budget', 'number', '{}'::text[]), ('vip', 'boolean', '{}'), ('topics', 'multi_select', '{Boats,Cars}')) AS f (key, type, options)`,
-    [space.organizationId, space.eng.id]);
+    [space.organizationId, space.eng.id],
+  );
 });
 afterAll(() => app?.close());
 
@@ -30,12 +31,24 @@ function start(file: string, options: Record<string, string> = {}, client = owne
 
 async function done(answer: Answer, within = 30_000): Promise<Answer['body']> {
   expect([answer.status, answer.text]).toEqual([202, expect.any(String)]);
-  return (await eventually(() => owner.get(`${IMPORTS}/${answer.body.id}`), ({ body }) => body.finished_at !== null, within)).body;
+  return (
+    await eventually(
+      () => owner.get(`${IMPORTS}/${answer.body.id}`),
+      ({ body }) => body.finished_at !== null,
+      within,
+    )
+  ).body;
 }
 
 async function issuesOf(id: string) {
   const { body } = await owner.get(`${IMPORTS}/${id}/issues?limit=100`);
-  return body.data.map(({ row_number, severity, code, param, message }: Record<string, unknown>) => [row_number, severity, code, param, message]);
+  return body.data.map(({ row_number, severity, code, param, message }: Record<string, unknown>) => [
+    row_number,
+    severity,
+    code,
+    param,
+    message,
+  ]);
 }
 
 async function leadsOf(like: string) {
@@ -44,14 +57,30 @@ async function leadsOf(like: string) {
 
 describe('an import', () => {
   it('takes columns by their headings, creates a lead per row and leaves out rows with errors', async () => {
-    const file = '\ufeffFull Name;E-Mail;email;Phone;Consent Email;Remarks\r\nAda Lovelace;x;ada@one.example;+49 30 901820;yes;"a;b"\r\n;;nobody@one.example;;;\r\n\r\nBad Address;;not an address;;;\r\nNo Reach;;;;;\r\nMaybe Consent;;maybe@one.example;;perhaps;\r\nGrace Hopper;;grace@one.example;;no;';
+    const file =
+      '\ufeffFull Name;E-Mail;email;Phone;Consent Email;Remarks\r\nAda Lovelace;x;ada@one.example;+49 30 901820;yes;"a;b"\r\n;;nobody@one.example;;;\r\n\r\nBad Address;;not an address;;;\r\nNo Reach;;;;;\r\nMaybe Consent;;maybe@one.example;;perhaps;\r\nGrace Hopper;;grace@one.example;;no;';
     const started = await start(file);
     expect(started.body).toMatchObject({
-      object: 'lead_import', state: 'queued', dry_run: false, rows_total: 6, rows_done: 0, file_name: null, created_by: { type: 'user', id: space.owner.id },
-      mapping: { 'Full Name': 'full_name', email: 'email', Phone: 'phone', 'Consent Email': 'consent_email' }, ignored_columns: ['E-Mail', 'Remarks'],
+      object: 'lead_import',
+      state: 'queued',
+      dry_run: false,
+      rows_total: 6,
+      rows_done: 0,
+      file_name: null,
+      created_by: { type: 'user', id: space.owner.id },
+      mapping: { 'Full Name': 'full_name', email: 'email', Phone: 'phone', 'Consent Email': 'consent_email' },
+      ignored_columns: ['E-Mail', 'Remarks'],
     });
     const finished = await done(started);
-    expect(finished).toMatchObject({ state: 'completed', failure: null, rows_done: 6, created_count: 2, error_count: 4, warning_count: 0, started_at: expect.any(String) });
+    expect(finished).toMatchObject({
+      state: 'completed',
+      failure: null,
+      rows_done: 6,
+      created_count: 2,
+      error_count: 4,
+      warning_count: 0,
+      started_at: expect.any(String),
+    });
     expect(await issuesOf(finished.id)).toEqual([
       [2, 'error', 'missing_fields', 'full_name', 'full_name is required, or first_name and last_name'],
       [3, 'error', 'invalid_value', 'email', 'email must be an e-mail address'],
@@ -59,16 +88,41 @@ describe('an import', () => {
       [5, 'error', 'invalid_value', 'consent_email', 'consent_email must be true or false'],
     ]);
     const [ada, grace] = await leadsOf('%@one.example');
-    expect(ada).toMatchObject({ full_name: 'Ada Lovelace', phone_normalized: '+4930901820', mode: 'live', submission_count: 1, score: 0, created_by: { type: 'user', id: space.owner.id } });
+    expect(ada).toMatchObject({
+      full_name: 'Ada Lovelace',
+      phone_normalized: '+4930901820',
+      mode: 'live',
+      submission_count: 1,
+      score: 0,
+      created_by: { type: 'user', id: space.owner.id },
+    });
     expect([ada.consent.email.granted, grace.consent.email.granted, grace.consent.sms.granted]).toEqual([true, false, null]);
   });
 
   it('takes a mapping and converts custom fields by their types', async () => {
-    const mapping = JSON.stringify({ Name: 'full_name', Mail: 'email', Money: 'custom_fields.budget', Vip: 'custom_fields.vip', About: 'custom_fields.topics', Id: 'external_id', Phone: null });
-    const finished = await done(await start('Name,Mail,Money,Vip,About,Id,Phone\nA B,a@two.example,12.5,yes,Boats; Cars,X1,123\nC D,c@two.example,much,,Planes,,\n', { mapping }));
+    const mapping = JSON.stringify({
+      Name: 'full_name',
+      Mail: 'email',
+      Money: 'custom_fields.budget',
+      Vip: 'custom_fields.vip',
+      About: 'custom_fields.topics',
+      Id: 'external_id',
+      Phone: null,
+    });
+    const finished = await done(
+      await start('Name,Mail,Money,Vip,About,Id,Phone\nA B,a@two.example,12.5,yes,Boats; Cars,X1,123\nC D,c@two.example,much,,Planes,,\n', {
+        mapping,
+      }),
+    );
     expect(finished).toMatchObject({ created_count: 1, error_count: 1, ignored_columns: ['Phone'] });
-    expect((await leadsOf('%@two.example'))[0]).toMatchObject({ custom_fields: { budget: 12.5, vip: true, topics: ['Boats', 'Cars'] }, external_id: 'X1', phone: null });
-    expect(await issuesOf(finished.id)).toEqual([[2, 'error', 'validation_failed', 'custom_fields.budget', 'custom_fields.budget must be a number']]);
+    expect((await leadsOf('%@two.example'))[0]).toMatchObject({
+      custom_fields: { budget: 12.5, vip: true, topics: ['Boats', 'Cars'] },
+      external_id: 'X1',
+      phone: null,
+    });
+    expect(await issuesOf(finished.id)).toEqual([
+      [2, 'error', 'validation_failed', 'custom_fields.budget', 'custom_fields.budget must be a number'],
+    ]);
   });
 
   it('matches nobody: repeats are only warned of, and those who are there come again', async () => {
@@ -84,9 +138,18 @@ describe('an import', () => {
   });
 
   it.each(['false', 'true'])('warns of repeats only where the row makes a lead, dry run: %s', async (dry_run) => {
-    const finished = await done(await start(`full_name,email,consent_email\nA,once@six-${dry_run}.example,\n,once@six-${dry_run}.example,\nB,once@six-${dry_run}.example,perhaps\nC,once@six-${dry_run}.example,\n`, { dry_run }));
+    const finished = await done(
+      await start(
+        `full_name,email,consent_email\nA,once@six-${dry_run}.example,\n,once@six-${dry_run}.example,\nB,once@six-${dry_run}.example,perhaps\nC,once@six-${dry_run}.example,\n`,
+        { dry_run },
+      ),
+    );
     expect(finished).toMatchObject({ created_count: 2, error_count: 2, warning_count: 1 });
-    expect((await issuesOf(finished.id)).map(([row, severity]: unknown[]) => [row, severity])).toEqual([[2, 'error'], [3, 'error'], [4, 'warning']]);
+    expect((await issuesOf(finished.id)).map(([row, severity]: unknown[]) => [row, severity])).toEqual([
+      [2, 'error'],
+      [3, 'error'],
+      [4, 'warning'],
+    ]);
   });
 
   it('creates nothing in a dry run, but finds the same', async () => {
@@ -99,8 +162,12 @@ describe('an import', () => {
   });
 
   it.each(['false', 'true'])('names what the database alone refuses, dry run: %s', async (dry_run) => {
-    const { rows: [{ id }] } = await app.sql.query<{ id: string }>(
-      `INSERT INTO lead_sources (id, organization_id, project_id, name) VALUES (gen_random_uuid(), $1, $2, $3) RETURNING id`, [space.organizationId, space.eng.id, `Source ${dry_run}`]);
+    const {
+      rows: [{ id }],
+    } = await app.sql.query<{ id: string }>(
+      `INSERT INTO lead_sources (id, organization_id, project_id, name) VALUES (gen_random_uuid(), $1, $2, $3) RETURNING id`,
+      [space.organizationId, space.eng.id, `Source ${dry_run}`],
+    );
     const domain = `stale-${dry_run}.example`;
     await done(await start(`full_name,email,source_id\nA,a@${domain},${id}\n`, { dry_run: 'true' }));
     // the configuration is remembered, so only the constraint knows
@@ -118,17 +185,35 @@ describe('an import', () => {
     form.set('project_id', space.ops.id);
     const packed = new Response(form);
     const headers = { ...owner.headers, 'content-type': packed.headers.get('content-type') as string };
-    const answer = await fetch(`${app.url}${LEADS}/import?project_id=${space.eng.id}`, { method: 'POST', headers, body: await packed.arrayBuffer() });
+    const answer = await fetch(`${app.url}${LEADS}/import?project_id=${space.eng.id}`, {
+      method: 'POST',
+      headers,
+      body: await packed.arrayBuffer(),
+    });
     const body = (await answer.json()) as { id: string };
     expect([answer.status, body]).toEqual([202, expect.objectContaining({ file_name: 'leads.csv', project_id: space.ops.id })]);
-    await eventually(() => owner.get(`${IMPORTS}/${body.id}`), (got) => got.body.finished_at !== null);
+    await eventually(
+      () => owner.get(`${IMPORTS}/${body.id}`),
+      (got) => got.body.finished_at !== null,
+    );
     expect(await leadsOf('%@five.example')).toMatchObject([{ full_name: 'A B', project_id: space.ops.id }]);
   });
 
   it('starts once per Idempotency-Key and file', async () => {
-    const send = (file: string) => owner.post(`${LEADS}/import?project_id=${space.eng.id}`, file, { ...CSV, 'idempotency-key': 'import-1' });
-    const [first, again, other] = [await send('full_name,email\nA,a@eight.example\n'), await send('full_name,email\nA,a@eight.example\n'), await send('full_name,email\nB,b@eight.example\n')];
-    expect([first.status, again.status, again.body.id, again.headers['idempotent-replayed'], other.status]).toEqual([202, 202, first.body.id, 'true', 422]);
+    const send = (file: string) =>
+      owner.post(`${LEADS}/import?project_id=${space.eng.id}`, file, { ...CSV, 'idempotency-key': 'import-1' });
+    const [first, again, other] = [
+      await send('full_name,email\nA,a@eight.example\n'),
+      await send('full_name,email\nA,a@eight.example\n'),
+      await send('full_name,email\nB,b@eight.example\n'),
+    ];
+    expect([first.status, again.status, again.body.id, again.headers['idempotent-replayed'], other.status]).toEqual([
+      202,
+      202,
+      first.body.id,
+      'true',
+      422,
+    ]);
     await done(first);
     expect(await leadsOf('%@eight.example')).toHaveLength(1);
   });
@@ -137,21 +222,37 @@ describe('an import', () => {
     const test = owner.with({ 'svc-mode': 'test' });
     const { body } = await start('full_name,email\nA,a@six.example\n', {}, test);
     expect((await owner.get(`${IMPORTS}/${body.id}`)).status).toBe(404);
-    await eventually(() => test.get(`${IMPORTS}/${body.id}`), (got) => got.body.finished_at !== null);
+    await eventually(
+      () => test.get(`${IMPORTS}/${body.id}`),
+      (got) => got.body.finished_at !== null,
+    );
     expect(await leadsOf('%@six.example')).toMatchObject([{ mode: 'test' }]);
   });
 
   it('of 10,000 rows takes seconds, with progress to be read', async () => {
-    const rows = Array.from({ length: 10_000 }, (_, n) => `Person ${n},p${n}@many.example,+4915${String(10_000_000 + n)},Company ${n % 100}`);
+    const rows = Array.from(
+      { length: 10_000 },
+      (_, n) => `Person ${n},p${n}@many.example,+4915${String(10_000_000 + n)},Company ${n % 100}`,
+    );
     const startedAt = performance.now();
     const started = await start(`full_name,email,phone,company_name\n${rows.join('\n')}\n`);
     const seen = new Set<number>();
-    const finished = await eventually(() => owner.get(`${IMPORTS}/${started.body.id}`), ({ body }) => {
-      seen.add(body.rows_done);
-      return body.finished_at !== null;
-    }, 60_000);
+    const finished = await eventually(
+      () => owner.get(`${IMPORTS}/${started.body.id}`),
+      ({ body }) => {
+        seen.add(body.rows_done);
+        return body.finished_at !== null;
+      },
+      60_000,
+    );
     const seconds = (performance.now() - startedAt) / 1000;
-    expect(finished.body).toMatchObject({ state: 'completed', rows_total: 10_000, rows_done: 10_000, created_count: 10_000, error_count: 0 });
+    expect(finished.body).toMatchObject({
+      state: 'completed',
+      rows_total: 10_000,
+      rows_done: 10_000,
+      created_count: 10_000,
+      error_count: 0,
+    });
     expect(await leadsOf('%@many.example')).toHaveLength(10_000);
     expect([...seen].filter((count) => count > 0 && count < 10_000).length).toBeGreaterThan(0);
     expect(seconds).toBeLessThan(45);
@@ -173,8 +274,12 @@ describe('an import', () => {
     // as a worker leaves it that dies after its first chunk
     await app.sql.query(
       `UPDATE lead_imports SET dry_run = false, state = 'running', finished_at = NULL, rows_done = 250, created_count = 250, warning_count = 0, content = $2 WHERE id = $1`,
-      [id, Buffer.from(`full_name,email\n${rows.join('\n')}\nAgain,p0@resumed.example\n`)]);
-    await app.sql.query(`UPDATE jobs SET status = 'due', attempts = 1, due_at = now(), leased_until = NULL WHERE payload ->> 'import_id' = $1`, [id]);
+      [id, Buffer.from(`full_name,email\n${rows.join('\n')}\nAgain,p0@resumed.example\n`)],
+    );
+    await app.sql.query(
+      `UPDATE jobs SET status = 'due', attempts = 1, due_at = now(), leased_until = NULL WHERE payload ->> 'import_id' = $1`,
+      [id],
+    );
     await start('full_name,email\nWaker,waker@resumed2.example\n');
     const finished = await done(started, 40_000);
     expect(finished).toMatchObject({ state: 'completed', rows_done: 601, created_count: 601, warning_count: 1 });

@@ -23,8 +23,23 @@ export class LeadImports {
     const project = await this.projects.resolve(ctx, requireId(project_id));
     const { headings, rows } = await surveyed(file);
     return this.store.write(ctx, async (tx) => {
-      const mapped = await this.config.decide(tx, project.id, (configured) => mappingOf(headings, mapping, customFieldsOf(configured, 'lead').map(({ key }) => key)));
-      const row = await tx.insert(LeadImport, { project_id: project.id, file_name, content: file, ...mapped, dry_run, state: 'queued', rows_total: rows, created_by: ctx.actor });
+      const mapped = await this.config.decide(tx, project.id, (configured) =>
+        mappingOf(
+          headings,
+          mapping,
+          customFieldsOf(configured, 'lead').map(({ key }) => key),
+        ),
+      );
+      const row = await tx.insert(LeadImport, {
+        project_id: project.id,
+        file_name,
+        content: file,
+        ...mapped,
+        dry_run,
+        state: 'queued',
+        rows_total: rows,
+        created_by: ctx.actor,
+      });
       await this.jobs.add(ctx, tx, ImportLeads, { import_id: row.id });
       return row;
     });

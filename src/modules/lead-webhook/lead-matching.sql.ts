@@ -22,8 +22,10 @@ export async function findLocked(ctx: Ctx, tx: Tx, projectId: string, identity: 
 
 /** Of equal values two are enough: the oldest, which is the least UUID v7, and one that tells that there are more. */
 function matching({ organizationId, mode }: Ctx, projectId: string, identity: Identity): Condition {
-  const hits = MATCHED_BY.filter((by) => identity[by] !== null).map((by) =>
-    `(SELECT l.id FROM leads l WHERE l.organization_id = :organizationId AND l.mode = :mode AND l.project_id = :projectId AND l.${LEAD_VALUE[by]} = :${by} ORDER BY l.id LIMIT 2)`);
+  const hits = MATCHED_BY.filter((by) => identity[by] !== null).map(
+    (by) =>
+      `(SELECT l.id FROM leads l WHERE l.organization_id = :organizationId AND l.mode = :mode AND l.project_id = :projectId AND l.${LEAD_VALUE[by]} = :${by} ORDER BY l.id LIMIT 2)`,
+  );
   if (hits.length === 0) return { sql: 'false', values: {} };
   // an array, so that the few rows are always taken by their ids, however the table has grown since it was analysed
   return { sql: `t.id = ANY (ARRAY(${hits.join(' UNION ALL ')}))`, values: { organizationId, mode, projectId, ...identity } };

@@ -7,7 +7,10 @@ export type MatchedBy = (typeof MATCHED_BY)[number];
 export type Identity = Readonly<Record<MatchedBy, string | null>>;
 
 /** Where a lead has each value. */
-export const LEAD_VALUE = { external_id: 'external_id', email: 'email_normalized', phone: 'phone_normalized' } as const satisfies Record<MatchedBy, string>;
+export const LEAD_VALUE = { external_id: 'external_id', email: 'email_normalized', phone: 'phone_normalized' } as const satisfies Record<
+  MatchedBy,
+  string
+>;
 
 /** What of a lead decides whether it matches. */
 export type Matchable = Readonly<Record<(typeof LEAD_VALUE)[MatchedBy], string | null> & { id: string }>;

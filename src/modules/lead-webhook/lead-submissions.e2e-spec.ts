@@ -32,7 +32,8 @@ async function rowOf(id: string) {
 async function define(key: string, type: string): Promise<void> {
   await app.sql.query(
     `INSERT INTO crm_custom_fields (id, organization_id, project_id, resource, key, label, type, options, required) VALUES (gen_random_uuid(), $1, $2, 'lead', $3, $3, $4, '{}', false)`,
-    [space.organizationId, space.eng.id, key, type]);
+    [space.organizationId, space.eng.id, key, type],
+  );
 }
 
 async function stagesOf(projectId: string): Promise<{ id: string; pipeline_id: string; pipeline_kind: string }[]> {
@@ -46,20 +47,65 @@ describe('a new person', () => {
     expect(answer.status).toBe(201);
     const [first] = await stagesOf(space.eng.id);
     expect(answer.body).toEqual({
-      object: 'lead_submission', result: 'created', matched_by: null, warnings: [], log_id: expect.any(String),
-      lead: { id: expect.any(String), pipeline_id: first.pipeline_id, status_id: first.id, owner_id: null, submission_count: 1, score: 0, created_at: expect.stringMatching(/Z$/) },
+      object: 'lead_submission',
+      result: 'created',
+      matched_by: null,
+      warnings: [],
+      log_id: expect.any(String),
+      lead: {
+        id: expect.any(String),
+        pipeline_id: first.pipeline_id,
+        status_id: first.id,
+        owner_id: null,
+        submission_count: 1,
+        score: 0,
+        created_at: expect.stringMatching(/Z$/),
+      },
     });
     expect(await rowOf(answer.body.lead.id)).toMatchObject({
-      full_name: body.full_name, first_name: 'Ada Lovelace', email: body.email, phone_normalized: '+4930901820', external_id: 'form-1', mode: 'live', project_id: space.eng.id, score: 0,
-      consent: { email: NOBODY, sms: NOBODY, whatsapp: NOBODY }, created_by: { type: 'api_key', id: key.id, email: null },
+      full_name: body.full_name,
+      first_name: 'Ada Lovelace',
+      email: body.email,
+      phone_normalized: '+4930901820',
+      external_id: 'form-1',
+      mode: 'live',
+      project_id: space.eng.id,
+      score: 0,
+      consent: { email: NOBODY, sms: NOBODY, whatsapp: NOBODY },
+      created_by: { type: 'api_key', id: key.id, email: null },
     });
   });
 
   it.each([
     ['first and last name', { first_name: 'Grace', last_name: 'Hopper', email: 'grace@example.com' }, { full_name: 'Grace Hopper' }],
-    ['a phone number alone', { full_name: 'Phone Only', phone: '0171 / 555 01' }, { phone: '0171 / 555 01', phone_normalized: '017155501', email: null }],
-    ['null and empty text for what is missing', { full_name: 'No Body', first_name: null, email: ' No.Body@EXAMPLE.com ', phone: '', company_name: ' ', job_title: null, source_id: null, pipeline_id: null, custom_fields: null, consent_email: null, update_if_exists: null, external_id: '' }, { email: 'No.Body@EXAMPLE.com', email_normalized: 'no.body@example.com', phone: null, company_name: null, external_id: null }],
-    ['a domain of another script', { full_name: 'Jürgen Möller', email: 'j.moeller@Bücher.example' }, { email_normalized: 'j.moeller@xn--bcher-kva.example' }],
+    [
+      'a phone number alone',
+      { full_name: 'Phone Only', phone: '0171 / 555 01' },
+      { phone: '0171 / 555 01', phone_normalized: '017155501', email: null },
+    ],
+    [
+      'null and empty text for what is missing',
+      {
+        full_name: 'No Body',
+        first_name: null,
+        email: ' No.Body@EXAMPLE.com ',
+        phone: '',
+        company_name: ' ',
+        job_title: null,
+        source_id: null,
+        pipeline_id: null,
+        custom_fields: null,
+        consent_email: null,
+        update_if_exists: null,
+        external_id: '',
+      },
+      { email: 'No.Body@EXAMPLE.com', email_normalized: 'no.body@example.com', phone: null, company_name: null, external_id: null },
+    ],
+    [
+      'a domain of another script',
+      { full_name: 'Jürgen Möller', email: 'j.moeller@Bücher.example' },
+      { email_normalized: 'j.moeller@xn--bcher-kva.example' },
+    ],
   ])('is taken with %s', async (_, body, row) => {
     const answer = await api.post(LEADS, body);
     expect([answer.status, answer.body.result]).toEqual([201, 'created']);
@@ -76,7 +122,8 @@ describe('a new person', () => {
     await app.sql.query(
       `INSERT INTO lead_assignment_rules (id, organization_id, project_id, name, position, conditions, assign, member_ids)
        VALUES (gen_random_uuid(), $1, $2, 'Acme', 1, '[{"field":"company_name","op":"eq","value":"Assigned"}]', 'user', ARRAY[$3::uuid])`,
-      [space.organizationId, space.ops.id, space.owner.id]);
+      [space.organizationId, space.ops.id, space.owner.id],
+    );
     const ops = (await space.key({ module: 'lead_webhook', project_id: space.ops.id })).client;
     const body = person({ company_name: 'Assigned' });
     const created = await ops.post(LEADS, body);
@@ -92,9 +139,17 @@ describe('a person who is there', () => {
     const body = person();
     const first = (await api.post(LEADS, body)).body.lead;
     const again = await api.post(LEADS, { ...body, email: body.email.toUpperCase(), full_name: 'Other Name', job_title: 'Boss' });
-    expect([again.status, again.body]).toEqual([200, {
-      object: 'lead_submission', result: 'matched', matched_by: 'email', warnings: [], log_id: expect.any(String), lead: { ...first, submission_count: 2 },
-    }]);
+    expect([again.status, again.body]).toEqual([
+      200,
+      {
+        object: 'lead_submission',
+        result: 'matched',
+        matched_by: 'email',
+        warnings: [],
+        log_id: expect.any(String),
+        lead: { ...first, submission_count: 2 },
+      },
+    ]);
     expect(await rowOf(first.id)).toMatchObject({ full_name: body.full_name, job_title: null, submission_count: 2 });
   });
 
@@ -103,28 +158,60 @@ describe('a person who is there', () => {
     await define('topic', 'text');
     const body = person({ company_name: 'Acme', custom_fields: { topic: 'Boats', budget: 1 } });
     const { lead } = (await api.post(LEADS, body)).body;
-    const answer = await api.post(LEADS, { full_name: 'Ada King', email: body.email, job_title: 'Countess', company_name: null, custom_fields: { budget: 2, topic: null }, update_if_exists: true });
+    const answer = await api.post(LEADS, {
+      full_name: 'Ada King',
+      email: body.email,
+      job_title: 'Countess',
+      company_name: null,
+      custom_fields: { budget: 2, topic: null },
+      update_if_exists: true,
+    });
     expect([answer.status, answer.body.result, answer.body.matched_by]).toEqual([200, 'updated', 'email']);
     expect(answer.body.lead.submission_count).toBe(2);
     expect(answer.body.changed_fields.sort()).toEqual(['custom_fields', 'first_name', 'full_name', 'job_title', 'last_name']);
-    expect(await rowOf(lead.id)).toMatchObject({ full_name: 'Ada King', last_name: 'King', job_title: 'Countess', company_name: 'Acme', custom_fields: { topic: 'Boats', budget: 2 }, status_id: lead.status_id });
+    expect(await rowOf(lead.id)).toMatchObject({
+      full_name: 'Ada King',
+      last_name: 'King',
+      job_title: 'Countess',
+      company_name: 'Acme',
+      custom_fields: { topic: 'Boats', budget: 2 },
+      status_id: lead.status_id,
+    });
   });
 
   it('is moved only when a status is sent', async () => {
     const [, second] = await stagesOf(space.eng.id);
     const body = person();
     await api.post(LEADS, { ...body, status_id: second.id });
-    expect((await api.post(LEADS, { ...body, update_if_exists: true })).body).toMatchObject({ changed_fields: [], lead: { status_id: second.id } });
+    expect((await api.post(LEADS, { ...body, update_if_exists: true })).body).toMatchObject({
+      changed_fields: [],
+      lead: { status_id: second.id },
+    });
     const [first] = await stagesOf(space.eng.id);
-    expect((await api.post(LEADS, { ...body, status_id: first.id, update_if_exists: true })).body).toMatchObject({ changed_fields: ['status_id'], lead: { status_id: first.id } });
+    expect((await api.post(LEADS, { ...body, status_id: first.id, update_if_exists: true })).body).toMatchObject({
+      changed_fields: ['status_id'],
+      lead: { status_id: first.id },
+    });
   });
 
   it('is found by external_id before email before phone; the oldest of equals wins', async () => {
     const [a, b, c] = [person({ external_id: 'x-1' }), person(), person({ phone: '+491711234567' })];
-    const [idA, idB, idC] = [(await api.post(LEADS, a)).body.lead.id, (await api.post(LEADS, b)).body.lead.id, (await api.post(LEADS, c)).body.lead.id];
+    const [idA, idB, idC] = [
+      (await api.post(LEADS, a)).body.lead.id,
+      (await api.post(LEADS, b)).body.lead.id,
+      (await api.post(LEADS, c)).body.lead.id,
+    ];
     const send = async (body: object) => (await api.post(LEADS, { full_name: 'Who', ...body })).body;
-    expect(await send({ external_id: 'x-1', email: b.email, phone: '0049 171 1234567' })).toMatchObject({ lead: { id: idA }, matched_by: 'external_id', ambiguous: true });
-    expect(await send({ external_id: 'unknown', email: b.email, phone: '+49 171 1234567' })).toMatchObject({ lead: { id: idB }, matched_by: 'email', ambiguous: true });
+    expect(await send({ external_id: 'x-1', email: b.email, phone: '0049 171 1234567' })).toMatchObject({
+      lead: { id: idA },
+      matched_by: 'external_id',
+      ambiguous: true,
+    });
+    expect(await send({ external_id: 'unknown', email: b.email, phone: '+49 171 1234567' })).toMatchObject({
+      lead: { id: idB },
+      matched_by: 'email',
+      ambiguous: true,
+    });
     const single = await send({ external_id: 'X-1', phone: '+49 (171) 123-4567' });
     expect(single).toMatchObject({ lead: { id: idC }, matched_by: 'phone' });
     expect(single).not.toHaveProperty('ambiguous');
@@ -165,12 +252,24 @@ describe('under concurrency', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(99);
     const { rows } = await app.sql.query('SELECT submission_count FROM leads WHERE email_normalized = $1', [body.email]);
     expect(rows).toEqual([{ submission_count: 100 }]);
-    expect(answers.map(({ body: { lead } }) => lead.submission_count).sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
+    expect(answers.map(({ body: { lead } }) => lead.submission_count).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 100 }, (_, n) => n + 1),
+    );
   });
 
   it('crosswise values never wait for each other in a circle', async () => {
     const names = Array.from({ length: 6 }, (_, n) => `cross-${n}`);
-    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => api.post(LEADS, { full_name: 'Cross', external_id: names[n % 6], email: `${names[(n * 5 + 1) % 6]}@example.com`, phone: `+4915200000${10 + ((n * 7 + 2) % 6)}`, update_if_exists: n % 3 === 0 })));
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        api.post(LEADS, {
+          full_name: 'Cross',
+          external_id: names[n % 6],
+          email: `${names[(n * 5 + 1) % 6]}@example.com`,
+          phone: `+4915200000${10 + ((n * 7 + 2) % 6)}`,
+          update_if_exists: n % 3 === 0,
+        }),
+      ),
+    );
     expect(answers.filter(({ status }) => status >= 300).map(({ text }) => text)).toEqual([]);
     const { rows } = await app.sql.query(`SELECT sum(submission_count)::int AS sum FROM leads WHERE full_name = 'Cross'`);
     expect(rows[0].sum).toBe(60);
@@ -178,16 +277,27 @@ describe('under concurrency', () => {
 });
 
 describe('consent', () => {
-  const log = async (id: string) => (await app.sql.query('SELECT channel, granted, source, applied FROM consent_records WHERE resource_id = $1 ORDER BY id', [id])).rows;
+  const log = async (id: string) =>
+    (await app.sql.query('SELECT channel, granted, source, applied FROM consent_records WHERE resource_id = $1 ORDER BY id', [id])).rows;
 
   it('is three-valued and stamped by the server', async () => {
     const before = Date.now();
-    const answer = await api.post(LEADS, person({ consent_email: true, consent_sms: false, consent_source: 'Footer', consent_timestamp: '1999-01-01T00:00:00Z' }));
+    const answer = await api.post(
+      LEADS,
+      person({ consent_email: true, consent_sms: false, consent_source: 'Footer', consent_timestamp: '1999-01-01T00:00:00Z' }),
+    );
     expect(answer.headers['svc-ignored-fields']).toBe('consent_timestamp');
     const { consent } = await rowOf(answer.body.lead.id);
-    expect(consent).toEqual({ email: { granted: true, timestamp: expect.any(String), source: 'Footer' }, sms: { granted: false, timestamp: expect.any(String), source: 'Footer' }, whatsapp: NOBODY });
+    expect(consent).toEqual({
+      email: { granted: true, timestamp: expect.any(String), source: 'Footer' },
+      sms: { granted: false, timestamp: expect.any(String), source: 'Footer' },
+      whatsapp: NOBODY,
+    });
     expect(Date.parse(consent.email.timestamp)).toBeGreaterThanOrEqual(before);
-    expect(await log(answer.body.lead.id)).toEqual([{ channel: 'email', granted: true, source: 'Footer', applied: true }, { channel: 'sms', granted: false, source: 'Footer', applied: true }]);
+    expect(await log(answer.body.lead.id)).toEqual([
+      { channel: 'email', granted: true, source: 'Footer', applied: true },
+      { channel: 'sms', granted: false, source: 'Footer', applied: true },
+    ]);
   });
 
   it('is logged but not applied on a match without update, and applied with it', async () => {
@@ -199,51 +309,124 @@ describe('consent', () => {
     const updated = await api.post(LEADS, { ...body, consent_email: false, update_if_exists: true });
     expect(updated.body).toMatchObject({ warnings: [], changed_fields: ['consent_email'] });
     expect((await rowOf(id)).consent.email.granted).toBe(false);
-    expect((await log(id)).map(({ granted, applied }) => [granted, applied])).toEqual([[true, true], [false, false], [false, true]]);
+    expect((await log(id)).map(({ granted, applied }) => [granted, applied])).toEqual([
+      [true, true],
+      [false, false],
+      [false, true],
+    ]);
   });
 });
 
 describe('refusals', () => {
   const refused = async (body: unknown, client = api) => {
-    const { status, body: { error } } = await client.post(LEADS, body);
+    const {
+      status,
+      body: { error },
+    } = await client.post(LEADS, body);
     return [status, error.type, error.code, error.message, error.param];
   };
   const INVALID = 'invalid_request_error';
 
   it.each([
     ['no name', { email: 'a@example.com' }, 'missing_fields', 'full_name is required, or first_name and last_name', 'full_name'],
-    ['half a name', { first_name: 'Ada', email: 'a@example.com' }, 'missing_fields', 'full_name is required, or first_name and last_name', 'full_name'],
+    [
+      'half a name',
+      { first_name: 'Ada', email: 'a@example.com' },
+      'missing_fields',
+      'full_name is required, or first_name and last_name',
+      'full_name',
+    ],
     ['neither email nor phone', { full_name: 'Ada' }, 'missing_fields', 'email or phone is required', 'email'],
     ['both empty', { full_name: 'Ada', email: ' ', phone: null }, 'missing_fields', 'email or phone is required', 'email'],
     ['no address', { full_name: 'Ada', email: 'ada' }, 'validation_failed', 'email must be an e-mail address', 'email'],
-    ['custom fields as text', { full_name: 'Ada', email: 'a@example.com', custom_fields: '{"a":1}' }, 'validation_failed', 'custom_fields must be a JSON object', 'custom_fields'],
-    ['custom fields as a list', { full_name: 'Ada', email: 'a@example.com', custom_fields: [] }, 'validation_failed', 'custom_fields must be a JSON object', 'custom_fields'],
-    ['an unknown custom field', { full_name: 'Ada', email: 'a@example.com', custom_fields: { x: 1 } }, 'validation_failed', 'unknown custom field: x', 'custom_fields.x'],
-    ['consent that is no boolean', { full_name: 'Ada', email: 'a@example.com', consent_sms: 'yes' }, 'validation_failed', 'consent_sms must be true or false', 'consent_sms'],
-    ['a source that is no id', { full_name: 'Ada', email: 'a@example.com', source_id: 'web' }, 'validation_failed', 'source_id must be a lower-case UUID', 'source_id'],
+    [
+      'custom fields as text',
+      { full_name: 'Ada', email: 'a@example.com', custom_fields: '{"a":1}' },
+      'validation_failed',
+      'custom_fields must be a JSON object',
+      'custom_fields',
+    ],
+    [
+      'custom fields as a list',
+      { full_name: 'Ada', email: 'a@example.com', custom_fields: [] },
+      'validation_failed',
+      'custom_fields must be a JSON object',
+      'custom_fields',
+    ],
+    [
+      'an unknown custom field',
+      { full_name: 'Ada', email: 'a@example.com', custom_fields: { x: 1 } },
+      'validation_failed',
+      'unknown custom field: x',
+      'custom_fields.x',
+    ],
+    [
+      'consent that is no boolean',
+      { full_name: 'Ada', email: 'a@example.com', consent_sms: 'yes' },
+      'validation_failed',
+      'consent_sms must be true or false',
+      'consent_sms',
+    ],
+    [
+      'a source that is no id',
+      { full_name: 'Ada', email: 'a@example.com', source_id: 'web' },
+      'validation_failed',
+      'source_id must be a lower-case UUID',
+      'source_id',
+    ],
   ])('%s', async (_, body, code, message, param) => {
     expect(await refused(body)).toEqual([400, INVALID, code, message, param]);
   });
 
   it.each(['source_id', 'pipeline_id', 'status_id'])('an unknown %s, for a new person and for one who is there', async (param) => {
     const body = person();
-    expect(await refused({ ...body, [param]: UNKNOWN })).toEqual([400, INVALID, 'validation_failed', expect.stringContaining(param), param]);
+    expect(await refused({ ...body, [param]: UNKNOWN })).toEqual([
+      400,
+      INVALID,
+      'validation_failed',
+      expect.stringContaining(param),
+      param,
+    ]);
     await api.post(LEADS, body);
     for (const update_if_exists of [false, true]) {
-      expect(await refused({ ...body, [param]: UNKNOWN, update_if_exists })).toEqual([400, INVALID, 'validation_failed', expect.stringContaining(param), param]);
-      expect(await refused({ ...body, custom_fields: { x: 1 }, update_if_exists })).toEqual([400, INVALID, 'validation_failed', 'unknown custom field: x', 'custom_fields.x']);
+      expect(await refused({ ...body, [param]: UNKNOWN, update_if_exists })).toEqual([
+        400,
+        INVALID,
+        'validation_failed',
+        expect.stringContaining(param),
+        param,
+      ]);
+      expect(await refused({ ...body, custom_fields: { x: 1 }, update_if_exists })).toEqual([
+        400,
+        INVALID,
+        'validation_failed',
+        'unknown custom field: x',
+        'custom_fields.x',
+      ]);
     }
     expect((await api.post(LEADS, body)).body.lead.submission_count).toBe(2);
   });
 
   it('a status of another pipeline', async () => {
     const deal = (await stagesOf(space.eng.id)).find(({ pipeline_kind }) => pipeline_kind === 'deal')!;
-    expect(await refused(person({ status_id: deal.id }))).toEqual([400, INVALID, 'validation_failed', expect.stringContaining('status_id must belong to the pipeline'), 'status_id']);
+    expect(await refused(person({ status_id: deal.id }))).toEqual([
+      400,
+      INVALID,
+      'validation_failed',
+      expect.stringContaining('status_id must belong to the pipeline'),
+      'status_id',
+    ]);
   });
 
   it('a key without a project needs project_id; a pinned one refuses another', async () => {
     const wide = (await space.key({ module: 'lead_webhook' })).client;
-    expect(await refused(person(), wide)).toEqual([400, INVALID, 'missing_fields', expect.stringContaining('project_id is required'), 'project_id']);
+    expect(await refused(person(), wide)).toEqual([
+      400,
+      INVALID,
+      'missing_fields',
+      expect.stringContaining('project_id is required'),
+      'project_id',
+    ]);
     expect((await wide.post(LEADS, person({ project_id: space.ops.id }))).status).toBe(201);
     expect((await refused(person({ project_id: space.ops.id }))).slice(0, 3)).toEqual([403, 'permission_error', 'project_scope_mismatch']);
   });
@@ -258,13 +441,19 @@ describe('refusals', () => {
 
   it('a missing, revoked or inactive key, and one of another module', async () => {
     const owner = await space.signIn();
-    const [revoked, inactive, other] = [await space.key({ module: 'lead_webhook' }), await space.key({ module: 'lead_webhook' }), await space.key({ module: 'crm' })];
+    const [revoked, inactive, other] = [
+      await space.key({ module: 'lead_webhook' }),
+      await space.key({ module: 'lead_webhook' }),
+      await space.key({ module: 'crm' }),
+    ];
     await owner.post(`/api/v1/org/developer/api-keys/${revoked.id}/revoke`);
     await owner.patch(`/api/v1/org/developer/api-keys/${inactive.id}`, { status: 'inactive' });
     const clients = [new Client(app.url), revoked.client, inactive.client, other.client];
     expect(await Promise.all(clients.map(async (client) => (await refused(person(), client)).slice(0, 3)))).toEqual([
-      [401, 'authentication_error', 'missing_api_key'], [401, 'authentication_error', 'api_key_revoked'],
-      [403, 'permission_error', 'api_key_inactive'], [403, 'permission_error', 'insufficient_scope'],
+      [401, 'authentication_error', 'missing_api_key'],
+      [401, 'authentication_error', 'api_key_revoked'],
+      [403, 'permission_error', 'api_key_inactive'],
+      [403, 'permission_error', 'insufficient_scope'],
     ]);
   });
 
@@ -293,7 +482,11 @@ describe('the OpenAPI document', () => {
   it('tells both statuses, and no agent has the route as a tool', async () => {
     const { paths } = (await api.get('/openapi.json')).body;
     expect(Object.keys(paths[LEADS].post.responses)).toEqual(expect.arrayContaining(['200', '201', '400', '401', '403', '413', '429']));
-    const tools = await api.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, { accept: 'application/json, text/event-stream' });
+    const tools = await api.post(
+      '/api/v1/ext/mcp',
+      { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+      { accept: 'application/json, text/event-stream' },
+    );
     expect(tools.text).not.toContain('submit_lead');
   });
 });

@@ -1,7 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import { Projects, Store, type Ctx, type Tx } from '../../kit/index.js';
-import { answeredChannels, CrmConfig, LeadsService, normalizeEmail, normalizeExternalId, normalizePhone, recordConsent, type LeadInput } from '../crm/crm.public.js';
+import {
+  answeredChannels,
+  CrmConfig,
+  LeadsService,
+  normalizeEmail,
+  normalizeExternalId,
+  normalizePhone,
+  recordConsent,
+  type LeadInput,
+} from '../crm/crm.public.js';
 import type { Identity } from './lead-matching.js';
 import { findLocked, type Found } from './lead-matching.sql.js';
 import { LeadSubmissionDto, SubmittedLeadDto, type LeadSubmissionBody, type SubmissionWarningDto } from './lead-submission.dto.js';
@@ -9,7 +18,10 @@ import { LeadWebhookLog } from './lead-webhook-log.js';
 import { requireKnown } from './submission-references.js';
 import { changedFields, leadOf, requireIdentity } from './submission.js';
 
-const NOT_APPLIED: SubmissionWarningDto = { code: 'consent_not_applied', message: 'The lead exists and keeps its consent; send update_if_exists to change it.' };
+const NOT_APPLIED: SubmissionWarningDto = {
+  code: 'consent_not_applied',
+  message: 'The lead exists and keeps its consent; send update_if_exists to change it.',
+};
 
 /** Takes leads in from outside: one person stays one lead, however often and however simultaneously they are handed in. */
 @Injectable()
@@ -29,8 +41,16 @@ export class LeadSubmissions {
     return this.store.write(ctx, async (tx) => {
       const identity = await this.identityOf(tx, project.id, input);
       const found = await findLocked(ctx, tx, project.id, identity);
-      const answer = found ? await this.count(ctx, tx, found, input, body.update_if_exists === true) : await this.create(ctx, tx, project.id, input);
-      this.log.note(ctx, { id: answer.log_id, result: answer.result, lead_id: answer.lead.id, project_id: project.id, candidate_ids: answer.ambiguous ? found!.candidates : [] });
+      const answer = found
+        ? await this.count(ctx, tx, found, input, body.update_if_exists === true)
+        : await this.create(ctx, tx, project.id, input);
+      this.log.note(ctx, {
+        id: answer.log_id,
+        result: answer.result,
+        lead_id: answer.lead.id,
+        project_id: project.id,
+        candidate_ids: answer.ambiguous ? found!.candidates : [],
+      });
       return answer;
     });
   }
@@ -42,7 +62,14 @@ export class LeadSubmissions {
 
   private async create(ctx: Ctx, tx: Tx, projectId: string, input: LeadInput): Promise<LeadSubmissionDto> {
     const lead = await this.leads.createIn(ctx, tx, projectId, input);
-    return { object: 'lead_submission', result: 'created', lead: SubmittedLeadDto.from(lead), matched_by: null, log_id: uuidv7(), warnings: [] };
+    return {
+      object: 'lead_submission',
+      result: 'created',
+      lead: SubmittedLeadDto.from(lead),
+      matched_by: null,
+      log_id: uuidv7(),
+      warnings: [],
+    };
   }
 
   private async count(ctx: Ctx, tx: Tx, { lead, by, candidates }: Found, input: LeadInput, update: boolean): Promise<LeadSubmissionDto> {
@@ -50,7 +77,12 @@ export class LeadSubmissions {
     if (!update) await this.config.decide(tx, lead.project_id, (config) => requireKnown(config, lead, input));
     const changed = await this.leads.changeIn(ctx, tx, lead, update ? input : {}, { submission_count });
     const answer: LeadSubmissionDto = {
-      object: 'lead_submission', result: update ? 'updated' : 'matched', lead: SubmittedLeadDto.from(changed), matched_by: by, log_id: uuidv7(), warnings: [],
+      object: 'lead_submission',
+      result: update ? 'updated' : 'matched',
+      lead: SubmittedLeadDto.from(changed),
+      matched_by: by,
+      log_id: uuidv7(),
+      warnings: [],
       ...(candidates.length > 1 ? { ambiguous: true } : {}),
       ...(update ? { changed_fields: changedFields(lead, changed) } : {}),
     };

@@ -99,7 +99,9 @@ export class LeadWebhookLog extends CallLog {
     } catch (error) {
       // the same ids again are ignored, so a batch that was written although its answer got lost is not doubled
       this.failures++;
-      this.logger.warn(`The lead webhook log could not be written and will be tried again, ${this.rows.length} rows: ${(error as Error).message}`);
+      this.logger.warn(
+        `The lead webhook log could not be written and will be tried again, ${this.rows.length} rows: ${(error as Error).message}`,
+      );
       this.writeLater();
     }
   }
@@ -123,11 +125,23 @@ export class LeadWebhookLog extends CallLog {
 function rowOf(call: AnsweredCall, outcome: Outcome | undefined): Row {
   const { time, requestId, organizationId, projectId, mode, apiKeyId, address, userAgent, status, code, replay, durationMs, body } = call;
   return {
-    time: time.getTime(), id: outcome?.id ?? uuidv7(), organization_id: organizationId, project_id: outcome?.project_id ?? projectId, mode, api_key_id: apiKeyId,
-    request_id: requestId, address, user_agent: userAgent?.slice(0, LONGEST_TEXT) ?? null, status, code,
+    time: time.getTime(),
+    id: outcome?.id ?? uuidv7(),
+    organization_id: organizationId,
+    project_id: outcome?.project_id ?? projectId,
+    mode,
+    api_key_id: apiKeyId,
+    request_id: requestId,
+    address,
+    user_agent: userAgent?.slice(0, LONGEST_TEXT) ?? null,
+    status,
+    code,
     result: status >= 500 ? 'failed' : status >= 400 ? 'refused' : replay ? 'replayed' : (outcome?.result ?? 'failed'),
-    lead_id: outcome?.lead_id ?? leadOfAnswer(replay?.body ?? null), candidate_ids: outcome?.candidate_ids ?? [], duration_ms: Math.round(durationMs * 1000) / 1000,
-    body: body && bodyText(body), body_bytes: body?.length ?? null,
+    lead_id: outcome?.lead_id ?? leadOfAnswer(replay?.body ?? null),
+    candidate_ids: outcome?.candidate_ids ?? [],
+    duration_ms: Math.round(durationMs * 1000) / 1000,
+    body: body && bodyText(body),
+    body_bytes: body?.length ?? null,
   };
 }
 

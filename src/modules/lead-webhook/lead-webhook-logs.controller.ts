@@ -11,7 +11,11 @@ export class LeadWebhookLogsController {
 
   @Get()
   @Endpoint({
-    operation: 'list_lead_webhook_logs', summary: 'List requests to the lead webhook', permission, returns: LeadWebhookLogDto, list: true,
+    operation: 'list_lead_webhook_logs',
+    summary: 'List requests to the lead webhook',
+    permission,
+    returns: LeadWebhookLogDto,
+    list: true,
     description: 'Every request whose key was recognised, refused ones too, as soon as a second after it. Kept for 90 days.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: LeadWebhookLogsQuery): Promise<ListBody<LeadWebhookLogDto>> {
@@ -19,7 +23,13 @@ export class LeadWebhookLogsController {
   }
 
   @Get(':id')
-  @Endpoint({ operation: 'get_lead_webhook_log', summary: 'Get a request to the lead webhook with its body', permission, returns: LeadWebhookLogWithBodyDto, description: 'The log_id of an accepted submission leads here. After 30 days the body is masked.' })
+  @Endpoint({
+    operation: 'get_lead_webhook_log',
+    summary: 'Get a request to the lead webhook with its body',
+    permission,
+    returns: LeadWebhookLogWithBodyDto,
+    description: 'The log_id of an accepted submission leads here. After 30 days the body is masked.',
+  })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<LeadWebhookLogWithBodyDto> {
     return this.store.write(ctx, async (tx) => {
       const row = await tx.get(LeadWebhookLogRow, id);

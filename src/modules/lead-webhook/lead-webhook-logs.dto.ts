@@ -7,7 +7,10 @@ const LEAD = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10';
 
 /** One request to the lead webhook: who, from where, and what became of it. */
 export class LeadWebhookLogDto {
-  @Field.uuid({ description: 'Id of the log entry; the log_id of an accepted submission.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20' })
+  @Field.uuid({
+    description: 'Id of the log entry; the log_id of an accepted submission.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20',
+  })
   id: string;
 
   @Field.constant('lead_webhook_log')
@@ -19,7 +22,11 @@ export class LeadWebhookLogDto {
   @Field.uuid({ description: 'The API key.', example: KEY })
   api_key_id: string;
 
-  @Field.uuid({ description: 'Project of the lead, or the one the key is bound to.', example: PROJECT, nullable: true })
+  @Field.uuid({
+    description: 'Project of the lead, or the one the key is bound to.',
+    example: PROJECT,
+    nullable: true,
+  })
   project_id: string | null;
 
   @Field.oneOf(['live', 'test'], { description: 'Data plane of the key.', example: 'live' })
@@ -28,22 +35,42 @@ export class LeadWebhookLogDto {
   @Field.string({ description: 'Address of the caller.', example: '203.0.113.7' })
   address: string;
 
-  @Field.string({ description: 'User-Agent header, shortened.', example: 'WordPress/7.0', nullable: true })
+  @Field.string({
+    description: 'User-Agent header, shortened.',
+    example: 'WordPress/7.0',
+    nullable: true,
+  })
   user_agent: string | null;
 
   @Field.integer({ description: 'HTTP status of the answer.', example: 201 })
   status: number;
 
-  @Field.string({ description: 'Error code of the answer; null for a success.', example: null, nullable: true })
+  @Field.string({
+    description: 'Error code of the answer; null for a success.',
+    example: null,
+    nullable: true,
+  })
   code: string | null;
 
-  @Field.oneOf(LOG_RESULTS, { description: 'created, matched or updated: what became of the lead; replayed: an earlier answer by its Idempotency-Key; refused: at fault was the request; failed: the service.', example: 'created' })
+  @Field.oneOf(LOG_RESULTS, {
+    description:
+      'created, matched or updated: what became of the lead; replayed: an earlier answer by its Idempotency-Key; refused: at fault was the request; failed: the service.',
+    example: 'created',
+  })
   result: LogResult;
 
-  @Field.uuid({ description: 'The lead.', example: LEAD, nullable: true })
+  @Field.uuid({
+    description: 'The lead.',
+    example: LEAD,
+    nullable: true,
+  })
   lead_id: string | null;
 
-  @Field.uuid({ description: 'All leads that matched, where they were several.', example: [], list: { maxItems: 3000 } })
+  @Field.uuid({
+    description: 'All leads that matched, where they were several.',
+    example: [],
+    list: { maxItems: 3000 },
+  })
   candidate_ids: string[];
 
   @Field.number({ description: 'Time from the request to the end of the answer, in milliseconds.', example: 4.2 })
@@ -55,21 +82,47 @@ export class LeadWebhookLogDto {
   static from(this: void, row: LeadWebhookLogRow): LeadWebhookLogDto {
     const { id, api_key_id, project_id, mode, address, user_agent, status, code, result, lead_id, candidate_ids, request_id } = row;
     return {
-      id, object: 'lead_webhook_log', created_at: row.created_at.toISOString(), api_key_id, project_id, mode, address, user_agent, status, code, result, lead_id, candidate_ids,
-      duration_ms: Math.round(row.duration_ms * 1000) / 1000, request_id,
+      id,
+      object: 'lead_webhook_log',
+      created_at: row.created_at.toISOString(),
+      api_key_id,
+      project_id,
+      mode,
+      address,
+      user_agent,
+      status,
+      code,
+      result,
+      lead_id,
+      candidate_ids,
+      duration_ms: Math.round(row.duration_ms * 1000) / 1000,
+      request_id,
     };
   }
 }
 
 /** The same with the body. */
 export class LeadWebhookLogWithBodyDto extends LeadWebhookLogDto {
-  @Field.string({ description: 'The body as it came in, at most its first 64 KiB; null when it was too large to be read.', example: '{"full_name":"Ada Lovelace","email":"ada@example.com"}', nullable: true, minLength: 0, maxLength: 65_536 })
+  @Field.string({
+    description: 'The body as it came in, at most its first 64 KiB; null when it was too large to be read.',
+    example: '{"full_name":"Ada Lovelace","email":"ada@example.com"}',
+    nullable: true,
+    minLength: 0,
+    maxLength: 65_536,
+  })
   body: string | null;
 
-  @Field.integer({ description: 'Its length in bytes.', example: 54, nullable: true })
+  @Field.integer({
+    description: 'Its length in bytes.',
+    example: 54,
+    nullable: true,
+  })
   body_bytes: number | null;
 
-  @Field.boolean({ description: 'Whether what the body says about the person was replaced by ***, as happens after 30 days.', example: false })
+  @Field.boolean({
+    description: 'Whether what the body says about the person was replaced by ***, as happens after 30 days.',
+    example: false,
+  })
   body_masked: boolean;
 }
 
@@ -78,7 +131,11 @@ export class LeadWebhookLogsQuery extends ListQuery {
   @Filter.uuid({ description: 'Only requests with these API keys.', example: [KEY] })
   api_key_id?: string[];
 
-  @Filter.uuid({ description: 'Only requests for these projects.', example: [PROJECT], orNone: true })
+  @Filter.uuid({
+    description: 'Only requests for these projects.',
+    example: [PROJECT],
+    orNone: true,
+  })
   project_id?: string[];
 
   @Filter.oneOf(['live', 'test'], { description: 'Only requests of this data plane.', example: ['live'] })
@@ -99,6 +156,10 @@ export class LeadWebhookLogsQuery extends ListQuery {
   @Filter.string({ description: 'Only the request with this Request-Id.', example: ['req_0198c5a07c1e7b3a9d573f4b8f1d2a60'] })
   request_id?: string[];
 
-  @Filter.custom({ kind: 'boolean', description: 'true for submissions that matched several leads only.', example: true })
+  @Filter.custom({
+    kind: 'boolean',
+    description: 'true for submissions that matched several leads only.',
+    example: true,
+  })
   ambiguous?: boolean;
 }

@@ -43,15 +43,24 @@ export class LeadWebhookPurge implements OnApplicationBootstrap, OnApplicationSh
 
   /** Several processes may purge at once: what another has masked meanwhile is masked to the same text again. */
   private async mask(before: string): Promise<number> {
-    const rows = await this.maintenance.query<{ id: string; body: string | null }>(`SELECT id, body FROM lead_webhook_logs WHERE NOT body_masked AND id < $1 ORDER BY id LIMIT $2`, [before, ROWS_AT_ONCE]);
+    const rows = await this.maintenance.query<{ id: string; body: string | null }>(
+      `SELECT id, body FROM lead_webhook_logs WHERE NOT body_masked AND id < $1 ORDER BY id LIMIT $2`,
+      [before, ROWS_AT_ONCE],
+    );
     const bodies = rows.map(({ body }) => body && maskedBody(body));
-    await this.maintenance.query(`UPDATE lead_webhook_logs l SET body = m.body, body_masked = true FROM unnest($1::uuid[], $2::text[]) AS m (id, body) WHERE l.id = m.id`, [rows.map(({ id }) => id), bodies]);
+    await this.maintenance.query(
+      `UPDATE lead_webhook_logs l SET body = m.body, body_masked = true FROM unnest($1::uuid[], $2::text[]) AS m (id, body) WHERE l.id = m.id`,
+      [rows.map(({ id }) => id), bodies],
+    );
     return rows.length;
   }
 
   /** Skips the rows that another process holds. */
   private async delete(table: 'lead_webhook_logs' | 'lead_imports', before: string): Promise<number> {
-    const deleted = await this.maintenance.query(`DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE id < $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING id`, [before, ROWS_AT_ONCE]);
+    const deleted = await this.maintenance.query(
+      `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE id < $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING id`,
+      [before, ROWS_AT_ONCE],
+    );
     return deleted.length;
   }
 

@@ -11,8 +11,14 @@ import { leadOf, requireIdentity } from './submission.js';
 const PLACE = ['org', 'project', 'live'];
 
 describe('matching', () => {
-  const lead = (id: string, external_id: string | null, email_normalized: string | null, phone_normalized: string | null) => ({ id, external_id, email_normalized, phone_normalized });
-  const idsOf = (match: ReturnType<typeof choose>) => match && { id: match.lead.id, by: match.by, candidates: match.candidates.map(({ id }) => id) };
+  const lead = (id: string, external_id: string | null, email_normalized: string | null, phone_normalized: string | null) => ({
+    id,
+    external_id,
+    email_normalized,
+    phone_normalized,
+  });
+  const idsOf = (match: ReturnType<typeof choose>) =>
+    match && { id: match.lead.id, by: match.by, candidates: match.candidates.map(({ id }) => id) };
   const [a, b, c] = [lead('a', null, 'mail', null), lead('b', 'form', 'mail', null), lead('c', null, null, 'number')];
 
   it('finds nobody without a hit, and nobody by what was not given', () => {
@@ -21,28 +27,48 @@ describe('matching', () => {
   });
 
   it('takes the strongest match and of equals the oldest, and names all candidates once', () => {
-    expect(idsOf(choose([a, b, c], { external_id: 'form', email: 'mail', phone: 'number' }))).toEqual({ id: 'b', by: 'external_id', candidates: ['b', 'a', 'c'] });
-    expect(idsOf(choose([a, b], { external_id: 'new', email: 'mail', phone: 'number' }))).toEqual({ id: 'a', by: 'email', candidates: ['a', 'b'] });
+    expect(idsOf(choose([a, b, c], { external_id: 'form', email: 'mail', phone: 'number' }))).toEqual({
+      id: 'b',
+      by: 'external_id',
+      candidates: ['b', 'a', 'c'],
+    });
+    expect(idsOf(choose([a, b], { external_id: 'new', email: 'mail', phone: 'number' }))).toEqual({
+      id: 'a',
+      by: 'email',
+      candidates: ['a', 'b'],
+    });
     expect(idsOf(choose([c], { external_id: null, email: 'mail', phone: 'number' }))).toEqual({ id: 'c', by: 'phone', candidates: ['c'] });
   });
 
   it('takes its turn by each value once, each place apart', () => {
     const value = fc.option(fc.constantFrom('a', 'b', 'c'), { nil: null });
     const identity = fc.record({ external_id: value, email: value, phone: value });
-    fc.assert(fc.property(identity, identity, (one, other) => {
-      const [first, second] = [turnsOf(PLACE, one), turnsOf(PLACE, other)];
-      expect(new Set(first).size).toBe(MATCHED_BY.filter((name) => one[name] !== null).length);
-      const shared = MATCHED_BY.filter((name) => one[name] !== null && one[name] === other[name]);
-      expect(first.filter((turn) => second.includes(turn))).toHaveLength(shared.length);
-      expect(turnsOf(['org', 'project', 'test'], one).filter((turn) => first.includes(turn))).toEqual([]);
-    }));
+    fc.assert(
+      fc.property(identity, identity, (one, other) => {
+        const [first, second] = [turnsOf(PLACE, one), turnsOf(PLACE, other)];
+        expect(new Set(first).size).toBe(MATCHED_BY.filter((name) => one[name] !== null).length);
+        const shared = MATCHED_BY.filter((name) => one[name] !== null && one[name] === other[name]);
+        expect(first.filter((turn) => second.includes(turn))).toHaveLength(shared.length);
+        expect(turnsOf(['org', 'project', 'test'], one).filter((turn) => first.includes(turn))).toEqual([]);
+      }),
+    );
   });
 });
 
 describe('a submission', () => {
   it('leaves out null and blank text, but never false or zero', () => {
-    expect(leadOf({ full_name: 'Ada', email: null, phone: ' ', consent_email: false, consent_sms: null, custom_fields: { a: 0, b: null, c: '' }, update_if_exists: true, project_id: 'p' }))
-      .toEqual({ full_name: 'Ada', consent_email: false, custom_fields: { a: 0, c: '' } });
+    expect(
+      leadOf({
+        full_name: 'Ada',
+        email: null,
+        phone: ' ',
+        consent_email: false,
+        consent_sms: null,
+        custom_fields: { a: 0, b: null, c: '' },
+        update_if_exists: true,
+        project_id: 'p',
+      }),
+    ).toEqual({ full_name: 'Ada', consent_email: false, custom_fields: { a: 0, c: '' } });
   });
 
   it.each([
@@ -63,16 +89,30 @@ describe('the body in the log', () => {
   });
 
   it('loses what it says about the person and keeps what it says about the form', () => {
-    expect(JSON.parse(maskedBody('{"full_name":"Ada","utm_source":"x","update_if_exists":true,"consent_email":true,"custom_fields":{"a":[1,null]},"source_id":{"x":"Ada"}}')))
-      .toEqual({ full_name: '***', utm_source: 'x', update_if_exists: true, consent_email: '***', custom_fields: { a: ['***', null] }, source_id: { x: '***' } });
+    expect(
+      JSON.parse(
+        maskedBody(
+          '{"full_name":"Ada","utm_source":"x","update_if_exists":true,"consent_email":true,"custom_fields":{"a":[1,null]},"source_id":{"x":"Ada"}}',
+        ),
+      ),
+    ).toEqual({
+      full_name: '***',
+      utm_source: 'x',
+      update_if_exists: true,
+      consent_email: '***',
+      custom_fields: { a: ['***', null] },
+      source_id: { x: '***' },
+    });
     expect([maskedBody('Ada <ada@example.com>'), maskedBody('["ada@example.com"]'), maskedBody('"Ada"')]).toEqual(['***', '***', '***']);
   });
 
   it('never keeps a value of the person, whatever the body', () => {
-    fc.assert(fc.property(fc.jsonValue(), (value) => {
-      const secret = 'sécret-value';
-      expect(maskedBody(JSON.stringify({ value, email: secret, custom_fields: { deep: [{ secret }] } }))).not.toContain(secret);
-    }));
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const secret = 'sécret-value';
+        expect(maskedBody(JSON.stringify({ value, email: secret, custom_fields: { deep: [{ secret }] } }))).not.toContain(secret);
+      }),
+    );
   });
 });
 
@@ -83,8 +123,16 @@ describe('CSV', () => {
     return rows;
   };
 
-  it.each([['commas', ','], ['semicolons', ';'], ['tabs', '\t']])('is read with %s, quotes, blank lines and a byte order mark', async (_, mark) => {
-    expect(await rowsOf(`\ufeffa${mark}b\r\n"x ""y""\n${mark}z"${mark}2\r\n\r\n3${mark}4`)).toEqual([['a', 'b'], [`x "y"\n${mark}z`, '2'], ['3', '4']]);
+  it.each([
+    ['commas', ','],
+    ['semicolons', ';'],
+    ['tabs', '\t'],
+  ])('is read with %s, quotes, blank lines and a byte order mark', async (_, mark) => {
+    expect(await rowsOf(`\ufeffa${mark}b\r\n"x ""y""\n${mark}z"${mark}2\r\n\r\n3${mark}4`)).toEqual([
+      ['a', 'b'],
+      [`x "y"\n${mark}z`, '2'],
+      ['3', '4'],
+    ]);
   });
 
   it('is counted, also over pieces that split characters', async () => {
@@ -100,7 +148,10 @@ describe('CSV', () => {
 
 describe('a mapping', () => {
   it('is told by the headings, or given', () => {
-    expect(mappingOf(['Full Name', 'E-mail', 'custom_fields.budget', 'Other'], undefined, ['budget'])).toEqual({ mapping: { 'Full Name': 'full_name', 'custom_fields.budget': 'custom_fields.budget' }, ignored_columns: ['E-mail', 'Other'] });
+    expect(mappingOf(['Full Name', 'E-mail', 'custom_fields.budget', 'Other'], undefined, ['budget'])).toEqual({
+      mapping: { 'Full Name': 'full_name', 'custom_fields.budget': 'custom_fields.budget' },
+      ignored_columns: ['E-mail', 'Other'],
+    });
     expect(mappingOf(['a', 'b'], { a: 'email', b: null }, [])).toEqual({ mapping: { a: 'email' }, ignored_columns: ['b'] });
   });
 
@@ -119,29 +170,54 @@ describe('a mapping', () => {
 });
 
 describe('a row', () => {
-  const read = (cells: string[], fields: string[], definitions: { key: string; type: string }[] = []) => readRow(1, fields, cells, Object.fromEntries(fields.map((field) => [field, field])), definitions);
+  const read = (cells: string[], fields: string[], definitions: { key: string; type: string }[] = []) =>
+    readRow(1, fields, cells, Object.fromEntries(fields.map((field) => [field, field])), definitions);
 
   it('says nothing by empty and absent cells', () => {
-    expect(read(['Ada', '', ' '], ['full_name', 'email', 'phone', 'job_title'])).toEqual({ number: 1, input: { full_name: 'Ada' }, problems: [] });
+    expect(read(['Ada', '', ' '], ['full_name', 'email', 'phone', 'job_title'])).toEqual({
+      number: 1,
+      input: { full_name: 'Ada' },
+      problems: [],
+    });
   });
 
   it('has flags and values by the types of the fields', () => {
-    const definitions = [{ key: 'n', type: 'number' }, { key: 'b', type: 'boolean' }, { key: 'm', type: 'multi_select' }, { key: 't', type: 'text' }];
-    expect(read(['YES', '0', '-1.5', 'No', 'x; y', '12'], ['consent_email', 'consent_sms', 'custom_fields.n', 'custom_fields.b', 'custom_fields.m', 'custom_fields.t'], definitions).input)
-      .toEqual({ consent_email: true, consent_sms: false, custom_fields: { n: -1.5, b: false, m: ['x', 'y'], t: '12' } });
+    const definitions = [
+      { key: 'n', type: 'number' },
+      { key: 'b', type: 'boolean' },
+      { key: 'm', type: 'multi_select' },
+      { key: 't', type: 'text' },
+    ];
+    expect(
+      read(
+        ['YES', '0', '-1.5', 'No', 'x; y', '12'],
+        ['consent_email', 'consent_sms', 'custom_fields.n', 'custom_fields.b', 'custom_fields.m', 'custom_fields.t'],
+        definitions,
+      ).input,
+    ).toEqual({ consent_email: true, consent_sms: false, custom_fields: { n: -1.5, b: false, m: ['x', 'y'], t: '12' } });
   });
 
   it('has its problems by field', () => {
-    expect(read(['x'.repeat(300), 'a@', 'soon', 'extra'], ['full_name', 'email', 'consent_sms']).problems.map(({ param, message }) => [param, message])).toEqual([
+    expect(
+      read(['x'.repeat(300), 'a@', 'soon', 'extra'], ['full_name', 'email', 'consent_sms']).problems.map(({ param, message }) => [
+        param,
+        message,
+      ]),
+    ).toEqual([
       ['row', 'the row has 4 cells, but there are 3 headings'],
-      ['full_name', 'full_name must be at most 255 characters long'], ['email', 'email must be an e-mail address'], ['consent_sms', 'consent_sms must be true or false'],
+      ['full_name', 'full_name must be at most 255 characters long'],
+      ['email', 'email must be an e-mail address'],
+      ['consent_sms', 'consent_sms must be true or false'],
     ]);
   });
 
   it('repeats another however its values are written', () => {
     const repeats = new RowRepeats('DE');
     expect(repeats.add(1, { email: 'A@b.example', phone: '030 901820' })).toEqual([]);
-    expect(repeats.add(2, { email: 'a@B.example ', phone: '+49 30 901820' })).toEqual([{ param: 'email', first: 1 }, { param: 'phone', first: 1 }]);
+    expect(repeats.add(2, { email: 'a@B.example ', phone: '+49 30 901820' })).toEqual([
+      { param: 'email', first: 1 },
+      { param: 'phone', first: 1 },
+    ]);
     expect(repeats.add(3, { external_id: 'A' })).toEqual([]);
     expect(repeats.add(4, { external_id: 'a' })).toEqual([]);
   });

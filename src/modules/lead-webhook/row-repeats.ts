@@ -8,7 +8,11 @@ export class RowRepeats {
 
   /** The fields of a row that an earlier row has too, with the first such row. */
   add(number: number, { external_id, email, phone }: LeadInput): { param: string; first: number }[] {
-    const values: [string, string | null][] = [['external_id', normalizeExternalId(external_id)], ['email', normalizeEmail(email)], ['phone', normalizePhone(phone, this.defaultCountry)]];
+    const values: [string, string | null][] = [
+      ['external_id', normalizeExternalId(external_id)],
+      ['email', normalizeEmail(email)],
+      ['phone', normalizePhone(phone, this.defaultCountry)],
+    ];
     const repeats: { param: string; first: number }[] = [];
     for (const [param, value] of values) {
       if (value === null) continue;

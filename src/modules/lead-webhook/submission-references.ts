@@ -1,4 +1,13 @@
-import { customFieldsOf, mergeCustomFields, requirePipeline, requireSource, requireStage, type Lead, type LeadInput, type ProjectConfig } from '../crm/crm.public.js';
+import {
+  customFieldsOf,
+  mergeCustomFields,
+  requirePipeline,
+  requireSource,
+  requireStage,
+  type Lead,
+  type LeadInput,
+  type ProjectConfig,
+} from '../crm/crm.public.js';
 
 /**
  * What a submission names must exist even where it only counts, so that a form's mistake shows at its first submission

@@ -22,13 +22,17 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 async function leadCount(): Promise<number> {
-  return (await app.sql.query<{ n: number }>('SELECT count(*)::int AS n FROM leads WHERE organization_id = $1', [space.organizationId])).rows[0].n;
+  return (await app.sql.query<{ n: number }>('SELECT count(*)::int AS n FROM leads WHERE organization_id = $1', [space.organizationId]))
+    .rows[0].n;
 }
 
 describe('a phone without a digit is no phone', () => {
   test.each(['abc', '---', 'n/a', '+', '٫'])('%j alone makes no lead, by the lead webhook or by the screen', async (phone) => {
     const before = await leadCount();
-    for (const answer of [await api.post(WEBHOOK, { full_name: 'No Reach', phone }), await owner.post(LEADS, { project_id: space.eng.id, full_name: 'No Reach', phone })]) {
+    for (const answer of [
+      await api.post(WEBHOOK, { full_name: 'No Reach', phone }),
+      await owner.post(LEADS, { project_id: space.eng.id, full_name: 'No Reach', phone }),
+    ]) {
       expect([answer.status, answer.body.error]).toEqual([400, expect.objectContaining(REFUSED)]);
     }
     expect(await leadCount()).toBe(before);
@@ -36,8 +40,14 @@ describe('a phone without a digit is no phone', () => {
 
   test('nor by an import', async () => {
     const before = await leadCount();
-    const started = await owner.post(`${LEADS}/import?project_id=${space.eng.id}`, 'Full Name,Phone\nNo Reach,n/a\n', { 'content-type': 'text/csv' });
-    const { body } = await eventually(() => owner.get(`/api/v1/org/marketing/lead-imports/${started.body.id}`), (answer) => answer.body.finished_at !== null, 30_000);
+    const started = await owner.post(`${LEADS}/import?project_id=${space.eng.id}`, 'Full Name,Phone\nNo Reach,n/a\n', {
+      'content-type': 'text/csv',
+    });
+    const { body } = await eventually(
+      () => owner.get(`/api/v1/org/marketing/lead-imports/${started.body.id}`),
+      (answer) => answer.body.finished_at !== null,
+      30_000,
+    );
     expect(body).toMatchObject({ created_count: 0, error_count: 1 });
     const issues = await owner.get(`/api/v1/org/marketing/lead-imports/${started.body.id}/issues`);
     expect(issues.body.data).toEqual([expect.objectContaining({ row_number: 1, severity: 'error', ...REFUSED })]);
@@ -54,12 +64,18 @@ describe('a phone without a digit is no phone', () => {
 
   test('does not take the place of the last way to reach a lead', async () => {
     const { body } = await owner.post(LEADS, { project_id: space.eng.id, full_name: 'Phone Only', phone: '+49 30 901820' });
-    expect((await owner.patch(`${LEADS}/${body.id}`, { phone: 'none' })).body.error).toMatchObject({ code: 'validation_failed', message: 'email or phone must remain' });
+    expect((await owner.patch(`${LEADS}/${body.id}`, { phone: 'none' })).body.error).toMatchObject({
+      code: 'validation_failed',
+      message: 'email or phone must remain',
+    });
   });
 });
 
 test('digits of any script are digits', async () => {
   const phone = '٠١٢٣٤';
-  const [first, again] = [await api.post(WEBHOOK, { full_name: 'Ibn Sina', phone }), await api.post(WEBHOOK, { full_name: 'Ibn Sina', phone })];
+  const [first, again] = [
+    await api.post(WEBHOOK, { full_name: 'Ibn Sina', phone }),
+    await api.post(WEBHOOK, { full_name: 'Ibn Sina', phone }),
+  ];
   expect([first.status, again.status, again.body.matched_by]).toEqual([201, 200, 'phone']);
 });

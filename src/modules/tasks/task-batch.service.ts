@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, DomainError, Store, type Ctx, type Tx } from '../../kit/index.js';
-import { TaskBatchErrorDto, type BatchAction, type TaskBatchDto, type TaskBatchItemDto, type TaskBatchResultDto } from './task-batch.dto.js';
+import {
+  TaskBatchErrorDto,
+  type BatchAction,
+  type TaskBatchDto,
+  type TaskBatchItemDto,
+  type TaskBatchResultDto,
+} from './task-batch.dto.js';
 import { TaskHierarchy } from './task-hierarchy.service.js';
 import { TaskDto } from './tasks.dto.js';
 import { TasksService } from './tasks.service.js';
@@ -31,7 +37,10 @@ export class TaskBatchService {
   /** All at once and by id, so that two batches over the same tasks in another order do not wait for each other. */
   private async lockAll(ctx: Ctx, tx: Tx, items: readonly TaskBatchItemDto[]): Promise<void> {
     if (items.some(({ action, data }) => action === 'delete' || data?.parent_id)) await this.hierarchy.lock(ctx, tx);
-    await this.hierarchy.lockTasks(tx, items.flatMap(({ id, data }) => [id, data?.parent_id].filter((named) => typeof named === 'string')));
+    await this.hierarchy.lockTasks(
+      tx,
+      items.flatMap(({ id, data }) => [id, data?.parent_id].filter((named) => typeof named === 'string')),
+    );
   }
 
   private async tried(ctx: Ctx, tx: Tx, item: TaskBatchItemDto, index: number): Promise<TaskBatchResultDto> {
@@ -55,19 +64,26 @@ export class TaskBatchService {
 
   private async apply(ctx: Ctx, tx: Tx, { action, id, data }: TaskBatchItemDto): Promise<TaskDto | null> {
     if (action === 'create') {
-      if (id !== undefined) throw CommonErrors.validationFailed({ param: 'id', message: 'id is not for create: the new task gets its own' });
+      if (id !== undefined)
+        throw CommonErrors.validationFailed({ param: 'id', message: 'id is not for create: the new task gets its own' });
       const { title, ...rest } = data ?? {};
-      if (title === undefined) throw CommonErrors.missingFields({ param: 'data.title', message: 'data.title is required to create a task' });
+      if (title === undefined)
+        throw CommonErrors.missingFields({ param: 'data.title', message: 'data.title is required to create a task' });
       return TaskDto.from(await this.tasks.createIn(ctx, tx, { ...rest, title }));
     }
     if (id === undefined) throw CommonErrors.missingFields({ param: 'id', message: `id is required to ${action} a task` });
     if (action === 'delete') {
-      if (!ctx.scopes.has(DELETE_SCOPE)) throw CommonErrors.insufficientScope({ message: `This API key lacks the scope ${DELETE_SCOPE}.`, extra: { required_scope: DELETE_SCOPE } });
+      if (!ctx.scopes.has(DELETE_SCOPE))
+        throw CommonErrors.insufficientScope({
+          message: `This API key lacks the scope ${DELETE_SCOPE}.`,
+          extra: { required_scope: DELETE_SCOPE },
+        });
       await this.tasks.deleteIn(ctx, tx, id);
       return null;
     }
     const { project_id, ...changes } = data ?? {};
-    if (project_id !== undefined) throw CommonErrors.validationFailed({ param: 'data.project_id', message: 'data.project_id cannot be changed' });
+    if (project_id !== undefined)
+      throw CommonErrors.validationFailed({ param: 'data.project_id', message: 'data.project_id cannot be changed' });
     return TaskDto.from(await this.tasks.updateIn(ctx, tx, id, changes));
   }
 }

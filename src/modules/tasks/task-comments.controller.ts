@@ -8,13 +8,29 @@ export class TaskCommentsController {
   constructor(private readonly comments: TaskCommentsService) {}
 
   @Get()
-  @Endpoint({ scope: 'tasks:comment:read', operation: 'list_task_comments', summary: 'List the comments of a task', returns: TaskCommentDto, list: true })
-  async list(@Ctx() ctx: Ctx, @Id('id', 'Id of the task.') id: string, @Query() query: TaskCommentsQuery): Promise<ListBody<TaskCommentDto>> {
+  @Endpoint({
+    scope: 'tasks:comment:read',
+    operation: 'list_task_comments',
+    summary: 'List the comments of a task',
+    returns: TaskCommentDto,
+    list: true,
+  })
+  async list(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id of the task.') id: string,
+    @Query() query: TaskCommentsQuery,
+  ): Promise<ListBody<TaskCommentDto>> {
     return listBody(await this.comments.page(ctx, id, query), TaskCommentDto.from);
   }
 
   @Post()
-  @Endpoint({ scope: 'tasks:comment:write', operation: 'create_task_comment', summary: 'Comment on a task', returns: TaskCommentDto, status: 201 })
+  @Endpoint({
+    scope: 'tasks:comment:write',
+    operation: 'create_task_comment',
+    summary: 'Comment on a task',
+    returns: TaskCommentDto,
+    status: 201,
+  })
   async create(@Ctx() ctx: Ctx, @Id('id', 'Id of the task.') id: string, @Body() body: CreateTaskCommentDto): Promise<TaskCommentDto> {
     return TaskCommentDto.from(await this.comments.create(ctx, id, body));
   }

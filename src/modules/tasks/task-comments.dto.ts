@@ -9,7 +9,11 @@ export class TaskCommentDto extends ResourceDto {
   @Field.uuid({ description: 'Task it is about.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a50' })
   task_id: string;
 
-  @Field.string({ description: 'The text; Markdown.', example: 'Acme asked for the purchase order number on the invoice.', maxLength: 10_000 })
+  @Field.string({
+    description: 'The text; Markdown.',
+    example: 'Acme asked for the purchase order number on the invoice.',
+    maxLength: 10_000,
+  })
   body: string;
 
   @Field.object(() => ActorDto, { description: 'Who wrote it.', example: undefined })
@@ -17,13 +21,26 @@ export class TaskCommentDto extends ResourceDto {
 
   static from(this: void, comment: TaskComment): TaskCommentDto {
     const { id, task_id, body, author, version } = comment;
-    return { object: 'task_comment', id, task_id, body, author, version, created_at: comment.created_at.toISOString(), updated_at: comment.updated_at.toISOString() };
+    return {
+      object: 'task_comment',
+      id,
+      task_id,
+      body,
+      author,
+      version,
+      created_at: comment.created_at.toISOString(),
+      updated_at: comment.updated_at.toISOString(),
+    };
   }
 }
 
 /** The body that adds a comment. */
 export class CreateTaskCommentDto {
-  @Field.string({ description: 'The text; Markdown.', example: 'Acme asked for the purchase order number on the invoice.', maxLength: 10_000 })
+  @Field.string({
+    description: 'The text; Markdown.',
+    example: 'Acme asked for the purchase order number on the invoice.',
+    maxLength: 10_000,
+  })
   body: string;
 }
 

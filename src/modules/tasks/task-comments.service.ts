@@ -19,7 +19,11 @@ export class TaskCommentsService {
     return this.store.write(ctx, async (tx) => {
       const task = await tx.get(Task, taskId);
       const comment = await tx.insert(TaskComment, { project_id: task.project_id, task_id: task.id, body, author: ctx.actor });
-      tx.emit(TaskEvents.commentAdded, { object: TaskDto.from(task), context: { comment: TaskCommentDto.from(comment) }, projectId: task.project_id });
+      tx.emit(TaskEvents.commentAdded, {
+        object: TaskDto.from(task),
+        context: { comment: TaskCommentDto.from(comment) },
+        projectId: task.project_id,
+      });
       return comment;
     });
   }

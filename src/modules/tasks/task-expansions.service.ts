@@ -37,7 +37,10 @@ export class TaskExpansions {
       return (task) => ({ assignees: inOrder(task.assignee_ids, found) });
     },
     labels: async (ctx, tasks) => {
-      const found = byId(await this.store.list(ctx, TaskLabel, { id: distinct(tasks.flatMap((task) => task.label_ids)) }), TaskLabelDto.from);
+      const found = byId(
+        await this.store.list(ctx, TaskLabel, { id: distinct(tasks.flatMap((task) => task.label_ids)) }),
+        TaskLabelDto.from,
+      );
       return (task) => ({ labels: inOrder(task.label_ids, found) });
     },
     parent: async (ctx, tasks) => {

@@ -1,6 +1,15 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { constantList, Ctx, Endpoint, listBody, type ListBody } from '../../kit/index.js';
-import { TaskLabelDto, TaskLabelsQuery, TaskMemberDto, TaskMembersQuery, TaskPrioritiesQuery, TaskPriorityDto, TaskStatusDto, TaskStatusesQuery } from './task-config.dto.js';
+import {
+  TaskLabelDto,
+  TaskLabelsQuery,
+  TaskMemberDto,
+  TaskMembersQuery,
+  TaskPrioritiesQuery,
+  TaskPriorityDto,
+  TaskStatusDto,
+  TaskStatusesQuery,
+} from './task-config.dto.js';
 import { TaskLookups } from './task-lookups.service.js';
 import { PRIORITIES } from './task-priority.js';
 
@@ -10,7 +19,12 @@ export class TaskLookupsController {
 
   @Get('statuses')
   @Endpoint({
-    scope: 'tasks:config:read', operation: 'list_task_statuses', summary: 'List the statuses of a project\'s tasks', returns: TaskStatusDto, list: true, lookup: true,
+    scope: 'tasks:config:read',
+    operation: 'list_task_statuses',
+    summary: "List the statuses of a project's tasks",
+    returns: TaskStatusDto,
+    list: true,
+    lookup: true,
     description: 'In the order of the board. A key that is not bound to a project names it with project_id.',
   })
   async statuses(@Ctx() ctx: Ctx, @Query() query: TaskStatusesQuery): Promise<ListBody<TaskStatusDto>> {
@@ -19,7 +33,12 @@ export class TaskLookupsController {
 
   @Get('priorities')
   @Endpoint({
-    scope: 'tasks:config:read', operation: 'list_task_priorities', summary: 'List the priorities of tasks', returns: TaskPriorityDto, list: true, lookup: true,
+    scope: 'tasks:config:read',
+    operation: 'list_task_priorities',
+    summary: 'List the priorities of tasks',
+    returns: TaskPriorityDto,
+    list: true,
+    lookup: true,
     description: 'From the least to the most urgent. They never change: filters by time keep all of them.',
   })
   priorities(@Query() query: TaskPrioritiesQuery): ListBody<TaskPriorityDto> {
@@ -27,13 +46,27 @@ export class TaskLookupsController {
   }
 
   @Get('labels')
-  @Endpoint({ scope: 'tasks:config:read', operation: 'list_task_labels', summary: 'List the labels of tasks', returns: TaskLabelDto, list: true, lookup: true })
+  @Endpoint({
+    scope: 'tasks:config:read',
+    operation: 'list_task_labels',
+    summary: 'List the labels of tasks',
+    returns: TaskLabelDto,
+    list: true,
+    lookup: true,
+  })
   async labels(@Ctx() ctx: Ctx, @Query() query: TaskLabelsQuery): Promise<ListBody<TaskLabelDto>> {
     return listBody(await this.lookups.labelPage(ctx, query), TaskLabelDto.from);
   }
 
   @Get('members')
-  @Endpoint({ scope: 'tasks:config:read', operation: 'list_task_members', summary: 'List the members tasks can be assigned to', returns: TaskMemberDto, list: true, lookup: true })
+  @Endpoint({
+    scope: 'tasks:config:read',
+    operation: 'list_task_members',
+    summary: 'List the members tasks can be assigned to',
+    returns: TaskMemberDto,
+    list: true,
+    lookup: true,
+  })
   async members(@Ctx() ctx: Ctx, @Query() query: TaskMembersQuery): Promise<ListBody<TaskMemberDto>> {
     return listBody(await this.lookups.activeMemberPage(ctx, query), TaskMemberDto.from);
   }

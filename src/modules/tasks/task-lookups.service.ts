@@ -46,7 +46,10 @@ export class TaskLookups {
   async labelPage(ctx: Ctx, query: TaskLabelsQuery): Promise<Page<TaskLabel>> {
     if (query.project_id === undefined) return this.store.page(ctx, TaskLabel, query);
     const project = await this.projects.resolve(ctx, query.project_id);
-    return this.store.page(ctx, TaskLabel, query, { sql: 't.project_id IS NULL OR t.project_id = :project', values: { project: project.id } });
+    return this.store.page(ctx, TaskLabel, query, {
+      sql: 't.project_id IS NULL OR t.project_id = :project',
+      values: { project: project.id },
+    });
   }
 
   activeMemberPage(ctx: Ctx, query: TaskMembersQuery): Promise<Page<Member>> {
@@ -65,7 +68,10 @@ export class TaskLookups {
     const status = statuses.find(wanted);
     if (status) return status;
     const named = statuses.map(({ id, name }) => `${name} is ${id}`).join(', ');
-    const message = statusId === undefined ? 'status_id is required, because the project has no default status' : 'status_id must be a status of the task\'s project';
+    const message =
+      statusId === undefined
+        ? 'status_id is required, because the project has no default status'
+        : "status_id must be a status of the task's project";
     throw CommonErrors.validationFailed({ param: 'status_id', message: `${message}: ${named}`, allowed: statuses.map(({ id }) => id) });
   }
 

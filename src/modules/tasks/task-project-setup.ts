@@ -17,7 +17,8 @@ const DEFAULT_LABELS = [
 @Injectable()
 export class TaskProjectSetup implements ProjectSetup {
   async setUpProject(tx: Tx, project: Project): Promise<void> {
-    for (const [index, status] of DEFAULT_STATUSES.entries()) await tx.insert(TaskStatus, { ...status, project_id: project.id, position: index + 1 });
+    for (const [index, status] of DEFAULT_STATUSES.entries())
+      await tx.insert(TaskStatus, { ...status, project_id: project.id, position: index + 1 });
     if ((await tx.list(TaskLabel, { project_id: null })).length > 0) return;
     for (const label of DEFAULT_LABELS) await tx.attempt(() => tx.insert(TaskLabel, label)).catch(ignoreDuplicate);
   }

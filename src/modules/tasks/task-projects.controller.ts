@@ -8,7 +8,11 @@ export class TaskProjectsController {
 
   @Get()
   @Endpoint({
-    scope: 'tasks:project:read', operation: 'list_projects', summary: 'List projects', returns: TaskProjectDto, list: true,
+    scope: 'tasks:project:read',
+    operation: 'list_projects',
+    summary: 'List projects',
+    returns: TaskProjectDto,
+    list: true,
     description: 'A key bound to a project sees that project only.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: TaskProjectsQuery): Promise<ListBody<TaskProjectDto>> {
@@ -16,7 +20,12 @@ export class TaskProjectsController {
   }
 
   @Get(':id')
-  @Endpoint({ scope: 'tasks:project:read', operation: 'get_project', summary: 'Get one project', returns: TaskProjectDto })
+  @Endpoint({
+    scope: 'tasks:project:read',
+    operation: 'get_project',
+    summary: 'Get one project',
+    returns: TaskProjectDto,
+  })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<TaskProjectDto> {
     return TaskProjectDto.from(await this.projects.get(ctx, id));
   }

@@ -7,8 +7,15 @@ import type { StatusGroup } from './task-status.js';
 @Entity('tasks')
 @Unique('tasks_key_key', ['organization_id', 'key'])
 @Unique('tasks_reference_key', ['organization_id', 'project_id', 'mode', 'id'])
-@ForeignKey(() => TaskStatus, ['organization_id', 'project_id', 'status_group', 'status_id'], ['organization_id', 'project_id', 'group', 'id'], { name: 'tasks_status_id_fkey' })
-@ForeignKey(() => Task, ['organization_id', 'project_id', 'mode', 'parent_id'], ['organization_id', 'project_id', 'mode', 'id'], { name: 'tasks_parent_id_fkey' })
+@ForeignKey(
+  () => TaskStatus,
+  ['organization_id', 'project_id', 'status_group', 'status_id'],
+  ['organization_id', 'project_id', 'group', 'id'],
+  { name: 'tasks_status_id_fkey' },
+)
+@ForeignKey(() => Task, ['organization_id', 'project_id', 'mode', 'parent_id'], ['organization_id', 'project_id', 'mode', 'id'], {
+  name: 'tasks_parent_id_fkey',
+})
 @Index('tasks_created_at_idx', ['organization_id', 'mode', 'created_at', 'id'])
 @Index('tasks_project_created_at_idx', ['organization_id', 'mode', 'project_id', 'created_at', 'id'])
 @Index('tasks_updated_at_idx', ['organization_id', 'mode', 'updated_at', 'id', 'project_id'])
@@ -73,13 +80,23 @@ export class Task extends BusinessEntity {
   @Column('double precision')
   position: number;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   completed_at: Date | null;
 
   @Column('jsonb')
   created_by: Actor;
 
   /** Words of key, title and description; written by a trigger. */
-  @Column({ type: 'tsvector', nullable: true, select: false, insert: false, update: false })
+  @Column({
+    type: 'tsvector',
+    nullable: true,
+    select: false,
+    insert: false,
+    update: false,
+  })
   search: string | null;
 }

@@ -20,7 +20,9 @@ beforeEach(async () => {
 });
 
 async function eventTypes(): Promise<string[]> {
-  const { rows } = await app.sql.query<{ type: string }>('SELECT type FROM outbox_events WHERE organization_id = $1 ORDER BY sequence', [space.organizationId]);
+  const { rows } = await app.sql.query<{ type: string }>('SELECT type FROM outbox_events WHERE organization_id = $1 ORDER BY sequence', [
+    space.organizationId,
+  ]);
   return rows.map(({ type }) => type);
 }
 
@@ -33,7 +35,11 @@ describe('a batch', () => {
     const { body: first } = await api.post(TASKS, { title: 'First' });
     const { body: second } = await api.post(TASKS, { title: 'Second' });
     const answer = await api.post(`${TASKS}/batch`, {
-      items: [{ action: 'create', data: { title: 'Third' } }, { action: 'update', id: first.id, data: { title: 'Changed', priority: 'high' } }, { action: 'delete', id: second.id }],
+      items: [
+        { action: 'create', data: { title: 'Third' } },
+        { action: 'update', id: first.id, data: { title: 'Changed', priority: 'high' } },
+        { action: 'delete', id: second.id },
+      ],
     });
     expect([answer.status, answer.body]).toMatchObject([200, { object: 'task_batch', succeeded: 3, failed: 0 }]);
     expect(answer.body.results).toMatchObject([
@@ -58,7 +64,13 @@ describe('a batch', () => {
       ],
     });
     expect(answer.body).toMatchObject({ succeeded: 2, failed: 5 });
-    expect(answer.body.results.map(({ status, error }: { status: number; error: { code: string; param: string } | null }) => [status, error?.code, error?.param])).toEqual([
+    expect(
+      answer.body.results.map(({ status, error }: { status: number; error: { code: string; param: string } | null }) => [
+        status,
+        error?.code,
+        error?.param,
+      ]),
+    ).toEqual([
       [201, undefined, undefined],
       [400, 'validation_failed', 'items.1.data.label_ids'],
       [404, 'not_found', 'items.2.id'],
@@ -75,15 +87,27 @@ describe('a batch', () => {
     const { body: kept } = await api.post(TASKS, { title: 'Kept' });
     const answer = await api.post(`${TASKS}/batch`, {
       atomic: true,
-      items: [{ action: 'create', data: { title: 'Gone' } }, { action: 'delete', id: kept.id }, { action: 'create', data: { title: 'Bad', assignee_ids: [NOBODY] } }],
+      items: [
+        { action: 'create', data: { title: 'Gone' } },
+        { action: 'delete', id: kept.id },
+        { action: 'create', data: { title: 'Bad', assignee_ids: [NOBODY] } },
+      ],
     });
-    expect([answer.status, answer.body.error]).toMatchObject([400, { code: 'validation_failed', param: 'items.2.data.assignee_ids', index: 2 }]);
+    expect([answer.status, answer.body.error]).toMatchObject([
+      400,
+      { code: 'validation_failed', param: 'items.2.data.assignee_ids', index: 2 },
+    ]);
     expect(await titles()).toEqual(['Kept']);
     expect(await eventTypes()).toEqual(['task.created']);
   });
 
   it('with an idempotency key is done once', async () => {
-    const body = { items: [{ action: 'create', data: { title: 'Once' } }, { action: 'update', id: NOBODY, data: {} }] };
+    const body = {
+      items: [
+        { action: 'create', data: { title: 'Once' } },
+        { action: 'update', id: NOBODY, data: {} },
+      ],
+    };
     const first = await api.post(`${TASKS}/batch`, body, { 'idempotency-key': 'batch-1' });
     const second = await api.post(`${TASKS}/batch`, body, { 'idempotency-key': 'batch-1' });
     expect([second.headers['idempotent-replayed'], second.body]).toEqual(['true', first.body]);
@@ -95,7 +119,9 @@ describe('a batch', () => {
     expect((await api.post(`${TASKS}/batch`, { items: [] })).body.error.param).toBe('items');
     expect((await api.post(`${TASKS}/batch`, { items: Array(101).fill(item) })).body.error.param).toBe('items');
     expect((await api.post(`${TASKS}/batch`, { items: [item, { action: 'drop' }] })).body.error.param).toBe('items.1.action');
-    expect((await api.post(`${TASKS}/batch`, { items: [item, { action: 'create', data: { title: 7 } }] })).body.error.param).toBe('items.1.data.title');
+    expect((await api.post(`${TASKS}/batch`, { items: [item, { action: 'create', data: { title: 7 } }] })).body.error.param).toBe(
+      'items.1.data.title',
+    );
     expect(await titles()).toEqual([]);
     const full = await api.post(`${TASKS}/batch`, { items: Array(100).fill(item) });
     expect(full.body).toMatchObject({ succeeded: 100, failed: 0 });
@@ -106,8 +132,14 @@ describe('a batch', () => {
     const { client } = await space.key({ project_id: space.eng.id, scopes: ['tasks:task:read', 'tasks:task:write'] });
     const { body: task } = await client.post(TASKS, { title: 'Stays' });
     const items = [{ action: 'delete', id: task.id }];
-    expect((await client.post(`${TASKS}/batch`, { items })).body.results[0]).toMatchObject({ status: 403, error: { code: 'insufficient_scope' } });
-    expect((await client.post(`${TASKS}/batch`, { items, atomic: true })).body.error).toMatchObject({ code: 'insufficient_scope', required_scope: 'tasks:task:delete' });
+    expect((await client.post(`${TASKS}/batch`, { items })).body.results[0]).toMatchObject({
+      status: 403,
+      error: { code: 'insufficient_scope' },
+    });
+    expect((await client.post(`${TASKS}/batch`, { items, atomic: true })).body.error).toMatchObject({
+      code: 'insufficient_scope',
+      required_scope: 'tasks:task:delete',
+    });
     expect(await titles()).toEqual(['Stays']);
   });
 });

@@ -30,7 +30,10 @@ describe('at the same moment', () => {
   it('a task goes under another and that one under the first: one is refused', async () => {
     for (let round = 0; round < 10; round++) {
       const [a, b] = [await create(), await create()];
-      const answers = await Promise.all([api.patch(`${TASKS}/${a.id}`, { parent_id: b.id }), api.patch(`${TASKS}/${b.id}`, { parent_id: a.id })]);
+      const answers = await Promise.all([
+        api.patch(`${TASKS}/${a.id}`, { parent_id: b.id }),
+        api.patch(`${TASKS}/${b.id}`, { parent_id: a.id }),
+      ]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
       expect(answers.find(({ status }) => status === 400)?.body.error.code).toBe('parent_cycle');
     }
@@ -39,7 +42,11 @@ describe('at the same moment', () => {
   it('three tasks close a circle: one is refused', async () => {
     for (let round = 0; round < 5; round++) {
       const [a, b, c] = [await create(), await create(), await create()];
-      const moves = [[a, b], [b, c], [c, a]];
+      const moves = [
+        [a, b],
+        [b, c],
+        [c, a],
+      ];
       const answers = await Promise.all(moves.map(([child, parent]) => api.patch(`${TASKS}/${child.id}`, { parent_id: parent.id })));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 400]);
     }
@@ -59,7 +66,10 @@ describe('at the same moment', () => {
 
   it('a parent is deleted while subtasks are created: none hangs in the air', async () => {
     const parent = await create();
-    const [deleted, ...created] = await Promise.all([api.delete(`${TASKS}/${parent.id}`), ...Array.from({ length: 6 }, () => api.post(TASKS, { title: 'Subtask', parent_id: parent.id }))]);
+    const [deleted, ...created] = await Promise.all([
+      api.delete(`${TASKS}/${parent.id}`),
+      ...Array.from({ length: 6 }, () => api.post(TASKS, { title: 'Subtask', parent_id: parent.id })),
+    ]);
     expect(deleted.status).toBe(204);
     expect(created.every(({ status }) => status === 201 || status === 400)).toBe(true);
     expect((await api.get(`${TASKS}?parent_id=${parent.id}`)).body.data).toEqual([]);
@@ -71,8 +81,14 @@ describe('at the same moment', () => {
     const items = tasks.map(({ id }) => ({ action: 'update', id, data: { title: 'Changed' } }));
     const other = tasks.map(({ id }) => ({ action: 'update', id, data: { priority: 'high' } })).reverse();
     for (let round = 0; round < 3; round++) {
-      const answers = await Promise.all([api.post(`${TASKS}/batch`, { items }), api.post(`${TASKS}/batch`, { items: other, atomic: true })]);
-      expect(answers.map(({ status, body }) => [status, body.succeeded])).toEqual([[200, 10], [200, 10]]);
+      const answers = await Promise.all([
+        api.post(`${TASKS}/batch`, { items }),
+        api.post(`${TASKS}/batch`, { items: other, atomic: true }),
+      ]);
+      expect(answers.map(({ status, body }) => [status, body.succeeded])).toEqual([
+        [200, 10],
+        [200, 10],
+      ]);
     }
   });
 });

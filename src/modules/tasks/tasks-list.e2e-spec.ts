@@ -31,9 +31,31 @@ beforeAll(async () => {
   statuses = (await api.get(`${AT}/statuses?project_id=${space.eng.id}`)).body.data;
   const eng = { project_id: space.eng.id };
   await add({ ...eng, title: 'Renew the certificate', due_on: '2026-12-03', priority: 'low', position: 30 });
-  await add({ ...eng, title: 'Größere Rechnung', description: 'See shop.example.com/e-mail and ticket #4711', priority: 'urgent', assignee_ids: [space.owner.id], position: 10 });
-  await add({ ...eng, title: 'Invoice for Acme', due_on: '2026-12-01', status_id: statuses[4].id, label_ids: [labels[0].id], position: 20 });
-  await add({ ...eng, title: 'Invoice for Brightside', due_on: '2026-12-02', parent_id: tasks.get('ENG-3')?.id, priority: 'high', assignee_ids: [space.owner.id, helper.id], label_ids: [labels[1].id, labels[0].id] });
+  await add({
+    ...eng,
+    title: 'Größere Rechnung',
+    description: 'See shop.example.com/e-mail and ticket #4711',
+    priority: 'urgent',
+    assignee_ids: [space.owner.id],
+    position: 10,
+  });
+  await add({
+    ...eng,
+    title: 'Invoice for Acme',
+    due_on: '2026-12-01',
+    status_id: statuses[4].id,
+    label_ids: [labels[0].id],
+    position: 20,
+  });
+  await add({
+    ...eng,
+    title: 'Invoice for Brightside',
+    due_on: '2026-12-02',
+    parent_id: tasks.get('ENG-3')?.id,
+    priority: 'high',
+    assignee_ids: [space.owner.id, helper.id],
+    label_ids: [labels[1].id, labels[0].id],
+  });
   await add({ ...eng, title: 'Call Acme', status_id: statuses[5].id, due_on: '2026-12-02', assignee_ids: [helper.id] });
   await add({ ...eng, title: 'Plan the stocktake', status_id: statuses[2].id, priority: 'urgent' });
   await add({ project_id: space.ops.id, title: 'Invoice of the landlord' });
@@ -80,7 +102,10 @@ describe('filters', () => {
 
   it('an unknown parameter or value is refused', async () => {
     expect((await api.get(`${AT}/tasks?assignee=x`)).body.error).toMatchObject({ code: 'validation_failed', param: 'assignee' });
-    expect((await api.get(`${AT}/tasks?priority=blocker`)).body.error).toMatchObject({ param: 'priority', allowed: ['none', 'low', 'medium', 'high', 'urgent'] });
+    expect((await api.get(`${AT}/tasks?priority=blocker`)).body.error).toMatchObject({
+      param: 'priority',
+      allowed: ['none', 'low', 'medium', 'high', 'urgent'],
+    });
     expect((await api.get(`${AT}/tasks?due_after=soon`)).body.error.param).toBe('due_after');
   });
 });
@@ -146,7 +171,9 @@ describe('expand', () => {
 
   it('works on lists, with a parent or none', async () => {
     const { body } = await api.get(`${AT}/tasks?expand=project,parent&sort=created_at`);
-    const byKey = new Map<string, { parent: object | null; project: { key: string } }>(body.data.map((task: { key: string }) => [task.key, task]));
+    const byKey = new Map<string, { parent: object | null; project: { key: string } }>(
+      body.data.map((task: { key: string }) => [task.key, task]),
+    );
     expect(byKey.get('ENG-4')?.parent).toMatchObject({ object: 'task', key: 'ENG-3' });
     expect(byKey.get('ENG-1')?.parent).toBeNull();
     expect(byKey.get('OPS-1')?.project).toMatchObject({ object: 'project', key: 'OPS' });
@@ -154,7 +181,10 @@ describe('expand', () => {
 
   it('takes three known names at most', async () => {
     expect((await api.get(`${AT}/tasks?expand=status,project,labels,parent`)).body.error.param).toBe('expand');
-    expect((await api.get(`${AT}/tasks?expand=comments`)).body.error).toMatchObject({ param: 'expand', allowed: expect.arrayContaining(['assignees']) });
+    expect((await api.get(`${AT}/tasks?expand=comments`)).body.error).toMatchObject({
+      param: 'expand',
+      allowed: expect.arrayContaining(['assignees']),
+    });
   });
 });
 

@@ -17,37 +17,90 @@ export type Expandable = (typeof EXPANDABLE)[number];
 
 /** The body that creates a task. */
 export class CreateTaskDto {
-  @Field.uuid({ description: 'Project of the task, from list_projects; leave it out with a key that is bound to a project. It cannot be changed later.', example: PROJECT, required: false })
+  @Field.uuid({
+    description: 'Project of the task, from list_projects; leave it out with a key that is bound to a project. It cannot be changed later.',
+    example: PROJECT,
+    required: false,
+  })
   project_id?: string;
 
   @Field.string({ description: 'What is to be done, in one line.', example: 'Send the October invoice to Acme' })
   title: string;
 
-  @Field.string({ description: 'The details; Markdown.', example: 'Net 30, purchase order 4711.', required: false, nullable: true, minLength: 0, maxLength: 20_000 })
+  @Field.string({
+    description: 'The details; Markdown.',
+    example: 'Net 30, purchase order 4711.',
+    required: false,
+    nullable: true,
+    minLength: 0,
+    maxLength: 20_000,
+  })
   description?: string | null;
 
-  @Field.uuid({ description: "Status, from list_task_statuses of the same project. A new task without it gets the project's default status.", example: STATUS, required: false })
+  @Field.uuid({
+    description: "Status, from list_task_statuses of the same project. A new task without it gets the project's default status.",
+    example: STATUS,
+    required: false,
+  })
   status_id?: string;
 
-  @Field.oneOf(PRIORITIES, { description: 'How urgent it is, from list_task_priorities.', example: 'high', required: false, default: 'none' })
+  @Field.oneOf(PRIORITIES, {
+    description: 'How urgent it is, from list_task_priorities.',
+    example: 'high',
+    required: false,
+    default: 'none',
+  })
   priority?: Priority;
 
-  @Field.uuid({ description: 'Members who do it, from list_task_members. The list given replaces the one before.', example: [MEMBER], required: false, default: [], list: { maxItems: 20 } })
+  @Field.uuid({
+    description: 'Members who do it, from list_task_members. The list given replaces the one before.',
+    example: [MEMBER],
+    required: false,
+    default: [],
+    list: { maxItems: 20 },
+  })
   assignee_ids?: string[];
 
-  @Field.uuid({ description: 'Labels, from list_task_labels. The list given replaces the one before.', example: [LABEL], required: false, default: [], list: { maxItems: 50 } })
+  @Field.uuid({
+    description: 'Labels, from list_task_labels. The list given replaces the one before.',
+    example: [LABEL],
+    required: false,
+    default: [],
+    list: { maxItems: 50 },
+  })
   label_ids?: string[];
 
-  @Field.uuid({ description: 'The task this is a part of, in the same project; null for a task of its own. Tasks nest up to 10 levels deep.', example: PARENT, required: false, nullable: true })
+  @Field.uuid({
+    description: 'The task this is a part of, in the same project; null for a task of its own. Tasks nest up to 10 levels deep.',
+    example: PARENT,
+    required: false,
+    nullable: true,
+  })
   parent_id?: string | null;
 
-  @Field.date({ description: 'Day the work starts, YYYY-MM-DD.', example: '2026-11-23', required: false, nullable: true })
+  @Field.date({
+    description: 'Day the work starts, YYYY-MM-DD.',
+    example: '2026-11-23',
+    required: false,
+    nullable: true,
+  })
   start_on?: string | null;
 
-  @Field.date({ description: 'Day it is due, YYYY-MM-DD; not before start_on.', example: '2026-11-30', required: false, nullable: true })
+  @Field.date({
+    description: 'Day it is due, YYYY-MM-DD; not before start_on.',
+    example: '2026-11-30',
+    required: false,
+    nullable: true,
+  })
   due_on?: string | null;
 
-  @Field.number({ description: 'Place on the board, ascending: to put a task between two others, send a number between theirs. New tasks go to the end.', example: 43_008, required: false, minimum: -1e15, maximum: 1e15 })
+  @Field.number({
+    description: 'Place on the board, ascending: to put a task between two others, send a number between theirs. New tasks go to the end.',
+    example: 43_008,
+    required: false,
+    minimum: -1e15,
+    maximum: 1e15,
+  })
   position?: number;
 }
 
@@ -59,7 +112,10 @@ class TaskHeadDto extends ResourceDto {
   @Field.constant('task')
   object: string;
 
-  @Field.string({ description: 'The name people use: project key and number, never reused. Tasks of test keys start with TEST-.', example: 'ENG-42' })
+  @Field.string({
+    description: 'The name people use: project key and number, never reused. Tasks of test keys start with TEST-.',
+    example: 'ENG-42',
+  })
   key: string;
 
   @Field.string({ description: 'What is to be done, in one line.', example: 'Send the October invoice to Acme' })
@@ -68,7 +124,10 @@ class TaskHeadDto extends ResourceDto {
   @Field.uuid({ description: 'Status of the task.', example: STATUS })
   status_id: string;
 
-  @Field.oneOf(STATUS_GROUPS, { description: 'What the status means: completed and cancelled end a task, the others are open.', example: 'started' })
+  @Field.oneOf(STATUS_GROUPS, {
+    description: 'What the status means: completed and cancelled end a task, the others are open.',
+    example: 'started',
+  })
   status_group: StatusGroup;
 }
 
@@ -84,49 +143,102 @@ export class TaskDto extends TaskHeadDto {
   @Field.uuid({ description: 'Project of the task.', example: PROJECT })
   project_id: string;
 
-  @Field.string({ description: 'The details; Markdown.', example: 'Net 30, purchase order 4711.', nullable: true, minLength: 0, maxLength: 20_000 })
+  @Field.string({
+    description: 'The details; Markdown.',
+    example: 'Net 30, purchase order 4711.',
+    nullable: true,
+    minLength: 0,
+    maxLength: 20_000,
+  })
   description: string | null;
 
   @Field.oneOf(PRIORITIES, { description: 'How urgent it is.', example: 'high' })
   priority: Priority;
 
-  @Field.uuid({ description: 'Members who do it.', example: [MEMBER], list: { maxItems: 20 } })
+  @Field.uuid({
+    description: 'Members who do it.',
+    example: [MEMBER],
+    list: { maxItems: 20 },
+  })
   assignee_ids: string[];
 
-  @Field.uuid({ description: 'Labels it carries.', example: [LABEL], list: { maxItems: 50 } })
+  @Field.uuid({
+    description: 'Labels it carries.',
+    example: [LABEL],
+    list: { maxItems: 50 },
+  })
   label_ids: string[];
 
-  @Field.uuid({ description: 'The task this is a part of; null for a task of its own.', example: PARENT, nullable: true })
+  @Field.uuid({
+    description: 'The task this is a part of; null for a task of its own.',
+    example: PARENT,
+    nullable: true,
+  })
   parent_id: string | null;
 
-  @Field.date({ description: 'Day the work starts.', example: '2026-11-23', nullable: true })
+  @Field.date({
+    description: 'Day the work starts.',
+    example: '2026-11-23',
+    nullable: true,
+  })
   start_on: string | null;
 
-  @Field.date({ description: 'Day it is due.', example: '2026-11-30', nullable: true })
+  @Field.date({
+    description: 'Day it is due.',
+    example: '2026-11-30',
+    nullable: true,
+  })
   due_on: string | null;
 
   @Field.number({ description: 'Place on the board, ascending.', example: 43_008 })
   position: number;
 
-  @Field.dateTime({ description: 'When it entered a completed or cancelled status, UTC; null while it is open.', example: '2026-11-21T09:30:00.000Z', nullable: true })
+  @Field.dateTime({
+    description: 'When it entered a completed or cancelled status, UTC; null while it is open.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
   completed_at: string | null;
 
   @Field.object(() => ActorDto, { description: 'Who created it.', example: undefined })
   created_by: ActorDto;
 
-  @Field.object(() => TaskStatusDto, { description: 'The status; present with expand=status.', example: undefined, required: false })
+  @Field.object(() => TaskStatusDto, {
+    description: 'The status; present with expand=status.',
+    example: undefined,
+    required: false,
+  })
   status?: TaskStatusDto;
 
-  @Field.object(() => TaskProjectDto, { description: 'The project; present with expand=project.', example: undefined, required: false })
+  @Field.object(() => TaskProjectDto, {
+    description: 'The project; present with expand=project.',
+    example: undefined,
+    required: false,
+  })
   project?: TaskProjectDto;
 
-  @Field.object(() => TaskMemberDto, { description: 'The members of assignee_ids, in that order; present with expand=assignees.', example: undefined, required: false, list: { maxItems: 20 } })
+  @Field.object(() => TaskMemberDto, {
+    description: 'The members of assignee_ids, in that order; present with expand=assignees.',
+    example: undefined,
+    required: false,
+    list: { maxItems: 20 },
+  })
   assignees?: TaskMemberDto[];
 
-  @Field.object(() => TaskLabelDto, { description: 'The labels of label_ids, in that order; present with expand=labels.', example: undefined, required: false, list: { maxItems: 50 } })
+  @Field.object(() => TaskLabelDto, {
+    description: 'The labels of label_ids, in that order; present with expand=labels.',
+    example: undefined,
+    required: false,
+    list: { maxItems: 50 },
+  })
   labels?: TaskLabelDto[];
 
-  @Field.object(() => TaskParentDto, { description: 'The parent in short, or null; present with expand=parent.', example: undefined, required: false, nullable: true })
+  @Field.object(() => TaskParentDto, {
+    description: 'The parent in short, or null; present with expand=parent.',
+    example: undefined,
+    required: false,
+    nullable: true,
+  })
   parent?: TaskParentDto | null;
 
   static from(this: void, task: Task): TaskDto {
@@ -161,7 +273,11 @@ export class TaskQuery {
 }
 
 /** The filters of list_tasks. */
-@Listing({ sort: ['created_at', 'updated_at', 'due_on', 'priority', 'position'], defaultSort: '-created_at', search: 'search' })
+@Listing({
+  sort: ['created_at', 'updated_at', 'due_on', 'priority', 'position'],
+  defaultSort: '-created_at',
+  search: 'search',
+})
 export class TasksQuery extends ListQuery {
   @Filter.uuid({ description: 'Only tasks of these projects.', example: [PROJECT] })
   project_id?: string[];
@@ -172,25 +288,58 @@ export class TasksQuery extends ListQuery {
   @Filter.uuid({ description: 'Only tasks of these statuses.', example: [STATUS] })
   status_id?: string[];
 
-  @Filter.oneOf(STATUS_GROUPS, { description: 'Only tasks whose status means one of these; backlog,unstarted,started are the open ones.', example: ['unstarted', 'started'] })
+  @Filter.oneOf(STATUS_GROUPS, {
+    description: 'Only tasks whose status means one of these; backlog,unstarted,started are the open ones.',
+    example: ['unstarted', 'started'],
+  })
   status_group?: StatusGroup[];
 
-  @Filter.custom({ kind: 'enum', values: PRIORITIES, list: { maxItems: 5 }, description: 'Only tasks of these priorities.', example: ['high', 'urgent'] })
+  @Filter.custom({
+    kind: 'enum',
+    values: PRIORITIES,
+    list: { maxItems: 5 },
+    description: 'Only tasks of these priorities.',
+    example: ['high', 'urgent'],
+  })
   priority?: Priority[];
 
-  @Filter.uuid({ description: 'Only tasks assigned to any of these members; none for tasks assigned to nobody.', example: [MEMBER], column: 'assignee_ids', overlaps: true, orNone: true })
+  @Filter.uuid({
+    description: 'Only tasks assigned to any of these members; none for tasks assigned to nobody.',
+    example: [MEMBER],
+    column: 'assignee_ids',
+    overlaps: true,
+    orNone: true,
+  })
   assignee_id?: (string | null)[];
 
-  @Filter.uuid({ description: 'Only tasks that carry any of these labels; none for tasks without a label.', example: [LABEL], column: 'label_ids', overlaps: true, orNone: true })
+  @Filter.uuid({
+    description: 'Only tasks that carry any of these labels; none for tasks without a label.',
+    example: [LABEL],
+    column: 'label_ids',
+    overlaps: true,
+    orNone: true,
+  })
   label_id?: (string | null)[];
 
-  @Filter.uuid({ description: 'Only direct subtasks of these tasks; none for tasks that are no subtask.', example: [PARENT], orNone: true })
+  @Filter.uuid({
+    description: 'Only direct subtasks of these tasks; none for tasks that are no subtask.',
+    example: [PARENT],
+    orNone: true,
+  })
   parent_id?: (string | null)[];
 
-  @Filter.custom({ kind: 'date', description: 'Only tasks due on this day or later.', example: '2026-11-23' })
+  @Filter.custom({
+    kind: 'date',
+    description: 'Only tasks due on this day or later.',
+    example: '2026-11-23',
+  })
   due_after?: string;
 
-  @Filter.custom({ kind: 'date', description: 'Only tasks due before this day.', example: '2026-12-01' })
+  @Filter.custom({
+    kind: 'date',
+    description: 'Only tasks due before this day.',
+    example: '2026-12-01',
+  })
   due_before?: string;
 
   @Expand(EXPANDABLE)

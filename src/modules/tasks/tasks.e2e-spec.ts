@@ -30,7 +30,9 @@ async function create(over: object = {}, client = api) {
 }
 
 async function events(): Promise<{ type: string; data: { object: { key: string }; previous_attributes: object; context: object } }[]> {
-  const { rows } = await app.sql.query<{ body: string }>('SELECT body FROM outbox_events WHERE organization_id = $1 ORDER BY sequence', [space.organizationId]);
+  const { rows } = await app.sql.query<{ body: string }>('SELECT body FROM outbox_events WHERE organization_id = $1 ORDER BY sequence', [
+    space.organizationId,
+  ]);
   return rows.map(({ body }) => JSON.parse(body));
 }
 
@@ -38,7 +40,12 @@ describe('look-ups', () => {
   it('a new project has statuses in the order of the board, one of them the default', async () => {
     const { body } = await api.get(`${AT}/statuses`);
     expect(body.data.map(({ name, group }: Record<string, string>) => `${name}: ${group}`)).toEqual([
-      'Backlog: backlog', 'Todo: unstarted', 'In progress: started', 'In review: started', 'Done: completed', 'Cancelled: cancelled',
+      'Backlog: backlog',
+      'Todo: unstarted',
+      'In progress: started',
+      'In review: started',
+      'Done: completed',
+      'Cancelled: cancelled',
     ]);
     expect(body.data.filter(({ is_default }: { is_default: boolean }) => is_default)).toHaveLength(1);
   });
@@ -51,7 +58,7 @@ describe('look-ups', () => {
     expect((await api.get(`${AT}/statuses?project_id=${space.ops.id}`)).body.error.code).toBe('project_scope_mismatch');
   });
 
-  it('labels are the organisation\'s, made once; members are the active ones; priorities are five', async () => {
+  it("labels are the organisation's, made once; members are the active ones; priorities are five", async () => {
     const { client } = await space.key();
     const labels = (await client.get(`${AT}/labels`)).body.data;
     expect(labels).toHaveLength(5);
@@ -60,7 +67,13 @@ describe('look-ups', () => {
     const retired = await space.member('member');
     await app.sql.query(`UPDATE members SET status = 'inactive' WHERE id = $1`, [retired.id]);
     expect((await client.get(`${AT}/members`)).body.data.map(({ id }: { id: string }) => id)).toEqual([space.owner.id]);
-    expect((await client.get(`${AT}/priorities`)).body.data.map(({ id }: { id: string }) => id)).toEqual(['none', 'low', 'medium', 'high', 'urgent']);
+    expect((await client.get(`${AT}/priorities`)).body.data.map(({ id }: { id: string }) => id)).toEqual([
+      'none',
+      'low',
+      'medium',
+      'high',
+      'urgent',
+    ]);
   });
 
   it.each([
@@ -69,7 +82,8 @@ describe('look-ups', () => {
     ['members', 'name', undefined, '-name'],
     ['priorities', 'rank', ['none', 'low', 'medium', 'high', 'urgent'], '-rank'],
   ])('%s take the parameters of every list', async (path, sort, expected, backwards) => {
-    for (const name of ['Berta', 'Anton']) await app.sql.query('UPDATE members SET name = $2 WHERE id = $1', [(await space.member('member')).id, name]);
+    for (const name of ['Berta', 'Anton'])
+      await app.sql.query('UPDATE members SET name = $2 WHERE id = $1', [(await space.member('member')).id, name]);
     const read = async (parameters: string) => {
       const { status, body } = await api.get(`${AT}/${path}?${parameters}`);
       return { status, ...body, names: body.data?.map(({ name, id }: { name?: string; id: string }) => name ?? id) };
@@ -92,7 +106,11 @@ describe('look-ups', () => {
     expect(paged).toEqual((await read('')).names.reverse());
 
     const kept = path === 'priorities' ? whole.names.length : 0;
-    for (const never of ['updated_after=2999-01-01T00:00:00Z', 'created_after=2999-01-01T00:00:00Z', 'created_before=2000-01-01T00:00:00Z']) {
+    for (const never of [
+      'updated_after=2999-01-01T00:00:00Z',
+      'created_after=2999-01-01T00:00:00Z',
+      'created_before=2000-01-01T00:00:00Z',
+    ]) {
       expect((await read(never)).names).toHaveLength(kept);
     }
     expect((await read('updated_after=2000-01-01T00:00:00Z')).names).toHaveLength(whole.names.length);
@@ -100,7 +118,10 @@ describe('look-ups', () => {
   });
 
   it('a look-up holds up to a hundred on its first page', async () => {
-    await app.sql.query(`INSERT INTO task_labels (id, organization_id, name, color) SELECT gen_random_uuid(), $1, 'Label ' || n, '#d73a4a' FROM generate_series(1, 100) AS n`, [space.organizationId]);
+    await app.sql.query(
+      `INSERT INTO task_labels (id, organization_id, name, color) SELECT gen_random_uuid(), $1, 'Label ' || n, '#d73a4a' FROM generate_series(1, 100) AS n`,
+      [space.organizationId],
+    );
     const { body } = await api.get(`${AT}/labels`);
     expect([body.data.length, body.has_more]).toEqual([100, true]);
     expect((await api.get(`${AT}/labels?cursor=${body.next_cursor}`)).body.data).toHaveLength(5);
@@ -122,8 +143,21 @@ describe('a task', () => {
     expect(answer.status).toBe(201);
     expect(answer.headers.etag).toBe('"1"');
     expect(answer.body).toMatchObject({
-      object: 'task', key: 'ENG-1', project_id: space.eng.id, title: 'Send the invoice', description: null, status_id: statuses.Todo.id, status_group: 'unstarted',
-      priority: 'none', assignee_ids: [], label_ids: [], parent_id: null, start_on: null, due_on: null, completed_at: null, version: 1,
+      object: 'task',
+      key: 'ENG-1',
+      project_id: space.eng.id,
+      title: 'Send the invoice',
+      description: null,
+      status_id: statuses.Todo.id,
+      status_group: 'unstarted',
+      priority: 'none',
+      assignee_ids: [],
+      label_ids: [],
+      parent_id: null,
+      start_on: null,
+      due_on: null,
+      completed_at: null,
+      version: 1,
     });
     expect(answer.body.created_by).toMatchObject({ type: 'api_key' });
     expect((await api.get(`${AT}/tasks/${answer.body.id}`)).body).toEqual(answer.body);
@@ -133,8 +167,16 @@ describe('a task', () => {
     const labels = (await api.get(`${AT}/labels`)).body.data;
     const parent = await create();
     const sent = {
-      title: 'Größe prüfen 🙂', description: '# Heading\n\n"quoted"', status_id: statuses['In review'].id, priority: 'urgent', assignee_ids: [space.owner.id],
-      label_ids: [labels[1].id, labels[0].id], parent_id: parent.id, start_on: '2026-11-23', due_on: '2026-11-30', position: 12.5,
+      title: 'Größe prüfen 🙂',
+      description: '# Heading\n\n"quoted"',
+      status_id: statuses['In review'].id,
+      priority: 'urgent',
+      assignee_ids: [space.owner.id],
+      label_ids: [labels[1].id, labels[0].id],
+      parent_id: parent.id,
+      start_on: '2026-11-23',
+      due_on: '2026-11-30',
+      position: 12.5,
     };
     const task = await create(sent);
     expect(task).toMatchObject({ ...sent, status_group: 'started' });
@@ -169,8 +211,18 @@ describe('a task', () => {
   it('a patch keeps what is absent, clears what is null, replaces lists', async () => {
     const task = await create({ assignee_ids: [space.owner.id], due_on: '2026-12-01' });
     const patched = await api.patch(`${AT}/tasks/${task.id}`, { description: null, due_on: null, assignee_ids: [] });
-    expect(patched.body).toEqual({ ...task, description: null, due_on: null, assignee_ids: [], version: 2, updated_at: patched.body.updated_at });
-    expect((await api.patch(`${AT}/tasks/${task.id}`, { title: null })).body.error).toMatchObject({ code: 'validation_failed', param: 'title' });
+    expect(patched.body).toEqual({
+      ...task,
+      description: null,
+      due_on: null,
+      assignee_ids: [],
+      version: 2,
+      updated_at: patched.body.updated_at,
+    });
+    expect((await api.patch(`${AT}/tasks/${task.id}`, { title: null })).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'title',
+    });
   });
 
   it('a patch that changes nothing is no change', async () => {
@@ -207,26 +259,46 @@ describe('a task', () => {
 
 describe('refused', () => {
   const cases: [string, () => object | Promise<object>, object][] = [
-    ['a status of another project', async () => ({ status_id: (await (await space.key()).client.get(`${AT}/statuses?project_id=${space.ops.id}`)).body.data[0].id }), { param: 'status_id' }],
+    [
+      'a status of another project',
+      async () => ({ status_id: (await (await space.key()).client.get(`${AT}/statuses?project_id=${space.ops.id}`)).body.data[0].id }),
+      { param: 'status_id' },
+    ],
     ['an unknown status', () => ({ status_id: NOBODY }), { param: 'status_id' }],
     ['an unknown assignee', () => ({ assignee_ids: [NOBODY] }), { param: 'assignee_ids', message: expect.stringContaining(NOBODY) }],
     ['an assignee of another organisation', async () => ({ assignee_ids: [(await app.workspace()).owner.id] }), { param: 'assignee_ids' }],
-    ['an inactive assignee', async () => {
-      const { id } = await space.member('member');
-      await app.sql.query(`UPDATE members SET status = 'inactive' WHERE id = $1`, [id]);
-      return { assignee_ids: [id] };
-    }, { param: 'assignee_ids' }],
+    [
+      'an inactive assignee',
+      async () => {
+        const { id } = await space.member('member');
+        await app.sql.query(`UPDATE members SET status = 'inactive' WHERE id = $1`, [id]);
+        return { assignee_ids: [id] };
+      },
+      { param: 'assignee_ids' },
+    ],
     ['an unknown label', () => ({ label_ids: [NOBODY] }), { param: 'label_ids' }],
     ['an unknown parent', () => ({ parent_id: NOBODY }), { param: 'parent_id' }],
-    ['a parent in another project', async () => ({ parent_id: (await create({ project_id: space.ops.id }, (await space.key()).client)).id }), { param: 'parent_id' }],
-    ['a parent of the other mode', async () => ({ parent_id: (await create({ project_id: space.eng.id }, (await space.key({ mode: 'test' })).client)).id }), { param: 'parent_id' }],
+    [
+      'a parent in another project',
+      async () => ({ parent_id: (await create({ project_id: space.ops.id }, (await space.key()).client)).id }),
+      { param: 'parent_id' },
+    ],
+    [
+      'a parent of the other mode',
+      async () => ({ parent_id: (await create({ project_id: space.eng.id }, (await space.key({ mode: 'test' })).client)).id }),
+      { param: 'parent_id' },
+    ],
     ['a due day before the start', () => ({ start_on: '2026-12-02', due_on: '2026-12-01' }), { param: 'due_on' }],
     ['a day that is none', () => ({ due_on: '2026-02-30' }), { param: 'due_on' }],
     ['an empty title', () => ({ title: '  ' }), { param: 'title' }],
     ['a title of 256 characters', () => ({ title: 'x'.repeat(256) }), { param: 'title' }],
     ['a description of 20,001 characters', () => ({ description: 'x'.repeat(20_001) }), { param: 'description' }],
     ['an unknown priority', () => ({ priority: 'blocker' }), { param: 'priority', allowed: ['none', 'low', 'medium', 'high', 'urgent'] }],
-    ['21 assignees', () => ({ assignee_ids: Array.from({ length: 21 }, (_, n) => NOBODY.slice(0, -2) + (10 + n)) }), { param: 'assignee_ids' }],
+    [
+      '21 assignees',
+      () => ({ assignee_ids: Array.from({ length: 21 }, (_, n) => NOBODY.slice(0, -2) + (10 + n)) }),
+      { param: 'assignee_ids' },
+    ],
   ];
 
   it.each(cases)('on creation and on change: %s', async (_, over, error) => {
@@ -256,15 +328,24 @@ describe('refused', () => {
 
   it('a due day before the start that is there already', async () => {
     const task = await create({ start_on: '2026-12-02' });
-    expect((await api.patch(`${AT}/tasks/${task.id}`, { due_on: '2026-12-01' })).body.error).toMatchObject({ code: 'validation_failed', param: 'due_on' });
+    expect((await api.patch(`${AT}/tasks/${task.id}`, { due_on: '2026-12-01' })).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'due_on',
+    });
   });
 
   it('a task below itself, and more than ten levels', async () => {
     const chain = [await create()];
     for (let level = 2; level <= 10; level++) chain.push(await create({ parent_id: chain.at(-1).id }));
-    expect((await api.post(`${AT}/tasks`, { title: 'Eleventh', parent_id: chain[9].id })).body.error).toMatchObject({ code: 'parent_too_deep', param: 'parent_id' });
+    expect((await api.post(`${AT}/tasks`, { title: 'Eleventh', parent_id: chain[9].id })).body.error).toMatchObject({
+      code: 'parent_too_deep',
+      param: 'parent_id',
+    });
     for (const below of [0, 1, 9]) {
-      expect((await api.patch(`${AT}/tasks/${chain[0].id}`, { parent_id: chain[below].id })).body.error).toMatchObject({ code: 'parent_cycle', param: 'parent_id' });
+      expect((await api.patch(`${AT}/tasks/${chain[0].id}`, { parent_id: chain[below].id })).body.error).toMatchObject({
+        code: 'parent_cycle',
+        param: 'parent_id',
+      });
     }
     const single = await create();
     expect((await api.patch(`${AT}/tasks/${chain[0].id}`, { parent_id: single.id })).body.error.code).toBe('parent_too_deep');
@@ -276,7 +357,10 @@ describe('comments', () => {
   it('are added and listed in the order of their creation', async () => {
     const task = await create();
     const added = await api.post(`${AT}/tasks/${task.id}/comments`, { body: 'First' });
-    expect([added.status, added.body]).toMatchObject([201, { object: 'task_comment', task_id: task.id, body: 'First', author: { type: 'api_key' } }]);
+    expect([added.status, added.body]).toMatchObject([
+      201,
+      { object: 'task_comment', task_id: task.id, body: 'First', author: { type: 'api_key' } },
+    ]);
     await api.post(`${AT}/tasks/${task.id}/comments`, { body: 'Second' });
     await api.post(`${AT}/tasks/${(await create()).id}/comments`, { body: 'Elsewhere' });
     const first = (await api.get(`${AT}/tasks/${task.id}/comments?limit=1`)).body;
@@ -299,12 +383,26 @@ describe('events', () => {
     await api.delete(`${AT}/tasks/${task.id}`);
     const written = await events();
     expect(written.map(({ type, data }) => `${type} ${data.object.key}`)).toEqual([
-      'task.created ENG-1', 'task.updated ENG-1', 'task.status_changed ENG-1', 'task.comment_added ENG-1', 'task.created ENG-2', 'task.updated ENG-2', 'task.deleted ENG-1',
+      'task.created ENG-1',
+      'task.updated ENG-1',
+      'task.status_changed ENG-1',
+      'task.comment_added ENG-1',
+      'task.created ENG-2',
+      'task.updated ENG-2',
+      'task.deleted ENG-1',
     ]);
     expect(written[0].data.object).toEqual(task);
     expect(written[1].data.previous_attributes).toEqual({ title: task.title });
-    expect(written[2].data.previous_attributes).toEqual({ status_id: statuses.Todo.id, status_group: 'unstarted', priority: task.priority, completed_at: null });
-    expect(written[2].data.context).toEqual({ from: { id: statuses.Todo.id, group: 'unstarted' }, to: { id: statuses.Done.id, group: 'completed' } });
+    expect(written[2].data.previous_attributes).toEqual({
+      status_id: statuses.Todo.id,
+      status_group: 'unstarted',
+      priority: task.priority,
+      completed_at: null,
+    });
+    expect(written[2].data.context).toEqual({
+      from: { id: statuses.Todo.id, group: 'unstarted' },
+      to: { id: statuses.Done.id, group: 'completed' },
+    });
     expect(written[3].data.context).toMatchObject({ comment: { body: 'Done' } });
     expect(written[5].data).toMatchObject({ object: { id: subtask.id, parent_id: null }, previous_attributes: { parent_id: task.id } });
   });
@@ -323,13 +421,25 @@ describe('test and live', () => {
     const live = await create();
     const own = await create({}, test);
     expect([live.key, own.key]).toEqual(['ENG-1', 'TEST-ENG-1']);
-    for (const [client, foreign] of [[test, live], [api, own]] as const) {
+    for (const [client, foreign] of [
+      [test, live],
+      [api, own],
+    ] as const) {
       const at = `${AT}/tasks/${foreign.id}`;
       const answers = [
-        await client.get(at), await client.patch(at, { title: 'x' }), await client.delete(at), await client.get(`${at}/comments`), await client.post(`${at}/comments`, { body: 'x' }),
+        await client.get(at),
+        await client.patch(at, { title: 'x' }),
+        await client.delete(at),
+        await client.get(`${at}/comments`),
+        await client.post(`${at}/comments`, { body: 'x' }),
       ];
       expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
-      const batch = await client.post(`${AT}/tasks/batch`, { items: [{ action: 'update', id: foreign.id, data: { title: 'x' } }, { action: 'delete', id: foreign.id }] });
+      const batch = await client.post(`${AT}/tasks/batch`, {
+        items: [
+          { action: 'update', id: foreign.id, data: { title: 'x' } },
+          { action: 'delete', id: foreign.id },
+        ],
+      });
       expect(batch.body.results.map(({ status }: { status: number }) => status)).toEqual([404, 404]);
       const list = (await client.get(`${AT}/tasks?include_total=true`)).body;
       expect([list.total_count, list.data.map(({ id }: { id: string }) => id)]).toEqual([1, [client === api ? live.id : own.id]]);

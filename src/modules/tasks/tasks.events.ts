@@ -11,7 +11,11 @@ export const TaskEvents = defineEvents({
     payload: TaskDto,
     context: { from: 'The status before: id and group.', to: 'The status now: id and group.' },
   }),
-  deleted: event({ name: 'task.deleted', description: 'A task was deleted, with its comments; the object is the task as it was.', payload: TaskDto }),
+  deleted: event({
+    name: 'task.deleted',
+    description: 'A task was deleted, with its comments; the object is the task as it was.',
+    payload: TaskDto,
+  }),
   commentAdded: event({
     name: 'task.comment_added',
     description: 'Someone commented on a task; the object is the task.',

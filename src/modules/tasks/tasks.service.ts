@@ -28,7 +28,10 @@ export class TasksService {
 
   async page(ctx: Ctx, query: TasksQuery): Promise<Page<Task>> {
     if (query.sort?.endsWith('position') && ctx.projectId === null && query.project_id?.length !== 1) {
-      throw CommonErrors.validationFailed({ param: 'sort', message: 'sort by position orders the board of one project: send one project_id' });
+      throw CommonErrors.validationFailed({
+        param: 'sort',
+        message: 'sort by position orders the board of one project: send one project_id',
+      });
     }
     return this.store.page(ctx, Task, query, ...conditionsOf(query));
   }
@@ -85,7 +88,11 @@ export class TasksService {
     requireOrder(plain.start_on === undefined ? task.start_on : plain.start_on, plain.due_on === undefined ? task.due_on : plain.due_on);
     if (status_id !== undefined && status_id !== task.status_id) {
       const status = await this.lookups.requireStatus(tx, task.project_id, status_id);
-      Object.assign(changes, { status_id, status_group: status.group, completed_at: completedAt(task.completed_at, status.group, new Date()) });
+      Object.assign(changes, {
+        status_id,
+        status_group: status.group,
+        completed_at: completedAt(task.completed_at, status.group, new Date()),
+      });
     }
     if (parent_id && parent_id !== task.parent_id) {
       requireParent(parent_id, task.project_id, locked);
@@ -99,7 +106,11 @@ export class TasksService {
     await this.hierarchy.lock(ctx, tx);
     const task = await tx.target(Task, id);
     const subtasks = await tx.list(Task, { parent_id: id });
-    for (const subtask of await this.hierarchy.lockTasks(tx, subtasks.map((row) => row.id))) await this.change(tx, subtask, { parent_id: null });
+    for (const subtask of await this.hierarchy.lockTasks(
+      tx,
+      subtasks.map((row) => row.id),
+    ))
+      await this.change(tx, subtask, { parent_id: null });
     await tx.delete(task);
     tx.emit(TaskEvents.deleted, { object: TaskDto.from(task), projectId: task.project_id });
   }
@@ -125,7 +136,8 @@ function statusOf({ status_id, status_group }: Task) {
 }
 
 function requireOrder(startOn: string | null | undefined, dueOn: string | null | undefined): void {
-  if (startOn && dueOn && dueOn < startOn) throw CommonErrors.validationFailed({ param: 'due_on', message: `due_on must not be before start_on (${startOn})` });
+  if (startOn && dueOn && dueOn < startOn)
+    throw CommonErrors.validationFailed({ param: 'due_on', message: `due_on must not be before start_on (${startOn})` });
 }
 
 function requireParent(parentId: string, projectId: string, found: readonly Task[]): void {

@@ -47,15 +47,18 @@ describe('the hierarchy', () => {
 
   it('keeps a forest of bounded depth under any moves', () => {
     const task = fc.integer({ min: 0, max: 24 }).map(String);
-    fc.assert(fc.property(fc.array(fc.tuple(task, task), { maxLength: 200 }), (moves) => {
-      const parents = new Map<string, string>();
-      for (const [taskId, parentId] of moves) {
-        const placement = { taskId, height: heightOf(taskId, parents), ancestors: lineOf(parentId, parents) };
-        if (placementProblem(placement) === null) parents.set(taskId, parentId);
-        // lineOf ends only where there is no cycle
-        for (const id of parents.keys()) expect(lineOf(id, parents).length).toBeLessThanOrEqual(DEEPEST);
-      }
-    }), { numRuns: 200 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(task, task), { maxLength: 200 }), (moves) => {
+        const parents = new Map<string, string>();
+        for (const [taskId, parentId] of moves) {
+          const placement = { taskId, height: heightOf(taskId, parents), ancestors: lineOf(parentId, parents) };
+          if (placementProblem(placement) === null) parents.set(taskId, parentId);
+          // lineOf ends only where there is no cycle
+          for (const id of parents.keys()) expect(lineOf(id, parents).length).toBeLessThanOrEqual(DEEPEST);
+        }
+      }),
+      { numRuns: 200 },
+    );
   });
 });
 
@@ -79,7 +82,9 @@ describe('list conditions', () => {
   });
 
   it('rule out empty arrays, unless these are asked for', () => {
-    expect(conditionsOf(Object.assign(new TasksQuery(), { assignee_id: ['a'], label_id: ['b', null] })).map(({ sql }) => sql)).toEqual([`t.assignee_ids <> '{}'`]);
+    expect(conditionsOf(Object.assign(new TasksQuery(), { assignee_id: ['a'], label_id: ['b', null] })).map(({ sql }) => sql)).toEqual([
+      `t.assignee_ids <> '{}'`,
+    ]);
   });
 
   it('are none without such filters', () => {

@@ -91,7 +91,10 @@ describe('a wrong value is refused in one sentence', () => {
       'SESSION_SECRET must be a random text of at least 32 characters, but the given value is not.',
     ],
     [{ SEAL_P12_FILE: 'src' }, 'SEAL_P12_FILE must be the path of a PKCS #12 file that can be read, but it is "src".'],
-    [{ ...production, SEAL_P12_FILE: '' }, 'SEAL_P12_FILE must be set when NODE_ENV is production, to the path of a PKCS #12 file that can be read.'],
+    [
+      { ...production, SEAL_P12_FILE: '' },
+      'SEAL_P12_FILE must be set when NODE_ENV is production, to the path of a PKCS #12 file that can be read.',
+    ],
   ])('%j', (env, message) => {
     expect(() => load(env)).toThrow(expect.objectContaining({ name: 'ConfigError', message }));
   });

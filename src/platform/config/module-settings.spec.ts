@@ -20,12 +20,20 @@ function settings(env: Record<string, string> = {}): ModuleSettings {
 
 /** A PKCS #12 file of an operator; `foreign`: with the certificate of another key. */
 function fileWith(passphrase: string, { foreign = false } = {}): string {
-  const [own, other] = [selfSignedSeal(), selfSignedSeal()].map((p12) => forge.pkcs12.pkcs12FromAsn1(forge.asn1.fromDer(p12.toString('binary')), false, ''));
+  const [own, other] = [selfSignedSeal(), selfSignedSeal()].map((p12) =>
+    forge.pkcs12.pkcs12FromAsn1(forge.asn1.fromDer(p12.toString('binary')), false, ''),
+  );
   const bagOf = (from: forge.pkcs12.Pkcs12Pfx, bagType: string) => from.getBags({ bagType })[bagType]?.[0] as forge.pkcs12.Bag;
   const key = bagOf(own, forge.pki.oids.pkcs8ShroudedKeyBag).key as forge.pki.rsa.PrivateKey;
   const certificate = bagOf(foreign ? other : own, forge.pki.oids.certBag).cert as forge.pki.Certificate;
   const file = join(dataDir, 'given.p12');
-  writeFileSync(file, Buffer.from(forge.asn1.toDer(forge.pkcs12.toPkcs12Asn1(key, [certificate], passphrase, { algorithm: 'aes256', count: 100 })).getBytes(), 'binary'));
+  writeFileSync(
+    file,
+    Buffer.from(
+      forge.asn1.toDer(forge.pkcs12.toPkcs12Asn1(key, [certificate], passphrase, { algorithm: 'aes256', count: 100 })).getBytes(),
+      'binary',
+    ),
+  );
   return file;
 }
 
@@ -44,13 +52,23 @@ describe('the seal', () => {
 
   test('is the operator’s own where a file is set', () => {
     const file = fileWith('open sesame');
-    expect(settings({ SEAL_P12_FILE: file, SEAL_P12_PASSPHRASE: 'open sesame' }).seal).toEqual({ p12: readFileSync(file), passphrase: 'open sesame' });
+    expect(settings({ SEAL_P12_FILE: file, SEAL_P12_PASSPHRASE: 'open sesame' }).seal).toEqual({
+      p12: readFileSync(file),
+      passphrase: 'open sesame',
+    });
   });
 
   test('that cannot be used stops the start, and says why', () => {
     const file = fileWith('open sesame');
-    expect(() => settings({ SEAL_P12_FILE: file, SEAL_P12_PASSPHRASE: 'wrong' })).toThrow(expect.objectContaining({ name: 'ConfigError', message: expect.stringMatching(/given\.p12 cannot be opened with SEAL_P12_PASSPHRASE: \S/) }));
-    expect(() => settings({ SEAL_P12_FILE: fileWith('', { foreign: true }) })).toThrow(/given\.p12 must hold an RSA key with its certificate\.$/);
+    expect(() => settings({ SEAL_P12_FILE: file, SEAL_P12_PASSPHRASE: 'wrong' })).toThrow(
+      expect.objectContaining({
+        name: 'ConfigError',
+        message: expect.stringMatching(/given\.p12 cannot be opened with SEAL_P12_PASSPHRASE: \S/),
+      }),
+    );
+    expect(() => settings({ SEAL_P12_FILE: fileWith('', { foreign: true }) })).toThrow(
+      /given\.p12 must hold an RSA key with its certificate\.$/,
+    );
     writeFileSync(file, 'no PKCS #12');
     expect(() => settings({ SEAL_P12_FILE: file })).toThrow(expect.objectContaining({ name: 'ConfigError' }));
   });
@@ -69,7 +87,17 @@ describe('modules', () => {
   test('are told of a model only where one is set', () => {
     expect(settings().ai).toBeNull();
     expect(settings({ AI_API_KEY: 'sk' }).ai).toBeNull();
-    expect(settings({ AI_BASE_URL: 'https://models.example.com/v1/', AI_API_KEY: 'sk' }).ai).toEqual({ baseUrl: 'https://models.example.com/v1', apiKey: 'sk', model: 'gpt-4o-mini', timeoutMs: 60_000 });
-    expect(settings({ AI_BASE_URL: 'http://localhost:11434/v1', AI_MODEL: 'llama', AI_TIMEOUT_MS: '500' }).ai).toEqual({ baseUrl: 'http://localhost:11434/v1', apiKey: null, model: 'llama', timeoutMs: 500 });
+    expect(settings({ AI_BASE_URL: 'https://models.example.com/v1/', AI_API_KEY: 'sk' }).ai).toEqual({
+      baseUrl: 'https://models.example.com/v1',
+      apiKey: 'sk',
+      model: 'gpt-4o-mini',
+      timeoutMs: 60_000,
+    });
+    expect(settings({ AI_BASE_URL: 'http://localhost:11434/v1', AI_MODEL: 'llama', AI_TIMEOUT_MS: '500' }).ai).toEqual({
+      baseUrl: 'http://localhost:11434/v1',
+      apiKey: null,
+      model: 'llama',
+      timeoutMs: 500,
+    });
   });
 });

@@ -21,7 +21,10 @@ export class ModuleSettings extends Settings {
   ) {
     super();
     this.environment = config.nodeEnv;
-    this.ai = config.aiBaseUrl === undefined ? null : { baseUrl: config.aiBaseUrl, apiKey: config.aiApiKey?.reveal() ?? null, model: config.aiModel, timeoutMs: config.aiTimeoutMs };
+    this.ai =
+      config.aiBaseUrl === undefined
+        ? null
+        : { baseUrl: config.aiBaseUrl, apiKey: config.aiApiKey?.reveal() ?? null, model: config.aiModel, timeoutMs: config.aiTimeoutMs };
     if (config.sealP12File !== undefined) this.kept = openSeal(config.sealP12File, config.sealP12Passphrase?.reveal());
   }
 
@@ -44,6 +47,9 @@ export class ModuleSettings extends Settings {
 
 function openSeal(file: string, passphrase: string | undefined): SealSettings {
   const { expires, ...seal } = readSeal(file, passphrase);
-  if (expires < new Date()) new Logger('Seal').warn(`The certificate in SEAL_P12_FILE expired on ${expires.toISOString().slice(0, 10)}: who verifies a document sealed now is told so.`);
+  if (expires < new Date())
+    new Logger('Seal').warn(
+      `The certificate in SEAL_P12_FILE expired on ${expires.toISOString().slice(0, 10)}: who verifies a document sealed now is told so.`,
+    );
   return seal;
 }

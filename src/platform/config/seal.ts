@@ -25,7 +25,11 @@ export function keptSeal(dataDir: string): { p12: Buffer; passphrase: string } {
 }
 
 export function selfSignedSeal(): Buffer {
-  const keys = generateKeyPairSync('rsa', { modulusLength: RSA_BITS, privateKeyEncoding: { type: 'pkcs1', format: 'pem' }, publicKeyEncoding: { type: 'pkcs1', format: 'pem' } });
+  const keys = generateKeyPairSync('rsa', {
+    modulusLength: RSA_BITS,
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  });
   const privateKey = forge.pki.privateKeyFromPem(keys.privateKey);
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = forge.pki.publicKeyFromPem(keys.publicKey);
@@ -50,7 +54,8 @@ export function selfSignedSeal(): Buffer {
 
 /** Signs as forge's own keys do, without the half second of a JavaScript exponentiation. */
 function nativeSigner(pem: string): forge.pki.rsa.PrivateKey {
-  const sign = (digest: forge.md.MessageDigest) => privateEncrypt(pem, Buffer.concat([SHA256_DIGEST_INFO, Buffer.from(digest.digest().getBytes(), 'binary')])).toString('binary');
+  const sign = (digest: forge.md.MessageDigest) =>
+    privateEncrypt(pem, Buffer.concat([SHA256_DIGEST_INFO, Buffer.from(digest.digest().getBytes(), 'binary')])).toString('binary');
   return { sign } as forge.pki.rsa.PrivateKey;
 }
 

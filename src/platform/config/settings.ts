@@ -1,5 +1,19 @@
 import { define, optional, type Setting } from './setting.js';
-import { addressRanges, folder, givenSecret, hostName, mailbox, oneOf, origins, publicUrl, readableFile, secretText, secretUrl, text, wholeNumber } from './value-types.js';
+import {
+  addressRanges,
+  folder,
+  givenSecret,
+  hostName,
+  mailbox,
+  oneOf,
+  origins,
+  publicUrl,
+  readableFile,
+  secretText,
+  secretUrl,
+  text,
+  wholeNumber,
+} from './value-types.js';
 
 const environmentType = oneOf('development', 'test', 'production');
 
@@ -8,7 +22,7 @@ export const SETTINGS = {
   nodeEnv: define({
     variable: 'NODE_ENV',
     type: environmentType,
-    description: 'Which environment\'s file in config/ is laid over config/default.yaml; development when unset.',
+    description: "Which environment's file in config/ is laid over config/default.yaml; development when unset.",
   }),
   appRole: define({
     variable: 'APP_ROLE',
@@ -141,7 +155,8 @@ export const SETTINGS = {
     variable: 'WEBHOOK_CONCURRENCY',
     path: 'webhooks.concurrency',
     type: wholeNumber(1, 10_000),
-    description: 'Webhook deliveries that one worker has on their way at once; a quarter is for prompt endpoints and a quarter for slow ones, the rest for what turns out to be slow.',
+    description:
+      'Webhook deliveries that one worker has on their way at once; a quarter is for prompt endpoints and a quarter for slow ones, the rest for what turns out to be slow.',
   }),
   webhookTimeoutMs: define({
     variable: 'WEBHOOK_TIMEOUT_MS',
@@ -213,7 +228,8 @@ export const SETTINGS = {
     variable: 'AI_BASE_URL',
     path: 'ai.baseUrl',
     type: publicUrl,
-    description: 'An OpenAI-compatible API that reads documents, such as https://api.openai.com/v1; unset, a built-in reader does, which sends nothing anywhere.',
+    description:
+      'An OpenAI-compatible API that reads documents, such as https://api.openai.com/v1; unset, a built-in reader does, which sends nothing anywhere.',
   }),
   aiApiKey: optional({
     variable: 'AI_API_KEY',
@@ -238,7 +254,8 @@ export const SETTINGS = {
     path: 'seal.p12File',
     type: readableFile('a PKCS #12 file'),
     requiredInProduction: true,
-    description: 'The RSA key and certificate that seal executed documents; outside production a self-signed one is made when it is first needed, and kept in DATA_DIR.',
+    description:
+      'The RSA key and certificate that seal executed documents; outside production a self-signed one is made when it is first needed, and kept in DATA_DIR.',
   }),
   sealP12Passphrase: optional({
     variable: 'SEAL_P12_PASSPHRASE',
@@ -252,7 +269,8 @@ export const SETTINGS = {
     secret: true,
     generated: true,
     requiredInProduction: true,
-    description: 'Encrypts stored secrets that are needed again, as those that sign webhooks; outside production made once and kept in DATA_DIR.',
+    description:
+      'Encrypts stored secrets that are needed again, as those that sign webhooks; outside production made once and kept in DATA_DIR.',
   }),
   cursorSecret: define({
     variable: 'CURSOR_SECRET',

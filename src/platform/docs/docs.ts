@@ -31,14 +31,29 @@ export function installDocs(app: NestFastifyApplication): Documents {
   const scanned = scanControllers(app, events);
   const documents: Documents = {
     keyed: buildOpenApi(scanned, routes, modules, { title: 'Work suite API', description: KEYED_TEXT, baseUrl, planes: ['keyed'], events }),
-    product: buildOpenApi(scanned, routes, modules, { title: 'Work suite product plane', description: 'What the screens do, for a signed-in member: sign in with POST /api/v1/org/session.', baseUrl, planes: ['product'] }),
+    product: buildOpenApi(scanned, routes, modules, {
+      title: 'Work suite product plane',
+      description: 'What the screens do, for a signed-in member: sign in with POST /api/v1/org/session.',
+      baseUrl,
+      planes: ['product'],
+    }),
   };
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   serve(fastify, '/openapi.json', 'application/json; charset=utf-8', JSON.stringify(documents.keyed));
   serve(fastify, '/openapi.org.json', 'application/json; charset=utf-8', JSON.stringify(documents.product));
   serve(fastify, '/docs/errors', 'text/html; charset=utf-8', errorsPage([...modules.errors().values()]));
   serve(fastify, '/docs/webhooks', 'text/html; charset=utf-8', webhooksPage(app.get<WebhookSettings>(WEBHOOK_SETTINGS, { strict: false })));
-  SwaggerModule.setup('docs', app, documents.keyed, { raw: false, customSiteTitle: 'Work suite API', swaggerOptions: { urls: [{ url: '/openapi.json', name: 'Keyed API' }, { url: '/openapi.org.json', name: 'Product plane' }] }, explorer: true });
+  SwaggerModule.setup('docs', app, documents.keyed, {
+    raw: false,
+    customSiteTitle: 'Work suite API',
+    swaggerOptions: {
+      urls: [
+        { url: '/openapi.json', name: 'Keyed API' },
+        { url: '/openapi.org.json', name: 'Product plane' },
+      ],
+    },
+    explorer: true,
+  });
   return documents;
 }
 

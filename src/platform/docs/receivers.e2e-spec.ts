@@ -52,13 +52,19 @@ function isThere([command, ...args]: string[], file: string): boolean {
 
 /** Starts a receiver that knows the secret; `said` is what it printed, which is one line per event. */
 async function start([command, ...args]: string[], port: number, secret: string): Promise<{ said: () => string[]; child: ChildProcess }> {
-  const child = spawn(command, args, { env: { PATH: process.env.PATH, WEBHOOK_SECRET: secret, PORT: `${port}` }, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(command, args, {
+    env: { PATH: process.env.PATH, WEBHOOK_SECRET: secret, PORT: `${port}` },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   children.push(child);
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
-  const listens = () => new Promise<boolean>((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false)).on('connect', () => socket.destroy());
-  });
+  const listens = () =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true))
+        .on('error', () => resolve(false))
+        .on('connect', () => socket.destroy());
+    });
   if (!(await eventually(listens, (yes) => yes || child.exitCode !== null, 20_000))) throw new Error(`${command} does not listen.`);
   return { child, said: () => output.split('\n').filter((line) => line !== '') };
 }
@@ -67,7 +73,10 @@ describe.each(RECEIVERS)('$file', ({ file, needs, command }) => {
   test('takes what is signed, old secret or new, and nothing else', async () => {
     if (!isThere(needs, file)) return;
     if (file === 'receiver.go') {
-      const built = spawnSync('go', ['build', '-o', GO_PROGRAM, join(FOLDER, file)], { env: { ...process.env, GOCACHE: join(BUILT, 'cache') }, encoding: 'utf8' });
+      const built = spawnSync('go', ['build', '-o', GO_PROGRAM, join(FOLDER, file)], {
+        env: { ...process.env, GOCACHE: join(BUILT, 'cache') },
+        encoding: 'utf8',
+      });
       expect([built.status, built.stderr]).toEqual([0, '']);
     }
     const port = await freePort();
@@ -79,7 +88,12 @@ describe.each(RECEIVERS)('$file', ({ file, needs, command }) => {
     const deliver = async () => {
       const title = `Ünïcode "quoted" \u2028 ${randomUUID()}`;
       expect((await key.client.post(NOTES, { project_id: space.eng.id, title })).status).toBe(201);
-      const newest = async () => (await owner.get(`/api/v1/org/developer/deliveries?endpoint_id=${endpoint.id}`)).body.data[0] as { status: string; event_id: string; attempt_count: number };
+      const newest = async () =>
+        (await owner.get(`/api/v1/org/developer/deliveries?endpoint_id=${endpoint.id}`)).body.data[0] as {
+          status: string;
+          event_id: string;
+          attempt_count: number;
+        };
       const delivery = await eventually(newest, (found) => found?.attempt_count > 0 && found.status !== 'pending', 15_000);
       expect(delivery).toMatchObject({ status: 'delivered', attempt_count: 1, last_status: 204 });
       return `note.created ${delivery.event_id}`;
@@ -89,28 +103,65 @@ describe.each(RECEIVERS)('$file', ({ file, needs, command }) => {
     await owner.post(`${ENDPOINTS}/${endpoint.id}/roll-secret`, { overlap_hours: 1 });
     const second = await deliver();
     expect(second).not.toBe(first);
-    expect(await eventually(async () => said(), (lines) => lines.length > 1)).toEqual([first, second]);
+    expect(
+      await eventually(
+        async () => said(),
+        (lines) => lines.length > 1,
+      ),
+    ).toEqual([first, second]);
 
     const now = Math.floor(Date.now() / 1000);
-    const send = async (signature: string | undefined, body: string) => (await fetch(url, { method: 'POST', body, headers: signature === undefined ? {} : { 'Svc-Signature': signature } })).status;
+    const send = async (signature: string | undefined, body: string) =>
+      (await fetch(url, { method: 'POST', body, headers: signature === undefined ? {} : { 'Svc-Signature': signature } })).status;
     const id = randomUUID();
     // not as a serialiser would write it
     const body = `{ "type" : "caf\u00e9.opened",\n"id":"${id}", "n": 1.0 }`;
     const valid = signatureHeader([endpoint.secret], body, now);
     const [, hex] = valid.split('v1=');
     for (const refused of [
-      undefined, '', 't', ',,', `t=${now}`, `v1=${hex}`, `t=${now},v1=`, `t=${now},v1=${hex.slice(2)}`, `t=${now},v1=zz${hex.slice(2)}`, `t=${now},v1=\u00e9`, `t=${now},v0=${hex}`, `t=x,v1=${hex}`, `t=${'9'.repeat(400)},v1=${hex}`,
-      `t=${now - 1},v1=${hex}`, signatureHeader([endpoint.secret], body, now - 301), signatureHeader([endpoint.secret], body, now + 320), signatureHeader(['svc_whsec_other'], body, now), signatureHeader([endpoint.secret], `${body} `, now),
-    ]) expect([refused, await send(refused, body)]).toEqual([refused, 400]);
+      undefined,
+      '',
+      't',
+      ',,',
+      `t=${now}`,
+      `v1=${hex}`,
+      `t=${now},v1=`,
+      `t=${now},v1=${hex.slice(2)}`,
+      `t=${now},v1=zz${hex.slice(2)}`,
+      `t=${now},v1=\u00e9`,
+      `t=${now},v0=${hex}`,
+      `t=x,v1=${hex}`,
+      `t=${'9'.repeat(400)},v1=${hex}`,
+      `t=${now - 1},v1=${hex}`,
+      signatureHeader([endpoint.secret], body, now - 301),
+      signatureHeader([endpoint.secret], body, now + 320),
+      signatureHeader(['svc_whsec_other'], body, now),
+      signatureHeader([endpoint.secret], `${body} `, now),
+    ])
+      expect([refused, await send(refused, body)]).toEqual([refused, 400]);
     expect(said()).toHaveLength(2);
 
     // a sender that goes away in the middle ends nothing
     await new Promise<void>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf', () => socket.destroy()));
+      const socket = connect(port, '127.0.0.1', () =>
+        socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf', () => socket.destroy()),
+      );
       socket.on('close', () => resolve());
     });
-    for (const accepted of [valid, signatureHeader([endpoint.secret, 'svc_whsec_other'], body, now), signatureHeader(['svc_whsec_other', endpoint.secret], body, now - 290)]) expect(await send(accepted, body)).toBe(204);
-    expect((await eventually(async () => said(), (lines) => lines.length > 2)).slice(2)).toEqual([`caf\u00e9.opened ${id}`]);
+    for (const accepted of [
+      valid,
+      signatureHeader([endpoint.secret, 'svc_whsec_other'], body, now),
+      signatureHeader(['svc_whsec_other', endpoint.secret], body, now - 290),
+    ])
+      expect(await send(accepted, body)).toBe(204);
+    expect(
+      (
+        await eventually(
+          async () => said(),
+          (lines) => lines.length > 2,
+        )
+      ).slice(2),
+    ).toEqual([`caf\u00e9.opened ${id}`]);
     child.kill('SIGKILL');
   }, 120_000);
 });
@@ -118,7 +169,19 @@ describe.each(RECEIVERS)('$file', ({ file, needs, command }) => {
 test('the docs show them whole, with what the settings say', async () => {
   const { status, text } = await new Client(app.url).get('/docs/webhooks');
   expect(status).toBe(200);
-  const shown = [...text.matchAll(/<pre><code>(.*?)<\/code><\/pre>/gs)].map(([, code]) => code.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&'));
+  const shown = [...text.matchAll(/<pre><code>(.*?)<\/code><\/pre>/gs)].map(([, code]) =>
+    code.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
+  );
   expect(shown).toEqual(RECEIVERS.map(({ file }) => readFileSync(join(FOLDER, file), 'utf8')));
-  for (const fact of ['10 attempts', 'complete within 10 s', '16 KiB', 'first wait is 30 s', 'up to 21600 s', '120 hours', 'for 30 days', 'by DNS alone']) expect(text).toContain(fact);
+  for (const fact of [
+    '10 attempts',
+    'complete within 10 s',
+    '16 KiB',
+    'first wait is 30 s',
+    'up to 21600 s',
+    '120 hours',
+    'for 30 days',
+    'by DNS alone',
+  ])
+    expect(text).toContain(fact);
 });

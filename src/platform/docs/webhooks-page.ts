@@ -5,12 +5,18 @@ import { escapeHtml } from '../http/error-page.js';
 import { page } from './page.js';
 
 /** Whole programs, run by the tests. */
-const RECEIVERS = [['TypeScript', 'receiver.ts'], ['Python', 'receiver.py'], ['Go', 'receiver.go']] as const;
+const RECEIVERS = [
+  ['TypeScript', 'receiver.ts'],
+  ['Python', 'receiver.py'],
+  ['Go', 'receiver.go'],
+] as const;
 
 /** What whoever receives webhooks has to know. */
 export function webhooksPage({ timeoutMs, attempts, schedule, disableAfterHours, retentionDays, targets }: WebhookSettings): string {
   const seconds = (ms: number) => `${ms / 1000} s`;
-  return page('Receiving webhooks', `<p>Members who may manage webhooks set endpoints up at <code>/api/v1/org/developer/webhook-endpoints</code>; the signing secret is shown once.
+  return page(
+    'Receiving webhooks',
+    `<p>Members who may manage webhooks set endpoints up at <code>/api/v1/org/developer/webhook-endpoints</code>; the signing secret is shown once.
 What each event carries stands in the section <code>webhooks</code> of <a href="/openapi.json">/openapi.json</a>; <code>/api/v1/org/developer/event-types</code> lists the types, and
 <code>/api/v1/org/developer/deliveries</code> shows what was sent, with every attempt and its answer, for ${retentionDays} days.</p>
 
@@ -50,5 +56,6 @@ the attempt fails, unless the operator allows that range. The connection is made
 
 <h2 id="receivers">Receivers</h2>
 <p>Each is a whole program without dependencies.</p>
-${RECEIVERS.map(([language, file]) => `<h3 id="${file}">${language}</h3>\n<pre><code>${escapeHtml(readFileSync(new URL(`receivers/${file}`, import.meta.url), 'utf8'))}</code></pre>`).join('\n')}`);
+${RECEIVERS.map(([language, file]) => `<h3 id="${file}">${language}</h3>\n<pre><code>${escapeHtml(readFileSync(new URL(`receivers/${file}`, import.meta.url), 'utf8'))}</code></pre>`).join('\n')}`,
+  );
 }

@@ -10,13 +10,25 @@ export class EventsController {
   constructor(private readonly store: Store) {}
 
   @Get()
-  @Endpoint({ operation: 'list_events', summary: 'List events', permission, returns: EventDto, list: true, description: 'Whether or not an endpoint wanted them. Kept as long as deliveries.' })
+  @Endpoint({
+    operation: 'list_events',
+    summary: 'List events',
+    permission,
+    returns: EventDto,
+    list: true,
+    description: 'Whether or not an endpoint wanted them. Kept as long as deliveries.',
+  })
   async list(@Ctx() ctx: Ctx, @Query() query: EventsQuery): Promise<ListBody<EventDto>> {
     return listBody(await this.store.page(ctx, OutboxEvent, query, { sql: 'NOT t.internal', values: {} }), EventDto.from);
   }
 
   @Get(':id')
-  @Endpoint({ operation: 'get_event', summary: 'Get an event', permission, returns: EventDto })
+  @Endpoint({
+    operation: 'get_event',
+    summary: 'Get an event',
+    permission,
+    returns: EventDto,
+  })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<EventDto> {
     const event = await this.store.get(ctx, OutboxEvent, id);
     if (event.internal) throw CommonErrors.notFound();

@@ -15,10 +15,18 @@ export class EventDataDto {
 }
 
 export class EventRequestDto {
-  @Field.string({ description: 'Request-Id of the call that caused it.', example: 'req_8f1c2d3e4b5a49768c0d1e2f3a4b5c6d', nullable: true })
+  @Field.string({
+    description: 'Request-Id of the call that caused it.',
+    example: 'req_8f1c2d3e4b5a49768c0d1e2f3a4b5c6d',
+    nullable: true,
+  })
   id: string | null;
 
-  @Field.string({ description: 'Its Idempotency-Key.', example: null, nullable: true })
+  @Field.string({
+    description: 'Its Idempotency-Key.',
+    example: null,
+    nullable: true,
+  })
   idempotency_key: string | null;
 }
 
@@ -42,13 +50,21 @@ export class EventDto {
   @Field.dateTime({ description: 'When it happened, UTC.', example: '2026-11-21T09:30:00.000Z' })
   created_at: string;
 
-  @Field.integer({ description: 'Orders events; larger is later. Gaps mean nothing.', example: 4182, minimum: 1 })
+  @Field.integer({
+    description: 'Orders events; larger is later. Gaps mean nothing.',
+    example: 4182,
+    minimum: 1,
+  })
   sequence: number;
 
   @Field.uuid({ description: 'The organisation.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a64' })
   organization_id: string;
 
-  @Field.uuid({ description: 'The project; null for what stands above projects.', example: PROJECT_ID, nullable: true })
+  @Field.uuid({
+    description: 'The project; null for what stands above projects.',
+    example: PROJECT_ID,
+    nullable: true,
+  })
   project_id: string | null;
 
   @Field.object(() => ActorDto, { description: 'Who did it.', example: undefined })
@@ -67,7 +83,13 @@ export class EventDto {
 
 @Listing({ sort: ['created_at'], defaultSort: '-created_at' })
 export class EventsQuery extends ListQuery {
-  @field({ kind: 'date_time', description: 'The same as created_after: an event never changes.', example: '2026-01-01T00:00:00Z', required: false, filter: { column: 'created_at', operator: 'from' } })
+  @field({
+    kind: 'date_time',
+    description: 'The same as created_after: an event never changes.',
+    example: '2026-01-01T00:00:00Z',
+    required: false,
+    filter: { column: 'created_at', operator: 'from' },
+  })
   declare updated_after?: string;
 
   @Filter.string({ description: 'Only events of these types.', example: 'task.created' })
@@ -76,6 +98,10 @@ export class EventsQuery extends ListQuery {
   @Filter.oneOf(['live', 'test'], { description: 'Only events of this data plane.', example: 'live' })
   mode?: string[];
 
-  @Filter.uuid({ description: 'Only events of these projects.', example: PROJECT_ID, orNone: true })
+  @Filter.uuid({
+    description: 'Only events of these projects.',
+    example: PROJECT_ID,
+    orNone: true,
+  })
   project_id?: string[];
 }

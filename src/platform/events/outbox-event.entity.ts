@@ -38,7 +38,11 @@ export class OutboxEvent {
   @Column('text')
   body: string;
 
-  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    default: () => 'now()',
+  })
   created_at: Date;
 
   get updated_at(): Date {

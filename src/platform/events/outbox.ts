@@ -27,15 +27,35 @@ export function freezeEvent<P extends object>(ctx: CallContext, event: EventDefi
   const id = uuidv7();
   const created_at = new Date().toISOString();
   const body = {
-    id, object: 'event', type: event.name, api_version: 'v1', mode: ctx.mode, created_at,
-    organization_id: ctx.organizationId, project_id: data.projectId, actor: ctx.actor,
+    id,
+    object: 'event',
+    type: event.name,
+    api_version: 'v1',
+    mode: ctx.mode,
+    created_at,
+    organization_id: ctx.organizationId,
+    project_id: data.projectId,
+    actor: ctx.actor,
     data: { object: data.object, previous_attributes: data.previous ?? {}, context: data.context ?? {} },
     request: { id: ctx.requestId, idempotency_key: ctx.idempotencyKey },
   };
-  const listened = event.internal ? JSON.stringify({ id, type: event.name, project_id: data.projectId, data: data.object } satisfies InternalEvent) : null;
+  const listened = event.internal
+    ? JSON.stringify({ id, type: event.name, project_id: data.projectId, data: data.object } satisfies InternalEvent)
+    : null;
   const { organizationId, projectId, mode, actor, memberId } = ctx;
   const origin = { organizationId, projectId, mode, actor, memberId };
-  return { id, organization_id: ctx.organizationId, project_id: data.projectId, mode: ctx.mode, type: event.name, internal: event.internal ?? false, created_at, rest: JSON.stringify(body).slice(1), listened, origin };
+  return {
+    id,
+    organization_id: ctx.organizationId,
+    project_id: data.projectId,
+    mode: ctx.mode,
+    type: event.name,
+    internal: event.internal ?? false,
+    created_at,
+    rest: JSON.stringify(body).slice(1),
+    listened,
+    origin,
+  };
 }
 
 const COLUMNS = 'id, organization_id, project_id, mode, type, internal, created_at';
@@ -44,7 +64,8 @@ const INSERT = `INSERT INTO outbox_events (sequence, ${COLUMNS}, body)`;
 const deliver = (id: string, type: string, project: string) => `
   INSERT INTO webhook_deliveries (id, organization_id, project_id, mode, endpoint_id, event_id, event_type)
   SELECT (substr(${id}::text, 1, 15) || substr(gen_random_uuid()::text, 16))::uuid, w.organization_id, ${project}, w.mode, w.id, ${id}, ${type}`;
-const wants = (type: string, project: string) => `(w.project_id IS NULL OR w.project_id = ${project}) AND (${type} = ANY(w.events) OR '*' = ANY(w.events))`;
+const wants = (type: string, project: string) =>
+  `(w.project_id IS NULL OR w.project_id = ${project}) AND (${type} = ANY(w.events) OR '*' = ANY(w.events))`;
 /** Nearly every change emits one event; taking it out of arrays would cost PostgreSQL more than writing it. */
 const INSERT_ONE = `
   WITH written AS (
@@ -71,9 +92,10 @@ const INSERT_MANY = `
  */
 export async function insertEvents(client: PoolClient, events: readonly FrozenEvent[]): Promise<number> {
   const rows = events.map(valuesOf);
-  const { rowCount } = rows.length === 1
-    ? await run(client, { text: INSERT_ONE, values: [...rows[0], null] })
-    : await run(client, { text: INSERT_MANY, values: rows[0].map((_, column) => rows.map((row) => row[column])) });
+  const { rowCount } =
+    rows.length === 1
+      ? await run(client, { text: INSERT_ONE, values: [...rows[0], null] })
+      : await run(client, { text: INSERT_MANY, values: rows[0].map((_, column) => rows.map((row) => row[column])) });
   return rowCount ?? 0;
 }
 

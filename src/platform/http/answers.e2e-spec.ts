@@ -26,37 +26,59 @@ describe('a file as the answer', () => {
     const answer = await binders.get(`${BINDERS}/${await create('Übergabe')}/scan`);
     expect([answer.status, Buffer.compare(answer.body as Buffer, SCAN)]).toEqual([200, 0]);
     expect(answer.headers).toMatchObject({
-      'content-type': 'application/pdf', 'content-length': String(SCAN.length), 'x-content-type-options': 'nosniff', 'cache-control': 'private, no-cache',
+      'content-type': 'application/pdf',
+      'content-length': String(SCAN.length),
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, no-cache',
       'content-disposition': `inline; filename="Ubergabe.pdf"; filename*=UTF-8''%C3%9Cbergabe.pdf`,
-      'svc-mode': 'live', 'request-id': expect.stringMatching(/^req_/), 'ratelimit-limit': '1000000',
+      'svc-mode': 'live',
+      'request-id': expect.stringMatching(/^req_/),
+      'ratelimit-limit': '1000000',
     });
   });
 
   test('does not change how the route refuses', async () => {
     const answer = await binders.get(`${BINDERS}/0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60/scan`);
-    expect([answer.status, answer.headers['content-type'], answer.body.error.code]).toEqual([404, 'application/json; charset=utf-8', 'not_found']);
+    expect([answer.status, answer.headers['content-type'], answer.body.error.code]).toEqual([
+      404,
+      'application/json; charset=utf-8',
+      'not_found',
+    ]);
   });
 
   test('of a type that the route does not declare is a fault of ours, and nothing of it is sent', async () => {
     const answer = await binders.get(`${BINDERS}/${await create(UNDECLARED)}/scan`);
-    expect([answer.status, answer.headers['content-type'], answer.body.error.code]).toEqual([500, 'application/json; charset=utf-8', 'internal_error']);
+    expect([answer.status, answer.headers['content-type'], answer.body.error.code]).toEqual([
+      500,
+      'application/json; charset=utf-8',
+      'internal_error',
+    ]);
     expect(() => JSON.stringify(new FileAnswer('text/csv', 'a'))).toThrow(/text\/csv.*can only answer JSON/);
   });
 
   test('is a blob to an agent, whose tool announces no output schema', async () => {
-    const rpc = async (method: string, params: object) => (await binders.post('/api/v1/ext/mcp?output_schemas=true', { jsonrpc: '2.0', id: 1, method, params })).body.result;
+    const rpc = async (method: string, params: object) =>
+      (await binders.post('/api/v1/ext/mcp?output_schemas=true', { jsonrpc: '2.0', id: 1, method, params })).body.result;
     const id = await create('Leases');
     expect((await rpc('tools/call', { name: 'get_binder_scan', arguments: { id } })).content).toEqual([
       { type: 'resource', resource: { uri: `api://${BINDERS}/${id}/scan`, mimeType: 'application/pdf', blob: SCAN.toString('base64') } },
     ]);
     const { tools } = (await rpc('tools/list', {})) as { tools: { name: string; outputSchema?: object }[] };
-    expect(tools.filter(({ outputSchema }) => outputSchema).map(({ name }) => name)).toEqual(['create_binder', 'copy_binder', 'get_binder_leaves', 'replace_binder_leaves']);
+    expect(tools.filter(({ outputSchema }) => outputSchema).map(({ name }) => name)).toEqual([
+      'create_binder',
+      'copy_binder',
+      'get_binder_leaves',
+      'replace_binder_leaves',
+    ]);
   });
 
   test('stands in the document under its media type', async () => {
     const { body } = await binders.get('/openapi.json');
     const { description, content, headers } = body.paths[`${BINDERS}/{id}/scan`].get.responses['200'];
-    expect([description, content]).toEqual(['Get a scan of a binder', { 'application/pdf': { schema: { type: 'string', contentMediaType: 'application/pdf', description: 'All of its pages.' } } }]);
+    expect([description, content]).toEqual([
+      'Get a scan of a binder',
+      { 'application/pdf': { schema: { type: 'string', contentMediaType: 'application/pdf', description: 'All of its pages.' } } },
+    ]);
     expect(headers).toHaveProperty('Content-Disposition');
   });
 });
@@ -77,17 +99,33 @@ describe('a body that may be a bare list', () => {
     const [bare, whole] = [await put(faults, id), await put({ leaves: faults }, id)];
     expect([bare.status, bare.body.error.param, bare.body.error.details]).toEqual([400, 'leaves.2.page', whole.body.error.details]);
     expect(bare.body.error.details.map(({ param }: { param: string }) => param)).toEqual(['leaves.2.page', 'leaves.0.page']);
-    expect((await put(Array.from({ length: 6 }, () => ({ page: 1 })), id)).body.error).toMatchObject({ code: 'validation_failed', param: 'leaves' });
+    expect(
+      (
+        await put(
+          Array.from({ length: 6 }, () => ({ page: 1 })),
+          id,
+        )
+      ).body.error,
+    ).toMatchObject({ code: 'validation_failed', param: 'leaves' });
     expect((await put('"text"', id)).status).toBe(415);
   });
 
   test('stands in the document in both forms, and is an object to an agent', async () => {
     const { body } = await binders.get('/openapi.json');
     const { schema, example } = body.paths[`${BINDERS}/{id}/leaves`].put.requestBody.content['application/json'];
-    expect([schema.oneOf[0], schema.oneOf[1]]).toEqual([{ $ref: '#/components/schemas/LeavesDto' }, expect.objectContaining({ type: 'array', items: { $ref: '#/components/schemas/LeafDto' }, maxItems: 5 })]);
+    expect([schema.oneOf[0], schema.oneOf[1]]).toEqual([
+      { $ref: '#/components/schemas/LeavesDto' },
+      expect.objectContaining({ type: 'array', items: { $ref: '#/components/schemas/LeafDto' }, maxItems: 5 }),
+    ]);
     expect(example).toEqual({ leaves: [{ page: 1 }] });
-    const { tools } = (await binders.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' })).body.result as { tools: { name: string; inputSchema: { properties: object } }[] };
-    expect(Object.keys(tools.find(({ name }) => name === 'replace_binder_leaves')?.inputSchema.properties ?? {}).sort()).toEqual(['id', 'if_match', 'leaves']);
+    const { tools } = (await binders.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' })).body.result as {
+      tools: { name: string; inputSchema: { properties: object } }[];
+    };
+    expect(Object.keys(tools.find(({ name }) => name === 'replace_binder_leaves')?.inputSchema.properties ?? {}).sort()).toEqual([
+      'id',
+      'if_match',
+      'leaves',
+    ]);
   });
 });
 
@@ -96,7 +134,11 @@ describe('an answer in several forms', () => {
     const path = `${BINDERS}/${await create('forms')}/leaves`;
     await binders.put(path, [{ page: 7 }, { page: 8 }]);
     const [plain, csv] = [await binders.get(path), await binders.get(path, { accept: 'text/csv' })];
-    expect([plain.headers['content-type'], plain.headers.vary, plain.body.leaves]).toEqual(['application/json; charset=utf-8', 'Accept', [{ page: 7 }, { page: 8 }]]);
+    expect([plain.headers['content-type'], plain.headers.vary, plain.body.leaves]).toEqual([
+      'application/json; charset=utf-8',
+      'Accept',
+      [{ page: 7 }, { page: 8 }],
+    ]);
     expect([csv.headers['content-type'], csv.headers.vary, csv.text]).toEqual(['text/csv; charset=utf-8', 'Accept', 'page\r\n7\r\n8']);
     expect(csv.headers['content-disposition']).toBe('attachment; filename="leaves.csv"');
   });
@@ -104,15 +146,23 @@ describe('an answer in several forms', () => {
   test('stands in the document in all of them', async () => {
     const { body } = await binders.get('/openapi.json');
     const { content } = body.paths[`${BINDERS}/{id}/leaves`].get.responses['200'];
-    expect(content).toEqual({ 'application/json': expect.objectContaining({ schema: { $ref: '#/components/schemas/BinderDto' } }), 'text/csv': { schema: { type: 'string', description: 'A row per leaf.' } } });
+    expect(content).toEqual({
+      'application/json': expect.objectContaining({ schema: { $ref: '#/components/schemas/BinderDto' } }),
+      'text/csv': { schema: { type: 'string', description: 'A row per leaf.' } },
+    });
   });
 });
 
 describe('a visitor', () => {
-  const visit = async (url: string, forwarded: string) => (await new Client(url).get('/binders-page/visitor', { 'x-forwarded-for': forwarded, 'user-agent': 'x'.repeat(600) })).body;
+  const visit = async (url: string, forwarded: string) =>
+    (await new Client(url).get('/binders-page/visitor', { 'x-forwarded-for': forwarded, 'user-agent': 'x'.repeat(600) })).body;
 
   test('has the address that the trusted proxies vouch for, and no other', async () => {
-    expect(await visit(app.url, '203.0.113.7')).toEqual({ address: '127.0.0.1', userAgent: 'x'.repeat(500), requestId: expect.stringMatching(/^req_/) });
+    expect(await visit(app.url, '203.0.113.7')).toEqual({
+      address: '127.0.0.1',
+      userAgent: 'x'.repeat(500),
+      requestId: expect.stringMatching(/^req_/),
+    });
     const behind = await createBindersApp({ env: { TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8' } });
     try {
       expect((await visit(behind.url, '198.51.100.1, 203.0.113.7, 10.1.2.3')).address).toBe('203.0.113.7');
@@ -124,13 +174,25 @@ describe('a visitor', () => {
 
 describe('a module whose prefix is not its name', () => {
   test('is called by its name wherever a module is named: keys, tags, guides, narrowing', async () => {
-    expect(await workspace.key({ module: 'shelves', scopes: ['shelves:binder:read'] }).catch(({ occurrence }) => occurrence)).toMatchObject({ param: 'module', allowed: ['binders'] });
+    expect(await workspace.key({ module: 'shelves', scopes: ['shelves:binder:read'] }).catch(({ occurrence }) => occurrence)).toMatchObject(
+      { param: 'module', allowed: ['binders'] },
+    );
     const { body } = await binders.get('/openapi.json');
-    expect(body.tags.find(({ name }: { name: string }) => name === 'binders')).toEqual({ name: 'binders', description: 'Binders are for the tests of the platform.' });
-    expect(new Set(Object.values<Record<string, { tags: string[] }>>(body.paths).flatMap((item) => Object.values(item).flatMap(({ tags }) => tags)))).toEqual(new Set(['binders']));
-    const rpc = async (method: string, params: object, query = '') => (await binders.post(`/api/v1/ext/mcp${query}`, { jsonrpc: '2.0', id: 1, method, params })).body.result;
+    expect(body.tags.find(({ name }: { name: string }) => name === 'binders')).toEqual({
+      name: 'binders',
+      description: 'Binders are for the tests of the platform.',
+    });
+    expect(
+      new Set(
+        Object.values<Record<string, { tags: string[] }>>(body.paths).flatMap((item) => Object.values(item).flatMap(({ tags }) => tags)),
+      ),
+    ).toEqual(new Set(['binders']));
+    const rpc = async (method: string, params: object, query = '') =>
+      (await binders.post(`/api/v1/ext/mcp${query}`, { jsonrpc: '2.0', id: 1, method, params })).body.result;
     expect((await rpc('resources/list', {})).resources).toEqual([expect.objectContaining({ uri: 'guide://binders', title: 'Binders' })]);
-    expect((await rpc('tools/call', { name: 'get_guide', arguments: { module: 'binders' } })).content[0].text).toBe('Binders are for the tests of the platform.');
+    expect((await rpc('tools/call', { name: 'get_guide', arguments: { module: 'binders' } })).content[0].text).toBe(
+      'Binders are for the tests of the platform.',
+    );
     expect((await rpc('tools/list', {}, '?modules=binders')).tools.length).toBe((await rpc('tools/list', {})).tools.length);
   });
 });

@@ -51,7 +51,19 @@ function answeredCall(request: Request, status: number): AnsweredCall | null {
   const { requestId, organizationId, projectId, mode, apiKeyId, address, errorCode, replay, startedAt, rawBody } = request.state;
   if (organizationId === null || mode === null || apiKeyId === null) return null;
   return {
-    time: new Date(), requestId, organizationId, projectId, mode, apiKeyId, ctx: request.ctx, address, userAgent: request.headers['user-agent'] ?? null,
-    status, code: errorCode, replay, durationMs: performance.now() - startedAt, body: rawBody ?? (Buffer.isBuffer(request.body) ? request.body : null),
+    time: new Date(),
+    requestId,
+    organizationId,
+    projectId,
+    mode,
+    apiKeyId,
+    ctx: request.ctx,
+    address,
+    userAgent: request.headers['user-agent'] ?? null,
+    status,
+    code: errorCode,
+    replay,
+    durationMs: performance.now() - startedAt,
+    body: rawBody ?? (Buffer.isBuffer(request.body) ? request.body : null),
   };
 }

@@ -35,7 +35,10 @@ export class CallerGuard implements CanActivate {
     request.state.route = route;
     if (route.plane === 'keyed') return this.admitKey(request);
     if (route.plane === 'product') return this.admitSession(request, route);
-    if (route.limited) request.caller = new FixedLimit([{ name: 'address', id: limitKeyOf(request.state.address), limit: this.limits.rateLimitPerPublicAddress, windowSeconds: 60 }]);
+    if (route.limited)
+      request.caller = new FixedLimit([
+        { name: 'address', id: limitKeyOf(request.state.address), limit: this.limits.rateLimitPerPublicAddress, windowSeconds: 60 },
+      ]);
     return true;
   }
 
@@ -43,7 +46,10 @@ export class CallerGuard implements CanActivate {
     try {
       const found = this.keys.authenticate(request.headers.authorization, request.state.address);
       if (!(found instanceof Promise)) return attachKey(request, found);
-      return found.then((key) => attachKey(request, key), (error) => noteRefused(request.state, error));
+      return found.then(
+        (key) => attachKey(request, key),
+        (error) => noteRefused(request.state, error),
+      );
     } catch (error) {
       return noteRefused(request.state, error);
     }
@@ -107,7 +113,16 @@ class FixedLimit implements LimitedCaller {
 
 function adopt(request: Request, record: KeyRecord): void {
   note(request.state, record);
-  request.ctx = new CallContext(request.state.requestId, record.organizationId, record.projectId, record.mode, record.actor, record.memberId, record.scopes, NONE);
+  request.ctx = new CallContext(
+    request.state.requestId,
+    record.organizationId,
+    record.projectId,
+    record.mode,
+    record.actor,
+    record.memberId,
+    record.scopes,
+    NONE,
+  );
 }
 
 function note(state: RequestState, record: KeyRecord): void {
@@ -133,10 +148,14 @@ export class AccessGuard implements CanActivate {
     const endpoint = state.route?.endpoint;
     if (!ctx || !endpoint) return true;
     const { scope, permission, requiresActor } = endpoint;
-    if (scope && !ctx.scopes.has(scope)) throw CommonErrors.insufficientScope({ message: `This API key lacks the scope ${scope}.`, extra: { required_scope: scope } });
+    if (scope && !ctx.scopes.has(scope))
+      throw CommonErrors.insufficientScope({ message: `This API key lacks the scope ${scope}.`, extra: { required_scope: scope } });
     const anyOf = typeof permission === 'string' ? [permission] : (permission ?? []);
     if (anyOf.length > 0 && !anyOf.some((one) => ctx.permissions.has(one))) {
-      throw CommonErrors.permissionDenied({ message: `Your role lacks the permission ${anyOf.join(', or ')}.`, extra: { required_permission: anyOf[0] } });
+      throw CommonErrors.permissionDenied({
+        message: `Your role lacks the permission ${anyOf.join(', or ')}.`,
+        extra: { required_permission: anyOf[0] },
+      });
     }
     if (requiresActor && ctx.memberId === null) throw CommonErrors.keyMissingActor();
     return true;

@@ -23,6 +23,10 @@ describe('Content-Disposition', () => {
   });
 
   test('is inline unless it is to be saved, and absent when there is nothing to say', () => {
-    expect([contentDisposition(false, 'a.pdf'), contentDisposition(true, undefined), contentDisposition(false, undefined)]).toEqual(['inline; filename="a.pdf"', 'attachment', null]);
+    expect([contentDisposition(false, 'a.pdf'), contentDisposition(true, undefined), contentDisposition(false, undefined)]).toEqual([
+      'inline; filename="a.pdf"',
+      'attachment',
+      null,
+    ]);
   });
 });

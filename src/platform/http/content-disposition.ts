@@ -12,7 +12,11 @@ export function contentDisposition(download: boolean, filename: string | undefin
   if (filename === undefined) return download ? kind : null;
   const name = safeName(filename);
   // taking letters apart can make unsafe ones: a full-width quotation mark becomes a plain one
-  const ascii = name.normalize('NFKD').replace(/\p{M}/gu, '').replace(UNSAFE, '_').replace(/[^\x20-\x7e]/gu, '_');
+  const ascii = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(UNSAFE, '_')
+    .replace(/[^\x20-\x7e]/gu, '_');
   return `${kind}; filename="${ascii}"${ascii === name ? '' : `; filename*=UTF-8''${extendedValue(name)}`}`;
 }
 

@@ -16,8 +16,10 @@ const BY_STATUS: Record<number, () => DomainError> = {
 /** Whatever was thrown, as an error of the catalogue; what we did not throw on purpose is logged and told as ours. */
 export function asDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
-  if (error instanceof RateLimited) return CommonErrors.rateLimited({ message: `${error.message}.`, headers: { 'Retry-After': String(error.retryAfterSeconds) } });
-  if (error instanceof KeysEpochUnreachable) return CommonErrors.unavailable({ message: `${error.message}; repeat the request until it succeeds.` });
+  if (error instanceof RateLimited)
+    return CommonErrors.rateLimited({ message: `${error.message}.`, headers: { 'Retry-After': String(error.retryAfterSeconds) } });
+  if (error instanceof KeysEpochUnreachable)
+    return CommonErrors.unavailable({ message: `${error.message}; repeat the request until it succeeds.` });
   const status = error instanceof HttpException ? error.getStatus() : (error as { statusCode?: number } | null)?.statusCode;
   const known = status === undefined ? undefined : BY_STATUS[status];
   if (known) return known();
@@ -31,7 +33,9 @@ export function envelopeOf(error: DomainError, requestId: string, baseUrl: strin
   const { param, details, allowed, extra } = error.occurrence;
   return {
     error: {
-      type, code, message: error.message,
+      type,
+      code,
+      message: error.message,
       ...(param === undefined ? {} : { param }),
       ...(details === undefined ? {} : { details }),
       ...(allowed === undefined ? {} : { allowed }),
@@ -47,7 +51,9 @@ export function authenticateHeader(error: DomainError): string | null {
   const { status, code } = error.spec;
   if (code === CommonErrors.notSignedIn.spec.code) return 'Session realm="work-suite"';
   if (code === CommonErrors.missingApiKey.spec.code) return 'Bearer realm="work-suite"';
-  if (status === 401) return `Bearer realm="work-suite", error="invalid_token", error_description="${error.spec.message.replaceAll('"', "'")}"`;
-  if (code === CommonErrors.insufficientScope.spec.code) return `Bearer realm="work-suite", error="insufficient_scope", scope="${String(error.occurrence.extra?.required_scope)}"`;
+  if (status === 401)
+    return `Bearer realm="work-suite", error="invalid_token", error_description="${error.spec.message.replaceAll('"', "'")}"`;
+  if (code === CommonErrors.insufficientScope.spec.code)
+    return `Bearer realm="work-suite", error="insufficient_scope", scope="${String(error.occurrence.extra?.required_scope)}"`;
   return null;
 }

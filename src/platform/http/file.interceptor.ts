@@ -14,13 +14,24 @@ export class FileInterceptor implements NestInterceptor {
     const { endpoint } = http.getRequest<Request>().state.route as Route;
     // most routes answer JSON only, and pay nothing for this
     if (endpoint && !endpoint.produces) return next.handle();
-    return next.handle().pipe(map((result: unknown) => (result instanceof FileAnswer ? send(result, http.getResponse<FastifyReply>(), endpoint?.produces) : result)));
+    return next
+      .handle()
+      .pipe(
+        map((result: unknown) =>
+          result instanceof FileAnswer ? send(result, http.getResponse<FastifyReply>(), endpoint?.produces) : result,
+        ),
+      );
   }
 }
 
-function send({ contentType, content, options }: FileAnswer, reply: FastifyReply, produces: Readonly<Record<string, string>> | undefined): string | Buffer {
+function send(
+  { contentType, content, options }: FileAnswer,
+  reply: FastifyReply,
+  produces: Readonly<Record<string, string>> | undefined,
+): string | Buffer {
   const mediaType = contentType.split(';')[0].trim().toLowerCase();
-  if (produces && !Object.hasOwn(produces, mediaType)) throw new Error(`The route answers ${mediaType}, which its "produces" does not name.`);
+  if (produces && !Object.hasOwn(produces, mediaType))
+    throw new Error(`The route answers ${mediaType}, which its "produces" does not name.`);
   const isText = typeof content === 'string' || mediaType.startsWith('text/');
   void reply.header('Content-Type', isText && !contentType.includes(';') ? `${contentType}; charset=utf-8` : contentType);
   void reply.header('X-Content-Type-Options', 'nosniff');

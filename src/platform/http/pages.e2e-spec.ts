@@ -22,7 +22,11 @@ describe('a page', () => {
   test('is served as it is, without a key', async () => {
     const { status, headers, text } = await visitor.get(page(TOKEN), BROWSER);
     expect([status, headers['content-type'], headers['x-content-type-options'], headers['cache-control'], text]).toEqual([
-      200, 'text/html; charset=utf-8', 'nosniff', 'no-store', '<!doctype html><title>Leases</title>',
+      200,
+      'text/html; charset=utf-8',
+      'nosniff',
+      'no-store',
+      '<!doctype html><title>Leases</title>',
     ]);
   });
 
@@ -34,8 +38,12 @@ describe('a page', () => {
     expect(text).not.toContain(TOKEN);
     const [, nonce] = /<style nonce="([^"]+)">/.exec(text) as RegExpExecArray;
     expect(headers).toMatchObject({
-      'content-security-policy': expect.stringContaining(`default-src 'none'; style-src 'nonce-${nonce}'`), 'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex', vary: 'Accept',
+      'content-security-policy': expect.stringContaining(`default-src 'none'; style-src 'nonce-${nonce}'`),
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+      vary: 'Accept',
     });
     expect((await visitor.get(page('gone'), BROWSER)).text).not.toContain(nonce);
   });
@@ -69,7 +77,7 @@ describe('the form of a page', () => {
     expect((await visitor.post(notes, 'note=x', { 'content-type': 'text/plain' })).status).toBe(415);
   });
 
-  test('is taken by pages only, or another site could send one to the API in a visitor\'s name', async () => {
+  test("is taken by pages only, or another site could send one to the API in a visitor's name", async () => {
     expect((await visitor.post('/api/v1/public/binders/notes', 'note=x', FORM)).status).toBe(415);
     expect((await visitor.post('/api/v1/org/session', 'email=a%40example.com&password=x', FORM)).status).toBe(415);
   });
@@ -78,11 +86,16 @@ describe('the form of a page', () => {
 describe('a token in the path of a page', () => {
   test('stands neither in the request log nor in what the process prints, whatever comes of the call', async () => {
     const printed: string[] = [];
-    const spies = [process.stdout, process.stderr].map((stream) => jest.spyOn(stream, 'write').mockImplementation((chunk: unknown) => printed.push(String(chunk)) > 0));
+    const spies = [process.stdout, process.stderr].map((stream) =>
+      jest.spyOn(stream, 'write').mockImplementation((chunk: unknown) => printed.push(String(chunk)) > 0),
+    );
     try {
       const [served, gone, broken, query, none] = [
-        await visitor.get(page(TOKEN), BROWSER), await visitor.get(page(`gone-${TOKEN}`)), await visitor.get(page(`broken-${TOKEN}`), BROWSER),
-        await visitor.get(`${page(TOKEN)}?secret=${TOKEN}`), await visitor.get(`${page(TOKEN)}/more`),
+        await visitor.get(page(TOKEN), BROWSER),
+        await visitor.get(page(`gone-${TOKEN}`)),
+        await visitor.get(page(`broken-${TOKEN}`), BROWSER),
+        await visitor.get(`${page(TOKEN)}?secret=${TOKEN}`),
+        await visitor.get(`${page(TOKEN)}/more`),
       ];
       expect([served, gone, broken, query, none].map(({ status }) => status)).toEqual([200, 404, 500, 400, 404]);
       expect(broken.text).not.toContain('on purpose');
@@ -101,10 +114,19 @@ describe('a token in the path of a page', () => {
   test('cannot be guessed at will: calls are limited by address, whichever page they are for', async () => {
     const limited = await createBindersApp({ env: { RATE_LIMIT_PER_PUBLIC_ADDRESS: '2', TRUSTED_PROXIES: '127.0.0.1' } });
     try {
-      const guess = (token: string, address: string) => new Client(limited.url).get(page(token), { ...BROWSER, 'x-forwarded-for': address });
-      const answers = [await guess('gone-1', '203.0.113.7'), await guess('gone-2', '203.0.113.7'), await guess(TOKEN, '203.0.113.7'), await guess(TOKEN, '203.0.113.8')];
+      const guess = (token: string, address: string) =>
+        new Client(limited.url).get(page(token), { ...BROWSER, 'x-forwarded-for': address });
+      const answers = [
+        await guess('gone-1', '203.0.113.7'),
+        await guess('gone-2', '203.0.113.7'),
+        await guess(TOKEN, '203.0.113.7'),
+        await guess(TOKEN, '203.0.113.8'),
+      ];
       expect(answers.map(({ status }) => status)).toEqual([404, 404, 429, 200]);
-      expect(answers[2].headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'retry-after': expect.stringMatching(/^\d+$/) });
+      expect(answers[2].headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'retry-after': expect.stringMatching(/^\d+$/),
+      });
       expect(answers[2].text).toContain('<h1>Too many requests</h1>');
     } finally {
       await limited.close();

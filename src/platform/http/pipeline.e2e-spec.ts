@@ -27,8 +27,10 @@ beforeEach(() => {
 });
 
 const newTitle = () => `note ${++titles}`;
-const create = (title = newTitle(), headers?: Record<string, string>, client = notes) => client.post(NOTES, { project_id: workspace.eng.id, title }, headers);
-const count = async (table: string, where = 'true', values: unknown[] = []) => (await app.sql.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE ${where}`, values)).rows[0].n;
+const create = (title = newTitle(), headers?: Record<string, string>, client = notes) =>
+  client.post(NOTES, { project_id: workspace.eng.id, title }, headers);
+const count = async (table: string, where = 'true', values: unknown[] = []) =>
+  (await app.sql.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE ${where}`, values)).rows[0].n;
 const codeOf = ({ status, body }: Answer) => [status, body.error?.code];
 
 describe('a route declared once', () => {
@@ -37,7 +39,10 @@ describe('a route declared once', () => {
     expect(created.body).toMatchObject({ object: 'note', title: 'first', version: 1, project_id: workspace.eng.id });
     expect(created.status).toBe(201);
     expect(created.headers).toMatchObject({
-      etag: '"1"', 'svc-mode': 'live', 'ratelimit-limit': '1000000', 'ratelimit-policy': '"key";q=1000000;w=60, "org";q=1000000;w=60',
+      etag: '"1"',
+      'svc-mode': 'live',
+      'ratelimit-limit': '1000000',
+      'ratelimit-policy': '"key";q=1000000;w=60, "org";q=1000000;w=60',
       'request-id': expect.stringMatching(/^req_[0-9a-f]{32}$/),
     });
     const path = `${NOTES}/${created.body.id}`;
@@ -55,7 +60,9 @@ describe('a route declared once', () => {
     const { body } = await create();
     const { headers } = await notes.get(`${NOTES}/${body.id}`);
     expect(headers).toMatchObject({
-      deprecation: '@1767225600', sunset: 'Tue, 01 Jun 2027 00:00:00 GMT', link: '<https://example.com/notes>; rel="deprecation", </api/v2/notes>; rel="successor-version"',
+      deprecation: '@1767225600',
+      sunset: 'Tue, 01 Jun 2027 00:00:00 GMT',
+      link: '<https://example.com/notes>; rel="deprecation", </api/v2/notes>; rel="successor-version"',
     });
   });
 
@@ -84,15 +91,33 @@ describe('the body', () => {
     const large = `{"title":"${'x'.repeat(1024 * 1024)}"}`;
     const type = { 'content-type': 'application/json' };
     const refused = await own.client.send('post', NOTES, large, type);
-    expect([...codeOf(refused), refused.headers['ratelimit-limit'], refused.headers['svc-mode']]).toEqual([413, 'payload_too_large', '1000000', 'live']);
-    expect(codeOf(await own.client.with({ authorization: 'Bearer nonsense' }).send('post', NOTES, large, type))).toEqual([401, 'invalid_api_key']);
-    expect(await eventually(() => count('request_logs', `api_key_id = $1 AND status = 413 AND code = 'payload_too_large'`, [own.id]), (rows) => rows >= 1)).toBe(1);
+    expect([...codeOf(refused), refused.headers['ratelimit-limit'], refused.headers['svc-mode']]).toEqual([
+      413,
+      'payload_too_large',
+      '1000000',
+      'live',
+    ]);
+    expect(codeOf(await own.client.with({ authorization: 'Bearer nonsense' }).send('post', NOTES, large, type))).toEqual([
+      401,
+      'invalid_api_key',
+    ]);
+    expect(
+      await eventually(
+        () => count('request_logs', `api_key_id = $1 AND status = 413 AND code = 'payload_too_large'`, [own.id]),
+        (rows) => rows >= 1,
+      ),
+    ).toBe(1);
   });
 
   test('names every field at fault, types first', async () => {
     const { status, body } = await notes.post(NOTES, { project_id: 'x', title: 5, body: null, extra: [] });
     expect(status).toBe(400);
-    expect(body.error).toMatchObject({ type: 'invalid_request_error', code: 'validation_failed', param: 'project_id', message: 'project_id must be a lower-case UUID' });
+    expect(body.error).toMatchObject({
+      type: 'invalid_request_error',
+      code: 'validation_failed',
+      param: 'project_id',
+      message: 'project_id must be a lower-case UUID',
+    });
     expect(body.error.details.map(({ param, code, message }: Record<string, string>) => [param, code, message])).toEqual([
       ['project_id', 'invalid_value', 'project_id must be a lower-case UUID'],
       ['title', 'wrong_type', 'title must be a string'],
@@ -103,7 +128,14 @@ describe('the body', () => {
 
   test('cannot set what the caller does not decide, and says so', async () => {
     const other = await app.workspace();
-    const { body, headers } = await notes.post(NOTES, { project_id: workspace.eng.id, title: newTitle(), organization_id: other.organizationId, mode: 'test', version: 7, __proto__x: 1 });
+    const { body, headers } = await notes.post(NOTES, {
+      project_id: workspace.eng.id,
+      title: newTitle(),
+      organization_id: other.organizationId,
+      mode: 'test',
+      version: 7,
+      __proto__x: 1,
+    });
     expect(headers['svc-ignored-fields']).toBe('organization_id, mode, version, __proto__x');
     const { rows } = await app.sql.query('SELECT organization_id, mode, version FROM notes_fixture WHERE id = $1', [body.id]);
     expect(rows).toEqual([{ organization_id: workspace.organizationId, mode: 'live', version: 1 }]);
@@ -113,7 +145,10 @@ describe('the body', () => {
     await create('taken');
     expect((await create('taken')).body.error).toMatchObject({ code: 'duplicate', param: 'title' });
     expect((await create('forbidden')).body.error).toMatchObject({ code: 'validation_failed', param: 'title' });
-    expect((await notes.post(NOTES, { project_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60', title: newTitle() })).body.error).toMatchObject({ code: 'validation_failed', param: 'project_id' });
+    expect((await notes.post(NOTES, { project_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60', title: newTitle() })).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'project_id',
+    });
     expect(codeOf(await create('a\u0000b'))).toEqual([400, 'validation_failed']);
     const deep = `{"project_id":"${workspace.eng.id}","title":"${newTitle()}","extra":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`;
     expect(codeOf(await notes.send('post', NOTES, deep, { 'content-type': 'application/json' }))).toEqual([400, 'validation_failed']);
@@ -138,7 +173,10 @@ describe('If-Match', () => {
     expect([refused.body.error.code, refused.headers.etag]).toEqual(['version_conflict', '"2"']);
     expect((await notes.patch(path, { body: 'f' }, { 'if-match': '*' })).status).toBe(200);
     expect((await notes.patch(path, { body: 'g' }, { 'if-match': '"9", W/"3"' })).status).toBe(200);
-    expect((await notes.patch(path, { body: 'h' }, { 'if-match': 'three' })).body.error).toMatchObject({ code: 'validation_failed', param: 'If-Match' });
+    expect((await notes.patch(path, { body: 'h' }, { 'if-match': 'three' })).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'If-Match',
+    });
     expect(codeOf(await notes.delete(path, { 'if-match': '"1"' }))).toEqual([412, 'version_conflict']);
   });
 });
@@ -151,7 +189,12 @@ describe('Idempotency-Key', () => {
     const ran = knobs.created;
     const first = await create(title, withKey('repeat'));
     const second = await create(title, withKey('repeat'));
-    expect([second.status, second.body, second.headers.etag, second.headers['idempotent-replayed']]).toEqual([201, first.body, '"1"', 'true']);
+    expect([second.status, second.body, second.headers.etag, second.headers['idempotent-replayed']]).toEqual([
+      201,
+      first.body,
+      '"1"',
+      'true',
+    ]);
     expect(knobs.created).toBe(ran + 1);
     expect(await count('outbox_events', `body LIKE $1`, [`%${first.body.id}%`])).toBe(1);
     const reordered = await notes.post(NOTES, { title, project_id: workspace.eng.id }, withKey('repeat'));
@@ -187,7 +230,10 @@ describe('Idempotency-Key', () => {
     const title = newTitle();
     const ran = knobs.created;
     const running = create(title, withKey('race'));
-    await eventually(async () => knobs.created, (created) => created > ran);
+    await eventually(
+      async () => knobs.created,
+      (created) => created > ran,
+    );
     const refused = await create(title, withKey('race'));
     expect([...codeOf(refused), refused.headers['retry-after']]).toEqual([409, 'idempotency_in_progress', '1']);
     release();
@@ -199,7 +245,9 @@ describe('Idempotency-Key', () => {
     const title = newTitle();
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(title, withKey('storm'))));
     expect(await count('notes_fixture', 'title = $1', [title])).toBe(1);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(answers.some(({ status }) => status === 409) ? [201, 409] : [201]));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(
+      new Set(answers.some(({ status }) => status === 409) ? [201, 409] : [201]),
+    );
   });
 
   test('survives the rolling of the key, and must be printable', async () => {
@@ -209,7 +257,10 @@ describe('Idempotency-Key', () => {
     const { secret } = await app.app.get(ApiKeysService).roll(workspace.ctx(), rolled.id, 0);
     const again = await create(title, withKey('roll'), rolled.client.with({ authorization: `Bearer ${secret}` }));
     expect([again.body, again.headers['idempotent-replayed']]).toEqual([first.body, 'true']);
-    expect((await create(newTitle(), withKey('x'.repeat(256)))).body.error).toMatchObject({ code: 'validation_failed', param: 'Idempotency-Key' });
+    expect((await create(newTitle(), withKey('x'.repeat(256)))).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'Idempotency-Key',
+    });
   });
 });
 
@@ -224,21 +275,37 @@ describe('lists', () => {
     await add('aa');
     const second = await client.get(`${NOTES}?sort=title&limit=2&cursor=${first.body.next_cursor}`);
     const third = await client.get(`${NOTES}?sort=title&limit=2&cursor=${second.body.next_cursor}`);
-    expect([first, second, third].map(({ body }) => body.data.map((note: { title: string }) => note.title))).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
+    expect([first, second, third].map(({ body }) => body.data.map((note: { title: string }) => note.title))).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+      ['e'],
+    ]);
     expect(third.body).toMatchObject({ has_more: false, next_cursor: null });
 
     const cursor = first.body.next_cursor as string;
-    for (const path of [`?sort=-title&cursor=${cursor}`, `?sort=title&title=a&cursor=${cursor}`, `?sort=title&cursor=${cursor.slice(0, -2)}`, `?sort=title&cursor=abc`]) {
+    for (const path of [
+      `?sort=-title&cursor=${cursor}`,
+      `?sort=title&title=a&cursor=${cursor}`,
+      `?sort=title&cursor=${cursor.slice(0, -2)}`,
+      `?sort=title&cursor=abc`,
+    ]) {
       expect(codeOf(await client.get(NOTES + path))).toEqual([400, 'invalid_cursor']);
     }
     expect(codeOf(await notes.get(`${NOTES}?sort=title&limit=2&cursor=${cursor}`))).toEqual([400, 'invalid_cursor']);
   });
 
   test('refuse what they do not know', async () => {
-    expect((await notes.get(`${NOTES}?titel=x`)).body.error).toMatchObject({ code: 'validation_failed', param: 'titel', allowed: expect.arrayContaining(['title', 'limit']) });
+    expect((await notes.get(`${NOTES}?titel=x`)).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'titel',
+      allowed: expect.arrayContaining(['title', 'limit']),
+    });
     expect((await notes.get(`${NOTES}?limit=0`)).body.error.param).toBe('limit');
     expect((await notes.get(`${NOTES}?limit=1&limit=2`)).body.error.param).toBe('limit');
-    expect((await notes.get(`${NOTES}?sort=body`)).body.error).toMatchObject({ param: 'sort', allowed: ['created_at', '-created_at', 'title', '-title'] });
+    expect((await notes.get(`${NOTES}?sort=body`)).body.error).toMatchObject({
+      param: 'sort',
+      allowed: ['created_at', '-created_at', 'title', '-title'],
+    });
     expect((await notes.get(`${NOTES}?created_after=yesterday`)).body.error.param).toBe('created_after');
     const { body } = await create();
     expect(codeOf(await notes.get(`${NOTES}/${body.id}?verbose=1`))).toEqual([400, 'validation_failed']);
@@ -263,7 +330,8 @@ describe('tenancy', () => {
     const stranger = (await (await app.workspace()).key()).client;
     for (const client of [test, stranger]) {
       const path = `${NOTES}/${live.body.id}`;
-      for (const answer of [await client.get(path), await client.patch(path, { body: 'x' }), await client.delete(path)]) expect(codeOf(answer)).toEqual([404, 'not_found']);
+      for (const answer of [await client.get(path), await client.patch(path, { body: 'x' }), await client.delete(path)])
+        expect(codeOf(answer)).toEqual([404, 'not_found']);
       expect((await client.get(`${NOTES}?include_total=true`)).body).toMatchObject({ data: [], total_count: 0 });
     }
     expect((await create(live.body.title, undefined, test)).headers['svc-mode']).toBe('test');
@@ -285,7 +353,11 @@ describe('tenancy', () => {
       return knobs.scenario;
     };
     const asked = { 'svc-test-scenario': 'ai_execution_failed' };
-    expect([await scenarioOf(test, asked), await scenarioOf(notes, asked), await scenarioOf(test)]).toEqual(['ai_execution_failed', null, null]);
+    expect([await scenarioOf(test, asked), await scenarioOf(notes, asked), await scenarioOf(test)]).toEqual([
+      'ai_execution_failed',
+      null,
+      null,
+    ]);
   });
 });
 
@@ -316,12 +388,22 @@ describe('keys', () => {
     expect((await client.get(NOTES)).status).toBe(200);
     await app.sql.query(`UPDATE api_keys SET status = 'revoked', revoked_at = now() WHERE id = $1`, [id]);
     await app.sql.query(`NOTIFY keys_changed`);
-    expect(await eventually(async () => (await client.get(NOTES)).status, (status) => status === 401)).toBe(401);
+    expect(
+      await eventually(
+        async () => (await client.get(NOTES)).status,
+        (status) => status === 401,
+      ),
+    ).toBe(401);
   });
 
   test('limits are told, charged once over all routes, and refused with the time to wait', async () => {
     const { client } = await workspace.key({ rate_limit_per_minute: 3 });
-    const answers = [await client.get(NOTES), await client.get(`${NOTES}/x`), await client.get(`${NOTES}?limit=0`), await client.get(NOTES)];
+    const answers = [
+      await client.get(NOTES),
+      await client.get(`${NOTES}/x`),
+      await client.get(`${NOTES}?limit=0`),
+      await client.get(NOTES),
+    ];
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 400, 429]);
     expect(answers.map(({ headers }) => headers['ratelimit-remaining'])).toEqual(['2', '1', '0', '0']);
     const { headers, body } = answers[3];
@@ -353,7 +435,12 @@ test('a path that does not exist wants a key too, and stands in the log', async 
   expect(codeOf(await client.put(NOTES, {}))).toEqual([404, 'not_found']);
   expect(codeOf(await client.with({ authorization: '' }).get('/api/v1/ext/notes/nots'))).toEqual([401, 'invalid_api_key']);
   expect(codeOf(await client.get('/api/v1/elsewhere'))).toEqual([404, 'not_found']);
-  expect(await eventually(() => count('request_logs', `api_key_id = $1 AND route = '/api/v1/ext/*'`, [id]), (rows) => rows >= 2)).toBe(2);
+  expect(
+    await eventually(
+      () => count('request_logs', `api_key_id = $1 AND route = '/api/v1/ext/*'`, [id]),
+      (rows) => rows >= 2,
+    ),
+  ).toBe(2);
 });
 
 test('every keyed call stands in the log, the refused ones too, and no secret does', async () => {
@@ -362,8 +449,17 @@ test('every keyed call stands in the log, the refused ones too, and no secret do
   await client.get(NOTES);
   await client.post(NOTES, { title: 'x' });
   await client.get(`${NOTES}/nothing`);
-  expect(await eventually(() => count('request_logs', 'api_key_id = $1', [id]), (rows) => rows >= 3)).toBe(3);
+  expect(
+    await eventually(
+      () => count('request_logs', 'api_key_id = $1', [id]),
+      (rows) => rows >= 3,
+    ),
+  ).toBe(3);
   const { rows } = await app.sql.query(`SELECT * FROM request_logs WHERE api_key_id = $1 ORDER BY id`, [id]);
-  expect(rows.map(({ operation, status, code }) => [operation, status, code])).toEqual([['list_notes', 200, null], ['create_note', 403, 'insufficient_scope'], ['get_note', 404, 'not_found']]);
+  expect(rows.map(({ operation, status, code }) => [operation, status, code])).toEqual([
+    ['list_notes', 200, null],
+    ['create_note', 403, 'insufficient_scope'],
+    ['get_note', 404, 'not_found'],
+  ]);
   expect(JSON.stringify(rows)).not.toContain(secret);
 });

@@ -70,7 +70,13 @@ export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMa
     if (deprecated) {
       // RFC 9745, RFC 8594
       reply.header('Deprecation', `@${Math.floor(deprecated.since.getTime() / 1000)}`).header('Sunset', deprecated.sunset.toUTCString());
-      reply.header('Link', [`<${deprecated.info}>; rel="deprecation"`, ...(deprecated.successor ? [`<${deprecated.successor}>; rel="successor-version"`] : [])].join(', '));
+      reply.header(
+        'Link',
+        [
+          `<${deprecated.info}>; rel="deprecation"`,
+          ...(deprecated.successor ? [`<${deprecated.successor}>; rel="successor-version"`] : []),
+        ].join(', '),
+      );
     }
     done(null, payload);
   });
@@ -87,7 +93,17 @@ export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMa
 
 function newState(requestId: string, address: string): RequestState {
   return {
-    requestId, address, startedAt: performance.now(), route: null, organizationId: null, projectId: null, mode: null,
-    apiKeyId: null, errorCode: null, replay: null, tool: null, rawBody: null,
+    requestId,
+    address,
+    startedAt: performance.now(),
+    route: null,
+    organizationId: null,
+    projectId: null,
+    mode: null,
+    apiKeyId: null,
+    errorCode: null,
+    replay: null,
+    tool: null,
+    rawBody: null,
   };
 }

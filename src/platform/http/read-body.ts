@@ -38,5 +38,7 @@ export function readPageBody(raw: unknown, contentType: string | undefined): unk
     members.set(name.slice(0, dot), inner.set(name.slice(dot + 1), value));
   }
   // by fromEntries and not by assignment, for a name may be __proto__
-  return Object.fromEntries([...members].map(([name, value]) => [name, value instanceof Map ? (Object.fromEntries(value) as object) : value]));
+  return Object.fromEntries(
+    [...members].map(([name, value]) => [name, value instanceof Map ? (Object.fromEntries(value) as object) : value]),
+  );
 }

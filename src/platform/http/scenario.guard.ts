@@ -15,7 +15,11 @@ export class ScenarioGuard implements CanActivate {
     const scenario = request.headers['svc-test-scenario'];
     if (scenario === undefined || request.state.apiKeyId === null || request.ctx?.mode !== 'test') return true;
     if (typeof scenario !== 'string' || !SCENARIOS.includes(scenario)) {
-      throw CommonErrors.validationFailed({ param: 'Svc-Test-Scenario', message: `Svc-Test-Scenario must be one of ${SCENARIOS.join(', ')}`, allowed: SCENARIOS });
+      throw CommonErrors.validationFailed({
+        param: 'Svc-Test-Scenario',
+        message: `Svc-Test-Scenario must be one of ${SCENARIOS.join(', ')}`,
+        allowed: SCENARIOS,
+      });
     }
     request.ctx.scenario = scenario;
     if (scenario === 'rate_limited') throw CommonErrors.rateLimited({ headers: { 'Retry-After': '1' } });

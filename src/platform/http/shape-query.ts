@@ -14,7 +14,8 @@ export function shapeQuery<T extends object>(dto: Type<T> | null, query: Record<
   const details: ErrorDetail[] = [];
   const names = Object.keys(query);
   for (const name of names) {
-    if (!fields.has(name)) details.push({ param: name, code: 'unknown', message: `${name} is not a parameter of this route`, allowed: [...fields.keys()] });
+    if (!fields.has(name))
+      details.push({ param: name, code: 'unknown', message: `${name} is not a parameter of this route`, allowed: [...fields.keys()] });
   }
   if (!dto) {
     if (details.length > 0) throw refusal(details);
@@ -33,11 +34,19 @@ export function shapeQuery<T extends object>(dto: Type<T> | null, query: Record<
     }
   }
   // most reads have no parameters, and class-validator looks up its rules anew each time
-  const errors = names.length === 0 ? [] : validateSync(value, { stopAtFirstError: true, forbidUnknownValues: false, validationError: { target: false, value: false } });
+  const errors =
+    names.length === 0
+      ? []
+      : validateSync(value, { stopAtFirstError: true, forbidUnknownValues: false, validationError: { target: false, value: false } });
   for (const error of errors) {
     const spec = fields.get(error.property);
     for (const text of Object.values(error.constraints ?? {})) {
-      details.push({ param: error.property, code: 'invalid_value', message: `${error.property} ${text}`, ...(spec?.values ? { allowed: spec.values } : {}) });
+      details.push({
+        param: error.property,
+        code: 'invalid_value',
+        message: `${error.property} ${text}`,
+        ...(spec?.values ? { allowed: spec.values } : {}),
+      });
     }
   }
   if (details.length > 0) throw refusal(details);
@@ -47,7 +56,10 @@ export function shapeQuery<T extends object>(dto: Type<T> | null, query: Record<
 
 function convert(spec: FieldSpec, name: string, given: string | string[], withNone: Set<string>): unknown {
   if (!spec.list) return convertOne(spec, given as string);
-  const items = [given].flat().flatMap((text) => text.split(',')).map((item) => item.trim());
+  const items = [given]
+    .flat()
+    .flatMap((text) => text.split(','))
+    .map((item) => item.trim());
   const named = spec.filter?.orNone ? items.filter((item) => item !== NONE) : items;
   if (named.length < items.length) withNone.add(name);
   return named.map((item) => convertOne(spec, item));

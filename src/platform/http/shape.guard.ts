@@ -27,12 +27,20 @@ function shape(request: Request, reply: FastifyReply, route: Route): void {
   const { bareList, bodyLimit = Infinity, callLog, upload } = route.endpoint ?? {};
   const raw = Buffer.isBuffer(request.body) ? request.body : null;
   if (callLog) request.state.rawBody = raw;
-  if (raw && raw.length > bodyLimit) throw CommonErrors.payloadTooLarge({ message: `The body is larger than the ${bodyLimit} bytes that this route accepts.` });
+  if (raw && raw.length > bodyLimit)
+    throw CommonErrors.payloadTooLarge({ message: `The body is larger than the ${bodyLimit} bytes that this route accepts.` });
   request.query = shapeQuery(route.queryDto, request.query as Record<string, string>);
   if (route.bodyDto) {
     const body = (isPage(route) ? readPageBody : readJsonBody)(request.body, request.headers['content-type']);
     const { value, ignored } = shapeBody(route.bodyDto, bareList !== undefined && Array.isArray(body) ? { [bareList]: body } : body);
-    if (ignored.length > 0) reply.header('Svc-Ignored-Fields', ignored.map((name) => encodeURIComponent(name.toWellFormed())).join(', ').slice(0, 1024));
+    if (ignored.length > 0)
+      reply.header(
+        'Svc-Ignored-Fields',
+        ignored
+          .map((name) => encodeURIComponent(name.toWellFormed()))
+          .join(', ')
+          .slice(0, 1024),
+      );
     request.body = value;
   } else if (upload) {
     request.body = uploadOf(raw, request.headers['content-type'], Object.keys(upload));
@@ -42,7 +50,8 @@ function shape(request: Request, reply: FastifyReply, route: Route): void {
   if (!ctx) return;
   if (route.write) {
     ctx.ifMatch = readIfMatch(request.headers['if-match']);
-    if (request.method === 'POST' || request.method === 'PATCH') ctx.idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'] as string | undefined);
+    if (request.method === 'POST' || request.method === 'PATCH')
+      ctx.idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'] as string | undefined);
   }
   if (ctx.projectId !== null) {
     checkPin(ctx.projectId, request.body);
@@ -52,7 +61,12 @@ function shape(request: Request, reply: FastifyReply, route: Route): void {
 
 function uploadOf(raw: Buffer | null, contentType: string | undefined, accepted: readonly string[]): Upload {
   const type = contentType?.split(';')[0].trim().toLowerCase();
-  if (type === undefined || !accepted.includes(type)) throw CommonErrors.unsupportedMediaType({ param: 'Content-Type', message: `Send the body as ${accepted.join(' or ')}.`, allowed: accepted });
+  if (type === undefined || !accepted.includes(type))
+    throw CommonErrors.unsupportedMediaType({
+      param: 'Content-Type',
+      message: `Send the body as ${accepted.join(' or ')}.`,
+      allowed: accepted,
+    });
   if (raw === null || raw.length === 0) throw CommonErrors.missingFields({ message: 'The body is empty; send the file.' });
   return new Upload(contentType as string, raw);
 }

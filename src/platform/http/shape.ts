@@ -18,7 +18,12 @@ export function shapeBody<T extends object>(dto: Type<T>, input: unknown): Shape
   const details: ErrorDetail[] = [];
   const ignored: string[] = [];
   const value = copy(dto, input, '', details, ignored) as T;
-  collect(validateSync(value, { stopAtFirstError: true, forbidUnknownValues: false, validationError: { target: false, value: false } }), dto, '', details);
+  collect(
+    validateSync(value, { stopAtFirstError: true, forbidUnknownValues: false, validationError: { target: false, value: false } }),
+    dto,
+    '',
+    details,
+  );
   if (details.length > 0) throw refusal(details);
   return { value, ignored };
 }
@@ -51,7 +56,8 @@ function copy(dto: Type, input: Record<string, unknown>, path: string, details: 
 }
 
 function copyField(spec: FieldSpec, given: unknown, param: string, details: ErrorDetail[], ignored: string[]): unknown {
-  if ((spec.kind === 'map' || spec.kind === 'text_or_map') && depth(given) > DEEPEST) details.push({ param, code: 'invalid_value', message: `${param} must not be nested more than ${DEEPEST} levels deep` });
+  if ((spec.kind === 'map' || spec.kind === 'text_or_map') && depth(given) > DEEPEST)
+    details.push({ param, code: 'invalid_value', message: `${param} must not be nested more than ${DEEPEST} levels deep` });
   const type = spec.type?.();
   if (!type) return given;
   const nested = (item: unknown, at: string) => (isObject(item) ? copy(type, item, `${at}.`, details, ignored) : item);
@@ -67,7 +73,12 @@ function collect(errors: ValidationError[], dto: Type | undefined, path: string,
     for (const [rule, text] of Object.entries(error.constraints ?? {})) {
       // a decorator of class-validator's own starts its message with the bare property name
       const said = text.startsWith(`${error.property} `) ? text.slice(error.property.length + 1) : text;
-      details.push({ param, code: WRONG_TYPE.has(rule) ? 'wrong_type' : 'invalid_value', message: `${param} ${said}`, ...(spec?.kind === 'enum' ? { allowed: spec.values } : {}) });
+      details.push({
+        param,
+        code: WRONG_TYPE.has(rule) ? 'wrong_type' : 'invalid_value',
+        message: `${param} ${said}`,
+        ...(spec?.kind === 'enum' ? { allowed: spec.values } : {}),
+      });
     }
     // an array's items have their index as property, and the array's DTO
     const inner = spec?.type?.() ?? dto;

@@ -22,5 +22,9 @@ export function installUnknownPaths(fastify: FastifyInstance, entrance: KeyedEnt
 /** A path that cannot be decoded (`%zz`) names nothing. Fastify refuses it before any hook has run. */
 export function answerUnreadablePath(request: FastifyRequest, reply: FastifyReply, baseUrl: string): void {
   const error = CommonErrors.notFound({ message: 'There is no such route: its path cannot be decoded.' });
-  void reply.status(error.spec.status).header('Request-Id', request.id).type('application/json; charset=utf-8').send(JSON.stringify(envelopeOf(error, request.id, baseUrl)));
+  void reply
+    .status(error.spec.status)
+    .header('Request-Id', request.id)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(envelopeOf(error, request.id, baseUrl)));
 }

@@ -39,10 +39,19 @@ export class WriteInterceptor implements NestInterceptor {
   }
 
   private operationOf(request: Request, ctx: CallContext): Operation | null {
-    return ctx.idempotencyKey === null ? null : this.idempotency.operationOf(ctx, callerOf(request, ctx), request.method, request.url, request.body);
+    return ctx.idempotencyKey === null
+      ? null
+      : this.idempotency.operationOf(ctx, callerOf(request, ctx), request.method, request.url, request.body);
   }
 
-  private async write(request: Request, reply: FastifyReply, route: Route, ctx: CallContext, operation: Operation | null, next: CallHandler): Promise<unknown> {
+  private async write(
+    request: Request,
+    reply: FastifyReply,
+    route: Route,
+    ctx: CallContext,
+    operation: Operation | null,
+    next: CallHandler,
+  ): Promise<unknown> {
     const unit = (ctx.unitOfWork = this.store.begin(ctx));
     let claimed = false;
     try {
@@ -70,7 +79,13 @@ export class WriteInterceptor implements NestInterceptor {
   }
 
   /** No transaction is open around the handler; its writes commit by themselves. */
-  private async writeApart(request: Request, reply: FastifyReply, route: Route, operation: Operation | null, next: CallHandler): Promise<unknown> {
+  private async writeApart(
+    request: Request,
+    reply: FastifyReply,
+    route: Route,
+    operation: Operation | null,
+    next: CallHandler,
+  ): Promise<unknown> {
     const lease = operation && (await this.leases.take(operation));
     if (lease && !('end' in lease)) return replay(request, reply, lease);
     let result: unknown;
@@ -86,7 +101,13 @@ export class WriteInterceptor implements NestInterceptor {
   }
 
   /** A refusal by the business rules is the operation's answer as much as a success is; its writes are undone. */
-  private async keepRefusal(request: Request, ctx: CallContext, unit: NonNullable<CallContext['unitOfWork']>, operation: Operation, error: DomainError): Promise<void> {
+  private async keepRefusal(
+    request: Request,
+    ctx: CallContext,
+    unit: NonNullable<CallContext['unitOfWork']>,
+    operation: Operation,
+    error: DomainError,
+  ): Promise<void> {
     const store = (client: PoolClient) => this.idempotency.store(client, operation, this.refusalOf(request, error));
     if (unit.current) return unit.commitOnly(store);
     // refused by the database at the commit, which ended the transaction: the answer is kept in one of its own
@@ -101,7 +122,11 @@ export class WriteInterceptor implements NestInterceptor {
   }
 
   private refusalOf(request: Request, error: DomainError): StoredAnswer {
-    return { status: error.spec.status, body: JSON.stringify(envelopeOf(error, request.state.requestId, this.baseUrl.value)), headers: error.occurrence.headers ?? {} };
+    return {
+      status: error.spec.status,
+      body: JSON.stringify(envelopeOf(error, request.state.requestId, this.baseUrl.value)),
+      headers: error.occurrence.headers ?? {},
+    };
   }
 }
 

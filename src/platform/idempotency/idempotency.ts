@@ -38,13 +38,19 @@ export class Idempotency {
   /** `caller` is the API key's or the member's id: it survives the rolling of a key. */
   operationOf(ctx: CallContext, caller: string, method: string, path: string, body: unknown): Operation {
     const mac = (text: string) => createHmac('sha256', this.secret).update(text).digest();
-    return { scope: mac([ctx.organizationId, ctx.mode, caller, method, path, ctx.idempotencyKey].join('\n')), fingerprint: mac(canonical(body)) };
+    return {
+      scope: mac([ctx.organizationId, ctx.mode, caller, method, path, ctx.idempotencyKey].join('\n')),
+      fingerprint: mac(canonical(body)),
+    };
   }
 
   /** Takes the operation for this transaction; answers what it was answered with before, or null to go ahead. */
   async claim(client: PoolClient, { scope, fingerprint }: Operation): Promise<StoredAnswer | null> {
     // two statements: the second sees what was committed before the lock was had
-    const lock = run<{ locked: boolean }>(client, { text: 'SELECT pg_try_advisory_xact_lock($1) AS locked', values: [scope.readBigInt64BE(0)] });
+    const lock = run<{ locked: boolean }>(client, {
+      text: 'SELECT pg_try_advisory_xact_lock($1) AS locked',
+      values: [scope.readBigInt64BE(0)],
+    });
     const record = run<StoredAnswer & { fingerprint: Buffer }>(client, {
       text: 'SELECT fingerprint, status, body, headers FROM idempotency_records WHERE scope = $1 AND created_at > now() - make_interval(secs => $2)',
       values: [scope, this.keptSeconds],
@@ -70,9 +76,11 @@ export class Idempotency {
 
 /** JSON with sorted members, so that the same body in another order is the same body. */
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  ) ?? '';
+  return (
+    JSON.stringify(value, (_, member: unknown) =>
+      typeof member === 'object' && member !== null && !Array.isArray(member)
+        ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : member,
+    ) ?? ''
+  );
 }

@@ -30,8 +30,15 @@ async function copying(title: string): Promise<() => Promise<Answer>> {
 }
 
 const outcome = ({ status, body, headers }: Answer) => [status, body.error?.code, headers['idempotent-replayed']];
-const begun = async (times: number) => expect(await eventually(async () => copier.begun, (count) => count === times)).toBe(times);
-const records = async (where: string) => (await app.sql.query<{ n: number }>(`SELECT count(*)::int AS n FROM idempotency_records WHERE ${where}`)).rows[0].n;
+const begun = async (times: number) =>
+  expect(
+    await eventually(
+      async () => copier.begun,
+      (count) => count === times,
+    ),
+  ).toBe(times);
+const records = async (where: string) =>
+  (await app.sql.query<{ n: number }>(`SELECT count(*)::int AS n FROM idempotency_records WHERE ${where}`)).rows[0].n;
 
 test('keeps no transaction open while the handler waits, refuses a repeat meanwhile, and replays the answer after it', async () => {
   const hold = Promise.withResolvers<void>();
@@ -42,7 +49,9 @@ test('keeps no transaction open while the handler waits, refuses a repeat meanwh
   const written = async () => (await app.sql.query(`SELECT 1 FROM binders_fixture WHERE leaves = '[{"page": 1}]'`)).rowCount;
   expect(await eventually(written, (count) => count === 1)).toBe(1);
   // those of the workers come and go; one held for the call would stay
-  const open = async () => (await app.sql.query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`)).rowCount;
+  const open = async () =>
+    (await app.sql.query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`))
+      .rowCount;
   expect(await eventually(open, (count) => count === 0)).toBe(0);
   const meanwhile = await copy();
   expect([outcome(meanwhile), meanwhile.headers['retry-after']]).toEqual([[409, 'idempotency_in_progress', undefined], '1']);
@@ -55,10 +64,16 @@ test('keeps no transaction open while the handler waits, refuses a repeat meanwh
 
 test('keeps a refusal, and nothing of a failure, so that the repeat executes', async () => {
   const refused = await copying(UNDECLARED);
-  expect([outcome(await refused()), outcome(await refused())]).toEqual([[400, 'validation_failed', undefined], [400, 'validation_failed', 'true']]);
+  expect([outcome(await refused()), outcome(await refused())]).toEqual([
+    [400, 'validation_failed', undefined],
+    [400, 'validation_failed', 'true'],
+  ]);
   expect(copier.begun).toBe(1);
   const failing = await copying(JAMMED);
-  expect([outcome(await failing()), outcome(await failing())]).toEqual([[500, 'internal_error', undefined], [500, 'internal_error', undefined]]);
+  expect([outcome(await failing()), outcome(await failing())]).toEqual([
+    [500, 'internal_error', undefined],
+    [500, 'internal_error', undefined],
+  ]);
   expect([copier.begun, await records('leased_until IS NOT NULL')]).toEqual([3, 0]);
 });
 

@@ -38,24 +38,34 @@ export class OperationLeases {
     });
     if (taken.length > 0) return this.held(scope, taken[0].taken_at);
     const { rows } = await run<StoredAnswer & { fingerprint: Buffer; leased_until: Date | null }>(this.pool, {
-      text: 'SELECT fingerprint, status, body, headers, leased_until FROM idempotency_records WHERE scope = $1', values: [scope],
+      text: 'SELECT fingerprint, status, body, headers, leased_until FROM idempotency_records WHERE scope = $1',
+      values: [scope],
     });
     if (rows.length > 0 && !rows[0].fingerprint.equals(fingerprint)) throw CommonErrors.idempotencyKeyReused({ param: 'Idempotency-Key' });
     // no record: it has just ended without an answer
-    if (rows.length === 0 || rows[0].leased_until !== null) throw CommonErrors.idempotencyInProgress({ param: 'Idempotency-Key', headers: { 'Retry-After': '1' } });
+    if (rows.length === 0 || rows[0].leased_until !== null)
+      throw CommonErrors.idempotencyInProgress({ param: 'Idempotency-Key', headers: { 'Retry-After': '1' } });
     return rows[0];
   }
 
   /** The moment at which it was taken tells a lease from that of a process which took the operation over. */
   private held(scope: Buffer, takenAt: Date): OperationLease {
     const own = 'scope = $1 AND created_at = $2 AND leased_until IS NOT NULL';
-    const renew = () => run(this.pool, { text: `UPDATE idempotency_records SET leased_until = now() + $3 * interval '1 millisecond' WHERE ${own}`, values: [scope, takenAt, LEASE_MS] });
+    const renew = () =>
+      run(this.pool, {
+        text: `UPDATE idempotency_records SET leased_until = now() + $3 * interval '1 millisecond' WHERE ${own}`,
+        values: [scope, takenAt, LEASE_MS],
+      });
     const renewing = setInterval(() => void renew().catch(() => undefined), RENEW_EVERY_MS);
     return {
       end: async (answer) => {
         clearInterval(renewing);
         if (answer === null) await run(this.pool, { text: `DELETE FROM idempotency_records WHERE ${own}`, values: [scope, takenAt] });
-        else await run(this.pool, { text: `UPDATE idempotency_records SET status = $3, body = $4, headers = $5, created_at = now(), leased_until = NULL WHERE ${own}`, values: [scope, takenAt, answer.status, answer.body, JSON.stringify(answer.headers)] });
+        else
+          await run(this.pool, {
+            text: `UPDATE idempotency_records SET status = $3, body = $4, headers = $5, created_at = now(), leased_until = NULL WHERE ${own}`,
+            values: [scope, takenAt, answer.status, answer.body, JSON.stringify(answer.headers)],
+          });
       },
     };
   }

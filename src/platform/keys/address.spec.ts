@@ -40,9 +40,12 @@ describe('parseCidr', () => {
 describe('compileAllowlist', () => {
   const admits = compileAllowlist(['10.0.0.0/8', '203.0.113.7', '2001:db8::/32']);
 
-  test.each(['10.255.255.255', '203.0.113.7', '::ffff:10.1.2.3', '::ffff:cb00:7107', '2001:db8:ffff::1', '2001:DB8::1'])('admits %s', (address) => {
-    expect(admits(address)).toBe(true);
-  });
+  test.each(['10.255.255.255', '203.0.113.7', '::ffff:10.1.2.3', '::ffff:cb00:7107', '2001:db8:ffff::1', '2001:DB8::1'])(
+    'admits %s',
+    (address) => {
+      expect(admits(address)).toBe(true);
+    },
+  );
   test.each(['11.0.0.0', '9.255.255.255', '203.0.113.6', '::10.1.2.3', '2001:db9::1', '', 'unknown', '10.1'])('refuses %j', (address) => {
     expect(admits(address)).toBe(false);
   });

@@ -35,7 +35,10 @@ function parsed(text: string): Parsed | undefined {
   if (address === undefined) return undefined;
   if (remembered.size >= MOST_REMEMBERED) remembered.clear();
   const canonical = address.toString();
-  const limitKey = address.kind() === 'ipv4' ? canonical : `${ipaddr.IPv6.networkAddressFromCIDR(`${canonical}/${NETWORK_BITS}`).toString()}/${NETWORK_BITS}`;
+  const limitKey =
+    address.kind() === 'ipv4'
+      ? canonical
+      : `${ipaddr.IPv6.networkAddressFromCIDR(`${canonical}/${NETWORK_BITS}`).toString()}/${NETWORK_BITS}`;
   const result = { address, canonical, limitKey };
   remembered.set(text, result);
   return result;
@@ -72,7 +75,9 @@ export function parseCidr(text: string): Cidr {
   const bits = right === undefined ? width : +right - least;
   const whole = (network.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(`${network.toString()}/${bits}`);
   if (whole.toString() !== network.toString()) {
-    throw new InvalidCidr(`"${text}" is not the start of its range; write ${whole.toString()}/${bits} for the range or ${network.toString()} for the one address`);
+    throw new InvalidCidr(
+      `"${text}" is not the start of its range; write ${whole.toString()}/${bits} for the range or ${network.toString()} for the one address`,
+    );
   }
   return { network, bits, text: `${network.toString()}/${bits}` };
 }

@@ -15,9 +15,17 @@ export class ApiKeySecret {
   api_key_id: string;
 
   /** Null for the current secret; set when a roll replaces it. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   expires_at: Date | null;
 
-  @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  @CreateDateColumn({
+    type: 'timestamptz',
+    precision: 3,
+    default: () => 'now()',
+  })
   created_at: Date;
 }

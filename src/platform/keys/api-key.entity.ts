@@ -47,11 +47,19 @@ export class ApiKey extends OrganizationEntity {
   @Column('integer', { nullable: true })
   rate_limit_per_minute: number | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   expires_at: Date | null;
 
   /** Written by the request log, behind `version`'s back. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   last_used_at: Date | null;
 
   @Column('text', { default: 'active' })
@@ -69,6 +77,10 @@ export class ApiKey extends OrganizationEntity {
   @Column('uuid', { nullable: true })
   created_by: string | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   revoked_at: Date | null;
 }

@@ -19,31 +19,67 @@ export class ApiKeyDto extends ResourceDto {
   @Field.oneOf(MODES, { description: `Data plane: ${MODE_WORDS}.`, example: 'test' })
   mode: string;
 
-  @Field.string({ description: 'What the key may do, scopes of its module.', example: ['tasks:task:read'], list: { maxItems: 100 } })
+  @Field.string({
+    description: 'What the key may do, scopes of its module.',
+    example: ['tasks:task:read'],
+    list: { maxItems: 100 },
+  })
   scopes: string[];
 
-  @Field.uuid({ description: 'The only project the key works in; null for all of the organisation.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61', nullable: true })
+  @Field.uuid({
+    description: 'The only project the key works in; null for all of the organisation.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61',
+    nullable: true,
+  })
   project_id: string | null;
 
-  @Field.uuid({ description: 'The member the key acts for in workflow actions; null for none.', example: null, nullable: true })
+  @Field.uuid({
+    description: 'The member the key acts for in workflow actions; null for none.',
+    example: null,
+    nullable: true,
+  })
   actor_user_id: string | null;
 
-  @Field.string({ description: 'Addresses the key may be used from, as CIDR; empty admits all.', example: ['203.0.113.0/24'], list: { maxItems: 100 } })
+  @Field.string({
+    description: 'Addresses the key may be used from, as CIDR; empty admits all.',
+    example: ['203.0.113.0/24'],
+    list: { maxItems: 100 },
+  })
   allowed_ips: string[];
 
-  @Field.integer({ description: 'Requests per minute of this key; null for the default.', example: null, nullable: true, minimum: 1, maximum: 1_000_000_000 })
+  @Field.integer({
+    description: 'Requests per minute of this key; null for the default.',
+    example: null,
+    nullable: true,
+    minimum: 1,
+    maximum: 1_000_000_000,
+  })
   rate_limit_per_minute: number | null;
 
-  @Field.dateTime({ description: 'When the key ends, UTC; null never.', example: '2027-01-01T00:00:00.000Z', nullable: true })
+  @Field.dateTime({
+    description: 'When the key ends, UTC; null never.',
+    example: '2027-01-01T00:00:00.000Z',
+    nullable: true,
+  })
   expires_at: string | null;
 
-  @Field.dateTime({ description: 'When the key was last used, accepted or refused, UTC; a second or so behind.', example: '2026-11-21T09:30:00.000Z', nullable: true })
+  @Field.dateTime({
+    description: 'When the key was last used, accepted or refused, UTC; a second or so behind.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
   last_used_at: string | null;
 
-  @Field.oneOf(KEY_STATUSES, { description: 'inactive keys answer 403, revoked and expired ones 401. Revoked is final.', example: 'active' })
+  @Field.oneOf(KEY_STATUSES, {
+    description: 'inactive keys answer 403, revoked and expired ones 401. Revoked is final.',
+    example: 'active',
+  })
   status: string;
 
-  @Field.oneOf(['console', 'oauth', 'cli'], { description: 'How the key was made: in the developer area, by an authorized MCP client, or by an operator.', example: 'console' })
+  @Field.oneOf(['console', 'oauth', 'cli'], {
+    description: 'How the key was made: in the developer area, by an authorized MCP client, or by an operator.',
+    example: 'console',
+  })
   origin: string;
 
   @Field.string({ description: 'Beginning of the secret.', example: 'svc_test_' })
@@ -52,20 +88,44 @@ export class ApiKeyDto extends ResourceDto {
   @Field.string({ description: 'End of the secret, to tell keys apart.', example: 'x4Qz' })
   last_four: string;
 
-  @Field.uuid({ description: 'The member who made the key; null for an operator.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a62', nullable: true })
+  @Field.uuid({
+    description: 'The member who made the key; null for an operator.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a62',
+    nullable: true,
+  })
   created_by: string | null;
 
-  @Field.dateTime({ description: 'When the key was revoked, UTC.', example: null, nullable: true })
+  @Field.dateTime({
+    description: 'When the key was revoked, UTC.',
+    example: null,
+    nullable: true,
+  })
   revoked_at: string | null;
 
   static from(this: void, key: ApiKey): ApiKeyDto {
     const expired = key.status !== 'revoked' && key.expires_at !== null && key.expires_at.getTime() <= Date.now();
     return {
-      id: key.id, object: 'api_key', version: key.version, name: key.name, module: key.module, mode: key.mode, scopes: key.scopes,
-      project_id: key.project_id, actor_user_id: key.actor_member_id, allowed_ips: key.allowed_ips, rate_limit_per_minute: key.rate_limit_per_minute,
-      expires_at: text(key.expires_at), last_used_at: text(key.last_used_at), status: expired ? 'expired' : key.status, origin: key.origin,
-      prefix: key.prefix, last_four: key.last_four, created_by: key.created_by, revoked_at: text(key.revoked_at),
-      created_at: key.created_at.toISOString(), updated_at: key.updated_at.toISOString(),
+      id: key.id,
+      object: 'api_key',
+      version: key.version,
+      name: key.name,
+      module: key.module,
+      mode: key.mode,
+      scopes: key.scopes,
+      project_id: key.project_id,
+      actor_user_id: key.actor_member_id,
+      allowed_ips: key.allowed_ips,
+      rate_limit_per_minute: key.rate_limit_per_minute,
+      expires_at: text(key.expires_at),
+      last_used_at: text(key.last_used_at),
+      status: expired ? 'expired' : key.status,
+      origin: key.origin,
+      prefix: key.prefix,
+      last_four: key.last_four,
+      created_by: key.created_by,
+      revoked_at: text(key.revoked_at),
+      created_at: key.created_at.toISOString(),
+      updated_at: key.updated_at.toISOString(),
     };
   }
 }
@@ -76,46 +136,103 @@ function text(time: Date | null): string | null {
 
 /** A key with its secret, the only time it is shown. */
 export class ApiKeyWithSecretDto extends ApiKeyDto {
-  @Field.string({ description: 'The secret. It is not stored: keep it now. Null when an earlier request is answered again by its Idempotency-Key.', example: 'svc_test_zyxwvutsrqponmlkjihgfedcbaZYXWVU2xQMBn', nullable: true })
+  @Field.string({
+    description: 'The secret. It is not stored: keep it now. Null when an earlier request is answered again by its Idempotency-Key.',
+    example: 'svc_test_zyxwvutsrqponmlkjihgfedcbaZYXWVU2xQMBn',
+    nullable: true,
+  })
   secret: string | null;
 }
 
 export class CreateApiKeyDto {
-  @Field.string({ description: 'What the key is for.', example: 'Nightly import', maxLength: 100 })
+  @Field.string({
+    description: 'What the key is for.',
+    example: 'Nightly import',
+    maxLength: 100,
+  })
   name: string;
 
-  @Field.string({ description: 'The module whose routes the key may call.', example: 'tasks', maxLength: 40 })
+  @Field.string({
+    description: 'The module whose routes the key may call.',
+    example: 'tasks',
+    maxLength: 40,
+  })
   module: string;
 
   @Field.oneOf(MODES, { description: `Data plane: ${MODE_WORDS}.`, example: 'test' })
   mode: 'live' | 'test';
 
-  @Field.string({ description: 'What the key may do: at least one scope of the module.', example: ['tasks:task:read', 'tasks:task:write'], maxLength: 100, list: { minItems: 1, maxItems: 100 } })
+  @Field.string({
+    description: 'What the key may do: at least one scope of the module.',
+    example: ['tasks:task:read', 'tasks:task:write'],
+    maxLength: 100,
+    list: { minItems: 1, maxItems: 100 },
+  })
   scopes: string[];
 
-  @Field.uuid({ description: 'Binds the key to this project.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61', nullable: true, required: false })
+  @Field.uuid({
+    description: 'Binds the key to this project.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61',
+    nullable: true,
+    required: false,
+  })
   project_id?: string | null;
 
-  @Field.uuid({ description: 'An active member the key acts for in workflow actions: yourself, or one whose permissions you all hold.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a62', nullable: true, required: false })
+  @Field.uuid({
+    description: 'An active member the key acts for in workflow actions: yourself, or one whose permissions you all hold.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a62',
+    nullable: true,
+    required: false,
+  })
   actor_user_id?: string | null;
 
-  @Field.string({ description: 'Addresses the key may be used from: IPv4 or IPv6, single or as CIDR.', example: ['203.0.113.0/24', '2001:db8::/32'], required: false, default: [], maxLength: 50, list: { maxItems: 100 } })
+  @Field.string({
+    description: 'Addresses the key may be used from: IPv4 or IPv6, single or as CIDR.',
+    example: ['203.0.113.0/24', '2001:db8::/32'],
+    required: false,
+    default: [],
+    maxLength: 50,
+    list: { maxItems: 100 },
+  })
   allowed_ips?: string[];
 
-  @Field.integer({ description: 'Requests per minute instead of the default.', example: 120, nullable: true, required: false, minimum: 1, maximum: 1_000_000_000 })
+  @Field.integer({
+    description: 'Requests per minute instead of the default.',
+    example: 120,
+    nullable: true,
+    required: false,
+    minimum: 1,
+    maximum: 1_000_000_000,
+  })
   rate_limit_per_minute?: number | null;
 
-  @Field.dateTime({ description: 'When the key ends; in the future.', example: '2027-01-01T00:00:00Z', nullable: true, required: false })
+  @Field.dateTime({
+    description: 'When the key ends; in the future.',
+    example: '2027-01-01T00:00:00Z',
+    nullable: true,
+    required: false,
+  })
   expires_at?: string | null;
 }
 
 export class UpdateApiKeyDto extends partialOf(CreateApiKeyDto, { omit: ['module', 'mode', 'project_id', 'actor_user_id'] }) {
-  @Field.oneOf(['active', 'inactive'], { description: 'inactive switches the key off until it is active again.', example: 'inactive', required: false })
+  @Field.oneOf(['active', 'inactive'], {
+    description: 'inactive switches the key off until it is active again.',
+    example: 'inactive',
+    required: false,
+  })
   status?: 'active' | 'inactive';
 }
 
 export class RollApiKeyDto {
-  @Field.integer({ description: 'For how many hours the old secret works beside the new one.', example: 24, required: false, default: 0, minimum: 0, maximum: 24 })
+  @Field.integer({
+    description: 'For how many hours the old secret works beside the new one.',
+    example: 24,
+    required: false,
+    default: 0,
+    minimum: 0,
+    maximum: 24,
+  })
   overlap_hours?: number;
 }
 
@@ -127,10 +244,20 @@ export class ApiKeysQuery extends ListQuery {
   @Filter.oneOf(MODES, { description: 'Only keys of this mode.', example: 'live' })
   mode?: string[];
 
-  @Filter.uuid({ description: 'Only keys bound to this project; none for keys of the whole organisation.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61', orNone: true })
+  @Filter.uuid({
+    description: 'Only keys bound to this project; none for keys of the whole organisation.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61',
+    orNone: true,
+  })
   project_id?: string[];
 
-  @Filter.custom({ kind: 'enum', values: KEY_STATUSES, description: 'Only keys of this status.', example: 'active', list: { maxItems: 4 } })
+  @Filter.custom({
+    kind: 'enum',
+    values: KEY_STATUSES,
+    description: 'Only keys of this status.',
+    example: 'active',
+    list: { maxItems: 4 },
+  })
   status?: string[];
 
   @Filter.oneOf(['console', 'oauth', 'cli'], { description: 'Only keys made this way.', example: 'console' })

@@ -25,7 +25,8 @@ afterAll(() => app.close());
 
 const using = (secret: string) => new Client(app.url, { authorization: `Bearer ${secret}` });
 const statusWith = async (secret: string) => (await using(secret).get(NOTES)).status;
-const make = async (more: object = {}) => (await owner.post(KEYS, { ...BODY, ...more })).body as { id: string; secret: string; version: number };
+const make = async (more: object = {}) =>
+  (await owner.post(KEYS, { ...BODY, ...more })).body as { id: string; secret: string; version: number };
 
 describe('creating a key', () => {
   test('shows the secret once, and it works', async () => {
@@ -34,13 +35,30 @@ describe('creating a key', () => {
     const { id, secret } = made.body as { id: string; secret: string };
     expect(isWellFormed(secret)).toBe(true);
     expect(made.body).toMatchObject({
-      object: 'api_key', module: 'notes', mode: 'test', scopes: ['notes:note:read', 'notes:note:write'], project_id: null, actor_user_id: null, allowed_ips: [],
-      rate_limit_per_minute: null, expires_at: null, last_used_at: null, status: 'active', origin: 'console', prefix: 'svc_test_', last_four: secret.slice(-4),
-      created_by: acme.owner.id, revoked_at: null, version: 1,
+      object: 'api_key',
+      module: 'notes',
+      mode: 'test',
+      scopes: ['notes:note:read', 'notes:note:write'],
+      project_id: null,
+      actor_user_id: null,
+      allowed_ips: [],
+      rate_limit_per_minute: null,
+      expires_at: null,
+      last_used_at: null,
+      status: 'active',
+      origin: 'console',
+      prefix: 'svc_test_',
+      last_four: secret.slice(-4),
+      created_by: acme.owner.id,
+      revoked_at: null,
+      version: 1,
     });
     expect(await statusWith(secret)).toBe(200);
     expect(JSON.stringify((await owner.get(`${KEYS}/${id}`)).body)).not.toContain(secret);
-    const { rows } = await app.sql.query<{ row: string }>(`SELECT k::text || s::text AS row FROM api_keys k JOIN api_key_secrets s ON s.api_key_id = k.id WHERE k.id = $1`, [id]);
+    const { rows } = await app.sql.query<{ row: string }>(
+      `SELECT k::text || s::text AS row FROM api_keys k JOIN api_key_secrets s ON s.api_key_id = k.id WHERE k.id = $1`,
+      [id],
+    );
     expect(rows[0].row).toContain(hashSecret(secret).toString('hex'));
     expect(rows[0].row).not.toContain(secret.slice(9, 30));
   });
@@ -55,7 +73,12 @@ describe('creating a key', () => {
   });
 
   test.each<[string, object, string, unknown]>([
-    ['a scope of no module', { scopes: ['notes:note:read', 'tasks:task:read'] }, 'scopes', ['notes:note:read', 'notes:note:write', 'notes:note:delete']],
+    [
+      'a scope of no module',
+      { scopes: ['notes:note:read', 'tasks:task:read'] },
+      'scopes',
+      ['notes:note:read', 'notes:note:write', 'notes:note:delete'],
+    ],
     ['an unknown module', { module: 'nonsense' }, 'module', ['notes']],
     ['no scope', { scopes: [] }, 'scopes', undefined],
     ['an unknown project', { project_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' }, 'project_id', undefined],
@@ -95,7 +118,11 @@ describe('binding a key to a member', () => {
     }
     expect([(await bind(own.id)).status, (await bind((await acme.member('developer')).id)).status]).toEqual([201, 201]);
     const admin = await acme.signIn((await acme.member('admin')).email);
-    expect([(await bind(acme.owner.id, admin)).status, (await bind(own.id, admin)).status, (await bind(acme.owner.id, owner)).status]).toEqual([403, 201, 201]);
+    expect([
+      (await bind(acme.owner.id, admin)).status,
+      (await bind(own.id, admin)).status,
+      (await bind(acme.owner.id, owner)).status,
+    ]).toEqual([403, 201, 201]);
   });
 
   test('so does taking over a bound key by a new secret', async () => {
@@ -147,7 +174,9 @@ describe('a change holds at the very next call', () => {
     expect((await owner.patch(`${KEYS}/${id}`, { status: 'active' })).status).toBe(409);
     expect((await owner.post(`${KEYS}/${id}/roll`)).status).toBe(409);
     expect((await owner.get(`${KEYS}?status=revoked&limit=100`)).body.data.map((key: { id: string }) => key.id)).toContain(id);
-    expect((await owner.get(`${KEYS}?status=active,inactive,expired&limit=100`)).body.data.map((key: { id: string }) => key.id)).not.toContain(id);
+    expect(
+      (await owner.get(`${KEYS}?status=active,inactive,expired&limit=100`)).body.data.map((key: { id: string }) => key.id),
+    ).not.toContain(id);
   });
 
   test('DELETE revokes, and a second one finds nothing', async () => {
@@ -196,7 +225,8 @@ describe('a change holds at the very next call', () => {
 });
 
 describe('rolling', () => {
-  const roll = async (id: string, overlap_hours?: number) => (await owner.post(`${KEYS}/${id}/roll`, overlap_hours === undefined ? {} : { overlap_hours })).body as { id: string; secret: string };
+  const roll = async (id: string, overlap_hours?: number) =>
+    (await owner.post(`${KEYS}/${id}/roll`, overlap_hours === undefined ? {} : { overlap_hours })).body as { id: string; secret: string };
 
   test('ends the old secret at once unless an overlap is asked for', async () => {
     const { id, secret } = await make();
@@ -211,7 +241,9 @@ describe('rolling', () => {
     const before = Date.now();
     const rolled = await roll(id, 24);
     expect([await statusWith(secret), await statusWith(rolled.secret)]).toEqual([200, 200]);
-    const { rows } = await app.sql.query<{ expires_at: Date }>(`SELECT expires_at FROM api_key_secrets WHERE hash = $1`, [hashSecret(secret)]);
+    const { rows } = await app.sql.query<{ expires_at: Date }>(`SELECT expires_at FROM api_key_secrets WHERE hash = $1`, [
+      hashSecret(secret),
+    ]);
     const hours = (rows[0].expires_at.getTime() - before) / 3_600_000;
     expect(hours).toBeGreaterThanOrEqual(24);
     expect(hours).toBeLessThan(24.01);
@@ -256,16 +288,24 @@ describe('the list', () => {
   test('pages, filters and stays inside the organisation', async () => {
     const fresh = await app.workspace();
     const client = await fresh.signIn();
-    for (let i = 0; i < 5; i++) await client.post(KEYS, { ...BODY, name: `key ${i}`, mode: i < 2 ? 'live' : 'test', ...(i === 0 ? { project_id: fresh.eng.id } : {}) });
+    for (let i = 0; i < 5; i++)
+      await client.post(KEYS, {
+        ...BODY,
+        name: `key ${i}`,
+        mode: i < 2 ? 'live' : 'test',
+        ...(i === 0 ? { project_id: fresh.eng.id } : {}),
+      });
     const names: string[] = [];
-    for (let cursor: string | null = ''; cursor !== null; ) {
+    for (let cursor: string | null = ''; cursor !== null;) {
       const page = await client.get(`${KEYS}?limit=2&sort=created_at${cursor && `&cursor=${cursor}`}`);
       names.push(...page.body.data.map(({ name }: { name: string }) => name));
       cursor = page.body.next_cursor as string | null;
     }
     expect(names).toEqual(['key 0', 'key 1', 'key 2', 'key 3', 'key 4']);
     const count = async (filter: string) => (await client.get(`${KEYS}?include_total=true&${filter}`)).body.total_count as number;
-    expect(await Promise.all(['mode=live', 'mode=live,test', `project_id=${fresh.eng.id}`, 'project_id=none', 'module=other'].map(count))).toEqual([2, 5, 1, 4, 0]);
+    expect(
+      await Promise.all(['mode=live', 'mode=live,test', `project_id=${fresh.eng.id}`, 'project_id=none', 'module=other'].map(count)),
+    ).toEqual([2, 5, 1, 4, 0]);
   });
 });
 
@@ -275,12 +315,17 @@ test('lead-webhook keys are seen, changed and revoked only with permissions of t
   await app.sql.query(`UPDATE api_keys SET module = 'lead_webhook' WHERE id = $1`, [lead]);
   const client = await fresh.signIn((await fresh.member('developer')).email);
   const allow = (...permissions: string[]) =>
-    app.sql.query(`UPDATE roles SET permissions = $2 WHERE organization_id = $1 AND name = 'developer'`, [fresh.organizationId, ['org.developer.apikeys.manage', ...permissions]]);
+    app.sql.query(`UPDATE roles SET permissions = $2 WHERE organization_id = $1 AND name = 'developer'`, [
+      fresh.organizationId,
+      ['org.developer.apikeys.manage', ...permissions],
+    ]);
 
   await allow();
   expect((await client.get(KEYS)).body.data.map(({ id }: { id: string }) => id)).toEqual([plain]);
   expect([(await client.get(`${KEYS}/${lead}`)).status, (await client.post(`${KEYS}/${lead}/revoke`)).status]).toEqual([404, 404]);
-  expect((await client.post(KEYS, { ...BODY, module: 'lead_webhook' })).body.error.required_permission).toBe('org.developer.leadkeys.create');
+  expect((await client.post(KEYS, { ...BODY, module: 'lead_webhook' })).body.error.required_permission).toBe(
+    'org.developer.leadkeys.create',
+  );
 
   await allow('org.developer.leadkeys.view');
   expect((await client.get(`${KEYS}/${lead}`)).status).toBe(200);

@@ -51,9 +51,20 @@ export class ApiKeysService {
       await requireProject(tx, body.project_id);
       if (body.actor_user_id) await requireActor(ctx, tx, body.actor_user_id);
       const key = await tx.insert(ApiKey, {
-        name: body.name, module: body.module, mode: body.mode, scopes, project_id: body.project_id ?? null, actor_member_id: body.actor_user_id ?? null,
-        allowed_ips, rate_limit_per_minute: body.rate_limit_per_minute ?? null, expires_at, status: 'active', origin,
-        prefix: displayPrefix(secret), last_four: lastFour(secret), created_by: ctx.actor.type === 'user' ? ctx.memberId : null,
+        name: body.name,
+        module: body.module,
+        mode: body.mode,
+        scopes,
+        project_id: body.project_id ?? null,
+        actor_member_id: body.actor_user_id ?? null,
+        allowed_ips,
+        rate_limit_per_minute: body.rate_limit_per_minute ?? null,
+        expires_at,
+        status: 'active',
+        origin,
+        prefix: displayPrefix(secret),
+        last_four: lastFour(secret),
+        created_by: ctx.actor.type === 'user' ? ctx.memberId : null,
       });
       await addSecret(tx, key.id, secret);
       return { key, secret };
@@ -105,7 +116,8 @@ export class ApiKeysService {
 
   private async changeable(ctx: Ctx, tx: Tx, id: string): Promise<ApiKey> {
     const key = await this.target(ctx, tx, id, 'create');
-    if (key.status === 'revoked') throw CommonErrors.resourceConflict({ message: 'This API key is revoked, which is final; create a new one.' });
+    if (key.status === 'revoked')
+      throw CommonErrors.resourceConflict({ message: 'This API key is revoked, which is final; create a new one.' });
     return key;
   }
 
@@ -125,7 +137,8 @@ function addSecret(tx: Tx, keyId: string, secret: string): Promise<unknown> {
 }
 
 async function requireProject(tx: Tx, projectId: string | null | undefined): Promise<void> {
-  if (projectId && !(await tx.find(Project, projectId))) throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id names no project of this organisation' });
+  if (projectId && !(await tx.find(Project, projectId)))
+    throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id names no project of this organisation' });
 }
 
 async function revokeIn(tx: Tx, key: ApiKey): Promise<ApiKey> {
@@ -135,14 +148,19 @@ async function revokeIn(tx: Tx, key: ApiKey): Promise<ApiKey> {
 
 async function requireActor(ctx: Ctx, tx: Tx, memberId: string): Promise<void> {
   const member = await tx.find(Member, memberId);
-  if (member?.status !== 'active') throw CommonErrors.validationFailed({ param: 'actor_user_id', message: 'actor_user_id must be an active member of this organisation' });
+  if (member?.status !== 'active')
+    throw CommonErrors.validationFailed({ param: 'actor_user_id', message: 'actor_user_id must be an active member of this organisation' });
   await requireCommandOf(ctx, tx, member);
 }
 
 /** Whoever learns the secret of a bound key acts as that member. */
 async function requireCommandOf(ctx: Ctx, tx: Tx, member: Member): Promise<void> {
   if (member.id === ctx.memberId || commands(ctx, await tx.get(Role, member.role_id))) return;
-  throw CommonErrors.permissionDenied({ param: 'actor_user_id', message: 'The key acts for a member whose role holds permissions that yours lacks (actor_user_id); only they, or someone with all of these, can have its secret.' });
+  throw CommonErrors.permissionDenied({
+    param: 'actor_user_id',
+    message:
+      'The key acts for a member whose role holds permissions that yours lacks (actor_user_id); only they, or someone with all of these, can have its secret.',
+  });
 }
 
 function hiddenFrom(ctx: Ctx): Condition[] {

@@ -94,7 +94,8 @@ export class KeyAuthenticator {
 
 function refusalOf(record: KeyRecord, address: string): DomainError | null {
   const now = Date.now();
-  if (record.status === 'revoked' || (record.secretExpiresAt !== null && record.secretExpiresAt <= now)) return CommonErrors.apiKeyRevoked();
+  if (record.status === 'revoked' || (record.secretExpiresAt !== null && record.secretExpiresAt <= now))
+    return CommonErrors.apiKeyRevoked();
   if (record.expiresAt !== null && record.expiresAt <= now) return CommonErrors.apiKeyExpired();
   if (record.status === 'inactive') return CommonErrors.apiKeyInactive();
   if (record.admits && !record.admits(address)) return CommonErrors.ipNotAllowed();

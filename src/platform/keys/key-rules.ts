@@ -6,12 +6,22 @@ import { InvalidCidr, parseCidr } from './address.js';
 export function checkScopes(catalogue: ScopeCatalogue, moduleName: string, scopes: readonly string[]): string[] {
   const modules = catalogue.modules();
   const module = modules.find(({ name }) => name === moduleName);
-  if (!module) throw CommonErrors.validationFailed({ param: 'module', message: 'module must be the name of a module', allowed: modules.map(({ name }) => name) });
+  if (!module)
+    throw CommonErrors.validationFailed({
+      param: 'module',
+      message: 'module must be the name of a module',
+      allowed: modules.map(({ name }) => name),
+    });
   const allowed = Object.keys(module.scopes);
-  if (scopes.length === 0) throw CommonErrors.validationFailed({ param: 'scopes', message: 'scopes must hold at least one scope', allowed });
+  if (scopes.length === 0)
+    throw CommonErrors.validationFailed({ param: 'scopes', message: 'scopes must hold at least one scope', allowed });
   const unknown = scopes.filter((scope) => !allowed.includes(scope));
   if (unknown.length > 0) {
-    throw CommonErrors.validationFailed({ param: 'scopes', message: `scopes must lie inside the module ${moduleName}; ${unknown.join(', ')} ${unknown.length === 1 ? 'does' : 'do'} not`, allowed });
+    throw CommonErrors.validationFailed({
+      param: 'scopes',
+      message: `scopes must lie inside the module ${moduleName}; ${unknown.join(', ')} ${unknown.length === 1 ? 'does' : 'do'} not`,
+      allowed,
+    });
   }
   return allowed.filter((scope) => scopes.includes(scope));
 }
@@ -35,6 +45,7 @@ export function checkAllowedIps(ranges: readonly string[]): string[] {
 export function checkExpiry(expiresAt: string | null): Date | null {
   if (expiresAt === null) return null;
   const time = new Date(expiresAt);
-  if (time.getTime() <= Date.now()) throw CommonErrors.validationFailed({ param: 'expires_at', message: 'expires_at must be in the future' });
+  if (time.getTime() <= Date.now())
+    throw CommonErrors.validationFailed({ param: 'expires_at', message: 'expires_at must be in the future' });
   return time;
 }

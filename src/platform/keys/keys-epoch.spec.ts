@@ -182,7 +182,7 @@ describe('within one process, and from the command line through PostgreSQL', () 
   }
 
   async function until(condition: () => boolean) {
-    for (const end = Date.now() + 5_000; !condition() && Date.now() < end; ) await sleep(5);
+    for (const end = Date.now() + 5_000; !condition() && Date.now() < end;) await sleep(5);
     expect(condition()).toBe(true);
   }
 

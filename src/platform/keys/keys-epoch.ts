@@ -45,10 +45,13 @@ export abstract class KeysEpoch {
   /** The change is stored, and whoever asked for it may not come back: goes on until the processes are told. */
   private async payOwed(): Promise<void> {
     this.log.error('A change of keys is stored but could not be announced; until it is, other processes may accept what it ended.');
-    for (let paid = 0; paid < this.owed; ) {
+    for (let paid = 0; paid < this.owed;) {
       await sleep(REPEAT_EVERY_MS, undefined, { ref: false });
       const owed = this.owed;
-      await this.bump().then(() => (paid = owed), () => undefined);
+      await this.bump().then(
+        () => (paid = owed),
+        () => undefined,
+      );
     }
     this.owed = 0;
     this.log.log('The change of keys is announced.');

@@ -29,7 +29,10 @@ export function mayWithKeys(ctx: Ctx, module: string, action: KeyAction): boolea
 export function requireForModule(ctx: Ctx, module: string, action: KeyAction): void {
   if (mayWithKeys(ctx, module, action)) return;
   const permission = permissionOf(module, action);
-  throw CommonErrors.permissionDenied({ message: `Your role lacks the permission ${permission}.`, extra: { required_permission: permission } });
+  throw CommonErrors.permissionDenied({
+    message: `Your role lacks the permission ${permission}.`,
+    extra: { required_permission: permission },
+  });
 }
 
 export function maySeeCallsOfLeadKeys(ctx: Ctx): boolean {

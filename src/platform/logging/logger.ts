@@ -5,7 +5,14 @@ import type { AppConfig } from '../config/settings.js';
 const LEVELS: Record<string, LogLevel> = { fatal: 'fatal', error: 'error', warn: 'warn', info: 'log', debug: 'debug', trace: 'verbose' };
 
 /** Nest tells of every provider and route it sets up, and of a failed listen that we report ourselves. */
-const FRAMEWORK = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication', 'DataSourceNameRegistry']);
+const FRAMEWORK = new Set([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+  'DataSourceNameRegistry',
+]);
 
 /** Lines for people in development, JSON lines for log collectors in production. */
 export function loggerOf({ logLevel, nodeEnv }: Pick<AppConfig, 'logLevel' | 'nodeEnv'>): ConsoleLogger | false {

@@ -22,8 +22,16 @@ export class MailOutbox extends Mails {
     const status = ctx.mode === 'test' ? 'suppressed' : this.hasMailServer ? 'queued' : 'held';
     const { id } = await tx.insert(MailRow, {
       // a line break in a subject would begin another header
-      recipient: to, subject: subject.replace(/[\r\n]+/g, ' '), text, html: html ?? null, calendar_method: calendar?.method ?? null, calendar: calendar?.content ?? null,
-      confidential: confidential ?? false, mode: ctx.mode, project_id: ctx.projectId, status,
+      recipient: to,
+      subject: subject.replace(/[\r\n]+/g, ' '),
+      text,
+      html: html ?? null,
+      calendar_method: calendar?.method ?? null,
+      calendar: calendar?.content ?? null,
+      confidential: confidential ?? false,
+      mode: ctx.mode,
+      project_id: ctx.projectId,
+      status,
     });
     if (status === 'queued') tx.afterCommit(() => this.wakes.wake(MAIL_WAKE));
     return id;
@@ -31,6 +39,11 @@ export class MailOutbox extends Mails {
 
   async states(ctx: Ctx, ids: readonly string[]): Promise<MailState[]> {
     if (ids.length === 0) return [];
-    return (await this.store.list(ctx, MailRow, { id: [...ids] })).map(({ id, status, sent_at, error }) => ({ id, status, sent_at, error }));
+    return (await this.store.list(ctx, MailRow, { id: [...ids] })).map(({ id, status, sent_at, error }) => ({
+      id,
+      status,
+      sent_at,
+      error,
+    }));
   }
 }

@@ -36,7 +36,14 @@ export class MailWork implements DueWork, OnModuleInit, OnApplicationShutdown {
     private readonly loops: WorkLoops,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {
-    this.transport = createTransport({ url: settings.smtpUrl, pool: true, maxConnections: AT_ONCE, connectionTimeout: SERVER_TIMEOUT_MS, greetingTimeout: SERVER_TIMEOUT_MS, socketTimeout: SERVER_TIMEOUT_MS } as never);
+    this.transport = createTransport({
+      url: settings.smtpUrl,
+      pool: true,
+      maxConnections: AT_ONCE,
+      connectionTimeout: SERVER_TIMEOUT_MS,
+      greetingTimeout: SERVER_TIMEOUT_MS,
+      socketTimeout: SERVER_TIMEOUT_MS,
+    } as never);
   }
 
   onModuleInit(): void {
@@ -74,14 +81,20 @@ export class MailWork implements DueWork, OnModuleInit, OnApplicationShutdown {
     let error: (Error & { responseCode?: number }) | null = null;
     try {
       await this.transport.sendMail({
-        from: this.settings.from, to: mail.recipient, subject: mail.subject, text: mail.text, html: mail.html ?? undefined,
+        from: this.settings.from,
+        to: mail.recipient,
+        subject: mail.subject,
+        text: mail.text,
+        html: mail.html ?? undefined,
         messageId: `<${mail.id}@${this.settings.from.replace(/^.*@|>$/g, '')}>`,
         icalEvent: mail.calendar === null ? undefined : { method: mail.calendar_method as string, content: mail.calendar },
       });
     } catch (thrown) {
       error = thrown as Error;
     }
-    await this.settle(mail, error).catch((failure: Error) => this.log.warn(`Mail ${mail.id} could not be settled, so it goes out again: ${failure.message}`));
+    await this.settle(mail, error).catch((failure: Error) =>
+      this.log.warn(`Mail ${mail.id} could not be settled, so it goes out again: ${failure.message}`),
+    );
   }
 
   private settle({ id, tries }: Due, error: (Error & { responseCode?: number }) | null): Promise<unknown> {

@@ -19,7 +19,8 @@ const accepted: Accepted[] = [];
 const refusals = new Map<string, { code: number; times: number }>();
 
 const server = new SMTPServer({
-  authOptional: true, disabledCommands: ['STARTTLS'],
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
   onRcptTo({ address }, _session, callback) {
     const refusal = refusals.get(address);
     if (refusal && refusal.times-- > 0) return callback(Object.assign(new Error('refused'), { responseCode: refusal.code }));
@@ -43,7 +44,9 @@ beforeAll(async () => {
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   const { port } = server.server.address() as AddressInfo;
-  app = await createTestApp({ env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Work suite <suite@example.com>', QUEUE_RECONCILE_MS: '200' } });
+  app = await createTestApp({
+    env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Work suite <suite@example.com>', QUEUE_RECONCILE_MS: '200' },
+  });
   space = await app.workspace();
   owner = await space.signIn();
 }, 60_000);
@@ -66,7 +69,13 @@ const sentTo = (address: string) => accepted.filter(({ to }) => to === address);
 
 describe('mail', () => {
   test('goes out by SMTP once its transaction is through', async () => {
-    const id = await send({ to: 'ada@example.com', subject: 'Invitation\r\nBcc: eve@example.com', text: 'You are invited.', html: '<p>You are invited.</p>', calendar: { method: 'REQUEST', content: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR' } });
+    const id = await send({
+      to: 'ada@example.com',
+      subject: 'Invitation\r\nBcc: eve@example.com',
+      text: 'You are invited.',
+      html: '<p>You are invited.</p>',
+      calendar: { method: 'REQUEST', content: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR' },
+    });
     const mail = await eventually(state(id), ({ status }) => status === 'sent');
     expect(mail).toMatchObject({ status: 'sent', recipient: 'ada@example.com', error: null, sent_at: expect.any(String) });
     const [{ from, source }] = sentTo('ada@example.com');
@@ -86,15 +95,24 @@ describe('mail', () => {
     const secret = { subject: 'Sign', text: 'https://example.com/s/secret', html: '<p>secret</p>', confidential: true } as const;
     refusals.set('later-secret@example.com', { code: 451, times: 1 });
     refusals.set('no-secret@example.com', { code: 550, times: 9 });
-    const [sent, waiting, failed] = [await send({ to: 'secret@example.com', ...secret }), await send({ to: 'later-secret@example.com', ...secret }), await send({ to: 'no-secret@example.com', ...secret })];
+    const [sent, waiting, failed] = [
+      await send({ to: 'secret@example.com', ...secret }),
+      await send({ to: 'later-secret@example.com', ...secret }),
+      await send({ to: 'no-secret@example.com', ...secret }),
+    ];
     const hidden = { confidential: true, subject: 'Sign', text: null, html: null };
     expect(await eventually(state(sent), ({ status }) => status === 'sent')).toMatchObject({ ...hidden, status: 'sent' });
     expect(await eventually(state(waiting), ({ error }) => error !== null)).toMatchObject({ ...hidden, status: 'queued' });
     expect(await eventually(state(failed), ({ status }) => status === 'failed')).toMatchObject({ ...hidden, status: 'failed' });
     expect((await owner.get('/api/v1/org/developer/mail-outbox')).text).not.toContain('secret</p>');
     expect(sentTo('secret@example.com')[0].source).toContain('https://example.com/s/secret');
-    const kept = await app.sql.query<{ text: string; html: string | null }>('SELECT text, html FROM mails WHERE id = ANY($1)', [[sent, failed]]);
-    expect(kept.rows).toEqual([{ text: '', html: null }, { text: '', html: null }]);
+    const kept = await app.sql.query<{ text: string; html: string | null }>('SELECT text, html FROM mails WHERE id = ANY($1)', [
+      [sent, failed],
+    ]);
+    expect(kept.rows).toEqual([
+      { text: '', html: null },
+      { text: '', html: null },
+    ]);
     await app.sql.query('UPDATE mails SET due_at = now() WHERE id = $1', [waiting]);
     await eventually(state(waiting), ({ status }) => status === 'sent');
     expect(sentTo('later-secret@example.com')[0].source).toContain('https://example.com/s/secret');
@@ -106,14 +124,20 @@ describe('mail', () => {
     const id = await send({ to: 'tess@example.com' }, 'test');
     expect(await state(id)()).toMatchObject({ status: 'suppressed', mode: 'test' });
     await send({ to: 'later@example.com' });
-    await eventually(async () => sentTo('later@example.com'), (all) => all.length > 0);
+    await eventually(
+      async () => sentTo('later@example.com'),
+      (all) => all.length > 0,
+    );
     expect(sentTo('tess@example.com')).toEqual([]);
   });
 
   test('that the server puts off is sent later', async () => {
     refusals.set('busy@example.com', { code: 451, times: 1 });
     const id = await send({ to: 'busy@example.com' });
-    expect(await eventually(state(id), ({ error }) => error !== null)).toMatchObject({ status: 'queued', error: expect.stringContaining('refused') });
+    expect(await eventually(state(id), ({ error }) => error !== null)).toMatchObject({
+      status: 'queued',
+      error: expect.stringContaining('refused'),
+    });
     await app.sql.query('UPDATE mails SET due_at = now() WHERE id = $1', [id]);
     expect(await eventually(state(id), ({ status }) => status === 'sent')).toMatchObject({ status: 'sent', error: null });
     expect(sentTo('busy@example.com')).toHaveLength(1);
@@ -122,6 +146,9 @@ describe('mail', () => {
   test('that the server refuses for good has failed', async () => {
     refusals.set('unknown@example.com', { code: 550, times: 9 });
     const id = await send({ to: 'unknown@example.com' });
-    expect(await eventually(state(id), ({ status }) => status === 'failed')).toMatchObject({ status: 'failed', error: expect.stringContaining('refused') });
+    expect(await eventually(state(id), ({ status }) => status === 'failed')).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('refused'),
+    });
   });
 });

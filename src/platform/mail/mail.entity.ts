@@ -44,15 +44,27 @@ export class MailRow extends OrganizationEntity {
   @Column('smallint', { default: 0 })
   tries: number;
 
-  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    default: () => 'now()',
+  })
   due_at: Date;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   leased_until: Date | null;
 
   @Column('text', { nullable: true })
   error: string | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   sent_at: Date | null;
 }

@@ -17,7 +17,9 @@ export class MailModule {
       imports: [TypeOrmModule.forFeature([MailRow])],
       controllers: [MailsController],
       providers: [
-        { provide: HAS_MAIL_SERVER, useValue: smtpUrl !== undefined }, MailOutbox, { provide: Mails, useExisting: MailOutbox },
+        { provide: HAS_MAIL_SERVER, useValue: smtpUrl !== undefined },
+        MailOutbox,
+        { provide: Mails, useExisting: MailOutbox },
         ...(smtpUrl ? [{ provide: MAIL_SETTINGS, useValue: { smtpUrl: smtpUrl.reveal(), from: mailFrom } }, MailWork] : []),
       ],
       exports: [Mails],

@@ -10,13 +10,24 @@ export class MailsController {
   constructor(private readonly store: Store) {}
 
   @Get()
-  @Endpoint({ operation: 'list_mails', summary: 'List mails', permission, returns: MailDto, list: true })
+  @Endpoint({
+    operation: 'list_mails',
+    summary: 'List mails',
+    permission,
+    returns: MailDto,
+    list: true,
+  })
   async list(@Ctx() ctx: Ctx, @Query() query: MailsQuery): Promise<ListBody<MailDto>> {
     return listBody(await this.store.page(ctx, MailRow, query), MailDto.from);
   }
 
   @Get(':id')
-  @Endpoint({ operation: 'get_mail', summary: 'Get a mail', permission, returns: MailDto })
+  @Endpoint({
+    operation: 'get_mail',
+    summary: 'Get a mail',
+    permission,
+    returns: MailDto,
+  })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<MailDto> {
     return MailDto.from(await this.store.get(ctx, MailRow, id));
   }

@@ -11,31 +11,73 @@ export class MailDto extends ResourceDto {
   @Field.oneOf(['live', 'test'], { description: 'Data plane; mail of the test mode never leaves.', example: 'live' })
   mode: string;
 
-  @Field.string({ description: 'Address it goes to.', example: 'ada@example.com', maxLength: 320 })
+  @Field.string({
+    description: 'Address it goes to.',
+    example: 'ada@example.com',
+    maxLength: 320,
+  })
   recipient: string;
 
-  @Field.string({ description: 'Subject line.', example: 'Invitation: Kick-off', maxLength: 1000, minLength: 0 })
+  @Field.string({
+    description: 'Subject line.',
+    example: 'Invitation: Kick-off',
+    maxLength: 1000,
+    minLength: 0,
+  })
   subject: string;
 
-  @Field.boolean({ description: 'Whether it holds a link or a code by which its reader acts in their own name. Its content is shown only while no mail server is set, and in the test mode.', example: false })
+  @Field.boolean({
+    description:
+      'Whether it holds a link or a code by which its reader acts in their own name. Its content is shown only while no mail server is set, and in the test mode.',
+    example: false,
+  })
   confidential: boolean;
 
-  @Field.string({ description: 'The text; null for a confidential mail that has left, is about to or failed.', example: 'You are invited.', nullable: true, maxLength: 1_000_000, minLength: 0 })
+  @Field.string({
+    description: 'The text; null for a confidential mail that has left, is about to or failed.',
+    example: 'You are invited.',
+    nullable: true,
+    maxLength: 1_000_000,
+    minLength: 0,
+  })
   text: string | null;
 
-  @Field.string({ description: 'The same as HTML, where there is one and the text is shown.', example: null, nullable: true, maxLength: 1_000_000, minLength: 0 })
+  @Field.string({
+    description: 'The same as HTML, where there is one and the text is shown.',
+    example: null,
+    nullable: true,
+    maxLength: 1_000_000,
+    minLength: 0,
+  })
   html: string | null;
 
-  @Field.string({ description: 'The iCalendar object that goes with it, where there is one and the text is shown.', example: null, nullable: true, maxLength: 1_000_000 })
+  @Field.string({
+    description: 'The iCalendar object that goes with it, where there is one and the text is shown.',
+    example: null,
+    nullable: true,
+    maxLength: 1_000_000,
+  })
   calendar: string | null;
 
-  @Field.oneOf(MAIL_STATUSES, { description: 'held: no mail server is set; suppressed: mail of the test mode; failed: the server refused it for good.', example: 'sent' })
+  @Field.oneOf(MAIL_STATUSES, {
+    description: 'held: no mail server is set; suppressed: mail of the test mode; failed: the server refused it for good.',
+    example: 'sent',
+  })
   status: string;
 
-  @Field.string({ description: 'Why the last attempt failed.', example: null, nullable: true, maxLength: 500 })
+  @Field.string({
+    description: 'Why the last attempt failed.',
+    example: null,
+    nullable: true,
+    maxLength: 500,
+  })
   error: string | null;
 
-  @Field.dateTime({ description: 'When the mail server accepted it, UTC.', example: '2026-11-21T09:30:00.000Z', nullable: true })
+  @Field.dateTime({
+    description: 'When the mail server accepted it, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
   sent_at: string | null;
 
   static from(this: void, row: MailRow): MailDto {
@@ -43,8 +85,21 @@ export class MailDto extends ResourceDto {
     // what never leaves can be read nowhere else
     const isShown = !confidential || status === 'held' || status === 'suppressed';
     return {
-      id, object: 'mail', version, mode, recipient, subject, confidential, text: isShown ? row.text : null, html: isShown ? row.html : null, calendar: isShown ? row.calendar : null, status, error, sent_at: row.sent_at?.toISOString() ?? null,
-      created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString(),
+      id,
+      object: 'mail',
+      version,
+      mode,
+      recipient,
+      subject,
+      confidential,
+      text: isShown ? row.text : null,
+      html: isShown ? row.html : null,
+      calendar: isShown ? row.calendar : null,
+      status,
+      error,
+      sent_at: row.sent_at?.toISOString() ?? null,
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
     };
   }
 }

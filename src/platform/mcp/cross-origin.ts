@@ -1,11 +1,27 @@
 import { PARAM_HEADER_PREFIX, header, type Headers } from './request-headers.js';
 
 const ALLOWED_HEADERS = [
-  'authorization', 'content-type', 'accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id', 'last-event-id',
-  'x-mcp-tools', 'x-mcp-modules', 'x-mcp-readonly',
+  'authorization',
+  'content-type',
+  'accept',
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
+  'mcp-session-id',
+  'last-event-id',
+  'x-mcp-tools',
+  'x-mcp-modules',
+  'x-mcp-readonly',
 ];
 const EXPOSED_HEADERS = [
-  'www-authenticate', 'request-id', 'retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'ratelimit-policy', 'svc-mode',
+  'www-authenticate',
+  'request-id',
+  'retry-after',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'ratelimit-policy',
+  'svc-mode',
 ];
 const PREFLIGHT_SECONDS = 7200;
 const MOST_PARAMETER_HEADERS = 50;
@@ -31,6 +47,9 @@ export function preflightHeaders(headers: Headers): Record<string, string> {
 
 /** `Mcp-Param-*` (SEP-2243) are named by the tools; CORS knows no wildcard beside credentials, so those asked for are echoed. */
 function parameterHeaders(headers: Headers): string[] {
-  const asked = (header(headers, 'access-control-request-headers') ?? '').toLowerCase().split(',').map((name) => name.trim());
+  const asked = (header(headers, 'access-control-request-headers') ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim());
   return asked.filter((name) => /^[a-z0-9-]{1,80}$/.test(name) && name.startsWith(PARAM_HEADER_PREFIX)).slice(0, MOST_PARAMETER_HEADERS);
 }

@@ -57,8 +57,15 @@ describe('narrowing', () => {
     expect(await listed({ query: { tools: 'get_note,create_note' } })).toEqual(['create_note', 'get_note', 'get_guide']);
     expect(await listed({ headers: { 'x-mcp-tools': 'get_note' } })).toEqual(['get_note', 'get_guide']);
     expect(await listed({ query: { modules: 'notes', read_only: 'true' } })).toEqual(['list_notes', 'get_note', 'get_guide']);
-    expect(await listed({ headers: { 'x-mcp-modules': 'labels', 'x-mcp-readonly': 'true' } })).toEqual(['list_labels', 'export_labels', 'get_guide']);
-    expect(await listed({ query: { tools: 'get_note,list_notes' }, headers: { 'x-mcp-tools': 'get_note,create_note' } })).toEqual(['get_note', 'get_guide']);
+    expect(await listed({ headers: { 'x-mcp-modules': 'labels', 'x-mcp-readonly': 'true' } })).toEqual([
+      'list_labels',
+      'export_labels',
+      'get_guide',
+    ]);
+    expect(await listed({ query: { tools: 'get_note,list_notes' }, headers: { 'x-mcp-tools': 'get_note,create_note' } })).toEqual([
+      'get_note',
+      'get_guide',
+    ]);
   });
 
   it('never widens', async () => {
@@ -67,7 +74,9 @@ describe('narrowing', () => {
 
   it('keeps the guide, which the instructions name', async () => {
     const query = { tools: 'get_note' };
-    expect((await legacy('tools/call', { name: 'get_guide', arguments: { module: 'notes' } }, { query })).json?.result).not.toHaveProperty('isError');
+    expect((await legacy('tools/call', { name: 'get_guide', arguments: { module: 'notes' } }, { query })).json?.result).not.toHaveProperty(
+      'isError',
+    );
     const instructions = async (options: Options) => (await legacy('initialize', {}, options)).json?.result['instructions'];
     expect(await instructions({ query })).toContain('get_guide');
     expect(await instructions({ scopes: [] })).not.toContain('get_guide');
@@ -105,7 +114,14 @@ describe('tools/call', () => {
   it('sends the request of the operation and carries its answer as it came', async () => {
     const { status, headers, json } = await legacy('tools/call', { name: 'get_note', arguments: { note_id: '1' } });
     expect(bench.calls).toEqual([
-      { method: 'GET', url: '/api/v1/ext/notes/1', headers: {}, body: undefined, toolName: 'get_note', requestMeta: { protocolVersion: '2025-03-26', clientInfo: undefined } },
+      {
+        method: 'GET',
+        url: '/api/v1/ext/notes/1',
+        headers: {},
+        body: undefined,
+        toolName: 'get_note',
+        requestMeta: { protocolVersion: '2025-03-26', clientInfo: undefined },
+      },
     ]);
     expect(status).toBe(200);
     expect(headers['ratelimit-remaining']).toBe('59');
@@ -134,15 +150,27 @@ describe('tools/call', () => {
 
   it('names the argument where the route names its header', async () => {
     const error = (param: string) => JSON.stringify({ error: { code: 'validation_failed', param, message: 'not "param":"If-Match"' } });
-    for (const [header, argument] of [['If-Match', 'if_match'], ['Idempotency-Key', 'idempotency_key'], ['text', 'text']] as const) {
+    for (const [header, argument] of [
+      ['If-Match', 'if_match'],
+      ['Idempotency-Key', 'idempotency_key'],
+      ['text', 'text'],
+    ] as const) {
       bench.answer = { ...bench.answer, status: 400, body: error(header) };
       const { json } = await legacy('tools/call', { name: 'update_note', arguments: { note_id: '1', if_match: 'x' } });
-      expect(json?.result).toEqual({ content: [{ type: 'text', text: error(argument) }], structuredContent: JSON.parse(error(argument)), isError: true });
+      expect(json?.result).toEqual({
+        content: [{ type: 'text', text: error(argument) }],
+        structuredContent: JSON.parse(error(argument)),
+        isError: true,
+      });
     }
   });
 
   it('answers a challenge in HTTP, where an OAuth client looks for it', async () => {
-    bench.answer = { status: 403, headers: { ...bench.answer.headers, 'www-authenticate': 'Bearer error="insufficient_scope"' }, body: '{"error":{}}' };
+    bench.answer = {
+      status: 403,
+      headers: { ...bench.answer.headers, 'www-authenticate': 'Bearer error="insufficient_scope"' },
+      body: '{"error":{}}',
+    };
     const { status, headers, json } = await legacy('tools/call', { name: 'get_note', arguments: { note_id: '1' } });
     expect(status).toBe(403);
     expect(headers['www-authenticate']).toContain('insufficient_scope');
@@ -151,7 +179,9 @@ describe('tools/call', () => {
 
   it('says for an empty answer what was done, and gives text or a blob for one that is not JSON', async () => {
     bench.answer = { status: 204, headers: {}, body: '' };
-    expect((await legacy('tools/call', { name: 'delete_note', arguments: { note_id: '1' } })).json?.result).toEqual({ content: [{ type: 'text', text: 'Deleted.' }] });
+    expect((await legacy('tools/call', { name: 'delete_note', arguments: { note_id: '1' } })).json?.result).toEqual({
+      content: [{ type: 'text', text: 'Deleted.' }],
+    });
     bench.answer = { status: 200, headers: { 'content-type': 'text/csv' }, body: 'a\n' };
     expect((await legacy('tools/call', { name: 'export_labels' })).json?.result).toEqual({ content: [{ type: 'text', text: 'a\n' }] });
     bench.answer = { status: 200, headers: { 'content-type': 'application/pdf' }, body: Buffer.from([255, 1]) };
@@ -163,14 +193,21 @@ describe('tools/call', () => {
   it('refuses an unknown argument itself, counts and logs it', async () => {
     const { json } = await legacy('tools/call', { name: 'create_note', arguments: { txt: 'x' } });
     expect(json?.result['isError']).toBe(true);
-    expect(fault(json?.result)).toMatchObject({ code: 'validation_failed', message: 'unknown argument "txt"; did you mean "text"?', param: 'txt' });
+    expect(fault(json?.result)).toMatchObject({
+      code: 'validation_failed',
+      message: 'unknown argument "txt"; did you mean "text"?',
+      param: 'txt',
+    });
     expect((json?.result['content'] as Json[])[0]?.['text']).toBe(JSON.stringify(json?.result['structuredContent']));
     expect(bench.calls).toEqual([]);
     expect(bench.admitted).toEqual([{ method: 'tools/call', toolName: 'create_note' }]);
   });
 
   it('refuses a missing identifier and leaves every other value to the route', async () => {
-    expect(fault((await legacy('tools/call', { name: 'get_note' })).json?.result)).toMatchObject({ code: 'missing_fields', param: 'note_id' });
+    expect(fault((await legacy('tools/call', { name: 'get_note' })).json?.result)).toMatchObject({
+      code: 'missing_fields',
+      param: 'note_id',
+    });
     await legacy('tools/call', { name: 'create_note', arguments: { labels: 'x' } });
     expect(bench.calls[0]?.body).toBe('{"labels":"x"}');
   });
@@ -202,7 +239,10 @@ describe('guides', () => {
 
   it('of other modules do not exist', async () => {
     const scopes = ['notes:note:read'];
-    expect((await legacy('resources/read', { uri: 'guide://labels' }, { scopes })).json?.error).toMatchObject({ code: -32002, data: { uri: 'guide://labels' } });
+    expect((await legacy('resources/read', { uri: 'guide://labels' }, { scopes })).json?.error).toMatchObject({
+      code: -32002,
+      data: { uri: 'guide://labels' },
+    });
     expect((await modern('resources/read', { uri: 'guide://labels' }, { scopes })).json?.error.code).toBe(-32602);
     const called = await legacy('tools/call', { name: 'get_guide', arguments: { module: 'labels' } }, { scopes });
     expect(fault(called.json?.result)).toMatchObject({ code: 'validation_failed', allowed: ['notes'] });
@@ -211,10 +251,16 @@ describe('guides', () => {
 
 describe('search mode', () => {
   const query = { mode: 'search' };
-  const call = (name: string, args: Json, options: Options = {}) => legacy('tools/call', { name, arguments: args }, { ...options, query: { ...query, ...options.query } });
+  const call = (name: string, args: Json, options: Options = {}) =>
+    legacy('tools/call', { name, arguments: args }, { ...options, query: { ...query, ...options.query } });
 
   it('lists three tools and the guide instead', async () => {
-    expect(toolNames((await legacy('tools/list', undefined, { query })).json?.result)).toEqual(['search_tools', 'describe_tool', 'call_tool', 'get_guide']);
+    expect(toolNames((await legacy('tools/list', undefined, { query })).json?.result)).toEqual([
+      'search_tools',
+      'describe_tool',
+      'call_tool',
+      'get_guide',
+    ]);
   });
 
   it('finds by words only what the caller sees', async () => {
@@ -242,7 +288,12 @@ describe('search mode', () => {
 
   it('refuses what call_tool does not take, rather than to call without it', async () => {
     const { json } = await call('call_tool', { name: 'get_note', argument: { note_id: '1' } });
-    expect(fault(json?.result)).toMatchObject({ code: 'validation_failed', param: 'argument', message: 'unknown argument "argument"; did you mean "arguments"?', allowed: ['name', 'arguments'] });
+    expect(fault(json?.result)).toMatchObject({
+      code: 'validation_failed',
+      param: 'argument',
+      message: 'unknown argument "argument"; did you mean "arguments"?',
+      allowed: ['name', 'arguments'],
+    });
     expect(fault((await call('call_tool', { arguments: {} })).json?.result)).toMatchObject({ code: 'missing_fields', param: 'name' });
     expect(bench.calls).toEqual([]);
   });

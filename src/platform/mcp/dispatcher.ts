@@ -2,8 +2,19 @@ import { FAULT_STATUS, FaultError, renderFault as renderPlainFault, type RenderF
 import { jsonResponse, type Exchange, type McpRequest, type McpResponse, type Step } from './exchange.js';
 import { Guides, type Guide } from './guides.js';
 import {
-  echoableId, errorMessage, invalidRequest, isObject, namedTool, parseBody, readMessage, refusalOf, resultMessage, RpcError,
-  type RequestId, type RpcRequest, type RpcResponse,
+  echoableId,
+  errorMessage,
+  invalidRequest,
+  isObject,
+  namedTool,
+  parseBody,
+  readMessage,
+  refusalOf,
+  resultMessage,
+  RpcError,
+  type RequestId,
+  type RpcRequest,
+  type RpcResponse,
 } from './json-rpc.js';
 import type { LocalTool, McpExtension } from './local-tool.js';
 import { Methods } from './methods.js';
@@ -56,7 +67,9 @@ export class McpDispatcher {
     this.listedTools = [guides.tool, ...(options.extension?.tools ?? [])];
     this.checkNames([...this.searchTools, ...this.listedTools]);
     this.listedNames = new Set(this.listedTools.map(({ name }) => name));
-    this.calls = new ToolCalls(options.catalogue, this.list, this.results, this.renderFault, (exchange) => this.localTools(exchange.narrowing));
+    this.calls = new ToolCalls(options.catalogue, this.list, this.results, this.renderFault, (exchange) =>
+      this.localTools(exchange.narrowing),
+    );
   }
 
   /** Throws only what `admit` and the in-process call throw. */

@@ -12,15 +12,22 @@ beforeEach(() => {
 });
 
 describe('the legacy era', () => {
-  it.each([['2024-11-05', '2024-11-05'], ['2025-06-18', '2025-06-18'], ['2025-11-25', '2025-11-25'], ['1999-01-01', '2025-11-25'], [MODERN, '2025-11-25']])(
-    'negotiates %s to %s, without a session',
-    async (protocolVersion, expected) => {
-      const { headers, json } = await legacy('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'spec', version: '1' } });
-      expect(json?.result).toMatchObject({ protocolVersion: expected, capabilities: { tools: {}, resources: {} }, serverInfo: { name: 'fixture' } });
-      expect(json?.result['instructions']).toContain('idempotency_key');
-      expect(Object.keys(headers)).toEqual(['content-type']);
-    },
-  );
+  it.each([
+    ['2024-11-05', '2024-11-05'],
+    ['2025-06-18', '2025-06-18'],
+    ['2025-11-25', '2025-11-25'],
+    ['1999-01-01', '2025-11-25'],
+    [MODERN, '2025-11-25'],
+  ])('negotiates %s to %s, without a session', async (protocolVersion, expected) => {
+    const { headers, json } = await legacy('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'spec', version: '1' } });
+    expect(json?.result).toMatchObject({
+      protocolVersion: expected,
+      capabilities: { tools: {}, resources: {} },
+      serverInfo: { name: 'fixture' },
+    });
+    expect(json?.result['instructions']).toContain('idempotency_key');
+    expect(Object.keys(headers)).toEqual(['content-type']);
+  });
 
   it('answers ping, accepts notifications, and knows no method it does not offer', async () => {
     expect((await legacy('ping')).json?.result).toEqual({});
@@ -30,7 +37,10 @@ describe('the legacy era', () => {
   });
 
   it('refuses a version nobody speaks', async () => {
-    expect(await legacy('tools/list', undefined, { headers: { 'mcp-protocol-version': '2025-01-01' } })).toMatchObject({ status: 400, json: { error: { code: -32000 } } });
+    expect(await legacy('tools/list', undefined, { headers: { 'mcp-protocol-version': '2025-01-01' } })).toMatchObject({
+      status: 400,
+      json: { error: { code: -32000 } },
+    });
   });
 
   it('has batches in 2025-03-26 alone', async () => {
@@ -42,9 +52,16 @@ describe('the legacy era', () => {
     ];
     const { json, headers } = await post(batch);
     expect(headers['ratelimit-remaining']).toBe('59');
-    expect(json).toMatchObject([{ id: 1, result: {} }, { id: 2, result: { structuredContent: JSON.parse(REST_NOTE) } }, { id: null, error: { code: -32600 } }]);
+    expect(json).toMatchObject([
+      { id: 1, result: {} },
+      { id: 2, result: { structuredContent: JSON.parse(REST_NOTE) } },
+      { id: null, error: { code: -32600 } },
+    ]);
     expect(bench.admitted).toHaveLength(3);
-    expect(await post(batch, { headers: { 'mcp-protocol-version': '2025-06-18' } })).toMatchObject({ status: 400, json: { error: { code: -32600 } } });
+    expect(await post(batch, { headers: { 'mcp-protocol-version': '2025-06-18' } })).toMatchObject({
+      status: 400,
+      json: { error: { code: -32600 } },
+    });
     expect(await post([])).toMatchObject({ status: 400, json: { error: { code: -32600 } } });
     expect(await post([{ jsonrpc: '2.0', id: 1, method: 'initialize' }])).toMatchObject({ status: 400 });
     expect(await post([{ jsonrpc: '2.0', method: 'notifications/initialized' }])).toMatchObject({ status: 202 });
@@ -53,7 +70,11 @@ describe('the legacy era', () => {
 
 describe('the modern era', () => {
   it('discovers instead of initializing', async () => {
-    expect((await modern('server/discover')).json?.result).toMatchObject({ supportedVersions: [MODERN], capabilities: { tools: {}, resources: {} }, cacheScope: 'private' });
+    expect((await modern('server/discover')).json?.result).toMatchObject({
+      supportedVersions: [MODERN],
+      capabilities: { tools: {}, resources: {} },
+      cacheScope: 'private',
+    });
     for (const method of ['initialize', 'ping', 'prompts/list', 'subscriptions/listen']) {
       expect(await modern(method)).toMatchObject({ status: 404, json: { id: 7, error: { code: -32601 } } });
     }
@@ -62,17 +83,19 @@ describe('the modern era', () => {
   it('needs its envelope', async () => {
     const headers = { 'mcp-protocol-version': MODERN, 'mcp-method': 'tools/list' };
     for (const _meta of [undefined, {}, { [META.protocolVersion]: MODERN }, { [META.clientCapabilities]: {} }]) {
-      expect(await legacy('tools/list', { ...(_meta && { _meta }) }, { headers })).toMatchObject({ status: 400, json: { error: { code: -32602 } } });
+      expect(await legacy('tools/list', { ...(_meta && { _meta }) }, { headers })).toMatchObject({
+        status: 400,
+        json: { error: { code: -32602 } },
+      });
     }
   });
 
-  it.each([
-    [{ 'mcp-method': 'tools/call' }],
-    [{ 'mcp-method': 'TOOLS/LIST' }],
-    [{ 'mcp-protocol-version': '2025-11-25' }],
-  ])('refuses headers that contradict the body: %j', async (headers) => {
-    expect(await modern('tools/list', {}, { headers })).toMatchObject({ status: 400, json: { id: 7, error: { code: -32020 } } });
-  });
+  it.each([[{ 'mcp-method': 'tools/call' }], [{ 'mcp-method': 'TOOLS/LIST' }], [{ 'mcp-protocol-version': '2025-11-25' }]])(
+    'refuses headers that contradict the body: %j',
+    async (headers) => {
+      expect(await modern('tools/list', {}, { headers })).toMatchObject({ status: 400, json: { id: 7, error: { code: -32020 } } });
+    },
+  );
 
   it('compares Mcp-Name, decoded, with the body', async () => {
     const call = (name: string) => modern('tools/call', { name: 'list_labels' }, { headers: { 'mcp-name': name } });
@@ -83,13 +106,21 @@ describe('the modern era', () => {
 
   it('lists what it supports to a client that is ahead', async () => {
     const params = { _meta: { ...envelope, [META.protocolVersion]: '2027-01-01' } };
-    const response = await post({ jsonrpc: '2.0', id: 1, method: 'server/discover', params }, { headers: { 'mcp-protocol-version': '2027-01-01' } });
-    expect(response).toMatchObject({ status: 400, json: { error: { code: -32022, data: { supported: [MODERN], requested: '2027-01-01' } } } });
+    const response = await post(
+      { jsonrpc: '2.0', id: 1, method: 'server/discover', params },
+      { headers: { 'mcp-protocol-version': '2027-01-01' } },
+    );
+    expect(response).toMatchObject({
+      status: 400,
+      json: { error: { code: -32022, data: { supported: [MODERN], requested: '2027-01-01' } } },
+    });
   });
 
   it('takes notifications and no responses', async () => {
     const headers = { 'mcp-protocol-version': MODERN };
-    expect(await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }, { headers })).toMatchObject({ status: 202 });
+    expect(await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }, { headers })).toMatchObject({
+      status: 202,
+    });
     expect(await post({ jsonrpc: '2.0', id: 1, result: {} }, { headers })).toMatchObject({ status: 400 });
     expect(await post([{ jsonrpc: '2.0', id: 1, method: 'tools/list' }], { headers })).toMatchObject({ status: 400 });
   });
@@ -115,7 +146,8 @@ describe('what is no message', () => {
   it('may nest as deep as it likes', async () => {
     expect(await post('['.repeat(500_000))).toMatchObject({ status: 400, json: { error: { code: -32700 } } });
     const deep = `${'['.repeat(400_000)}${']'.repeat(400_000)}`;
-    const call = (args: string) => post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_note","arguments":${args}}}`);
+    const call = (args: string) =>
+      post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_note","arguments":${args}}}`);
     expect(fault((await call(`{"custom_fields":{"a":${deep}}}`)).json?.result)['message']).toContain('nested too deeply');
     expect(fault((await call(`{"nope":${deep}}`)).json?.result)['param']).toBe('nope');
   });

@@ -76,7 +76,12 @@ export class Guides {
         const guide = this.visible(view).find((candidate) => candidate.module === args['module']);
         if (guide !== undefined) return textResult(guide.text);
         const allowed = this.visible(view).map((candidate) => candidate.module);
-        throw new FaultError({ code: 'validation_failed', message: 'module must name a module you have tools of', param: 'module', allowed });
+        throw new FaultError({
+          code: 'validation_failed',
+          message: 'module must name a module you have tools of',
+          param: 'module',
+          allowed,
+        });
       },
     };
   }

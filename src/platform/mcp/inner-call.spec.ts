@@ -31,7 +31,13 @@ beforeAll(async () => {
   app.post('/echo', async (request, reply) => reply.code(201).header('x-a', ['1', '2']).send({ got: request.body }));
   app.get('/stream', async (_request, reply) => reply.type('text/plain').send(Readable.from(['one ', 'two'])));
   app.get('/broken-stream', async (_request, reply) =>
-    reply.send(new Readable({ read: function read(this: Readable) { this.destroy(new Error('broken')); } })),
+    reply.send(
+      new Readable({
+        read: function read(this: Readable) {
+          this.destroy(new Error('broken'));
+        },
+      }),
+    ),
   );
   app.get('/raw', (_request, reply) => {
     reply.hijack();
@@ -60,7 +66,9 @@ describe('callInProcess', () => {
   });
 
   it('lets no argument replace the key', async () => {
-    expect(json(await call('GET', '/who', undefined, { authorization: 'Bearer other' }))).toMatchObject({ headers: { authorization: 'Bearer key' } });
+    expect(json(await call('GET', '/who', undefined, { authorization: 'Bearer other' }))).toMatchObject({
+      headers: { authorization: 'Bearer key' },
+    });
   });
 
   it('marks no request that came over a socket', async () => {
@@ -91,7 +99,10 @@ describe('callInProcess', () => {
   });
 
   it('ends when the stream of an answer breaks', async () => {
-    const outcome = await call('GET', '/broken-stream').then(({ status }) => status, (error: unknown) => error);
+    const outcome = await call('GET', '/broken-stream').then(
+      ({ status }) => status,
+      (error: unknown) => error,
+    );
     expect(outcome === 500 || outcome instanceof Error).toBe(true);
   });
 

@@ -142,13 +142,16 @@ class InnerResponse extends ServerResponse {
 
   private keep(chunk: unknown, encoding: unknown): void {
     if (chunk === undefined || chunk === null || chunk === '') return;
-    if (typeof chunk === 'string') this.chunks.push(typeof encoding === 'string' && encoding !== 'utf8' ? Buffer.from(chunk, encoding as BufferEncoding) : chunk);
+    if (typeof chunk === 'string')
+      this.chunks.push(typeof encoding === 'string' && encoding !== 'utf8' ? Buffer.from(chunk, encoding as BufferEncoding) : chunk);
     else this.chunks.push(Buffer.from(chunk as Uint8Array));
   }
 
   /** JSON comes as one string and is used as one. */
   private body(): string | Buffer {
-    return this.chunks.length === 1 ? this.chunks[0] : Buffer.concat(this.chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)));
+    return this.chunks.length === 1
+      ? this.chunks[0]
+      : Buffer.concat(this.chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)));
   }
 }
 

@@ -25,7 +25,9 @@ export function installMcp(app: NestFastifyApplication, document: OpenAPIObject,
   const baseUrl = app.get(BaseUrl);
   const guides = app.get(ModuleRegistry).manifests.map(({ name, title, guide }) => ({ module: name, title, text: guide }));
   const dispatcher = new McpDispatcher({
-    catalogue: buildCatalogue(document), guides, extension,
+    catalogue: buildCatalogue(document),
+    guides,
+    extension,
     serverInfo: { name: 'work-suite', title: 'Work suite', version: '1.0.0' },
     renderFault: (fault, requestId) => JSON.stringify(envelopeOf(errorOf(fault), requestId, baseUrl.value)),
   });

@@ -44,22 +44,50 @@ describe('the endpoint', () => {
   });
 
   it('lets pages of allowed origins call: a preflight needs no key, answers and refusals can be read', async () => {
-    const preflight = (from: string) => fetch(origin + PATH, {
-      method: 'OPTIONS',
-      headers: { origin: from, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type,mcp-param-region,x-evil' },
-    });
+    const preflight = (from: string) =>
+      fetch(origin + PATH, {
+        method: 'OPTIONS',
+        headers: {
+          origin: from,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization,content-type,mcp-param-region,x-evil',
+        },
+      });
     const allowed = await preflight(origin);
     expect(allowed.status).toBe(204);
-    expect(Object.fromEntries(allowed.headers)).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin', 'access-control-allow-methods': 'POST', 'access-control-max-age': '7200' });
+    expect(Object.fromEntries(allowed.headers)).toMatchObject({
+      'access-control-allow-origin': origin,
+      vary: 'Origin',
+      'access-control-allow-methods': 'POST',
+      'access-control-max-age': '7200',
+    });
     const names = allowed.headers.get('access-control-allow-headers')?.split(', ');
-    expect(names).toEqual(expect.arrayContaining(['authorization', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'x-mcp-tools', 'mcp-param-region']));
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'authorization',
+        'content-type',
+        'mcp-protocol-version',
+        'mcp-method',
+        'mcp-name',
+        'x-mcp-tools',
+        'mcp-param-region',
+      ]),
+    );
     expect(names).not.toContain('x-evil');
     const refused = await preflight('https://evil.example');
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([403, null]);
 
-    for (const [body, more, status] of [[list, {}, 200], [list, { authorization: 'Bearer wrong' }, 401], [list, { accept: 'text/html' }, 406]] as const) {
+    for (const [body, more, status] of [
+      [list, {}, 200],
+      [list, { authorization: 'Bearer wrong' }, 401],
+      [list, { accept: 'text/html' }, 406],
+    ] as const) {
       const answer = await post(body, { origin, ...more });
-      expect([answer.status, answer.headers.get('access-control-allow-origin'), answer.headers.get('vary')]).toEqual([status, origin, 'Origin']);
+      expect([answer.status, answer.headers.get('access-control-allow-origin'), answer.headers.get('vary')]).toEqual([
+        status,
+        origin,
+        'Origin',
+      ]);
       expect(answer.headers.get('access-control-expose-headers')).toContain('ratelimit-remaining');
     }
     expect((await post(list, { origin: 'https://evil.example' })).headers.get('access-control-allow-origin')).toBeNull();
@@ -95,20 +123,31 @@ describe('a call', () => {
   });
 
   it('writes, changes and deletes', async () => {
-    const result = async (body: object) => ((await (await post(body)).json()) as { result: { structuredContent?: { id: string; text: string } } }).result;
+    const result = async (body: object) =>
+      ((await (await post(body)).json()) as { result: { structuredContent?: { id: string; text: string } } }).result;
     const created = await result(call('create_note', { text: 'née', labels: '["a"]' }));
     const note_id = created.structuredContent?.id;
     expect(created.structuredContent?.text).toBe('née');
-    expect(await result(call('update_note', { note_id, if_match: 9, text: 'x' }))).toMatchObject({ isError: true, structuredContent: { error: { code: 'version_conflict' } } });
+    expect(await result(call('update_note', { note_id, if_match: 9, text: 'x' }))).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code: 'version_conflict' } },
+    });
     expect((await result(call('update_note', { note_id, if_match: 1, text: 'x' }))).structuredContent?.text).toBe('x');
     expect(await result(call('delete_note', { note_id }))).toEqual({ content: [{ type: 'text', text: 'Deleted.' }] });
-    expect(await result(call('get_note', { note_id }))).toMatchObject({ isError: true, structuredContent: { error: { code: 'not_found' } } });
+    expect(await result(call('get_note', { note_id }))).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code: 'not_found' } },
+    });
   });
 
   it('that no route answers is counted at the endpoint', async () => {
     await post(call('get_guide', { module: 'notes' }));
     await post(call('no_such_tool', {}));
     await post(list);
-    expect(fixture.log.map(({ path, tool }) => [path, tool])).toEqual([[PATH, 'get_guide'], [PATH, 'no_such_tool'], [PATH, undefined]]);
+    expect(fixture.log.map(({ path, tool }) => [path, tool])).toEqual([
+      [PATH, 'get_guide'],
+      [PATH, 'no_such_tool'],
+      [PATH, undefined],
+    ]);
   });
 });

@@ -6,7 +6,12 @@ import { MODERN_VERSIONS, RPC, type Json, type Revision, type ServerInfo } from 
 
 /** Results a client may keep for a while (SEP-2549). */
 const CACHEABLE = new Set([
-  'server/discover', 'tools/list', 'resources/list', 'resources/templates/list', 'resources/read', 'prompts/list',
+  'server/discover',
+  'tools/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'prompts/list',
 ]);
 
 interface MethodCall {
@@ -23,7 +28,7 @@ export class Methods {
 
   constructor(serverInfo: ServerInfo, guides: Guides, extension: McpExtension | undefined) {
     const capabilities = { tools: {}, resources: {}, ...extension?.capabilities };
-    const instructions = ({ view }: MethodCall): string => 
+    const instructions = ({ view }: MethodCall): string =>
       instructionsFor({ searchMode: view.narrowing.searchMode, hasGuides: guides.tool.definition(view) !== undefined });
     const shared: [string, Method][] = [
       ['resources/list', ({ view }) => ({ resources: guides.resources(view) })],
@@ -41,10 +46,7 @@ export class Methods {
     ]);
     this.legacy = new Map([
       ...shared,
-      [
-        'initialize',
-        (call) => ({ protocolVersion: call.revision.version, capabilities, serverInfo, instructions: instructions(call) }),
-      ],
+      ['initialize', (call) => ({ protocolVersion: call.revision.version, capabilities, serverInfo, instructions: instructions(call) })],
       ['ping', () => ({})],
       ...extended,
     ]);

@@ -73,7 +73,11 @@ function names(
   all: () => readonly string[],
 ): Set<string> | undefined {
   if (value === undefined) return undefined;
-  const list = [value].flat().flatMap((part) => String(part).split(',')).map((name) => name.trim()).filter((name) => name !== '');
+  const list = [value]
+    .flat()
+    .flatMap((part) => String(part).split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
   const unknown = list.find((name) => !knows(name));
   if (unknown !== undefined) throw unknownValue(kind, unknown, param, all());
   return new Set(list);

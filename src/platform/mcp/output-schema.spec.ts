@@ -15,7 +15,14 @@ describe('structureOf', () => {
           labels: { type: 'array', maxItems: 5, items: project },
           project,
           owner: project,
-          rows: { type: 'array', items: { type: 'object', properties: { project, names: { type: 'array', items: { type: 'string', maxLength: 5 } } }, required: ['project', 'names'] } },
+          rows: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: { project, names: { type: 'array', items: { type: 'string', maxLength: 5 } } },
+              required: ['project', 'names'],
+            },
+          },
           parent: { anyOf: [project, { type: 'null' }] },
           assignees: { type: 'array', items: project },
         },
@@ -30,7 +37,14 @@ describe('structureOf', () => {
         labels: { type: 'array', items: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } },
         project: { type: 'object' },
         owner: { type: 'object' },
-        rows: { type: 'array', items: { type: 'object', properties: { project: { type: 'object' }, names: { type: 'array', items: { type: 'string' } } }, required: ['project', 'names'] } },
+        rows: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { project: { type: 'object' }, names: { type: 'array', items: { type: 'string' } } },
+            required: ['project', 'names'],
+          },
+        },
         parent: { anyOf: [{ type: 'object' }, { type: 'null' }] },
         assignees: { type: 'array' },
       },

@@ -2,8 +2,21 @@ import type { Json } from './protocol.js';
 
 /** What tells a client nothing of the structure: the bounds bind the server alone, and `describe_tool` has the words. */
 const DROPPED = new Set([
-  'description', 'default', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum',
-  'multipleOf', 'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties',
+  'description',
+  'default',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minProperties',
+  'maxProperties',
 ]);
 
 /**
@@ -14,11 +27,18 @@ const DROPPED = new Set([
 export function structureOf(schema: Json, inItem = false): Json {
   const required = new Set((schema['required'] ?? []) as string[]);
   const reduced = (key: string, value: unknown): unknown => {
-    if (key !== 'properties') return Array.isArray(value) && SCHEMA_LISTS.has(key) ? value.map((item) => partOf(item as Json, inItem)) : value;
+    if (key !== 'properties')
+      return Array.isArray(value) && SCHEMA_LISTS.has(key) ? value.map((item) => partOf(item as Json, inItem)) : value;
     const properties = Object.entries(value as Record<string, Json>);
-    return Object.fromEntries(properties.map(([name, property]) => [name, required.has(name) ? partOf(property, inItem) : outlineOf(property)]));
+    return Object.fromEntries(
+      properties.map(([name, property]) => [name, required.has(name) ? partOf(property, inItem) : outlineOf(property)]),
+    );
   };
-  return Object.fromEntries(Object.entries(schema).filter(([key]) => !DROPPED.has(key)).map(([key, value]) => [key, reduced(key, value)]));
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => !DROPPED.has(key))
+      .map(([key, value]) => [key, reduced(key, value)]),
+  );
 }
 
 const SCHEMA_LISTS = new Set(['anyOf', 'oneOf', 'allOf']);

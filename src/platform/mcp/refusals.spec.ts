@@ -16,7 +16,12 @@ describe('the log', () => {
     ['an argument of the path left out', { name: 'get_note' }, 'get_note', { status: 400, code: 'missing_fields' }],
     ['an unknown tool', { name: 'creat_note' }, 'creat_note', { status: 404, code: 'not_found' }],
     ['a name without end', { name: 'x'.repeat(5_000) }, 'x'.repeat(100), { status: 404, code: 'not_found' }],
-    ['a guide that does not exist', { name: 'get_guide', arguments: { module: 'x' } }, 'get_guide', { status: 400, code: 'validation_failed' }],
+    [
+      'a guide that does not exist',
+      { name: 'get_guide', arguments: { module: 'x' } },
+      'get_guide',
+      { status: 400, code: 'validation_failed' },
+    ],
     ['arguments that are no object', { name: 'get_note', arguments: [] }, 'get_note', { status: 400, code: 'validation_failed' }],
   ])('says of %s which tool was refused, and why', async (_case, params, toolName, refusal) => {
     await legacy('tools/call', params);
@@ -30,7 +35,13 @@ describe('the log', () => {
     await legacy('prompts/list');
     await legacy('resources/read', { uri: 'guide://x' });
     await legacy('tools/list', undefined, { query: { modules: 'x' } });
-    expect((bench.refused as { code: string }[]).map(({ code }) => code)).toEqual(['invalid_body', 'invalid_body', 'not_found', 'not_found', 'validation_failed']);
+    expect((bench.refused as { code: string }[]).map(({ code }) => code)).toEqual([
+      'invalid_body',
+      'invalid_body',
+      'not_found',
+      'not_found',
+      'validation_failed',
+    ]);
     expect(bench.admitted).toHaveLength(5);
   });
 

@@ -92,7 +92,10 @@ function mergeAllOf(schema: Json): void {
 }
 
 function convertBounds(schema: Json): void {
-  for (const [bound, exclusive] of [['minimum', 'exclusiveMinimum'], ['maximum', 'exclusiveMaximum']] as const) {
+  for (const [bound, exclusive] of [
+    ['minimum', 'exclusiveMinimum'],
+    ['maximum', 'exclusiveMaximum'],
+  ] as const) {
     if (typeof schema[exclusive] !== 'boolean') continue;
     if (schema[exclusive] && bound in schema) {
       schema[exclusive] = schema[bound];

@@ -1,5 +1,7 @@
 /** Words that say nothing of what is wanted. */
-const STOP_WORDS = new Set('a an and are as at be by can do for from how i in is it me my of on one or that the this to up want what which with'.split(' '));
+const STOP_WORDS = new Set(
+  'a an and are as at be by can do for from how i in is it me my of on one or that the this to up want what which with'.split(' '),
+);
 
 /** What people say, and what tools call it. General verbs and roles only: what a module calls its things stands in its tools. */
 const SYNONYMS: [says: string, means: string][] = [

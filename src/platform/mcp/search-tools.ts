@@ -62,7 +62,10 @@ function search(index: SearchIndex, { arguments: args, view }: LocalCall): Json 
 function describe({ arguments: args, view }: LocalCall): Json {
   const tool = view.tools.find((candidate) => candidate.name === args['name']);
   if (tool !== undefined) return structured({ object: 'tool', ...tool.definition, description: descriptionFor(tool, namesOf(view)) });
-  const nearest = nearestName(String(args['name'] ?? ''), view.tools.map(({ name }) => name));
+  const nearest = nearestName(
+    String(args['name'] ?? ''),
+    view.tools.map(({ name }) => name),
+  );
   const hint = nearest === undefined ? '; find one with search_tools' : `; did you mean "${nearest}"?`;
   throw new FaultError({ code: 'validation_failed', message: `name must be the name of a tool${hint}`, param: 'name' });
 }

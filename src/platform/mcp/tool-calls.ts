@@ -131,7 +131,10 @@ export class ToolCalls {
   }
 
   private unknownTool(name: string, { request, narrowing }: Exchange): RpcError {
-    const nearest = nearestName(name, this.list.view(request.auth, narrowing).tools.map((tool) => tool.name));
+    const nearest = nearestName(
+      name,
+      this.list.view(request.auth, narrowing).tools.map((tool) => tool.name),
+    );
     const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
     return new RpcError(RPC.invalidParams, `Unknown tool: ${name.slice(0, 100)}${hint}`, { refusal: NOT_FOUND });
   }

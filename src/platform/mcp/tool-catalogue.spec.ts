@@ -21,7 +21,15 @@ type Paths = Record<string, Record<string, Json>>;
 describe('buildCatalogue', () => {
   it('makes a tool of every keyed operation, by module and in the order of the document', () => {
     expect(catalogue.tools.map(({ name }) => name)).toEqual([
-      'list_notes', 'create_note', 'get_note', 'update_note', 'delete_note', 'list_labels', 'replace_labels', 'export_labels', 'mail_labels',
+      'list_notes',
+      'create_note',
+      'get_note',
+      'update_note',
+      'delete_note',
+      'list_labels',
+      'replace_labels',
+      'export_labels',
+      'mail_labels',
     ]);
     expect(catalogue.modules).toEqual(['notes', 'labels']);
     expect(tool('create_note')).toMatchObject({ module: 'notes', scopes: ['notes:note:write'], title: 'Create a note', readOnly: false });
@@ -33,7 +41,9 @@ describe('buildCatalogue', () => {
     expect(tool('update_note').description).toMatch(/^Deprecated: Change a note\..* Take identifiers from: list_notes\.$/);
     const ofLabel = changed(({ components }) => {
       const { CreateNote } = (components as { schemas: Record<string, { properties: Json }> }).schemas;
-      Object.assign(CreateNote?.properties as Json, { rows: { type: 'array', items: { type: 'object', properties: { place_id: { type: 'string', description: 'A place.' } } } } });
+      Object.assign(CreateNote?.properties as Json, {
+        rows: { type: 'array', items: { type: 'object', properties: { place_id: { type: 'string', description: 'A place.' } } } },
+      });
     });
     // no listing of places, so that the module's look-ups must do
     expect(buildCatalogue(ofLabel).byName.get('create_note')?.description).toBe('Create a note. Take identifiers from: list_notes.');
@@ -42,7 +52,12 @@ describe('buildCatalogue', () => {
   it('sets all four annotations', () => {
     const annotations = (name: string): unknown => tool(name).definition.annotations;
     expect(annotations('list_notes')).toEqual({ readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false });
-    expect(annotations('create_note')).toEqual({ readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false });
+    expect(annotations('create_note')).toEqual({
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: false,
+      openWorldHint: false,
+    });
     expect(annotations('delete_note')).toEqual({ readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false });
     expect(annotations('replace_labels')).toMatchObject({ destructiveHint: false, idempotentHint: true });
     expect(annotations('mail_labels')).toMatchObject({ openWorldHint: true });
@@ -69,7 +84,9 @@ describe('buildCatalogue', () => {
     expect(property('create_note', 'custom_fields')).toMatchObject({ additionalProperties: true });
     expect(property('update_note', 'text')).toMatchObject({ type: ['string', 'null'] });
     const output = tool('get_note').definition.outputSchema as Json;
-    expect((JSON.parse(tool('get_note').jsonWithOutput) as { outputSchema: { properties: Json } }).outputSchema.properties['version']).toEqual({ type: 'integer' });
+    expect(
+      (JSON.parse(tool('get_note').jsonWithOutput) as { outputSchema: { properties: Json } }).outputSchema.properties['version'],
+    ).toEqual({ type: 'integer' });
     expect((output['properties'] as Json)['version']).toEqual({ type: 'integer', exclusiveMinimum: 0, description: 'Counts changes.' });
     expect(JSON.stringify(catalogue.tools.map(({ definition }) => definition))).not.toMatch(/\$ref|nullable|"example"/);
   });
@@ -98,7 +115,11 @@ describe('buildCatalogue', () => {
 
   it('makes one object of a body that is one of several', () => {
     const document = changed(({ paths }) => {
-      const note = (name: string, required: string[]): Json => ({ type: 'object', required, properties: { [name]: { type: 'string' }, text: { type: 'string' } } });
+      const note = (name: string, required: string[]): Json => ({
+        type: 'object',
+        required,
+        properties: { [name]: { type: 'string' }, text: { type: 'string' } },
+      });
       const schema = { oneOf: [note('phone', ['phone', 'text']), note('email', ['email', 'text'])] };
       const post = (paths as Paths)['/api/v1/ext/notes']?.['post'] as Json;
       post['requestBody'] = { required: true, content: { 'application/json': { schema } } };
@@ -109,17 +130,23 @@ describe('buildCatalogue', () => {
   });
 
   it('stops the boot when two tools or two inputs clash, naming both places', () => {
-    const sameTool = changed(({ paths }) => Object.assign((paths as Paths)['/api/v1/ext/labels']?.['get'] as Json, { operationId: 'list_notes' }));
+    const sameTool = changed(({ paths }) =>
+      Object.assign((paths as Paths)['/api/v1/ext/labels']?.['get'] as Json, { operationId: 'list_notes' }),
+    );
     expect(() => buildCatalogue(sameTool)).toThrow('Two tools are named "list_notes": GET /api/v1/ext/notes and GET /api/v1/ext/labels');
     const sameInput = changed(({ components }) => {
       const { CreateNote } = (components as { schemas: Record<string, { properties: Json }> }).schemas;
       Object.assign(CreateNote?.properties as Json, { idempotency_key: { type: 'string' } });
     });
-    expect(() => buildCatalogue(sameInput)).toThrow('Two inputs of POST /api/v1/ext/notes are named "idempotency_key": one in the header, one in the body');
+    expect(() => buildCatalogue(sameInput)).toThrow(
+      'Two inputs of POST /api/v1/ext/notes are named "idempotency_key": one in the header, one in the body',
+    );
   });
 
   it('stops the boot over a name no tool may have', () => {
-    const document = changed(({ paths }) => Object.assign((paths as Paths)['/api/v1/ext/labels']?.['get'] as Json, { operationId: 'listLabels' }));
+    const document = changed(({ paths }) =>
+      Object.assign((paths as Paths)['/api/v1/ext/labels']?.['get'] as Json, { operationId: 'listLabels' }),
+    );
     expect(() => buildCatalogue(document)).toThrow('listLabels');
   });
 

@@ -119,9 +119,7 @@ function lookupSentence(lookups: readonly string[]): string {
 function descriptionOf(operation: Operation): string {
   const { title, details } = operation;
   const sentence = /[.!?]$/.test(title) ? title : `${title}.`;
-  return [
-    ...(operation.isDeprecated ? ['Deprecated:'] : []),
-    sentence,
-    ...(details === '' || details === title ? [] : [details]),
-  ].join(' ');
+  return [...(operation.isDeprecated ? ['Deprecated:'] : []), sentence, ...(details === '' || details === title ? [] : [details])].join(
+    ' ',
+  );
 }

@@ -7,7 +7,8 @@ import type { SchemaInliner } from './schema-inliner.js';
 const HEADER_ARGUMENTS: Readonly<Record<string, { argument: string; description: string } | undefined>> = {
   'idempotency-key': {
     argument: 'idempotency_key',
-    description: 'One unique value per logical operation: a repeat with the same value and arguments does nothing again and gets the first answer. Kept 24 hours.',
+    description:
+      'One unique value per logical operation: a repeat with the same value and arguments does nothing again and gets the first answer. Kept 24 hours.',
   },
   'if-match': {
     argument: 'if_match',

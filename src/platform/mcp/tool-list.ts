@@ -32,7 +32,9 @@ export class ToolList {
     const view = this.view(auth, narrowing);
     const names = new Set(view.tools.map((tool) => tool.name));
     const tools = narrowing.searchMode ? [] : view.tools.map((tool) => listed(tool, withOutput, names));
-    const local = localTools().flatMap((tool) => tool.definition(view) ?? []).map((tool) => JSON.stringify(tool));
+    const local = localTools()
+      .flatMap((tool) => tool.definition(view) ?? [])
+      .map((tool) => JSON.stringify(tool));
     const tail = revision.modern ? this.results.cacheableTail : '';
     const bytes = Buffer.from(`,"result":{"tools":[${[...tools, ...local].join(',')}]${tail}}}`);
     this.cache.set(key, bytes);

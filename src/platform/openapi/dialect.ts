@@ -20,7 +20,10 @@ function convert(value: unknown, isSchema: boolean): unknown {
   for (const [key, member] of Object.entries(value)) {
     // examples are data: nothing in them is a schema
     if (key === 'example' || key === 'examples' || key === 'default' || key === 'enum') result[key] = member;
-    else if (SCHEMA_MAPS.has(key)) result[key] = Object.fromEntries(Object.entries(member as Json).map(([name, schema]) => [name, withDefaultInWords(convert(schema, true) as Json)]));
+    else if (SCHEMA_MAPS.has(key))
+      result[key] = Object.fromEntries(
+        Object.entries(member as Json).map(([name, schema]) => [name, withDefaultInWords(convert(schema, true) as Json)]),
+      );
     else result[key] = convert(member, SCHEMA_KEYS.has(key) || (isSchema && (key === 'allOf' || key === 'anyOf' || key === 'oneOf')));
   }
   return isSchema ? schemaOf(result) : result;
@@ -33,7 +36,10 @@ function convert(value: unknown, isSchema: boolean): unknown {
 function withDefaultInWords(schema: Json): Json {
   if (schema.default === undefined) return schema;
   const { default: value, description, ...rest } = schema;
-  return { ...rest, description: `${String(description ?? '')} Default: ${typeof value === 'string' ? value : JSON.stringify(value)}.`.trim() };
+  return {
+    ...rest,
+    description: `${String(description ?? '')} Default: ${typeof value === 'string' ? value : JSON.stringify(value)}.`.trim(),
+  };
 }
 
 function schemaOf(schema: Json): Json {
@@ -48,5 +54,9 @@ function schemaOf(schema: Json): Json {
   }
   const { description, examples, ...shape } = rest;
   const target = Array.isArray(shape.allOf) && shape.allOf.length === 1 ? shape.allOf[0] : shape;
-  return { ...(description === undefined ? {} : { description }), ...(examples === undefined ? {} : { examples }), anyOf: [target, { type: 'null' }] };
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(examples === undefined ? {} : { examples }),
+    anyOf: [target, { type: 'null' }],
+  };
 }

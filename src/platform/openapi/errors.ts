@@ -8,7 +8,9 @@ export function errorResponses(errors: readonly ErrorSpec[]) {
     const codes = byStatus.get(spec.status) ?? new Map<string, ErrorSpec>();
     byStatus.set(spec.status, codes.set(spec.code, spec));
   }
-  return Object.fromEntries([...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [String(status), responseOf(status, [...codes.values()])]));
+  return Object.fromEntries(
+    [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [String(status), responseOf(status, [...codes.values()])]),
+  );
 }
 
 function responseOf(status: number, specs: readonly ErrorSpec[]) {
@@ -29,7 +31,15 @@ function responseOf(status: number, specs: readonly ErrorSpec[]) {
 }
 
 function exampleError({ type, code, message }: ErrorSpec) {
-  return { error: { type, code, message, request_id: 'req_8f1c2d3e4b5a49768c0d1e2f3a4b5c6d', doc_url: `https://suite.example.com/docs/errors#${code}` } };
+  return {
+    error: {
+      type,
+      code,
+      message,
+      request_id: 'req_8f1c2d3e4b5a49768c0d1e2f3a4b5c6d',
+      doc_url: `https://suite.example.com/docs/errors#${code}`,
+    },
+  };
 }
 
 const DETAIL = {
@@ -58,7 +68,10 @@ export function errorSchema() {
           type: { type: 'string', description: 'The kind of error.' },
           code: { type: 'string', description: 'The error itself; switch on it.' },
           message: { type: 'string', description: 'What to do about it, for people.' },
-          param: { type: 'string', description: 'The field at fault: a dotted path into the body, or the name of a query parameter or header.' },
+          param: {
+            type: 'string',
+            description: 'The field at fault: a dotted path into the body, or the name of a query parameter or header.',
+          },
           details: { type: 'array', description: 'All fields at fault.', items: DETAIL },
           allowed: { type: 'array', items: { type: 'string' }, description: 'The valid values, when they are few.' },
           required_scope: { type: 'string', description: 'The scope that the key lacks.' },

@@ -35,12 +35,24 @@ export function requestHeaders(route: Route) {
   const parameters = [];
   if (takesIdempotencyKey(route)) {
     parameters.push({
-      name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 }, example: '5d2b7f0c-order-1042',
-      description: 'One unique value per logical operation: a repeat with the same value and body does nothing again and gets the first answer. Kept 24 hours.',
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+      example: '5d2b7f0c-order-1042',
+      description:
+        'One unique value per logical operation: a repeat with the same value and body does nothing again and gets the first answer. Kept 24 hours.',
     });
   }
   if (takesIfMatch(route)) {
-    parameters.push({ name: 'If-Match', in: 'header', required: false, schema: { type: 'string', maxLength: 255 }, example: '"1"', description: 'The ETag of the version you read: the change is refused with 412 if the resource has changed since.' });
+    parameters.push({
+      name: 'If-Match',
+      in: 'header',
+      required: false,
+      schema: { type: 'string', maxLength: 255 },
+      example: '"1"',
+      description: 'The ETag of the version you read: the change is refused with 412 if the resource has changed since.',
+    });
   }
   return parameters;
 }

@@ -28,15 +28,29 @@ export interface OpenApiOptions {
 
 /** What @nestjs/swagger reads from the decorators of all controllers; read once, as it takes longer than all the rest. */
 export function scanControllers(app: INestApplication, events: readonly DescribedEvent[]): OpenAPIObject {
-  return SwaggerModule.createDocument(app, new DocumentBuilder().setOpenAPIVersion(VERSION).build(), { autoTagControllers: false, extraModels: [ActorDto, ...events.map(({ definition }) => definition.payload)] });
+  return SwaggerModule.createDocument(app, new DocumentBuilder().setOpenAPIVersion(VERSION).build(), {
+    autoTagControllers: false,
+    extraModels: [ActorDto, ...events.map(({ definition }) => definition.payload)],
+  });
 }
 
 /**
  * The OpenAPI 3.1 document of some planes: over what the decorators say, everything is laid here that holds for every route
  * (security, headers, errors, examples). Tools, docs and typed clients are read from it.
  */
-export function buildOpenApi(scanned: OpenAPIObject, routes: readonly Route[], modules: ModuleRegistry, options: OpenApiOptions): OpenAPIObject {
-  const base = new DocumentBuilder().setOpenAPIVersion(VERSION).setTitle(options.title).setDescription(options.description).setVersion('1.0.0').addServer(options.baseUrl ?? '/').build();
+export function buildOpenApi(
+  scanned: OpenAPIObject,
+  routes: readonly Route[],
+  modules: ModuleRegistry,
+  options: OpenApiOptions,
+): OpenAPIObject {
+  const base = new DocumentBuilder()
+    .setOpenAPIVersion(VERSION)
+    .setTitle(options.title)
+    .setDescription(options.description)
+    .setVersion('1.0.0')
+    .addServer(options.baseUrl ?? '/')
+    .build();
   base.info.contact = { name: 'Work suite' };
   base.info.license = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } as NonNullable<typeof base.info.license>;
   const { events = [] } = options;
@@ -75,17 +89,27 @@ function complete(operation: Operation, route: Route, document: OpenAPIObject): 
   const endpoint = route.endpoint as NonNullable<Route['endpoint']>;
   operation.tags = [tagOf(route)];
   operation.description ||= endpoint.summary;
-  operation.security = route.plane === 'public' ? [] : route.plane === 'keyed' ? [{ apiKey: [endpoint.scope] }] : [route.write ? { session: [], csrf: [] } : { session: [] }];
+  operation.security =
+    route.plane === 'public'
+      ? []
+      : route.plane === 'keyed'
+        ? [{ apiKey: [endpoint.scope] }]
+        : [route.write ? { session: [], csrf: [] } : { session: [] }];
   if (endpoint.lookup) operation['x-lookup'] = true;
   if (endpoint.openWorld) operation['x-open-world'] = true;
   if (endpoint.permission) operation['x-permission'] = endpoint.permission;
   operation.parameters = [...(operation.parameters ?? []).map((parameter) => styled(parameter, route)), ...requestHeaders(route)];
-  if (endpoint.upload) operation.requestBody = { required: true, content: Object.fromEntries(Object.entries(endpoint.upload).map(([type, schema]) => [type, { schema }])) };
+  if (endpoint.upload)
+    operation.requestBody = {
+      required: true,
+      content: Object.fromEntries(Object.entries(endpoint.upload).map(([type, schema]) => [type, { schema }])),
+    };
   if (endpoint.bareList) offerBareList(operation, endpoint.bareList, document);
   const successes = [endpoint.status, ...Object.keys(endpoint.alsoReturns ?? {})].map((status) => operation.responses[String(status)]);
   for (const success of successes) success.headers = answerHeaders(route);
   addExamples(operation, successes, document);
-  for (const success of endpoint.produces ? successes : []) success.content = { ...(success.content as Json | undefined), ...fileContent(endpoint.produces as Record<string, string>) };
+  for (const success of endpoint.produces ? successes : [])
+    success.content = { ...(success.content as Json | undefined), ...fileContent(endpoint.produces as Record<string, string>) };
   Object.assign(operation.responses, errorResponses(errorsOf(route)));
   return operation;
 }
@@ -105,7 +129,8 @@ function styled(parameter: Json, route: Route): Json {
 
 function addExamples(operation: Operation, successes: readonly Json[], document: OpenAPIObject): void {
   for (const holder of [operation.requestBody, ...successes]) {
-    for (const media of Object.values((holder?.content ?? {}) as Record<string, Json>)) media.example = exampleOf(media.schema as Json, document);
+    for (const media of Object.values((holder?.content ?? {}) as Record<string, Json>))
+      media.example = exampleOf(media.schema as Json, document);
   }
 }
 
@@ -125,13 +150,23 @@ function tagOf(route: Route): string {
 function tagsOf(names: readonly string[], modules: ModuleRegistry) {
   return [...new Set(names)].sort().map((name) => {
     const manifest = modules.manifests.find((module) => module.name === name);
-    return { name, description: manifest?.guide ?? (name === 'developer' ? 'Keys, webhooks, mails, logs and analytics.' : 'Sign-in, projects and members.') };
+    return {
+      name,
+      description:
+        manifest?.guide ?? (name === 'developer' ? 'Keys, webhooks, mails, logs and analytics.' : 'Sign-in, projects and members.'),
+    };
   });
 }
 
 function securitySchemes(planes: readonly Plane[]) {
   if (planes.includes('keyed')) {
-    return { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `svc_live_...` or `svc_test_...`. The names listed per operation are the scopes it needs.' } };
+    return {
+      apiKey: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'An API key, `svc_live_...` or `svc_test_...`. The names listed per operation are the scopes it needs.',
+      },
+    };
   }
   return {
     session: { type: 'apiKey', in: 'cookie', name: 'svc_session', description: 'Set by signing in.' },
@@ -151,6 +186,9 @@ function withoutUnusedSchemas(document: OpenAPIObject): OpenAPIObject {
     }
   };
   visit([document.paths, document.webhooks ?? {}]);
-  document.components = { ...document.components, schemas: Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name))) as never };
+  document.components = {
+    ...document.components,
+    schemas: Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name))) as never,
+  };
   return document;
 }

@@ -6,7 +6,17 @@ import type { Route } from '../registry/route-registry.js';
 export function standardErrors(route: Route): ErrorSpec[] {
   const E = CommonErrors;
   const errors = [E.rateLimited, E.internalError, E.unavailable, E.validationFailed];
-  if (route.plane === 'keyed') errors.push(E.missingApiKey, E.invalidApiKey, E.apiKeyRevoked, E.apiKeyExpired, E.apiKeyInactive, E.ipNotAllowed, E.insufficientScope, E.projectScopeMismatch);
+  if (route.plane === 'keyed')
+    errors.push(
+      E.missingApiKey,
+      E.invalidApiKey,
+      E.apiKeyRevoked,
+      E.apiKeyExpired,
+      E.apiKeyInactive,
+      E.ipNotAllowed,
+      E.insufficientScope,
+      E.projectScopeMismatch,
+    );
   if (route.plane === 'product') errors.push(E.notSignedIn);
   if (route.plane === 'product' && route.endpoint?.permission) errors.push(E.permissionDenied);
   if (route.plane === 'product' && route.write) errors.push(E.csrfTokenInvalid);
@@ -32,5 +42,9 @@ export function takesIdempotencyKey({ method, plane }: Route): boolean {
 }
 
 export function takesIfMatch({ method, plane, path, endpoint }: Route): boolean {
-  return plane !== 'public' && path.includes('{') && (method === 'PATCH' || method === 'PUT' || method === 'DELETE' || endpoint?.ifMatch === true);
+  return (
+    plane !== 'public' &&
+    path.includes('{') &&
+    (method === 'PATCH' || method === 'PUT' || method === 'DELETE' || endpoint?.ifMatch === true)
+  );
 }

@@ -29,7 +29,11 @@ function operationOf({ definition, module }: DescribedEvent, document: OpenAPIOb
     tags: [module ?? PLATFORM_TAG],
     security: [],
     parameters: HEADERS,
-    requestBody: { required: true, description: 'The same bytes on every attempt.', content: { 'application/json': { schema, example: exampleBody(definition, document) } } },
+    requestBody: {
+      required: true,
+      description: 'The same bytes on every attempt.',
+      content: { 'application/json': { schema, example: exampleBody(definition, document) } },
+    },
     responses: {
       '2XX': { description: 'Received.' },
       '410': { description: 'Never again: the endpoint is disabled.' },
@@ -39,7 +43,11 @@ function operationOf({ definition, module }: DescribedEvent, document: OpenAPIOb
 }
 
 const HEADERS = [
-  header('Svc-Signature', '`t=<seconds>,v1=<hex>`: HMAC-SHA256 with the endpoint\'s secret over `<seconds>.<raw body>`. Two `v1` while a rolled secret is still valid; one must match.', 't=1795253400,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd'),
+  header(
+    'Svc-Signature',
+    "`t=<seconds>,v1=<hex>`: HMAC-SHA256 with the endpoint's secret over `<seconds>.<raw body>`. Two `v1` while a rolled secret is still valid; one must match.",
+    't=1795253400,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
+  ),
   header('Svc-Event-Id', 'The event, the same on every attempt.', '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63'),
   header('Svc-Event-Type', 'Its type.', 'task.created'),
 ];
@@ -63,8 +71,15 @@ function bodySchema({ name, description, payload, context = {} }: EventDefinitio
     actor: { allOf: [{ $ref: getSchemaPath(ActorDto) }], description: 'Who did it.' },
     data: object('What changed.', {
       object: { allOf: [{ $ref: getSchemaPath(payload) }], description: 'The resource after the change, as GET answers with.' },
-      previous_attributes: { type: 'object', additionalProperties: true, description: 'The changed members with the values they had before.' },
-      context: object('What else belongs to the event.', Object.fromEntries(Object.entries(context).map(([member, line]) => [member, { description: line }]))),
+      previous_attributes: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'The changed members with the values they had before.',
+      },
+      context: object(
+        'What else belongs to the event.',
+        Object.fromEntries(Object.entries(context).map(([member, line]) => [member, { description: line }])),
+      ),
     }),
     request: object('The call that caused it.', {
       id: { type: 'string', nullable: true, description: 'Its Request-Id.' },
@@ -79,10 +94,21 @@ function object(description: string, properties: Record<string, Json>): Json {
 
 function exampleBody({ name, payload, context = {} }: EventDefinition, document: OpenAPIObject): Json {
   return {
-    id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63', object: 'event', type: name, api_version: 'v1', mode: 'live', created_at: '2026-11-21T09:30:00.000Z', sequence: 4182,
-    organization_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a64', project_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61',
+    id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63',
+    object: 'event',
+    type: name,
+    api_version: 'v1',
+    mode: 'live',
+    created_at: '2026-11-21T09:30:00.000Z',
+    sequence: 4182,
+    organization_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a64',
+    project_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61',
     actor: exampleOf({ $ref: getSchemaPath(ActorDto) }, document),
-    data: { object: exampleOf({ $ref: getSchemaPath(payload) }, document), previous_attributes: {}, context: Object.fromEntries(Object.keys(context).map((member) => [member, {}])) },
+    data: {
+      object: exampleOf({ $ref: getSchemaPath(payload) }, document),
+      previous_attributes: {},
+      context: Object.fromEntries(Object.keys(context).map((member) => [member, {}])),
+    },
     request: { id: 'req_8f1c2d3e4b5a49768c0d1e2f3a4b5c6d', idempotency_key: null },
   };
 }

@@ -28,7 +28,13 @@ afterAll(() => app.close());
 describe('the manager of a member', () => {
   test('is set, changed and taken away', async () => {
     const [boss, report] = [await acme.member('admin'), await acme.member('member')];
-    const created = await owner.post(MEMBERS, { email: 'nina@example.com', name: 'Nina', role: 'member', password: 'correct horse battery', manager_id: boss.id });
+    const created = await owner.post(MEMBERS, {
+      email: 'nina@example.com',
+      name: 'Nina',
+      role: 'member',
+      password: 'correct horse battery',
+      manager_id: boss.id,
+    });
     expect([created.status, created.body.manager_id]).toEqual([201, boss.id]);
     expect((await owner.get(`${MEMBERS}/${report.id}`)).body.manager_id).toBeNull();
     expect((await owner.patch(`${MEMBERS}/${report.id}`, { manager_id: boss.id })).body).toMatchObject({ manager_id: boss.id, version: 2 });
@@ -48,10 +54,18 @@ describe('the manager of a member', () => {
       const answer = await owner.patch(`${MEMBERS}/${other.id}`, { manager_id });
       expect([answer.status, answer.body.error.code, answer.body.error.param]).toEqual([400, 'validation_failed', 'manager_id']);
     }
-    const answer = await owner.post(MEMBERS, { email: 'omar@example.com', name: 'Omar', role: 'member', password: 'correct horse battery', manager_id: stranger.id });
+    const answer = await owner.post(MEMBERS, {
+      email: 'omar@example.com',
+      name: 'Omar',
+      role: 'member',
+      password: 'correct horse battery',
+      manager_id: stranger.id,
+    });
     expect([answer.status, answer.body.error.param]).toEqual([400, 'manager_id']);
     await expect(app.sql.query('UPDATE members SET manager_id = id WHERE id = $1', [other.id])).rejects.toThrow('members_manager_id_check');
-    await expect(app.sql.query('UPDATE members SET manager_id = $2 WHERE id = $1', [other.id, stranger.id])).rejects.toThrow('members_manager_fkey');
+    await expect(app.sql.query('UPDATE members SET manager_id = $2 WHERE id = $1', [other.id, stranger.id])).rejects.toThrow(
+      'members_manager_fkey',
+    );
   });
 });
 
@@ -64,13 +78,23 @@ describe('modules find members', () => {
     await (await space.signIn()).patch(`${MEMBERS}/${member.id}`, { manager_id: admin.id });
     const idsOf = (found: { id: string }[]) => found.map(({ id }) => id).sort();
 
-    expect(await members.byEmail(ctx, ` ${member.email.toUpperCase()}`)).toEqual({ id: member.id, email: member.email, name: 'member member', status: 'active', role: 'member', manager_id: admin.id });
+    expect(await members.byEmail(ctx, ` ${member.email.toUpperCase()}`)).toEqual({
+      id: member.id,
+      email: member.email,
+      name: 'member member',
+      status: 'active',
+      role: 'member',
+      manager_id: admin.id,
+    });
     for (const address of [gone.email, acme.owner.email, 'nobody@example.com']) expect(await members.byEmail(ctx, address)).toBeNull();
     expect(idsOf(await members.withRole(ctx, 'member'))).toEqual([member.id]);
     expect(await members.withRole(ctx, 'nonsense')).toEqual([]);
     expect(idsOf(await members.withPermission(ctx, 'papers.document.override'))).toEqual([space.owner.id, admin.id].sort());
     expect(idsOf(await members.withPermission(ctx, 'papers.document.approve'))).toEqual([space.owner.id, admin.id, member.id].sort());
-    expect((await members.byIds(ctx, [gone.id, admin.id])).map(({ status, role }) => [status, role]).sort()).toEqual([['active', 'admin'], ['inactive', 'member']]);
+    expect((await members.byIds(ctx, [gone.id, admin.id])).map(({ status, role }) => [status, role]).sort()).toEqual([
+      ['active', 'admin'],
+      ['inactive', 'member'],
+    ]);
   });
 
   test('in a transaction without a second connection, so that many at once do not wait for each other', async () => {
@@ -89,14 +113,24 @@ describe('modules find members', () => {
 describe('roles of organisations that were there before', () => {
   test('get the permissions of documents like those of new ones, once, and lose them again', async () => {
     const space = await app.workspace();
-    const migration = (await loadMigrations(join(PROJECT_ROOT, 'migrations'))).find(({ name }) => name.startsWith('PeoplePapersPermissions'))!;
+    const migration = (await loadMigrations(join(PROJECT_ROOT, 'migrations'))).find(({ name }) =>
+      name.startsWith('PeoplePapersPermissions'),
+    )!;
     const runner = app.app.get(DataSource).createQueryRunner();
     const permissions = async () => {
-      const { rows } = await app.sql.query<{ name: string; permissions: string[] }>('SELECT name, permissions FROM roles WHERE organization_id = $1', [space.organizationId]);
+      const { rows } = await app.sql.query<{ name: string; permissions: string[] }>(
+        'SELECT name, permissions FROM roles WHERE organization_id = $1',
+        [space.organizationId],
+      );
       return Object.fromEntries(rows.map((row) => [row.name, [...row.permissions].sort()]));
     };
     const now = Object.fromEntries(Object.entries(ROLES).map(([name, held]) => [name, [...held].sort()]));
-    const before = Object.fromEntries(Object.entries(now).map(([name, held]) => [name, held.filter((permission) => !permission.startsWith('papers.') || permission === 'papers.document.approve')]));
+    const before = Object.fromEntries(
+      Object.entries(now).map(([name, held]) => [
+        name,
+        held.filter((permission) => !permission.startsWith('papers.') || permission === 'papers.document.approve'),
+      ]),
+    );
     try {
       expect(await permissions()).toEqual(now);
       await new migration().down(runner);

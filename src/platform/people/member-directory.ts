@@ -17,7 +17,10 @@ export class MemberDirectory extends Members {
 
   async page(ctx: Ctx, query: ListQuery, ...conditions: Condition[]): Promise<Page<MemberView>> {
     const page = this.store.page(ctx, Member, query, ...conditions);
-    const data = await this.views(ctx, page.then((found) => found.data));
+    const data = await this.views(
+      ctx,
+      page.then((found) => found.data),
+    );
     return { ...(await page), data };
   }
 

@@ -23,18 +23,39 @@ export class OrgMemberDto extends ResourceDto {
   @Field.string({ description: 'Full name.', example: 'Ada Lovelace' })
   name: string;
 
-  @Field.string({ description: 'Name of the role, which decides the permissions: owner, admin, developer or member.', example: 'developer' })
+  @Field.string({
+    description: 'Name of the role, which decides the permissions: owner, admin, developer or member.',
+    example: 'developer',
+  })
   role: string;
 
-  @Field.oneOf(['active', 'inactive'], { description: 'An inactive member cannot sign in, and keys bound to them cannot act for them.', example: 'active' })
+  @Field.oneOf(['active', 'inactive'], {
+    description: 'An inactive member cannot sign in, and keys bound to them cannot act for them.',
+    example: 'active',
+  })
   status: string;
 
-  @Field.uuid({ description: 'The member they report to, who is asked where an approval goes to the manager.', example: MANAGER, nullable: true })
+  @Field.uuid({
+    description: 'The member they report to, who is asked where an approval goes to the manager.',
+    example: MANAGER,
+    nullable: true,
+  })
   manager_id: string | null;
 
   static from(this: void, member: MemberWithRole): OrgMemberDto {
     const { id, version, email, name, role, status, manager_id } = member;
-    return { id, object: 'member', version, email, name, role, status, manager_id, created_at: member.created_at.toISOString(), updated_at: member.updated_at.toISOString() };
+    return {
+      id,
+      object: 'member',
+      version,
+      email,
+      name,
+      role,
+      status,
+      manager_id,
+      created_at: member.created_at.toISOString(),
+      updated_at: member.updated_at.toISOString(),
+    };
   }
 }
 
@@ -45,30 +66,68 @@ export class CreateOrgMemberDto {
   @Field.string({ description: 'Full name.', example: 'Grace Hopper' })
   name: string;
 
-  @Field.string({ description: 'Name of the role. You can give only roles whose permissions you hold yourself.', example: 'developer', maxLength: 60 })
+  @Field.string({
+    description: 'Name of the role. You can give only roles whose permissions you hold yourself.',
+    example: 'developer',
+    maxLength: 60,
+  })
   role: string;
 
-  @Field.uuid({ description: 'The active member they report to.', example: MANAGER, nullable: true, required: false })
+  @Field.uuid({
+    description: 'The active member they report to.',
+    example: MANAGER,
+    nullable: true,
+    required: false,
+  })
   manager_id?: string | null;
 
-  @Field.string({ description: 'First password, to be handed over in person.', example: 'correct horse battery', minLength: PASSWORD_MIN_LENGTH, maxLength: PASSWORD_MAX_LENGTH })
+  @Field.string({
+    description: 'First password, to be handed over in person.',
+    example: 'correct horse battery',
+    minLength: PASSWORD_MIN_LENGTH,
+    maxLength: PASSWORD_MAX_LENGTH,
+  })
   password: string;
 }
 
 export class UpdateOrgMemberDto {
-  @Field.string({ description: 'Full name.', example: 'Grace Hopper', required: false })
+  @Field.string({
+    description: 'Full name.',
+    example: 'Grace Hopper',
+    required: false,
+  })
   name?: string;
 
-  @Field.string({ description: 'Name of the role. You can give and take only roles whose permissions you hold yourself.', example: 'admin', maxLength: 60, required: false })
+  @Field.string({
+    description: 'Name of the role. You can give and take only roles whose permissions you hold yourself.',
+    example: 'admin',
+    maxLength: 60,
+    required: false,
+  })
   role?: string;
 
-  @Field.oneOf(['active', 'inactive'], { description: 'Deactivating ends all sessions of the member.', example: 'inactive', required: false })
+  @Field.oneOf(['active', 'inactive'], {
+    description: 'Deactivating ends all sessions of the member.',
+    example: 'inactive',
+    required: false,
+  })
   status?: 'active' | 'inactive';
 
-  @Field.uuid({ description: 'The active member they report to, never themselves; null for none.', example: MANAGER, nullable: true, required: false })
+  @Field.uuid({
+    description: 'The active member they report to, never themselves; null for none.',
+    example: MANAGER,
+    nullable: true,
+    required: false,
+  })
   manager_id?: string | null;
 
-  @Field.string({ description: 'New password; ends all sessions of the member.', example: 'correct horse battery', minLength: PASSWORD_MIN_LENGTH, maxLength: PASSWORD_MAX_LENGTH, required: false })
+  @Field.string({
+    description: 'New password; ends all sessions of the member.',
+    example: 'correct horse battery',
+    minLength: PASSWORD_MIN_LENGTH,
+    maxLength: PASSWORD_MAX_LENGTH,
+    required: false,
+  })
   password?: string;
 }
 
@@ -83,6 +142,10 @@ export class OrgMembersQuery extends ListQuery {
 
 /** What signing in takes. */
 export class SignInDto extends pickOf(CreateOrgMemberDto, ['email']) {
-  @Field.string({ description: 'Password.', example: 'correct horse battery', maxLength: PASSWORD_MAX_LENGTH })
+  @Field.string({
+    description: 'Password.',
+    example: 'correct horse battery',
+    maxLength: PASSWORD_MAX_LENGTH,
+  })
   password: string;
 }

@@ -34,7 +34,14 @@ export class MembersService {
       const role = roleNamed(roleName, roles);
       requireCommand(ctx, role);
       if (manager_id) await requireManager(tx, manager_id);
-      const member = await tx.insert(Member, { email: normalizeEmail(email), name, role_id: role.id, manager_id: manager_id ?? null, password_hash, status: 'active' });
+      const member = await tx.insert(Member, {
+        email: normalizeEmail(email),
+        name,
+        role_id: role.id,
+        manager_id: manager_id ?? null,
+        password_hash,
+        status: 'active',
+      });
       return withRole(member, roles);
     });
   }
@@ -54,7 +61,13 @@ export class MembersService {
       const leavesOwners = former.name === 'owner' && member.status === 'active' && (role.id !== former.id || status === 'inactive');
       if (leavesOwners) await requireAnotherOwner(tx, member, former);
       if (manager_id && manager_id !== member.manager_id) await requireManager(tx, manager_id, id);
-      const updated = await tx.update(member, { name, role_id: role.id, status, manager_id, ...(password_hash === undefined ? {} : { password_hash }) });
+      const updated = await tx.update(member, {
+        name,
+        role_id: role.id,
+        status,
+        manager_id,
+        ...(password_hash === undefined ? {} : { password_hash }),
+      });
       if (updated.status === 'inactive' || password_hash !== undefined) await this.sessions.closeAllOf(tx, id);
       return withRole(updated, roles);
     });
@@ -71,21 +84,34 @@ function roleOf(member: Member, roles: readonly Role[]): Role {
 
 function roleNamed(name: string, roles: readonly Role[]): Role {
   const role = roles.find((candidate) => candidate.name === name);
-  if (!role) throw CommonErrors.validationFailed({ param: 'role', message: 'role must be the name of a role of this organisation', allowed: roles.map((candidate) => candidate.name) });
+  if (!role)
+    throw CommonErrors.validationFailed({
+      param: 'role',
+      message: 'role must be the name of a role of this organisation',
+      allowed: roles.map((candidate) => candidate.name),
+    });
   return role;
 }
 
 /** Nobody may make or unmake someone more powerful than themselves. */
 function requireCommand(ctx: Ctx, role: Role): void {
   if (commands(ctx, role)) return;
-  throw CommonErrors.permissionDenied({ param: 'role', message: `The role ${role.name} holds permissions that yours lacks, so you cannot give it, take it or change who has it.` });
+  throw CommonErrors.permissionDenied({
+    param: 'role',
+    message: `The role ${role.name} holds permissions that yours lacks, so you cannot give it, take it or change who has it.`,
+  });
 }
 
 /** Whom an approval could be sent to: active, and not the member themselves. */
 async function requireManager(tx: Tx, managerId: string, memberId?: string): Promise<void> {
-  if (managerId === memberId) throw CommonErrors.validationFailed({ param: 'manager_id', message: 'manager_id must name another member than the one who is changed' });
+  if (managerId === memberId)
+    throw CommonErrors.validationFailed({
+      param: 'manager_id',
+      message: 'manager_id must name another member than the one who is changed',
+    });
   const manager = await tx.find(Member, managerId);
-  if (manager?.status !== 'active') throw CommonErrors.validationFailed({ param: 'manager_id', message: 'manager_id must name an active member of this organisation' });
+  if (manager?.status !== 'active')
+    throw CommonErrors.validationFailed({ param: 'manager_id', message: 'manager_id must name an active member of this organisation' });
 }
 
 /** The lock on the role makes two owners who leave at the same moment take turns. */

@@ -32,9 +32,16 @@ export class OrganizationsService {
       const organization = Object.assign(new Organization(), { id, name, version: 1, created_at: now, updated_at: now });
       await tx.query('INSERT INTO organizations (id, name, created_at, updated_at) VALUES ($1, $2, $3, $3)', [id, name, now]);
       const roles = new Map<string, Role>();
-      for (const [role, permissions] of Object.entries(ROLES)) roles.set(role, await tx.insert(Role, { name: role, permissions: [...permissions] }));
+      for (const [role, permissions] of Object.entries(ROLES))
+        roles.set(role, await tx.insert(Role, { name: role, permissions: [...permissions] }));
       const role_id = (roles.get('owner') as Role).id;
-      const first = await tx.insert(Member, { email: normalizeEmail(owner.email), name: owner.name, role_id, password_hash, status: 'active' });
+      const first = await tx.insert(Member, {
+        email: normalizeEmail(owner.email),
+        name: owner.name,
+        role_id,
+        password_hash,
+        status: 'active',
+      });
       return { organization, owner: first };
     });
   }

@@ -31,7 +31,13 @@ describe('signing in', () => {
   test('answers who it is, what they may do and the CSRF token, and sets a cookie no script can read', async () => {
     const answer = await anonymous().post(SESSION, { email: `  ${acme.owner.email.toUpperCase()}`.trim(), password: PASSWORD });
     expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ object: 'session', organization_id: acme.organizationId, member: { id: acme.owner.id, role: 'owner', status: 'active' }, permissions: [...ROLES.owner], csrf_token: expect.any(String) });
+    expect(answer.body).toMatchObject({
+      object: 'session',
+      organization_id: acme.organizationId,
+      member: { id: acme.owner.id, role: 'owner', status: 'active' },
+      permissions: [...ROLES.owner],
+      csrf_token: expect.any(String),
+    });
     expect(JSON.stringify(answer.body)).not.toMatch(/argon2|password/);
     const [cookie] = answer.headers['set-cookie'] as unknown as string[];
     expect(cookie).toMatch(/^svc_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
@@ -49,7 +55,11 @@ describe('signing in', () => {
     ]);
     for (const answer of answers) {
       expect(answer.status).toBe(401);
-      expect(answer.body.error).toMatchObject({ type: 'authentication_error', code: 'invalid_credentials', message: answers[0].body.error.message });
+      expect(answer.body.error).toMatchObject({
+        type: 'authentication_error',
+        code: 'invalid_credentials',
+        message: answers[0].body.error.message,
+      });
       expect(answer.headers['set-cookie']).toBeUndefined();
     }
   });
@@ -154,7 +164,11 @@ describe('a session', () => {
     const other = await acme.signIn();
     const tokens = [undefined, '', 'wrong', other.headers['x-csrf-token'].slice(1), other.headers['x-csrf-token']];
     for (const token of tokens) {
-      const answer = await cookieOf(owner).post(PROJECTS, { key: 'NOPE', name: 'No' }, token === undefined ? {} : { 'x-csrf-token': token });
+      const answer = await cookieOf(owner).post(
+        PROJECTS,
+        { key: 'NOPE', name: 'No' },
+        token === undefined ? {} : { 'x-csrf-token': token },
+      );
       expect(answer.status).toBe(403);
       expect(answer.body.error.code).toBe('csrf_token_invalid');
     }
@@ -253,7 +267,11 @@ describe('members', () => {
 
   test('an unknown role is answered with the roles there are', async () => {
     const answer = await owner.post(MEMBERS, { email: 'r@example.com', name: 'R', role: 'king', password: PASSWORD });
-    expect(answer.body.error).toMatchObject({ code: 'validation_failed', param: 'role', allowed: expect.arrayContaining(['owner', 'member']) });
+    expect(answer.body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'role',
+      allowed: expect.arrayContaining(['owner', 'member']),
+    });
   });
 
   test('those of another organisation do not exist', async () => {
@@ -268,14 +286,24 @@ describe('projects', () => {
   test('are made, renamed and archived; the key stays and is unique', async () => {
     const made = await owner.post(PROJECTS, { key: 'LAB', name: 'Laboratory', timezone: 'Europe/Berlin' });
     expect(made.status).toBe(201);
-    expect(made.body).toMatchObject({ object: 'project', key: 'LAB', description: null, status: 'active', timezone: 'Europe/Berlin', version: 1 });
+    expect(made.body).toMatchObject({
+      object: 'project',
+      key: 'LAB',
+      description: null,
+      status: 'active',
+      timezone: 'Europe/Berlin',
+      version: 1,
+    });
     expect((await owner.post(PROJECTS, { key: 'LAB', name: 'Again' })).body.error).toMatchObject({ code: 'duplicate', param: 'key' });
     const path = `${PROJECTS}/${made.body.id as string}`;
     const renamed = await owner.patch(path, { name: 'Lab', key: 'OTHER' }, { 'if-match': '"1"' });
     expect(renamed.body).toMatchObject({ key: 'LAB', name: 'Lab', version: 2 });
     expect(renamed.headers['svc-ignored-fields']).toBe('key');
     expect((await owner.patch(path, { name: 'L' }, { 'if-match': '"1"' })).status).toBe(412);
-    expect((await owner.patch(path, { timezone: 'Mars/Olympus' })).body.error).toMatchObject({ code: 'validation_failed', param: 'timezone' });
+    expect((await owner.patch(path, { timezone: 'Mars/Olympus' })).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'timezone',
+    });
   });
 
   test('of another organisation do not exist', async () => {

@@ -5,7 +5,8 @@ import { ProjectDirectory } from './project-directory.js';
 import type { Project } from './project.entity.js';
 
 const ORGANIZATION = 'org-1';
-const row = (values: Partial<Project> = {}) => ({ id: 'p1', organization_id: ORGANIZATION, key: 'ENG', status: 'active', ...values }) as Project;
+const row = (values: Partial<Project> = {}) =>
+  ({ id: 'p1', organization_id: ORGANIZATION, key: 'ENG', status: 'active', ...values }) as Project;
 
 let stored: Project;
 let reads: number;
@@ -26,7 +27,8 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const ctx = (projectId: string | null = null, organizationId = ORGANIZATION) => Object.assign(systemContext(organizationId, 'live'), { projectId });
+const ctx = (projectId: string | null = null, organizationId = ORGANIZATION) =>
+  Object.assign(systemContext(organizationId, 'live'), { projectId });
 
 test('the pin, the project named, or both when they agree', async () => {
   expect((await directory.resolve(ctx(), 'p1')).key).toBe('ENG');

@@ -36,14 +36,22 @@ export class ProjectDirectory extends Projects {
   }
 
   async resolve(ctx: Ctx, projectId: string | undefined): Promise<ProjectView> {
-    if (ctx.projectId !== null && projectId !== undefined && projectId !== ctx.projectId) throw CommonErrors.projectScopeMismatch({ param: 'project_id' });
+    if (ctx.projectId !== null && projectId !== undefined && projectId !== ctx.projectId)
+      throw CommonErrors.projectScopeMismatch({ param: 'project_id' });
     const id = ctx.projectId ?? projectId;
     if (id === undefined) {
-      throw CommonErrors.missingFields({ param: 'project_id', message: 'project_id is required, because this API key is not bound to a project' });
+      throw CommonErrors.missingFields({
+        param: 'project_id',
+        message: 'project_id is required, because this API key is not bound to a project',
+      });
     }
     const project = await this.recall(ctx, id);
     if (!project) throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id names no project of this organisation' });
-    if (project.status === 'archived') throw CommonErrors.validationFailed({ param: 'project_id', message: `project_id names the project ${project.key}, which is archived` });
+    if (project.status === 'archived')
+      throw CommonErrors.validationFailed({
+        param: 'project_id',
+        message: `project_id names the project ${project.key}, which is archived`,
+      });
     return project;
   }
 

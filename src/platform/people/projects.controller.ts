@@ -8,20 +8,36 @@ export class ProjectsController {
   constructor(private readonly projects: ProjectsService) {}
 
   @Get()
-  @Endpoint({ operation: 'list_org_projects', summary: 'List projects', permission: null, returns: OrgProjectDto, list: true })
+  @Endpoint({
+    operation: 'list_org_projects',
+    summary: 'List projects',
+    permission: null,
+    returns: OrgProjectDto,
+    list: true,
+  })
   async list(@Ctx() ctx: Ctx, @Query() query: OrgProjectsQuery): Promise<ListBody<OrgProjectDto>> {
     return listBody(await this.projects.page(ctx, query), OrgProjectDto.from);
   }
 
   @Get(':id')
-  @Endpoint({ operation: 'get_org_project', summary: 'Get a project', permission: null, returns: OrgProjectDto })
+  @Endpoint({
+    operation: 'get_org_project',
+    summary: 'Get a project',
+    permission: null,
+    returns: OrgProjectDto,
+  })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<OrgProjectDto> {
     return OrgProjectDto.from(await this.projects.get(ctx, id));
   }
 
   @Post()
   @Endpoint({
-    operation: 'create_org_project', summary: 'Create a project', permission: 'org.projects.manage', returns: OrgProjectDto, status: 201, errors: [CommonErrors.duplicate],
+    operation: 'create_org_project',
+    summary: 'Create a project',
+    permission: 'org.projects.manage',
+    returns: OrgProjectDto,
+    status: 201,
+    errors: [CommonErrors.duplicate],
     description: 'Every module sets up what it needs in the new project, for example the task statuses.',
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateOrgProjectDto): Promise<OrgProjectDto> {
@@ -29,7 +45,12 @@ export class ProjectsController {
   }
 
   @Patch(':id')
-  @Endpoint({ operation: 'update_org_project', summary: 'Rename, archive or reopen a project', permission: 'org.projects.manage', returns: OrgProjectDto })
+  @Endpoint({
+    operation: 'update_org_project',
+    summary: 'Rename, archive or reopen a project',
+    permission: 'org.projects.manage',
+    returns: OrgProjectDto,
+  })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateOrgProjectDto): Promise<OrgProjectDto> {
     return OrgProjectDto.from(await this.projects.update(ctx, id, body));
   }

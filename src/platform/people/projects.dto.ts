@@ -11,10 +11,19 @@ export class OrgProjectDto extends ResourceDto {
   @Field.string({ description: 'Name.', example: 'Engineering' })
   name: string;
 
-  @Field.string({ description: 'What the project is about.', example: 'The product and its releases', nullable: true, minLength: 0, maxLength: 2000 })
+  @Field.string({
+    description: 'What the project is about.',
+    example: 'The product and its releases',
+    nullable: true,
+    minLength: 0,
+    maxLength: 2000,
+  })
   description: string | null;
 
-  @Field.oneOf(['active', 'archived'], { description: 'Nothing can be created in an archived project; what is there stays readable.', example: 'active' })
+  @Field.oneOf(['active', 'archived'], {
+    description: 'Nothing can be created in an archived project; what is there stays readable.',
+    example: 'active',
+  })
   status: string;
 
   @Field.string({ description: 'IANA name of the time zone the project works in.', example: 'Europe/Berlin' })
@@ -22,26 +31,59 @@ export class OrgProjectDto extends ResourceDto {
 
   static from(this: void, project: Project): OrgProjectDto {
     const { id, version, key, name, description, status, timezone } = project;
-    return { id, object: 'project', version, key, name, description, status, timezone, created_at: project.created_at.toISOString(), updated_at: project.updated_at.toISOString() };
+    return {
+      id,
+      object: 'project',
+      version,
+      key,
+      name,
+      description,
+      status,
+      timezone,
+      created_at: project.created_at.toISOString(),
+      updated_at: project.updated_at.toISOString(),
+    };
   }
 }
 
 export class CreateOrgProjectDto {
-  @Field.string({ description: 'Short name: 2 to 10 capital letters and digits, a letter first; it cannot be changed later.', example: 'ENG', pattern: '^[A-Z][A-Z0-9]{1,9}$', maxLength: 10 })
+  @Field.string({
+    description: 'Short name: 2 to 10 capital letters and digits, a letter first; it cannot be changed later.',
+    example: 'ENG',
+    pattern: '^[A-Z][A-Z0-9]{1,9}$',
+    maxLength: 10,
+  })
   key: string;
 
   @Field.string({ description: 'Name.', example: 'Engineering' })
   name: string;
 
-  @Field.string({ description: 'What the project is about.', example: 'The product and its releases', nullable: true, required: false, minLength: 0, maxLength: 2000 })
+  @Field.string({
+    description: 'What the project is about.',
+    example: 'The product and its releases',
+    nullable: true,
+    required: false,
+    minLength: 0,
+    maxLength: 2000,
+  })
   description?: string | null;
 
-  @Field.string({ description: 'IANA name of the time zone the project works in.', example: 'Europe/Berlin', required: false, default: 'UTC', maxLength: 64 })
+  @Field.string({
+    description: 'IANA name of the time zone the project works in.',
+    example: 'Europe/Berlin',
+    required: false,
+    default: 'UTC',
+    maxLength: 64,
+  })
   timezone?: string;
 }
 
 export class UpdateOrgProjectDto extends partialOf(CreateOrgProjectDto, { omit: ['key'] }) {
-  @Field.oneOf(['active', 'archived'], { description: 'archived ends creation in the project, active resumes it.', example: 'archived', required: false })
+  @Field.oneOf(['active', 'archived'], {
+    description: 'archived ends creation in the project, active resumes it.',
+    example: 'archived',
+    required: false,
+  })
   status?: 'active' | 'archived';
 }
 

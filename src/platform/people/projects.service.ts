@@ -25,7 +25,13 @@ export class ProjectsService {
   create(ctx: Ctx, { key, name, description, timezone }: CreateOrgProjectDto): Promise<Project> {
     requireTimezone(timezone);
     return this.store.write(ctx, async (tx) => {
-      const project = await tx.insert(Project, { key, name, description: description ?? null, status: 'active', timezone: timezone ?? 'UTC' });
+      const project = await tx.insert(Project, {
+        key,
+        name,
+        description: description ?? null,
+        status: 'active',
+        timezone: timezone ?? 'UTC',
+      });
       for (const setup of this.setups) await setup.setUpProject(tx, project);
       return project;
     });

@@ -50,10 +50,14 @@ export class SessionReader {
     const { permissions, signed_in_at, expires_at, ...member } = rows[0];
     const expiresAt = sessionEnd(now, signed_in_at);
     const moved = expiresAt.getTime() - expires_at.getTime() > WORTH_MOVING_MS;
-    if (moved) await run(poolOf(this.dataSource), { text: `UPDATE sessions SET expires_at = $2 WHERE token_hash = $1`, values: [hash, expiresAt] });
+    if (moved)
+      await run(poolOf(this.dataSource), { text: `UPDATE sessions SET expires_at = $2 WHERE token_hash = $1`, values: [hash, expiresAt] });
     return {
-      organizationId: member.organization_id, member, permissions: new Set(permissions),
-      csrfToken: this.tokens.csrfTokenOf(token), expiresAt: moved ? expiresAt : expires_at,
+      organizationId: member.organization_id,
+      member,
+      permissions: new Set(permissions),
+      csrfToken: this.tokens.csrfTokenOf(token),
+      expiresAt: moved ? expiresAt : expires_at,
     };
   }
 }

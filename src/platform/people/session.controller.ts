@@ -26,7 +26,11 @@ export class SessionController {
   @Public('Signing in is how a member becomes known; guessing is bounded per address and per e-mail address')
   @UseGuards(EmailPasswordGuard)
   @Endpoint({
-    operation: 'create_session', summary: 'Sign in', permission: null, returns: SessionDto, errors: [PeopleErrors.invalidCredentials],
+    operation: 'create_session',
+    summary: 'Sign in',
+    permission: null,
+    returns: SessionDto,
+    errors: [PeopleErrors.invalidCredentials],
     description: 'Sets the cookie svc_session. Every write that follows carries the csrf_token of the answer as the header X-CSRF-Token.',
   })
   async signIn(
@@ -42,13 +46,23 @@ export class SessionController {
   }
 
   @Get()
-  @Endpoint({ operation: 'get_session', summary: 'See who is signed in', permission: null, returns: SessionDto })
+  @Endpoint({
+    operation: 'get_session',
+    summary: 'See who is signed in',
+    permission: null,
+    returns: SessionDto,
+  })
   get(@Req() request: FastifyRequest): Promise<SessionDto> {
     return this.describe(sessionTokenOf(request.headers.cookie));
   }
 
   @Delete()
-  @Endpoint({ operation: 'delete_session', summary: 'Sign out', permission: null, returns: null })
+  @Endpoint({
+    operation: 'delete_session',
+    summary: 'Sign out',
+    permission: null,
+    returns: null,
+  })
   async signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     const token = sessionTokenOf(request.headers.cookie);
     if (token) await this.sessions.close(token);

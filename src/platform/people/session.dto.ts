@@ -13,13 +13,23 @@ export class SessionDto {
   @Field.object(() => OrgMemberDto, { description: 'Who is signed in.', example: undefined })
   member: OrgMemberDto;
 
-  @Field.string({ description: 'What the role permits; one name each.', example: ['org.developer.logs.view'], list: { maxItems: 100 } })
+  @Field.string({
+    description: 'What the role permits; one name each.',
+    example: ['org.developer.logs.view'],
+    list: { maxItems: 100 },
+  })
   permissions: string[];
 
-  @Field.string({ description: 'Send it as the header X-CSRF-Token with every write.', example: 'n2Zt8cZ3fY0m1rjQ8m7cV0yHkKk1d0J5b8o3cN2wXyA' })
+  @Field.string({
+    description: 'Send it as the header X-CSRF-Token with every write.',
+    example: 'n2Zt8cZ3fY0m1rjQ8m7cV0yHkKk1d0J5b8o3cN2wXyA',
+  })
   csrf_token: string;
 
-  @Field.dateTime({ description: 'When the session ends unless it is used before, UTC; at most 7 days after the sign-in.', example: '2026-11-21T21:30:00.000Z' })
+  @Field.dateTime({
+    description: 'When the session ends unless it is used before, UTC; at most 7 days after the sign-in.',
+    example: '2026-11-21T21:30:00.000Z',
+  })
   expires_at: string;
 
   static from(this: void, signedIn: SignedIn): SessionDto {

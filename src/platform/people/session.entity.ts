@@ -17,7 +17,11 @@ export class Session {
   @Column('uuid')
   member_id: string;
 
-  @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  @CreateDateColumn({
+    type: 'timestamptz',
+    precision: 3,
+    default: () => 'now()',
+  })
   created_at: Date;
 
   @Column({ type: 'timestamptz', precision: 3 })

@@ -73,7 +73,11 @@ export class SignInFailures {
   private countsOf(address: string, email: string): Record<'address' | 'pair' | 'email', Count> {
     const from = limitKeyOf(address);
     return {
-      address: { subject: subjectOf('address', from), limit: this.settings.rateLimitAuthFailuresPerAddress, windowSeconds: ADDRESS_WINDOW_SECONDS },
+      address: {
+        subject: subjectOf('address', from),
+        limit: this.settings.rateLimitAuthFailuresPerAddress,
+        windowSeconds: ADDRESS_WINDOW_SECONDS,
+      },
       pair: { subject: subjectOf('pair', `${from} ${email}`), limit: FAILURES_PER_PAIR, windowSeconds: EMAIL_WINDOW_SECONDS },
       email: { subject: subjectOf('email', email), limit: FAILURES_PER_EMAIL, windowSeconds: EMAIL_WINDOW_SECONDS },
     };

@@ -18,7 +18,11 @@ export class Cursors {
   decode(cursor: string, list: string): unknown[] {
     const bytes = Buffer.from(cursor, 'base64url');
     const payload = bytes.subarray(MAC_BYTES);
-    if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== cursor || !timingSafeEqual(bytes.subarray(0, MAC_BYTES), this.mac(payload, list))) {
+    if (
+      bytes.length <= MAC_BYTES ||
+      bytes.toString('base64url') !== cursor ||
+      !timingSafeEqual(bytes.subarray(0, MAC_BYTES), this.mac(payload, list))
+    ) {
       throw CommonErrors.invalidCursor({ param: 'cursor' });
     }
     return JSON.parse(payload.toString()) as unknown[];

@@ -37,8 +37,11 @@ async function checkServer(url: string): Promise<void> {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ version: number; name: string }>(`SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('server_version') AS name`);
-    if (rows[0].version < OLDEST_VERSION) throw new ConfigError(`DATABASE_URL leads to PostgreSQL ${rows[0].name}, but ${OLDEST_VERSION} or newer is needed.`);
+    const { rows } = await client.query<{ version: number; name: string }>(
+      `SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('server_version') AS name`,
+    );
+    if (rows[0].version < OLDEST_VERSION)
+      throw new ConfigError(`DATABASE_URL leads to PostgreSQL ${rows[0].name}, but ${OLDEST_VERSION} or newer is needed.`);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     const { message, code } = error as Error & { code?: string };
@@ -72,7 +75,9 @@ export class SingleProcessLock {
   static async hold(url: string, onLost: () => void): Promise<SingleProcessLock> {
     const lock = new SingleProcessLock(url, onLost);
     if (await lock.take()) return lock;
-    throw new ConfigError('Another process already serves this database: set REDIS_URL for all of them to run several, or stop the other one.');
+    throw new ConfigError(
+      'Another process already serves this database: set REDIS_URL for all of them to run several, or stop the other one.',
+    );
   }
 
   async release(): Promise<void> {

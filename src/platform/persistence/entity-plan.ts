@@ -41,7 +41,12 @@ function buildPlan(dataSource: DataSource, entity: Type<BaseEntity>): EntityPlan
       throw new Error(`${entity.name}.${column.propertyName} must be named like its column "${column.databaseName}".`);
     }
     const type = typeof column.type === 'string' ? column.type : column.type.name.toLowerCase();
-    columns.set(column.propertyName, { type, nullable: column.isNullable, json: type === 'jsonb' || type === 'json', selected: column.isSelect });
+    columns.set(column.propertyName, {
+      type,
+      nullable: column.isNullable,
+      json: type === 'jsonb' || type === 'json',
+      selected: column.isSelect,
+    });
   }
   const selected = metadata.columns.filter((column) => column.isSelect).map((column) => `t."${column.databaseName}"`);
   return { entity, name: metadata.name, table: `"${metadata.tableName}"`, scoping, select: selected.join(', '), columns };

@@ -15,7 +15,12 @@ export interface ListPlan {
   descending: boolean;
 }
 
-export function planList<E extends BaseEntity>(plan: EntityPlan<E>, ctx: Ctx, query: ListQuery, conditions: readonly Condition[]): ListPlan {
+export function planList<E extends BaseEntity>(
+  plan: EntityPlan<E>,
+  ctx: Ctx,
+  query: ListQuery,
+  conditions: readonly Condition[],
+): ListPlan {
   const queryClass = query.constructor as Type;
   const listing = listingOf(queryClass);
   const values = new Values();
@@ -34,10 +39,22 @@ export function planList<E extends BaseEntity>(plan: EntityPlan<E>, ctx: Ctx, qu
   const descending = sort.startsWith('-');
   const sortColumn = descending ? sort.slice(1) : sort;
   const identity = JSON.stringify([plan.table, ctx.organizationId, ctx.mode, ctx.projectId, sort, asked, conditions]);
-  return { identity, where: parts.join(' AND '), values, sortColumn, sortExpression: sortExpression(plan, sortColumn, descending), descending };
+  return {
+    identity,
+    where: parts.join(' AND '),
+    values,
+    sortColumn,
+    sortExpression: sortExpression(plan, sortColumn, descending),
+    descending,
+  };
 }
 
-function filterSql(plan: EntityPlan, filter: { column: string; operator: string; orNone?: boolean }, value: unknown, values: Values): string {
+function filterSql(
+  plan: EntityPlan,
+  filter: { column: string; operator: string; orNone?: boolean },
+  value: unknown,
+  values: Values,
+): string {
   const column = `t."${filter.column}"`;
   if (filter.operator === 'from') return `${column} >= ${values.add(value)}`;
   if (filter.operator === 'before') return `${column} < ${values.add(value)}`;
@@ -47,9 +64,11 @@ function filterSql(plan: EntityPlan, filter: { column: string; operator: string;
   if (wanted.length === 0) return none;
   const type = plan.columns.get(filter.column)?.type ?? 'text';
   const some =
-    filter.operator === 'overlaps' ? `${column} && ${values.add(wanted)}::${type}[]`
-    : wanted.length === 1 ? `${column} = ${values.add(wanted[0])}`
-    : `${column} = ANY(${values.add(wanted)})`;
+    filter.operator === 'overlaps'
+      ? `${column} && ${values.add(wanted)}::${type}[]`
+      : wanted.length === 1
+        ? `${column} = ${values.add(wanted[0])}`
+        : `${column} = ANY(${values.add(wanted)})`;
   return orNone ? `(${some} OR ${none})` : some;
 }
 
@@ -58,7 +77,11 @@ function filterSql(plan: EntityPlan, filter: { column: string; operator: string;
  * followed by a word that begins with `4`, not both somewhere.
  */
 function prefixQuery(text: string): string {
-  const phrases = text.toLowerCase().split(/\s+/).map((chunk) => chunk.match(/[\p{L}\p{N}]+/gu)).filter((words) => words !== null);
+  const phrases = text
+    .toLowerCase()
+    .split(/\s+/)
+    .map((chunk) => chunk.match(/[\p{L}\p{N}]+/gu))
+    .filter((words) => words !== null);
   // a query without a word finds nothing, rather than everything
   if (phrases.length === 0) return "'\u0001'";
   return phrases.map((words) => `(${words.map((word) => `'${word}'`).join(' <-> ')}:*)`).join(' & ');
@@ -68,6 +91,7 @@ function sortExpression(plan: EntityPlan, column: string, descending: boolean): 
   const known = plan.columns.get(column);
   if (!known) throw new Error(`${plan.name} has no column "${column}" to sort by.`);
   if (!known.nullable) return `t."${column}"`;
-  if (known.type !== 'date' && !known.type.startsWith('timestamp')) throw new Error(`${plan.name}.${column} is nullable and neither date nor time, so it cannot be sorted by.`);
+  if (known.type !== 'date' && !known.type.startsWith('timestamp'))
+    throw new Error(`${plan.name}.${column} is nullable and neither date nor time, so it cannot be sorted by.`);
   return `COALESCE(t."${column}", '${descending ? '-' : ''}infinity')`;
 }

@@ -7,8 +7,12 @@ const MIGRATION_LOCK = 7_236_114_002;
 
 /** The migrations in a folder, oldest first; the names of their files start with their timestamps. */
 export async function loadMigrations(folder: string): Promise<(new () => MigrationInterface)[]> {
-  const files = readdirSync(folder).filter((name) => /^\d{13}-.*\.[tj]s$/.test(name) && !name.endsWith('.d.ts')).sort();
-  const modules = await Promise.all(files.map((file) => import(pathToFileURL(join(folder, file)).href) as Promise<Record<string, new () => MigrationInterface>>));
+  const files = readdirSync(folder)
+    .filter((name) => /^\d{13}-.*\.[tj]s$/.test(name) && !name.endsWith('.d.ts'))
+    .sort();
+  const modules = await Promise.all(
+    files.map((file) => import(pathToFileURL(join(folder, file)).href) as Promise<Record<string, new () => MigrationInterface>>),
+  );
   return modules.flatMap((module) => Object.values(module));
 }
 

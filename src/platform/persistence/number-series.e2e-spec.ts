@@ -29,7 +29,14 @@ describe('numbers', () => {
   it('run apart for each series, project and mode', async () => {
     await many(6, (tx, n) => tx.next(n % 2 ? 'odd' : 'even', n < 3 ? space.eng.id : space.ops.id));
     const draw = (mode: 'live' | 'test', series: string, id: string) => store.write(space.ctx(mode), (tx) => tx.next(series, id));
-    expect(await Promise.all([draw('live', 'even', space.eng.id), draw('live', 'odd', space.eng.id), draw('live', 'odd', space.ops.id), draw('test', 'odd', space.ops.id)])).toEqual([3, 2, 3, 1]);
+    expect(
+      await Promise.all([
+        draw('live', 'even', space.eng.id),
+        draw('live', 'odd', space.eng.id),
+        draw('live', 'odd', space.ops.id),
+        draw('test', 'odd', space.ops.id),
+      ]),
+    ).toEqual([3, 2, 3, 1]);
   });
 
   it('of a change that fails are lost, and nobody waits for it', async () => {

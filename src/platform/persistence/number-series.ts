@@ -71,7 +71,13 @@ export class NumberSeries implements OnApplicationShutdown {
              SELECT s.ordinal::integer, taken.last FROM taken
              JOIN unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY AS s (organization_id, project_id, mode, series, ordinal)
              USING (organization_id, project_id, mode, series)`,
-      values: [batch.map((s) => s.organizationId), batch.map((s) => s.projectId), batch.map((s) => s.mode), batch.map((s) => s.name), batch.map((s) => s.waiting.length)],
+      values: [
+        batch.map((s) => s.organizationId),
+        batch.map((s) => s.projectId),
+        batch.map((s) => s.mode),
+        batch.map((s) => s.name),
+        batch.map((s) => s.waiting.length),
+      ],
     });
     for (const { ordinal, last } of rows) {
       const { waiting } = batch[ordinal - 1];

@@ -43,9 +43,16 @@ export class PersistenceModule {
 /** Nothing waits for ever: a stuck lock or statement is given up before it has taken every connection of the pool. */
 const SESSION_SETTINGS = '-c timezone=UTC -c lock_timeout=8000 -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000';
 
-export function dataSourceOptions({ url, poolSize, migrations }: Omit<PersistenceOptions, 'cursorSecret'>, entities: readonly Type[] = []): DataSourceOptions {
+export function dataSourceOptions(
+  { url, poolSize, migrations }: Omit<PersistenceOptions, 'cursorSecret'>,
+  entities: readonly Type[] = [],
+): DataSourceOptions {
   return {
-    type: 'postgres', url, entities: [...entities], migrations: [...migrations], migrationsTableName: 'migrations',
+    type: 'postgres',
+    url,
+    entities: [...entities],
+    migrations: [...migrations],
+    migrationsTableName: 'migrations',
     applicationName: 'work-suite',
     // pipeline: statements that do not wait for each other share a round trip
     extra: { max: poolSize, pipeline: true, connectionTimeoutMillis: 10_000, options: SESSION_SETTINGS, onConnect: surviveLoss },
@@ -56,4 +63,3 @@ export function dataSourceOptions({ url, poolSize, migrations }: Omit<Persistenc
 function surviveLoss(client: PoolClient): void {
   client.on('error', () => undefined);
 }
-

@@ -11,7 +11,19 @@ interface PgError extends Error {
   routine?: string;
 }
 
-const UNREACHABLE = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08003', '08006', '08001', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
+const UNREACHABLE = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08000',
+  '08003',
+  '08006',
+  '08001',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+]);
 
 /**
  * Names a refusal by a database constraint as the error of the field at fault; anything else is passed on as it is.
@@ -22,7 +34,8 @@ export function toDomainError(error: unknown): unknown {
   const pg = error as PgError;
   switch (pg.code) {
     case '23503': {
-      if (pg.detail?.includes('is still referenced')) return CommonErrors.resourceConflict({ message: 'It is still in use elsewhere, so it cannot be deleted.', cause: error });
+      if (pg.detail?.includes('is still referenced'))
+        return CommonErrors.resourceConflict({ message: 'It is still in use elsewhere, so it cannot be deleted.', cause: error });
       const param = pg.column ?? referencingColumn(pg.detail);
       return CommonErrors.validationFailed({ param, message: `${param ?? 'A reference'} names nothing that exists here`, cause: error });
     }
@@ -42,7 +55,10 @@ export function toDomainError(error: unknown): unknown {
     case '55P03':
     case '57014':
     case '25P03':
-      return CommonErrors.unavailable({ message: 'Something else held what this request needs for too long; repeat the request.', cause: error });
+      return CommonErrors.unavailable({
+        message: 'Something else held what this request needs for too long; repeat the request.',
+        cause: error,
+      });
     case '40001':
     case '40P01':
       // not a business answer: an idempotent retry must run again instead of replaying it
@@ -57,7 +73,10 @@ export function toDomainError(error: unknown): unknown {
 /** `Key (organization_id, status_id)=(...)`: the last column is the one the caller sent; those before it are the scope. */
 function referencingColumn(detail: string | undefined): string | undefined {
   const columns = /^Key \(([^)]+)\)/.exec(detail ?? '')?.[1].split(', ');
-  return columns?.at(-1)?.replace(/^lower\((.+)/, '$1').replace(/::.*$/, '');
+  return columns
+    ?.at(-1)
+    ?.replace(/^lower\((.+)/, '$1')
+    .replace(/::.*$/, '');
 }
 
 /** A CHECK is named `<table>_<field>_check`, so that the field can be told. */

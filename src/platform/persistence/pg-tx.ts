@@ -119,7 +119,9 @@ export class PgTx extends Tx {
     const values = new Values();
     // nobody looks how many rows it changed before COMMIT is on its way, so a row that is not as it was read must make it fail
     const text = `WITH changed AS (${updateText(plan, this.ctx, row, changed, values)} RETURNING 1) SELECT 1 / count(*) FROM changed`;
-    this.connection.later({ text, values: values.list }, (error) => ((error as { code?: string }).code === DIVISION_BY_ZERO ? CommonErrors.resourceConflict() : error));
+    this.connection.later({ text, values: values.list }, (error) =>
+      (error as { code?: string }).code === DIVISION_BY_ZERO ? CommonErrors.resourceConflict() : error,
+    );
     return hydrate(plan, { ...row, ...Object.fromEntries(changed), version: row.version + 1, updated_at: now });
   }
 

@@ -9,7 +9,11 @@ import { bindNamed, narrow, Values } from './sql.js';
 
 /** A pg pool or client. */
 export interface Queryable {
-  query<R extends object>(config: { name?: string; text: string; values?: unknown[] }): Promise<{ rows: R[]; rowCount: number | null; command: string }>;
+  query<R extends object>(config: {
+    name?: string;
+    text: string;
+    values?: unknown[];
+  }): Promise<{ rows: R[]; rowCount: number | null; command: string }>;
 }
 
 const LIST_BOUND = 10_000;
@@ -46,7 +50,14 @@ export class Reader {
     return row;
   }
 
-  async list<E extends BaseEntity>(on: Queryable, ctx: Ctx, entity: Type<E>, where: Where<E> = {}, conditions: readonly Condition[] = [], lock = ''): Promise<E[]> {
+  async list<E extends BaseEntity>(
+    on: Queryable,
+    ctx: Ctx,
+    entity: Type<E>,
+    where: Where<E> = {},
+    conditions: readonly Condition[] = [],
+    lock = '',
+  ): Promise<E[]> {
     const plan = this.plan(entity);
     const values = new Values();
     const parts = [narrow(plan, ctx, values)];
@@ -60,11 +71,18 @@ export class Reader {
     for (const condition of conditions) parts.push(`(${bindNamed(condition.sql, condition.values, values)})`);
     const text = `SELECT ${plan.select} FROM ${plan.table} t WHERE ${parts.join(' AND ')} ORDER BY t."id" LIMIT ${LIST_BOUND + 1}${lock}`;
     const { rows } = await run(on, { text, values: values.list });
-    if (rows.length > LIST_BOUND) throw new Error(`More than ${LIST_BOUND} rows of ${plan.name} were asked for at once; page through them.`);
+    if (rows.length > LIST_BOUND)
+      throw new Error(`More than ${LIST_BOUND} rows of ${plan.name} were asked for at once; page through them.`);
     return rows.map((row) => hydrate(plan, row));
   }
 
-  async page<E extends BaseEntity>(on: Queryable, ctx: Ctx, entity: Type<E>, query: ListQuery, conditions: readonly Condition[]): Promise<Page<E>> {
+  async page<E extends BaseEntity>(
+    on: Queryable,
+    ctx: Ctx,
+    entity: Type<E>,
+    query: ListQuery,
+    conditions: readonly Condition[],
+  ): Promise<Page<E>> {
     const plan = this.plan(entity);
     const list = planList(plan, ctx, query, conditions);
     const limit = query.limit ?? 25;
@@ -81,7 +99,10 @@ export class Reader {
   }
 
   private async count(on: Queryable, plan: EntityPlan, list: ListPlan): Promise<number> {
-    const { rows } = await run<{ count: number }>(on, { text: `SELECT count(*)::int AS count FROM ${plan.table} t WHERE ${list.where}`, values: [...list.values.list] });
+    const { rows } = await run<{ count: number }>(on, {
+      text: `SELECT count(*)::int AS count FROM ${plan.table} t WHERE ${list.where}`,
+      values: [...list.values.list],
+    });
     return rows[0].count;
   }
 

@@ -17,7 +17,13 @@ export function insertText(plan: EntityPlan, row: Readonly<Record<string, unknow
 }
 
 /** UPDATE of a row as it was read. */
-export function updateText(plan: EntityPlan, ctx: Ctx, row: BaseEntity, changed: readonly (readonly [string, unknown])[], values: Values): string {
+export function updateText(
+  plan: EntityPlan,
+  ctx: Ctx,
+  row: BaseEntity,
+  changed: readonly (readonly [string, unknown])[],
+  values: Values,
+): string {
   const sets = changed.map(([column, value]) => `"${column}" = ${values.add(toDatabase(plan, column, value))}`);
   sets.push('"version" = t."version" + 1', '"updated_at" = now()');
   const where = `t."id" = ${values.add(row.id)} AND t."version" = ${values.add(row.version)} AND ${narrow(plan, ctx, values, 'write')}`;
@@ -26,11 +32,17 @@ export function updateText(plan: EntityPlan, ctx: Ctx, row: BaseEntity, changed:
 
 /** The changes that change something, without what is the store's to set. */
 export function changedIn(row: object, changes: object): [string, unknown][] {
-  return Object.entries(changes).filter(([column, value]) => value !== undefined && !SET_BY_STORE.has(column) && !same((row as Record<string, unknown>)[column], value));
+  return Object.entries(changes).filter(
+    ([column, value]) => value !== undefined && !SET_BY_STORE.has(column) && !same((row as Record<string, unknown>)[column], value),
+  );
 }
 
 /** A new row as it is stored, what is not given being null, and as it will be read: without what reads leave out. */
-export function wholeRow(plan: EntityPlan, given: Readonly<Record<string, unknown>>, now: Date): Record<'stored' | 'read', Record<string, unknown>> {
+export function wholeRow(
+  plan: EntityPlan,
+  given: Readonly<Record<string, unknown>>,
+  now: Date,
+): Record<'stored' | 'read', Record<string, unknown>> {
   for (const column of Object.keys(given)) columnOf(plan, column);
   const known: Record<string, unknown> = { ...given, version: 1, created_at: now, updated_at: now };
   const [stored, read]: Record<string, unknown>[] = [{}, {}];
@@ -38,7 +50,8 @@ export function wholeRow(plan: EntityPlan, given: Readonly<Record<string, unknow
     const value = known[column];
     if (value !== undefined) stored[column] = value;
     if (!selected) continue;
-    if (value === undefined && !nullable) throw new Error(`${plan.name}.${column} must be given: what the table would put there is not known here.`);
+    if (value === undefined && !nullable)
+      throw new Error(`${plan.name}.${column} must be given: what the table would put there is not known here.`);
     read[column] = value ?? null;
     stored[column] = read[column];
   }

@@ -21,21 +21,34 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const note = (title: string, project = workspace.eng.id) => ({ project_id: project, title, body: null, extra: {} });
-const titles = async () => (await app.sql.query<{ title: string }>('SELECT title FROM notes_fixture ORDER BY title')).rows.map(({ title }) => title);
+const titles = async () =>
+  (await app.sql.query<{ title: string }>('SELECT title FROM notes_fixture ORDER BY title')).rows.map(({ title }) => title);
 const connections = async (state: string) =>
-  (await app.sql.query<{ n: number }>(`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND state = $1 AND application_name = 'work-suite'`, [state])).rows[0].n;
+  (
+    await app.sql.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND state = $1 AND application_name = 'work-suite'`,
+      [state],
+    )
+  ).rows[0].n;
 
 describe('a transaction', () => {
   it('lets nothing follow its end, on a connection that may be another’s by then', async () => {
     const before = await titles();
-    const ways = (tx: Tx, row: Note): (() => Promise<unknown>)[] => [() => tx.insert(Note, note('too late')), () => tx.insertLater(Note, note('too late')), () => tx.updateLater(row, { body: 'too late' }), () => tx.takeTurn(['too late'])];
+    const ways = (tx: Tx, row: Note): (() => Promise<unknown>)[] => [
+      () => tx.insert(Note, note('too late')),
+      () => tx.insertLater(Note, note('too late')),
+      () => tx.updateLater(row, { body: 'too late' }),
+      () => tx.takeTurn(['too late']),
+    ];
     const row = Object.assign(new Note(), { ...note('any'), id: workspace.eng.id, version: 1 });
     const late: Promise<unknown>[] = [];
     const follow = (tx: Tx) => late.push(...ways(tx, row).map((way) => sleep(50).then(way)));
-    await expect(store.write(workspace.ctx(), async (tx) => {
-      follow(tx);
-      await tx.insert(Note, note('forbidden'));
-    })).rejects.toThrow();
+    await expect(
+      store.write(workspace.ctx(), async (tx) => {
+        follow(tx);
+        await tx.insert(Note, note('forbidden'));
+      }),
+    ).rejects.toThrow();
     // of which the time is known
     await store.write(workspace.ctx(), async (tx) => {
       follow(tx);
@@ -43,19 +56,22 @@ describe('a transaction', () => {
     });
     // which has not even begun
     await store.write(workspace.ctx(), (tx) => Promise.resolve(follow(tx)));
-    for (const { status, reason } of (await Promise.allSettled(late)) as PromiseRejectedResult[]) expect([status, String(reason)]).toEqual(['rejected', expect.stringContaining('has ended')]);
+    for (const { status, reason } of (await Promise.allSettled(late)) as PromiseRejectedResult[])
+      expect([status, String(reason)]).toEqual(['rejected', expect.stringContaining('has ended')]);
     expect(late).toHaveLength(12);
     expect(await titles()).toEqual(before);
   });
 
   it('joins the one around it outside a request too, and shows it what was written', async () => {
     const ctx = workspace.ctx();
-    await expect(store.write(ctx, async (tx) => {
-      const outer = await tx.insert(Note, note('outer'));
-      await store.write(ctx, async (inner) => inner.update(await inner.target(Note, outer.id), { body: 'changed inside' }));
-      expect((await store.get(ctx, Note, outer.id)).body).toBe('changed inside');
-      throw new Error('undone together');
-    })).rejects.toThrow('undone together');
+    await expect(
+      store.write(ctx, async (tx) => {
+        const outer = await tx.insert(Note, note('outer'));
+        await store.write(ctx, async (inner) => inner.update(await inner.target(Note, outer.id), { body: 'changed inside' }));
+        expect((await store.get(ctx, Note, outer.id)).body).toBe('changed inside');
+        throw new Error('undone together');
+      }),
+    ).rejects.toThrow('undone together');
     expect(await titles()).not.toContain('outer');
   });
 
@@ -64,7 +80,12 @@ describe('a transaction', () => {
     await sleep(20);
     await expect(store.write(workspace.ctx(), () => Promise.reject(new Error('early')))).rejects.toThrow('early');
     await Promise.all(holding);
-    expect(await eventually(() => connections('idle in transaction'), (n) => n === 0)).toBe(0);
+    expect(
+      await eventually(
+        () => connections('idle in transaction'),
+        (n) => n === 0,
+      ),
+    ).toBe(0);
   });
 
   it('whose connection is cut is answered 503, writes nothing and takes nobody along', async () => {
@@ -73,9 +94,17 @@ describe('a transaction', () => {
     knobs.hold = new Promise((resolve) => (release = resolve));
     const ran = knobs.created;
     const cut = client.post(NOTES, note('cut'));
-    await eventually(async () => knobs.created, (created) => created > ran);
-    await eventually(() => connections('idle in transaction'), (n) => n > 0);
-    await app.sql.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'work-suite' AND state = 'idle in transaction'`);
+    await eventually(
+      async () => knobs.created,
+      (created) => created > ran,
+    );
+    await eventually(
+      () => connections('idle in transaction'),
+      (n) => n > 0,
+    );
+    await app.sql.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'work-suite' AND state = 'idle in transaction'`,
+    );
     release();
     knobs.hold = null;
     const answer = await cut;
@@ -104,11 +133,12 @@ describe('a later write', () => {
   it('that is refused writes nothing, and is told by its field, also by the statement that meets it', async () => {
     const before = await titles();
     const refused = { spec: { code: 'validation_failed' }, occurrence: { param: 'title' } };
-    const both = (last: (tx: Tx) => Promise<unknown>) => store.write(workspace.ctx(), async (tx) => {
-      await tx.insertLater(Note, note('with the refused one'));
-      await tx.insertLater(Note, note('forbidden'));
-      await last(tx);
-    });
+    const both = (last: (tx: Tx) => Promise<unknown>) =>
+      store.write(workspace.ctx(), async (tx) => {
+        await tx.insertLater(Note, note('with the refused one'));
+        await tx.insertLater(Note, note('forbidden'));
+        await last(tx);
+      });
     await expect(both(() => Promise.resolve())).rejects.toMatchObject(refused);
     await expect(both((tx) => tx.list(Note))).rejects.toMatchObject(refused);
     await expect(both((tx) => tx.list(Note).catch(() => []))).rejects.toMatchObject(refused);
@@ -119,10 +149,12 @@ describe('a later write', () => {
     await store.write(workspace.ctx(), async (tx) => {
       await tx.insertLater(Note, note('before the attempt'));
       await expect(tx.attempt(() => tx.insertLater(Note, note('forbidden')))).rejects.toMatchObject({ occurrence: { param: 'title' } });
-      await expect(tx.attempt(async () => {
-        await tx.insertLater(Note, note('in the attempt'));
-        throw new Error('undone');
-      })).rejects.toThrow('undone');
+      await expect(
+        tx.attempt(async () => {
+          await tx.insertLater(Note, note('in the attempt'));
+          throw new Error('undone');
+        }),
+      ).rejects.toThrow('undone');
       await tx.attempt(() => tx.insertLater(Note, note('in the second attempt')));
     });
     expect(await titles()).toEqual(expect.arrayContaining(['before the attempt', 'in the second attempt']));
@@ -131,10 +163,12 @@ describe('a later write', () => {
 
   it('leaves the transaction usable when an attempt fails before it is sent', async () => {
     const { version } = await store.write(workspace.ctx(), async (tx) => {
-      await expect(tx.attempt(async () => {
-        await tx.insert(Note, note('forbidden')).catch(() => undefined);
-        await tx.insertLater(Note, note('in the failed attempt'));
-      })).rejects.toThrow();
+      await expect(
+        tx.attempt(async () => {
+          await tx.insert(Note, note('forbidden')).catch(() => undefined);
+          await tx.insertLater(Note, note('in the failed attempt'));
+        }),
+      ).rejects.toThrow();
       return tx.insertLater(Note, note('after the failed attempt'));
     });
     expect(version).toBe(1);
@@ -161,20 +195,27 @@ describe('a later write', () => {
   const lost: [string, (tx: Tx, row: Note) => Promise<unknown>][] = [
     ['was changed since', (tx, row) => tx.update(row, { body: 'first' })],
     ['was changed later since', (tx, row) => tx.updateLater(row, { body: 'first' })],
-    ['was changed by a statement of its own', (tx, row) => tx.query('UPDATE notes_fixture SET version = version + 1 WHERE id = $1', [row.id])],
+    [
+      'was changed by a statement of its own',
+      (tx, row) => tx.query('UPDATE notes_fixture SET version = version + 1 WHERE id = $1', [row.id]),
+    ],
     ['was deleted since', (tx, row) => tx.delete(row)],
-    ['was changed by others since', (_tx, row) => store.write(workspace.ctx(), (other) => other.update(row, { body: `${row.body ?? ''}first` }))],
+    [
+      'was changed by others since',
+      (_tx, row) => store.write(workspace.ctx(), (other) => other.update(row, { body: `${row.body ?? ''}first` })),
+    ],
   ];
   it.each(lost)('is never lost: of a row that %s it is a conflict, and nothing is written', async (how, meanwhile) => {
     const before = await store.write(workspace.ctx(), (tx) => tx.insert(Note, note(how)));
     const conflict = { spec: { code: 'resource_conflict' } };
-    const overtaken = (last: (tx: Tx) => Promise<unknown>) => store.write(workspace.ctx(), async (tx) => {
-      const row = await tx.get(Note, before.id);
-      await tx.insertLater(Note, note(`${how}: beside`));
-      await meanwhile(tx, row);
-      await tx.updateLater(row, { body: 'second' });
-      await last(tx);
-    });
+    const overtaken = (last: (tx: Tx) => Promise<unknown>) =>
+      store.write(workspace.ctx(), async (tx) => {
+        const row = await tx.get(Note, before.id);
+        await tx.insertLater(Note, note(`${how}: beside`));
+        await meanwhile(tx, row);
+        await tx.updateLater(row, { body: 'second' });
+        await last(tx);
+      });
     await expect(overtaken((tx) => tx.list(Note))).rejects.toMatchObject(conflict);
     await expect(overtaken(() => Promise.resolve())).rejects.toMatchObject(conflict);
     expect((await found(before.id))?.body).not.toBe('second');
@@ -183,43 +224,57 @@ describe('a later write', () => {
 
   it('of a copy that an undone attempt made is a conflict', async () => {
     const { id } = await store.write(workspace.ctx(), (tx) => tx.insert(Note, note('attempted')));
-    await expect(store.write(workspace.ctx(), async (tx) => {
-      let copy = await tx.lock(Note, id);
-      await tx.attempt(async () => {
-        copy = await tx.updateLater(copy, { body: 'attempted' });
-        throw new Error('undone');
-      }).catch(() => undefined);
-      await tx.updateLater(copy, { body: 'second' });
-    })).rejects.toMatchObject({ spec: { code: 'resource_conflict' } });
+    await expect(
+      store.write(workspace.ctx(), async (tx) => {
+        let copy = await tx.lock(Note, id);
+        await tx
+          .attempt(async () => {
+            copy = await tx.updateLater(copy, { body: 'attempted' });
+            throw new Error('undone');
+          })
+          .catch(() => undefined);
+        await tx.updateLater(copy, { body: 'second' });
+      }),
+    ).rejects.toMatchObject({ spec: { code: 'resource_conflict' } });
     expect((await found(id))?.body).toBeNull();
   });
 
   it('is refused where the row that will be read cannot be known', async () => {
     const { title: _title, ...untitled } = note('x');
     await expect(store.write(workspace.ctx(), (tx) => tx.insertLater(Note, untitled))).rejects.toThrow('Note.title must be given');
-    await expect(store.write(workspace.ctx(), (tx) => tx.insertLater(Note, { ...note('x'), colour: 'red' } as Partial<Note>))).rejects.toThrow('Note has no column "colour"');
+    await expect(
+      store.write(workspace.ctx(), (tx) => tx.insertLater(Note, { ...note('x'), colour: 'red' } as Partial<Note>)),
+    ).rejects.toThrow('Note has no column "colour"');
   });
 });
 
 describe('a turn', () => {
-  it('is one change\'s at a time, whichever way round they are named, and sees what the one before has written', async () => {
+  it("is one change's at a time, whichever way round they are named, and sees what the one before has written", async () => {
     const names = ['one', 'two', '', 'one'];
     const counted = await store.write(workspace.ctx(), (tx) => tx.insert(Note, { ...note('counted'), extra: { count: 0 } }));
-    await Promise.all(Array.from({ length: 12 }, (_, index) => store.write(workspace.ctx(), async (tx) => {
-      await tx.takeTurn(index % 2 ? names : [...names].reverse());
-      const row = await tx.get(Note, counted.id);
-      await tx.update(row, { extra: { count: (row.extra.count as number) + 1 } });
-    })));
+    await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        store.write(workspace.ctx(), async (tx) => {
+          await tx.takeTurn(index % 2 ? names : [...names].reverse());
+          const row = await tx.get(Note, counted.id);
+          await tx.update(row, { extra: { count: (row.extra.count as number) + 1 } });
+        }),
+      ),
+    );
     expect((await store.get(workspace.ctx(), Note, counted.id)).extra).toEqual({ count: 12 });
   });
 
   it('may be waited for together with a read, which is done when it is had', async () => {
     const row = await store.write(workspace.ctx(), (tx) => tx.insert(Note, note('read in turn')));
-    const [first, second] = await Promise.all([1, 2].map((place) => store.write(workspace.ctx(), async (tx) => {
-      const [, [seen]] = await Promise.all([tx.takeTurn(['read']), tx.list(Note, { id: row.id })]);
-      await tx.update(seen, { body: `${seen.body ?? ''}${place}` });
-      return place;
-    })));
+    const [first, second] = await Promise.all(
+      [1, 2].map((place) =>
+        store.write(workspace.ctx(), async (tx) => {
+          const [, [seen]] = await Promise.all([tx.takeTurn(['read']), tx.list(Note, { id: row.id })]);
+          await tx.update(seen, { body: `${seen.body ?? ''}${place}` });
+          return place;
+        }),
+      ),
+    );
     expect((await store.get(workspace.ctx(), Note, row.id)).body).toHaveLength([first, second].length);
   });
 });
@@ -236,11 +291,13 @@ describe('a turn that is not had in time', () => {
       await held;
     });
     await isHeld;
-    const { created_at } = await store.write(workspace.ctx(), async (tx) => {
-      await tx.query(`SET LOCAL lock_timeout = '20ms'`);
-      await expect(tx.attempt(() => tx.takeTurn(['free', 'held']))).rejects.toMatchObject({ spec: { code: 'unavailable' } });
-      return tx.insertLater(Note, note('without a turn'));
-    }).finally(release);
+    const { created_at } = await store
+      .write(workspace.ctx(), async (tx) => {
+        await tx.query(`SET LOCAL lock_timeout = '20ms'`);
+        await expect(tx.attempt(() => tx.takeTurn(['free', 'held']))).rejects.toMatchObject({ spec: { code: 'unavailable' } });
+        return tx.insertLater(Note, note('without a turn'));
+      })
+      .finally(release);
     await holder;
     expect(created_at).toBeInstanceOf(Date);
     expect(await titles()).toContain('without a turn');
@@ -251,13 +308,20 @@ describe('a pinned caller', () => {
   it('changes nothing that is outside its project, not even by moving a row there', async () => {
     const pinned = await workspace.key({ project_id: workspace.eng.id });
     const { body } = await pinned.client.post(NOTES, { title: 'stays', project_id: workspace.eng.id });
-    await store.write(workspace.ctx(), async (tx) => tx.update(await tx.get(Note, body.id), { project_id: workspace.ops.id } as Partial<Note>));
+    await store.write(workspace.ctx(), async (tx) =>
+      tx.update(await tx.get(Note, body.id), { project_id: workspace.ops.id } as Partial<Note>),
+    );
     expect((await pinned.client.get(`${NOTES}/${body.id}`)).body.project_id).toBe(workspace.eng.id);
   });
 });
 
 describe('a context that no caller brought', () => {
-  const place = (changes: Partial<Place> = {}): Place => ({ organizationId: workspace.organizationId, projectId: workspace.eng.id, mode: 'test', ...changes });
+  const place = (changes: Partial<Place> = {}): Place => ({
+    organizationId: workspace.organizationId,
+    projectId: workspace.eng.id,
+    mode: 'test',
+    ...changes,
+  });
   const write = (ctx: Ctx, title: string) =>
     store.write(ctx, async (tx) => {
       const written = await tx.insert(Note, note(title, workspace.ops.id));
@@ -270,11 +334,21 @@ describe('a context that no caller brought', () => {
     const bySystem = await write(contexts.system(place()), 'by the system');
     const byGuest = await write(contexts.guest(place(), 'guest@example.com', 'req_1'), 'by a guest');
     expect([bySystem, byGuest].map(({ project_id, mode }) => [project_id, mode])).toEqual(Array(2).fill([workspace.eng.id, 'test']));
-    const { rows } = await app.sql.query<{ actor: unknown; request: unknown }>(`SELECT body::jsonb->'actor' AS actor, body::jsonb #> '{request,id}' AS request FROM outbox_events WHERE organization_id = $1 AND mode = 'test' ORDER BY sequence`, [workspace.organizationId]);
-    expect(rows.map(({ actor }) => actor)).toEqual([{ type: 'system', id: null, email: null }, { type: 'guest', id: null, email: 'guest@example.com' }]);
+    const { rows } = await app.sql.query<{ actor: unknown; request: unknown }>(
+      `SELECT body::jsonb->'actor' AS actor, body::jsonb #> '{request,id}' AS request FROM outbox_events WHERE organization_id = $1 AND mode = 'test' ORDER BY sequence`,
+      [workspace.organizationId],
+    );
+    expect(rows.map(({ actor }) => actor)).toEqual([
+      { type: 'system', id: null, email: null },
+      { type: 'guest', id: null, email: 'guest@example.com' },
+    ]);
     // no call caused the first
     expect(rows.map(({ request }) => request)).toEqual([null, 'req_1']);
-    const elsewhere = [place({ mode: 'live' }), place({ projectId: workspace.ops.id }), place({ organizationId: (await app.workspace()).organizationId })];
+    const elsewhere = [
+      place({ mode: 'live' }),
+      place({ projectId: workspace.ops.id }),
+      place({ organizationId: (await app.workspace()).organizationId }),
+    ];
     for (const other of elsewhere) expect(await store.find(contexts.system(other), Note, byGuest.id)).toBeNull();
     expect(await store.find(contexts.system(place({ projectId: null })), Note, byGuest.id)).not.toBeNull();
   });

@@ -60,7 +60,11 @@ export class TxConnection {
 
   /** Waits for the turns of these names, and holds them to the end; the time comes along. */
   async takeTurn(names: readonly string[]): Promise<void> {
-    const time = this.ask(turnKeys(names).map((key) => `, pg_advisory_xact_lock(${key})`).join(''));
+    const time = this.ask(
+      turnKeys(names)
+        .map((key) => `, pg_advisory_xact_lock(${key})`)
+        .join(''),
+    );
     await time;
     this.time ??= time;
   }

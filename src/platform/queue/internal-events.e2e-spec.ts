@@ -3,7 +3,18 @@ import { Injectable } from '@nestjs/common';
 import { createTestApp, type TestApp } from '../../../test/kit/app.js';
 import { eventually } from '../../../test/kit/eventually.js';
 import type { Workspace } from '../../../test/kit/workspace.js';
-import { defineEvents, DomainModule, event, Field, InternalEvents, Job, Store, type Ctx, type InternalEvent, type JobHandler } from '../../kit/index.js';
+import {
+  defineEvents,
+  DomainModule,
+  event,
+  Field,
+  InternalEvents,
+  Job,
+  Store,
+  type Ctx,
+  type InternalEvent,
+  type JobHandler,
+} from '../../kit/index.js';
 
 class OrderLineDto {
   @Field.string({ description: 'What.', example: 'Bolt' }) title: string;
@@ -11,7 +22,12 @@ class OrderLineDto {
 
 class OrderDto {
   @Field.string({ description: 'Number.', example: 'A-1' }) number: string;
-  @Field.object(() => OrderLineDto, { description: 'Lines.', example: undefined, list: { maxItems: 9 } }) lines: OrderLineDto[];
+  @Field.object(() => OrderLineDto, {
+    description: 'Lines.',
+    example: undefined,
+    list: { maxItems: 9 },
+  })
+  lines: OrderLineDto[];
 }
 
 const OrderEvents = defineEvents({
@@ -41,10 +57,21 @@ class SecondListener extends FirstListener {
 
 const manifest = { guide: 'For the test of internal events.', scopes: {}, entities: [], controllers: [], providers: [] };
 
-@DomainModule({ ...manifest, name: 'first', title: 'First', events: OrderEvents, onInternalEvent: FirstListener })
+@DomainModule({
+  ...manifest,
+  name: 'first',
+  title: 'First',
+  events: OrderEvents,
+  onInternalEvent: FirstListener,
+})
 class FirstModule {}
 
-@DomainModule({ ...manifest, name: 'second', title: 'Second', onInternalEvent: SecondListener })
+@DomainModule({
+  ...manifest,
+  name: 'second',
+  title: 'Second',
+  onInternalEvent: SecondListener,
+})
 class SecondModule {}
 
 let app: TestApp;
@@ -58,7 +85,8 @@ afterAll(() => app.close());
 
 const order = (number: string) => ({ object: { number, lines: [] }, projectId: space.eng.id });
 const heardOf = (number: string) => heard.filter(({ event: { data } }) => (data as OrderDto).number === number);
-const jobsOf = async (number: string) => (await app.sql.query(`SELECT name FROM jobs WHERE payload->'data'->>'number' = $1`, [number])).rows;
+const jobsOf = async (number: string) =>
+  (await app.sql.query(`SELECT name FROM jobs WHERE payload->'data'->>'number' = $1`, [number])).rows;
 
 describe('an internal event', () => {
   test('reaches every listener after the commit, as it was, in the name of whoever caused it', async () => {
@@ -69,7 +97,10 @@ describe('an internal event', () => {
       await tx.query('SELECT 1');
       expect(await jobsOf('A-1')).toEqual([]);
     });
-    const all = await eventually(async () => heardOf('A-1'), ({ length }) => length === 2);
+    const all = await eventually(
+      async () => heardOf('A-1'),
+      ({ length }) => length === 2,
+    );
     expect(all.map(({ by }) => by).sort()).toEqual(['first', 'second']);
     const { rows } = await app.sql.query<{ id: string }>(`SELECT id FROM outbox_events WHERE type = 'order.placed'`);
     for (const { ctx, event: got } of all) {
@@ -83,27 +114,42 @@ describe('an internal event', () => {
       tx.emit(OrderEvents.placed, order('B-1'));
       tx.emit(OrderEvents.changed, order('B-2'));
       tx.emit(OrderEvents.placed, order('B-1'));
-      await tx.attempt(async () => {
-        tx.emit(OrderEvents.placed, order('B-3'));
-        throw new Error('undone');
-      }).catch(() => undefined);
+      await tx
+        .attempt(async () => {
+          tx.emit(OrderEvents.placed, order('B-3'));
+          throw new Error('undone');
+        })
+        .catch(() => undefined);
     });
-    expect(await eventually(async () => heardOf('B-1'), ({ length }) => length === 4)).toHaveLength(4);
+    expect(
+      await eventually(
+        async () => heardOf('B-1'),
+        ({ length }) => length === 4,
+      ),
+    ).toHaveLength(4);
     expect([await jobsOf('B-2'), await jobsOf('B-3')]).toEqual([[], []]);
   });
 
   test('is heard in the mode and the name it happened in, although the transaction went on in others', async () => {
     // as the demo's seed does, whose one transaction holds what many did
-    const ctx = Object.assign(space.ctx('test'), { actor: { type: 'user', id: space.owner.id, email: space.owner.email }, memberId: space.owner.id }) as Ctx;
+    const ctx = Object.assign(space.ctx('test'), {
+      actor: { type: 'user', id: space.owner.id, email: space.owner.email },
+      memberId: space.owner.id,
+    }) as Ctx;
     await app.app.get(Store).write(ctx, async (tx) => {
       tx.emit(OrderEvents.placed, order('D-1'));
       Object.assign(ctx, { mode: 'live', actor: { type: 'system', id: null, email: null }, memberId: null });
       tx.emit(OrderEvents.placed, order('D-2'));
       await tx.query('SELECT 1');
     });
-    await eventually(async () => heardOf('D-1').concat(heardOf('D-2')), ({ length }) => length === 4);
-    for (const { ctx: heardIn } of heardOf('D-1')) expect(heardIn).toMatchObject({ mode: 'test', actor: { type: 'user', id: space.owner.id }, memberId: space.owner.id });
-    for (const { ctx: heardIn } of heardOf('D-2')) expect(heardIn).toMatchObject({ mode: 'live', actor: { type: 'system' }, memberId: null });
+    await eventually(
+      async () => heardOf('D-1').concat(heardOf('D-2')),
+      ({ length }) => length === 4,
+    );
+    for (const { ctx: heardIn } of heardOf('D-1'))
+      expect(heardIn).toMatchObject({ mode: 'test', actor: { type: 'user', id: space.owner.id }, memberId: space.owner.id });
+    for (const { ctx: heardIn } of heardOf('D-2'))
+      expect(heardIn).toMatchObject({ mode: 'live', actor: { type: 'system' }, memberId: null });
   });
 
   test('of a change that was undone is not heard', async () => {
@@ -117,6 +163,8 @@ describe('an internal event', () => {
   });
 
   test('can be looked up with an example, those that are sent out cannot', () => {
-    expect(app.app.get(InternalEvents).list()).toEqual([{ type: 'order.placed', description: 'An order came in.', example: { number: 'A-1', lines: [{ title: 'Bolt' }] } }]);
+    expect(app.app.get(InternalEvents).list()).toEqual([
+      { type: 'order.placed', description: 'An order came in.', example: { number: 'A-1', lines: [{ title: 'Bolt' }] } },
+    ]);
   });
 });

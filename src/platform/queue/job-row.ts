@@ -8,6 +8,22 @@ export const INSERT_JOB = `
   ON CONFLICT (organization_id, mode, name, key) WHERE status = 'due' AND attempts = 0 DO NOTHING`;
 
 /** The values of INSERT_JOB; `payload` is JSON. */
-export function jobRow(ctx: Pick<Ctx, 'organizationId' | 'projectId' | 'mode' | 'actor' | 'memberId'>, name: string, payload: string, { dueAt, key }: { dueAt?: Date; key?: string } = {}): unknown[] {
-  return [uuidv7(), name, key ?? null, ctx.organizationId, ctx.projectId, ctx.mode, JSON.stringify(ctx.actor), ctx.memberId, payload, dueAt ?? null];
+export function jobRow(
+  ctx: Pick<Ctx, 'organizationId' | 'projectId' | 'mode' | 'actor' | 'memberId'>,
+  name: string,
+  payload: string,
+  { dueAt, key }: { dueAt?: Date; key?: string } = {},
+): unknown[] {
+  return [
+    uuidv7(),
+    name,
+    key ?? null,
+    ctx.organizationId,
+    ctx.projectId,
+    ctx.mode,
+    JSON.stringify(ctx.actor),
+    ctx.memberId,
+    payload,
+    dueAt ?? null,
+  ];
 }

@@ -47,7 +47,10 @@ export class JobRunner implements DueWork, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const job of this.modules.manifests.flatMap(({ jobs = [], onInternalEvent }) => [...jobs, ...(onInternalEvent ? [onInternalEvent] : [])])) {
+    for (const job of this.modules.manifests.flatMap(({ jobs = [], onInternalEvent }) => [
+      ...jobs,
+      ...(onInternalEvent ? [onInternalEvent] : []),
+    ])) {
       const options = jobOf(job);
       if (this.handlers.has(options.name)) throw new Error(`The job ${options.name} is declared twice.`);
       this.handlers.set(options.name, { options, handler: () => this.moduleRef.get<JobHandler<object>>(job, { strict: false }) });
@@ -77,7 +80,10 @@ export class JobRunner implements DueWork, OnModuleInit {
 
   async maintain(): Promise<void> {
     await poolOf(this.dataSource).query(`UPDATE jobs SET leased_until = NULL WHERE status = 'due' AND leased_until < now()`);
-    await poolOf(this.dataSource).query(`DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE status <> 'due' AND due_at < now() - $1 * interval '1 day' LIMIT 1000)`, [KEPT_DAYS]);
+    await poolOf(this.dataSource).query(
+      `DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE status <> 'due' AND due_at < now() - $1 * interval '1 day' LIMIT 1000)`,
+      [KEPT_DAYS],
+    );
   }
 
   async drain(): Promise<void> {
@@ -98,11 +104,16 @@ export class JobRunner implements DueWork, OnModuleInit {
     } finally {
       clearInterval(renewing);
     }
-    await this.settle(row, error, known.options).catch((failure: Error) => this.log.warn(`${row.name} ${row.id} could not be settled, so it runs again: ${failure.message}`));
+    await this.settle(row, error, known.options).catch((failure: Error) =>
+      this.log.warn(`${row.name} ${row.id} could not be settled, so it runs again: ${failure.message}`),
+    );
   }
 
   private renew({ id, attempts }: JobRow): Promise<unknown> {
-    return poolOf(this.dataSource).query(`UPDATE jobs SET leased_until = now() + $3 * interval '1 millisecond' WHERE id = $1 AND attempts = $2 AND leased_until IS NOT NULL`, [id, attempts, LEASE_MS]);
+    return poolOf(this.dataSource).query(
+      `UPDATE jobs SET leased_until = now() + $3 * interval '1 millisecond' WHERE id = $1 AND attempts = $2 AND leased_until IS NOT NULL`,
+      [id, attempts, LEASE_MS],
+    );
   }
 
   private settle({ id, attempts }: JobRow, error: Error | null, options: JobOptions): Promise<unknown> {

@@ -12,7 +12,13 @@ export class JobTable extends Jobs {
     super();
   }
 
-  async add<P extends object>(ctx: Ctx, tx: Tx, job: Type<JobHandler<P>>, payload: P, options: { dueAt?: Date; key?: string } = {}): Promise<void> {
+  async add<P extends object>(
+    ctx: Ctx,
+    tx: Tx,
+    job: Type<JobHandler<P>>,
+    payload: P,
+    options: { dueAt?: Date; key?: string } = {},
+  ): Promise<void> {
     await tx.query(INSERT_JOB, jobRow(ctx, jobOf(job).name, JSON.stringify(payload), options));
     if (options.dueAt === undefined) tx.afterCommit(() => this.wakes.wake(JOBS_WAKE));
   }

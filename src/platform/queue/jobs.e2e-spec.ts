@@ -21,7 +21,16 @@ class DoChore implements JobHandler<Payload> {
   }
 }
 
-@DomainModule({ name: 'chores', title: 'Chores', guide: 'Chores are for the test of jobs.', scopes: {}, entities: [], controllers: [], providers: [], jobs: [DoChore] })
+@DomainModule({
+  name: 'chores',
+  title: 'Chores',
+  guide: 'Chores are for the test of jobs.',
+  scopes: {},
+  entities: [],
+  controllers: [],
+  providers: [],
+  jobs: [DoChore],
+})
 class ChoresModule {}
 
 let app: TestApp;
@@ -42,14 +51,23 @@ function add(payload: Payload, options: { dueAt?: Date; key?: string } = {}, und
 }
 
 const runsOf = (name: string) => runs.filter(({ payload }) => payload.name === name);
-const rowsOf = async (name: string) => (await app.sql.query(`SELECT status, attempts, last_error FROM jobs WHERE payload->>'name' = $1`, [name])).rows;
+const rowsOf = async (name: string) =>
+  (await app.sql.query(`SELECT status, attempts, last_error FROM jobs WHERE payload->>'name' = $1`, [name])).rows;
 
 describe('a job', () => {
   test('runs after the commit, in the name of whoever added it', async () => {
     await add({ name: 'dishes' });
-    const [{ ctx }] = await eventually(async () => runsOf('dishes'), (all) => all.length > 0);
+    const [{ ctx }] = await eventually(
+      async () => runsOf('dishes'),
+      (all) => all.length > 0,
+    );
     expect(ctx).toMatchObject({ organizationId: space.organizationId, mode: 'test', actor: { type: 'system' } });
-    expect(await eventually(() => rowsOf('dishes'), ([row]) => row.status === 'done')).toEqual([{ status: 'done', attempts: 1, last_error: null }]);
+    expect(
+      await eventually(
+        () => rowsOf('dishes'),
+        ([row]) => row.status === 'done',
+      ),
+    ).toEqual([{ status: 'done', attempts: 1, last_error: null }]);
   });
 
   test('of a change that was undone does not exist', async () => {
@@ -59,9 +77,19 @@ describe('a job', () => {
 
   test('that throws runs again, and fails after its last attempt', async () => {
     await add({ name: 'stubborn', fails: 5 });
-    expect(await eventually(() => rowsOf('stubborn'), ([row]) => row.last_error !== null)).toEqual([{ status: 'due', attempts: 1, last_error: 'not yet' }]);
+    expect(
+      await eventually(
+        () => rowsOf('stubborn'),
+        ([row]) => row.last_error !== null,
+      ),
+    ).toEqual([{ status: 'due', attempts: 1, last_error: 'not yet' }]);
     await app.sql.query(`UPDATE jobs SET due_at = now() WHERE payload->>'name' = 'stubborn'`);
-    expect(await eventually(() => rowsOf('stubborn'), ([row]) => row.status === 'failed')).toEqual([{ status: 'failed', attempts: 2, last_error: 'not yet' }]);
+    expect(
+      await eventually(
+        () => rowsOf('stubborn'),
+        ([row]) => row.status === 'failed',
+      ),
+    ).toEqual([{ status: 'failed', attempts: 2, last_error: 'not yet' }]);
   });
 
   test('waits for its time, and is there once per key', async () => {
@@ -74,7 +102,14 @@ describe('a job', () => {
 
   test('whose worker fell silent is taken over', async () => {
     await add({ name: 'orphan' }, { dueAt: new Date(Date.now() + 3_600_000) });
-    await app.sql.query(`UPDATE jobs SET due_at = now(), attempts = 1, leased_until = now() - interval '1 s' WHERE payload->>'name' = 'orphan'`);
-    expect(await eventually(() => rowsOf('orphan'), ([row]) => row.status === 'done')).toEqual([{ status: 'done', attempts: 2, last_error: null }]);
+    await app.sql.query(
+      `UPDATE jobs SET due_at = now(), attempts = 1, leased_until = now() - interval '1 s' WHERE payload->>'name' = 'orphan'`,
+    );
+    expect(
+      await eventually(
+        () => rowsOf('orphan'),
+        ([row]) => row.status === 'done',
+      ),
+    ).toEqual([{ status: 'done', attempts: 2, last_error: null }]);
   });
 });

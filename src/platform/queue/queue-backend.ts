@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPostgresBackend, Queue, Worker, type ConnectionOptions, type Processor, type QueueOptions, type WorkerOptions } from 'bullmq';
+import {
+  createPostgresBackend,
+  Queue,
+  Worker,
+  type ConnectionOptions,
+  type Processor,
+  type QueueOptions,
+  type WorkerOptions,
+} from 'bullmq';
 import type { AppConfig } from '../config/settings.js';
 
 /** Where BullMQ keeps its jobs: Redis, or its own schema in the suite's database. */
@@ -16,7 +24,11 @@ export function queueConnection({ redisUrl }: Pick<AppConfig, 'redisUrl'>, datab
 export class WakeQueue extends Queue {
   constructor(name: string, options: QueueOptions<QueueConnection>) {
     // a wake that cannot be sent at once is not worth keeping: the reconciler is the other way
-    super(name, { ...options, connection: driverOptions(options.connection, { enableOfflineQueue: false, maxRetriesPerRequest: 1 }) } as never, backendOf(options.connection) as never);
+    super(
+      name,
+      { ...options, connection: driverOptions(options.connection, { enableOfflineQueue: false, maxRetriesPerRequest: 1 }) } as never,
+      backendOf(options.connection) as never,
+    );
     // what is read back as options must make the workers alike
     Object.assign(this.opts, { connection: options.connection });
   }
@@ -28,7 +40,12 @@ export class WakeQueue extends Queue {
 
 export class WakeWorker extends Worker {
   constructor(name: string, processor: Processor, options: WorkerOptions<QueueConnection>) {
-    super(name, processor, { ...options, connection: driverOptions(options.connection, { maxRetriesPerRequest: null }) } as never, backendOf(options.connection) as never);
+    super(
+      name,
+      processor,
+      { ...options, connection: driverOptions(options.connection, { maxRetriesPerRequest: null }) } as never,
+      backendOf(options.connection) as never,
+    );
   }
 
   /** A job is only a wake, so none is waited for. */
@@ -49,6 +66,12 @@ function backendOf(connection: QueueConnection) {
 }
 
 function driverOptions(connection: QueueConnection, redis: object): ConnectionOptions {
-  if ('redisUrl' in connection) return { url: connection.redisUrl, connectTimeout: 2_000, retryStrategy: (attempt: number) => Math.min(attempt * 100, 2_000), ...redis };
+  if ('redisUrl' in connection)
+    return {
+      url: connection.redisUrl,
+      connectTimeout: 2_000,
+      retryStrategy: (attempt: number) => Math.min(attempt * 100, 2_000),
+      ...redis,
+    };
   return { connectionString: connection.postgresUrl, max: SMALL_POOL, migrate: true, application_name: 'work-suite queue' } as never;
 }

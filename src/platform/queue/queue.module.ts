@@ -24,11 +24,29 @@ export class QueueModule {
     const works = config.appRole !== 'api';
     return {
       module: QueueModule,
-      imports: [BullModule.forRoot({ connection: queueConnection(config, databaseUrl) as never }), BullModule.registerQueue({ name: WAKES })],
+      imports: [
+        BullModule.forRoot({ connection: queueConnection(config, databaseUrl) as never }),
+        BullModule.registerQueue({ name: WAKES }),
+      ],
       providers: [
-        Wakes, WorkLoops, JobTable, JobRunner, SweepRunner, { provide: Jobs, useExisting: JobTable },
-        DeclaredInternalEvents, { provide: InternalEvents, useExisting: DeclaredInternalEvents },
-        ...(works ? [WakeProcessor, { provide: WorkerStart, useFactory: (loops: WorkLoops) => new WorkerStart(loops, config.queueReconcileMs), inject: [WorkLoops] }] : []),
+        Wakes,
+        WorkLoops,
+        JobTable,
+        JobRunner,
+        SweepRunner,
+        { provide: Jobs, useExisting: JobTable },
+        DeclaredInternalEvents,
+        { provide: InternalEvents, useExisting: DeclaredInternalEvents },
+        ...(works
+          ? [
+              WakeProcessor,
+              {
+                provide: WorkerStart,
+                useFactory: (loops: WorkLoops) => new WorkerStart(loops, config.queueReconcileMs),
+                inject: [WorkLoops],
+              },
+            ]
+          : []),
       ],
       exports: [Wakes, WorkLoops, InternalEvents, Jobs],
     };

@@ -111,16 +111,24 @@ export class SweepRunner implements DueWork, OnModuleInit {
     } finally {
       clearInterval(renewing);
     }
-    await this.settle(claim, options, error).catch((failure: Error) => this.log.warn(`${claim.name} could not be settled, so it runs again: ${failure.message}`));
+    await this.settle(claim, options, error).catch((failure: Error) =>
+      this.log.warn(`${claim.name} could not be settled, so it runs again: ${failure.message}`),
+    );
   }
 
   private renew({ name, runs }: Claim): Promise<unknown> {
-    return poolOf(this.dataSource).query(`UPDATE sweeps SET leased_until = now() + $3 * interval '1 millisecond' WHERE name = $1 AND runs = $2 AND leased_until IS NOT NULL`, [name, runs, LEASE_MS]);
+    return poolOf(this.dataSource).query(
+      `UPDATE sweeps SET leased_until = now() + $3 * interval '1 millisecond' WHERE name = $1 AND runs = $2 AND leased_until IS NOT NULL`,
+      [name, runs, LEASE_MS],
+    );
   }
 
   /** What a stop cut short stays due, for another process. */
   private settle({ name, runs, now }: Claim, { everySeconds }: SweepOptions, error: Error | null): Promise<unknown> {
     const next = error && this.stopping.signal.aborted ? now : new Date(now.getTime() + everySeconds * 1_000);
-    return poolOf(this.dataSource).query(`UPDATE sweeps SET leased_until = NULL, due_at = $3, last_error = $4 WHERE name = $1 AND runs = $2`, [name, runs, next, error?.message ?? null]);
+    return poolOf(this.dataSource).query(
+      `UPDATE sweeps SET leased_until = NULL, due_at = $3, last_error = $4 WHERE name = $1 AND runs = $2`,
+      [name, runs, next, error?.message ?? null],
+    );
   }
 }

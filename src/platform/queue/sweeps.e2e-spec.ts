@@ -29,7 +29,15 @@ class SweepFloor implements SweepHandler {
   }
 }
 
-const manifest = { name: 'chores', title: 'Chores', guide: 'For the test of sweeps.', scopes: {}, entities: [], controllers: [], providers: [] };
+const manifest = {
+  name: 'chores',
+  title: 'Chores',
+  guide: 'For the test of sweeps.',
+  scopes: {},
+  entities: [],
+  controllers: [],
+  providers: [],
+};
 
 @DomainModule({ ...manifest, sweeps: [SweepFloor] })
 class ChoresModule {}
@@ -38,7 +46,13 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let app: TestApp;
 
 const startApp = () => createTestApp({ modules: [ChoresModule], env: { QUEUE_RECONCILE_MS: '100' }, databaseUrl: database.url });
-const row = async () => (await app.sql.query<{ due_at: Date; leased_until: Date | null; last_error: string | null }>(`SELECT due_at, leased_until, last_error FROM sweeps WHERE name = $1`, [NAME])).rows[0];
+const row = async () =>
+  (
+    await app.sql.query<{ due_at: Date; leased_until: Date | null; last_error: string | null }>(
+      `SELECT due_at, leased_until, last_error FROM sweeps WHERE name = $1`,
+      [NAME],
+    )
+  ).rows[0];
 const settled = () => eventually(row, (it) => it !== undefined && it.leased_until === null && it.due_at.getTime() > Date.now());
 const makeDue = (changes = `leased_until = NULL`) => app.sql.query(`UPDATE sweeps SET due_at = now() - interval '5 hours', ${changes}`);
 const reconciled = () => new Promise((resolve) => setTimeout(resolve, 400));
@@ -65,7 +79,10 @@ describe('a sweep', () => {
   test('catches up once on all that it missed', async () => {
     const before = floor.runs.length;
     await makeDue();
-    await eventually(async () => floor.runs, ({ length }) => length > before);
+    await eventually(
+      async () => floor.runs,
+      ({ length }) => length > before,
+    );
     expect((await settled()).due_at.getTime()).toBe(floor.runs.at(-1)!.getTime() + HOUR_MS);
     await reconciled();
     expect(floor.runs).toHaveLength(before + 1);
@@ -75,7 +92,10 @@ describe('a sweep', () => {
     const before = floor.runs.length;
     floor.fails = true;
     await makeDue();
-    await eventually(async () => floor.runs, ({ length }) => length > before);
+    await eventually(
+      async () => floor.runs,
+      ({ length }) => length > before,
+    );
     expect(await settled()).toMatchObject({ leased_until: null, last_error: 'no broom' });
     await reconciled();
     expect(floor.runs).toHaveLength(before + 1);
@@ -89,14 +109,22 @@ describe('a sweep', () => {
     const before = floor.runs.length;
     floor.hold = true;
     await makeDue();
-    await eventually(async () => floor.runs, ({ length }) => length > before);
+    await eventually(
+      async () => floor.runs,
+      ({ length }) => length > before,
+    );
     const second = await startApp();
     await reconciled();
     expect(floor.runs).toHaveLength(before + 1);
     floor.hold = false;
     await app.close();
     app = second;
-    expect(await eventually(async () => floor.runs.length, (length) => length > before + 1)).toBe(before + 2);
+    expect(
+      await eventually(
+        async () => floor.runs.length,
+        (length) => length > before + 1,
+      ),
+    ).toBe(before + 2);
     expect([floor.mostAtOnce, (await settled()).last_error]).toEqual([1, null]);
   }, 30_000);
 
@@ -106,7 +134,10 @@ describe('a sweep', () => {
     await reconciled();
     expect(floor.runs).toHaveLength(before);
     await makeDue(`leased_until = now() - interval '1 second'`);
-    await eventually(async () => floor.runs, ({ length }) => length > before);
+    await eventually(
+      async () => floor.runs,
+      ({ length }) => length > before,
+    );
     expect((await settled()).leased_until).toBeNull();
   });
 
@@ -114,7 +145,9 @@ describe('a sweep', () => {
     const before = floor.runs.length;
     await app.sql.query(`UPDATE sweeps SET due_at = now() + interval '30 days'`);
     const second = await startApp();
-    expect((await eventually(row, ({ due_at }) => due_at.getTime() < Date.now() + 2 * HOUR_MS)).due_at.getTime()).toBeLessThanOrEqual(Date.now() + HOUR_MS);
+    expect((await eventually(row, ({ due_at }) => due_at.getTime() < Date.now() + 2 * HOUR_MS)).due_at.getTime()).toBeLessThanOrEqual(
+      Date.now() + HOUR_MS,
+    );
     await second.close();
     expect(floor.runs).toHaveLength(before);
   }, 30_000);
@@ -145,7 +178,11 @@ describe('the boot refuses', () => {
   @DomainModule({ ...manifest, sweeps: [Hurry] })
   class HurryModule {}
 
-  @DomainModule({ ...manifest, name: 'more_chores', sweeps: [SweepFloor] })
+  @DomainModule({
+    ...manifest,
+    name: 'more_chores',
+    sweeps: [SweepFloor],
+  })
   class AgainModule {}
 
   test.each([

@@ -36,10 +36,22 @@ class Refusals implements ExceptionFilter<RateLimited> {
 }
 
 @Module({
-  imports: [ThrottlerModule.forRoot([{ name: 'key', limit: 60, ttl: 60_000 }, { name: 'org', limit: 600, ttl: 60_000 }])],
+  imports: [
+    ThrottlerModule.forRoot([
+      { name: 'key', limit: 60, ttl: 60_000 },
+      { name: 'org', limit: 600, ttl: 60_000 },
+    ]),
+  ],
   controllers: [Routes],
   providers: [
-    { provide: Limiter, useFactory: () => new MemoryLimiter(() => 'epoch', () => now) },
+    {
+      provide: Limiter,
+      useFactory: () =>
+        new MemoryLimiter(
+          () => 'epoch',
+          () => now,
+        ),
+    },
     { provide: APP_GUARD, useClass: LimitsGuard },
     { provide: APP_FILTER, useClass: Refusals },
   ],
@@ -50,9 +62,12 @@ let app: NestFastifyApplication;
 beforeAll(async () => {
   const testing = await Test.createTestingModule({ imports: [TestModule] }).compile();
   app = testing.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { logger: false });
-  app.getHttpAdapter().getInstance().addHook('onRequest', async (request) => {
-    (request as { caller?: LimitedCaller }).caller = caller;
-  });
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onRequest', async (request) => {
+      (request as { caller?: LimitedCaller }).caller = caller;
+    });
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
 });
@@ -105,10 +120,17 @@ test('a raised limit holds at the very next call, although it is read only after
   caller = { bucketsFor: () => current, confirm: async () => void (current = raised) };
   const answer = await app.inject('/a');
   expect(answer.statusCode).toBe(200);
-  expect(answer.headers).toMatchObject({ 'ratelimit-limit': '5', 'ratelimit-remaining': '2', 'ratelimit-policy': '"key";q=5;w=60, "org";q=600;w=60' });
+  expect(answer.headers).toMatchObject({
+    'ratelimit-limit': '5',
+    'ratelimit-remaining': '2',
+    'ratelimit-policy': '"key";q=5;w=60, "org";q=600;w=60',
+  });
 });
 
-test.each([['no caller', undefined], ['no buckets', { bucketsFor: () => [] }]])('%s: not limited', async (_, value) => {
+test.each([
+  ['no caller', undefined],
+  ['no buckets', { bucketsFor: () => [] }],
+])('%s: not limited', async (_, value) => {
   caller = value;
   for (let i = 0; i < 5; i++) expect(limitFields((await app.inject('/a')).headers)).toEqual({});
   expect(served).toBe(5);

@@ -6,7 +6,13 @@ import { MemoryLimiter } from './memory-limiter.js';
 
 function limiterAt(start: number) {
   const clock = { now: start };
-  return { clock, limiter: new MemoryLimiter(() => 'epoch', () => clock.now) };
+  return {
+    clock,
+    limiter: new MemoryLimiter(
+      () => 'epoch',
+      () => clock.now,
+    ),
+  };
 }
 
 const key: Bucket = { name: 'key', id: 'k', limit: 60, windowSeconds: 60 };

@@ -19,10 +19,19 @@ export class RateLimitModule {
     const minute = 60_000;
     return {
       module: RateLimitModule,
-      imports: [ThrottlerModule.forRoot([{ name: 'key', limit: config.rateLimitPerKey, ttl: minute }, { name: 'org', limit: config.rateLimitPerOrganization, ttl: minute }])],
+      imports: [
+        ThrottlerModule.forRoot([
+          { name: 'key', limit: config.rateLimitPerKey, ttl: minute },
+          { name: 'org', limit: config.rateLimitPerOrganization, ttl: minute },
+        ]),
+      ],
       providers: [
         ...(config.redisUrl ? shared(config.redisUrl.reveal()) : ofThisProcess(databaseUrl)),
-        { provide: AuthFailures, useFactory: (limiter: Limiter) => new AuthFailures(limiter, config.rateLimitAuthFailuresPerAddress), inject: [Limiter] },
+        {
+          provide: AuthFailures,
+          useFactory: (limiter: Limiter) => new AuthFailures(limiter, config.rateLimitAuthFailuresPerAddress),
+          inject: [Limiter],
+        },
       ],
       exports: [ThrottlerModule, Limiter, KeysEpoch, AuthFailures],
     };
@@ -34,7 +43,11 @@ function shared(redisUrl: string): Provider[] {
     { provide: FailFastRedis, useFactory: () => new FailFastRedis(redisUrl) },
     { provide: RedisKeysEpoch, useFactory: (redis: FailFastRedis) => new RedisKeysEpoch(redis), inject: [FailFastRedis] },
     { provide: KeysEpoch, useExisting: RedisKeysEpoch },
-    { provide: Limiter, useFactory: (redis: FailFastRedis, epoch: RedisKeysEpoch) => new RedisLimiter(redis, epoch), inject: [FailFastRedis, RedisKeysEpoch] },
+    {
+      provide: Limiter,
+      useFactory: (redis: FailFastRedis, epoch: RedisKeysEpoch) => new RedisLimiter(redis, epoch),
+      inject: [FailFastRedis, RedisKeysEpoch],
+    },
   ];
 }
 
@@ -42,7 +55,8 @@ function ofThisProcess(databaseUrl: string): Provider[] {
   return [
     { provide: PgNotifier, useFactory: () => new PgNotifier({ connectionString: databaseUrl }) },
     {
-      provide: KeysEpoch, inject: [PgNotifier],
+      provide: KeysEpoch,
+      inject: [PgNotifier],
       useFactory: async (notifier: PgNotifier) => {
         const epoch = new LocalKeysEpoch(notifier);
         await notifier.start();

@@ -27,7 +27,12 @@ async function connect(url: string, clock?: string) {
 }
 
 /** Buckets of this run alone, as the server may be shared. */
-const bucket = (name: string, id: string, limit: number, windowSeconds = 60): Bucket => ({ name, id: `${run}:${id}`, limit, windowSeconds });
+const bucket = (name: string, id: string, limit: number, windowSeconds = 60): Bucket => ({
+  name,
+  id: `${run}:${id}`,
+  limit,
+  windowSeconds,
+});
 
 afterEach(() => void jest.restoreAllMocks());
 afterAll(async () => {

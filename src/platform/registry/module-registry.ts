@@ -25,7 +25,12 @@ export class ModuleRegistry {
   constructor(@Inject(DOMAIN_MODULES) modules: readonly Type[]) {
     this.manifests = modules.map(manifestOf);
     for (const manifest of this.manifests) for (const controller of manifest.controllers) this.owners.set(controller, manifest);
-    const problems = [...nameProblems(this.manifests), ...entityProblems(this.manifests), ...errorProblems(this.manifests), ...eventProblems(this.manifests)];
+    const problems = [
+      ...nameProblems(this.manifests),
+      ...entityProblems(this.manifests),
+      ...errorProblems(this.manifests),
+      ...eventProblems(this.manifests),
+    ];
     if (problems.length > 0) throw new Error(`The modules do not fit together:\n- ${problems.join('\n- ')}`);
   }
 
@@ -50,12 +55,20 @@ export class ModuleRegistry {
 
 function allErrors(manifests: readonly Manifest[]): [string, ErrorSpec][] {
   const common = Object.values(PLATFORM_ERRORS).map(({ spec }): [string, ErrorSpec] => ['the platform', spec]);
-  return [...manifests.flatMap(({ name, errors }) => Object.values(errors ?? {}).map(({ spec }): [string, ErrorSpec] => [name, spec])), ...common];
+  return [
+    ...manifests.flatMap(({ name, errors }) => Object.values(errors ?? {}).map(({ spec }): [string, ErrorSpec] => [name, spec])),
+    ...common,
+  ];
 }
 
 function allEvents(manifests: readonly Manifest[]): DeclaredEvent[] {
   const own = Object.values<EventDefinition>(PLATFORM_EVENTS).map((definition) => ({ definition, module: null }));
-  return [...own, ...manifests.flatMap(({ name, events }) => Object.values<EventDefinition>(events ?? {}).map((definition) => ({ definition, module: name })))];
+  return [
+    ...own,
+    ...manifests.flatMap(({ name, events }) =>
+      Object.values<EventDefinition>(events ?? {}).map((definition) => ({ definition, module: name })),
+    ),
+  ];
 }
 
 function nameProblems(manifests: readonly Manifest[]): string[] {
@@ -85,7 +98,11 @@ function nameProblems(manifests: readonly Manifest[]): string[] {
 /** The store refuses such an entity too, but only when it is first used. */
 function entityProblems(manifests: readonly Manifest[]): string[] {
   return manifests.flatMap(({ name, entities }) =>
-    entities.filter((entity) => !scopingOf(entity)).map((entity) => `${name}: the entity ${entity.name} has no @Scoped; extend BusinessEntity, ConfigurationEntity or OrganizationEntity`),
+    entities
+      .filter((entity) => !scopingOf(entity))
+      .map(
+        (entity) => `${name}: the entity ${entity.name} has no @Scoped; extend BusinessEntity, ConfigurationEntity or OrganizationEntity`,
+      ),
   );
 }
 
@@ -95,7 +112,9 @@ function errorProblems(manifests: readonly Manifest[]): string[] {
   for (const [name, spec] of allErrors(manifests)) {
     const other = seen.get(spec.code);
     if (other && (other[1].status !== spec.status || other[1].type !== spec.type)) {
-      problems.push(`the error ${spec.code} is ${other[1].status} ${other[1].type} in ${other[0]}, but ${spec.status} ${spec.type} in ${name}`);
+      problems.push(
+        `the error ${spec.code} is ${other[1].status} ${other[1].type} in ${other[0]}, but ${spec.status} ${spec.type} in ${name}`,
+      );
     }
     seen.set(spec.code, [name, spec]);
   }

@@ -28,7 +28,19 @@ export interface Route {
 
 /** A keyed route that Nest does not know of, as the log names it. */
 export function rawRoute(method: string, path: string): Route {
-  return { controller: null, method, path, plane: 'keyed', module: null, endpoint: null, publicReason: null, limited: true, write: false, bodyDto: null, queryDto: null };
+  return {
+    controller: null,
+    method,
+    path,
+    plane: 'keyed',
+    module: null,
+    endpoint: null,
+    publicReason: null,
+    limited: true,
+    write: false,
+    bodyDto: null,
+    queryDto: null,
+  };
 }
 
 const KEYED = ['/api/v1/ext/', '/api/v1/webhooks/'];
@@ -73,12 +85,16 @@ export class RouteRegistry implements OnModuleInit {
       const handler = prototype[name];
       const verb = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
       if (verb === undefined) continue;
-      const paths = prefixes.flatMap((prefix) => [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat().map((path) => join(prefix, path)));
+      const paths = prefixes.flatMap((prefix) =>
+        [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat().map((path) => join(prefix, path)),
+      );
       const endpoint = endpointOf(handler) ?? null;
       const open = publicOf(handler);
       const publicReason = open?.why ?? null;
       const route: Route = {
-        controller, endpoint, publicReason,
+        controller,
+        endpoint,
+        publicReason,
         limited: open?.limited ?? true,
         method: RequestMethod[verb],
         path: paths[0],
@@ -96,7 +112,8 @@ export class RouteRegistry implements OnModuleInit {
   private checkScopes(problems: string[]): void {
     const declared = this.modules.scopes();
     for (const { endpoint, controller } of this.routes) {
-      if (endpoint?.scope && !declared.has(endpoint.scope)) problems.push(`${controller?.name}: the scope ${endpoint.scope} of ${endpoint.operation} is not declared in its module's manifest`);
+      if (endpoint?.scope && !declared.has(endpoint.scope))
+        problems.push(`${controller?.name}: the scope ${endpoint.scope} of ${endpoint.operation} is not declared in its module's manifest`);
     }
     const used = new Set(this.routes.map(({ endpoint }) => endpoint?.scope));
     for (const scope of declared.keys()) if (!used.has(scope)) problems.push(`the scope ${scope} is declared, but no route needs it`);
@@ -116,12 +133,18 @@ function problemsOf(route: Route, at: string): string[] {
   const { endpoint, publicReason, plane, path } = route;
   if (!endpoint && publicReason === null) return [`${at} declares neither @Endpoint nor @Public`];
   const problems: string[] = [];
-  if (plane === 'public' && (endpoint?.scope || isKeyedPath(path))) problems.push(`${at} is open to everyone, but ${endpoint?.scope ? `names the scope ${endpoint.scope}` : 'stands where keys are asked for'}`);
+  if (plane === 'public' && (endpoint?.scope || isKeyedPath(path)))
+    problems.push(
+      `${at} is open to everyone, but ${endpoint?.scope ? `names the scope ${endpoint.scope}` : 'stands where keys are asked for'}`,
+    );
   if (plane === 'keyed' && !endpoint?.scope) problems.push(`${at} is keyed but names no scope`);
-  if (plane === 'product' && (!path.startsWith(PRODUCT) || endpoint?.permission === undefined)) problems.push(`${at} must stand under ${PRODUCT} and name a permission (or null for any member)`);
-  if (endpoint && (!OPERATION.test(endpoint.operation) || endpoint.operation.length > 48)) problems.push(`${at}: the operation "${endpoint.operation}" must be verb_noun, at most 48 characters`);
+  if (plane === 'product' && (!path.startsWith(PRODUCT) || endpoint?.permission === undefined))
+    problems.push(`${at} must stand under ${PRODUCT} and name a permission (or null for any member)`);
+  if (endpoint && (!OPERATION.test(endpoint.operation) || endpoint.operation.length > 48))
+    problems.push(`${at}: the operation "${endpoint.operation}" must be verb_noun, at most 48 characters`);
   const { bareList } = endpoint ?? {};
-  if (bareList !== undefined && !(route.bodyDto && fieldsOf(route.bodyDto).get(bareList)?.list)) problems.push(`${at}: ${bareList} is no list field of its body, which could be sent bare`);
+  if (bareList !== undefined && !(route.bodyDto && fieldsOf(route.bodyDto).get(bareList)?.list))
+    problems.push(`${at}: ${bareList} is no list field of its body, which could be sent bare`);
   // a write's answer is kept as JSON for the repetition of its Idempotency-Key
   if (endpoint?.produces && route.write && plane !== 'public') problems.push(`${at} answers files, which only a GET or a public route can`);
   for (const dto of [route.bodyDto, route.queryDto]) if (dto && fieldsOf(dto).size === 0) problems.push(`${at}: ${dto.name} has no @Field`);
@@ -134,7 +157,8 @@ function checkOperations(routes: readonly Route[], problems: string[]): void {
     const operation = route.endpoint?.operation;
     if (!operation) continue;
     const other = seen.get(operation);
-    if (other) problems.push(`the operation ${operation} is declared twice: ${other.method} ${other.path} and ${route.method} ${route.path}`);
+    if (other)
+      problems.push(`the operation ${operation} is declared twice: ${other.method} ${other.path} and ${route.method} ${route.path}`);
     seen.set(operation, route);
   }
 }
@@ -147,5 +171,9 @@ function argumentType(controller: Type, name: string, kind: number): Type | null
 }
 
 function join(prefix: string, path: string): string {
-  return `/${[prefix, path].flatMap((part) => (part ?? '').split('/')).filter(Boolean).map((part) => part.replace(/^:(.+)$/, '{$1}')).join('/')}`;
+  return `/${[prefix, path]
+    .flatMap((part) => (part ?? '').split('/'))
+    .filter(Boolean)
+    .map((part) => part.replace(/^:(.+)$/, '{$1}'))
+    .join('/')}`;
 }

@@ -1,38 +1,77 @@
 import { Field } from '../../kit/index.js';
 import { PLANES } from './request-logs.dto.js';
 
-const latency = (which: string) => Field.number({ description: `${which} latency in milliseconds, exact to 2.5 %; null without calls.`, example: 4.1, nullable: true });
+const latency = (which: string) =>
+  Field.number({ description: `${which} latency in milliseconds, exact to 2.5 %; null without calls.`, example: 4.1, nullable: true });
 
 /** Which calls to count. */
 export class AnalyticsQuery {
-  @Field.dateTime({ description: 'Start, inclusive; 24 hours before `to` unless given.', example: '2026-11-20T00:00:00Z', required: false })
+  @Field.dateTime({
+    description: 'Start, inclusive; 24 hours before `to` unless given.',
+    example: '2026-11-20T00:00:00Z',
+    required: false,
+  })
   from?: string;
 
-  @Field.dateTime({ description: 'End, exclusive; now unless given. At most 31 days after `from`.', example: '2026-11-21T00:00:00Z', required: false })
+  @Field.dateTime({
+    description: 'End, exclusive; now unless given. At most 31 days after `from`.',
+    example: '2026-11-21T00:00:00Z',
+    required: false,
+  })
   to?: string;
 
-  @Field.oneOf(['hour', 'day'], { description: 'Length of the intervals of `by_interval`, in UTC.', example: 'hour', required: false, default: 'hour' })
+  @Field.oneOf(['hour', 'day'], {
+    description: 'Length of the intervals of `by_interval`, in UTC.',
+    example: 'hour',
+    required: false,
+    default: 'hour',
+  })
   interval?: 'hour' | 'day';
 
-  @Field.oneOf(PLANES, { description: 'Which plane to count.', example: 'keyed', required: false, default: 'keyed' })
+  @Field.oneOf(PLANES, {
+    description: 'Which plane to count.',
+    example: 'keyed',
+    required: false,
+    default: 'keyed',
+  })
   plane?: string;
 
-  @Field.uuid({ description: 'Only calls with keys bound to this project.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61', required: false })
+  @Field.uuid({
+    description: 'Only calls with keys bound to this project.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61',
+    required: false,
+  })
   project_id?: string;
 
-  @Field.uuid({ description: 'Only calls with this API key.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63', required: false })
+  @Field.uuid({
+    description: 'Only calls with this API key.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63',
+    required: false,
+  })
   api_key_id?: string;
 
-  @Field.oneOf(['live', 'test'], { description: 'Only calls of this data plane.', example: 'live', required: false })
+  @Field.oneOf(['live', 'test'], {
+    description: 'Only calls of this data plane.',
+    example: 'live',
+    required: false,
+  })
   mode?: string;
 }
 
 /** How many calls there were, and how they went. */
 export class CallStatsDto {
-  @Field.integer({ description: 'Calls.', example: 1200, minimum: 0 })
+  @Field.integer({
+    description: 'Calls.',
+    example: 1200,
+    minimum: 0,
+  })
   calls: number;
 
-  @Field.integer({ description: 'Calls answered with a status of 400 or more.', example: 12, minimum: 0 })
+  @Field.integer({
+    description: 'Calls answered with a status of 400 or more.',
+    example: 12,
+    minimum: 0,
+  })
   errors: number;
 
   @Field.number({ description: 'errors / calls, from 0 to 1; 0 without calls.', example: 0.01 })
@@ -54,10 +93,18 @@ export class RouteStatsDto extends CallStatsDto {
   @Field.string({ description: 'HTTP method.', example: 'GET' })
   method: string;
 
-  @Field.string({ description: 'Path template; null for paths that are no route.', example: '/api/v1/ext/tasks/tasks/{id}', nullable: true })
+  @Field.string({
+    description: 'Path template; null for paths that are no route.',
+    example: '/api/v1/ext/tasks/tasks/{id}',
+    nullable: true,
+  })
   route: string | null;
 
-  @Field.string({ description: 'operationId of the route.', example: 'get_task', nullable: true })
+  @Field.string({
+    description: 'operationId of the route.',
+    example: 'get_task',
+    nullable: true,
+  })
   operation: string | null;
 }
 
@@ -67,10 +114,18 @@ export class StatusStatsDto extends CallStatsDto {
 }
 
 export class KeyStatsDto extends CallStatsDto {
-  @Field.uuid({ description: 'The API key; null for calls without a recognised one.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63', nullable: true })
+  @Field.uuid({
+    description: 'The API key; null for calls without a recognised one.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63',
+    nullable: true,
+  })
   api_key_id: string | null;
 
-  @Field.string({ description: 'Name of the key.', example: 'Nightly import', nullable: true })
+  @Field.string({
+    description: 'Name of the key.',
+    example: 'Nightly import',
+    nullable: true,
+  })
   name: string | null;
 }
 
@@ -91,15 +146,31 @@ export class AnalyticsDto {
   @Field.object(() => CallStatsDto, { description: 'All calls.', example: undefined })
   totals: CallStatsDto;
 
-  @Field.object(() => IntervalStatsDto, { description: 'Per hour or day, every interval of the span, oldest first.', example: undefined, list: { maxItems: 745 } })
+  @Field.object(() => IntervalStatsDto, {
+    description: 'Per hour or day, every interval of the span, oldest first.',
+    example: undefined,
+    list: { maxItems: 745 },
+  })
   by_interval: IntervalStatsDto[];
 
-  @Field.object(() => RouteStatsDto, { description: 'Per route, most called first.', example: undefined, list: { maxItems: 2000 } })
+  @Field.object(() => RouteStatsDto, {
+    description: 'Per route, most called first.',
+    example: undefined,
+    list: { maxItems: 2000 },
+  })
   by_route: RouteStatsDto[];
 
-  @Field.object(() => StatusStatsDto, { description: 'Per status, in their order.', example: undefined, list: { maxItems: 500 } })
+  @Field.object(() => StatusStatsDto, {
+    description: 'Per status, in their order.',
+    example: undefined,
+    list: { maxItems: 500 },
+  })
   by_status: StatusStatsDto[];
 
-  @Field.object(() => KeyStatsDto, { description: 'Per API key, most calls first.', example: undefined, list: { maxItems: 10000 } })
+  @Field.object(() => KeyStatsDto, {
+    description: 'Per API key, most calls first.',
+    example: undefined,
+    list: { maxItems: 10000 },
+  })
   by_key: KeyStatsDto[];
 }

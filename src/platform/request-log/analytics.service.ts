@@ -34,15 +34,30 @@ export class AnalyticsService {
     const { from, to } = spanOf(query);
     const interval = query.interval ?? 'hour';
     const cells = await this.cells(ctx, query, from, to, interval);
-    const by = (grouping: Cell['grouping'], keyOf: (cell: Cell) => string) => group(cells.filter((cell) => cell.grouping === grouping), keyOf);
+    const by = (grouping: Cell['grouping'], keyOf: (cell: Cell) => string) =>
+      group(
+        cells.filter((cell) => cell.grouping === grouping),
+        keyOf,
+      );
 
     const totals = new CallStats();
     for (const { grouping, step, calls, errors } of cells) if (grouping === 'key') totals.add(step, calls, errors);
-    const found = new Map(by('interval', ({ start_at }) => (start_at as Date).toISOString()).map(({ cell, stats }) => [(cell.start_at as Date).getTime(), stats]));
+    const found = new Map(
+      by('interval', ({ start_at }) => (start_at as Date).toISOString()).map(({ cell, stats }) => [
+        (cell.start_at as Date).getTime(),
+        stats,
+      ]),
+    );
     return {
-      object: 'analytics', from: from.toISOString(), to: to.toISOString(), interval,
+      object: 'analytics',
+      from: from.toISOString(),
+      to: to.toISOString(),
+      interval,
       totals: totals.toDto(),
-      by_interval: startsOf(from, to, interval).map((start) => ({ start_at: new Date(start).toISOString(), ...(found.get(start) ?? new CallStats()).toDto() })),
+      by_interval: startsOf(from, to, interval).map((start) => ({
+        start_at: new Date(start).toISOString(),
+        ...(found.get(start) ?? new CallStats()).toDto(),
+      })),
       by_route: by('route', ({ method, route, operation }) => JSON.stringify([method, route, operation]))
         .map(({ cell, stats }) => ({ method: cell.method as string, route: cell.route, operation: cell.operation, ...stats.toDto() }))
         .sort((one, other) => other.calls - one.calls || String(one.operation).localeCompare(String(other.operation))),
@@ -59,10 +74,13 @@ export class AnalyticsService {
   private async cells(ctx: Ctx, query: AnalyticsQuery, from: Date, to: Date, interval: 'hour' | 'day'): Promise<Cell[]> {
     const values = new Values();
     const parts = [
-      `t.organization_id = ${values.add(ctx.organizationId)}`, `t.created_at >= ${values.add(from)}`, `t.created_at < ${values.add(to)}`,
+      `t.organization_id = ${values.add(ctx.organizationId)}`,
+      `t.created_at >= ${values.add(from)}`,
+      `t.created_at < ${values.add(to)}`,
       `t.plane = ${values.add(query.plane ?? 'keyed')}`,
     ];
-    for (const column of ['project_id', 'api_key_id', 'mode'] as const) if (query[column]) parts.push(`t.${column} = ${values.add(query[column])}`);
+    for (const column of ['project_id', 'api_key_id', 'mode'] as const)
+      if (query[column]) parts.push(`t.${column} = ${values.add(query[column])}`);
     for (const condition of visible(ctx)) parts.push(bindNamed(condition.sql, condition.values, values));
 
     const count = (columns: string) =>
@@ -80,7 +98,10 @@ export class AnalyticsService {
       return [
         ...(await read('interval', `SELECT date_bin AS start_at, step, calls, errors FROM (${count(start)}) AS counted`)),
         ...(await read('route', count('t.method, t.route, t.operation, t.status'))),
-        ...(await read('key', `SELECT counted.*, k.name AS key_name FROM (${count('t.api_key_id')}) AS counted LEFT JOIN api_keys k ON k.id = counted.api_key_id`)),
+        ...(await read(
+          'key',
+          `SELECT counted.*, k.name AS key_name FROM (${count('t.api_key_id')}) AS counted LEFT JOIN api_keys k ON k.id = counted.api_key_id`,
+        )),
       ];
     });
   }
@@ -90,7 +111,8 @@ function spanOf(query: AnalyticsQuery): { from: Date; to: Date } {
   const to = query.to ? new Date(query.to) : new Date();
   const from = query.from ? new Date(query.from) : new Date(to.getTime() - DAY_MS);
   if (from >= to) throw CommonErrors.validationFailed({ param: 'from', message: 'from must be before to' });
-  if (to.getTime() - from.getTime() > LONGEST_MS) throw CommonErrors.validationFailed({ param: 'from', message: 'from must be at most 31 days before to' });
+  if (to.getTime() - from.getTime() > LONGEST_MS)
+    throw CommonErrors.validationFailed({ param: 'from', message: 'from must be at most 31 days before to' });
   return { from, to };
 }
 

@@ -15,7 +15,10 @@ test('percentiles are off by 2.5 % at most, sums not at all', () => {
       const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1];
       const dto = stats.toDto();
       expect([dto.calls, dto.errors]).toEqual([all.length, Math.floor(all.length / 2)]);
-      for (const [found, exact] of [[dto.latency_ms_p50, at(0.5)], [dto.latency_ms_p95, at(0.95)]] as const) {
+      for (const [found, exact] of [
+        [dto.latency_ms_p50, at(0.5)],
+        [dto.latency_ms_p95, at(0.95)],
+      ] as const) {
         // half a thousandth for the rounding
         expect(Math.abs((found as number) - exact)).toBeLessThanOrEqual(exact * 0.0251 + 0.0005);
       }

@@ -21,7 +21,13 @@ export class CallStats {
 
   toDto() {
     const { calls, errors } = this;
-    return { calls, errors, error_rate: calls === 0 ? 0 : Math.round((errors / calls) * 1e6) / 1e6, latency_ms_p50: this.percentile(0.5), latency_ms_p95: this.percentile(0.95) };
+    return {
+      calls,
+      errors,
+      error_rate: calls === 0 ? 0 : Math.round((errors / calls) * 1e6) / 1e6,
+      latency_ms_p50: this.percentile(0.5),
+      latency_ms_p95: this.percentile(0.95),
+    };
   }
 
   private percentile(share: number): number | null {

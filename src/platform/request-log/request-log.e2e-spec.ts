@@ -38,12 +38,33 @@ async function entryOf(answer: Answer): Promise<Record<string, unknown>> {
 
 describe('an entry', () => {
   test('says who called what, how it ended and how long it took', async () => {
-    const made = await key.client.post(NOTES, { project_id: acme.eng.id, title: 'private words' }, { 'user-agent': `agent ${'x'.repeat(500)}` });
+    const made = await key.client.post(
+      NOTES,
+      { project_id: acme.eng.id, title: 'private words' },
+      { 'user-agent': `agent ${'x'.repeat(500)}` },
+    );
     const entry = await entryOf(made);
     expect(entry).toEqual({
-      id: expect.any(String), object: 'request_log', created_at: expect.stringMatching(/Z$/), api_key_id: key.id, member_id: null, project_id: null, mode: 'live',
-      plane: 'keyed', method: 'POST', route: NOTES, operation: 'create_note', via: 'http', tool: null, status: 201, code: null, latency_ms: expect.any(Number),
-      address: '127.0.0.1', request_id: made.headers['request-id'], idempotent_replay: false, user_agent: expect.stringMatching(/^agent x{194}$/),
+      id: expect.any(String),
+      object: 'request_log',
+      created_at: expect.stringMatching(/Z$/),
+      api_key_id: key.id,
+      member_id: null,
+      project_id: null,
+      mode: 'live',
+      plane: 'keyed',
+      method: 'POST',
+      route: NOTES,
+      operation: 'create_note',
+      via: 'http',
+      tool: null,
+      status: 201,
+      code: null,
+      latency_ms: expect.any(Number),
+      address: '127.0.0.1',
+      request_id: made.headers['request-id'],
+      idempotent_replay: false,
+      user_agent: expect.stringMatching(/^agent x{194}$/),
     });
     expect(entry.latency_ms).toBeGreaterThan(0);
     const { rows } = await app.sql.query<{ row: string }>(`SELECT l::text AS row FROM request_logs l`);
@@ -55,7 +76,10 @@ describe('an entry', () => {
 
   test('names the route by its template, and a replay as one', async () => {
     const made = await key.client.post(NOTES, { project_id: acme.eng.id, title: 'once' }, { 'idempotency-key': 'log-once' });
-    expect(await entryOf(await key.client.get(`${NOTES}/${made.body.id as string}?`))).toMatchObject({ route: `${NOTES}/{id}`, operation: 'get_note' });
+    expect(await entryOf(await key.client.get(`${NOTES}/${made.body.id as string}?`))).toMatchObject({
+      route: `${NOTES}/{id}`,
+      operation: 'get_note',
+    });
     const replay = await key.client.post(NOTES, { project_id: acme.eng.id, title: 'once' }, { 'idempotency-key': 'log-once' });
     expect(await entryOf(replay)).toMatchObject({ idempotent_replay: true, status: 201 });
   });
@@ -82,7 +106,10 @@ describe('an entry', () => {
   });
 
   test('of a caller nobody recognises is kept, but is no organisation’s to read', async () => {
-    const answers = [await new Client(app.url).get(NOTES), await new Client(app.url, { authorization: `Bearer ${generateSecret('live')}` }).get(NOTES)];
+    const answers = [
+      await new Client(app.url).get(NOTES),
+      await new Client(app.url, { authorization: `Bearer ${generateSecret('live')}` }).get(NOTES),
+    ];
     for (const answer of answers) {
       const id = answer.headers['request-id'];
       expect((await logs(`request_id=${id}`)).body.data).toEqual([]);
@@ -101,7 +128,8 @@ describe('an entry', () => {
 
   test('marks the key as used, without changing its version', async () => {
     const fresh = await acme.key();
-    const read = async () => (await owner.get(`/api/v1/org/developer/api-keys/${fresh.id}`)).body as { last_used_at: string | null; version: number };
+    const read = async () =>
+      (await owner.get(`/api/v1/org/developer/api-keys/${fresh.id}`)).body as { last_used_at: string | null; version: number };
     expect((await read()).last_used_at).toBeNull();
     const before = Date.now();
     await fresh.client.get(NOTES);
@@ -137,10 +165,28 @@ describe('the list', () => {
   });
 
   test.each<[string, number]>([
-    ['', 13], ['status=404', 3], ['status=404,201', 5], ['status_class=2xx', 9], ['status_class=4xx,5xx', 4], ['status_class=5xx', 0], ['code=not_found', 3],
-    ['code=missing_fields', 1], ['mode=test', 3], ['mode=live', 10], ['operation=list_notes', 7], ['operation=get_note,create_note', 6], ['method=POST', 3],
-    [`route=${encodeURIComponent(`${NOTES}/{id}`)}`, 3], ['via=http', 13], ['via=mcp', 0], ['tool=list_notes', 0], ['plane=keyed', 13], ['project_id=none', 10],
-    ['created_before=2026-01-01T00:00:00Z', 0], ['created_after=2026-01-01T00:00:00Z', 13], ['updated_after=2026-01-01T00:00:00Z', 13],
+    ['', 13],
+    ['status=404', 3],
+    ['status=404,201', 5],
+    ['status_class=2xx', 9],
+    ['status_class=4xx,5xx', 4],
+    ['status_class=5xx', 0],
+    ['code=not_found', 3],
+    ['code=missing_fields', 1],
+    ['mode=test', 3],
+    ['mode=live', 10],
+    ['operation=list_notes', 7],
+    ['operation=get_note,create_note', 6],
+    ['method=POST', 3],
+    [`route=${encodeURIComponent(`${NOTES}/{id}`)}`, 3],
+    ['via=http', 13],
+    ['via=mcp', 0],
+    ['tool=list_notes', 0],
+    ['plane=keyed', 13],
+    ['project_id=none', 10],
+    ['created_before=2026-01-01T00:00:00Z', 0],
+    ['created_after=2026-01-01T00:00:00Z', 13],
+    ['updated_after=2026-01-01T00:00:00Z', 13],
     ['status_class=4xx&mode=live', 3],
   ])('filters: %s', async (query, count) => {
     const { status, body } = await client.get(`${LOGS}?include_total=true&${query}`);
@@ -149,12 +195,34 @@ describe('the list', () => {
 
   test('shows what members did only when asked for', async () => {
     app.app.get(RequestLog).record({
-      time: new Date(), organization_id: fresh.organizationId, project_id: null, mode: 'live', api_key_id: null, member_id: fresh.owner.id, plane: 'product', method: 'POST',
-      route: '/api/v1/org/projects', operation: 'create_org_project', tool: null, via: 'http', status: 201, code: null, latency_ms: 1, address: '127.0.0.1', request_id: 'req_product', idempotent_replay: false, user_agent: null,
+      time: new Date(),
+      organization_id: fresh.organizationId,
+      project_id: null,
+      mode: 'live',
+      api_key_id: null,
+      member_id: fresh.owner.id,
+      plane: 'product',
+      method: 'POST',
+      route: '/api/v1/org/projects',
+      operation: 'create_org_project',
+      tool: null,
+      via: 'http',
+      status: 201,
+      code: null,
+      latency_ms: 1,
+      address: '127.0.0.1',
+      request_id: 'req_product',
+      idempotent_replay: false,
+      user_agent: null,
     });
     await app.app.get(RequestLog).flush();
     const count = async (query: string) => (await client.get(`${LOGS}?include_total=true&${query}`)).body.total_count as number;
-    expect([await count(''), await count('plane=product'), await count('plane=keyed,product'), await count('request_id=req_product')]).toEqual([13, 1, 14, 0]);
+    expect([
+      await count(''),
+      await count('plane=product'),
+      await count('plane=keyed,product'),
+      await count('request_id=req_product'),
+    ]).toEqual([13, 1, 14, 0]);
     const { body } = await client.get(`${LOGS}?plane=product`);
     expect(body.data[0]).toMatchObject({ plane: 'product', member_id: fresh.owner.id, api_key_id: null, operation: 'create_org_project' });
     expect((await client.get(`${LOGS}/${body.data[0].id as string}`)).body).toEqual(body.data[0]);
@@ -164,13 +232,16 @@ describe('the list', () => {
   });
 
   test('by key', async () => {
-    for (const { key: used, count } of made) expect((await client.get(`${LOGS}?include_total=true&api_key_id=${used.id}`)).body.total_count).toBe(count);
-    expect((await client.get(`${LOGS}?include_total=true&api_key_id=${made.map((one) => one.key.id).join(',')}`)).body.total_count).toBe(13);
+    for (const { key: used, count } of made)
+      expect((await client.get(`${LOGS}?include_total=true&api_key_id=${used.id}`)).body.total_count).toBe(count);
+    expect((await client.get(`${LOGS}?include_total=true&api_key_id=${made.map((one) => one.key.id).join(',')}`)).body.total_count).toBe(
+      13,
+    );
   });
 
   test('pages through everything once, newest first, whatever is logged meanwhile', async () => {
     const seen: { id: string; created_at: string }[] = [];
-    for (let cursor: string | null = ''; cursor !== null; ) {
+    for (let cursor: string | null = ''; cursor !== null;) {
       const { body } = await client.get(`${LOGS}?limit=4${cursor && `&cursor=${cursor}`}`);
       seen.push(...(body.data as typeof seen));
       cursor = body.next_cursor as string | null;
@@ -179,7 +250,12 @@ describe('the list', () => {
     }
     expect(seen).toHaveLength(13);
     expect(new Set(seen.map(({ id }) => id)).size).toBe(13);
-    expect(seen.map(({ created_at }) => created_at)).toEqual(seen.map(({ created_at }) => created_at).sort().reverse());
+    expect(seen.map(({ created_at }) => created_at)).toEqual(
+      seen
+        .map(({ created_at }) => created_at)
+        .sort()
+        .reverse(),
+    );
   });
 
   test('a filter it does not have is refused', async () => {
@@ -201,13 +277,34 @@ describe('analytics', () => {
 
     const { status, body } = await client.get(ANALYTICS);
     expect(status).toBe(200);
-    expect(body.totals).toMatchObject({ calls: 10, errors: 3, error_rate: 0.3, latency_ms_p50: expect.any(Number), latency_ms_p95: expect.any(Number) });
+    expect(body.totals).toMatchObject({
+      calls: 10,
+      errors: 3,
+      error_rate: 0.3,
+      latency_ms_p50: expect.any(Number),
+      latency_ms_p95: expect.any(Number),
+    });
     expect(body.totals.latency_ms_p95).toBeGreaterThanOrEqual(body.totals.latency_ms_p50);
-    const sum = (rows: { calls: number; errors: number }[]) => rows.reduce(([calls, errors], row) => [calls + row.calls, errors + row.errors], [0, 0]);
+    const sum = (rows: { calls: number; errors: number }[]) =>
+      rows.reduce(([calls, errors], row) => [calls + row.calls, errors + row.errors], [0, 0]);
     for (const part of ['by_interval', 'by_route', 'by_status', 'by_key']) expect([part, ...sum(body[part])]).toEqual([part, 10, 3]);
-    expect(body.by_status.map((row: { status: number; calls: number }) => [row.status, row.calls])).toEqual([[200, 6], [201, 1], [400, 1], [404, 2]]);
-    expect(body.by_route.map((row: { operation: string; calls: number }) => [row.operation, row.calls])).toEqual([['list_notes', 6], ['create_note', 2], ['get_note', 2]]);
-    expect(body.by_key.map((row: { api_key_id: string; calls: number; errors: number }) => [row.api_key_id, row.calls, row.errors])).toEqual([[one.id, 8, 2], [two.id, 2, 1]]);
+    expect(body.by_status.map((row: { status: number; calls: number }) => [row.status, row.calls])).toEqual([
+      [200, 6],
+      [201, 1],
+      [400, 1],
+      [404, 2],
+    ]);
+    expect(body.by_route.map((row: { operation: string; calls: number }) => [row.operation, row.calls])).toEqual([
+      ['list_notes', 6],
+      ['create_note', 2],
+      ['get_note', 2],
+    ]);
+    expect(
+      body.by_key.map((row: { api_key_id: string; calls: number; errors: number }) => [row.api_key_id, row.calls, row.errors]),
+    ).toEqual([
+      [one.id, 8, 2],
+      [two.id, 2, 1],
+    ]);
     expect(body.by_interval).toHaveLength(25);
 
     const calls = async (query: string) => (await client.get(`${ANALYTICS}?${query}`)).body.totals.calls as number;
@@ -236,7 +333,9 @@ test('calls of lead-webhook keys are shown only with a permission of their own',
   const client = await fresh.signIn((await fresh.member('developer')).email);
   expect((await logs('', client)).body.data).toHaveLength(2);
   const { body } = await client.get(`${LOGS}?api_key_id=${lead.id}`);
-  await app.sql.query(`UPDATE roles SET permissions = '{org.developer.logs.view}' WHERE organization_id = $1 AND name = 'developer'`, [fresh.organizationId]);
+  await app.sql.query(`UPDATE roles SET permissions = '{org.developer.logs.view}' WHERE organization_id = $1 AND name = 'developer'`, [
+    fresh.organizationId,
+  ]);
   expect((await logs('', client)).body.data.map(({ api_key_id }: { api_key_id: string }) => api_key_id)).toEqual([plain.id]);
   expect((await client.get(`${LOGS}/${body.data[0].id as string}`)).status).toBe(404);
   expect((await client.get(ANALYTICS)).body.totals.calls).toBe(1);
@@ -246,16 +345,37 @@ describe('the table', () => {
   test('what PostgreSQL refuses costs only its own row', async () => {
     const log = app.app.get(RequestLog);
     const entry = {
-      time: new Date(), organization_id: acme.organizationId, project_id: null, mode: 'live' as const, api_key_id: key.id, member_id: null, plane: 'keyed' as const, method: 'GET',
-      route: NOTES, operation: 'list_notes', tool: null, via: 'http' as const, status: 200, code: null, latency_ms: 1, address: '127.0.0.1', idempotent_replay: false, user_agent: 'a\0b\ud800',
+      time: new Date(),
+      organization_id: acme.organizationId,
+      project_id: null,
+      mode: 'live' as const,
+      api_key_id: key.id,
+      member_id: null,
+      plane: 'keyed' as const,
+      method: 'GET',
+      route: NOTES,
+      operation: 'list_notes',
+      tool: null,
+      via: 'http' as const,
+      status: 200,
+      code: null,
+      latency_ms: 1,
+      address: '127.0.0.1',
+      idempotent_replay: false,
+      user_agent: 'a\0b\ud800',
     };
     const lost = log.lost;
     log.record({ ...entry, request_id: 'req_good_1' });
     log.record({ ...entry, request_id: 'req_bad', status: 70_000 });
     log.record({ ...entry, request_id: 'req_good_2' });
     await log.flush();
-    const { rows } = await app.sql.query(`SELECT request_id, user_agent FROM request_logs WHERE request_id LIKE 'req\\_%d%' AND user_agent LIKE 'ab%' ORDER BY request_id`);
-    expect(rows).toEqual([{ request_id: 'req_good_1', user_agent: 'ab\ufffd' }, { request_id: 'req_good_2', user_agent: 'ab\ufffd' }]);
+    const { rows } = await app.sql.query(
+      `SELECT request_id, user_agent FROM request_logs WHERE request_id LIKE 'req\\_%d%' AND user_agent LIKE 'ab%' ORDER BY request_id`,
+    );
+    expect(rows).toEqual([
+      { request_id: 'req_good_1', user_agent: 'ab\ufffd' },
+      { request_id: 'req_good_2', user_agent: 'ab\ufffd' },
+    ]);
     expect(log.lost).toBe(lost + 1);
   });
 
@@ -270,7 +390,9 @@ describe('the table', () => {
     await insert(29.99);
     await insert(30.01);
     expect(await app.app.get(RequestLogPurge).purge()).toBe(6000);
-    const { rows } = await app.sql.query<{ count: number }>(`SELECT count(*)::int AS count FROM request_logs WHERE request_id = 'req_aged'`);
+    const { rows } = await app.sql.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM request_logs WHERE request_id = 'req_aged'`,
+    );
     expect(rows[0].count).toBe(6000);
   });
 });

@@ -17,7 +17,13 @@ export class RequestLogModule {
       module: RequestLogModule,
       imports: [TypeOrmModule.forFeature([RequestLogRow])],
       controllers: [RequestLogsController],
-      providers: [{ provide: REQUEST_LOG_RETENTION_DAYS, useValue: requestLogRetentionDays }, RequestLog, RequestLogPurge, RequestLogsService, AnalyticsService],
+      providers: [
+        { provide: REQUEST_LOG_RETENTION_DAYS, useValue: requestLogRetentionDays },
+        RequestLog,
+        RequestLogPurge,
+        RequestLogsService,
+        AnalyticsService,
+      ],
       exports: [RequestLog],
     };
   }

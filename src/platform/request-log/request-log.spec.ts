@@ -41,8 +41,25 @@ function record(count: number, from = 0): void {
 
 function entry(request_id: string): RequestLogEntry {
   return {
-    time: new Date(), organization_id: null, project_id: null, mode: null, api_key_id: 'k1', member_id: null, plane: 'keyed', method: 'GET', route: null, operation: null,
-    tool: null, via: 'http', status: 200, code: null, latency_ms: 1, address: '::1', request_id, idempotent_replay: false, user_agent: null,
+    time: new Date(),
+    organization_id: null,
+    project_id: null,
+    mode: null,
+    api_key_id: 'k1',
+    member_id: null,
+    plane: 'keyed',
+    method: 'GET',
+    route: null,
+    operation: null,
+    tool: null,
+    via: 'http',
+    status: 200,
+    code: null,
+    latency_ms: 1,
+    address: '::1',
+    request_id,
+    idempotent_replay: false,
+    user_agent: null,
   };
 }
 

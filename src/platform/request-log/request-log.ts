@@ -106,7 +106,9 @@ export class RequestLog implements OnApplicationShutdown {
       // the same ids again are ignored, so a batch that was written although its answer got lost is not doubled
       this.rows = batch.concat(this.rows);
       this.failures++;
-      this.logger.warn(`The request log could not be written and will be tried again, ${this.rows.length} rows: ${(error as Error).message}`);
+      this.logger.warn(
+        `The request log could not be written and will be tried again, ${this.rows.length} rows: ${(error as Error).message}`,
+      );
     }
     if (this.rows.length + this.lastUses.size > 0) this.writeLater();
   }
@@ -135,7 +137,11 @@ export class RequestLog implements OnApplicationShutdown {
     if (this.lastUses.size === 0) return;
     // in a fixed order, so that two processes lock the keys' rows alike
     const uses = [...this.lastUses].sort(([one], [other]) => (one < other ? -1 : 1));
-    await poolOf(this.dataSource).query({ name: 'touch_api_keys', text: TOUCH_KEYS, values: [uses.map(([id]) => id), uses.map(([, at]) => new Date(at))] });
+    await poolOf(this.dataSource).query({
+      name: 'touch_api_keys',
+      text: TOUCH_KEYS,
+      values: [uses.map(([id]) => id), uses.map(([, at]) => new Date(at))],
+    });
     this.lastUses.clear();
     this.touchedAt = Date.now();
   }

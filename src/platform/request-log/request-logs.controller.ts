@@ -16,23 +16,37 @@ export class RequestLogsController {
 
   @Get('logs')
   @Endpoint({
-    operation: 'list_request_logs', summary: 'List logged requests', permission, returns: RequestLogDto, list: true,
-    description: 'Every call with an API key, refused ones too, as soon as a second after it; with plane=product, what signed-in members changed. Entries are kept for a limited number of days.',
+    operation: 'list_request_logs',
+    summary: 'List logged requests',
+    permission,
+    returns: RequestLogDto,
+    list: true,
+    description:
+      'Every call with an API key, refused ones too, as soon as a second after it; with plane=product, what signed-in members changed. Entries are kept for a limited number of days.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: RequestLogsQuery): Promise<ListBody<RequestLogDto>> {
     return listBody(await this.logs.page(ctx, query), RequestLogDto.from);
   }
 
   @Get('logs/:id')
-  @Endpoint({ operation: 'get_request_log', summary: 'Get a logged request', permission, returns: RequestLogDto })
+  @Endpoint({
+    operation: 'get_request_log',
+    summary: 'Get a logged request',
+    permission,
+    returns: RequestLogDto,
+  })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<RequestLogDto> {
     return RequestLogDto.from(await this.logs.get(ctx, id));
   }
 
   @Get('analytics')
   @Endpoint({
-    operation: 'get_request_analytics', summary: 'Count calls over time', permission, returns: AnalyticsDto,
-    description: 'Calls per hour or day, per route, per status and per key, with error rates and latencies, over at most 31 days of what the log still keeps.',
+    operation: 'get_request_analytics',
+    summary: 'Count calls over time',
+    permission,
+    returns: AnalyticsDto,
+    description:
+      'Calls per hour or day, per route, per status and per key, with error rates and latencies, over at most 31 days of what the log still keeps.',
   })
   read(@Ctx() ctx: Ctx, @Query() query: AnalyticsQuery): Promise<AnalyticsDto> {
     return this.analytics.read(ctx, query);

@@ -17,16 +17,32 @@ export class RequestLogDto {
   @Field.dateTime({ description: 'When the request was answered, UTC.', example: '2026-11-21T09:30:00.000Z' })
   created_at: string;
 
-  @Field.uuid({ description: 'The API key, also of a refused call when the key was recognised.', example: KEY_ID, nullable: true })
+  @Field.uuid({
+    description: 'The API key, also of a refused call when the key was recognised.',
+    example: KEY_ID,
+    nullable: true,
+  })
   api_key_id: string | null;
 
-  @Field.uuid({ description: 'The signed-in member, or the member the key is bound to.', example: null, nullable: true })
+  @Field.uuid({
+    description: 'The signed-in member, or the member the key is bound to.',
+    example: null,
+    nullable: true,
+  })
   member_id: string | null;
 
-  @Field.uuid({ description: 'The project the key is bound to.', example: PROJECT_ID, nullable: true })
+  @Field.uuid({
+    description: 'The project the key is bound to.',
+    example: PROJECT_ID,
+    nullable: true,
+  })
   project_id: string | null;
 
-  @Field.oneOf(['live', 'test'], { description: 'Data plane of the call.', example: 'test', nullable: true })
+  @Field.oneOf(['live', 'test'], {
+    description: 'Data plane of the call.',
+    example: 'test',
+    nullable: true,
+  })
   mode: string | null;
 
   @Field.oneOf(PLANES, { description: 'keyed: a call by API key; product: a change by a signed-in member.', example: 'keyed' })
@@ -35,22 +51,38 @@ export class RequestLogDto {
   @Field.string({ description: 'HTTP method.', example: 'GET' })
   method: string;
 
-  @Field.string({ description: 'Path template of the route; null for a path that is no route.', example: '/api/v1/ext/tasks/tasks/{id}', nullable: true })
+  @Field.string({
+    description: 'Path template of the route; null for a path that is no route.',
+    example: '/api/v1/ext/tasks/tasks/{id}',
+    nullable: true,
+  })
   route: string | null;
 
-  @Field.string({ description: 'operationId of the route.', example: 'get_task', nullable: true })
+  @Field.string({
+    description: 'operationId of the route.',
+    example: 'get_task',
+    nullable: true,
+  })
   operation: string | null;
 
   @Field.oneOf(['http', 'mcp'], { description: 'Whether it was called directly or through the MCP endpoint.', example: 'mcp' })
   via: string;
 
-  @Field.string({ description: 'MCP tool, when called through MCP.', example: 'get_task', nullable: true })
+  @Field.string({
+    description: 'MCP tool, when called through MCP.',
+    example: 'get_task',
+    nullable: true,
+  })
   tool: string | null;
 
   @Field.integer({ description: 'HTTP status of the answer.', example: 200 })
   status: number;
 
-  @Field.string({ description: 'Error code of the answer; null for a success.', example: null, nullable: true })
+  @Field.string({
+    description: 'Error code of the answer; null for a success.',
+    example: null,
+    nullable: true,
+  })
   code: string | null;
 
   @Field.number({ description: 'Time from the request to the end of the answer, in milliseconds.', example: 3.2 })
@@ -65,14 +97,54 @@ export class RequestLogDto {
   @Field.boolean({ description: 'Whether an earlier answer was given again by its Idempotency-Key.', example: false })
   idempotent_replay: boolean;
 
-  @Field.string({ description: 'User-Agent header, shortened.', example: 'curl/8.14', nullable: true })
+  @Field.string({
+    description: 'User-Agent header, shortened.',
+    example: 'curl/8.14',
+    nullable: true,
+  })
   user_agent: string | null;
 
   static from(this: void, row: RequestLogRow): RequestLogDto {
-    const { id, api_key_id, member_id, project_id, mode, plane, method, route, operation, via, tool, status, code, address, request_id, idempotent_replay, user_agent } = row;
+    const {
+      id,
+      api_key_id,
+      member_id,
+      project_id,
+      mode,
+      plane,
+      method,
+      route,
+      operation,
+      via,
+      tool,
+      status,
+      code,
+      address,
+      request_id,
+      idempotent_replay,
+      user_agent,
+    } = row;
     return {
-      id, object: 'request_log', created_at: row.created_at.toISOString(), api_key_id, member_id, project_id, mode, plane, method, route, operation, via, tool,
-      status, code, latency_ms: Math.round(row.latency_ms * 1000) / 1000, address, request_id, idempotent_replay, user_agent,
+      id,
+      object: 'request_log',
+      created_at: row.created_at.toISOString(),
+      api_key_id,
+      member_id,
+      project_id,
+      mode,
+      plane,
+      method,
+      route,
+      operation,
+      via,
+      tool,
+      status,
+      code,
+      latency_ms: Math.round(row.latency_ms * 1000) / 1000,
+      address,
+      request_id,
+      idempotent_replay,
+      user_agent,
     };
   }
 }
@@ -82,7 +154,11 @@ export class RequestLogsQuery extends ListQuery {
   @Filter.uuid({ description: 'Only calls with these API keys.', example: KEY_ID })
   api_key_id?: string[];
 
-  @Filter.uuid({ description: 'Only calls with keys bound to these projects.', example: PROJECT_ID, orNone: true })
+  @Filter.uuid({
+    description: 'Only calls with keys bound to these projects.',
+    example: PROJECT_ID,
+    orNone: true,
+  })
   project_id?: string[];
 
   @Filter.oneOf(['live', 'test'], { description: 'Only calls of this data plane.', example: 'live' })
@@ -109,7 +185,13 @@ export class RequestLogsQuery extends ListQuery {
   @Filter.integer({ description: 'Only answers of these statuses.', example: 429 })
   status?: number[];
 
-  @Filter.custom({ kind: 'enum', values: STATUS_CLASSES, description: 'Only answers of these classes of statuses.', example: '4xx', list: { maxItems: 4 } })
+  @Filter.custom({
+    kind: 'enum',
+    values: STATUS_CLASSES,
+    description: 'Only answers of these classes of statuses.',
+    example: '4xx',
+    list: { maxItems: 4 },
+  })
   status_class?: string[];
 
   @Filter.string({ description: 'Only errors with these codes.', example: 'rate_limited' })

@@ -22,7 +22,12 @@ export class RequestLogsService {
 /** Calls of lead-webhook keys are a permission of their own. */
 export function visible(ctx: Ctx): Condition[] {
   if (maySeeCallsOfLeadKeys(ctx)) return [];
-  return [{ sql: 'NOT EXISTS (SELECT 1 FROM api_keys k WHERE k.id = t.api_key_id AND k.module = :lead_module)', values: { lead_module: LEAD_WEBHOOK } }];
+  return [
+    {
+      sql: 'NOT EXISTS (SELECT 1 FROM api_keys k WHERE k.id = t.api_key_id AND k.module = :lead_module)',
+      values: { lead_module: LEAD_WEBHOOK },
+    },
+  ];
 }
 
 /** What members do in the product is shown when it is asked for: this is the log of the API. */

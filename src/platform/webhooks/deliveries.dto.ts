@@ -20,7 +20,11 @@ export class DeliveryDto extends ResourceDto {
   @Field.string({ description: 'Type of the event.', example: 'task.created' })
   event_type: string;
 
-  @Field.uuid({ description: 'Project of the event.', example: PROJECT_ID, nullable: true })
+  @Field.uuid({
+    description: 'Project of the event.',
+    example: PROJECT_ID,
+    nullable: true,
+  })
   project_id: string | null;
 
   @Field.oneOf(['live', 'test'], { description: 'Data plane of the event.', example: 'live' })
@@ -29,31 +33,69 @@ export class DeliveryDto extends ResourceDto {
   @Field.oneOf(DELIVERY_STATUSES, { description: 'pending until an attempt succeeds or the last one fails.', example: 'delivered' })
   status: string;
 
-  @Field.integer({ description: 'Attempts so far, those before a resend included.', example: 1, minimum: 0 })
+  @Field.integer({
+    description: 'Attempts so far, those before a resend included.',
+    example: 1,
+    minimum: 0,
+  })
   attempt_count: number;
 
-  @Field.dateTime({ description: 'When the next attempt is due, UTC; null when none is.', example: null, nullable: true })
+  @Field.dateTime({
+    description: 'When the next attempt is due, UTC; null when none is.',
+    example: null,
+    nullable: true,
+  })
   next_attempt_at: string | null;
 
-  @Field.dateTime({ description: 'When the last attempt began, UTC.', example: '2026-11-21T09:30:00.000Z', nullable: true })
+  @Field.dateTime({
+    description: 'When the last attempt began, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
   last_attempt_at: string | null;
 
-  @Field.integer({ description: 'HTTP status of the last answer; null when there was none.', example: 200, nullable: true })
+  @Field.integer({
+    description: 'HTTP status of the last answer; null when there was none.',
+    example: 200,
+    nullable: true,
+  })
   last_status: number | null;
 
-  @Field.string({ description: 'Why the last attempt was no success.', example: null, nullable: true, maxLength: 500 })
+  @Field.string({
+    description: 'Why the last attempt was no success.',
+    example: null,
+    nullable: true,
+    maxLength: 500,
+  })
   last_error: string | null;
 
-  @Field.dateTime({ description: 'When it arrived, UTC.', example: '2026-11-21T09:30:00.000Z', nullable: true })
+  @Field.dateTime({
+    description: 'When it arrived, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
   delivered_at: string | null;
 
   static from(this: void, row: WebhookDelivery): DeliveryDto {
     const { id, version, endpoint_id, event_id, event_type, project_id, mode, attempt_count, last_status, last_error } = row;
     return {
-      id, object: 'delivery', version, endpoint_id, event_id, event_type, project_id, mode, status: statusOf(row.status), attempt_count,
+      id,
+      object: 'delivery',
+      version,
+      endpoint_id,
+      event_id,
+      event_type,
+      project_id,
+      mode,
+      status: statusOf(row.status),
+      attempt_count,
       next_attempt_at: row.status === 'ready' || row.status === 'waiting' ? row.due_at.toISOString() : null,
-      last_attempt_at: row.last_attempt_at?.toISOString() ?? null, last_status, last_error, delivered_at: row.delivered_at?.toISOString() ?? null,
-      created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString(),
+      last_attempt_at: row.last_attempt_at?.toISOString() ?? null,
+      last_status,
+      last_error,
+      delivered_at: row.delivered_at?.toISOString() ?? null,
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
     };
   }
 }
@@ -64,7 +106,11 @@ function statusOf(status: DeliveryStatus): string {
 
 /** One attempt, as it went. */
 export class DeliveryAttemptDto {
-  @Field.integer({ description: 'From 1.', example: 1, minimum: 1 })
+  @Field.integer({
+    description: 'From 1.',
+    example: 1,
+    minimum: 1,
+  })
   number: number;
 
   @Field.dateTime({ description: 'When it began, UTC.', example: '2026-11-21T09:30:00.000Z' })
@@ -73,16 +119,35 @@ export class DeliveryAttemptDto {
   @Field.integer({ description: 'How long it took, in milliseconds.', example: 84 })
   latency_ms: number;
 
-  @Field.integer({ description: 'HTTP status of the answer; null when there was none.', example: 200, nullable: true })
+  @Field.integer({
+    description: 'HTTP status of the answer; null when there was none.',
+    example: 200,
+    nullable: true,
+  })
   status: number | null;
 
-  @Field.map({ description: 'Headers of the answer.', example: { 'content-type': 'text/plain' }, nullable: true })
+  @Field.map({
+    description: 'Headers of the answer.',
+    example: { 'content-type': 'text/plain' },
+    nullable: true,
+  })
   headers: Record<string, unknown> | null;
 
-  @Field.string({ description: 'The first 16 KiB of the answer.', example: 'ok', nullable: true, minLength: 0, maxLength: 16384 })
+  @Field.string({
+    description: 'The first 16 KiB of the answer.',
+    example: 'ok',
+    nullable: true,
+    minLength: 0,
+    maxLength: 16384,
+  })
   body: string | null;
 
-  @Field.string({ description: 'Why it was no success; null for a success.', example: null, nullable: true, maxLength: 500 })
+  @Field.string({
+    description: 'Why it was no success; null for a success.',
+    example: null,
+    nullable: true,
+    maxLength: 500,
+  })
   error: string | null;
 }
 
@@ -92,11 +157,18 @@ export interface AttemptRow extends Omit<DeliveryAttemptDto, 'started_at'> {
 
 /** A delivery with its attempts, oldest first. */
 export class DeliveryWithAttemptsDto extends DeliveryDto {
-  @Field.object(() => DeliveryAttemptDto, { description: 'The attempts, oldest first; at most the last 1,000.', example: undefined, list: { maxItems: 1000 } })
+  @Field.object(() => DeliveryAttemptDto, {
+    description: 'The attempts, oldest first; at most the last 1,000.',
+    example: undefined,
+    list: { maxItems: 1000 },
+  })
   attempts: DeliveryAttemptDto[];
 
   static with(this: void, row: WebhookDelivery, attempts: readonly AttemptRow[]): DeliveryWithAttemptsDto {
-    return { ...DeliveryDto.from(row), attempts: attempts.map((attempt) => ({ ...attempt, started_at: attempt.started_at.toISOString() })) };
+    return {
+      ...DeliveryDto.from(row),
+      attempts: attempts.map((attempt) => ({ ...attempt, started_at: attempt.started_at.toISOString() })),
+    };
   }
 }
 
@@ -114,10 +186,20 @@ export class DeliveriesQuery extends ListQuery {
   @Filter.oneOf(['live', 'test'], { description: 'Only deliveries of this data plane.', example: 'live' })
   mode?: string[];
 
-  @Filter.uuid({ description: 'Only deliveries of this project\'s events.', example: PROJECT_ID, orNone: true })
+  @Filter.uuid({
+    description: "Only deliveries of this project's events.",
+    example: PROJECT_ID,
+    orNone: true,
+  })
   project_id?: string[];
 
-  @Filter.custom({ kind: 'enum', values: DELIVERY_STATUSES, description: 'Only deliveries of this status.', example: 'failed', list: { maxItems: 3 } })
+  @Filter.custom({
+    kind: 'enum',
+    values: DELIVERY_STATUSES,
+    description: 'Only deliveries of this status.',
+    example: 'failed',
+    list: { maxItems: 3 },
+  })
   status?: string[];
 }
 
@@ -133,6 +215,10 @@ export class ResentDeliveriesDto {
   @Field.constant('resend')
   object: string;
 
-  @Field.integer({ description: 'How many deliveries are on their way again.', example: 12, minimum: 0 })
+  @Field.integer({
+    description: 'How many deliveries are on their way again.',
+    example: 12,
+    minimum: 0,
+  })
   count: number;
 }

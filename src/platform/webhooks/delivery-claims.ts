@@ -105,7 +105,11 @@ export class DeliveryClaims {
       if (kind === 'retry' && lanes === 0 && this.cursors.retry === NIL) this.retriesMayWait = false;
       for (const row of rows) if (row.id !== null) claimed.push(row);
       const full = claimed.length >= limit;
-      this.cursors[kind] = full ? (claimed[claimed.length - 1].endpoint_id) : lanes === lanesFor(limit - before) && last !== null ? last : NIL;
+      this.cursors[kind] = full
+        ? claimed[claimed.length - 1].endpoint_id
+        : lanes === lanesFor(limit - before) && last !== null
+          ? last
+          : NIL;
       if (wrapped && (this.cursors[kind] === NIL || this.cursors[kind] >= start)) break;
       if (this.cursors[kind] === NIL) {
         if (start === NIL) break;
@@ -116,15 +120,26 @@ export class DeliveryClaims {
   }
 
   /** Claims take turns, so that each counts what the one before took; they are one round trip and last milliseconds. */
-  private async look(kind: 'first' | 'retry', after: string, { limit, lane, slowLane, fullOrganizations }: Allowance, leaseMs: number): Promise<ClaimRow[]> {
+  private async look(
+    kind: 'first' | 'retry',
+    after: string,
+    { limit, lane, slowLane, fullOrganizations }: Allowance,
+    leaseMs: number,
+  ): Promise<ClaimRow[]> {
     const client = await poolOf(this.dataSource).connect();
     try {
       const [, , , { rows }] = await Promise.all([
         client.query('BEGIN'),
         // the planner's statistics lag behind a table that turns over this fast
-        client.query('SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL jit = off'),
+        client.query(
+          'SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL jit = off',
+        ),
         client.query('SELECT pg_advisory_xact_lock($1)', [CLAIM_LOCK]),
-        client.query<ClaimRow>({ name: `webhook_claim_${kind}`, text: CLAIM[kind], values: [after, limit, leaseMs, lanesFor(limit), lane, slowLane, fullOrganizations] }),
+        client.query<ClaimRow>({
+          name: `webhook_claim_${kind}`,
+          text: CLAIM[kind],
+          values: [after, limit, leaseMs, lanesFor(limit), lane, slowLane, fullOrganizations],
+        }),
         client.query('COMMIT'),
       ]);
       client.release();

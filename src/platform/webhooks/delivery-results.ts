@@ -46,11 +46,19 @@ export class DeliveryResults {
   async settle(results: readonly DeliveryResult[]): Promise<void> {
     const column = <T>(of: (result: DeliveryResult) => T) => results.map(of);
     await poolOf(this.dataSource).query({
-      name: 'webhook_settle', text: SETTLE,
+      name: 'webhook_settle',
+      text: SETTLE,
       values: [
-        column(({ id }) => id), column(({ attempt }) => attempt), column(({ status }) => status), column(({ waitMs }) => waitMs),
-        column(({ post }) => post.startedAt), column(({ post }) => post.latencyMs), column(({ post }) => post.status),
-        column(({ post }) => (post.headers ? JSON.stringify(post.headers) : null)), column(({ post }) => post.body), column(({ error }) => error),
+        column(({ id }) => id),
+        column(({ attempt }) => attempt),
+        column(({ status }) => status),
+        column(({ waitMs }) => waitMs),
+        column(({ post }) => post.startedAt),
+        column(({ post }) => post.latencyMs),
+        column(({ post }) => post.status),
+        column(({ post }) => (post.headers ? JSON.stringify(post.headers) : null)),
+        column(({ post }) => post.body),
+        column(({ error }) => error),
       ],
     });
   }

@@ -12,7 +12,7 @@ interface Greedy {
 /** Endpoints that take all they are given and never answer; answers what each holds once nobody gets any more. */
 function fill(shares: DeliveryShares, endpoints: number, { slow, organization = () => 'one' }: Greedy, places: Place[] = []): number[] {
   const held = Array<number>(endpoints).fill(0);
-  for (let before = -1; before !== sum(held); ) {
+  for (let before = -1; before !== sum(held);) {
     before = sum(held);
     const { limit, lane, slowLane, fullOrganizations } = shares.allowance();
     let left = limit;

@@ -43,7 +43,8 @@ export class DeliveryWork implements DueWork, OnModuleInit, OnApplicationShutdow
       // after that the leases have ended
       keepTryingMs: settings.leaseMs,
       work: (batch) => this.settle(batch),
-      giveUp: (batch, error) => this.log.warn(`${batch.length} results could not be written, so these deliveries are made again: ${error.message}`),
+      giveUp: (batch, error) =>
+        this.log.warn(`${batch.length} results could not be written, so these deliveries are made again: ${error.message}`),
     });
   }
 
@@ -94,7 +95,11 @@ export class DeliveryWork implements DueWork, OnModuleInit, OnApplicationShutdow
     const boxes = [secret, previous_secret].filter((box) => box !== null);
     try {
       if (body === null) throw new Error('the event is older than the retention');
-      const signature = signatureHeader(boxes.map((box) => this.secrets.openOften(box, endpoint_id)), body, Math.floor(Date.now() / 1000));
+      const signature = signatureHeader(
+        boxes.map((box) => this.secrets.openOften(box, endpoint_id)),
+        body,
+        Math.floor(Date.now() / 1000),
+      );
       return await this.poster.post(this.rules.checkUrl(url), headersOf(event_id, event_type, signature), body);
     } catch (error) {
       return { startedAt: new Date(), latencyMs: 0, status: null, headers: null, body: null, error: (error as Error).message };
@@ -102,11 +107,21 @@ export class DeliveryWork implements DueWork, OnModuleInit, OnApplicationShutdow
   }
 
   private resultOf(delivery: ClaimedDelivery, post: PostResult): DeliveryResult {
-    const base = { id: delivery.id, endpointId: delivery.endpoint_id, attempt: delivery.attempt_count, wasFailing: delivery.failing, wasSlow: delivery.slow, post, waitMs: 0 };
+    const base = {
+      id: delivery.id,
+      endpointId: delivery.endpoint_id,
+      attempt: delivery.attempt_count,
+      wasFailing: delivery.failing,
+      wasSlow: delivery.slow,
+      post,
+      waitMs: 0,
+    };
     if (post.error === null) return { ...base, status: 'delivered', error: null };
     const asked = post.status === 429 || post.status === 503 ? retryAfterMs(post.headers?.['retry-after'] as string | undefined) : null;
     const wait = post.status === 410 ? null : waitAfter(this.settings.schedule, delivery.tries, asked);
-    return wait === null ? { ...base, status: 'failed', error: post.error } : { ...base, status: 'waiting', waitMs: wait, error: post.error };
+    return wait === null
+      ? { ...base, status: 'failed', error: post.error }
+      : { ...base, status: 'waiting', waitMs: wait, error: post.error };
   }
 
   private async settle(batch: readonly DeliveryResult[]): Promise<void> {
@@ -124,5 +139,11 @@ export class DeliveryWork implements DueWork, OnModuleInit, OnApplicationShutdow
 }
 
 function headersOf(eventId: string, eventType: string, signature: string): Record<string, string> {
-  return { 'Svc-Signature': signature, 'Svc-Event-Id': eventId, 'Svc-Event-Type': eventType, 'User-Agent': 'Svc-Webhooks/1.0', 'Content-Type': 'application/json; charset=utf-8' };
+  return {
+    'Svc-Signature': signature,
+    'Svc-Event-Id': eventId,
+    'Svc-Event-Type': eventType,
+    'User-Agent': 'Svc-Webhooks/1.0',
+    'Content-Type': 'application/json; charset=utf-8',
+  };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { TestApp } from '../../../test/kit/app.js';
-import type { Client } from '../../../test/kit/client.js';
+import type { Answer, Client } from '../../../test/kit/client.js';
 import { eventually } from '../../../test/kit/eventually.js';
 import { createNotesApp, NOTES } from '../../../test/kit/notes-app.js';
 import { Receiver } from '../../../test/kit/receiver.js';
@@ -30,12 +30,15 @@ afterAll(async () => {
 });
 
 /** An endpoint whose receiver takes its time, and a delivery that is on its way there. */
-async function onItsWay(answer: number): Promise<{ id: string; path: string; delivery: () => Promise<Record<string, any>> }> { // eslint-disable-line @typescript-eslint/no-explicit-any -- loose JSON
+async function onItsWay(answer: number): Promise<{ id: string; path: string; delivery: () => Promise<Answer['body']> }> {
   const path = `/${randomUUID()}`;
   receiver.on(path, (_request, response) => void setTimeout(() => response.writeHead(answer).end('so it ended'), ANSWER_MS));
   const { body } = await owner.post(ENDPOINTS, { url: receiver.url(path), events: ['note.created'] });
   await note();
-  await eventually(async () => receiver.at(path).length, (count) => count === 1);
+  await eventually(
+    async () => receiver.at(path).length,
+    (count) => count === 1,
+  );
   const delivery = async () => {
     const [{ id }] = (await owner.get(`${DELIVERIES}?endpoint_id=${body.id}`)).body.data;
     return (await owner.get(`${DELIVERIES}/${id}`)).body;
@@ -56,13 +59,24 @@ describe('what is on its way when the endpoint ends', () => {
     expect((await end(id)).status).toBeLessThan(300);
     expect(await delivery()).toMatchObject({ status: 'failed', last_error: reason, next_attempt_at: null, attempts: [] });
     const ended = await eventually(delivery, ({ last_status, attempts }) => last_status !== null && attempts.length > 0);
-    expect(ended).toMatchObject({ status: 'failed', last_error: reason, last_status: 500, next_attempt_at: null, attempt_count: 1, attempts: [{ number: 1, status: 500, error: 'answered 500', body: 'so it ended' }] });
+    expect(ended).toMatchObject({
+      status: 'failed',
+      last_error: reason,
+      last_status: 500,
+      next_attempt_at: null,
+      attempt_count: 1,
+      attempts: [{ number: 1, status: 500, error: 'answered 500', body: 'so it ended' }],
+    });
   });
 
   test('has arrived, if it arrives after all', async () => {
     const { id, delivery } = await onItsWay(200);
     await owner.post(`${ENDPOINTS}/${id}/disable`);
-    expect(await eventually(delivery, ({ status }) => status === 'delivered')).toMatchObject({ status: 'delivered', last_error: null, attempt_count: 1 });
+    expect(await eventually(delivery, ({ status }) => status === 'delivered')).toMatchObject({
+      status: 'delivered',
+      last_error: null,
+      attempt_count: 1,
+    });
   });
 
   test('does not come back when the endpoint is enabled again, and still counts to what is sent at once', async () => {
@@ -73,12 +87,22 @@ describe('what is on its way when the endpoint ends', () => {
     await owner.post(`${ENDPOINTS}/${id}/enable`);
     await note();
     // one at a time: the new one waits for the old attempt's end
-    await eventually(async () => receiver.at(path).length, (count) => count === 2);
+    await eventually(
+      async () => receiver.at(path).length,
+      (count) => count === 2,
+    );
     const [old, next] = receiver.at(path);
     expect(next.at - old.at).toBeGreaterThanOrEqual(ANSWER_MS);
-    await eventually(async () => receiver.at(path).length, (count) => count === 4);
+    await eventually(
+      async () => receiver.at(path).length,
+      (count) => count === 4,
+    );
     expect(receiver.at(path).filter(({ eventId }) => eventId === old.eventId)).toHaveLength(1);
-    expect((await owner.get(`${DELIVERIES}/${first.id}`)).body).toMatchObject({ status: 'failed', attempt_count: 1, next_attempt_at: null });
+    expect((await owner.get(`${DELIVERIES}/${first.id}`)).body).toMatchObject({
+      status: 'failed',
+      attempt_count: 1,
+      next_attempt_at: null,
+    });
     await owner.delete(`${ENDPOINTS}/${id}`);
   });
 
@@ -87,9 +111,20 @@ describe('what is on its way when the endpoint ends', () => {
     const first = await delivery();
     receiver.on(path, (_request, response) => void response.writeHead(410).end());
     await note();
-    await eventually(async () => (await owner.get(`${ENDPOINTS}/${id}`)).body.status, (status) => status === 'disabled');
-    expect((await owner.get(`${DELIVERIES}?endpoint_id=${id}`)).body.data.map(({ status, next_attempt_at }: Record<string, unknown>) => [status, next_attempt_at])).toEqual(Array(2).fill(['failed', null]));
-    const ended = await eventually(async () => (await owner.get(`${DELIVERIES}/${first.id}`)).body, ({ last_status, attempts }) => last_status !== null && attempts.length > 0);
+    await eventually(
+      async () => (await owner.get(`${ENDPOINTS}/${id}`)).body.status,
+      (status) => status === 'disabled',
+    );
+    expect(
+      (await owner.get(`${DELIVERIES}?endpoint_id=${id}`)).body.data.map(({ status, next_attempt_at }: Record<string, unknown>) => [
+        status,
+        next_attempt_at,
+      ]),
+    ).toEqual(Array(2).fill(['failed', null]));
+    const ended = await eventually(
+      async () => (await owner.get(`${DELIVERIES}/${first.id}`)).body,
+      ({ last_status, attempts }) => last_status !== null && attempts.length > 0,
+    );
     expect(ended).toMatchObject({ status: 'failed', last_error: 'the endpoint is disabled', last_status: 500, attempt_count: 1 });
   });
 });
@@ -102,8 +137,13 @@ test.each([
   const { id, delivery } = await onItsWay(200);
   const { id: deliveryId } = await eventually(delivery, ({ status }) => status === 'delivered');
   await end(id);
-  await app.sql.query(`UPDATE webhook_deliveries SET status = 'ready', tries = 0, due_at = now(), delivered_at = NULL WHERE id = $1`, [deliveryId]);
-  const failed = await eventually(async () => (await owner.get(`${DELIVERIES}/${deliveryId}`)).body, ({ status }) => status === 'failed');
+  await app.sql.query(`UPDATE webhook_deliveries SET status = 'ready', tries = 0, due_at = now(), delivered_at = NULL WHERE id = $1`, [
+    deliveryId,
+  ]);
+  const failed = await eventually(
+    async () => (await owner.get(`${DELIVERIES}/${deliveryId}`)).body,
+    ({ status }) => status === 'failed',
+  );
   expect(failed).toMatchObject({ status: 'failed', attempt_count: 1, last_error: reason, next_attempt_at: null });
   expect(failed.attempts).toHaveLength(1);
 });

@@ -33,7 +33,8 @@ export class EndpointHealth {
     @Inject(WEBHOOK_SETTINGS) private readonly settings: WebhookSettings,
   ) {
     this.news = new Backlog({
-      size: MOST_PER_BATCH, keepTryingMs: settings.leaseMs,
+      size: MOST_PER_BATCH,
+      keepTryingMs: settings.leaseMs,
       work: (batch) => this.draw(batch),
       giveUp: (batch, error) => this.log.warn(`${batch.length} observations of endpoints could not be written: ${error.message}`),
     });
@@ -51,7 +52,12 @@ export class EndpointHealth {
     const known = new Map<string, EndpointNews>();
     for (const { endpointId, works, slow, gone } of batch) {
       const before = known.get(endpointId);
-      known.set(endpointId, { endpointId, works: either(before?.works, works), slow: either(before?.slow, slow), gone: either(before?.gone, gone) });
+      known.set(endpointId, {
+        endpointId,
+        works: either(before?.works, works),
+        slow: either(before?.slow, slow),
+        gone: either(before?.gone, gone),
+      });
     }
     const all = [...known.values()];
     for (const { endpointId, gone } of all) if (gone) await this.endpoints.disable(endpointId, 'gone');
@@ -60,13 +66,19 @@ export class EndpointHealth {
 
   /** Answers those that have failed for too long. */
   private async write(news: readonly EndpointNews[]): Promise<string[]> {
-    const since = (column: string, bad: string) => `${column} = CASE WHEN ${bad} THEN COALESCE(w.${column}, now()) WHEN NOT ${bad} THEN NULL ELSE w.${column} END`;
+    const since = (column: string, bad: string) =>
+      `${column} = CASE WHEN ${bad} THEN COALESCE(w.${column}, now()) WHEN NOT ${bad} THEN NULL ELSE w.${column} END`;
     const { rows } = await poolOf(this.dataSource).query<{ id: string; overdue: boolean }>(
       `UPDATE webhook_endpoints w SET ${since('failing_since', '(NOT h.works)')}, ${since('slow_since', 'h.slow')}
        FROM (SELECT w.id, h.works, h.slow FROM unnest($1::uuid[], $2::boolean[], $3::boolean[]) AS h(id, works, slow) JOIN webhook_endpoints w ON w.id = h.id ORDER BY w.id FOR NO KEY UPDATE OF w) AS h
        WHERE w.id = h.id AND w.status = 'enabled'
        RETURNING w.id, COALESCE(NOT h.works AND w.failing_since < now() - $4 * interval '1 hour', false) AS overdue`,
-      [news.map(({ endpointId }) => endpointId), news.map(({ works }) => works ?? null), news.map(({ slow }) => slow ?? null), this.settings.disableAfterHours],
+      [
+        news.map(({ endpointId }) => endpointId),
+        news.map(({ works }) => works ?? null),
+        news.map(({ slow }) => slow ?? null),
+        this.settings.disableAfterHours,
+      ],
     );
     return rows.filter(({ overdue }) => overdue).map(({ id }) => id);
   }

@@ -27,7 +27,10 @@ export class EndpointSwitch {
 
   /** Called by the workers; tells those who manage webhooks. */
   async disable(endpointId: string, reason: Exclude<DisabledReason, 'manual'>): Promise<void> {
-    const [found] = await this.dataSource.query<{ organization_id: string; mode: 'live' | 'test' }[]>(`SELECT organization_id, mode FROM webhook_endpoints WHERE id = $1 AND status = 'enabled'`, [endpointId]);
+    const [found] = await this.dataSource.query<{ organization_id: string; mode: 'live' | 'test' }[]>(
+      `SELECT organization_id, mode FROM webhook_endpoints WHERE id = $1 AND status = 'enabled'`,
+      [endpointId],
+    );
     if (!found) return;
     const ctx = systemContext(found.organization_id, found.mode);
     await this.store.write(ctx, async (tx) => {
@@ -35,7 +38,11 @@ export class EndpointSwitch {
       if (endpoint.status === 'disabled') return;
       await this.disableIn(tx, endpoint, reason);
       for (const { email } of await this.members.withPermission(ctx, MANAGE)) {
-        await this.mails.send(ctx, tx, { to: email, subject: `Webhook endpoint disabled: ${hostOf(endpoint.url)}`, text: letter(endpoint, reason, this.baseUrl.value) });
+        await this.mails.send(ctx, tx, {
+          to: email,
+          subject: `Webhook endpoint disabled: ${hostOf(endpoint.url)}`,
+          text: letter(endpoint, reason, this.baseUrl.value),
+        });
       }
     });
     this.log.log(`Endpoint ${endpointId} was disabled: ${REASONS[reason]}.`);
@@ -53,7 +60,10 @@ export class EndpointSwitch {
  * waits for rows that are changed here, and together with what has come back to waiting meanwhile.
  */
 export async function failPending(tx: Tx, endpointId: string, error: string): Promise<void> {
-  for (const statuses of [['ready', 'waiting'], ['ready', 'waiting', 'sending']]) {
+  for (const statuses of [
+    ['ready', 'waiting'],
+    ['ready', 'waiting', 'sending'],
+  ]) {
     await tx.query(
       `UPDATE webhook_deliveries SET status = 'failed', last_error = $2, updated_at = now(), version = version + 1
        WHERE endpoint_id = $1 AND status = ANY($3)`,

@@ -7,7 +7,10 @@ export class EventCatalogue {
   readonly entries: readonly DeclaredEvent[];
 
   constructor(modules: ModuleRegistry) {
-    this.entries = modules.events().filter(({ definition }) => !definition.internal).sort((a, b) => a.definition.name.localeCompare(b.definition.name));
+    this.entries = modules
+      .events()
+      .filter(({ definition }) => !definition.internal)
+      .sort((a, b) => a.definition.name.localeCompare(b.definition.name));
   }
 
   has(type: string): boolean {

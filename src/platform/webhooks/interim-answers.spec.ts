@@ -21,16 +21,18 @@ beforeEach(async () => {
   server = createServer((socket) => {
     sockets.add(socket);
     let bytes = 0;
-    socket.on('data', async (chunk) => {
-      if (bytes === 0) socket.write(pieces[0]);
-      bytes += chunk.length;
-      if (bytes < BODY.length) return;
-      bytes = 0;
-      for (const piece of pieces.slice(1)) {
-        await sleep(20);
-        socket.write(piece);
-      }
-    }).on('error', () => undefined);
+    socket
+      .on('data', async (chunk) => {
+        if (bytes === 0) socket.write(pieces[0]);
+        bytes += chunk.length;
+        if (bytes < BODY.length) return;
+        bytes = 0;
+        for (const piece of pieces.slice(1)) {
+          await sleep(20);
+          socket.write(piece);
+        }
+      })
+      .on('error', () => undefined);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   poster = new Poster(new TargetNames(new TargetRules({ allowHttp: true, allowLoopback: true, allowedRanges: [] })), 2_000);
@@ -58,7 +60,7 @@ test.each([
   expect(sockets.size).toBe(1);
 });
 
-test('what looks like one in the answer\'s body stays there', async () => {
+test("what looks like one in the answer's body stays there", async () => {
   pieces = ['', `HTTP/1.1 200 OK\r\nContent-Length: ${CONTINUE.length}\r\n\r\n`, CONTINUE];
   expect(await post()).toMatchObject({ status: 200, body: CONTINUE, error: null });
 });

@@ -43,8 +43,13 @@ export class Poster {
     };
     const connect = buildConnector({ lookup, timeout: timeoutMs, autoSelectFamily: true });
     this.agent = new Agent({
-      connect: (options, callback) => connect(options, (...[error, socket]) => (error ? callback(error, null) : callback(null, withoutContinue(socket)))),
-      keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: 0, bodyTimeout: 0, pipelining: 1, maxHeaderSize: 16 * 1024,
+      connect: (options, callback) =>
+        connect(options, (...[error, socket]) => (error ? callback(error, null) : callback(null, withoutContinue(socket)))),
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      pipelining: 1,
+      maxHeaderSize: 16 * 1024,
     });
   }
 
@@ -94,7 +99,11 @@ class Answer implements Dispatcher.DispatchHandler {
     if (this.over) controller.abort(new Error('given up'));
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Record<string, string | string[] | undefined>): void {
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
     // 1xx answers only announce the one that counts
     if (status < 200) return;
     this.status = status;

@@ -6,7 +6,13 @@ import { NotesModule } from '../../../test/kit/notes.fixture.js';
 import { Receiver } from '../../../test/kit/receiver.js';
 import { Poster } from './post.js';
 
-const SETTINGS = { WEBHOOK_ALLOWED_RANGES: '127.0.0.1', WEBHOOK_TIMEOUT_MS: '1000', WEBHOOK_LEASE_MS: '2000', QUEUE_RECONCILE_MS: '50', ENCRYPTION_KEY: 'only for tests, known to all of us' };
+const SETTINGS = {
+  WEBHOOK_ALLOWED_RANGES: '127.0.0.1',
+  WEBHOOK_TIMEOUT_MS: '1000',
+  WEBHOOK_LEASE_MS: '2000',
+  QUEUE_RECONCILE_MS: '50',
+  ENCRYPTION_KEY: 'only for tests, known to all of us',
+};
 const ANSWER_MS = 15;
 
 /** Both with workers. */
@@ -37,24 +43,42 @@ function countAtOnce(path: string): () => number {
   return () => most;
 }
 
-test.each([1, 3])('two workers together send an endpoint no more than its max_concurrency of %i at once', async (max_concurrency) => {
-  const posts = apps.map((app) => jest.spyOn(app.app.get(Poster), 'post').mockClear());
-  const space = await apps[0].workspace();
-  const owner = await space.signIn();
-  const key = await space.key({ module: 'notes' });
-  const path = `/${max_concurrency}`;
-  const most = countAtOnce(path);
-  const { body: endpoint } = await owner.post('/api/v1/org/developer/webhook-endpoints', { url: receiver.url(path), events: ['note.created'], max_concurrency });
+test.each([1, 3])(
+  'two workers together send an endpoint no more than its max_concurrency of %i at once',
+  async (max_concurrency) => {
+    const posts = apps.map((app) => jest.spyOn(app.app.get(Poster), 'post').mockClear());
+    const space = await apps[0].workspace();
+    const owner = await space.signIn();
+    const key = await space.key({ module: 'notes' });
+    const path = `/${max_concurrency}`;
+    const most = countAtOnce(path);
+    const { body: endpoint } = await owner.post('/api/v1/org/developer/webhook-endpoints', {
+      url: receiver.url(path),
+      events: ['note.created'],
+      max_concurrency,
+    });
 
-  // whoever is done with a delivery is first to take the next, so one of the two may come away empty for a while
-  const bothWorked = () => posts.every((post) => post.mock.calls.length > 5);
-  let notes = 0;
-  for (let round = 0; round === 0 || (round < 5 && !bothWorked()); round++) {
-    await Promise.all(Array.from({ length: 60 }, (_, n) => key.client.at(apps[n % 2].url).post(NOTES, { project_id: space.eng.id, title: `Note ${notes + n}` })));
-    notes += 60;
-    expect(await eventually(async () => receiver.at(path).length, (count) => count === notes, 20_000)).toBe(notes);
-  }
-  expect([bothWorked(), most()]).toEqual([true, max_concurrency]);
-  expect(new Set(receiver.at(path).map(({ eventId }) => eventId)).size).toBe(notes);
-  await owner.delete(`/api/v1/org/developer/webhook-endpoints/${endpoint.id}`);
-}, 120_000);
+    // whoever is done with a delivery is first to take the next, so one of the two may come away empty for a while
+    const bothWorked = () => posts.every((post) => post.mock.calls.length > 5);
+    let notes = 0;
+    for (let round = 0; round === 0 || (round < 5 && !bothWorked()); round++) {
+      await Promise.all(
+        Array.from({ length: 60 }, (_, n) =>
+          key.client.at(apps[n % 2].url).post(NOTES, { project_id: space.eng.id, title: `Note ${notes + n}` }),
+        ),
+      );
+      notes += 60;
+      expect(
+        await eventually(
+          async () => receiver.at(path).length,
+          (count) => count === notes,
+          20_000,
+        ),
+      ).toBe(notes);
+    }
+    expect([bothWorked(), most()]).toEqual([true, max_concurrency]);
+    expect(new Set(receiver.at(path).map(({ eventId }) => eventId)).size).toBe(notes);
+    await owner.delete(`/api/v1/org/developer/webhook-endpoints/${endpoint.id}`);
+  },
+  120_000,
+);

@@ -18,7 +18,10 @@ function nameServers(): Resolve {
     if (name === 'localhost' || name.endsWith('.localhost')) return ['127.0.0.1', '::1'];
     const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const addresses = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-    if (addresses.length === 0) throw new Error(`${name} has no address (${((four as PromiseRejectedResult).reason as NodeJS.ErrnoException | undefined)?.code ?? 'empty answer'})`);
+    if (addresses.length === 0)
+      throw new Error(
+        `${name} has no address (${((four as PromiseRejectedResult).reason as NodeJS.ErrnoException | undefined)?.code ?? 'empty answer'})`,
+      );
     return addresses;
   };
 }

@@ -22,7 +22,9 @@ export class TargetRules {
   private readonly allowed: [Address, number][];
 
   constructor(private readonly policy: TargetPolicy) {
-    this.allowed = policy.allowedRanges.map((range) => (range.includes('/') ? ipaddr.parseCIDR(range) : [ipaddr.parse(range), range.includes(':') ? 128 : 32]));
+    this.allowed = policy.allowedRanges.map((range) =>
+      range.includes('/') ? ipaddr.parseCIDR(range) : [ipaddr.parse(range), range.includes(':') ? 128 : 32],
+    );
   }
 
   /** Throws unless the address is well-formed and, where its host is an IP address, one that may be called. */

@@ -42,17 +42,33 @@ export class WebhookDelivery extends OrganizationEntity {
   @Column('smallint', { default: 0 })
   tries: number;
 
-  @Column({ type: 'timestamptz', precision: 3, default: () => 'statement_timestamp()' })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    default: () => 'statement_timestamp()',
+  })
   queued_at: Date;
 
-  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    default: () => 'now()',
+  })
   due_at: Date;
 
   /** While an attempt is on its way; also one to an endpoint that was disabled meanwhile, whose deliveries have failed. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   leased_until: Date | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   last_attempt_at: Date | null;
 
   @Column('smallint', { nullable: true })
@@ -61,6 +77,10 @@ export class WebhookDelivery extends OrganizationEntity {
   @Column('text', { nullable: true })
   last_error: string | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   delivered_at: Date | null;
 }

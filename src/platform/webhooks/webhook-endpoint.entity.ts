@@ -16,7 +16,10 @@ export type DisabledReason = 'manual' | 'gone' | 'failing';
 @Check('webhook_endpoints_status_check', `status IN ('enabled', 'disabled')`)
 @Check('webhook_endpoints_disabled_reason_check', `disabled_reason IN ('manual', 'gone', 'failing')`)
 @Check('webhook_endpoints_max_concurrency_check', `max_concurrency BETWEEN 1 AND 100`)
-@Check('webhook_endpoints_disabled_check', `(status = 'disabled') = (disabled_reason IS NOT NULL) AND (status = 'disabled') = (disabled_at IS NOT NULL)`)
+@Check(
+  'webhook_endpoints_disabled_check',
+  `(status = 'disabled') = (disabled_reason IS NOT NULL) AND (status = 'disabled') = (disabled_at IS NOT NULL)`,
+)
 @Index('webhook_endpoints_created_at_idx', ['organization_id', 'created_at', 'id'])
 @Index('webhook_endpoints_enabled_idx', ['organization_id', 'mode'], { where: `status = 'enabled'` })
 export class WebhookEndpoint extends OrganizationEntity {
@@ -43,7 +46,11 @@ export class WebhookEndpoint extends OrganizationEntity {
   @Column('text', { nullable: true })
   disabled_reason: DisabledReason | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   disabled_at: Date | null;
 
   /** What was queued before is not delivered: enabling starts clean. */
@@ -51,11 +58,19 @@ export class WebhookEndpoint extends OrganizationEntity {
   enabled_at: Date;
 
   /** The first failure since the last success. Written by the workers, behind `version`'s back. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   failing_since: Date | null;
 
   /** Since when its answers take long. Written like `failing_since`. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   slow_since: Date | null;
 
   @Column('smallint')
@@ -69,6 +84,10 @@ export class WebhookEndpoint extends OrganizationEntity {
   @Column('bytea', { nullable: true, select: false })
   previous_secret: Buffer | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   previous_secret_expires_at: Date | null;
 }

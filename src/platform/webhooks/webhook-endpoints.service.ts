@@ -13,7 +13,13 @@ import { EventCatalogue } from './event-catalogue.js';
 import { newSigningSecret } from './signature.js';
 import { ForbiddenTarget, TargetRules } from './target-rules.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
-import { DEFAULT_CONCURRENCY, WebhookEndpointDto, type CreateWebhookEndpointDto, type UpdateWebhookEndpointDto, type WebhookEndpointsQuery } from './webhook-endpoints.dto.js';
+import {
+  DEFAULT_CONCURRENCY,
+  WebhookEndpointDto,
+  type CreateWebhookEndpointDto,
+  type UpdateWebhookEndpointDto,
+  type WebhookEndpointsQuery,
+} from './webhook-endpoints.dto.js';
 import { WebhookEvents } from './webhook.events.js';
 
 const HOUR_MS = 60 * 60_000;
@@ -50,8 +56,16 @@ export class WebhookEndpointsService {
     return this.store.write(ctx, async (tx) => {
       await requireProject(tx, body.project_id);
       const endpoint = await tx.insert(WebhookEndpoint, {
-        id, url, events: body.events, mode: body.mode ?? 'live', description: body.description ?? null, project_id: body.project_id ?? null,
-        max_concurrency: body.max_concurrency ?? DEFAULT_CONCURRENCY, status: 'enabled', enabled_at: new Date(0), secret: this.secrets.seal(secret, id),
+        id,
+        url,
+        events: body.events,
+        mode: body.mode ?? 'live',
+        description: body.description ?? null,
+        project_id: body.project_id ?? null,
+        max_concurrency: body.max_concurrency ?? DEFAULT_CONCURRENCY,
+        status: 'enabled',
+        enabled_at: new Date(0),
+        secret: this.secrets.seal(secret, id),
       });
       return { endpoint, secret };
     });
@@ -89,7 +103,14 @@ export class WebhookEndpointsService {
       this.checkUrl(endpoint.url);
       // the database's clock, by which deliveries are queued
       const [{ now }] = await tx.query<{ now: Date }>('SELECT clock_timestamp() AS now');
-      return tx.update(endpoint, { status: 'enabled', disabled_reason: null, disabled_at: null, failing_since: null, slow_since: null, enabled_at: now });
+      return tx.update(endpoint, {
+        status: 'enabled',
+        disabled_reason: null,
+        disabled_at: null,
+        failing_since: null,
+        slow_since: null,
+        enabled_at: now,
+      });
     });
   }
 
@@ -100,7 +121,8 @@ export class WebhookEndpointsService {
       const endpoint = await tx.target(WebhookEndpoint, id);
       const [{ secret: current }] = await tx.query<{ secret: Buffer }>('SELECT secret FROM webhook_endpoints WHERE id = $1', [id]);
       const rolled = await tx.update(endpoint, {
-        secret: this.secrets.seal(secret, id), previous_secret: overlapHours > 0 ? current : null,
+        secret: this.secrets.seal(secret, id),
+        previous_secret: overlapHours > 0 ? current : null,
         previous_secret_expires_at: overlapHours > 0 ? new Date(Date.now() + overlapHours * HOUR_MS) : null,
       });
       return { endpoint: rolled, secret };
@@ -132,10 +154,15 @@ export class WebhookEndpointsService {
   private checkEvents(events: readonly string[]): void {
     const unknown = events.find((type) => type !== '*' && !this.catalogue.has(type));
     if (unknown === undefined) return;
-    throw CommonErrors.validationFailed({ param: 'events', message: `events: "${unknown}" is no event type`, allowed: ['*', ...this.catalogue.entries.map(({ definition }) => definition.name)] });
+    throw CommonErrors.validationFailed({
+      param: 'events',
+      message: `events: "${unknown}" is no event type`,
+      allowed: ['*', ...this.catalogue.entries.map(({ definition }) => definition.name)],
+    });
   }
 }
 
 async function requireProject(tx: Tx, id: string | null | undefined): Promise<void> {
-  if (id && !(await tx.find(Project, id))) throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a project of this organisation' });
+  if (id && !(await tx.find(Project, id)))
+    throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a project of this organisation' });
 }

@@ -17,9 +17,22 @@ export interface WebhookSettings {
 
 export function webhookSettings(config: AppConfig): WebhookSettings {
   return {
-    concurrency: config.webhookConcurrency, timeoutMs: config.webhookTimeoutMs, leaseMs: config.webhookLeaseMs, attempts: config.webhookAttempts,
-    disableAfterHours: config.webhookDisableAfterHours, retentionDays: config.webhookRetentionDays,
-    schedule: { attempts: config.webhookAttempts, firstWaitMs: config.webhookBackoffMs, factor: config.webhookBackoffFactor, capMs: config.webhookBackoffCapMs },
-    targets: { allowHttp: config.nodeEnv !== 'production', allowLoopback: config.nodeEnv === 'development', allowedRanges: config.webhookAllowedRanges },
+    concurrency: config.webhookConcurrency,
+    timeoutMs: config.webhookTimeoutMs,
+    leaseMs: config.webhookLeaseMs,
+    attempts: config.webhookAttempts,
+    disableAfterHours: config.webhookDisableAfterHours,
+    retentionDays: config.webhookRetentionDays,
+    schedule: {
+      attempts: config.webhookAttempts,
+      firstWaitMs: config.webhookBackoffMs,
+      factor: config.webhookBackoffFactor,
+      capMs: config.webhookBackoffCapMs,
+    },
+    targets: {
+      allowHttp: config.nodeEnv !== 'production',
+      allowLoopback: config.nodeEnv === 'development',
+      allowedRanges: config.webhookAllowedRanges,
+    },
   };
 }

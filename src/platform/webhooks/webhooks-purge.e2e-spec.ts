@@ -14,7 +14,9 @@ let app: TestApp;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  app = await createNotesApp({ env: { WEBHOOK_RETENTION_DAYS: `${KEPT_DAYS}`, WEBHOOK_ALLOWED_RANGES: '127.0.0.1', QUEUE_RECONCILE_MS: '100' } });
+  app = await createNotesApp({
+    env: { WEBHOOK_RETENTION_DAYS: `${KEPT_DAYS}`, WEBHOOK_ALLOWED_RANGES: '127.0.0.1', QUEUE_RECONCILE_MS: '100' },
+  });
   receiver = await Receiver.start();
 }, 60_000);
 afterAll(async () => {
@@ -23,18 +25,24 @@ afterAll(async () => {
 });
 
 async function counts(): Promise<number[]> {
-  return Promise.all(TABLES.map(async (table) => (await app.sql.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`)).rows[0].n));
+  return Promise.all(
+    TABLES.map(async (table) => (await app.sql.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`)).rows[0].n),
+  );
 }
 
 /** Copies of a table's only row, with ids of the given age. */
 async function aged(table: string, key: string, ageMs: number, count: number): Promise<void> {
-  const { rows } = await app.sql.query<{ column_name: string }>('SELECT column_name FROM information_schema.columns WHERE table_name = $1 AND is_generated = $2 ORDER BY ordinal_position', [table, 'NEVER']);
+  const { rows } = await app.sql.query<{ column_name: string }>(
+    'SELECT column_name FROM information_schema.columns WHERE table_name = $1 AND is_generated = $2 ORDER BY ordinal_position',
+    [table, 'NEVER'],
+  );
   const columns = rows.map(({ column_name }) => column_name).filter((column) => column !== 'sequence');
   const time = (Date.now() - ageMs).toString(16).padStart(12, '0');
   await app.sql.query(
     `INSERT INTO ${table} (${columns.join(', ')}) OVERRIDING SYSTEM VALUE
      SELECT ${columns.map((column) => (column === key ? `('${time.slice(0, 8)}-${time.slice(8)}-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid` : `t.${column}`)).join(', ')}
-     FROM (SELECT * FROM ${table} LIMIT 1) AS t, generate_series(1, ${count}) AS n`);
+     FROM (SELECT * FROM ${table} LIMIT 1) AS t, generate_series(1, ${count}) AS n`,
+  );
 }
 
 test('events, deliveries with their attempts, and mails go when their retention is over, however many there are, and no sooner', async () => {
@@ -45,7 +53,8 @@ test('events, deliveries with their attempts, and mails go when their retention 
   expect((await key.client.post(NOTES, { project_id: space.eng.id, title: 'Kept' })).status).toBe(201);
   const ctx = space.ctx();
   await app.app.get(Store).write(ctx, (tx) => app.app.get(Mails).send(ctx, tx, { to: 'ada@example.com', subject: 'Hello', text: 'Text' }));
-  const newest = async () => (await owner.get('/api/v1/org/developer/deliveries')).body.data[0] as { id: string; event_id: string; status: string };
+  const newest = async () =>
+    (await owner.get('/api/v1/org/developer/deliveries')).body.data[0] as { id: string; event_id: string; status: string };
   const delivered = await eventually(newest, (delivery) => delivery?.status === 'delivered');
   expect(await counts()).toEqual([1, 1, 1, 1]);
 
@@ -60,7 +69,10 @@ test('events, deliveries with their attempts, and mails go when their retention 
   const purge = app.app.get(WebhooksPurge);
   await purge.purge();
   expect(await counts()).toEqual([2, 2, 2, 2]);
-  expect((await owner.get(`/api/v1/org/developer/deliveries/${delivered.id}`)).body).toMatchObject({ event_id: delivered.event_id, attempts: [{ number: 1 }] });
+  expect((await owner.get(`/api/v1/org/developer/deliveries/${delivered.id}`)).body).toMatchObject({
+    event_id: delivered.event_id,
+    attempts: [{ number: 1 }],
+  });
   expect((await owner.get(`/api/v1/org/developer/events/${delivered.event_id}`)).status).toBe(200);
 
   await purge.purge(Date.now() + KEPT_DAYS * DAY_MS + 1_000);

@@ -7,7 +7,12 @@ import { WEBHOOK_SETTINGS, type WebhookSettings } from './webhook-settings.js';
 const DAY_MS = 24 * 60 * 60_000;
 const EVERY_MS = 60 * 60_000;
 /** Children first, so that an interrupted purge leaves nothing that no later one finds. */
-const TABLES = [['webhook_attempts', 'delivery_id'], ['webhook_deliveries', 'id'], ['outbox_events', 'id'], ['mails', 'id']] as const;
+const TABLES = [
+  ['webhook_attempts', 'delivery_id'],
+  ['webhook_deliveries', 'id'],
+  ['outbox_events', 'id'],
+  ['mails', 'id'],
+] as const;
 
 /** Deletes events, deliveries and mails older than the retention. */
 @Injectable()

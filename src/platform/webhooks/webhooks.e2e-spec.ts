@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
 import { createTestApp, type TestApp } from '../../../test/kit/app.js';
-import type { Client } from '../../../test/kit/client.js';
+import type { Answer, Client } from '../../../test/kit/client.js';
 import { eventFaults, exampleFaults } from '../../../test/kit/event-document.js';
 import { eventually } from '../../../test/kit/eventually.js';
 import { NOTES_TABLE, NotesModule } from '../../../test/kit/notes.fixture.js';
@@ -22,7 +22,15 @@ let receiver: Receiver;
 beforeAll(async () => {
   app = await createTestApp({
     modules: [NotesModule],
-    env: { WEBHOOK_BACKOFF_MS: '300', WEBHOOK_BACKOFF_FACTOR: '2', WEBHOOK_BACKOFF_CAP_MS: '2000', WEBHOOK_ATTEMPTS: '3', WEBHOOK_TIMEOUT_MS: '1000', WEBHOOK_LEASE_MS: '2000', QUEUE_RECONCILE_MS: '100' },
+    env: {
+      WEBHOOK_BACKOFF_MS: '300',
+      WEBHOOK_BACKOFF_FACTOR: '2',
+      WEBHOOK_BACKOFF_CAP_MS: '2000',
+      WEBHOOK_ATTEMPTS: '3',
+      WEBHOOK_TIMEOUT_MS: '1000',
+      WEBHOOK_LEASE_MS: '2000',
+      QUEUE_RECONCILE_MS: '100',
+    },
   });
   await app.sql.query(NOTES_TABLE);
   space = await app.workspace();
@@ -50,8 +58,12 @@ async function note(title = `n ${randomUUID()}`, by = key, project_id = space.en
 }
 
 /** The delivery of a note's event to an endpoint, once it satisfies the predicate. */
-function delivery(endpointId: string, satisfied: (body: any) => boolean) { // eslint-disable-line @typescript-eslint/no-explicit-any -- loose JSON
-  return eventually(async () => (await owner.get(`${DELIVERIES}?endpoint_id=${endpointId}`)).body.data[0], (body) => body !== undefined && satisfied(body), 15_000);
+function delivery(endpointId: string, satisfied: (body: Answer['body']) => boolean) {
+  return eventually(
+    async () => (await owner.get(`${DELIVERIES}?endpoint_id=${endpointId}`)).body.data[0],
+    (body) => body !== undefined && satisfied(body),
+    15_000,
+  );
 }
 
 async function attempts(deliveryId: string) {
@@ -62,8 +74,15 @@ describe('a delivery', () => {
   test('arrives signed, with its headers, and is what GET /events shows', async () => {
     const { id, secret, got } = await endpoint({ events: ['note.created'] });
     const noteId = await note('Signed é');
-    const [first] = await eventually(async () => got(), (all) => all.length > 0);
-    expect(first.headers).toMatchObject({ 'svc-event-type': 'note.created', 'user-agent': 'Svc-Webhooks/1.0', 'content-type': 'application/json; charset=utf-8' });
+    const [first] = await eventually(
+      async () => got(),
+      (all) => all.length > 0,
+    );
+    expect(first.headers).toMatchObject({
+      'svc-event-type': 'note.created',
+      'user-agent': 'Svc-Webhooks/1.0',
+      'content-type': 'application/json; charset=utf-8',
+    });
     expect(first.headers['svc-signature']).toMatch(/^t=\d{10},v1=[0-9a-f]{64}$/);
     const verified = stripe.webhooks.constructEvent(first.body, first.headers['svc-signature'], secret) as unknown as Received['event'];
     expect(verified).toMatchObject({ id: first.eventId, type: 'note.created', data: { object: { id: noteId, title: 'Signed é' } } });
@@ -78,14 +97,25 @@ describe('a delivery', () => {
 
   test('goes only to endpoints of its organisation, mode, project and types', async () => {
     const all = await endpoint();
-    const [otherType, otherProject, testMode, disabled] = [await endpoint({ events: ['webhook_endpoint.tested'] }), await endpoint({ project_id: space.ops.id }), await endpoint({ mode: 'test' }), await endpoint()];
+    const [otherType, otherProject, testMode, disabled] = [
+      await endpoint({ events: ['webhook_endpoint.tested'] }),
+      await endpoint({ project_id: space.ops.id }),
+      await endpoint({ mode: 'test' }),
+      await endpoint(),
+    ];
     await owner.post(`${ENDPOINTS}/${disabled.id}/disable`);
     const title = `routing ${randomUUID()}`;
     await note(title);
-    await eventually(async () => all.got(), (got) => got.length > 0);
+    await eventually(
+      async () => all.got(),
+      (got) => got.length > 0,
+    );
     for (const other of [otherType, otherProject, testMode, disabled]) expect(other.got()).toEqual([]);
     await note(title, await space.key({ module: 'notes', mode: 'test' }));
-    const [inTest] = await eventually(async () => testMode.got(), (got) => got.length > 0);
+    const [inTest] = await eventually(
+      async () => testMode.got(),
+      (got) => got.length > 0,
+    );
     expect(inTest.event).toMatchObject({ mode: 'test' });
     expect(all.got()).toHaveLength(1);
   });
@@ -98,38 +128,59 @@ describe('a delivery', () => {
     expect(got()).toHaveLength(3);
     expect(new Set(got().map(({ body }) => body)).size).toBe(1);
     for (const { body, headers } of got()) stripe.webhooks.constructEvent(body, headers['svc-signature'], secret);
-    const waits = got().slice(1).map(({ at }, index) => at - got()[index].at);
+    const waits = got()
+      .slice(1)
+      .map(({ at }, index) => at - got()[index].at);
     expect(waits[0]).toBeGreaterThanOrEqual(295);
     expect(waits[1]).toBeGreaterThanOrEqual(595);
-    expect((await attempts(failed.id)).attempts.map(({ status, error, body }: Record<string, unknown>) => [status, error, body])).toEqual(Array(3).fill([500, 'answered 500', 'broken']));
+    expect((await attempts(failed.id)).attempts.map(({ status, error, body }: Record<string, unknown>) => [status, error, body])).toEqual(
+      Array(3).fill([500, 'answered 500', 'broken']),
+    );
 
     receiver.on(path, (_request, response) => void response.end());
     const resent = await owner.post(`${DELIVERIES}/resend`, { endpoint_id: id, since: '2020-01-01T00:00:00Z' });
     expect([resent.status, resent.body]).toEqual([200, { object: 'resend', count: 1 }]);
     expect(await delivery(id, ({ status }) => status === 'delivered')).toMatchObject({ attempt_count: 4 });
     expect((await owner.post(`${DELIVERIES}/${failed.id}/resend`)).body.status).toBe('pending');
-    await eventually(async () => got(), (all) => all.length === 5);
+    await eventually(
+      async () => got(),
+      (all) => all.length === 5,
+    );
     expect(new Set(got().map(({ eventId }) => eventId)).size).toBe(1);
   });
 
   test('honours Retry-After', async () => {
     const { path, got } = await endpoint();
     let calls = 0;
-    receiver.on(path, (_request, response) => void (calls++ === 0 ? response.writeHead(429, { 'retry-after': '1' }).end() : response.end()));
+    receiver.on(
+      path,
+      (_request, response) => void (calls++ === 0 ? response.writeHead(429, { 'retry-after': '1' }).end() : response.end()),
+    );
     await note();
-    await eventually(async () => got(), (all) => all.length === 2);
+    await eventually(
+      async () => got(),
+      (all) => all.length === 2,
+    );
     expect(got()[1].at - got()[0].at).toBeGreaterThanOrEqual(995);
   });
 
   test.each([
     ['hangs', 'timed out', (response: import('node:http').ServerResponse) => void response],
-    ['drips', 'timed out', (response: import('node:http').ServerResponse) => {
-      response.writeHead(200);
-      const drip = setInterval(() => response.write('.'), 50);
-      response.on('close', () => clearInterval(drip));
-    }],
+    [
+      'drips',
+      'timed out',
+      (response: import('node:http').ServerResponse) => {
+        response.writeHead(200);
+        const drip = setInterval(() => response.write('.'), 50);
+        response.on('close', () => clearInterval(drip));
+      },
+    ],
     ['resets', 'other side closed|ECONNRESET|reset', (response: import('node:http').ServerResponse) => response.socket?.resetAndDestroy()],
-    ['redirects', 'redirects are not followed', (response: import('node:http').ServerResponse) => response.writeHead(302, { location: receiver.url('/elsewhere') }).end()],
+    [
+      'redirects',
+      'redirects are not followed',
+      (response: import('node:http').ServerResponse) => response.writeHead(302, { location: receiver.url('/elsewhere') }).end(),
+    ],
   ])('to a receiver that %s is no success', async (_name, reason, behave) => {
     const { id, path, got } = await endpoint();
     receiver.on(path, (_request, response) => void behave(response));
@@ -168,12 +219,22 @@ describe('an endpoint', () => {
     // both deliveries are there before either can be answered 410
     await note();
     receiver.on(path, (_request, response) => void response.writeHead(410).end());
-    const gone = await eventually(async () => (await owner.get(`${ENDPOINTS}/${id}`)).body, ({ status }) => status === 'disabled');
+    const gone = await eventually(
+      async () => (await owner.get(`${ENDPOINTS}/${id}`)).body,
+      ({ status }) => status === 'disabled',
+    );
     expect(gone).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
-    const all = await eventually(async () => (await owner.get(`${DELIVERIES}?endpoint_id=${id}`)).body.data as { status: string }[], (data) => data.every(({ status }) => status === 'failed'));
+    const all = await eventually(
+      async () => (await owner.get(`${DELIVERIES}?endpoint_id=${id}`)).body.data as { status: string }[],
+      (data) => data.every(({ status }) => status === 'failed'),
+    );
     expect(all.map(({ status }) => status)).toEqual(['failed', 'failed']);
     const mails = await owner.get('/api/v1/org/developer/mail-outbox');
-    expect(mails.body.data[0]).toMatchObject({ recipient: space.owner.email, status: 'held', subject: expect.stringContaining('disabled') });
+    expect(mails.body.data[0]).toMatchObject({
+      recipient: space.owner.email,
+      status: 'held',
+      subject: expect.stringContaining('disabled'),
+    });
     expect((await owner.post(`${DELIVERIES}/resend`, { endpoint_id: id, since: '2020-01-01T00:00:00Z' })).status).toBe(409);
   });
 
@@ -181,10 +242,18 @@ describe('an endpoint', () => {
     const { id, path } = await endpoint();
     receiver.on(path, (_request, response) => void response.writeHead(500).end());
     await note();
-    await eventually(async () => (await owner.get(`${ENDPOINTS}/${id}`)).body, ({ failing_since }) => failing_since !== null);
+    await eventually(
+      async () => (await owner.get(`${ENDPOINTS}/${id}`)).body,
+      ({ failing_since }) => failing_since !== null,
+    );
     await app.sql.query(`UPDATE webhook_endpoints SET failing_since = now() - interval '121 hours' WHERE id = $1`, [id]);
     await note();
-    expect(await eventually(async () => (await owner.get(`${ENDPOINTS}/${id}`)).body, ({ status }) => status === 'disabled')).toMatchObject({ disabled_reason: 'failing' });
+    expect(
+      await eventually(
+        async () => (await owner.get(`${ENDPOINTS}/${id}`)).body,
+        ({ status }) => status === 'disabled',
+      ),
+    ).toMatchObject({ disabled_reason: 'failing' });
   });
 
   test('starts clean when it is enabled again', async () => {
@@ -199,8 +268,15 @@ describe('an endpoint', () => {
     const before = got().length;
     const fresh = `fresh ${randomUUID()}`;
     await note(fresh);
-    await eventually(async () => got(), (all) => all.length > before);
-    expect(got().slice(before).map(({ event }) => event.data.object.title)).toEqual([fresh]);
+    await eventually(
+      async () => got(),
+      (all) => all.length > before,
+    );
+    expect(
+      got()
+        .slice(before)
+        .map(({ event }) => event.data.object.title),
+    ).toEqual([fresh]);
   });
 
   test('is signed with both secrets while a rolled one is still valid', async () => {
@@ -208,11 +284,17 @@ describe('an endpoint', () => {
     const rolled = await owner.post(`${ENDPOINTS}/${id}/roll-secret`, { overlap_hours: 1 });
     expect(rolled.body.secret).toMatch(/^svc_whsec_/);
     await note();
-    const [both] = await eventually(async () => got(), (all) => all.length > 0);
+    const [both] = await eventually(
+      async () => got(),
+      (all) => all.length > 0,
+    );
     for (const valid of [secret, rolled.body.secret]) stripe.webhooks.constructEvent(both.body, both.headers['svc-signature'], valid);
     const final = await owner.post(`${ENDPOINTS}/${id}/roll-secret`, {});
     await note();
-    const [, one] = await eventually(async () => got(), (all) => all.length > 1);
+    const [, one] = await eventually(
+      async () => got(),
+      (all) => all.length > 1,
+    );
     stripe.webhooks.constructEvent(one.body, one.headers['svc-signature'], final.body.secret);
     expect(() => stripe.webhooks.constructEvent(one.body, one.headers['svc-signature'], rolled.body.secret)).toThrow();
     const { rows } = await app.sql.query('SELECT secret FROM webhook_endpoints WHERE id = $1', [id]);
@@ -223,14 +305,22 @@ describe('an endpoint', () => {
     const [wanted, other] = [await endpoint({ events: ['note.created'] }), await endpoint()];
     const sent = await owner.post(`${ENDPOINTS}/${wanted.id}/test`);
     expect([sent.status, sent.body.type]).toEqual([202, 'webhook_endpoint.tested']);
-    const [got] = await eventually(async () => wanted.got(), (all) => all.length > 0);
+    const [got] = await eventually(
+      async () => wanted.got(),
+      (all) => all.length > 0,
+    );
     expect(got.event).toMatchObject({ id: sent.body.event_id, data: { object: { id: wanted.id, url: receiver.url(wanted.path) } } });
     expect(other.got()).toEqual([]);
   });
 
   test.each([
-    ['ftp://example.com', 'url'], ['http://10.0.0.1/x', 'url'], ['http://169.254.169.254/latest', 'url'], ['http://[::ffff:192.168.0.1]/', 'url'], ['http://u:p@example.com/', 'url'],
-    ['http://0x7f.2/', 'url'], ['nonsense', 'url'],
+    ['ftp://example.com', 'url'],
+    ['http://10.0.0.1/x', 'url'],
+    ['http://169.254.169.254/latest', 'url'],
+    ['http://[::ffff:192.168.0.1]/', 'url'],
+    ['http://u:p@example.com/', 'url'],
+    ['http://0x7f.2/', 'url'],
+    ['nonsense', 'url'],
   ])('cannot be set up for %s', async (url, param) => {
     const { status, body } = await owner.post(ENDPOINTS, { url, events: ['*'] });
     expect([status, body.error?.code, body.error?.param]).toEqual([400, 'validation_failed', param]);
@@ -238,15 +328,33 @@ describe('an endpoint', () => {
 
   test('asks only for events there are', async () => {
     const { body } = await owner.post(ENDPOINTS, { url: receiver.url(), events: ['note.exploded'] });
-    expect(body.error).toMatchObject({ code: 'validation_failed', param: 'events', allowed: expect.arrayContaining(['*', 'note.created']) });
-    expect((await owner.get('/api/v1/org/developer/event-types')).body.data.map(({ type }: { type: string }) => type)).toEqual(['note.created', 'webhook_endpoint.tested']);
-    expect((await owner.get('/api/v1/org/developer/event-types?limit=1')).body).toMatchObject({ data: [{ type: 'note.created' }], has_more: true, next_cursor: expect.any(String) });
+    expect(body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'events',
+      allowed: expect.arrayContaining(['*', 'note.created']),
+    });
+    expect((await owner.get('/api/v1/org/developer/event-types')).body.data.map(({ type }: { type: string }) => type)).toEqual([
+      'note.created',
+      'webhook_endpoint.tested',
+    ]);
+    expect((await owner.get('/api/v1/org/developer/event-types?limit=1')).body).toMatchObject({
+      data: [{ type: 'note.created' }],
+      has_more: true,
+      next_cursor: expect.any(String),
+    });
   });
 
   test('is a matter of a permission, and of one organisation', async () => {
     const { id } = await endpoint();
     const member = await space.signIn((await space.member('member')).email);
-    for (const path of [ENDPOINTS, DELIVERIES, '/api/v1/org/developer/events', '/api/v1/org/developer/event-types', '/api/v1/org/developer/mail-outbox']) expect((await member.get(path)).status).toBe(403);
+    for (const path of [
+      ENDPOINTS,
+      DELIVERIES,
+      '/api/v1/org/developer/events',
+      '/api/v1/org/developer/event-types',
+      '/api/v1/org/developer/mail-outbox',
+    ])
+      expect((await member.get(path)).status).toBe(403);
     const stranger = await (await app.workspace()).signIn();
     expect((await stranger.get(`${ENDPOINTS}/${id}`)).status).toBe(404);
     expect((await stranger.get(DELIVERIES)).body.data).toEqual([]);

@@ -12,12 +12,14 @@ const PRODUCTION: TargetPolicy = { allowHttp: false, allowLoopback: false, allow
 describe('signatures', () => {
   test('satisfy a verifier that we did not write, whatever the body', () => {
     const stripe = new Stripe('sk_test_unused');
-    fc.assert(fc.property(fc.json(), (body) => {
-      const [old, current] = [newSigningSecret(), newSigningSecret()];
-      const header = signatureHeader([current, old], body, Math.floor(Date.now() / 1000));
-      expect(header).toMatch(/^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/);
-      for (const secret of [old, current]) stripe.webhooks.signature?.verifyHeader(body, header, secret, 300);
-    }));
+    fc.assert(
+      fc.property(fc.json(), (body) => {
+        const [old, current] = [newSigningSecret(), newSigningSecret()];
+        const header = signatureHeader([current, old], body, Math.floor(Date.now() / 1000));
+        expect(header).toMatch(/^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/);
+        for (const secret of [old, current]) stripe.webhooks.signature?.verifyHeader(body, header, secret, 300);
+      }),
+    );
   });
 });
 
@@ -29,11 +31,13 @@ describe('the schedule', () => {
   });
 
   test('adds at most a tenth', () => {
-    fc.assert(fc.property(fc.integer({ min: 1, max: 9 }), fc.double({ min: 0, max: 1, noNaN: true }), (tries, random) => {
-      const [least, wait] = [waitAfter(SCHEDULE, tries, null, 0) as number, waitAfter(SCHEDULE, tries, null, random) as number];
-      expect(wait).toBeGreaterThanOrEqual(least);
-      expect(wait).toBeLessThanOrEqual(least * 1.1 + 1);
-    }));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9 }), fc.double({ min: 0, max: 1, noNaN: true }), (tries, random) => {
+        const [least, wait] = [waitAfter(SCHEDULE, tries, null, 0) as number, waitAfter(SCHEDULE, tries, null, random) as number];
+        expect(wait).toBeGreaterThanOrEqual(least);
+        expect(wait).toBeLessThanOrEqual(least * 1.1 + 1);
+      }),
+    );
   });
 
   test('waits as long as Retry-After asks, up to the cap', () => {
@@ -41,33 +45,81 @@ describe('the schedule', () => {
     expect(waitAfter(SCHEDULE, 1, 1_000, 0)).toBe(30_000);
     expect(waitAfter(SCHEDULE, 1, 10 ** 12, 0)).toBe(SCHEDULE.capMs);
     const now = Date.parse('2026-11-21T09:30:00Z');
-    expect(['120', 'Sat, 21 Nov 2026 09:31:00 GMT', 'soon', undefined].map((header) => retryAfterMs(header, now))).toEqual([120_000, 60_000, null, null]);
+    expect(['120', 'Sat, 21 Nov 2026 09:31:00 GMT', 'soon', undefined].map((header) => retryAfterMs(header, now))).toEqual([
+      120_000,
+      60_000,
+      null,
+      null,
+    ]);
   });
 });
 
 describe('targets', () => {
   const refused = [
-    'http://example.com', 'ftp://example.com', 'https://127.0.0.1', 'https://127.1', 'https://2130706433', 'https://0x7f.0.0.1', 'https://017700000001', 'https://10.0.0.1', 'https://172.16.0.1',
-    'https://192.168.1.1', 'https://169.254.169.254', 'https://100.64.0.1', 'https://0.0.0.0', 'https://224.0.0.1', 'https://255.255.255.255', 'https://192.0.2.1', 'https://198.18.0.1', 'https://[::1]', 'https://[::]',
-    'https://[fe80::1]', 'https://[fc00::1]', 'https://[fd00:ec2::254]', 'https://[::ffff:10.0.0.1]', 'https://[::ffff:a9fe:a9fe]', 'https://[::10.0.0.1]', 'https://[64:ff9b::10.0.0.1]', 'https://[64:ff9b:1::a00:1]',
-    'https://168.63.129.16', 'https://[::ffff:168.63.129.16]', 'https://100.100.100.200', 'https://192.0.0.192', 'https://[fd20:ce::254]', 'https://[2002:a00:1::]', 'https://[2001::1]', 'https://[ff02::1]', 'https://[2001:db8::1]', 'https://user:password@example.com', 'nonsense',
+    'http://example.com',
+    'ftp://example.com',
+    'https://127.0.0.1',
+    'https://127.1',
+    'https://2130706433',
+    'https://0x7f.0.0.1',
+    'https://017700000001',
+    'https://10.0.0.1',
+    'https://172.16.0.1',
+    'https://192.168.1.1',
+    'https://169.254.169.254',
+    'https://100.64.0.1',
+    'https://0.0.0.0',
+    'https://224.0.0.1',
+    'https://255.255.255.255',
+    'https://192.0.2.1',
+    'https://198.18.0.1',
+    'https://[::1]',
+    'https://[::]',
+    'https://[fe80::1]',
+    'https://[fc00::1]',
+    'https://[fd00:ec2::254]',
+    'https://[::ffff:10.0.0.1]',
+    'https://[::ffff:a9fe:a9fe]',
+    'https://[::10.0.0.1]',
+    'https://[64:ff9b::10.0.0.1]',
+    'https://[64:ff9b:1::a00:1]',
+    'https://168.63.129.16',
+    'https://[::ffff:168.63.129.16]',
+    'https://100.100.100.200',
+    'https://192.0.0.192',
+    'https://[fd20:ce::254]',
+    'https://[2002:a00:1::]',
+    'https://[2001::1]',
+    'https://[ff02::1]',
+    'https://[2001:db8::1]',
+    'https://user:password@example.com',
+    'nonsense',
   ];
   test.each(refused)('refuses %s in production', (url) => {
     expect(() => new TargetRules(PRODUCTION).checkUrl(url)).toThrow(ForbiddenTarget);
   });
 
-  test.each(['https://example.com/hooks?x=1', 'https://8.8.8.8', 'https://168.63.129.17', 'https://[2606:4700::1111]:8443/'])('accepts %s', (url) => {
-    expect(new TargetRules(PRODUCTION).checkUrl(url).href).toContain('https://');
-  });
+  test.each(['https://example.com/hooks?x=1', 'https://8.8.8.8', 'https://168.63.129.17', 'https://[2606:4700::1111]:8443/'])(
+    'accepts %s',
+    (url) => {
+      expect(new TargetRules(PRODUCTION).checkUrl(url).href).toContain('https://');
+    },
+  );
 
   test('may be loopback in development, and what the operator names', () => {
     const rules = new TargetRules({ allowHttp: true, allowLoopback: true, allowedRanges: ['10.1.0.0/16', 'fd00::5'] });
-    for (const url of ['http://127.0.0.1:3000', 'http://[::1]', 'http://10.1.2.3', 'http://[fd00::5]', 'http://[::ffff:10.1.2.3]']) expect(rules.checkUrl(url)).toBeInstanceOf(URL);
-    for (const url of ['http://10.2.0.1', 'http://[fd00::6]', 'http://192.168.0.1']) expect(() => rules.checkUrl(url)).toThrow(ForbiddenTarget);
+    for (const url of ['http://127.0.0.1:3000', 'http://[::1]', 'http://10.1.2.3', 'http://[fd00::5]', 'http://[::ffff:10.1.2.3]'])
+      expect(rules.checkUrl(url)).toBeInstanceOf(URL);
+    for (const url of ['http://10.2.0.1', 'http://[fd00::6]', 'http://192.168.0.1'])
+      expect(() => rules.checkUrl(url)).toThrow(ForbiddenTarget);
   });
 
   test('are refused by name when any of the addresses is, and judged anew once the answer is old', async () => {
-    const answers: Record<string, string[]> = { 'good.example': ['93.184.215.14'], 'mixed.example': ['93.184.215.14', '10.0.0.1'], 'inside.example': ['::ffff:127.0.0.1'] };
+    const answers: Record<string, string[]> = {
+      'good.example': ['93.184.215.14'],
+      'mixed.example': ['93.184.215.14', '10.0.0.1'],
+      'inside.example': ['::ffff:127.0.0.1'],
+    };
     const names = new TargetNames(new TargetRules(PRODUCTION), (name) => Promise.resolve(answers[name]));
     expect(await names.addressesOf('good.example')).toEqual(['93.184.215.14']);
     for (const name of ['mixed.example', 'inside.example']) await expect(names.addressesOf(name)).rejects.toThrow(ForbiddenTarget);

@@ -45,7 +45,8 @@ export class AiCredits {
   async grant(ctx: Ctx, amount: number, note: string | null): Promise<AiCreditAccount> {
     return this.store.write(ctx, async (tx) => {
       const account = await lockAccount(tx);
-      if (account.balance + amount > 1_000_000_000) throw CommonErrors.validationFailed({ param: 'amount', message: 'amount would raise the balance above 1,000,000,000 credits' });
+      if (account.balance + amount > 1_000_000_000)
+        throw CommonErrors.validationFailed({ param: 'amount', message: 'amount would raise the balance above 1,000,000,000 credits' });
       return book(tx, account, 'grant', { amount, actor: ctx.actor, note });
     });
   }
@@ -55,7 +56,8 @@ export class AiCredits {
     return this.apart(ctx, async (tx) => {
       let account = await lockAccount(tx);
       const [running] = forced ? [] : await tx.list(AiRun, { cache_key: cacheKey, forced: false });
-      if (running && running.expires_at.getTime() > Date.now()) return { refused: 'running', available: account.balance - account.reserved };
+      if (running && running.expires_at.getTime() > Date.now())
+        return { refused: 'running', available: account.balance - account.reserved };
       if (running) account = await giveBack(tx, account, running, 'expired');
       const available = account.balance - account.reserved;
       if (available < credits) return { refused: 'insufficient', available };
@@ -98,7 +100,14 @@ async function lockAccount(tx: Tx): Promise<AiCreditAccount> {
   try {
     return await tx.attempt(async () => {
       const account = await tx.insert(AiCreditAccount, { balance: INITIAL_GRANT, reserved: 0 });
-      await tx.insert(AiCreditEntry, { kind: 'grant', amount: INITIAL_GRANT, balance: INITIAL_GRANT, reserved: 0, actor: SYSTEM, note: 'Initial grant' });
+      await tx.insert(AiCreditEntry, {
+        kind: 'grant',
+        amount: INITIAL_GRANT,
+        balance: INITIAL_GRANT,
+        reserved: 0,
+        actor: SYSTEM,
+        note: 'Initial grant',
+      });
       return account;
     });
   } catch (error) {
@@ -121,9 +130,17 @@ const EFFECTS: Record<CreditEntryKind, { balance: number; reserved: number }> = 
   release: { balance: 0, reserved: -1 },
 };
 
-async function book(tx: Tx, account: AiCreditAccount, kind: CreditEntryKind, entry: Pick<AiCreditEntry, 'amount' | 'actor'> & Partial<AiCreditEntry>): Promise<AiCreditAccount> {
+async function book(
+  tx: Tx,
+  account: AiCreditAccount,
+  kind: CreditEntryKind,
+  entry: Pick<AiCreditEntry, 'amount' | 'actor'> & Partial<AiCreditEntry>,
+): Promise<AiCreditAccount> {
   const { balance, reserved } = EFFECTS[kind];
-  const after = await tx.update(account, { balance: account.balance + balance * entry.amount, reserved: account.reserved + reserved * entry.amount });
+  const after = await tx.update(account, {
+    balance: account.balance + balance * entry.amount,
+    reserved: account.reserved + reserved * entry.amount,
+  });
   await tx.insert(AiCreditEntry, { ...entry, kind, balance: after.balance, reserved: after.reserved });
   return after;
 }

@@ -15,11 +15,20 @@ export class AiUpkeep implements SweepHandler {
   ) {}
 
   async run(now: Date, signal: AbortSignal): Promise<void> {
-    const expired = await this.maintenance.query<{ id: string; organization_id: string }>('SELECT id, organization_id FROM ai_runs WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2', [now, BATCH]);
+    const expired = await this.maintenance.query<{ id: string; organization_id: string }>(
+      'SELECT id, organization_id FROM ai_runs WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2',
+      [now, BATCH],
+    );
     const failures: unknown[] = [];
     for (const { id, organization_id } of expired) {
       signal.throwIfAborted();
-      await this.credits.release(this.contexts.system({ organizationId: organization_id, projectId: null, mode: 'live' }), { id }, 'Nobody finished it in time.').catch((error: unknown) => failures.push(error));
+      await this.credits
+        .release(
+          this.contexts.system({ organizationId: organization_id, projectId: null, mode: 'live' }),
+          { id },
+          'Nobody finished it in time.',
+        )
+        .catch((error: unknown) => failures.push(error));
     }
     await this.maintenance.query(
       `DELETE FROM ai_analyses WHERE id IN (

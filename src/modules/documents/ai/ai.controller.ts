@@ -18,8 +18,15 @@ export class AiController {
 
   @Post('summarize')
   @Endpoint({
-    scope, operation: 'summarize_document', summary: 'Summarize a document or a text', returns: AiSummaryDto, openWorld: true, ownTransactions: true, errors,
-    description: 'Send document_id or raw_text. Costs a credit for each 4,000 characters begun; the same again costs nothing unless force is true. A failure costs nothing.',
+    scope,
+    operation: 'summarize_document',
+    summary: 'Summarize a document or a text',
+    returns: AiSummaryDto,
+    openWorld: true,
+    ownTransactions: true,
+    errors,
+    description:
+      'Send document_id or raw_text. Costs a credit for each 4,000 characters begun; the same again costs nothing unless force is true. A failure costs nothing.',
   })
   async summarize(@Ctx() ctx: Ctx, @Body() body: AnalyseDto): Promise<AiSummaryDto> {
     const { analysed, documentId } = await this.analyse(ctx, 'summary', body);
@@ -28,8 +35,15 @@ export class AiController {
 
   @Post('risks')
   @Endpoint({
-    scope, operation: 'analyze_document_risks', summary: 'Find the risks in a document or a text', returns: AiRisksDto, openWorld: true, ownTransactions: true, errors,
-    description: 'Send document_id or raw_text, and as perspective the side you are on. Costs two credits for each 4,000 characters begun; the same again costs nothing unless force is true. A failure costs nothing.',
+    scope,
+    operation: 'analyze_document_risks',
+    summary: 'Find the risks in a document or a text',
+    returns: AiRisksDto,
+    openWorld: true,
+    ownTransactions: true,
+    errors,
+    description:
+      'Send document_id or raw_text, and as perspective the side you are on. Costs two credits for each 4,000 characters begun; the same again costs nothing unless force is true. A failure costs nothing.',
   })
   async risks(@Ctx() ctx: Ctx, @Body() body: AnalyseDto): Promise<AiRisksDto> {
     const { analysed, documentId } = await this.analyse(ctx, 'risks', body);
@@ -38,7 +52,13 @@ export class AiController {
 
   private async analyse(ctx: Ctx, kind: AnalysisKind, body: AnalyseDto) {
     const { text, documentId } = await this.subjects.of(ctx, body);
-    const request = { kind, text, perspective: body.perspective ?? 'neutral', customFocus: body.custom_focus ?? null, force: body.force ?? false };
+    const request = {
+      kind,
+      text,
+      perspective: body.perspective ?? 'neutral',
+      customFocus: body.custom_focus ?? null,
+      force: body.force ?? false,
+    };
     return { analysed: await this.analyses.run(ctx, request, new AbortController().signal), documentId };
   }
 }

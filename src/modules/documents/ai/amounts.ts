@@ -1,14 +1,62 @@
 import type { Sentence } from './clauses.js';
 
-const SYMBOLS: Record<string, string> = { '€': 'EUR', '£': 'GBP', $: 'USD', us$: 'USD', a$: 'AUD', c$: 'CAD', '¥': 'JPY', euro: 'EUR', euros: 'EUR', dollars: 'USD', dollar: 'USD', pounds: 'GBP', 'sfr.': 'CHF', francs: 'CHF', 'u.s. dollars': 'USD', 'us dollars': 'USD' };
-const CODES = ['EUR', 'USD', 'GBP', 'CHF', 'JPY', 'CAD', 'AUD', 'NZD', 'SEK', 'NOK', 'DKK', 'PLN', 'CZK', 'HUF', 'INR', 'CNY', 'SGD', 'HKD', 'ZAR', 'BRL', 'MXN', 'AED'];
-const MINOR_DIGITS = new Map(CODES.map((code) => [code, new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits ?? 2]));
+const SYMBOLS: Record<string, string> = {
+  '€': 'EUR',
+  '£': 'GBP',
+  $: 'USD',
+  us$: 'USD',
+  a$: 'AUD',
+  c$: 'CAD',
+  '¥': 'JPY',
+  euro: 'EUR',
+  euros: 'EUR',
+  dollars: 'USD',
+  dollar: 'USD',
+  pounds: 'GBP',
+  'sfr.': 'CHF',
+  francs: 'CHF',
+  'u.s. dollars': 'USD',
+  'us dollars': 'USD',
+};
+const CODES = [
+  'EUR',
+  'USD',
+  'GBP',
+  'CHF',
+  'JPY',
+  'CAD',
+  'AUD',
+  'NZD',
+  'SEK',
+  'NOK',
+  'DKK',
+  'PLN',
+  'CZK',
+  'HUF',
+  'INR',
+  'CNY',
+  'SGD',
+  'HKD',
+  'ZAR',
+  'BRL',
+  'MXN',
+  'AED',
+];
+const MINOR_DIGITS = new Map(
+  CODES.map((code) => [
+    code,
+    new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits ?? 2,
+  ]),
+);
 
 const CURRENCY = `US\\$|A\\$|C\\$|[€£$¥]|(?<!\\p{L})(?:${CODES.join('|')}|SFr\\.)(?!\\p{L})`;
 const NUMBER = "\\d{1,3}(?:[.,'’\\u00a0\\u202f ]\\d{3})+(?:[.,]\\d{1,2})?(?!\\d)|\\d{1,12}(?:[.,]\\d{1,2})?(?!\\d)";
 const SCALE = '(?:[ -]?(?<scale>million|billion|thousand|Mio\\.?|Mrd\\.?|Tsd\\.?|[mk](?!\\p{L})))?';
 const BEFORE = new RegExp(`(?<currency>${CURRENCY})[ \\u00a0]?(?<number>${NUMBER})${SCALE}`, 'giu');
-const AFTER = new RegExp(`(?<![\\d.,])(?<number>${NUMBER})${SCALE}[ \\u00a0]?(?<currency>[€£]|(?:${CODES.join('|')}|euros?|U\\.S\\. dollars|US dollars|dollars|pounds|francs)(?!\\p{L}))`, 'giu');
+const AFTER = new RegExp(
+  `(?<![\\d.,])(?<number>${NUMBER})${SCALE}[ \\u00a0]?(?<currency>[€£]|(?:${CODES.join('|')}|euros?|U\\.S\\. dollars|US dollars|dollars|pounds|francs)(?!\\p{L}))`,
+  'giu',
+);
 const SCALES: Record<string, number> = { million: 6, mio: 6, m: 6, billion: 9, mrd: 9, thousand: 3, tsd: 3, k: 3 };
 
 const SUBJECTS: [string, RegExp][] = [
@@ -42,7 +90,8 @@ export function amountsOf(sentences: readonly Sentence[]): { amount: number; cur
     let passed = 0;
     for (const { amount, currency, start, end } of sumsIn(said)) {
       const label = labelOf(said.slice(Math.max(passed, start - REACH), start), said.slice(end, end + REACH), fact || clause.heading);
-      if (!found.some((sum) => sum.amount === amount && sum.currency === currency && sum.label === label)) found.push({ amount, currency, label });
+      if (!found.some((sum) => sum.amount === amount && sum.currency === currency && sum.label === label))
+        found.push({ amount, currency, label });
       passed = end;
     }
   }
@@ -67,7 +116,9 @@ function sumsIn(said: string) {
 function minorUnits(written: string, scale: string | undefined, currency: string): number | null {
   const [, whole, decimals = ''] = /^(.*?)(?:[.,](\d{1,2}))?$/.exec(written)!;
   const power = scale ? (SCALES[scale.toLowerCase().replace('.', '')] ?? 0) : 0;
-  const amount = Math.round(Number(`${whole.replace(/\D/g, '')}.${decimals || '0'}`) * 10 ** power * 10 ** (MINOR_DIGITS.get(currency) ?? 2));
+  const amount = Math.round(
+    Number(`${whole.replace(/\D/g, '')}.${decimals || '0'}`) * 10 ** power * 10 ** (MINOR_DIGITS.get(currency) ?? 2),
+  );
   return Number.isSafeInteger(amount) ? amount : null;
 }
 
@@ -79,7 +130,17 @@ function labelOf(before: string, after: string, heading: string | null): string 
     const last = [...before.matchAll(new RegExp(pattern, 'gi'))].at(-1);
     if (last && last.index > nearest && !(name === 'Payment' && label)) [label, nearest] = [name, last.index];
   }
-  label ??= SUBJECTS.find(([, pattern]) => pattern.test(after.slice(0, 40)))?.[0] ?? SUBJECTS.find(([, pattern]) => pattern.test(heading ?? ''))?.[0] ?? heading ?? 'Amount';
-  const period = PERIODS.find(([, pattern]) => pattern.test(after))?.[0] ?? (/\b(?:monthly|monatliche?\w*)\b[^.;]{0,60}$/i.test(before) ? 'per month' : /\b(?:annual|yearly|jährliche?\w*)\b[^.;]{0,60}$/i.test(before) ? 'per year' : null);
+  label ??=
+    SUBJECTS.find(([, pattern]) => pattern.test(after.slice(0, 40)))?.[0] ??
+    SUBJECTS.find(([, pattern]) => pattern.test(heading ?? ''))?.[0] ??
+    heading ??
+    'Amount';
+  const period =
+    PERIODS.find(([, pattern]) => pattern.test(after))?.[0] ??
+    (/\b(?:monthly|monatliche?\w*)\b[^.;]{0,60}$/i.test(before)
+      ? 'per month'
+      : /\b(?:annual|yearly|jährliche?\w*)\b[^.;]{0,60}$/i.test(before)
+        ? 'per year'
+        : null);
   return period ? `${label} ${period}` : label;
 }

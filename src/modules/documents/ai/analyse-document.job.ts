@@ -34,8 +34,15 @@ export class AnalyseDocument implements JobHandler<Payload> {
     }
   }
 
-  private async record(ctx: Ctx, { id, project_id }: Document, kind: AnalysisKind, entry: Pick<AuditEntry, 'status'> & Partial<AuditEntry>): Promise<void> {
-    await this.store.write(ctx, (tx) => tx.insert(AuditEntry, { project_id, document_id: id, action: `papers.ai_${kind}`, actor: ctx.actor, ...entry }));
+  private async record(
+    ctx: Ctx,
+    { id, project_id }: Document,
+    kind: AnalysisKind,
+    entry: Pick<AuditEntry, 'status'> & Partial<AuditEntry>,
+  ): Promise<void> {
+    await this.store.write(ctx, (tx) =>
+      tx.insert(AuditEntry, { project_id, document_id: id, action: `papers.ai_${kind}`, actor: ctx.actor, ...entry }),
+    );
   }
 }
 

@@ -49,7 +49,9 @@ export class Analyses {
     const provider = this.providers.for(ctx.mode);
     const key = cacheKeyOf(request, provider);
     try {
-      return await (ctx.mode === 'test' ? this.runFree(ctx, request, provider, key, signal) : this.runCharged(ctx, request, provider, key, signal));
+      return await (ctx.mode === 'test'
+        ? this.runFree(ctx, request, provider, key, signal)
+        : this.runCharged(ctx, request, provider, key, signal));
     } catch (error) {
       throw error instanceof AiFailure ? failed(error.message, error) : error;
     }
@@ -59,11 +61,23 @@ export class Analyses {
     return (await this.recalled(ctx, request, key)) ?? this.reserveAndRun(ctx, request, provider, key, signal);
   }
 
-  private async reserveAndRun(ctx: Ctx, request: AnalysisRequest, provider: AiProvider, cacheKey: string, signal: AbortSignal): Promise<Analysed> {
+  private async reserveAndRun(
+    ctx: Ctx,
+    request: AnalysisRequest,
+    provider: AiProvider,
+    cacheKey: string,
+    signal: AbortSignal,
+  ): Promise<Analysed> {
     const giveUpAt = Date.now() + this.providers.timeoutMs + GRACE_MS / 2;
     for (;;) {
       const expiresAt = new Date(Date.now() + this.providers.timeoutMs + GRACE_MS);
-      const reserved = await this.credits.reserve(ctx, { cacheKey, forced: request.force, credits: costOf(request), actor: ctx.actor, expiresAt });
+      const reserved = await this.credits.reserve(ctx, {
+        cacheKey,
+        forced: request.force,
+        credits: costOf(request),
+        actor: ctx.actor,
+        expiresAt,
+      });
       if ('run' in reserved) {
         // it may have been finished between the look into the cache and the reservation
         const recalled = await this.recalled(ctx, request, cacheKey);
@@ -103,12 +117,20 @@ export class Analyses {
   private async recalled(ctx: Ctx, { force }: AnalysisRequest, key: string): Promise<Analysed | null> {
     const retryKey = retryKeyOf(ctx);
     if (force && retryKey === null) return null;
-    const [analysis] = await this.store.list(ctx, AiAnalysis, { mode: ctx.mode, cache_key: key, ...(force ? { retry_key: retryKey } : {}) });
+    const [analysis] = await this.store.list(ctx, AiAnalysis, {
+      mode: ctx.mode,
+      cache_key: key,
+      ...(force ? { retry_key: retryKey } : {}),
+    });
     return analysis ? { analysis, cached: true, charged: 0, balance: await this.credits.available(ctx), wouldCharge: null } : null;
   }
 }
 
-function ask({ kind, text, perspective, customFocus }: AnalysisRequest, provider: AiProvider, signal: AbortSignal): Promise<SummaryResult | RisksResult> {
+function ask(
+  { kind, text, perspective, customFocus }: AnalysisRequest,
+  provider: AiProvider,
+  signal: AbortSignal,
+): Promise<SummaryResult | RisksResult> {
   return provider.analyse(kind, text, { perspective, customFocus, signal });
 }
 
@@ -117,7 +139,9 @@ function costOf({ kind, text }: AnalysisRequest): number {
 }
 
 function cacheKeyOf({ kind, text, perspective, customFocus }: AnalysisRequest, { name, model }: AiProvider): string {
-  return createHash('sha256').update(JSON.stringify([kind, text, perspective, customFocus, name, model])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([kind, text, perspective, customFocus, name, model]))
+    .digest('hex');
 }
 
 function retryKeyOf({ idempotencyKey }: Ctx): string | null {
@@ -125,13 +149,29 @@ function retryKeyOf({ idempotencyKey }: Ctx): string | null {
 }
 
 /** Writes the result, over an older one of the same. */
-async function keep(ctx: Ctx, tx: Tx, request: AnalysisRequest, provider: AiProvider, key: string, result: SummaryResult | RisksResult, credits: number): Promise<AiAnalysis> {
+async function keep(
+  ctx: Ctx,
+  tx: Tx,
+  request: AnalysisRequest,
+  provider: AiProvider,
+  key: string,
+  result: SummaryResult | RisksResult,
+  credits: number,
+): Promise<AiAnalysis> {
   const values = { result, credits, requested_by: ctx.actor, retry_key: request.force ? retryKeyOf(ctx) : null, analysed_at: new Date() };
   // two that force the same may end at once; the account is locked for both, test data is not
   await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`ai_analyses ${ctx.organizationId} ${ctx.mode} ${key}`]);
   const [older] = await tx.list(AiAnalysis, { mode: ctx.mode, cache_key: key });
   if (older) return tx.update(older, values);
-  return tx.insert(AiAnalysis, { mode: ctx.mode, kind: request.kind, cache_key: key, perspective: request.perspective, provider: provider.name, model: provider.model, ...values });
+  return tx.insert(AiAnalysis, {
+    mode: ctx.mode,
+    kind: request.kind,
+    cache_key: key,
+    perspective: request.perspective,
+    provider: provider.name,
+    model: provider.model,
+    ...values,
+  });
 }
 
 function playScenario({ scenario }: Ctx): void {

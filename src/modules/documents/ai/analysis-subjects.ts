@@ -13,9 +13,14 @@ export class AnalysisSubjects {
     private readonly texts: DocumentTexts,
   ) {}
 
-  async of(ctx: Ctx, { document_id, raw_text, project_id }: Pick<AnalyseDto, 'document_id' | 'raw_text' | 'project_id'>): Promise<{ text: string; documentId: string | null }> {
-    if (document_id === undefined && raw_text === undefined) throw CommonErrors.missingFields({ param: 'document_id', message: 'document_id or raw_text is required' });
-    if (document_id !== undefined && raw_text !== undefined) throw CommonErrors.validationFailed({ param: 'raw_text', message: 'raw_text and document_id exclude each other; send one of them' });
+  async of(
+    ctx: Ctx,
+    { document_id, raw_text, project_id }: Pick<AnalyseDto, 'document_id' | 'raw_text' | 'project_id'>,
+  ): Promise<{ text: string; documentId: string | null }> {
+    if (document_id === undefined && raw_text === undefined)
+      throw CommonErrors.missingFields({ param: 'document_id', message: 'document_id or raw_text is required' });
+    if (document_id !== undefined && raw_text !== undefined)
+      throw CommonErrors.validationFailed({ param: 'raw_text', message: 'raw_text and document_id exclude each other; send one of them' });
     // an organisation-wide key need not name a project here, for nothing is created in one
     const project = project_id === undefined ? null : await this.projects.resolve(ctx, project_id);
     if (document_id === undefined) return { text: within(raw_text as string, 'raw_text'), documentId: null };
@@ -26,6 +31,10 @@ export class AnalysisSubjects {
 }
 
 function within(text: string, param: string): string {
-  if (text.length > LONGEST_TEXT) throw CommonErrors.payloadTooLarge({ param, message: `${param} names a text of ${text.length} characters; ${LONGEST_TEXT} are the most` });
+  if (text.length > LONGEST_TEXT)
+    throw CommonErrors.payloadTooLarge({
+      param,
+      message: `${param} names a text of ${text.length} characters; ${LONGEST_TEXT} are the most`,
+    });
   return text;
 }

@@ -10,6 +10,7 @@ export class AutoAnalyses {
   constructor(private readonly jobs: Jobs) {}
 
   async start(ctx: Ctx, tx: Tx, document: Document, { ai_auto_run }: TypeDefinition): Promise<void> {
-    for (const kind of ai_auto_run) await this.jobs.add(ctx, tx, AnalyseDocument, { document_id: document.id, kind }, { key: `${document.id} ${kind}` });
+    for (const kind of ai_auto_run)
+      await this.jobs.add(ctx, tx, AnalyseDocument, { document_id: document.id, kind }, { key: `${document.id} ${kind}` });
   }
 }

@@ -18,7 +18,8 @@ export interface Clause extends Span {
   sentences: Sentence[];
 }
 
-const NUMBER = /^[ \t]*(?:#{1,6}[ \t]+)?(?:\*\*|__)?(?:(?:section|article|clause|schedule|annex|appendix|exhibit|artikel|ziffer|anlage)[ \t]+(\d+(?:\.\d+)*|[ivxlc]+)\b[.:]?|(§{1,2}[ \t]*\d+[a-z]?)\b|(\d{1,3}(?:\.\d{1,3}){1,4})[.)]?(?=[ \t*])|(\d{1,3})[.)](?=[ \t*]|$)|(\d{1,3})(?=[ \t]+\p{Lu}))/iu;
+const NUMBER =
+  /^[ \t]*(?:#{1,6}[ \t]+)?(?:\*\*|__)?(?:(?:section|article|clause|schedule|annex|appendix|exhibit|artikel|ziffer|anlage)[ \t]+(\d+(?:\.\d+)*|[ivxlc]+)\b[.:]?|(§{1,2}[ \t]*\d+[a-z]?)\b|(\d{1,3}(?:\.\d{1,3}){1,4})[.)]?(?=[ \t*])|(\d{1,3})[.)](?=[ \t*]|$)|(\d{1,3})(?=[ \t]+\p{Lu}))/iu;
 /** A line with an asterisk at both ends is of a box that is drawn around a text. */
 const ITEM = /^[ \t]*(?:\([a-z0-9]{1,4}\)|[a-z][.)]|[-•–][ \t]|\*[ \t](?!.*\*\s*$))/i;
 const MARKDOWN_HEADING = /^[ \t]*(?:#{1,6}[ \t]|\*\*[^*]{2,80}\*\*[ \t]*$)/;
@@ -75,7 +76,7 @@ function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
   let before = '';
   let afterTitle = false;
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     const newline = text.indexOf('\n', start);
     const end = newline === -1 ? text.length : newline;
     // what marks a line stands at its beginning
@@ -84,21 +85,33 @@ function blocksOf(text: string): Block[] {
     const open = blocks.at(-1);
     const after = text.slice(end + 1, end + 201).split('\n', 1)[0];
     // capitals that go on in the next line are prose in capitals
-    const title: boolean = MARKDOWN_HEADING.test(line) || (isCapitals(line) && !goesOn(after) && (afterTitle || before.trim() === '' || !goesOn(before)));
+    const title: boolean =
+      MARKDOWN_HEADING.test(line) || (isCapitals(line) && !goesOn(after) && (afterTitle || before.trim() === '' || !goesOn(before)));
     // a wrapped line may begin with a number: only after a blank line, a heading or a full stop is it a clause's
     const free: boolean = before.trim() === '' || afterTitle || /(?:[.;:!?)*]|\b(?:and|or|und|oder))\s*$/.test(before);
     const number: string | null = free && !blank ? numberOf(line, before.trim() === '') : null;
-    const item = number === null && (free || (open?.item === true && /,\s*$/.test(before))) && ITEM.test(line) && !MARKDOWN_HEADING.test(line);
+    const item =
+      number === null && (free || (open?.item === true && /,\s*$/.test(before))) && ITEM.test(line) && !MARKDOWN_HEADING.test(line);
     const besides = open?.label !== undefined && before.trim() !== '';
     // a line of prose that goes on is no fact, whatever it begins with
-    const label = number === null && !title && (free || besides) && (/^\s*$/.test(after) || labelOf(after) !== undefined) && end - start === line.length ? labelOf(line) : undefined;
+    const label =
+      number === null && !title && (free || besides) && (/^\s*$/.test(after) || labelOf(after) !== undefined) && end - start === line.length
+        ? labelOf(line)
+        : undefined;
     if (!blank) {
       if (label !== undefined || besides) blocks.push({ start, end, number, item, label });
       else if (!open || before.trim() === '' || number !== null || item || title || afterTitle) blocks.push({ start, end, number, item });
       else open.end = end;
     }
     before = text.slice(Math.max(start, end - 200), end);
-    afterTitle = !blank && (title || (number !== null && !(goesOn(line) && goesOn(after)) && line.trim().length <= 70 && !/[.;,:]\s*$|\p{L}[.:]\s+\S/u.test(line) && !VERBS.test(line)));
+    afterTitle =
+      !blank &&
+      (title ||
+        (number !== null &&
+          !(goesOn(line) && goesOn(after)) &&
+          line.trim().length <= 70 &&
+          !/[.;,:]\s*$|\p{L}[.:]\s+\S/u.test(line) &&
+          !VERBS.test(line)));
     start = end + 1;
   }
   return blocks;
@@ -131,7 +144,13 @@ function isTitle(line: string): boolean {
 
 function isCapitals(line: string): boolean {
   const words = line.trim();
-  return words.length > 3 && words.length <= HEADING_LENGTH && !/[.;,!?]$/.test(words) && words === words.toUpperCase() && /\p{Lu}{3}/u.test(words);
+  return (
+    words.length > 3 &&
+    words.length <= HEADING_LENGTH &&
+    !/[.;,!?]$/.test(words) &&
+    words === words.toUpperCase() &&
+    /\p{Lu}{3}/u.test(words)
+  );
 }
 
 /** The heading that a block is, or begins with: a few words without a verb. */
@@ -139,11 +158,22 @@ function headingOf(text: string, block: Block): { title: string | null; body: nu
   const opening = text.slice(block.start, Math.min(block.end, block.start + 200));
   const number = block.number === null ? '' : (NUMBER.exec(opening)?.[0] ?? '');
   const rest = opening.slice(number.length);
-  const found = block.item ? null : block.end - block.start <= opening.length && !(/^\s*#/.test(opening) ? /[.;!?]\s+\S|[;,]\s*$/ : /[.;,!?:]\s+\S|[;,]\s*$/).test(rest.trim()) && (number !== '' || isTitle(opening))
-    ? [rest, rest] : number !== '' || /^\s*\*\*/.test(rest) ? /^([^.:;\n]{3,80})[.:](?:\*\*|__)?\s+(?=["'“„(*_]*[\p{Lu}(])/u.exec(rest) : null;
+  const found = block.item
+    ? null
+    : block.end - block.start <= opening.length &&
+        !(/^\s*#/.test(opening) ? /[.;!?]\s+\S|[;,]\s*$/ : /[.;,!?:]\s+\S|[;,]\s*$/).test(rest.trim()) &&
+        (number !== '' || isTitle(opening))
+      ? [rest, rest]
+      : number !== '' || /^\s*\*\*/.test(rest)
+        ? /^([^.:;\n]{3,80})[.:](?:\*\*|__)?\s+(?=["'“„(*_]*[\p{Lu}(])/u.exec(rest)
+        : null;
   const title = found && flat(found[1]).replace(/^[\s.:)–-]+|[\s.:–-]+$/g, '');
-  if (!title || title.length > HEADING_LENGTH || title.split(' ').length > 10 || VERBS.test(title) || !/^["“„(]?[\p{Lu}\d]/u.test(title)) return { title: null, body: block.start + number.length };
+  if (!title || title.length > HEADING_LENGTH || title.split(' ').length > 10 || VERBS.test(title) || !/^["“„(]?[\p{Lu}\d]/u.test(title))
+    return { title: null, body: block.start + number.length };
   // "9.1 German law applies." may be either: read as both where it is short, else as what it says
   const stated = found[0] === rest && /\.\s*$/.test(rest) && /(?<!\p{L})\p{Ll}{4}/u.test(title);
-  return { title: stated && title.split(' ').length > 3 ? null : title, body: block.start + number.length + (stated ? 0 : found[0].length) };
+  return {
+    title: stated && title.split(' ').length > 3 ? null : title,
+    body: block.start + number.length + (stated ? 0 : found[0].length),
+  };
 }

@@ -15,7 +15,8 @@ export interface ContractText {
 }
 
 /** Words by which a text tries to steer a program that reads it. */
-const STEERS = /\b(?:ignor\w*|disregard|forget|override|vergiss|ignoriere) (?:\w+ ){0,4}(?:instruction|prompt|rule|guideline|anweisung)\w*|\b(?:you are|act as|du bist) (?:now )?(?:an? |ein )?(?:\w+ )?(?:ai|ki|llm|chatbot|(?:language )?model|assistant|assistent)\b|\b(?:system|developer) (?:prompt|message)\b|<\/?(?:system|instructions?|assistant)>|\b(?:ai|llm|language model|automated)[ -](?:assistant|reviewer|model|system|tool)s?\b[^.]{0,60}\b(?:must|should|shall|please|report|answer|respond|output|rate|conclude)\b|\b(?:respond|reply|answer) only with\b/i;
+const STEERS =
+  /\b(?:ignor\w*|disregard|forget|override|vergiss|ignoriere) (?:\w+ ){0,4}(?:instruction|prompt|rule|guideline|anweisung)\w*|\b(?:you are|act as|du bist) (?:now )?(?:an? |ein )?(?:\w+ )?(?:ai|ki|llm|chatbot|(?:language )?model|assistant|assistent)\b|\b(?:system|developer) (?:prompt|message)\b|<\/?(?:system|instructions?|assistant)>|\b(?:ai|llm|language model|automated)[ -](?:assistant|reviewer|model|system|tool)s?\b[^.]{0,60}\b(?:must|should|shall|please|report|answer|respond|output|rate|conclude)\b|\b(?:respond|reply|answer) only with\b/i;
 
 export function readContract(text: string): ContractText {
   const clauses = clausesOf(text);
@@ -24,7 +25,15 @@ export function readContract(text: string): ContractText {
   const all = clauses.flatMap(({ sentences }) => sentences);
   if (byRole) for (const sentence of all) sentence.read = byRole(sentence.said);
   const embedded = all.filter(({ said }) => STEERS.test(said));
-  return { text, title: titleOf(text), clauses, parties, sentences: embedded.length ? all.filter((sentence) => !embedded.includes(sentence)) : all, embedded, sideOf: sidesOf(text) };
+  return {
+    text,
+    title: titleOf(text),
+    clauses,
+    parties,
+    sentences: embedded.length ? all.filter((sentence) => !embedded.includes(sentence)) : all,
+    embedded,
+    sideOf: sidesOf(text),
+  };
 }
 
 /** Puts the roles for the names: a text that says "Acme shall" is read as "Supplier shall". */
@@ -35,22 +44,39 @@ function rolesForNames(text: string, parties: readonly Party[]): ((said: string)
     const called = role !== null && isRole(role) ? role : speaksToYou ? 'we' : null;
     if (called === null) continue;
     const [first] = name.split(/[\s,]+/);
-    for (const form of [name, first, role ?? first]) if (form.length >= 3 && !isRole(form) && /^\p{Lu}/u.test(form)) roles.set(form, called);
+    for (const form of [name, first, role ?? first])
+      if (form.length >= 3 && !isRole(form) && /^\p{Lu}/u.test(form)) roles.set(form, called);
   }
   if (roles.size === 0) return null;
-  const names = new RegExp(`(?<![\\p{L}\\p{N}])(?:${[...roles.keys()].sort((a, b) => b.length - a.length).map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})(?![\\p{L}\\p{N}])`, 'gu');
+  const names = new RegExp(
+    `(?<![\\p{L}\\p{N}])(?:${[...roles.keys()]
+      .sort((a, b) => b.length - a.length)
+      .map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .join('|')})(?![\\p{L}\\p{N}])`,
+    'gu',
+  );
   return (said) => said.replace(names, (form) => roles.get(form)!);
 }
 
 function titleOf(text: string): string | null {
-  const first = text.slice(0, 2_000).split('\n').map(flat).find((line) => /\p{L}{3}/u.test(line));
+  const first = text
+    .slice(0, 2_000)
+    .split('\n')
+    .map(flat)
+    .find((line) => /\p{L}{3}/u.test(line));
   if (first === undefined || first.length > 100 || /[.;,]$/.test(first)) return null;
   return first;
 }
 
 /** "Clause 9.2 (Limitation of liability)" */
 export function nameOf(clause: Clause): string {
-  const heading = clause.heading === null ? null : clause.heading === clause.heading.toUpperCase() ? clause.heading.charAt(0) + clause.heading.slice(1).toLowerCase() : clause.heading;
-  if (clause.number !== null) return `${/^[§]/.test(clause.number) ? clause.number : `Clause ${clause.number}`}${heading ? ` (${heading})` : ''}`;
+  const heading =
+    clause.heading === null
+      ? null
+      : clause.heading === clause.heading.toUpperCase()
+        ? clause.heading.charAt(0) + clause.heading.slice(1).toLowerCase()
+        : clause.heading;
+  if (clause.number !== null)
+    return `${/^[§]/.test(clause.number) ? clause.number : `Clause ${clause.number}`}${heading ? ` (${heading})` : ''}`;
   return heading ? `The part "${heading}"` : 'The text';
 }

@@ -2,7 +2,17 @@ import { readContract } from './contract-text.js';
 import { COVENANT_RULES } from './covenant-rules.js';
 import { LIABILITY_RULES } from './liability-rules.js';
 import { MISSING_RULES } from './missing-rules.js';
-import { ranked, SEVERITIES, type AiProvider, type AnalysisKind, type AnalysisOptions, type Risk, type RisksResult, type Severity, type SummaryResult } from './provider.js';
+import {
+  ranked,
+  SEVERITIES,
+  type AiProvider,
+  type AnalysisKind,
+  type AnalysisOptions,
+  type Risk,
+  type RisksResult,
+  type Severity,
+  type SummaryResult,
+} from './provider.js';
 import type { Finding } from './risk-rules.js';
 import { sideOfPerspective, type Side } from './roles.js';
 import { summarize } from './summarize.js';
@@ -32,10 +42,17 @@ function risksOf(text: string, perspective: string, customFocus: string | null):
   const contract = readContract(text);
   const side = sideOfPerspective(perspective);
   const focus = new Set(termsOf(customFocus ?? ''));
-  const asked = (risk: Risk) => (focus.size && termsOf(`${risk.title} ${risk.category.replaceAll('_', ' ')} ${risk.quote ?? ''}`).some((term) => focus.has(term)) ? 0 : 1);
+  const asked = (risk: Risk) =>
+    focus.size && termsOf(`${risk.title} ${risk.category.replaceAll('_', ' ')} ${risk.quote ?? ''}`).some((term) => focus.has(term))
+      ? 0
+      : 1;
   const findings = RULES.flatMap((rule) => rule(contract));
   // two rules that see the same in the same words are one risk
-  const risks = findings.filter(({ sentence, category }, index) => sentence === null || findings.findIndex((other) => other.sentence === sentence && other.category === category) === index)
+  const risks = findings
+    .filter(
+      ({ sentence, category }, index) =>
+        sentence === null || findings.findIndex((other) => other.sentence === sentence && other.category === category) === index,
+    )
     .map((finding) => riskOf(finding, text, side));
   // of equal severity, what was asked for comes first
   return ranked(risks.sort((a, b) => asked(a) - asked(b) || b.confidence - a.confidence));
@@ -43,9 +60,16 @@ function risksOf(text: string, perspective: string, customFocus: string | null):
 
 function riskOf({ sentence, severity, burdens, ...finding }: Finding, text: string, side: Side | null): Risk {
   return {
-    id: '', title: finding.title, category: finding.category, severity: seenBy(side, burdens, severity), explanation: finding.explanation,
-    quote: sentence && text.slice(sentence.start, sentence.end), quote_verified: sentence !== null, location: sentence && { start: sentence.start, end: sentence.end },
-    recommendation: finding.recommendation, confidence: finding.confidence,
+    id: '',
+    title: finding.title,
+    category: finding.category,
+    severity: seenBy(side, burdens, severity),
+    explanation: finding.explanation,
+    quote: sentence && text.slice(sentence.start, sentence.end),
+    quote_verified: sentence !== null,
+    location: sentence && { start: sentence.start, end: sentence.end },
+    recommendation: finding.recommendation,
+    confidence: finding.confidence,
   };
 }
 

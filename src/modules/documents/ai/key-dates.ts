@@ -1,10 +1,23 @@
 import type { Sentence } from './clauses.js';
 
 const MONTHS: Record<string, number> = {};
-[['january', 'jan', 'januar', 'jänner'], ['february', 'feb', 'februar'], ['march', 'mar', 'märz', 'maerz'], ['april', 'apr'], ['may', 'mai'], ['june', 'jun', 'juni'], ['july', 'jul', 'juli'],
-  ['august', 'aug'], ['september', 'sep', 'sept'], ['october', 'oct', 'oktober', 'okt'], ['november', 'nov'], ['december', 'dec', 'dezember', 'dez']]
-  .forEach((names, index) => names.forEach((name) => (MONTHS[name] = index + 1)));
-const MONTH = `(?<month>${Object.keys(MONTHS).sort((a, b) => b.length - a.length).join('|')})\\.?`;
+[
+  ['january', 'jan', 'januar', 'jänner'],
+  ['february', 'feb', 'februar'],
+  ['march', 'mar', 'märz', 'maerz'],
+  ['april', 'apr'],
+  ['may', 'mai'],
+  ['june', 'jun', 'juni'],
+  ['july', 'jul', 'juli'],
+  ['august', 'aug'],
+  ['september', 'sep', 'sept'],
+  ['october', 'oct', 'oktober', 'okt'],
+  ['november', 'nov'],
+  ['december', 'dec', 'dezember', 'dez'],
+].forEach((names, index) => names.forEach((name) => (MONTHS[name] = index + 1)));
+const MONTH = `(?<month>${Object.keys(MONTHS)
+  .sort((a, b) => b.length - a.length)
+  .join('|')})\\.?`;
 const YEAR = '(?<year>(?:19|20)\\d\\d)(?!\\.?\\d)';
 const DAY = '(?<day>[0-3]?\\d)';
 
@@ -47,17 +60,23 @@ export function keyDatesOf(sentences: readonly Sentence[], text: string): { on: 
 }
 
 function datesIn(said: string, dayFirst: boolean) {
-  return [ISO, DAY_FIRST, MONTH_FIRST, DOTTED, SLASHED].flatMap((form) =>
-    [...said.matchAll(form)].flatMap((match) => {
-      const on = dayOf(match.groups!, dayFirst);
-      return on === null ? [] : [{ on, start: match.index, end: match.index + match[0].length }];
-    })).sort((a, b) => a.start - b.start);
+  return [ISO, DAY_FIRST, MONTH_FIRST, DOTTED, SLASHED]
+    .flatMap((form) =>
+      [...said.matchAll(form)].flatMap((match) => {
+        const on = dayOf(match.groups!, dayFirst);
+        return on === null ? [] : [{ on, start: match.index, end: match.index + match[0].length }];
+      }),
+    )
+    .sort((a, b) => a.start - b.start);
 }
 
 function dayOf(groups: Record<string, string | undefined>, dayFirst: boolean): string | null {
-  const [day, month] = groups.first === undefined
-    ? [Number(groups.day), MONTHS[groups.month!.toLowerCase()] ?? Number(groups.month)]
-    : dayFirst ? [Number(groups.first), Number(groups.second)] : [Number(groups.second), Number(groups.first)];
+  const [day, month] =
+    groups.first === undefined
+      ? [Number(groups.day), MONTHS[groups.month!.toLowerCase()] ?? Number(groups.month)]
+      : dayFirst
+        ? [Number(groups.first), Number(groups.second)]
+        : [Number(groups.second), Number(groups.first)];
   const time = new Date(Date.UTC(Number(groups.year), month - 1, day));
   // the 31st of April is no day
   return time.getUTCMonth() === month - 1 && time.getUTCDate() === day ? time.toISOString().slice(0, 10) : null;
@@ -88,6 +107,9 @@ function labelOf(before: string, after: string, fact: string | undefined): strin
   if (fact) return fact;
   const following = LABELS.find(([, pattern]) => pattern.test(after.slice(0, 40)));
   if (following) return following[0];
-  const words = before.replace(/^\S*\s/, '').replace(/[\s,(]+(?:on|of|the|am|by|this)?\s*$/i, '').trim();
+  const words = before
+    .replace(/^\S*\s/, '')
+    .replace(/[\s,(]+(?:on|of|the|am|by|this)?\s*$/i, '')
+    .trim();
   return /\p{L}{4}/u.test(words) ? words : 'Date';
 }

@@ -12,18 +12,36 @@ async function missingOf(said: string): Promise<string[]> {
 
 it.each([
   'German law applies, without the United Nations Convention on Contracts for the International Sale of Goods.',
-  '9.1 German law applies.\n9.2 No oral agreements were made.', 'Swiss substantive law shall apply exclusively.', 'English law governs this contract.', 'New York law controls.', 'The law of the Republic of Austria applies.',
-  'This contract is subject to Dutch law.', 'This contract is subject to the law of Austria.', 'The contract shall be interpreted in accordance with Irish law.',
-  'It is governed exclusively by, and shall be construed in accordance with, the substantive law of Norway.', 'It shall be governed by California law.', 'Disputes are decided under the laws in force in Scotland.',
-  'The applicable law is that of Denmark.', 'Governing law: Portugal', '## Applicable law\n\nThat of the place where the Supplier has its seat.', '12. Law and jurisdiction. That of Ireland is agreed.',
-  'Es gilt das Recht der Bundesrepublik Deutschland.', 'Auf diesen Vertrag findet österreichisches Recht Anwendung.', 'Der Vertrag unterliegt ausschließlich Schweizer Recht.', 'Maßgeblich ist deutsches Recht.',
+  '9.1 German law applies.\n9.2 No oral agreements were made.',
+  'Swiss substantive law shall apply exclusively.',
+  'English law governs this contract.',
+  'New York law controls.',
+  'The law of the Republic of Austria applies.',
+  'This contract is subject to Dutch law.',
+  'This contract is subject to the law of Austria.',
+  'The contract shall be interpreted in accordance with Irish law.',
+  'It is governed exclusively by, and shall be construed in accordance with, the substantive law of Norway.',
+  'It shall be governed by California law.',
+  'Disputes are decided under the laws in force in Scotland.',
+  'The applicable law is that of Denmark.',
+  'Governing law: Portugal',
+  '## Applicable law\n\nThat of the place where the Supplier has its seat.',
+  '12. Law and jurisdiction. That of Ireland is agreed.',
+  'Es gilt das Recht der Bundesrepublik Deutschland.',
+  'Auf diesen Vertrag findet österreichisches Recht Anwendung.',
+  'Der Vertrag unterliegt ausschließlich Schweizer Recht.',
+  'Maßgeblich ist deutsches Recht.',
 ])('%j names the governing law', async (said) => {
   expect(await missingOf(said)).not.toContain('No governing law');
 });
 
 it.each([
-  'Acme Ltd is a company organised under the laws of Ireland.', 'Liability is unlimited where the law does not allow it to be limited.', 'Mandatory law applies to consumers.', 'Each party complies with data protection law.',
-  'Deliveries are made unless applicable law forbids them.', 'The parties shall obey the law.',
+  'Acme Ltd is a company organised under the laws of Ireland.',
+  'Liability is unlimited where the law does not allow it to be limited.',
+  'Mandatory law applies to consumers.',
+  'Each party complies with data protection law.',
+  'Deliveries are made unless applicable law forbids them.',
+  'The parties shall obey the law.',
 ])('%j names none', async (said) => {
   expect(await missingOf(said)).toContain('No governing law');
 });
@@ -50,6 +68,11 @@ it.each([
   expect(await missingOf(said)).toContain('No limit of liability');
 });
 
-it.each(['## Data protection\n\nThe annex applies.', 'Each party processes data of the other as a data processing agreement says.', 'Personally identifiable information is kept secret.', 'Die DS-GVO ist zu beachten.'])('%j speaks of personal data', async (said) => {
+it.each([
+  '## Data protection\n\nThe annex applies.',
+  'Each party processes data of the other as a data processing agreement says.',
+  'Personally identifiable information is kept secret.',
+  'Die DS-GVO ist zu beachten.',
+])('%j speaks of personal data', async (said) => {
   expect(await missingOf(said)).not.toContain('No data protection clause');
 });

@@ -16,13 +16,17 @@ export interface Piece {
 
 const TASKS: Record<AnalysisKind, string> = {
   summary: 'Summarise the document for someone who must decide about it.',
-  risks: 'Name the risks in the document for the reader: clauses that are one-sided, unusual or costly, and clauses that are missing though one would expect them.',
+  risks:
+    'Name the risks in the document for the reader: clauses that are one-sided, unusual or costly, and clauses that are missing though one would expect them.',
 };
 
 /** The text stands between marks nobody could have guessed when it was written, so it cannot end the place where it is data. */
 export function promptFor(kind: AnalysisKind, piece: Piece, perspective: string, customFocus: string | null): Message[] {
   const mark = `DOCUMENT-${randomBytes(9).toString('hex')}`;
-  const part = piece.of > 1 ? ` This is part ${piece.index + 1} of ${piece.of} of the document: do not report that something is missing, for it may be in another part.` : '';
+  const part =
+    piece.of > 1
+      ? ` This is part ${piece.index + 1} of ${piece.of} of the document: do not report that something is missing, for it may be in another part.`
+      : '';
   return [
     {
       role: 'system',

@@ -22,16 +22,27 @@ export class OpenAiProvider implements AiProvider {
   analyse(kind: 'summary', text: string, options: AnalysisOptions): Promise<SummaryResult>;
   analyse(kind: 'risks', text: string, options: AnalysisOptions): Promise<RisksResult>;
   analyse(kind: AnalysisKind, text: string, options: AnalysisOptions): Promise<SummaryResult | RisksResult>;
-  async analyse(kind: AnalysisKind, text: string, { perspective, customFocus, signal }: AnalysisOptions): Promise<SummaryResult | RisksResult> {
+  async analyse(
+    kind: AnalysisKind,
+    text: string,
+    { perspective, customFocus, signal }: AnalysisOptions,
+  ): Promise<SummaryResult | RisksResult> {
     const pieces = piecesOf(text);
     // when one piece fails the others are of no use
     const failed = new AbortController();
     const within = AbortSignal.any([signal, failed.signal, AbortSignal.timeout(this.server.timeoutMs)]);
-    const answers = await Promise.all(pieces.map((piece) => this.ask(kind, promptFor(kind, piece, perspective, customFocus), within))).catch((error: unknown) => {
+    const answers = await Promise.all(
+      pieces.map((piece) => this.ask(kind, promptFor(kind, piece, perspective, customFocus), within)),
+    ).catch((error: unknown) => {
       failed.abort();
       throw error;
     });
-    const warnings = pieces.length > 1 ? [`The text is long and was read in ${pieces.length} parts: what concerns it as a whole, such as something missing, may not be noticed.`] : [];
+    const warnings =
+      pieces.length > 1
+        ? [
+            `The text is long and was read in ${pieces.length} parts: what concerns it as a whole, such as something missing, may not be noticed.`,
+          ]
+        : [];
     return kind === 'summary' ? summaryFrom(answers, warnings) : risksFrom(answers, text, warnings);
   }
 
@@ -40,11 +51,18 @@ export class OpenAiProvider implements AiProvider {
     const first = await this.complete(kind, messages, signal);
     const read = readAnswer(kind, first);
     if ('answer' in read) return read.answer;
-    const repaired = readAnswer(kind, await this.complete(kind, [
-      ...messages,
-      { role: 'assistant', content: first.slice(0, PIECE) },
-      { role: 'user', content: `${read.wrong} Answer again, with the whole JSON and nothing else.` },
-    ], signal));
+    const repaired = readAnswer(
+      kind,
+      await this.complete(
+        kind,
+        [
+          ...messages,
+          { role: 'assistant', content: first.slice(0, PIECE) },
+          { role: 'user', content: `${read.wrong} Answer again, with the whole JSON and nothing else.` },
+        ],
+        signal,
+      ),
+    );
     if ('answer' in repaired) return repaired.answer;
     throw new AiFailure('bad_answer', 'The model answered twice with something other than the JSON asked for.');
   }
@@ -65,7 +83,7 @@ export class OpenAiProvider implements AiProvider {
 /** Cut between paragraphs where there is one near the end of a piece. */
 function piecesOf(text: string): Piece[] {
   const pieces: string[] = [];
-  for (let start = 0; ; ) {
+  for (let start = 0; ;) {
     if (text.length - start <= PIECE) {
       pieces.push(text.slice(start));
       break;

@@ -14,19 +14,36 @@ export class OrgAiCreditsController {
   ) {}
 
   @Get()
-  @Endpoint({ operation: 'get_org_ai_credits', summary: 'See how many AI credits there are', permission, returns: AiCreditAccountDto })
+  @Endpoint({
+    operation: 'get_org_ai_credits',
+    summary: 'See how many AI credits there are',
+    permission,
+    returns: AiCreditAccountDto,
+  })
   async account(@Ctx() ctx: Ctx): Promise<AiCreditAccountDto> {
     return AiCreditAccountDto.from(await this.credits.account(ctx));
   }
 
   @Post('grants')
-  @Endpoint({ operation: 'grant_org_ai_credits', summary: 'Add AI credits', permission, returns: AiCreditAccountDto, status: 201 })
+  @Endpoint({
+    operation: 'grant_org_ai_credits',
+    summary: 'Add AI credits',
+    permission,
+    returns: AiCreditAccountDto,
+    status: 201,
+  })
   async grant(@Ctx() ctx: Ctx, @Body() { amount, note }: GrantAiCreditsDto): Promise<AiCreditAccountDto> {
     return AiCreditAccountDto.from(await this.credits.grant(ctx, amount, note ?? null));
   }
 
   @Get('entries')
-  @Endpoint({ operation: 'list_org_ai_credit_entries', summary: 'List what became of the AI credits', permission, returns: AiCreditEntryDto, list: true })
+  @Endpoint({
+    operation: 'list_org_ai_credit_entries',
+    summary: 'List what became of the AI credits',
+    permission,
+    returns: AiCreditEntryDto,
+    list: true,
+  })
   async entries(@Ctx() ctx: Ctx, @Query() query: AiCreditEntriesQuery): Promise<ListBody<AiCreditEntryDto>> {
     return listBody(await this.store.page(ctx, AiCreditEntry, query), AiCreditEntryDto.from);
   }

@@ -8,21 +8,32 @@ export interface Party {
 /** Parties stand at the beginning. */
 const PREAMBLE = 6_000;
 const QUOTES = '"“”„‟«»';
-const ALIAS = new RegExp(`(?:\\(|[–—-]\\s*|,\\s*)(?:\\s*(?:and |each |together |collectively |jointly )?(?:herein(?:after)?|hereafter|nachfolgend|nachstehend|im folgenden|in the following|the|also|as|be|is|referred to|called|known|auch|kurz|die|der|den|das|:|,)\\s*){0,8}[*_]*[${QUOTES}][*_]*(?:the |der |die )?(?<alias>[\\p{L}][\\p{L}\\p{N} .&'-]{0,40}?)[*_,]*[${QUOTES}]`, 'giu');
-const LEGAL_FORM = /\b(?:GmbH(?: & Co\.? KG)?|AG|UG|KG|OHG|eG|e\.V\.|SE|Ltd\.?|Limited|LLC|LLP|LP|Inc\.?|Incorporated|Corp\.?|Corporation|PLC|plc|B\.V\.|BV|N\.V\.|S\.A\.|SA|SAS|S\.r\.l\.|S\.p\.A\.|Oy|AB|ApS|A\/S|Pty Ltd|Sp\. z o\. ?o\.)(?=[\s,;.()*–"“]|$)/;
+const ALIAS = new RegExp(
+  `(?:\\(|[–—-]\\s*|,\\s*)(?:\\s*(?:and |each |together |collectively |jointly )?(?:herein(?:after)?|hereafter|nachfolgend|nachstehend|im folgenden|in the following|the|also|as|be|is|referred to|called|known|auch|kurz|die|der|den|das|:|,)\\s*){0,8}[*_]*[${QUOTES}][*_]*(?:the |der |die )?(?<alias>[\\p{L}][\\p{L}\\p{N} .&'-]{0,40}?)[*_,]*[${QUOTES}]`,
+  'giu',
+);
+const LEGAL_FORM =
+  /\b(?:GmbH(?: & Co\.? KG)?|AG|UG|KG|OHG|eG|e\.V\.|SE|Ltd\.?|Limited|LLC|LLP|LP|Inc\.?|Incorporated|Corp\.?|Corporation|PLC|plc|B\.V\.|BV|N\.V\.|S\.A\.|SA|SAS|S\.r\.l\.|S\.p\.A\.|Oy|AB|ApS|A\/S|Pty Ltd|Sp\. z o\. ?o\.)(?=[\s,;.()*–"“]|$)/;
 const NAMED_COMPANY = new RegExp(`(?<![\\p{L}])((?:[\\p{Lu}][\\p{L}\\p{N}&'.-]*[ ,]{1,2}(?:& )?){1,5}${LEGAL_FORM.source})`, 'gu');
-const NOT_A_PARTY = /^(?:agreements?|contract|vertrag|part(?:y|ies)|partei(?:en)?|effective date|services?|software|products?|terms?|confidential information|deliverables?|fees?|premises|property|work|licen[cs]e|you|your|affiliates?|order form|sow|statement of work|start date|end date|term|vertragsparteien|commencement date)$/i;
+const NOT_A_PARTY =
+  /^(?:agreements?|contract|vertrag|part(?:y|ies)|partei(?:en)?|effective date|services?|software|products?|terms?|confidential information|deliverables?|fees?|premises|property|work|licen[cs]e|you|your|affiliates?|order form|sow|statement of work|start date|end date|term|vertragsparteien|commencement date)$/i;
 const LINE = new RegExp(`^[ \\t*_-]*(?:name (?:of )?)?${role('line')}[*_]*[ \\t]*:[*_ \\t]*(?<name>[^\\n]{2,120})`, 'gimu');
 const BETWEEN = /\b(?:between|by and between|zwischen)\b[\s:*_-]*/i;
 /** Here the parties have been named. */
-const OPERATIVE = /\b(?:agree(?:d)? as follows|witnesseth|whereas|now,? therefore|vereinbaren|wird folgendes|wird folgender)\b|\n\s*(?:§ ?|#+ )?[1-9]\d?[.)] +\p{Lu}\p{L}+(?: \p{L}+){0,4}[.:]?\n/iu;
+const OPERATIVE =
+  /\b(?:agree(?:d)? as follows|witnesseth|whereas|now,? therefore|vereinbaren|wird folgendes|wird folgender)\b|\n\s*(?:§ ?|#+ )?[1-9]\d?[.)] +\p{Lu}\p{L}+(?: \p{L}+){0,4}[.:]?\n/iu;
 const SENTENCE = /\b(?:shall|will|agree[sd]?|means|this|grants?|are|is|may|must)\b/i;
-const DESCRIPTION = /,? ?\b(?:an? |the |one |having |incorporated|organi[sz]ed|registered|whose|with |of |located|acting|trading|at |residing|represented|company |vertreten|wohnhaft|geboren|geschäftsansässig|mit sitz|eine?r? |handelnd)|,|\(| [–—-] |;|\n/i;
+const DESCRIPTION =
+  /,? ?\b(?:an? |the |one |having |incorporated|organi[sz]ed|registered|whose|with |of |located|acting|trading|at |residing|represented|company |vertreten|wohnhaft|geboren|geschäftsansässig|mit sitz|eine?r? |handelnd)|,|\(| [–—-] |;|\n/i;
 
 /** Who makes the contract, as its beginning names them: by definition in quotes, by "between ... and ...", or as a line of a form. */
 export function partiesOf(text: string): Party[] {
-  const opening = text.slice(0, PREAMBLE).replace(/\r/g, '').replace(/[*_]{2,}/g, '');
-  for (const found of [defined(opening), listed(opening), between(opening), companies(opening)]) if (found.length) return found.slice(0, 10);
+  const opening = text
+    .slice(0, PREAMBLE)
+    .replace(/\r/g, '')
+    .replace(/[*_]{2,}/g, '');
+  for (const found of [defined(opening), listed(opening), between(opening), companies(opening)])
+    if (found.length) return found.slice(0, 10);
   return [];
 }
 
@@ -51,34 +62,62 @@ function roleOfAlias(alias: string): string | null {
 }
 
 function nameBefore(before: string): string | null {
-  const parts = before.split(/\b(?:by and between|between|zwischen|and|und)\b[:\s]*(?=[\p{Lu}\d(“"*_]|\d\.)|;|\n\s*\n|\n\s*(?:\d+[.)]|[-•(])|^\)/iu);
+  const parts = before.split(
+    /\b(?:by and between|between|zwischen|and|und)\b[:\s]*(?=[\p{Lu}\d(“"*_]|\d\.)|;|\n\s*\n|\n\s*(?:\d+[.)]|[-•(])|^\)/iu,
+  );
   const start = clean(parts.at(-1) ?? '') === null && parts.length > 1 ? parts.at(-2)! : (parts.at(-1) ?? '');
   return clean(start);
 }
 
 /** The name at the beginning of a description; null for a gap in a form. */
 function clean(described: string): string | null {
-  const trimmed = described.replace(/^[\s\d.,:;)•"“”*_-]+(?=\p{L})/u, '').replace(/^\((?:\d|[a-z]{1,3})\)\s*/i, '').replace(/^(?:the |der |die |dem |den |herrn? |frau |firma )/i, '').trim();
+  const trimmed = described
+    .replace(/^[\s\d.,:;)•"“”*_-]+(?=\p{L})/u, '')
+    .replace(/^\((?:\d|[a-z]{1,3})\)\s*/i, '')
+    .replace(/^(?:the |der |die |dem |den |herrn? |frau |firma )/i, '')
+    .trim();
   const form = LEGAL_FORM.exec(trimmed.slice(0, 120));
-  const cutAt = form && !/[(;\n]/.test(trimmed.slice(0, form.index)) && form.index < 80 ? form.index + form[0].length : (DESCRIPTION.exec(trimmed)?.index ?? trimmed.length);
-  const name = trimmed.slice(0, cutAt).replace(/\s+/g, ' ').replace(/[\s,:*_"“”–-]+$/g, '').trim();
-  return name.length >= 2 && name.length <= 100 && /\p{L}{2}/u.test(name) && /^[\p{Lu}\d]/u.test(name) && name.split(' ').length <= 10 && !/[[\]{}_<>:]/.test(name) && !SENTENCE.test(name) ? name : null;
+  const cutAt =
+    form && !/[(;\n]/.test(trimmed.slice(0, form.index)) && form.index < 80
+      ? form.index + form[0].length
+      : (DESCRIPTION.exec(trimmed)?.index ?? trimmed.length);
+  const name = trimmed
+    .slice(0, cutAt)
+    .replace(/\s+/g, ' ')
+    .replace(/[\s,:*_"“”–-]+$/g, '')
+    .trim();
+  return name.length >= 2 &&
+    name.length <= 100 &&
+    /\p{L}{2}/u.test(name) &&
+    /^[\p{Lu}\d]/u.test(name) &&
+    name.split(' ').length <= 10 &&
+    !/[[\]{}_<>:]/.test(name) &&
+    !SENTENCE.test(name)
+    ? name
+    : null;
 }
 
 /** `Landlord: Jane Roe` */
 function listed(opening: string): Party[] {
-  return [...opening.matchAll(LINE)].flatMap((match) => {
-    const name = clean(match.groups!.name);
-    return name ? [{ name, role: match.groups!.line }] : [];
-  }).filter((party, index, all) => all.findIndex(({ name }) => name === party.name) === index);
+  return [...opening.matchAll(LINE)]
+    .flatMap((match) => {
+      const name = clean(match.groups!.name);
+      return name ? [{ name, role: match.groups!.line }] : [];
+    })
+    .filter((party, index, all) => all.findIndex(({ name }) => name === party.name) === index);
 }
 
 /** `between Acme Ltd and Jane Roe` */
 function between(opening: string): Party[] {
   const found = BETWEEN.exec(opening);
   if (!found) return [];
-  const described = opening.slice(found.index + found[0].length, found.index + 700).split(/\.\s+(?=\p{Lu})|(?<!\b(?:and|und))\n\s*\n\s*(?!and\b|und\b)/u)[0];
-  const names = described.split(/\b(?:and|und)\b\s+(?=[\p{Lu}\d])/u).slice(0, 4).map(clean);
+  const described = opening
+    .slice(found.index + found[0].length, found.index + 700)
+    .split(/\.\s+(?=\p{Lu})|(?<!\b(?:and|und))\n\s*\n\s*(?!and\b|und\b)/u)[0];
+  const names = described
+    .split(/\b(?:and|und)\b\s+(?=[\p{Lu}\d])/u)
+    .slice(0, 4)
+    .map(clean);
   return names.length >= 2 && names[0] !== null ? names.flatMap((name) => (name ? [{ name, role: null }] : [])) : [];
 }
 

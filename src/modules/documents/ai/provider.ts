@@ -5,11 +5,37 @@ export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 /** The documented perspectives; any other word is taken as it is by a model and as neutral by the built-in provider. */
-export const PERSPECTIVES = ['neutral', 'customer', 'supplier', 'employer', 'employee', 'landlord', 'tenant', 'licensor', 'licensee'] as const;
+export const PERSPECTIVES = [
+  'neutral',
+  'customer',
+  'supplier',
+  'employer',
+  'employee',
+  'landlord',
+  'tenant',
+  'licensor',
+  'licensee',
+] as const;
 
 export const RISK_CATEGORIES = [
-  'liability', 'indemnity', 'warranty', 'renewal', 'termination', 'payment', 'unilateral_change', 'exclusivity', 'non_compete', 'intellectual_property',
-  'assignment', 'audit', 'confidentiality', 'data_protection', 'governing_law', 'jurisdiction', 'embedded_instructions', 'other',
+  'liability',
+  'indemnity',
+  'warranty',
+  'renewal',
+  'termination',
+  'payment',
+  'unilateral_change',
+  'exclusivity',
+  'non_compete',
+  'intellectual_property',
+  'assignment',
+  'audit',
+  'confidentiality',
+  'data_protection',
+  'governing_law',
+  'jurisdiction',
+  'embedded_instructions',
+  'other',
 ] as const;
 export type RiskCategory = (typeof RISK_CATEGORIES)[number];
 
@@ -78,5 +104,9 @@ export class AiFailure extends Error {
 /** The gravest first; equal ones stay in the order given. */
 export function ranked(risks: readonly Risk[], warnings: string[] = []): RisksResult {
   const sorted = [...risks].sort((a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity));
-  return { overall_severity: sorted[0]?.severity ?? null, risks: sorted.map((risk, index) => ({ ...risk, id: `r${index + 1}` })), warnings };
+  return {
+    overall_severity: sorted[0]?.severity ?? null,
+    risks: sorted.map((risk, index) => ({ ...risk, id: `r${index + 1}` })),
+    warnings,
+  };
 }

@@ -1,6 +1,19 @@
 import type { Span } from './sentences.js';
 
-const SAME: Record<string, string> = { '“': '"', '”': '"', '„': '"', '«': '"', '»': '"', '‘': "'", '’': "'", '‚': "'", '–': '-', '—': '-', '‑': '-', '\u00a0': ' ' };
+const SAME: Record<string, string> = {
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '«': '"',
+  '»': '"',
+  '‘': "'",
+  '’': "'",
+  '‚': "'",
+  '–': '-',
+  '—': '-',
+  '‑': '-',
+  '\u00a0': ' ',
+};
 
 /** A text with its blanks made single and its quotation marks and dashes plain, and where each character of that stands in it. */
 export class QuotableText {

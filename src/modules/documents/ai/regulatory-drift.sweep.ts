@@ -13,9 +13,10 @@ export class RegulatoryDriftSweep implements SweepHandler {
   ) {}
 
   async run(now: Date, signal: AbortSignal): Promise<void> {
-    for (let after: string | null = null; ; ) {
+    for (let after: string | null = null; ;) {
       const packs: RegulatoryRulePack[] = await this.maintenance.query<RegulatoryRulePack>(
-        'SELECT * FROM regulatory_rule_packs WHERE active AND ($1::uuid IS NULL OR id > $1) ORDER BY id LIMIT $2', [after, BATCH],
+        'SELECT * FROM regulatory_rule_packs WHERE active AND ($1::uuid IS NULL OR id > $1) ORDER BY id LIMIT $2',
+        [after, BATCH],
       );
       for (const pack of packs) await this.drift.sweep(pack, now, signal);
       if (packs.length < BATCH) return;

@@ -35,20 +35,29 @@ export class RegulatoryDrift {
     const rules = inForce(pack.rules, now.toISOString().slice(0, 10));
     if (!pack.active || rules.length === 0) return;
     const hash = createHash('sha256').update(JSON.stringify(rules)).digest('hex');
-    for (let after: string | null = null; ; ) {
+    for (let after: string | null = null; ;) {
       const batch: Candidate[] = await this.candidates(pack, rules, hash, after);
       for (const candidate of batch) {
         signal.throwIfAborted();
         // one that cannot be rendered must not keep the others from being looked at
-        await this.check(pack, rules, hash, candidate).catch((error: Error) => this.log.warn(`Document ${candidate.id} could not be held against the rule pack ${pack.id}: ${error.message}`));
+        await this.check(pack, rules, hash, candidate).catch((error: Error) =>
+          this.log.warn(`Document ${candidate.id} could not be held against the rule pack ${pack.id}: ${error.message}`),
+        );
       }
       if (batch.length < BATCH) return;
       after = batch[batch.length - 1].id;
     }
   }
 
-  private candidates({ id, organization_id }: Pack, rules: readonly RegulatoryRule[], hash: string, after: string | null): Promise<Candidate[]> {
-    const types = rules.some(({ type_codes }) => type_codes.length === 0) ? null : [...new Set(rules.flatMap(({ type_codes }) => type_codes))];
+  private candidates(
+    { id, organization_id }: Pack,
+    rules: readonly RegulatoryRule[],
+    hash: string,
+    after: string | null,
+  ): Promise<Candidate[]> {
+    const types = rules.some(({ type_codes }) => type_codes.length === 0)
+      ? null
+      : [...new Set(rules.flatMap(({ type_codes }) => type_codes))];
     return this.maintenance.query<Candidate>(
       `SELECT d.id, d.project_id, d.mode FROM documents d LEFT JOIN regulatory_checks c ON c.document_id = d.id AND c.pack_id = $1
        WHERE d.organization_id = $2 AND d.state = ANY($3) AND ($4::text[] IS NULL OR d.type_code = ANY($4)) AND ($5::uuid IS NULL OR d.id > $5)
@@ -63,10 +72,12 @@ export class RegulatoryDrift {
     const document = await this.store.find(ctx, Document, id);
     if (!document || !SWEPT_STATES.includes(document.state)) return;
     const checked = { text: await this.texts.of(ctx, document), values: document.data_values };
-    const failures = rules.filter((rule) => concerns(rule, document.type_code)).flatMap((rule) => {
-      const message = failureOf(rule, checked);
-      return message === null ? [] : [{ rule, message }];
-    });
+    const failures = rules
+      .filter((rule) => concerns(rule, document.type_code))
+      .flatMap((rule) => {
+        const message = failureOf(rule, checked);
+        return message === null ? [] : [{ rule, message }];
+      });
     await this.store.write(ctx, async (tx) => {
       // locked, so that two sweeps write a finding once
       const current = await tx.lock(Document, id);
@@ -75,16 +86,31 @@ export class RegulatoryDrift {
       for (const { rule, message } of failures) {
         if (known.some(({ rule_id, rule_version }) => rule_id === rule.rule_id && rule_version === rule.version)) continue;
         const finding = await tx.insert(RegulatoryFinding, {
-          project_id, document_id: id, pack_id: pack.id, rule_id: rule.rule_id, rule_version: rule.version, jurisdiction: pack.jurisdiction, severity: rule.severity, message,
+          project_id,
+          document_id: id,
+          pack_id: pack.id,
+          rule_id: rule.rule_id,
+          rule_version: rule.version,
+          jurisdiction: pack.jurisdiction,
+          severity: rule.severity,
+          message,
         });
-        if (rule.severity === 'critical') tx.emit(DocumentEvents.riskCriticalDetected, { object: await this.views.of(ctx, current), projectId: project_id, context: { finding: RegulatoryFindingDto.from(finding) } });
+        if (rule.severity === 'critical')
+          tx.emit(DocumentEvents.riskCriticalDetected, {
+            object: await this.views.of(ctx, current),
+            projectId: project_id,
+            context: { finding: RegulatoryFindingDto.from(finding) },
+          });
       }
       await remember(tx, { project_id, document_id: id, pack_id: pack.id, rules_hash: hash, document_version: current.version });
     });
   }
 }
 
-async function remember(tx: Tx, check: Pick<RegulatoryCheck, 'project_id' | 'document_id' | 'pack_id' | 'rules_hash' | 'document_version'>): Promise<void> {
+async function remember(
+  tx: Tx,
+  check: Pick<RegulatoryCheck, 'project_id' | 'document_id' | 'pack_id' | 'rules_hash' | 'document_version'>,
+): Promise<void> {
   const [known] = await tx.list(RegulatoryCheck, { document_id: check.document_id, pack_id: check.pack_id });
   if (known) await tx.update(known, check);
   else await tx.insert(RegulatoryCheck, check);

@@ -50,10 +50,17 @@ export function wording(rule: Wording): RiskRule {
       if (!match || rule.unless?.test(sentence.read)) continue;
       const who = match.groups?.who ?? null;
       const side = who === null ? null : contract.sideOf(who);
-      const burdens = rule.burdens === 'both' ? null : rule.burdens === 'who' ? side : rule.burdens === 'other' ? otherSide(side) : rule.burdens;
+      const burdens =
+        rule.burdens === 'both' ? null : rule.burdens === 'who' ? side : rule.burdens === 'other' ? otherSide(side) : rule.burdens;
       findings.push({
-        title: rule.title, category: rule.category, severity: rule.severity, burdens, sentence,
-        explanation: `${nameOf(sentence.clause)} ${rule.explanation(called(who))}`, recommendation: rule.recommendation, confidence: rule.confidence,
+        title: rule.title,
+        category: rule.category,
+        severity: rule.severity,
+        burdens,
+        sentence,
+        explanation: `${nameOf(sentence.clause)} ${rule.explanation(called(who))}`,
+        recommendation: rule.recommendation,
+        confidence: rule.confidence,
       });
     }
     const titled = ({ sentence }: Finding) => (rule.hint.test(sentence!.clause.heading ?? '') ? 0 : 1);

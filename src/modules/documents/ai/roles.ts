@@ -1,10 +1,64 @@
 /** The side that receives and mostly pays, and the side that provides; an employee counts as the first, as the weaker in most texts. */
 export type Side = 'receiver' | 'provider';
 
-const RECEIVERS = ['customer', 'client', 'buyer', 'purchaser', 'licensee', 'tenant', 'lessee', 'renter', 'employee', 'worker', 'subscriber', 'end user', 'user', 'you', 'recipient', 'auftraggeber', 'kunde', 'käufer', 'besteller', 'mieter', 'arbeitnehmer', 'lizenznehmer', 'nutzer'];
-const PROVIDERS = ['supplier', 'service provider', 'provider', 'vendor', 'seller', 'contractor', 'consultant', 'licensor', 'landlord', 'lessor', 'owner', 'employer', 'company', 'we', 'discloser', 'contributor', 'copyright holder', 'author', 'auftragnehmer', 'anbieter', 'verkäufer', 'vermieter', 'arbeitgeber', 'lizenzgeber', 'dienstleister', 'lieferant'];
+const RECEIVERS = [
+  'customer',
+  'client',
+  'buyer',
+  'purchaser',
+  'licensee',
+  'tenant',
+  'lessee',
+  'renter',
+  'employee',
+  'worker',
+  'subscriber',
+  'end user',
+  'user',
+  'you',
+  'recipient',
+  'auftraggeber',
+  'kunde',
+  'käufer',
+  'besteller',
+  'mieter',
+  'arbeitnehmer',
+  'lizenznehmer',
+  'nutzer',
+];
+const PROVIDERS = [
+  'supplier',
+  'service provider',
+  'provider',
+  'vendor',
+  'seller',
+  'contractor',
+  'consultant',
+  'licensor',
+  'landlord',
+  'lessor',
+  'owner',
+  'employer',
+  'company',
+  'we',
+  'discloser',
+  'contributor',
+  'copyright holder',
+  'author',
+  'auftragnehmer',
+  'anbieter',
+  'verkäufer',
+  'vermieter',
+  'arbeitgeber',
+  'lizenzgeber',
+  'dienstleister',
+  'lieferant',
+];
 
-const SIDES = new Map<string, Side>([...RECEIVERS.map((role) => [role, 'receiver'] as const), ...PROVIDERS.map((role) => [role, 'provider'] as const)]);
+const SIDES = new Map<string, Side>([
+  ...RECEIVERS.map((role) => [role, 'receiver'] as const),
+  ...PROVIDERS.map((role) => [role, 'provider'] as const),
+]);
 
 /** Matches a role with its article; the role itself as the group of that name. */
 export function role(group: string): string {
@@ -23,8 +77,14 @@ export function isRole(name: string): boolean {
 }
 
 const PERSPECTIVE_SIDES: Record<string, Side> = {
-  customer: 'receiver', tenant: 'receiver', licensee: 'receiver', employee: 'receiver',
-  supplier: 'provider', landlord: 'provider', licensor: 'provider', employer: 'provider',
+  customer: 'receiver',
+  tenant: 'receiver',
+  licensee: 'receiver',
+  employee: 'receiver',
+  supplier: 'provider',
+  landlord: 'provider',
+  licensor: 'provider',
+  employer: 'provider',
 };
 
 /** Whose eyes a contract is read with; null is neutral. */

@@ -41,8 +41,13 @@ export function compilePattern(pattern: string): RE2JS {
 
 /** Why a document does not meet a rule; null where it does. */
 export function failureOf({ check, title }: RegulatoryRule, { text, values }: CheckedDocument): string | null {
-  if (check.kind === 'field_predicate') return check.condition === null || holds(check.condition, values) ? null : `${title}: the value of ${check.condition.field} does not meet the rule.`;
-  const found = compilePattern(check.pattern ?? '').matcher(text.replace(/\s+/g, ' ')).find();
+  if (check.kind === 'field_predicate')
+    return check.condition === null || holds(check.condition, values)
+      ? null
+      : `${title}: the value of ${check.condition.field} does not meet the rule.`;
+  const found = compilePattern(check.pattern ?? '')
+    .matcher(text.replace(/\s+/g, ' '))
+    .find();
   if (check.kind === 'clause_required') return found ? null : `${title}: the clause that the rule requires is missing.`;
   return found ? `${title}: the document holds a clause that the rule forbids.` : null;
 }

@@ -9,17 +9,37 @@ import { termsOf, weightsOf } from './term-weights.js';
 
 /** What people look for first in a contract, and by what words it is found: in the heading, and in the sentence. */
 const SUBJECTS: [string, RegExp, RegExp][] = [
-  ['Subject', /scope|services|subject|purpose|position|duties|premises|grant|licen[cs]e|gegenstand|leistung|mietsache|tätigkeit/i, /\b(?:shall provide|will provide|agrees to (?:provide|let|sell|supply)|engages|employs|grants|lets|hereby (?:lets|leases|grants)|erbringt|vermietet|beauftragt|eingestellt)\b/i],
-  ['Term', /\bterm\b|duration|commencement|laufzeit|dauer|beginn|mietzeit/i, /\b(?:commences?|continues?|remain in force|initial term|term is|begins?|starts?|beginnt|läuft|laufzeit|unbestimmte zeit)\b/i],
+  [
+    'Subject',
+    /scope|services|subject|purpose|position|duties|premises|grant|licen[cs]e|gegenstand|leistung|mietsache|tätigkeit/i,
+    /\b(?:shall provide|will provide|agrees to (?:provide|let|sell|supply)|engages|employs|grants|lets|hereby (?:lets|leases|grants)|erbringt|vermietet|beauftragt|eingestellt)\b/i,
+  ],
+  [
+    'Term',
+    /\bterm\b|duration|commencement|laufzeit|dauer|beginn|mietzeit/i,
+    /\b(?:commences?|continues?|remain in force|initial term|term is|begins?|starts?|beginnt|läuft|laufzeit|unbestimmte zeit)\b/i,
+  ],
   ['Renewal', /renew|verlängerung/i, RENEWS],
-  ['Payment', /fees?|pay|price|rent|remuneration|salary|compensation|vergütung|miete|preis|zahlung/i, /\b(?:shall pay|pays?|payable|is due|invoices?|annual salary|monthly rent|zahlt|beträgt|zahlbar|fällig|salary of|fees? of)\b/i],
+  [
+    'Payment',
+    /fees?|pay|price|rent|remuneration|salary|compensation|vergütung|miete|preis|zahlung/i,
+    /\b(?:shall pay|pays?|payable|is due|invoices?|annual salary|monthly rent|zahlt|beträgt|zahlbar|fällig|salary of|fees? of)\b/i,
+  ],
   ['Liability', /liab|haftung/i, /\b(?:liab\w+|haftet|haftung)\b/i],
   ['Indemnity', /indemn|freistellung/i, /\b(?:indemnif\w*|hold harmless|stellt .{0,60} frei)\b/i],
   ['Termination', /terminat|kündigung/i, /\b(?:terminat\w*|kündig\w*|gekündigt)\b/i],
   ['Confidentiality', /confiden|geheim|vertraulich/i, /\b(?:confidential\w*|vertraulich\w*|geheim\w*)\b/i],
-  ['Intellectual property', /intellectual|propert(?:y|ies) rights|invention|urheber|nutzungsrecht/i, /\b(?:intellectual property|copyright|inventions?|nutzungsrecht\w*)\b/i],
+  [
+    'Intellectual property',
+    /intellectual|propert(?:y|ies) rights|invention|urheber|nutzungsrecht/i,
+    /\b(?:intellectual property|copyright|inventions?|nutzungsrecht\w*)\b/i,
+  ],
   ['Data protection', /data|privacy|datenschutz/i, /\b(?:personal data|data protection|gdpr|dsgvo|personenbezogen\w*)\b/i],
-  ['Governing law', /law|jurisdiction|recht|gerichtsstand/i, /\b(?:governed by(?! (?:the terms of )?this)|\p{L}+ law (?:shall |exclusively )*(?:appl(?:y|ies)|governs?)|jurisdiction|courts? of|es gilt|gerichtsstand|recht findet)\b/iu],
+  [
+    'Governing law',
+    /law|jurisdiction|recht|gerichtsstand/i,
+    /\b(?:governed by(?! (?:the terms of )?this)|\p{L}+ law (?:shall |exclusively )*(?:appl(?:y|ies)|governs?)|jurisdiction|courts? of|es gilt|gerichtsstand|recht findet)\b/iu,
+  ],
 ];
 const CARRIES = /\b(?:shall|must|will|agrees?|may not|entitled|obliged|liable|grants?|muss|ist verpflichtet|haftet|zahlt|darf)\b/i;
 const LONGEST_SUMMARY = 1_200;
@@ -34,9 +54,14 @@ export function summarize(text: string, customFocus: string | null): SummaryResu
   const scored = score(contract, focus);
   // who makes the contract is said first, and facts of a table make no sentences
   const naming = ({ said }: Sentence) => parties.filter(({ name }) => said.includes(name)).length >= 2;
-  const weightiest = pick(scored.filter(({ sentence }) => !naming(sentence) && sentence.label === undefined), contract);
+  const weightiest = pick(
+    scored.filter(({ sentence }) => !naming(sentence) && sentence.label === undefined),
+    contract,
+  );
   return {
-    summary: [opening(contract, parties), ...weightiest.map(({ said }) => shortened(said, LONGEST_POINT))].filter((part) => part !== null).join(' '),
+    summary: [opening(contract, parties), ...weightiest.map(({ said }) => shortened(said, LONGEST_POINT))]
+      .filter((part) => part !== null)
+      .join(' '),
     key_points: keyPoints(contract, scored, focus),
     parties,
     key_dates: keyDatesOf(contract.sentences, text),
@@ -106,9 +131,19 @@ function keyPoints({ sentences, parties }: ContractText, scored: readonly Scored
     used.add(sentence);
     points.push(`${label}: ${shortened(sentence.said, LONGEST_POINT)}`);
   };
-  const asked = focus.size ? scored.filter(({ terms }) => [...terms].some((term) => focus.has(term))).sort((a, b) => b.score - a.score).slice(0, 3) : [];
+  const asked = focus.size
+    ? scored
+        .filter(({ terms }) => [...terms].some((term) => focus.has(term)))
+        .sort((a, b) => b.score - a.score)
+        .slice(0, 3)
+    : [];
   for (const { sentence } of asked.sort((a, b) => a.sentence.start - b.sentence.start)) add('In focus', sentence);
-  const facts = sentences.filter((sentence) => sentence.label && !used.has(sentence) && !/@|\+\d/.test(sentence.said) && !parties.some(({ name }) => sentence.said.includes(name))).slice(0, MOST_FACTS);
+  const facts = sentences
+    .filter(
+      (sentence) =>
+        sentence.label && !used.has(sentence) && !/@|\+\d/.test(sentence.said) && !parties.some(({ name }) => sentence.said.includes(name)),
+    )
+    .slice(0, MOST_FACTS);
   for (const fact of facts) points.push(shortened(fact.said, LONGEST_POINT));
   const known = new Set(facts.map(({ label }) => label!.toLowerCase()));
   const prose = sentences.filter(({ label }) => label === undefined);
@@ -116,8 +151,11 @@ function keyPoints({ sentences, parties }: ContractText, scored: readonly Scored
     if (known.has(label.toLowerCase())) continue;
     const candidates = prose.filter((sentence) => !used.has(sentence) && saying.test(sentence.said) && sentence.said.length >= 30);
     // one under the right heading is worth more than an aside elsewhere
-    const best = candidates.find(({ clause }) => heading.test(clause.heading ?? '')) ?? candidates.find(({ said }) => CARRIES.test(said) || /\d{4}/.test(said)) ?? candidates[0]
-      ?? prose.find((sentence) => !used.has(sentence) && heading.test(sentence.clause.heading ?? '') && CARRIES.test(sentence.said));
+    const best =
+      candidates.find(({ clause }) => heading.test(clause.heading ?? '')) ??
+      candidates.find(({ said }) => CARRIES.test(said) || /\d{4}/.test(said)) ??
+      candidates[0] ??
+      prose.find((sentence) => !used.has(sentence) && heading.test(sentence.clause.heading ?? '') && CARRIES.test(sentence.said));
     if (best) add(label, best);
   }
   return points;

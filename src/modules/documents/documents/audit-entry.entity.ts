@@ -9,7 +9,10 @@ import { Document } from './document.entity.js';
  */
 @Scoped('business')
 @Entity('document_audit_entries')
-@ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], { name: 'document_audit_entries_document_id_fkey', onDelete: 'CASCADE' })
+@ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
+  name: 'document_audit_entries_document_id_fkey',
+  onDelete: 'CASCADE',
+})
 @Index('document_audit_entries_document_id_idx', ['document_id', 'created_at', 'id'])
 @Index('document_audit_entries_generation_key', ['trigger_id', 'event_id'], { unique: true, where: `action = 'papers.generation'` })
 @Index('document_audit_entries_bridge_key', ['trigger_id', 'event_id'], { unique: true, where: `action = 'papers.intake_bridge'` })

@@ -16,7 +16,12 @@ function linearPattern(source: string): { test: (text: string) => boolean } {
 const KEYWORDS = ['x-label', 'x-order', 'x-format', 'x-currency'];
 
 function makeAjv(): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, code: { regExp: Object.assign(linearPattern, { code: 'linearPattern' }) as never } });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    strictRequired: false,
+    code: { regExp: Object.assign(linearPattern, { code: 'linearPattern' }) as never },
+  });
   (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
   for (const keyword of KEYWORDS) ajv.addKeyword({ keyword });
   return ajv;
@@ -39,7 +44,12 @@ function closed(schema: Json): Json {
   return {
     ...schema,
     ...(type === 'integer' ? { allOf: [EXACT] } : {}),
-    ...(properties ? { properties: Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, closed(property)])), additionalProperties: false } : {}),
+    ...(properties
+      ? {
+          properties: Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, closed(property)])),
+          additionalProperties: false,
+        }
+      : {}),
     ...(items ? { items: closed(items) } : {}),
   };
 }
@@ -65,10 +75,12 @@ export function checkValues(schema: FieldSchema, values: Record<string, unknown>
   const missing: string[] = [];
   const details: ErrorDetail[] = [];
   for (const error of validate.errors ?? []) {
-    if (error.keyword === 'required') missing.push(pathOf(error, (error.params as { missingProperty: string }).missingProperty).slice('data_values.'.length));
+    if (error.keyword === 'required')
+      missing.push(pathOf(error, (error.params as { missingProperty: string }).missingProperty).slice('data_values.'.length));
     else details.push(detailOf(error));
   }
-  if (details.length > 0) throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
+  if (details.length > 0)
+    throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
   return { values: given, missing };
 }
 
@@ -79,7 +91,8 @@ function detailOf(error: ErrorObject): ErrorDetail {
     return { param, code: 'unknown_field', message: `${param} is no field of this type` };
   }
   const param = pathOf(error);
-  if (error.keyword === 'type') return { param, code: 'wrong_type', message: `${param} must be ${nounOf(params.type as string | string[])}` };
+  if (error.keyword === 'type')
+    return { param, code: 'wrong_type', message: `${param} must be ${nounOf(params.type as string | string[])}` };
   if (error.keyword === 'enum') {
     const allowed = (params.allowedValues as unknown[]).map(String);
     return { param, code: 'invalid_value', message: `${param} must be one of ${allowed.join(', ')}`, allowed };
@@ -88,19 +101,36 @@ function detailOf(error: ErrorObject): ErrorDetail {
 }
 
 function pathOf(error: ErrorObject, last?: string): string {
-  const parts = error.instancePath.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const parts = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   return ['data_values', ...parts, ...(last === undefined ? [] : [last])].join('.');
 }
 
 function nounOf(type: string | string[]): string {
-  const names: Record<string, string> = { string: 'a string', number: 'a number', integer: 'a whole number', boolean: 'true or false', array: 'an array', object: 'a JSON object' };
-  return [type].flat().map((one) => names[one] ?? one).join(' or ');
+  const names: Record<string, string> = {
+    string: 'a string',
+    number: 'a number',
+    integer: 'a whole number',
+    boolean: 'true or false',
+    array: 'an array',
+    object: 'a JSON object',
+  };
+  return [type]
+    .flat()
+    .map((one) => names[one] ?? one)
+    .join(' or ');
 }
 
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null).map(([name, member]) => [name, withoutNulls(member)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== null)
+      .map(([name, member]) => [name, withoutNulls(member)]),
+  );
 }
 
 /** The value at a dotted path, `undefined` where there is none. */

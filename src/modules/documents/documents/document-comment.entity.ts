@@ -7,7 +7,10 @@ export type CommentKind = (typeof COMMENT_KINDS)[number];
 
 /** What was said about a document; never changed. */
 @Entity('document_comments')
-@ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], { name: 'document_comments_document_id_fkey', onDelete: 'CASCADE' })
+@ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
+  name: 'document_comments_document_id_fkey',
+  onDelete: 'CASCADE',
+})
 @Index('document_comments_document_id_idx', ['document_id', 'created_at', 'id'])
 @Check('document_comments_mode_check', `mode IN ('live', 'test')`)
 @Check('document_comments_kind_check', `kind IN ('user', 'submit', 'decision', 'system')`)

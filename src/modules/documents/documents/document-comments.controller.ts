@@ -8,14 +8,34 @@ export class DocumentCommentsController {
   constructor(private readonly comments: DocumentComments) {}
 
   @Get()
-  @Endpoint({ scope: 'papers:document:read', operation: 'list_document_comments', summary: 'List the comments of a document', returns: DocumentCommentDto, list: true })
-  async list(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Query() query: DocumentCommentsQuery): Promise<ListBody<DocumentCommentDto>> {
+  @Endpoint({
+    scope: 'papers:document:read',
+    operation: 'list_document_comments',
+    summary: 'List the comments of a document',
+    returns: DocumentCommentDto,
+    list: true,
+  })
+  async list(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id of the document.') id: string,
+    @Query() query: DocumentCommentsQuery,
+  ): Promise<ListBody<DocumentCommentDto>> {
     return listBody(await this.comments.page(ctx, id, query), DocumentCommentDto.from);
   }
 
   @Post()
-  @Endpoint({ scope: 'papers:document:write', operation: 'create_document_comment', summary: 'Comment on a document', returns: DocumentCommentDto, status: 201 })
-  async create(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() body: CreateDocumentCommentDto): Promise<DocumentCommentDto> {
+  @Endpoint({
+    scope: 'papers:document:write',
+    operation: 'create_document_comment',
+    summary: 'Comment on a document',
+    returns: DocumentCommentDto,
+    status: 201,
+  })
+  async create(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id of the document.') id: string,
+    @Body() body: CreateDocumentCommentDto,
+  ): Promise<DocumentCommentDto> {
     return DocumentCommentDto.from(await this.comments.create(ctx, id, body));
   }
 }

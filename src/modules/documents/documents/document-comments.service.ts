@@ -23,8 +23,18 @@ export class DocumentComments {
   }
 
   async add(ctx: Ctx, tx: Tx, document: Document, kind: CommentKind, body: string): Promise<DocumentComment> {
-    const comment = await tx.insert(DocumentComment, { project_id: document.project_id, document_id: document.id, kind, body, author: ctx.actor });
-    tx.emit(DocumentEvents.commentAdded, { object: await this.views.of(ctx, document), context: { comment: DocumentCommentDto.from(comment) }, projectId: document.project_id });
+    const comment = await tx.insert(DocumentComment, {
+      project_id: document.project_id,
+      document_id: document.id,
+      kind,
+      body,
+      author: ctx.actor,
+    });
+    tx.emit(DocumentEvents.commentAdded, {
+      object: await this.views.of(ctx, document),
+      context: { comment: DocumentCommentDto.from(comment) },
+      projectId: document.project_id,
+    });
     return comment;
   }
 }

@@ -31,7 +31,15 @@ export class DocumentEditing {
       const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
       const { values, missing } = checkValues(definition.field_schema, { ...document.data_values, ...data_values });
       const updated = await tx.update(document, { title, source_ref, data_values: values, missing_required_fields: missing });
-      if (updated.version !== document.version) await tx.insert(AuditEntry, { project_id: document.project_id, document_id: id, action: 'papers.update', actor: ctx.actor, from_state: document.state, to_state: document.state });
+      if (updated.version !== document.version)
+        await tx.insert(AuditEntry, {
+          project_id: document.project_id,
+          document_id: id,
+          action: 'papers.update',
+          actor: ctx.actor,
+          from_state: document.state,
+          to_state: document.state,
+        });
       return updated;
     });
   }
@@ -45,7 +53,12 @@ export class DocumentEditing {
       const known = definition.field_schema.properties;
       // a newer version of the type may no longer have every field
       const kept = Object.fromEntries(Object.entries(replaced.data_values).filter(([name]) => Object.hasOwn(known, name)));
-      const body = { type_code: replaced.type_code, title: title ?? replaced.title, data_values: { ...kept, ...data_values }, source_ref: source_ref === undefined ? replaced.source_ref : source_ref };
+      const body = {
+        type_code: replaced.type_code,
+        title: title ?? replaced.title,
+        data_values: { ...kept, ...data_values },
+        source_ref: source_ref === undefined ? replaced.source_ref : source_ref,
+      };
       return this.documents.createIn(ctx, tx, project, body, { supersedes_id: replaced.id });
     });
   }
@@ -53,5 +66,8 @@ export class DocumentEditing {
 
 function requireState({ state }: Document, allowed: readonly DocumentState[], what: string): void {
   if (allowed.includes(state)) return;
-  throw DocumentErrors.invalidTransition({ message: `A document in the state ${state} cannot ${what}; it must be ${allowed.join(' or ')}.`, allowed });
+  throw DocumentErrors.invalidTransition({
+    message: `A document in the state ${state} cannot ${what}; it must be ${allowed.join(' or ')}.`,
+    allowed,
+  });
 }

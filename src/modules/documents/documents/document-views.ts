@@ -31,7 +31,12 @@ export class DocumentViews {
     const version = await this.versions.all(ctx, documents);
     const atMost = ({ type_id, type_version }: Document) => requestsAtMost(version(type_id, type_version).definition);
     const [requests, parties] = await Promise.all([this.requestsOf(ctx, documents, atMost), this.partiesOf(ctx, documents)]);
-    const approvers = new Map((await this.members.byIds(ctx, distinct(requests.flatMap(({ approver_id }) => approver_id ?? [])))).map((member) => [member.id, member]));
+    const approvers = new Map(
+      (await this.members.byIds(ctx, distinct(requests.flatMap(({ approver_id }) => approver_id ?? [])))).map((member) => [
+        member.id,
+        member,
+      ]),
+    );
     return (document) => {
       const type = version(document.type_id, document.type_version);
       return dtoOf(ctx, document, type, approvalOf(document, requests, approvers), signatoriesOf(document, type, parties));
@@ -61,16 +66,55 @@ export class DocumentViews {
   }
 }
 
-function dtoOf(ctx: Ctx, document: Document, type: DocumentTypeVersion, approval: DocumentApprovalDto, parties: DocumentPartyDto[]): DocumentDto {
+function dtoOf(
+  ctx: Ctx,
+  document: Document,
+  type: DocumentTypeVersion,
+  approval: DocumentApprovalDto,
+  parties: DocumentPartyDto[],
+): DocumentDto {
   const {
-    id, number, title, project_id, state, lifecycle_stage, data_values, missing_required_fields, source_ref, content_sha256, valid_until_on, supersedes_id, superseded_by_id, created_by, version,
+    id,
+    number,
+    title,
+    project_id,
+    state,
+    lifecycle_stage,
+    data_values,
+    missing_required_fields,
+    source_ref,
+    content_sha256,
+    valid_until_on,
+    supersedes_id,
+    superseded_by_id,
+    created_by,
+    version,
   } = document;
   return {
-    object: 'document', id, number, title, type: { id: document.type_id, code: document.type_code, name: type.name, version: type.number }, project_id, state, lifecycle_stage,
-    allowed_actions: allowedActions(ctx, document, type.definition), data_values, missing_required_fields, source_ref, approval,
-    signature: { parties, deadline_at: document.signing_deadline_at?.toISOString() ?? null }, content_sha256, valid_until_on, supersedes_id, superseded_by_id, created_by,
-    finalized_at: document.finalized_at?.toISOString() ?? null, executed_at: document.executed_at?.toISOString() ?? null,
-    version, created_at: document.created_at.toISOString(), updated_at: document.updated_at.toISOString(),
+    object: 'document',
+    id,
+    number,
+    title,
+    type: { id: document.type_id, code: document.type_code, name: type.name, version: type.number },
+    project_id,
+    state,
+    lifecycle_stage,
+    allowed_actions: allowedActions(ctx, document, type.definition),
+    data_values,
+    missing_required_fields,
+    source_ref,
+    approval,
+    signature: { parties, deadline_at: document.signing_deadline_at?.toISOString() ?? null },
+    content_sha256,
+    valid_until_on,
+    supersedes_id,
+    superseded_by_id,
+    created_by,
+    finalized_at: document.finalized_at?.toISOString() ?? null,
+    executed_at: document.executed_at?.toISOString() ?? null,
+    version,
+    created_at: document.created_at.toISOString(),
+    updated_at: document.updated_at.toISOString(),
   };
 }
 
@@ -80,9 +124,16 @@ function approvalOf(document: Document, requests: readonly ApprovalRequest[], ap
     if (request.document_id !== document.id) continue;
     const { step_index: index, step_name: name, step_mode: mode, routing } = request;
     const step = steps.get(index) ?? { index, name, mode, routing, decisions: [] };
-    steps.set(index, { ...step, decisions: [...step.decisions, ApprovalDecisionDto.from(request, approvers.get(request.approver_id ?? ''))] });
+    steps.set(index, {
+      ...step,
+      decisions: [...step.decisions, ApprovalDecisionDto.from(request, approvers.get(request.approver_id ?? ''))],
+    });
   }
-  return { outcome: document.approval_outcome, current_step: document.approval_step, steps: [...steps.values()].sort((one, other) => one.index - other.index) };
+  return {
+    outcome: document.approval_outcome,
+    current_step: document.approval_step,
+    steps: [...steps.values()].sort((one, other) => one.index - other.index),
+  };
 }
 
 /** As they were sent; before that, as the document's values name them. */
@@ -90,7 +141,8 @@ function signatoriesOf(document: Document, { definition }: DocumentTypeVersion, 
   const sent = parties.filter(({ document_id, revision }) => document_id === document.id && revision === document.revision);
   return definition.signature_parties.map(({ key, name_from, email_from }) => {
     const party = sent.find((one) => one.key === key);
-    if (party) return { key, name: party.name, email: party.email, status: shownStatus(party), signed_at: party.signed_at?.toISOString() ?? null };
+    if (party)
+      return { key, name: party.name, email: party.email, status: shownStatus(party), signed_at: party.signed_at?.toISOString() ?? null };
     return { key, name: textAt(document, name_from), email: textAt(document, email_from), status: 'waiting', signed_at: null };
   });
 }

@@ -13,9 +13,16 @@ export type SourceRef = string | Record<string, unknown>;
 @Entity('documents')
 @Unique('documents_reference_key', ['organization_id', 'project_id', 'mode', 'id'])
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'documents_project_id_fkey' })
-@ForeignKey(() => DocumentTypeVersion, ['organization_id', 'type_id', 'type_version'], ['organization_id', 'type_id', 'number'], { name: 'documents_type_version_fkey' })
-@ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'supersedes_id'], ['organization_id', 'project_id', 'mode', 'id'], { name: 'documents_supersedes_id_fkey' })
-@Index('documents_number_key', ['organization_id', 'mode', 'type_id', 'project_id', 'number'], { unique: true, where: 'number IS NOT NULL' })
+@ForeignKey(() => DocumentTypeVersion, ['organization_id', 'type_id', 'type_version'], ['organization_id', 'type_id', 'number'], {
+  name: 'documents_type_version_fkey',
+})
+@ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'supersedes_id'], ['organization_id', 'project_id', 'mode', 'id'], {
+  name: 'documents_supersedes_id_fkey',
+})
+@Index('documents_number_key', ['organization_id', 'mode', 'type_id', 'project_id', 'number'], {
+  unique: true,
+  where: 'number IS NOT NULL',
+})
 @Index('documents_created_at_idx', ['organization_id', 'mode', 'created_at', 'id'])
 @Index('documents_project_created_at_idx', ['organization_id', 'mode', 'project_id', 'created_at', 'id'])
 @Index('documents_updated_at_idx', ['organization_id', 'mode', 'updated_at', 'id', 'project_id'])
@@ -30,7 +37,10 @@ export type SourceRef = string | Record<string, unknown>;
 @Index('documents_search_idx', { synchronize: false })
 @Check('documents_mode_check', `mode IN ('live', 'test')`)
 @Check('documents_title_check', 'length(title) BETWEEN 1 AND 255')
-@Check('documents_state_check', `state IN ('draft', 'in_approval', 'returned', 'rejected', 'approved', 'finalized', 'sent', 'partially_signed', 'executed', 'declined', 'expired', 'revoked', 'superseded')`)
+@Check(
+  'documents_state_check',
+  `state IN ('draft', 'in_approval', 'returned', 'rejected', 'approved', 'finalized', 'sent', 'partially_signed', 'executed', 'declined', 'expired', 'revoked', 'superseded')`,
+)
 @Check('documents_approval_outcome_check', `approval_outcome IN ('not_required', 'pending', 'approved', 'rejected', 'returned')`)
 @Check('documents_data_values_check', `jsonb_typeof(data_values) = 'object'`)
 export class Document extends BusinessEntity {
@@ -82,7 +92,11 @@ export class Document extends BusinessEntity {
   @Column('uuid', { nullable: true })
   submitted_by: string | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   signing_deadline_at: Date | null;
 
   /** SHA-256 of the frozen PDF, hexadecimal. */
@@ -110,13 +124,27 @@ export class Document extends BusinessEntity {
   @Column('jsonb')
   created_by: Actor;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   finalized_at: Date | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   executed_at: Date | null;
 
   /** Words of the title and the number; written by a trigger. */
-  @Column({ type: 'tsvector', nullable: true, select: false, insert: false, update: false })
+  @Column({
+    type: 'tsvector',
+    nullable: true,
+    select: false,
+    insert: false,
+    update: false,
+  })
   search: string | null;
 }

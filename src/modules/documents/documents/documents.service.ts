@@ -46,30 +46,72 @@ export class DocumentsService {
     return this.store.write(ctx, (tx) => this.createIn(ctx, tx, project, body, origin));
   }
 
-  async createIn(ctx: Ctx, tx: Tx, project: Project, body: Omit<CreateDocumentDto, 'project_id'>, { supersedes_id }: Origin = {}): Promise<Document> {
+  async createIn(
+    ctx: Ctx,
+    tx: Tx,
+    project: Project,
+    body: Omit<CreateDocumentDto, 'project_id'>,
+    { supersedes_id }: Origin = {},
+  ): Promise<Document> {
     const type = await this.publishedType(ctx, project.id, body.type_code);
     const { values, missing } = checkValues(type.definition.field_schema, body.data_values ?? {});
-    const number = await numberAt('create', tx, { id: type.type_id, code: body.type_code, definition: type.definition }, project, ctx.mode, new Date());
+    const number = await numberAt(
+      'create',
+      tx,
+      { id: type.type_id, code: body.type_code, definition: type.definition },
+      project,
+      ctx.mode,
+      new Date(),
+    );
     const document = await tx.insert(Document, {
-      project_id: project.id, type_id: type.type_id, type_code: body.type_code, type_version: type.number, number, title: body.title, state: 'draft',
-      lifecycle_stage: firstStage(type.definition.lifecycle ?? STANDARD_LIFECYCLE, 'draft'), data_values: values, missing_required_fields: missing, source_ref: body.source_ref ?? null,
-      approval_outcome: type.definition.requires_approval ? 'pending' : 'not_required', supersedes_id: supersedes_id ?? null, created_by: ctx.actor,
+      project_id: project.id,
+      type_id: type.type_id,
+      type_code: body.type_code,
+      type_version: type.number,
+      number,
+      title: body.title,
+      state: 'draft',
+      lifecycle_stage: firstStage(type.definition.lifecycle ?? STANDARD_LIFECYCLE, 'draft'),
+      data_values: values,
+      missing_required_fields: missing,
+      source_ref: body.source_ref ?? null,
+      approval_outcome: type.definition.requires_approval ? 'pending' : 'not_required',
+      supersedes_id: supersedes_id ?? null,
+      created_by: ctx.actor,
     });
-    await tx.insert(AuditEntry, { project_id: project.id, document_id: document.id, action: 'papers.create', actor: ctx.actor, to_state: 'draft' });
+    await tx.insert(AuditEntry, {
+      project_id: project.id,
+      document_id: document.id,
+      action: 'papers.create',
+      actor: ctx.actor,
+      to_state: 'draft',
+    });
     tx.emit(DocumentEvents.created, { object: await this.views.of(ctx, document), projectId: project.id });
     return document;
   }
 
   /** The newest published version of a type that the project may use. */
   async publishedType(ctx: Ctx, projectId: string, code: string): Promise<DocumentTypeVersion> {
-    const [type] = (await this.store.list(ctx, DocumentType, { code })).filter(({ project_id }) => project_id === null || project_id === projectId);
-    if (!type) throw CommonErrors.validationFailed({ param: 'type_code', message: `type_code ${code} is no type; use a code that list_document_types returns` });
-    if (type.published_version === null) throw CommonErrors.validationFailed({ param: 'type_code', message: 'type has no published version' });
+    const [type] = (await this.store.list(ctx, DocumentType, { code })).filter(
+      ({ project_id }) => project_id === null || project_id === projectId,
+    );
+    if (!type)
+      throw CommonErrors.validationFailed({
+        param: 'type_code',
+        message: `type_code ${code} is no type; use a code that list_document_types returns`,
+      });
+    if (type.published_version === null)
+      throw CommonErrors.validationFailed({ param: 'type_code', message: 'type has no published version' });
     return this.versions.get(ctx, type.id, type.published_version);
   }
 }
 
 function conditionsOf({ source_ref }: DocumentsQuery): Condition[] {
   if (source_ref === undefined) return [];
-  return [{ sql: `t.source_ref IS NOT NULL AND COALESCE(t.source_ref ->> 'id', t.source_ref #>> '{}') = :reference`, values: { reference: source_ref } }];
+  return [
+    {
+      sql: `t.source_ref IS NOT NULL AND COALESCE(t.source_ref ->> 'id', t.source_ref #>> '{}') = :reference`,
+      values: { reference: source_ref },
+    },
+  ];
 }

@@ -26,7 +26,10 @@ afterAll(() => app.close());
 
 async function copies(over: object): Promise<void> {
   const changed = `$2::jsonb || jsonb_build_object('id', gen_random_uuid(), 'number', null, 'created_at', now() - n * interval '1 minute')`;
-  await app.sql.query(`INSERT INTO documents SELECT (jsonb_populate_record(d, ${changed})).* FROM documents d, generate_series(1, ${MANY}) n WHERE d.id = $1`, [sample, JSON.stringify(over)]);
+  await app.sql.query(
+    `INSERT INTO documents SELECT (jsonb_populate_record(d, ${changed})).* FROM documents d, generate_series(1, ${MANY}) n WHERE d.id = $1`,
+    [sample, JSON.stringify(over)],
+  );
 }
 
 /** How many rows the first page of a list reads that do not belong to it. */
@@ -35,7 +38,8 @@ async function wasted(table: string, condition: string, values: unknown[]): Prom
     `EXPLAIN (ANALYZE, FORMAT JSON) SELECT * FROM ${table} t WHERE t.organization_id = $1 AND t.mode = 'live' AND ${condition} ORDER BY t.created_at DESC, t.id DESC LIMIT 26`,
     [papers.space.organizationId, ...values],
   );
-  const count = (node: PlanNode): number => (node['Rows Removed by Filter'] ?? 0) + (node.Plans ?? []).reduce((sum, child) => sum + count(child), 0);
+  const count = (node: PlanNode): number =>
+    (node['Rows Removed by Filter'] ?? 0) + (node.Plans ?? []).reduce((sum, child) => sum + count(child), 0);
   return count(rows[0]['QUERY PLAN'][0].Plan);
 }
 
@@ -45,11 +49,17 @@ interface PlanNode {
 }
 
 describe('a list that is narrowed to what is rare', () => {
-  it.each([['state', 'sent'], ['type_code', 'elsewhere']])('of the documents of one project by %s reads no others', async (column, value) => {
+  it.each([
+    ['state', 'sent'],
+    ['type_code', 'elsewhere'],
+  ])('of the documents of one project by %s reads no others', async (column, value) => {
     expect(await wasted('documents', `t.project_id = $2 AND t.${column} = $3`, [papers.space.eng.id, value])).toBe(0);
   });
 
-  it.each([['state', 'finalized'], ['type_code', 'nowhere']])('of the documents of all projects by %s reads no others', async (column, value) => {
+  it.each([
+    ['state', 'finalized'],
+    ['type_code', 'nowhere'],
+  ])('of the documents of all projects by %s reads no others', async (column, value) => {
     expect(await wasted('documents', `t.${column} = $2`, [value])).toBe(0);
   });
 

@@ -22,27 +22,48 @@ export class OrgDocumentsController {
   ) {}
 
   @Get()
-  @Endpoint({ permission: view, operation: 'list_org_documents', summary: 'List documents', returns: DocumentDto, list: true })
+  @Endpoint({
+    permission: view,
+    operation: 'list_org_documents',
+    summary: 'List documents',
+    returns: DocumentDto,
+    list: true,
+  })
   async list(@Ctx() ctx: Ctx, @Query() query: DocumentsQuery): Promise<ListBody<DocumentDto>> {
     const page = await this.documents.page(ctx, query);
     return listBody(page, await this.views.mapper(ctx, page.data));
   }
 
   @Get(':id')
-  @Endpoint({ permission: view, operation: 'get_org_document', summary: 'Get one document', returns: DocumentDto })
+  @Endpoint({
+    permission: view,
+    operation: 'get_org_document',
+    summary: 'Get one document',
+    returns: DocumentDto,
+  })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<DocumentDto> {
     return this.views.of(ctx, await this.documents.get(ctx, id));
   }
 
   @Post()
-  @Endpoint({ permission: manage, operation: 'create_org_document', summary: 'Create a document', returns: DocumentDto, status: 201 })
+  @Endpoint({
+    permission: manage,
+    operation: 'create_org_document',
+    summary: 'Create a document',
+    returns: DocumentDto,
+    status: 201,
+  })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateDocumentDto): Promise<DocumentDto> {
     return this.views.of(ctx, await this.documents.create(ctx, body));
   }
 
   @Patch(':id')
   @Endpoint({
-    permission: manage, operation: 'update_org_document', summary: 'Change a draft or a returned document', returns: DocumentDto, errors: [DocumentErrors.invalidTransition],
+    permission: manage,
+    operation: 'update_org_document',
+    summary: 'Change a draft or a returned document',
+    returns: DocumentDto,
+    errors: [DocumentErrors.invalidTransition],
     description: 'data_values are merged field by field, null clears one.',
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateDocumentDto): Promise<DocumentDto> {
@@ -51,27 +72,52 @@ export class OrgDocumentsController {
 
   @Post(':id/replacement')
   @Endpoint({
-    permission: manage, operation: 'replace_org_document', summary: 'Create the document that is to replace this one', returns: DocumentDto, status: 201, ifMatch: true, errors: [DocumentErrors.invalidTransition],
-    description: 'A draft of the newest version of the type with this document\'s values and those sent. Once it is finalized, this document can be superseded.',
+    permission: manage,
+    operation: 'replace_org_document',
+    summary: 'Create the document that is to replace this one',
+    returns: DocumentDto,
+    status: 201,
+    ifMatch: true,
+    errors: [DocumentErrors.invalidTransition],
+    description:
+      "A draft of the newest version of the type with this document's values and those sent. Once it is finalized, this document can be superseded.",
   })
   async replace(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: ReplaceDocumentDto): Promise<DocumentDto> {
     return this.views.of(ctx, await this.editing.replace(ctx, id, body));
   }
 
   @Get(':id/comments')
-  @Endpoint({ permission: view, operation: 'list_org_document_comments', summary: 'List the comments of a document', returns: DocumentCommentDto, list: true })
+  @Endpoint({
+    permission: view,
+    operation: 'list_org_document_comments',
+    summary: 'List the comments of a document',
+    returns: DocumentCommentDto,
+    list: true,
+  })
   async listComments(@Ctx() ctx: Ctx, @Id() id: string, @Query() query: DocumentCommentsQuery): Promise<ListBody<DocumentCommentDto>> {
     return listBody(await this.comments.page(ctx, id, query), DocumentCommentDto.from);
   }
 
   @Post(':id/comments')
-  @Endpoint({ permission: manage, operation: 'create_org_document_comment', summary: 'Comment on a document', returns: DocumentCommentDto, status: 201 })
+  @Endpoint({
+    permission: manage,
+    operation: 'create_org_document_comment',
+    summary: 'Comment on a document',
+    returns: DocumentCommentDto,
+    status: 201,
+  })
   async createComment(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: CreateDocumentCommentDto): Promise<DocumentCommentDto> {
     return DocumentCommentDto.from(await this.comments.create(ctx, id, body));
   }
 
   @Get(':id/audit-entries')
-  @Endpoint({ permission: view, operation: 'list_org_document_audit_entries', summary: 'List what was done to a document', returns: AuditEntryDto, list: true })
+  @Endpoint({
+    permission: view,
+    operation: 'list_org_document_audit_entries',
+    summary: 'List what was done to a document',
+    returns: AuditEntryDto,
+    list: true,
+  })
   async auditTrail(@Ctx() ctx: Ctx, @Id() id: string, @Query() query: AuditEntriesQuery): Promise<ListBody<AuditEntryDto>> {
     return listBody(await this.documents.auditTrail(ctx, id, query), AuditEntryDto.from);
   }

@@ -19,19 +19,35 @@ export class AuditEntryDto extends ResourceDto {
   @Field.object(() => ActorDto, { description: 'Who called.', example: undefined })
   actor: ActorDto;
 
-  @Field.string({ description: 'Address of the member in whose name it was done, where that is another.', example: 'ada@example.com', nullable: true })
+  @Field.string({
+    description: 'Address of the member in whose name it was done, where that is another.',
+    example: 'ada@example.com',
+    nullable: true,
+  })
   acted_for: string | null;
 
-  @Field.string({ description: 'State before.', example: 'in_approval', nullable: true })
+  @Field.string({
+    description: 'State before.',
+    example: 'in_approval',
+    nullable: true,
+  })
   from_state: string | null;
 
-  @Field.string({ description: 'State after.', example: 'approved', nullable: true })
+  @Field.string({
+    description: 'State after.',
+    example: 'approved',
+    nullable: true,
+  })
   to_state: string | null;
 
   @Field.oneOf(['completed', 'failed'], { description: 'Whether it came to something.', example: 'completed' })
   status: AuditEntry['status'];
 
-  @Field.string({ description: 'Why it failed.', example: 'type has no published version', nullable: true })
+  @Field.string({
+    description: 'Why it failed.',
+    example: 'type has no published version',
+    nullable: true,
+  })
   error: string | null;
 
   @Field.map({ description: 'Further facts.', example: { step: 1 } })
@@ -40,8 +56,19 @@ export class AuditEntryDto extends ResourceDto {
   static from(this: void, entry: AuditEntry): AuditEntryDto {
     const { id, action, actor, acted_for, from_state, to_state, status, error, detail, version } = entry;
     return {
-      object: 'document_audit_entry', id, action, actor, acted_for, from_state, to_state, status, error, detail, version,
-      created_at: entry.created_at.toISOString(), updated_at: entry.updated_at.toISOString(),
+      object: 'document_audit_entry',
+      id,
+      action,
+      actor,
+      acted_for,
+      from_state,
+      to_state,
+      status,
+      error,
+      detail,
+      version,
+      created_at: entry.created_at.toISOString(),
+      updated_at: entry.updated_at.toISOString(),
     };
   }
 }

@@ -44,7 +44,10 @@ export class BridgeTargets {
   /** Inside the transaction of `ctx`. */
   async carry(ctx: Ctx, tx: Tx, target: BridgeTarget, values: Record<string, unknown>, projectId: string): Promise<Bridged> {
     if (target === 'lead') {
-      const { result, lead } = await this.leads.submit(ctx, shaped(LeadSubmissionBody, { ...withCustomFields(values), project_id: projectId }));
+      const { result, lead } = await this.leads.submit(
+        ctx,
+        shaped(LeadSubmissionBody, { ...withCustomFields(values), project_id: projectId }),
+      );
       return { result, record_id: lead.id };
     }
     const task = await this.tasks.createIn(ctx, tx, shaped(CreateTaskDto, { ...values, project_id: projectId }));
@@ -54,16 +57,22 @@ export class BridgeTargets {
 
 function withCustomFields(values: Record<string, unknown>): Record<string, unknown> {
   const isCustom = ([name]: [string, unknown]) => name.startsWith(CUSTOM);
-  const custom = Object.entries(values).filter(isCustom).map(([name, value]) => [name.slice(CUSTOM.length), value]);
+  const custom = Object.entries(values)
+    .filter(isCustom)
+    .map(([name, value]) => [name.slice(CUSTOM.length), value]);
   const plain = Object.fromEntries(Object.entries(values).filter((entry) => !isCustom(entry)));
-  return custom.length > 0 ? { ...plain, custom_fields: { ...(plain.custom_fields as object | undefined), ...Object.fromEntries(custom) } } : plain;
+  return custom.length > 0
+    ? { ...plain, custom_fields: { ...(plain.custom_fields as object | undefined), ...Object.fromEntries(custom) } }
+    : plain;
 }
 
 /** The same rules as for a body that comes over HTTP, which a call within the suite would pass by. */
 function shaped<T extends object>(body: Type<T>, values: Record<string, unknown>): T {
   const value = Object.assign(new body(), values);
   const errors = validateSync(value, { stopAtFirstError: true, validationError: { target: false, value: false } });
-  const details: ErrorDetail[] = errors.flatMap(({ property, constraints }) => Object.values(constraints ?? {}).map((text) => ({ param: property, code: 'invalid_value', message: `${property} ${text}` })));
+  const details: ErrorDetail[] = errors.flatMap(({ property, constraints }) =>
+    Object.values(constraints ?? {}).map((text) => ({ param: property, code: 'invalid_value', message: `${property} ${text}` })),
+  );
   if (details.length > 0) throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, details });
   return value;
 }

@@ -4,21 +4,34 @@ import { BRIDGE_TARGETS, type BridgeTarget, type IntakeBridge } from './intake-b
 import type { SourceMap } from './source-map.js';
 
 const FORM = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2f10';
-const MAP = 'By field of a lead as the lead webhook takes it (a custom field as "custom_fields.<key>"), or of a task: a path such as "answers.email"; {"path", "default", "transform"}; or {"const": ...}.';
+const MAP =
+  'By field of a lead as the lead webhook takes it (a custom field as "custom_fields.<key>"), or of a task: a path such as "answers.email"; {"path", "default", "transform"}; or {"const": ...}.';
 const EXAMPLE = { full_name: 'answers.name', email: 'answers.email', external_id: 'id' };
 
 /** The body that creates a bridge. */
 export class CreateBridgeDto {
-  @Field.string({ description: 'Name.', example: 'Applicants become leads', maxLength: 100 })
+  @Field.string({
+    description: 'Name.',
+    example: 'Applicants become leads',
+    maxLength: 100,
+  })
   name: string;
 
-  @Field.oneOf(BRIDGE_TARGETS, { description: 'What the answers become: a lead, matched with those that are there as the lead webhook does, or a task.', example: 'lead' })
+  @Field.oneOf(BRIDGE_TARGETS, {
+    description: 'What the answers become: a lead, matched with those that are there as the lead webhook does, or a task.',
+    example: 'lead',
+  })
   target: BridgeTarget;
 
   @Field.map({ description: MAP, example: EXAMPLE })
   field_map: SourceMap;
 
-  @Field.boolean({ description: 'Whether it runs.', example: true, required: false, default: true })
+  @Field.boolean({
+    description: 'Whether it runs.',
+    example: true,
+    required: false,
+    default: true,
+  })
   active?: boolean;
 }
 
@@ -47,7 +60,18 @@ export class BridgeDto extends ResourceDto {
 
   static from(this: void, bridge: IntakeBridge): BridgeDto {
     const { id, form_id, name, target, field_map, active, version } = bridge;
-    return { object: 'intake_bridge', id, form_id, name, target, field_map, active, version, created_at: bridge.created_at.toISOString(), updated_at: bridge.updated_at.toISOString() };
+    return {
+      object: 'intake_bridge',
+      id,
+      form_id,
+      name,
+      target,
+      field_map,
+      active,
+      version,
+      created_at: bridge.created_at.toISOString(),
+      updated_at: bridge.updated_at.toISOString(),
+    };
   }
 }
 
@@ -68,21 +92,49 @@ export class BridgeRunDto extends ResourceDto {
   @Field.oneOf(BRIDGE_TARGETS, { description: 'What the answers became.', example: 'lead' })
   target: BridgeTarget;
 
-  @Field.oneOf(['created', 'matched', 'updated'], { description: 'What became of the record.', example: 'created', nullable: true })
+  @Field.oneOf(['created', 'matched', 'updated'], {
+    description: 'What became of the record.',
+    example: 'created',
+    nullable: true,
+  })
   result: string | null;
 
-  @Field.uuid({ description: 'The lead or the task.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10', nullable: true })
+  @Field.uuid({
+    description: 'The lead or the task.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10',
+    nullable: true,
+  })
   record_id: string | null;
 
-  @Field.string({ description: 'Why it failed.', example: 'email or phone is required', nullable: true, maxLength: 10_000 })
+  @Field.string({
+    description: 'Why it failed.',
+    example: 'email or phone is required',
+    nullable: true,
+    maxLength: 10_000,
+  })
   error: string | null;
 
   static from(this: void, entry: AuditEntry): BridgeRunDto {
     const { id, status, error, version } = entry;
-    const { target, result, record_id, submission_id } = entry.detail as { target: BridgeTarget; result: string | null; record_id: string | null; submission_id: string };
+    const { target, result, record_id, submission_id } = entry.detail as {
+      target: BridgeTarget;
+      result: string | null;
+      record_id: string | null;
+      submission_id: string;
+    };
     return {
-      object: 'intake_bridge_run', id, bridge_id: entry.trigger_id as string, submission_id, status, target, result, record_id, error, version,
-      created_at: entry.created_at.toISOString(), updated_at: entry.updated_at.toISOString(),
+      object: 'intake_bridge_run',
+      id,
+      bridge_id: entry.trigger_id as string,
+      submission_id,
+      status,
+      target,
+      result,
+      record_id,
+      error,
+      version,
+      created_at: entry.created_at.toISOString(),
+      updated_at: entry.updated_at.toISOString(),
     };
   }
 }

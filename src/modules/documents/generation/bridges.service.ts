@@ -19,7 +19,10 @@ export class BridgesService {
 
   async runs(ctx: Ctx, formId: string, query: BridgeRunsQuery): Promise<Page<AuditEntry>> {
     await this.store.get(ctx, IntakeForm, formId);
-    return this.store.page(ctx, AuditEntry, query, { sql: `t.action = 'papers.intake_bridge' AND t.detail ->> 'form_id' = :formId`, values: { formId } });
+    return this.store.page(ctx, AuditEntry, query, {
+      sql: `t.action = 'papers.intake_bridge' AND t.detail ->> 'form_id' = :formId`,
+      values: { formId },
+    });
   }
 
   create(ctx: Ctx, formId: string, { name, target, field_map, active = true }: CreateBridgeDto): Promise<IntakeBridge> {
@@ -54,5 +57,6 @@ function requireMap(target: BridgeTarget, map: SourceMap): void {
   const details = sourceMapProblems(map, 'field_map', (name) => isTargetField(target, name), targetFields(target));
   const missing = lacking(target, Object.keys(map));
   if (missing) details.push({ param: 'field_map', code: 'invalid_value', message: `field_map ${missing}` });
-  if (details.length > 0) throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
+  if (details.length > 0)
+    throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
 }

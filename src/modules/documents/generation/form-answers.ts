@@ -14,7 +14,12 @@ export interface Problem {
 const MOST_ROWS = 10;
 const USUAL_ROWS = 3;
 const CURRENCY = /^[A-Z]{3}$/;
-const FORMATS: Readonly<Record<string, string>> = { email: 'an e-mail address', date: 'a day', 'date-time': 'a day with a time', uri: 'an address that begins with https://' };
+const FORMATS: Readonly<Record<string, string>> = {
+  email: 'an e-mail address',
+  date: 'a day',
+  'date-time': 'a day with a time',
+  uri: 'an address that begins with https://',
+};
 
 /** How many rows of a table the page offers. */
 export function rowsOf(table: TableField & { minItems?: number; maxItems?: number }): number {
@@ -26,7 +31,10 @@ export function readAnswers(schema: FieldSchema, raw: RawAnswers): { answers: Re
   const answers: Record<string, unknown> = {};
   for (const [name, property] of inOrder(schema.properties)) {
     const required = schema.required?.includes(name) ?? false;
-    const value = property.type === 'array' ? readRows(property, name, raw) : readValue(property, required, raw[name], schema.properties, (sibling) => raw[sibling]);
+    const value =
+      property.type === 'array'
+        ? readRows(property, name, raw)
+        : readValue(property, required, raw[name], schema.properties, (sibling) => raw[sibling]);
     if (value !== undefined) answers[name] = value;
   }
   return { answers, problems: problemsOf(schema, answers) };
@@ -37,7 +45,10 @@ function readRows(table: TableField, name: string, raw: RawAnswers): Record<stri
   const required = (table.items as { required?: string[] }).required ?? [];
   const rows = Array.from({ length: rowsOf(table) }, (_, index) => {
     const at = (sub: string) => raw[`${name}.${index}.${sub}`];
-    const values = Object.entries(table.items.properties).map(([sub, property]) => [sub, readValue(property, required.includes(sub), at(sub), table.items.properties, at)]);
+    const values = Object.entries(table.items.properties).map(([sub, property]) => [
+      sub,
+      readValue(property, required.includes(sub), at(sub), table.items.properties, at),
+    ]);
     return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
   }).filter((row) => Object.values(row).some((value) => value !== false));
   return rows.length > 0 ? rows : undefined;
@@ -46,7 +57,13 @@ function readRows(table: TableField, name: string, raw: RawAnswers): Record<stri
 type Siblings = Readonly<Record<string, unknown>>;
 
 /** What cannot be read stays text, and the schema then refuses it. */
-function readValue(property: ScalarField, required: boolean, given: unknown, siblings: Siblings, rawOf: (name: string) => unknown): unknown {
+function readValue(
+  property: ScalarField,
+  required: boolean,
+  given: unknown,
+  siblings: Siblings,
+  rawOf: (name: string) => unknown,
+): unknown {
   const text = typeof given === 'string' ? given.replace(/\r\n?/g, '\n').trim() : '';
   // a box that must be ticked and is not lacks its answer; another one answers no
   if (property.type === 'boolean') return text !== '' ? true : required ? undefined : false;

@@ -6,7 +6,8 @@ import { Papers } from '../../../../test/kit/papers.js';
 
 const FORMS = '/api/v1/org/papers/forms';
 const FIELDS = {
-  type: 'object', required: ['company', 'email', 'country', 'truthful'],
+  type: 'object',
+  required: ['company', 'email', 'country', 'truthful'],
   properties: {
     company: { type: 'string', 'x-label': 'Company', 'x-order': 1 },
     email: { type: 'string', format: 'email', 'x-label': 'E-mail', 'x-order': 2, description: 'We write to this address.' },
@@ -15,7 +16,13 @@ const FIELDS = {
     turnover: { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR', 'x-label': 'Turnover last year', 'x-order': 5 },
     founded_on: { type: 'string', format: 'date', 'x-label': 'Founded', 'x-order': 6 },
     about: { type: 'string', maxLength: 4000, 'x-label': 'About you', 'x-order': 7 },
-    references: { type: 'array', maxItems: 2, 'x-label': 'Reference', 'x-order': 8, items: { type: 'object', required: ['name'], properties: { name: { type: 'string' }, since: { type: 'integer', minimum: 1900 } } } },
+    references: {
+      type: 'array',
+      maxItems: 2,
+      'x-label': 'Reference',
+      'x-order': 8,
+      items: { type: 'object', required: ['name'], properties: { name: { type: 'string' }, since: { type: 'integer', minimum: 1900 } } },
+    },
     truthful: { type: 'boolean', 'x-label': 'What I say is true.', 'x-order': 9 },
   },
 };
@@ -29,7 +36,15 @@ let form: { id: string; slug: string };
 beforeAll(async () => {
   app = await createTestApp();
   papers = await Papers.open(app);
-  form = (await papers.screen.post(FORMS, { slug: 'become-our-supplier', title: 'Become our supplier', description: 'It takes about five minutes.\n\nWe answer within a week.', fields: FIELDS, project_id: papers.space.eng.id })).body;
+  form = (
+    await papers.screen.post(FORMS, {
+      slug: 'become-our-supplier',
+      title: 'Become our supplier',
+      description: 'It takes about five minutes.\n\nWe answer within a week.',
+      fields: FIELDS,
+      project_id: papers.space.eng.id,
+    })
+  ).body;
 }, 60_000);
 afterAll(async () => {
   await browser?.close();
@@ -37,7 +52,11 @@ afterAll(async () => {
 });
 
 async function open({ width = 360, script = true, dark = false } = {}): Promise<{ page: Page; complaints: string[] }> {
-  const context = await (browser as Browser).newContext({ viewport: { width, height: 740 }, javaScriptEnabled: script, colorScheme: dark ? 'dark' : 'light' });
+  const context = await (browser as Browser).newContext({
+    viewport: { width, height: 740 },
+    javaScriptEnabled: script,
+    colorScheme: dark ? 'dark' : 'light',
+  });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
@@ -46,14 +65,19 @@ async function open({ width = 360, script = true, dark = false } = {}): Promise<
   return { page, complaints };
 }
 
-const answers = async () => (await papers.screen.get(`${FORMS}/${form.id}/submissions`)).body.data.map((submission: { answers: object }) => submission.answers);
+const answers = async () =>
+  (await papers.screen.get(`${FORMS}/${form.id}/submissions`)).body.data.map((submission: { answers: object }) => submission.answers);
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 const picture = async (page: Page, name: string): Promise<void> => {
   if (process.env.TEST_SCREENSHOTS) await page.screenshot({ path: `${process.env.TEST_SCREENSHOTS}/${name}.png`, fullPage: true });
 };
 
 seen('the form page in a browser', () => {
-  test.each([[360, false], [360, true], [1280, false]])('fits %i pixels (dark: %s) and has no fault that axe-core knows, before and after it was refused', async (width, dark) => {
+  test.each([
+    [360, false],
+    [360, true],
+    [1280, false],
+  ])('fits %i pixels (dark: %s) and has no fault that axe-core knows, before and after it was refused', async (width, dark) => {
     const { page, complaints } = await open({ width, dark });
     expect([await overflow(page), await accessibilityFaults(page)]).toEqual([0, []]);
     await picture(page, `form-${width}-${dark ? 'dark' : 'light'}`);
@@ -79,7 +103,11 @@ seen('the form page in a browser', () => {
     await press('Enter');
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    expect(await alert.getByRole('listitem').allTextContents()).toEqual(['E-mail must be an e-mail address.', 'Country is required.', 'Please tick: What I say is true.']);
+    expect(await alert.getByRole('listitem').allTextContents()).toEqual([
+      'E-mail must be an e-mail address.',
+      'Country is required.',
+      'Please tick: What I say is true.',
+    ]);
     // the note has the focus; the first of its links leads to the field at fault
     await press('Tab', 'Enter', 'Tab');
     expect(await page.locator(':focus').getAttribute('id')).toMatch(/^f-(email|phone)$/);
@@ -92,15 +120,29 @@ seen('the form page in a browser', () => {
     await page.getByLabel('What I say is true.').focus();
     await press('Space', 'Tab', 'Enter');
     await page.getByRole('status').waitFor();
-    expect([new URL(page.url()).pathname, await page.getByRole('status').textContent()]).toEqual([`/f/${form.slug}/thanks`, expect.stringContaining('Thank you')]);
+    expect([new URL(page.url()).pathname, await page.getByRole('status').textContent()]).toEqual([
+      `/f/${form.slug}/thanks`,
+      expect.stringContaining('Thank you'),
+    ]);
     await picture(page, 'form-sent');
-    expect((await answers())[0]).toEqual({ company: 'Acme GmbH', email: 'ada@acme.example', country: 'Germany', turnover: 125050, references: [{ name: 'Bolt & Co' }], truthful: true });
+    expect((await answers())[0]).toEqual({
+      company: 'Acme GmbH',
+      email: 'ada@acme.example',
+      country: 'Germany',
+      turnover: 125050,
+      references: [{ name: 'Bolt & Co' }],
+      truthful: true,
+    });
   });
 
   test('hides from people what is meant for machines', async () => {
     const { page } = await open({ width: 1280 });
     const trap = page.locator('#website');
     const box = await trap.boundingBox();
-    expect([(box?.x ?? 0) < 0, await trap.getAttribute('tabindex'), await page.getByRole('textbox', { name: 'Leave this empty' }).count()]).toEqual([true, '-1', 0]);
+    expect([
+      (box?.x ?? 0) < 0,
+      await trap.getAttribute('tabindex'),
+      await page.getByRole('textbox', { name: 'Leave this empty' }).count(),
+    ]).toEqual([true, '-1', 0]);
   });
 });

@@ -3,7 +3,14 @@ import { CommonErrors, Projects, Settings, Store, type Ctx, type ListBody, listB
 import type { FieldSchema } from '../types/field-schema.js';
 import { schemaProblems } from '../types/check-schema.js';
 import { FormSubmission } from './form-submission.entity.js';
-import { FormDto, FormSubmissionDto, type CreateFormDto, type FormsQuery, type FormSubmissionsQuery, type UpdateFormDto } from './forms.dto.js';
+import {
+  FormDto,
+  FormSubmissionDto,
+  type CreateFormDto,
+  type FormsQuery,
+  type FormSubmissionsQuery,
+  type UpdateFormDto,
+} from './forms.dto.js';
 import { IntakeForm } from './intake-form.entity.js';
 
 /** Sets forms up. */
@@ -49,7 +56,8 @@ export class FormsService {
     return this.store.write(ctx, async (tx) => {
       const form = await tx.target(IntakeForm, id);
       const [answered] = await tx.query('SELECT 1 FROM form_submissions WHERE form_id = $1 LIMIT 1', [id]);
-      if (answered) throw CommonErrors.resourceConflict({ message: 'The form has been answered, so it is kept; set active to false to close it.' });
+      if (answered)
+        throw CommonErrors.resourceConflict({ message: 'The form has been answered, so it is kept; set active to false to close it.' });
       await tx.delete(form);
     });
   }
@@ -57,5 +65,6 @@ export class FormsService {
 
 function requireFields(fields: FieldSchema): void {
   const details = schemaProblems(fields, 'fields');
-  if (details.length > 0) throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
+  if (details.length > 0)
+    throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
 }

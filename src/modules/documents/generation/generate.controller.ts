@@ -9,8 +9,12 @@ export class GenerateController {
 
   @Post()
   @Endpoint({
-    scope: 'papers:document:write', operation: 'generate_documents', summary: 'Make documents of an event', returns: GenerationDto,
-    description: 'Runs every active trigger that listens to event_type, each by itself: one that fails has created nothing and says why. No trigger listens: matched is 0.',
+    scope: 'papers:document:write',
+    operation: 'generate_documents',
+    summary: 'Make documents of an event',
+    returns: GenerationDto,
+    description:
+      'Runs every active trigger that listens to event_type, each by itself: one that fails has created nothing and says why. No trigger listens: matched is 0.',
   })
   run(@Ctx() ctx: Ctx, @Body() body: GenerateDto): Promise<GenerationDto> {
     return this.generate.run(ctx, body);
@@ -22,7 +26,13 @@ export class OrgGenerationsController {
   constructor(private readonly generate: Generate) {}
 
   @Get()
-  @Endpoint({ permission: 'papers.document.view', operation: 'list_org_generations', summary: 'List the runs of generation triggers', returns: GenerationRunDto, list: true })
+  @Endpoint({
+    permission: 'papers.document.view',
+    operation: 'list_org_generations',
+    summary: 'List the runs of generation triggers',
+    returns: GenerationRunDto,
+    list: true,
+  })
   async list(@Ctx() ctx: Ctx, @Query() query: GenerationRunsQuery): Promise<ListBody<GenerationRunDto>> {
     return listBody(await this.generate.page(ctx, query), GenerationRunDto.from);
   }

@@ -9,13 +9,27 @@ const DOCUMENT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20';
 
 /** An event from outside. */
 export class GenerateDto {
-  @Field.string({ description: 'Type of the event, as triggers name it.', example: 'deal.won', pattern: EVENT_TYPE, maxLength: 100 })
+  @Field.string({
+    description: 'Type of the event, as triggers name it.',
+    example: 'deal.won',
+    pattern: EVENT_TYPE,
+    maxLength: 100,
+  })
   event_type: string;
 
-  @Field.map({ description: 'What happened; the triggers\' paths reach into it: "deal.amount" is found in {"deal": {"amount": 5}} and, of deal.won, in {"amount": 5}.', example: { deal: { name: 'Annual licence', amount: 1_250_000 } } })
+  @Field.map({
+    description:
+      'What happened; the triggers\' paths reach into it: "deal.amount" is found in {"deal": {"amount": 5}} and, of deal.won, in {"amount": 5}.',
+    example: { deal: { name: 'Annual licence', amount: 1_250_000 } },
+  })
   payload: Record<string, unknown>;
 
-  @Field.uuid({ description: 'Project in which it happened; leave it out with a key that is bound to a project. Without it, project_id of the payload counts, and triggers of a single project run there.', example: PROJECT, required: false })
+  @Field.uuid({
+    description:
+      'Project in which it happened; leave it out with a key that is bound to a project. Without it, project_id of the payload counts, and triggers of a single project run there.',
+    example: PROJECT,
+    required: false,
+  })
   project_id?: string;
 }
 
@@ -27,10 +41,19 @@ export class GenerationResultDto {
   @Field.oneOf(['completed', 'failed'], { description: 'failed: nothing was created.', example: 'completed' })
   status: AuditEntry['status'];
 
-  @Field.uuid({ description: 'The document it made.', example: DOCUMENT, nullable: true })
+  @Field.uuid({
+    description: 'The document it made.',
+    example: DOCUMENT,
+    nullable: true,
+  })
   document_id: string | null;
 
-  @Field.string({ description: 'Why it failed.', example: 'type has no published version', nullable: true, maxLength: 10_000 })
+  @Field.string({
+    description: 'Why it failed.',
+    example: 'type has no published version',
+    nullable: true,
+    maxLength: 10_000,
+  })
   error: string | null;
 
   static from(this: void, { trigger_id, status, document_id, error }: AuditEntry): GenerationResultDto {
@@ -49,10 +72,18 @@ export class GenerationDto {
   @Field.string({ description: 'Type of the event.', example: 'deal.won' })
   event_type: string;
 
-  @Field.integer({ description: 'How many triggers listened.', example: 1, minimum: 0 })
+  @Field.integer({
+    description: 'How many triggers listened.',
+    example: 1,
+    minimum: 0,
+  })
   matched: number;
 
-  @Field.object(() => GenerationResultDto, { description: 'One for each trigger.', example: undefined, list: { maxItems: 10_000, repeats: true } })
+  @Field.object(() => GenerationResultDto, {
+    description: 'One for each trigger.',
+    example: undefined,
+    list: { maxItems: 10_000, repeats: true },
+  })
   results: GenerationResultDto[];
 }
 
@@ -61,7 +92,11 @@ export class GenerationRunDto extends ResourceDto {
   @Field.constant('generation_run')
   object: string;
 
-  @Field.uuid({ description: 'Project it ran in; null where the event was of none.', example: PROJECT, nullable: true })
+  @Field.uuid({
+    description: 'Project it ran in; null where the event was of none.',
+    example: PROJECT,
+    nullable: true,
+  })
   project_id: string | null;
 
   @Field.oneOf(['completed', 'failed'], { description: 'failed: nothing was created.', example: 'completed' })
@@ -76,21 +111,45 @@ export class GenerationRunDto extends ResourceDto {
   @Field.string({ description: 'Type of the event.', example: 'deal.won' })
   event_type: string;
 
-  @Field.uuid({ description: 'The document it made.', example: DOCUMENT, nullable: true })
+  @Field.uuid({
+    description: 'The document it made.',
+    example: DOCUMENT,
+    nullable: true,
+  })
   document_id: string | null;
 
-  @Field.string({ description: 'Why it failed.', example: 'type has no published version', nullable: true, maxLength: 10_000 })
+  @Field.string({
+    description: 'Why it failed.',
+    example: 'type has no published version',
+    nullable: true,
+    maxLength: 10_000,
+  })
   error: string | null;
 
-  @Field.string({ description: 'What was left undone.', example: ['auto_finalize was skipped: the type requires approval by now.'], list: { maxItems: 20, repeats: true } })
+  @Field.string({
+    description: 'What was left undone.',
+    example: ['auto_finalize was skipped: the type requires approval by now.'],
+    list: { maxItems: 20, repeats: true },
+  })
   warnings: string[];
 
   static from(this: void, entry: AuditEntry): GenerationRunDto {
     const { id, project_id, status, trigger_id, event_id, document_id, error, detail, version } = entry;
     const { event_type, warnings } = detail as { event_type: string; warnings: string[] };
     return {
-      object: 'generation_run', id, project_id, status, trigger_id: trigger_id as string, event_id: event_id as string, event_type, document_id, error, warnings, version,
-      created_at: entry.created_at.toISOString(), updated_at: entry.updated_at.toISOString(),
+      object: 'generation_run',
+      id,
+      project_id,
+      status,
+      trigger_id: trigger_id as string,
+      event_id: event_id as string,
+      event_type,
+      document_id,
+      error,
+      warnings,
+      version,
+      created_at: entry.created_at.toISOString(),
+      updated_at: entry.updated_at.toISOString(),
     };
   }
 }

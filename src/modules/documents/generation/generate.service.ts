@@ -21,7 +21,9 @@ export class Generate {
     const projectId = await this.projectOf(ctx, project_id, payload);
     const event: GenerationEvent = { id: uuidv7(), type: event_type, data: payload };
     return this.store.write(ctx, async (tx) => {
-      const triggers = (await tx.list(GenerationTrigger, { event_type, active: true })).filter((trigger) => projectId === null || trigger.project_id === null || trigger.project_id === projectId);
+      const triggers = (await tx.list(GenerationTrigger, { event_type, active: true })).filter(
+        (trigger) => projectId === null || trigger.project_id === null || trigger.project_id === projectId,
+      );
       const suite = this.contexts.systemWithin(ctx);
       const results: GenerationResultDto[] = [];
       for (const trigger of triggers) results.push(GenerationResultDto.from(await this.runs.run(suite, tx, trigger, event, projectId)));
@@ -37,7 +39,12 @@ export class Generate {
   private async projectOf(ctx: Ctx, named: string | undefined, { project_id }: Record<string, unknown>): Promise<string | null> {
     if (ctx.projectId !== null || named !== undefined) return (await this.projects.resolve(ctx, named)).id;
     if (project_id === undefined || project_id === null) return null;
-    if (!isUUID(project_id)) throw CommonErrors.validationFailed({ param: 'payload.project_id', message: 'payload.project_id must be the id of a project; leave it out of the payload and send project_id where it means something else' });
+    if (!isUUID(project_id))
+      throw CommonErrors.validationFailed({
+        param: 'payload.project_id',
+        message:
+          'payload.project_id must be the id of a project; leave it out of the payload and send project_id where it means something else',
+      });
     return (await this.projects.resolve(ctx, project_id as string)).id;
   }
 }

@@ -48,13 +48,33 @@ export class GenerationRuns {
       error = thrown.message;
     }
     return tx.insert(AuditEntry, {
-      project_id, document_id: document?.id ?? null, action: 'papers.generation', actor: ctx.actor, to_state: document?.state ?? null,
-      status: error === null ? 'completed' : 'failed', trigger_id: trigger.id, event_id: event.id, error, detail: { event_type: event.type, warnings: error === null ? warnings : [] },
+      project_id,
+      document_id: document?.id ?? null,
+      action: 'papers.generation',
+      actor: ctx.actor,
+      to_state: document?.state ?? null,
+      status: error === null ? 'completed' : 'failed',
+      trigger_id: trigger.id,
+      event_id: event.id,
+      error,
+      detail: { event_type: event.type, warnings: error === null ? warnings : [] },
     });
   }
 
-  private async generate(ctx: Ctx, tx: Tx, trigger: GenerationTrigger, event: GenerationEvent, projectId: string | null, warnings: string[]): Promise<Document> {
-    if (projectId === null && ctx.projectId === null) throw CommonErrors.missingFields({ param: 'project_id', message: 'The event happened in no project and the trigger names none, so there is nowhere to make the document; create a trigger with a project_id.' });
+  private async generate(
+    ctx: Ctx,
+    tx: Tx,
+    trigger: GenerationTrigger,
+    event: GenerationEvent,
+    projectId: string | null,
+    warnings: string[],
+  ): Promise<Document> {
+    if (projectId === null && ctx.projectId === null)
+      throw CommonErrors.missingFields({
+        param: 'project_id',
+        message:
+          'The event happened in no project and the trigger names none, so there is nowhere to make the document; create a trigger with a project_id.',
+      });
     const project = await this.projects.resolve(ctx, projectId ?? undefined);
     const type = await tx.get(DocumentType, trigger.document_type_id);
     const root = eventRoot(event.type, event.data);

@@ -6,7 +6,9 @@ import type { SourceMap } from './source-map.js';
 /** Binds events of a type to a type of documents: each event makes one. */
 @Entity('generation_triggers')
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'generation_triggers_project_id_fkey' })
-@ForeignKey(() => DocumentType, ['organization_id', 'document_type_id'], ['organization_id', 'id'], { name: 'generation_triggers_document_type_id_fkey' })
+@ForeignKey(() => DocumentType, ['organization_id', 'document_type_id'], ['organization_id', 'id'], {
+  name: 'generation_triggers_document_type_id_fkey',
+})
 @Index('generation_triggers_event_type_idx', ['organization_id', 'event_type'], { where: 'active' })
 @Index('generation_triggers_created_at_idx', ['organization_id', 'created_at', 'id'])
 @Check('generation_triggers_name_check', 'length(name) BETWEEN 1 AND 100')

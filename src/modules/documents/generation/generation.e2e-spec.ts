@@ -24,20 +24,34 @@ beforeEach(async () => {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test asserts shapes instead of declaring them
 type Loose = any;
 const save = (document_type_id: string, over: object = {}) =>
-  papers.screen.post(TRIGGERS, { name: 'Agreement', event_type: 'deal.won', document_type_id, title_template: 'Agreement: {{deal.name}}', source_map: { customer: 'deal.title', amount: 'deal.amount' }, ...over });
+  papers.screen.post(TRIGGERS, {
+    name: 'Agreement',
+    event_type: 'deal.won',
+    document_type_id,
+    title_template: 'Agreement: {{deal.name}}',
+    source_map: { customer: 'deal.title', amount: 'deal.amount' },
+    ...over,
+  });
 async function trigger(document_type_id: string, over: object = {}): Promise<Loose> {
   const { status, body, text } = await save(document_type_id, over);
   if (status !== 201) throw new Error(text);
   return body;
 }
-const generate = (payload: object, over: object = {}, client = papers.api) => client.post(GENERATE, { event_type: 'deal.won', payload, ...over });
+const generate = (payload: object, over: object = {}, client = papers.api) =>
+  client.post(GENERATE, { event_type: 'deal.won', payload, ...over });
 const runs = async (query = ''): Promise<Loose[]> => (await papers.screen.get(`${GENERATIONS}${query}`)).body.data;
 const documents = async (client = papers.api): Promise<Loose[]> => (await client.get('/api/v1/ext/papers/documents')).body.data;
 
 /** Wins a deal as a user of the CRM would. */
 async function winDeal(over: object = {}, mode: 'live' | 'test' = 'live'): Promise<Loose> {
   const { client } = await papers.space.key({ module: 'crm', mode });
-  const { body: deal } = await client.post(DEALS, { title: 'Annual licence', amount: 1250, currency: 'EUR', project_id: papers.space.eng.id, ...over });
+  const { body: deal } = await client.post(DEALS, {
+    title: 'Annual licence',
+    amount: 1250,
+    currency: 'EUR',
+    project_id: papers.space.eng.id,
+    ...over,
+  });
   const won = await client.patch(`${DEALS}/${deal.id}`, { status: 'won' });
   if (won.status !== 200) throw new Error(won.text);
   return won.body;
@@ -50,15 +64,30 @@ describe('a won deal', () => {
     const deal = await winDeal();
     const [document] = await eventually(documents, ({ length }) => length > 0);
     expect(document).toMatchObject({
-      title: 'Agreement: Annual licence', state: 'in_approval', project_id: papers.space.eng.id, data_values: { customer: 'Annual licence', amount: 1250 }, source_ref: { type: 'deal.won', id: deal.id },
+      title: 'Agreement: Annual licence',
+      state: 'in_approval',
+      project_id: papers.space.eng.id,
+      data_values: { customer: 'Annual licence', amount: 1250 },
+      source_ref: { type: 'deal.won', id: deal.id },
       created_by: { type: 'system', id: null },
     });
     expect(await papers.events(document.id)).toEqual(['paper.created', 'paper.state_changed in_approval']);
     const [run] = await runs();
-    expect(run).toMatchObject({ object: 'generation_run', status: 'completed', trigger_id, event_type: 'deal.won', document_id: document.id, project_id: papers.space.eng.id, error: null, warnings: [] });
+    expect(run).toMatchObject({
+      object: 'generation_run',
+      status: 'completed',
+      trigger_id,
+      event_type: 'deal.won',
+      document_id: document.id,
+      project_id: papers.space.eng.id,
+      error: null,
+      warnings: [],
+    });
     // the member who won the deal may decide: they have not submitted it
     expect((await papers.decide(document.id, 'APPROVE', papers.space.owner)).body.state).toBe('approved');
-    expect((await papers.screen.get(`/api/v1/org/papers/documents/${document.id}/audit-entries`)).body.data.map(({ action }: Loose) => action)).toEqual(['papers.create', 'papers.submit', 'papers.generation', 'papers.approve']);
+    expect(
+      (await papers.screen.get(`/api/v1/org/papers/documents/${document.id}/audit-entries`)).body.data.map(({ action }: Loose) => action),
+    ).toEqual(['papers.create', 'papers.submit', 'papers.generation', 'papers.approve']);
   });
 
   it('runs the triggers of its project and of the organisation, active ones, and no others', async () => {
@@ -112,7 +141,10 @@ describe('a run that fails', () => {
     await winDeal();
     const [run] = await eventually(runs, ({ length }) => length > 0);
     expect(run).toMatchObject({ status: 'failed', error: 'data_values.customer is required' });
-    const { rows } = await app.sql.query(`SELECT count(*)::int AS events FROM outbox_events WHERE organization_id = $1 AND type LIKE 'paper.%'`, [papers.space.organizationId]);
+    const { rows } = await app.sql.query(
+      `SELECT count(*)::int AS events FROM outbox_events WHERE organization_id = $1 AND type LIKE 'paper.%'`,
+      [papers.space.organizationId],
+    );
     expect([await documents(), rows[0].events]).toEqual([[], 0]);
   });
 
@@ -142,21 +174,37 @@ describe('POST /generate', () => {
     const pinned = await papers.key({ project_id: papers.space.eng.id });
     const { status, body } = await generate({ deal: { name: 'Acme', title: 'Acme', amount: 5 } }, {}, pinned);
     const [document] = await documents();
-    expect([status, body]).toEqual([200, {
-      object: 'generation', event_id: expect.any(String), event_type: 'deal.won', matched: 2,
-      results: [{ trigger_id: made.id, status: 'completed', document_id: document.id, error: null }, { trigger_id: failed.id, status: 'failed', document_id: null, error: 'type has no published version' }],
-    }]);
-    expect(document).toMatchObject({ title: 'Agreement: Acme', created_by: { type: 'system', id: null }, data_values: { customer: 'Acme', amount: 5 } });
+    expect([status, body]).toEqual([
+      200,
+      {
+        object: 'generation',
+        event_id: expect.any(String),
+        event_type: 'deal.won',
+        matched: 2,
+        results: [
+          { trigger_id: made.id, status: 'completed', document_id: document.id, error: null },
+          { trigger_id: failed.id, status: 'failed', document_id: null, error: 'type has no published version' },
+        ],
+      },
+    ]);
+    expect(document).toMatchObject({
+      title: 'Agreement: Acme',
+      created_by: { type: 'system', id: null },
+      data_values: { customer: 'Acme', amount: 5 },
+    });
     expect((await runs(`?event_id=${body.event_id}&status=failed`)).map(({ trigger_id }) => trigger_id)).toEqual([failed.id]);
   });
 
   it('matches nothing where nobody listens', async () => {
     expect((await generate({}, { event_type: 'order.placed' })).body).toMatchObject({ matched: 0, results: [] });
-    expect((await generate({}, { event_type: 'Not an event' })).body.error).toMatchObject({ code: 'validation_failed', param: 'event_type' });
+    expect((await generate({}, { event_type: 'Not an event' })).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'event_type',
+    });
     expect((await papers.api.post(GENERATE, {})).body.error).toMatchObject({ code: 'missing_fields', param: 'event_type' });
   });
 
-  it('runs for a bound key its project\'s triggers, and the organisation\'s in its project', async () => {
+  it("runs for a bound key its project's triggers, and the organisation's in its project", async () => {
     const { id } = await papers.type();
     await trigger(id, { title_template: 'wide' });
     await trigger(id, { title_template: 'eng', project_id: papers.space.eng.id });
@@ -164,7 +212,12 @@ describe('POST /generate', () => {
     const pinned = await papers.key({ project_id: papers.space.ops.id });
     // what the payload says of a project is the event's affair, not the key's
     expect((await generate({ project_id: papers.space.eng.id }, {}, pinned)).body.matched).toBe(2);
-    expect((await documents()).map(({ title, project_id }) => [title, project_id === papers.space.ops.id])).toEqual(expect.arrayContaining([['wide', true], ['ops', true]]));
+    expect((await documents()).map(({ title, project_id }) => [title, project_id === papers.space.ops.id])).toEqual(
+      expect.arrayContaining([
+        ['wide', true],
+        ['ops', true],
+      ]),
+    );
     expect((await generate({}, { project_id: papers.space.eng.id }, pinned)).body.error.code).toBe('project_scope_mismatch');
   });
 
@@ -174,15 +227,28 @@ describe('POST /generate', () => {
     const ops = await trigger(id, { title_template: 'ops', project_id: papers.space.ops.id });
     const nowhere = (await generate({})).body;
     expect(nowhere.results).toEqual([
-      { trigger_id: wide.id, status: 'failed', document_id: null, error: 'The event happened in no project and the trigger names none, so there is nowhere to make the document; create a trigger with a project_id.' }, { trigger_id: ops.id, status: 'completed', document_id: expect.any(String), error: null },
+      {
+        trigger_id: wide.id,
+        status: 'failed',
+        document_id: null,
+        error:
+          'The event happened in no project and the trigger names none, so there is nowhere to make the document; create a trigger with a project_id.',
+      },
+      { trigger_id: ops.id, status: 'completed', document_id: expect.any(String), error: null },
     ]);
-    expect((await runs(`?trigger_id=${wide.id}`))).toMatchObject([{ status: 'failed', project_id: null }]);
-    for (const [payload, over] of [[{}, { project_id: papers.space.eng.id }], [{ project_id: papers.space.eng.id }, {}]]) {
+    expect(await runs(`?trigger_id=${wide.id}`)).toMatchObject([{ status: 'failed', project_id: null }]);
+    for (const [payload, over] of [
+      [{}, { project_id: papers.space.eng.id }],
+      [{ project_id: papers.space.eng.id }, {}],
+    ]) {
       const { results } = (await generate(payload, over)).body;
       expect(results).toMatchObject([{ trigger_id: wide.id, status: 'completed' }]);
       expect((await papers.read(results[0].document_id)).project_id).toBe(papers.space.eng.id);
     }
-    expect((await generate({}, { project_id: papers.space.owner.id })).body.error).toMatchObject({ code: 'validation_failed', param: 'project_id' });
+    expect((await generate({}, { project_id: papers.space.owner.id })).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'project_id',
+    });
     expect((await generate({ project_id: 'P-1' })).body.error).toMatchObject({ code: 'validation_failed', param: 'payload.project_id' });
     // said outright, it does not matter what the payload calls by that name
     expect((await generate({ project_id: 'P-1' }, { project_id: papers.space.eng.id })).body.matched).toBe(1);
@@ -211,9 +277,14 @@ describe('POST /generate', () => {
     expect(await papers.read(first.document_id)).toMatchObject({ state: 'finalized', content_sha256: expect.any(String) });
     await papers.screen.patch(`/api/v1/org/papers/types/${id}`, { requires_approval: true });
     expect((await papers.screen.post(`/api/v1/org/papers/types/${id}/publish`, {})).status).toBe(201);
-    const { results: [second] } = (await generate({ title: 'B' })).body;
+    const {
+      results: [second],
+    } = (await generate({ title: 'B' })).body;
     expect(await papers.read(second.document_id)).toMatchObject({ state: 'in_approval' });
-    expect((await runs(`?trigger_id=${triggerId}`)).map(({ warnings }) => warnings)).toEqual([['auto_finalize was skipped: the type requires approval by now.'], []]);
+    expect((await runs(`?trigger_id=${triggerId}`)).map(({ warnings }) => warnings)).toEqual([
+      ['auto_finalize was skipped: the type requires approval by now.'],
+      [],
+    ]);
   });
 });
 
@@ -222,7 +293,10 @@ describe('setting triggers up', () => {
     const { id } = await papers.type();
     const made = await trigger(id);
     expect(made).toMatchObject({ object: 'generation_trigger', auto_submit: false, auto_finalize: false, active: true, project_id: null });
-    const changed = await papers.screen.patch(`${TRIGGERS}/${made.id}`, { active: false, source_map: { amount: null, customer: { const: 'Acme' } } });
+    const changed = await papers.screen.patch(`${TRIGGERS}/${made.id}`, {
+      active: false,
+      source_map: { amount: null, customer: { const: 'Acme' } },
+    });
     expect(changed.body).toMatchObject({ active: false, source_map: { customer: { const: 'Acme' } } });
     expect(Object.keys(changed.body.source_map)).toEqual(['customer']);
     expect((await papers.screen.get(`${TRIGGERS}?active=true`)).body.data).toEqual([]);
@@ -244,7 +318,10 @@ describe('setting triggers up', () => {
 
   it('refuses to finalize what must be approved, and a type of another project', async () => {
     const approved = await papers.approvedBy([papers.space.owner]);
-    expect((await save(approved.id, { auto_finalize: true })).body.error).toMatchObject({ code: 'validation_failed', param: 'auto_finalize' });
+    expect((await save(approved.id, { auto_finalize: true })).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'auto_finalize',
+    });
     const { id } = await trigger(approved.id);
     expect((await papers.screen.patch(`${TRIGGERS}/${id}`, { auto_finalize: true })).body.error.param).toBe('auto_finalize');
     const foreign = await papers.type({ project_id: papers.space.ops.id });
@@ -254,7 +331,10 @@ describe('setting triggers up', () => {
 
   it('shows which events there are, with what paths reach into', async () => {
     const { body } = await papers.screen.get(`${TRIGGERS}/event-types`);
-    expect(body.data.find(({ type }: Loose) => type === 'deal.won')).toMatchObject({ description: expect.any(String), payload: { deal: { title: expect.any(String), amount: expect.any(Number) } } });
+    expect(body.data.find(({ type }: Loose) => type === 'deal.won')).toMatchObject({
+      description: expect.any(String),
+      payload: { deal: { title: expect.any(String), amount: expect.any(Number) } },
+    });
   });
 
   it('is for those who set things up, and within the organisation', async () => {
@@ -264,6 +344,8 @@ describe('setting triggers up', () => {
     expect((await member.get(TRIGGERS)).status).toBe(403);
     const other = await Papers.open(app);
     expect((await other.screen.get(`${TRIGGERS}/${made.id}`)).status).toBe(404);
-    expect(await app.app.get(Store).list(other.space.ctx(), (await import('./generation-trigger.entity.js')).GenerationTrigger)).toEqual([]);
+    expect(await app.app.get(Store).list(other.space.ctx(), (await import('./generation-trigger.entity.js')).GenerationTrigger)).toEqual(
+      [],
+    );
   });
 });

@@ -28,10 +28,14 @@ export class HearInternalEvent implements JobHandler<InternalEvent> {
   }
 
   private async triggers(ctx: Ctx, { type, project_id: projectId }: InternalEvent): Promise<GenerationTrigger[]> {
-    return (await this.store.list(ctx, GenerationTrigger, { event_type: type, active: true })).filter(({ project_id }) => project_id === null || project_id === projectId);
+    return (await this.store.list(ctx, GenerationTrigger, { event_type: type, active: true })).filter(
+      ({ project_id }) => project_id === null || project_id === projectId,
+    );
   }
 
   private bridges(ctx: Ctx, { type, data }: InternalEvent): Promise<IntakeBridge[]> | [] {
-    return type === DocumentEvents.formSubmitted.name ? this.store.list(ctx, IntakeBridge, { form_id: (data as FormSubmissionDto).form.id, active: true }) : [];
+    return type === DocumentEvents.formSubmitted.name
+      ? this.store.list(ctx, IntakeBridge, { form_id: (data as FormSubmissionDto).form.id, active: true })
+      : [];
   }
 }

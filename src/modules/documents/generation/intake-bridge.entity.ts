@@ -8,7 +8,10 @@ export type BridgeTarget = (typeof BRIDGE_TARGETS)[number];
 
 /** Carries the answers of a form over to a record of another module. */
 @Entity('intake_bridges')
-@ForeignKey(() => IntakeForm, ['organization_id', 'form_id'], ['organization_id', 'id'], { name: 'intake_bridges_form_id_fkey', onDelete: 'CASCADE' })
+@ForeignKey(() => IntakeForm, ['organization_id', 'form_id'], ['organization_id', 'id'], {
+  name: 'intake_bridges_form_id_fkey',
+  onDelete: 'CASCADE',
+})
 @Index('intake_bridges_form_id_idx', ['form_id', 'created_at', 'id'])
 @Check('intake_bridges_target_check', `target IN ('lead', 'task')`)
 export class IntakeBridge extends ConfigurationEntity {

@@ -47,7 +47,13 @@ export class RunBridge implements JobHandler<BridgeRun> {
       error = thrown.message;
     }
     await tx.insert(AuditEntry, {
-      project_id: submission.project_id, action: 'papers.intake_bridge', actor: ctx.actor, status: error === null ? 'completed' : 'failed', trigger_id: id, event_id: event.id, error,
+      project_id: submission.project_id,
+      action: 'papers.intake_bridge',
+      actor: ctx.actor,
+      status: error === null ? 'completed' : 'failed',
+      trigger_id: id,
+      event_id: event.id,
+      error,
       detail: { form_id, submission_id: submission.id, target, result: bridged?.result ?? null, record_id: bridged?.record_id ?? null },
     });
   }

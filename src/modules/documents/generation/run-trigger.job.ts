@@ -25,7 +25,13 @@ export class RunTrigger implements JobHandler<TriggerRun> {
       const [earlier] = await tx.list(AuditEntry, { action: 'papers.generation', trigger_id, event_id: event.id });
       const trigger = await tx.find(GenerationTrigger, trigger_id);
       if (earlier || !trigger?.active) return;
-      await this.runs.run(ctx, tx, trigger, { id: event.id, type: event.type, data: event.data as Record<string, unknown> }, event.project_id);
+      await this.runs.run(
+        ctx,
+        tx,
+        trigger,
+        { id: event.id, type: event.type, data: event.data as Record<string, unknown> },
+        event.project_id,
+      );
     });
   }
 }

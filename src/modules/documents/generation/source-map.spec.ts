@@ -3,11 +3,25 @@ import { eventRoot } from './event-root.js';
 import { mapped, sourceMapProblems, type Source } from './source-map.js';
 import { titleOf, titleProblem } from './title-template.js';
 
-const DEAL = { id: 'd-1', title: 'Licence', amount: 1250, closed_at: '2026-11-21T23:30:00.000Z', owner_id: null, items: [{ sku: 'A' }], custom_fields: { seats: 25 } };
+const DEAL = {
+  id: 'd-1',
+  title: 'Licence',
+  amount: 1250,
+  closed_at: '2026-11-21T23:30:00.000Z',
+  owner_id: null,
+  items: [{ sku: 'A' }],
+  custom_fields: { seats: 25 },
+};
 const ROOT = eventRoot('deal.won', DEAL);
 
 describe('the paths of an event', () => {
-  test('reach its object by its noun and bare', () => expect(mapped({ a: 'deal.amount', b: 'amount', c: 'deal.custom_fields.seats', d: 'deal.items.0.sku' }, ROOT, 'UTC')).toEqual({ a: 1250, b: 1250, c: 25, d: 'A' }));
+  test('reach its object by its noun and bare', () =>
+    expect(mapped({ a: 'deal.amount', b: 'amount', c: 'deal.custom_fields.seats', d: 'deal.items.0.sku' }, ROOT, 'UTC')).toEqual({
+      a: 1250,
+      b: 1250,
+      c: 25,
+      d: 'A',
+    }));
 
   test('find a title by name where there is no name', () => {
     expect(titleOf('{{deal.name}}', ROOT).title).toBe('Licence');
@@ -15,24 +29,43 @@ describe('the paths of an event', () => {
   });
 
   test('find what was sent wrapped as well as bare', () => {
-    expect(mapped({ a: 'order.total', b: 'region' }, eventRoot('order.placed', { order: { total: 5 }, region: 'EU' }), 'UTC')).toEqual({ a: 5, b: 'EU' });
-    expect(mapped({ a: 'form.slug', b: 'form.answers.email', c: 'answers.email' }, eventRoot('form.submitted', { form: { slug: 'intake' }, answers: { email: 'x' } }), 'UTC')).toEqual({ a: 'intake', b: 'x', c: 'x' });
+    expect(mapped({ a: 'order.total', b: 'region' }, eventRoot('order.placed', { order: { total: 5 }, region: 'EU' }), 'UTC')).toEqual({
+      a: 5,
+      b: 'EU',
+    });
+    expect(
+      mapped(
+        { a: 'form.slug', b: 'form.answers.email', c: 'answers.email' },
+        eventRoot('form.submitted', { form: { slug: 'intake' }, answers: { email: 'x' } }),
+        'UTC',
+      ),
+    ).toEqual({ a: 'intake', b: 'x', c: 'x' });
   });
 
-  test('reach nothing that every object has', () => expect(mapped({ a: 'constructor.name', b: 'deal.toString', c: '__proto__.x' }, ROOT, 'UTC')).toEqual({}));
+  test('reach nothing that every object has', () =>
+    expect(mapped({ a: 'constructor.name', b: 'deal.toString', c: '__proto__.x' }, ROOT, 'UTC')).toEqual({}));
 });
 
 describe('a source', () => {
   const value = (source: Source, zone = 'UTC') => mapped({ field: source }, ROOT, zone).field;
 
   test.each<[Source, unknown]>([
-    [{ const: { a: 1 } }, { a: 1 }], [{ const: null }, null], [{ path: 'deal.owner_id', default: 'nobody' }, 'nobody'], [{ path: 'deal.nothing' }, undefined],
-    [{ path: 'deal.amount', default: 3 }, 1250], [{ path: 'deal.amount', transform: 'string' }, '1250'], [{ path: 'deal.title', transform: 'upper' }, 'LICENCE'],
-    [{ path: 'deal.title', transform: 'lower' }, 'licence'], [{ path: 'deal.custom_fields.seats', transform: 'number' }, 25],
+    [{ const: { a: 1 } }, { a: 1 }],
+    [{ const: null }, null],
+    [{ path: 'deal.owner_id', default: 'nobody' }, 'nobody'],
+    [{ path: 'deal.nothing' }, undefined],
+    [{ path: 'deal.amount', default: 3 }, 1250],
+    [{ path: 'deal.amount', transform: 'string' }, '1250'],
+    [{ path: 'deal.title', transform: 'upper' }, 'LICENCE'],
+    [{ path: 'deal.title', transform: 'lower' }, 'licence'],
+    [{ path: 'deal.custom_fields.seats', transform: 'number' }, 25],
   ])('%j gives %j', (source, expected) => expect(value(source)).toEqual(expected));
 
   test('gives the day on which an instant falls in the project', () => {
-    expect([value({ path: 'deal.closed_at', transform: 'date' }), value({ path: 'deal.closed_at', transform: 'date' }, 'Asia/Tokyo')]).toEqual(['2026-11-21', '2026-11-22']);
+    expect([
+      value({ path: 'deal.closed_at', transform: 'date' }),
+      value({ path: 'deal.closed_at', transform: 'date' }, 'Asia/Tokyo'),
+    ]).toEqual(['2026-11-21', '2026-11-22']);
   });
 
   test.each<[Source, string]>([
@@ -42,21 +75,42 @@ describe('a source', () => {
   ])('%j is refused by name', (source, message) => expect(() => value(source)).toThrow(message));
 
   test.each<[unknown, string]>([
-    [5, 'must be a path'], ['deal..amount', 'must have a path'], [{ path: 'a b' }, 'must have a path'], [{ path: 'a', transform: 'eval' }, 'as transform'], [{ path: 'a', code: 'x' }, 'unknown member code'],
-    [{ const: 1, path: 'a' }, 'unknown member const'], [null, 'must be a path'],
-  ])('%j is no source', (source, words) => expect(sourceMapProblems({ field: source }, 'source_map', () => true, [])).toMatchObject([{ param: 'source_map.field', message: expect.stringContaining(words) }]));
+    [5, 'must be a path'],
+    ['deal..amount', 'must have a path'],
+    [{ path: 'a b' }, 'must have a path'],
+    [{ path: 'a', transform: 'eval' }, 'as transform'],
+    [{ path: 'a', code: 'x' }, 'unknown member code'],
+    [{ const: 1, path: 'a' }, 'unknown member const'],
+    [null, 'must be a path'],
+  ])('%j is no source', (source, words) =>
+    expect(sourceMapProblems({ field: source }, 'source_map', () => true, [])).toMatchObject([
+      { param: 'source_map.field', message: expect.stringContaining(words) },
+    ]),
+  );
 
   test('for a field that is not there is refused with those that are', () => {
-    expect(sourceMapProblems({ nme: 'a' }, 'source_map', (name) => name === 'name', ['name'])).toEqual([{ param: 'source_map.nme', code: 'invalid_value', message: 'source_map.nme fills no field that there is', allowed: ['name'] }]);
+    expect(sourceMapProblems({ nme: 'a' }, 'source_map', (name) => name === 'name', ['name'])).toEqual([
+      { param: 'source_map.nme', code: 'invalid_value', message: 'source_map.nme fills no field that there is', allowed: ['name'] },
+    ]);
   });
 });
 
 describe('a title', () => {
-  test('says what the event says, and nothing for what it does not', () => expect(titleOf('{{ deal.title }} for {{deal.nobody}}  ({{amount}})', ROOT)).toEqual({ title: 'Licence for (1250)', isCut: false }));
-  test('may not be empty', () => expect(() => titleOf('{{deal.nobody}}', ROOT)).toThrow('title_template gives an empty title for this event'));
+  test('says what the event says, and nothing for what it does not', () =>
+    expect(titleOf('{{ deal.title }} for {{deal.nobody}}  ({{amount}})', ROOT)).toEqual({ title: 'Licence for (1250)', isCut: false }));
+  test('may not be empty', () =>
+    expect(() => titleOf('{{deal.nobody}}', ROOT)).toThrow('title_template gives an empty title for this event'));
   test('is cut to what a title may hold', () => {
     const { title, isCut } = titleOf('{{x}}', { x: '💶'.repeat(200) });
     expect([title.length <= 255, title.isWellFormed(), isCut]).toEqual([true, true, true]);
   });
-  test.each([['{{#if deal}}x', false], ['{{deal.title', false], ['}} {{', false], ['{{ }}', false], ['{{deal.title | upper}}', false], ['plain', true], ['{ {{a.b.0}} }', true]])('%s: a template %p', (template, right) => expect(titleProblem(template) === null).toBe(right));
+  test.each([
+    ['{{#if deal}}x', false],
+    ['{{deal.title', false],
+    ['}} {{', false],
+    ['{{ }}', false],
+    ['{{deal.title | upper}}', false],
+    ['plain', true],
+    ['{ {{a.b.0}} }', true],
+  ])('%s: a template %p', (template, right) => expect(titleProblem(template) === null).toBe(right));
 });

@@ -11,10 +11,20 @@ export type Source = string | { path: string; default?: unknown; transform?: Tra
 export type SourceMap = Record<string, Source>;
 
 /** What in a map is no source, or fills no field. `isField` knows the names that may be filled. */
-export function sourceMapProblems(map: Record<string, unknown>, at: string, isField: (name: string) => boolean, fields: readonly string[]): ErrorDetail[] {
+export function sourceMapProblems(
+  map: Record<string, unknown>,
+  at: string,
+  isField: (name: string) => boolean,
+  fields: readonly string[],
+): ErrorDetail[] {
   return Object.entries(map).flatMap(([name, source]) => {
     const param = `${at}.${name}`;
-    const say = (message: string, allowed?: readonly string[]): ErrorDetail => ({ param, code: 'invalid_value', message: `${param} ${message}`, allowed });
+    const say = (message: string, allowed?: readonly string[]): ErrorDetail => ({
+      param,
+      code: 'invalid_value',
+      message: `${param} ${message}`,
+      allowed,
+    });
     if (!isField(name)) return [say('fills no field that there is', fields.length <= 50 ? fields : undefined)];
     const problem = sourceProblem(source);
     return problem === null ? [] : [say(problem)];
@@ -28,7 +38,8 @@ function sourceProblem(source: unknown): string | null {
   if (members.length === 1 && members[0] === 'const') return null;
   const unknown = members.find((member) => !['path', 'default', 'transform'].includes(member));
   if (unknown !== undefined) return `has the unknown member ${unknown}; it must be {"path", "default", "transform"} or {"const"}`;
-  if (source.transform !== undefined && !TRANSFORMS.includes(source.transform as Transform)) return `must have one of ${TRANSFORMS.join(', ')} as transform`;
+  if (source.transform !== undefined && !TRANSFORMS.includes(source.transform as Transform))
+    return `must have one of ${TRANSFORMS.join(', ')} as transform`;
   return pathProblem(source.path);
 }
 
@@ -44,7 +55,13 @@ export function mapped(map: SourceMap, root: Record<string, unknown>, timeZone: 
 
 function valueOf(source: Source, root: Record<string, unknown>, timeZone: string, param: string): unknown {
   if (typeof source === 'object' && 'const' in source) return source.const;
-  const { path, default: standard, transform } = typeof source === 'string' ? { path: source } as Exclude<Source, string> & { path: string; default?: unknown; transform?: Transform } : source;
+  const {
+    path,
+    default: standard,
+    transform,
+  } = typeof source === 'string'
+    ? ({ path: source } as Exclude<Source, string> & { path: string; default?: unknown; transform?: Transform })
+    : source;
   const found = valueAt(root, path);
   if (found === undefined || found === null || found === '') return standard ?? undefined;
   return transform === undefined ? found : transformed(transform, found, timeZone, param, path);

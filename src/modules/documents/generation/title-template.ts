@@ -14,8 +14,12 @@ export function titleProblem(template: string): string | null {
 
 /** The title that an event makes; what it does not say is left out. Empty, it is refused; too long, it is cut. */
 export function titleOf(template: string, root: Record<string, unknown>): { title: string; isCut: boolean } {
-  const text = template.replace(TOKEN, (_, path: string) => textOf(valueAt(root, path))).replace(/\s+/g, ' ').trim();
-  if (text === '') throw CommonErrors.validationFailed({ param: 'title_template', message: 'title_template gives an empty title for this event' });
+  const text = template
+    .replace(TOKEN, (_, path: string) => textOf(valueAt(root, path)))
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (text === '')
+    throw CommonErrors.validationFailed({ param: 'title_template', message: 'title_template gives an empty title for this event' });
   return text.length > LONGEST ? { title: `${text.slice(0, LONGEST - 1).toWellFormed()}…`, isCut: true } : { title: text, isCut: false };
 }
 

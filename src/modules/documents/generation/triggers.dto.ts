@@ -6,35 +6,76 @@ const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
 const TYPE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10';
 /** As events are named. */
 export const EVENT_TYPE = '^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)+$';
-const SOURCES = 'By field of the document type: a path into the event such as "deal.amount"; {"path", "default", "transform"}, transform being string, number, date, upper or lower; or {"const": ...}. What the event does not say is left out.';
+const SOURCES =
+  'By field of the document type: a path into the event such as "deal.amount"; {"path", "default", "transform"}, transform being string, number, date, upper or lower; or {"const": ...}. What the event does not say is left out.';
 
 /** The body that creates a trigger. */
 export class CreateTriggerDto {
-  @Field.string({ description: 'Name.', example: 'Agreement for each won deal', maxLength: 100 })
+  @Field.string({
+    description: 'Name.',
+    example: 'Agreement for each won deal',
+    maxLength: 100,
+  })
   name: string;
 
-  @Field.string({ description: 'Type of the events that it listens to: one of the suite\'s own, from the list of event types, or one of yours, which POST /generate sends.', example: 'deal.won', pattern: EVENT_TYPE, maxLength: 100 })
+  @Field.string({
+    description:
+      "Type of the events that it listens to: one of the suite's own, from the list of event types, or one of yours, which POST /generate sends.",
+    example: 'deal.won',
+    pattern: EVENT_TYPE,
+    maxLength: 100,
+  })
   event_type: string;
 
   @Field.uuid({ description: 'Type of the documents that it makes.', example: TYPE })
   document_type_id: string;
 
-  @Field.uuid({ description: 'Project whose events it listens to; left out, every project\'s, and the document belongs to the event\'s project.', example: PROJECT, required: false, nullable: true })
+  @Field.uuid({
+    description: "Project whose events it listens to; left out, every project's, and the document belongs to the event's project.",
+    example: PROJECT,
+    required: false,
+    nullable: true,
+  })
   project_id?: string | null;
 
-  @Field.string({ description: 'Title of the documents: text with paths such as {{deal.name}}. A path starts with the first word of the event\'s type or with a member of the event itself.', example: 'Agreement: {{deal.name}}', maxLength: 500 })
+  @Field.string({
+    description:
+      "Title of the documents: text with paths such as {{deal.name}}. A path starts with the first word of the event's type or with a member of the event itself.",
+    example: 'Agreement: {{deal.name}}',
+    maxLength: 500,
+  })
   title_template: string;
 
-  @Field.map({ description: SOURCES, example: { amount: 'deal.amount', signed_in: { const: 'Berlin' } }, required: false, default: {} })
+  @Field.map({
+    description: SOURCES,
+    example: { amount: 'deal.amount', signed_in: { const: 'Berlin' } },
+    required: false,
+    default: {},
+  })
   source_map?: SourceMap;
 
-  @Field.boolean({ description: 'Whether the document is submitted at once.', example: true, required: false, default: false })
+  @Field.boolean({
+    description: 'Whether the document is submitted at once.',
+    example: true,
+    required: false,
+    default: false,
+  })
   auto_submit?: boolean;
 
-  @Field.boolean({ description: 'Whether the document is finalized at once; not for types that require approval.', example: false, required: false, default: false })
+  @Field.boolean({
+    description: 'Whether the document is finalized at once; not for types that require approval.',
+    example: false,
+    required: false,
+    default: false,
+  })
   auto_finalize?: boolean;
 
-  @Field.boolean({ description: 'Whether it runs.', example: true, required: false, default: true })
+  @Field.boolean({
+    description: 'Whether it runs.',
+    example: true,
+    required: false,
+    default: true,
+  })
   active?: boolean;
 }
 
@@ -55,10 +96,18 @@ export class TriggerDto extends ResourceDto {
   @Field.uuid({ description: 'Type of the documents that it makes.', example: TYPE })
   document_type_id: string;
 
-  @Field.uuid({ description: 'Project whose events it listens to; null for every project\'s.', example: PROJECT, nullable: true })
+  @Field.uuid({
+    description: "Project whose events it listens to; null for every project's.",
+    example: PROJECT,
+    nullable: true,
+  })
   project_id: string | null;
 
-  @Field.string({ description: 'Title of the documents.', example: 'Agreement: {{deal.name}}', maxLength: 500 })
+  @Field.string({
+    description: 'Title of the documents.',
+    example: 'Agreement: {{deal.name}}',
+    maxLength: 500,
+  })
   title_template: string;
 
   @Field.map({ description: SOURCES, example: { amount: 'deal.amount' } })
@@ -74,10 +123,23 @@ export class TriggerDto extends ResourceDto {
   active: boolean;
 
   static from(this: void, trigger: GenerationTrigger): TriggerDto {
-    const { id, name, event_type, document_type_id, project_id, title_template, source_map, auto_submit, auto_finalize, active, version } = trigger;
+    const { id, name, event_type, document_type_id, project_id, title_template, source_map, auto_submit, auto_finalize, active, version } =
+      trigger;
     return {
-      object: 'generation_trigger', id, name, event_type, document_type_id, project_id, title_template, source_map, auto_submit, auto_finalize, active, version,
-      created_at: trigger.created_at.toISOString(), updated_at: trigger.updated_at.toISOString(),
+      object: 'generation_trigger',
+      id,
+      name,
+      event_type,
+      document_type_id,
+      project_id,
+      title_template,
+      source_map,
+      auto_submit,
+      auto_finalize,
+      active,
+      version,
+      created_at: trigger.created_at.toISOString(),
+      updated_at: trigger.updated_at.toISOString(),
     };
   }
 }

@@ -7,15 +7,29 @@ import type { Obligation } from './obligation.entity.js';
 const LONGEST_TITLE = 255;
 
 /** What the rules of a type make of a document's values when it comes into force on a day. A rule whose day the values do not say makes nothing. */
-export function obligationsOf({ obligation_rules }: TypeDefinition, values: Record<string, unknown>, inForceOn: string): Partial<Obligation>[] {
+export function obligationsOf(
+  { obligation_rules }: TypeDefinition,
+  values: Record<string, unknown>,
+  inForceOn: string,
+): Partial<Obligation>[] {
   return obligation_rules.flatMap((rule, rule_index) => {
     const from = rule.due_on_from ? dayOf(valueAt(values, rule.due_on_from)) : inForceOn;
     if (from === null) return [];
-    const title = rule.title.replace(/\{\{\s*([^{}]*?)\s*\}\}/g, (_, path: string) => textAt(values, path) ?? '').replace(/\s+/g, ' ').trim();
+    const title = rule.title
+      .replace(/\{\{\s*([^{}]*?)\s*\}\}/g, (_, path: string) => textAt(values, path) ?? '')
+      .replace(/\s+/g, ' ')
+      .trim();
     return {
-      rule_index, title: (title || rule.kind).slice(0, LONGEST_TITLE), kind: rule.kind, responsible_side: rule.side,
-      responsible_name: textAt(values, rule.name_from), responsible_email: emailAt(values, rule.email_from),
-      due_on: addDays(from, rule.due_after_days), recurrence: rule.recurrence ?? null, reminder_days: rule.reminder_days, source: 'rule' as const,
+      rule_index,
+      title: (title || rule.kind).slice(0, LONGEST_TITLE),
+      kind: rule.kind,
+      responsible_side: rule.side,
+      responsible_name: textAt(values, rule.name_from),
+      responsible_email: emailAt(values, rule.email_from),
+      due_on: addDays(from, rule.due_after_days),
+      recurrence: rule.recurrence ?? null,
+      reminder_days: rule.reminder_days,
+      source: 'rule' as const,
     };
   });
 }

@@ -27,7 +27,8 @@ export class ObligationSeries {
   /** What a document's new state means for its obligations. */
   async follow(ctx: Ctx, tx: Tx, document: Document): Promise<void> {
     const { state, expired_reason } = document;
-    if (state === 'revoked' || state === 'superseded' || (state === 'expired' && expired_reason === 'signing_deadline')) return this.cancelObligations(tx, document);
+    if (state === 'revoked' || state === 'superseded' || (state === 'expired' && expired_reason === 'signing_deadline'))
+      return this.cancelObligations(tx, document);
     if (state !== 'executed' && state !== 'finalized') return;
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
     // what is to be signed comes into force by the last signature
@@ -40,7 +41,8 @@ export class ObligationSeries {
     const born = await tx.list(Obligation, { document_id: document.id, source: 'rule' });
     if (definition.obligation_rules.length === 0 || born.some(({ revision }) => revision === document.revision)) return;
     // those of an earlier revision are owed no more, or they would be owed twice
-    for (const obligation of born) if (obligation.status === 'pending') await tx.update(obligation, { status: 'cancelled', remind_on: null });
+    for (const obligation of born)
+      if (obligation.status === 'pending') await tx.update(obligation, { status: 'cancelled', remind_on: null });
     const { timezone } = await this.projects.get(ctx, document.project_id);
     const inForceOn = dayIn(timezone, document.executed_at ?? document.finalized_at ?? new Date());
     for (const values of obligationsOf(definition, document.data_values, inForceOn)) await this.add(ctx, tx, document, values);
@@ -48,7 +50,8 @@ export class ObligationSeries {
 
   /** The pending ones of a document that is no more. */
   async cancelObligations(tx: Tx, document: Document): Promise<void> {
-    for (const obligation of await tx.list(Obligation, { document_id: document.id, status: 'pending' })) await tx.update(obligation, { status: 'cancelled', remind_on: null });
+    for (const obligation of await tx.list(Obligation, { document_id: document.id, status: 'pending' }))
+      await tx.update(obligation, { status: 'cancelled', remind_on: null });
   }
 
   /** The first occurrence, or the only one. */
@@ -62,8 +65,31 @@ export class ObligationSeries {
     if (recurrence === null || continued) return obligation;
     const next = DEAD.includes(document.state) ? null : nextDay(recurrence, series_start_on, due_on);
     if (next !== null) {
-      const { rule_index, title, kind, responsible_side, responsible_name, responsible_email, series_id, occurrence, reminder_days, source } = obligation;
-      const values = { rule_index, title, kind, responsible_side, responsible_name, responsible_email, recurrence, series_id, series_start_on, reminder_days, source };
+      const {
+        rule_index,
+        title,
+        kind,
+        responsible_side,
+        responsible_name,
+        responsible_email,
+        series_id,
+        occurrence,
+        reminder_days,
+        source,
+      } = obligation;
+      const values = {
+        rule_index,
+        title,
+        kind,
+        responsible_side,
+        responsible_name,
+        responsible_email,
+        recurrence,
+        series_id,
+        series_start_on,
+        reminder_days,
+        source,
+      };
       await this.insert(ctx, tx, document, { ...values, due_on: next, occurrence: occurrence + 1 });
     }
     return tx.update(obligation, { continued: true });
@@ -72,8 +98,18 @@ export class ObligationSeries {
   private async insert(ctx: Ctx, tx: Tx, document: Document, values: Partial<Obligation>): Promise<Obligation> {
     const { timezone } = await this.projects.get(ctx, document.project_id);
     const remind_on = reminderDay(values.due_on as string, values.reminder_days ?? [], dayIn(timezone, new Date()));
-    const obligation = await tx.insert(Obligation, { ...values, project_id: document.project_id, document_id: document.id, revision: document.revision, remind_on });
-    tx.emit(DocumentEvents.obligationCreated, { object: await this.views.of(ctx, document), context: { obligation: ObligationDto.from(obligation, timezone) }, projectId: document.project_id });
+    const obligation = await tx.insert(Obligation, {
+      ...values,
+      project_id: document.project_id,
+      document_id: document.id,
+      revision: document.revision,
+      remind_on,
+    });
+    tx.emit(DocumentEvents.obligationCreated, {
+      object: await this.views.of(ctx, document),
+      context: { obligation: ObligationDto.from(obligation, timezone) },
+      projectId: document.project_id,
+    });
     return obligation;
   }
 }

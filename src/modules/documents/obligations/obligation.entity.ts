@@ -12,9 +12,15 @@ export type Side = (typeof SIDES)[number];
 
 /** Something that somebody owes by a document. Of a recurring one each occurrence is a row of its own. */
 @Entity('obligations')
-@ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], { name: 'obligations_document_id_fkey', onDelete: 'CASCADE' })
+@ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
+  name: 'obligations_document_id_fkey',
+  onDelete: 'CASCADE',
+})
 @Index('obligations_occurrence_key', ['series_id', 'occurrence'], { unique: true })
-@Index('obligations_rule_key', ['document_id', 'revision', 'rule_index'], { unique: true, where: 'rule_index IS NOT NULL AND occurrence = 1' })
+@Index('obligations_rule_key', ['document_id', 'revision', 'rule_index'], {
+  unique: true,
+  where: 'rule_index IS NOT NULL AND occurrence = 1',
+})
 @Index('obligations_document_id_idx', ['document_id', 'due_on', 'id'])
 @Index('obligations_due_on_idx', ['organization_id', 'mode', 'due_on', 'id'])
 @Index('obligations_created_at_idx', ['organization_id', 'mode', 'created_at', 'id'])
@@ -90,7 +96,11 @@ export class Obligation extends BusinessEntity {
   @Column('text')
   source: ObligationSource;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   completed_at: Date | null;
 
   @Column('jsonb', { nullable: true })

@@ -11,14 +11,30 @@ export class ObligationsController {
   constructor(private readonly obligations: ObligationsService) {}
 
   @Get('documents/:id/obligations')
-  @Endpoint({ scope: read, operation: 'list_document_obligations', summary: 'List what is owed by a document', returns: ObligationDto, list: true })
-  async listOf(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Query() query: DocumentObligationsQuery): Promise<ListBody<ObligationDto>> {
+  @Endpoint({
+    scope: read,
+    operation: 'list_document_obligations',
+    summary: 'List what is owed by a document',
+    returns: ObligationDto,
+    list: true,
+  })
+  async listOf(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id of the document.') id: string,
+    @Query() query: DocumentObligationsQuery,
+  ): Promise<ListBody<ObligationDto>> {
     const page = await this.obligations.pageOf(ctx, id, query);
     return listBody(page, await this.obligations.mapper(ctx, page.data));
   }
 
   @Get('obligations')
-  @Endpoint({ scope: read, operation: 'list_obligations', summary: 'List what is owed by documents', returns: ObligationDto, list: true })
+  @Endpoint({
+    scope: read,
+    operation: 'list_obligations',
+    summary: 'List what is owed by documents',
+    returns: ObligationDto,
+    list: true,
+  })
   async list(@Ctx() ctx: Ctx, @Query() query: ObligationsQuery): Promise<ListBody<ObligationDto>> {
     const page = await this.obligations.page(ctx, query);
     return listBody(page, await this.obligations.mapper(ctx, page.data));
@@ -26,7 +42,11 @@ export class ObligationsController {
 
   @Post('obligations/:id/complete')
   @Endpoint({
-    scope: 'papers:document:write', operation: 'complete_obligation', summary: 'Complete an obligation', returns: ObligationDto, errors: [DocumentErrors.invalidTransition],
+    scope: 'papers:document:write',
+    operation: 'complete_obligation',
+    summary: 'Complete an obligation',
+    returns: ObligationDto,
+    errors: [DocumentErrors.invalidTransition],
     description: 'It must be pending. Of a recurring one the next occurrence is made, unless it was made when this one fell due.',
   })
   async complete(@Ctx() ctx: Ctx, @Id() id: string): Promise<ObligationDto> {

@@ -1,7 +1,15 @@
 import { ActorDto, Field, Filter, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
 import { OBLIGATION_KINDS, SIDES } from '../types/type-definition.dto.js';
 import { dayIn } from './days.js';
-import { OBLIGATION_SOURCES, OBLIGATION_STATUSES, type Obligation, type ObligationKind, type ObligationSource, type ObligationStatus, type Side } from './obligation.entity.js';
+import {
+  OBLIGATION_SOURCES,
+  OBLIGATION_STATUSES,
+  type Obligation,
+  type ObligationKind,
+  type ObligationSource,
+  type ObligationStatus,
+  type Side,
+} from './obligation.entity.js';
 
 const DOCUMENT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20';
 
@@ -10,10 +18,20 @@ export class ResponsibleDto {
   @Field.oneOf(SIDES, { description: 'Who owes it.', example: 'counterparty' })
   side: Side;
 
-  @Field.string({ description: 'Name.', example: 'Ada Lovelace', required: false, nullable: true })
+  @Field.string({
+    description: 'Name.',
+    example: 'Ada Lovelace',
+    required: false,
+    nullable: true,
+  })
   name: string | null;
 
-  @Field.email({ description: 'E-mail address, which reminders go to.', example: 'ada@example.com', required: false, nullable: true })
+  @Field.email({
+    description: 'E-mail address, which reminders go to.',
+    example: 'ada@example.com',
+    required: false,
+    nullable: true,
+  })
   email: string | null;
 }
 
@@ -40,39 +58,99 @@ export class ObligationDto extends ResourceDto {
   @Field.date({ description: 'Day it is due.', example: '2026-12-21' })
   due_on: string;
 
-  @Field.string({ description: 'RRULE that it comes back by; null when it does not.', example: 'FREQ=YEARLY;COUNT=3', nullable: true })
+  @Field.string({
+    description: 'RRULE that it comes back by; null when it does not.',
+    example: 'FREQ=YEARLY;COUNT=3',
+    nullable: true,
+  })
   recurrence: string | null;
 
   @Field.uuid({ description: 'What the occurrences of one obligation have in common.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2d10' })
   series_id: string;
 
-  @Field.integer({ description: 'Place in the series, from 1.', example: 1, minimum: 1 })
+  @Field.integer({
+    description: 'Place in the series, from 1.',
+    example: 1,
+    minimum: 1,
+  })
   occurrence: number;
 
-  @Field.oneOf(OBLIGATION_STATUSES, { description: 'pending until it is completed, waived by a member, or cancelled with its document.', example: 'pending' })
+  @Field.oneOf(OBLIGATION_STATUSES, {
+    description: 'pending until it is completed, waived by a member, or cancelled with its document.',
+    example: 'pending',
+  })
   status: ObligationStatus;
 
-  @Field.boolean({ description: 'Whether it is pending and its day is over, in the project\'s time zone.', example: false })
+  @Field.boolean({ description: "Whether it is pending and its day is over, in the project's time zone.", example: false })
   overdue: boolean;
 
-  @Field.integer({ description: 'Days before it is due on which a reminder is mailed.', example: [30, 7], minimum: 0, maximum: 365, list: { maxItems: 10 } })
+  @Field.integer({
+    description: 'Days before it is due on which a reminder is mailed.',
+    example: [30, 7],
+    minimum: 0,
+    maximum: 365,
+    list: { maxItems: 10 },
+  })
   reminder_days: number[];
 
-  @Field.oneOf(OBLIGATION_SOURCES, { description: 'manual: written by a member; rule: by a rule of the type; ai: found in the text.', example: 'rule' })
+  @Field.oneOf(OBLIGATION_SOURCES, {
+    description: 'manual: written by a member; rule: by a rule of the type; ai: found in the text.',
+    example: 'rule',
+  })
   source: ObligationSource;
 
-  @Field.dateTime({ description: 'When it was completed, UTC.', example: '2026-12-20T09:30:00.000Z', nullable: true })
+  @Field.dateTime({
+    description: 'When it was completed, UTC.',
+    example: '2026-12-20T09:30:00.000Z',
+    nullable: true,
+  })
   completed_at: string | null;
 
-  @Field.object(() => ActorDto, { description: 'Who completed it.', example: undefined, nullable: true })
+  @Field.object(() => ActorDto, {
+    description: 'Who completed it.',
+    example: undefined,
+    nullable: true,
+  })
   completed_by: ActorDto | null;
 
   static from(this: void, obligation: Obligation, timeZone: string): ObligationDto {
-    const { id, document_id, project_id, title, kind, due_on, recurrence, series_id, occurrence, status, reminder_days, source, completed_by, version } = obligation;
+    const {
+      id,
+      document_id,
+      project_id,
+      title,
+      kind,
+      due_on,
+      recurrence,
+      series_id,
+      occurrence,
+      status,
+      reminder_days,
+      source,
+      completed_by,
+      version,
+    } = obligation;
     return {
-      object: 'obligation', id, document_id, project_id, title, kind, responsible: { side: obligation.responsible_side, name: obligation.responsible_name, email: obligation.responsible_email },
-      due_on, recurrence, series_id, occurrence, status, overdue: status === 'pending' && due_on < dayIn(timeZone, new Date()), reminder_days, source,
-      completed_at: obligation.completed_at?.toISOString() ?? null, completed_by, version, created_at: obligation.created_at.toISOString(), updated_at: obligation.updated_at.toISOString(),
+      object: 'obligation',
+      id,
+      document_id,
+      project_id,
+      title,
+      kind,
+      responsible: { side: obligation.responsible_side, name: obligation.responsible_name, email: obligation.responsible_email },
+      due_on,
+      recurrence,
+      series_id,
+      occurrence,
+      status,
+      overdue: status === 'pending' && due_on < dayIn(timeZone, new Date()),
+      reminder_days,
+      source,
+      completed_at: obligation.completed_at?.toISOString() ?? null,
+      completed_by,
+      version,
+      created_at: obligation.created_at.toISOString(),
+      updated_at: obligation.updated_at.toISOString(),
     };
   }
 }
@@ -85,7 +163,12 @@ export class CreateObligationDto {
   @Field.string({ description: 'What is owed.', example: 'Yearly fee for Acme' })
   title: string;
 
-  @Field.oneOf(OBLIGATION_KINDS, { description: 'What kind of thing is owed.', example: 'payment', required: false, default: 'other' })
+  @Field.oneOf(OBLIGATION_KINDS, {
+    description: 'What kind of thing is owed.',
+    example: 'payment',
+    required: false,
+    default: 'other',
+  })
   kind?: ObligationKind;
 
   @Field.object(() => ResponsibleDto, { description: 'Who has to fulfil it.', example: undefined })
@@ -94,16 +177,35 @@ export class CreateObligationDto {
   @Field.date({ description: 'Day it is due; of a recurring one the first.', example: '2026-12-21' })
   due_on: string;
 
-  @Field.string({ description: 'RRULE with FREQ, INTERVAL, COUNT, UNTIL.', example: 'FREQ=YEARLY;COUNT=3', required: false, nullable: true })
+  @Field.string({
+    description: 'RRULE with FREQ, INTERVAL, COUNT, UNTIL.',
+    example: 'FREQ=YEARLY;COUNT=3',
+    required: false,
+    nullable: true,
+  })
   recurrence?: string | null;
 
-  @Field.integer({ description: 'Days before it is due on which a reminder is mailed.', example: [30, 7], minimum: 0, maximum: 365, required: false, default: [], list: { maxItems: 10 } })
+  @Field.integer({
+    description: 'Days before it is due on which a reminder is mailed.',
+    example: [30, 7],
+    minimum: 0,
+    maximum: 365,
+    required: false,
+    default: [],
+    list: { maxItems: 10 },
+  })
   reminder_days?: number[];
 }
 
 /** Why an obligation need not be fulfilled any more. */
 export class EndObligationDto {
-  @Field.string({ description: 'Why; kept in the audit trail of the document.', example: 'Paid with the order before.', maxLength: 2_000, required: false, nullable: true })
+  @Field.string({
+    description: 'Why; kept in the audit trail of the document.',
+    example: 'Paid with the order before.',
+    maxLength: 2_000,
+    required: false,
+    nullable: true,
+  })
   reason?: string | null;
 }
 
@@ -115,16 +217,33 @@ export class DocumentObligationsQuery extends ListQuery {
   @Filter.oneOf(OBLIGATION_STATUSES, { description: 'Only obligations with these statuses.', example: ['pending'] })
   status?: ObligationStatus[];
 
-  @Filter.custom({ kind: 'boolean', description: 'true: only pending ones whose day is over in the time zone of their project; false: all others.', example: true })
+  @Filter.custom({
+    kind: 'boolean',
+    description: 'true: only pending ones whose day is over in the time zone of their project; false: all others.',
+    example: true,
+  })
   overdue?: boolean;
 
-  @Filter.from('date', { description: 'Only due on this day or later.', example: '2026-12-01', column: 'due_on' })
+  @Filter.from('date', {
+    description: 'Only due on this day or later.',
+    example: '2026-12-01',
+    column: 'due_on',
+  })
   due_after?: string;
 
-  @Filter.before('date', { description: 'Only due before this day.', example: '2027-01-01', column: 'due_on' })
+  @Filter.before('date', {
+    description: 'Only due before this day.',
+    example: '2027-01-01',
+    column: 'due_on',
+  })
   due_before?: string;
 
-  @Filter.custom({ kind: 'email', description: 'Only those that this address has to fulfil.', example: 'ada@example.com', maxLength: 254 })
+  @Filter.custom({
+    kind: 'email',
+    description: 'Only those that this address has to fulfil.',
+    example: 'ada@example.com',
+    maxLength: 254,
+  })
   responsible_email?: string;
 }
 

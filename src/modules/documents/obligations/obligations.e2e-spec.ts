@@ -9,8 +9,19 @@ import { FollowObligations } from './follow-obligations.sweep.js';
 const OBLIGATIONS = '/api/v1/ext/papers/obligations';
 const ORG = '/api/v1/org/papers/obligations';
 const TODAY = dayIn('UTC', new Date());
-const SCHEMA = { type: 'object', properties: { customer: { type: 'string' }, email: { type: 'string' }, starts_on: { type: 'string', format: 'date' } } } as const;
-const RULE: ObligationRuleDto = { title: 'Fee of {{customer}}', kind: 'payment', side: 'counterparty', due_after_days: 10, name_from: 'customer', email_from: 'email', reminder_days: [] };
+const SCHEMA = {
+  type: 'object',
+  properties: { customer: { type: 'string' }, email: { type: 'string' }, starts_on: { type: 'string', format: 'date' } },
+} as const;
+const RULE: ObligationRuleDto = {
+  title: 'Fee of {{customer}}',
+  kind: 'payment',
+  side: 'counterparty',
+  due_after_days: 10,
+  name_from: 'customer',
+  email_from: 'email',
+  reminder_days: [],
+};
 const VALUES = { customer: 'Acme', email: 'Pay@Acme.example' };
 
 let app: TestApp;
@@ -25,7 +36,10 @@ beforeEach(async () => {
 });
 
 /** A document that has come into force, with what it makes owed. */
-async function finalized(rules: NonNullable<TypeInput['obligation_rules']>, over: { values?: object; input?: TypeInput; client?: Papers['api'] } = {}) {
+async function finalized(
+  rules: NonNullable<TypeInput['obligation_rules']>,
+  over: { values?: object; input?: TypeInput; client?: Papers['api'] } = {},
+) {
   const { code } = await papers.type({ field_schema: SCHEMA, obligation_rules: rules, ...over.input });
   const { id } = await papers.draft(code, { data_values: { ...VALUES, ...over.values } }, over.client);
   const moved = await papers.org(id, 'finalize');
@@ -34,21 +48,49 @@ async function finalized(rules: NonNullable<TypeInput['obligation_rules']>, over
 }
 const of = async (id: string, query = '') => (await papers.api.get(`/api/v1/ext/papers/documents/${id}/obligations${query}`)).body.data;
 const at = (day: string, time = 'T12:00:00Z') => app.app.get(FollowObligations).run(new Date(day + time), new AbortController().signal);
-const mails = async () => (await app.sql.query<{ to: string; subject: string }>('SELECT recipient AS to, subject FROM mails WHERE organization_id = $1 ORDER BY created_at, id', [papers.space.organizationId])).rows;
-const manual = (document_id: string, over: object = {}) => papers.screen.post(ORG, { document_id, title: 'Send the report', responsible: { side: 'us' }, due_on: addDays(TODAY, 5), ...over });
+const mails = async () =>
+  (
+    await app.sql.query<{ to: string; subject: string }>(
+      'SELECT recipient AS to, subject FROM mails WHERE organization_id = $1 ORDER BY created_at, id',
+      [papers.space.organizationId],
+    )
+  ).rows;
+const manual = (document_id: string, over: object = {}) =>
+  papers.screen.post(ORG, { document_id, title: 'Send the report', responsible: { side: 'us' }, due_on: addDays(TODAY, 5), ...over });
 
-describe('obligations of a type\'s rules', () => {
+describe("obligations of a type's rules", () => {
   it('arise when a document that nobody signs is finalized, and are told', async () => {
-    const id = await finalized([RULE, { ...RULE, title: 'Renewal', kind: 'renewal', side: 'us', due_on_from: 'starts_on', due_after_days: -30, email_from: null }], { values: { starts_on: '2027-03-01' } });
+    const id = await finalized(
+      [RULE, { ...RULE, title: 'Renewal', kind: 'renewal', side: 'us', due_on_from: 'starts_on', due_after_days: -30, email_from: null }],
+      { values: { starts_on: '2027-03-01' } },
+    );
     const [fee, renewal] = await of(id);
     expect(fee).toMatchObject({
-      object: 'obligation', document_id: id, title: 'Fee of Acme', kind: 'payment', responsible: { side: 'counterparty', name: 'Acme', email: 'pay@acme.example' }, due_on: addDays(TODAY, 10),
-      recurrence: null, occurrence: 1, status: 'pending', overdue: false, source: 'rule', completed_at: null, completed_by: null,
+      object: 'obligation',
+      document_id: id,
+      title: 'Fee of Acme',
+      kind: 'payment',
+      responsible: { side: 'counterparty', name: 'Acme', email: 'pay@acme.example' },
+      due_on: addDays(TODAY, 10),
+      recurrence: null,
+      occurrence: 1,
+      status: 'pending',
+      overdue: false,
+      source: 'rule',
+      completed_at: null,
+      completed_by: null,
     });
     expect(renewal).toMatchObject({ title: 'Renewal', due_on: '2027-01-30', responsible: { side: 'us', email: null } });
     const events = await papers.events(id);
-    expect(events.slice(events.indexOf('paper.finalized'))).toEqual(['paper.finalized', 'paper.obligation_created', 'paper.obligation_created']);
-    const { rows } = await app.sql.query(`SELECT body::jsonb #> '{data,context,obligation}' AS obligation FROM outbox_events WHERE type = 'paper.obligation_created' AND body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence LIMIT 1`, [id]);
+    expect(events.slice(events.indexOf('paper.finalized'))).toEqual([
+      'paper.finalized',
+      'paper.obligation_created',
+      'paper.obligation_created',
+    ]);
+    const { rows } = await app.sql.query(
+      `SELECT body::jsonb #> '{data,context,obligation}' AS obligation FROM outbox_events WHERE type = 'paper.obligation_created' AND body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence LIMIT 1`,
+      [id],
+    );
     expect(rows[0].obligation).toEqual(fee);
   });
 
@@ -57,7 +99,22 @@ describe('obligations of a type\'s rules', () => {
   });
 
   it('wait for the last signature where there is one', async () => {
-    const id = await finalized([RULE], { input: { signature_parties: [{ key: 'customer', label: 'Customer', order: 1, kind: 'external', name_from: 'customer', email_from: 'email', required: true, auth: 'link' }] } });
+    const id = await finalized([RULE], {
+      input: {
+        signature_parties: [
+          {
+            key: 'customer',
+            label: 'Customer',
+            order: 1,
+            kind: 'external',
+            name_from: 'customer',
+            email_from: 'email',
+            required: true,
+            auth: 'link',
+          },
+        ],
+      },
+    });
     expect(await of(id)).toEqual([]);
   });
 
@@ -74,11 +131,23 @@ describe('completing', () => {
     const id = await finalized([{ ...RULE, recurrence: 'FREQ=YEARLY;COUNT=2' }]);
     const [first] = await of(id);
     const done = await papers.api.post(`${OBLIGATIONS}/${first.id}/complete`, {});
-    expect([done.status, done.body]).toEqual([200, expect.objectContaining({ status: 'completed', completed_by: expect.objectContaining({ type: 'api_key' }), completed_at: expect.any(String) })]);
+    expect([done.status, done.body]).toEqual([
+      200,
+      expect.objectContaining({
+        status: 'completed',
+        completed_by: expect.objectContaining({ type: 'api_key' }),
+        completed_at: expect.any(String),
+      }),
+    ]);
     const again = await papers.api.post(`${OBLIGATIONS}/${first.id}/complete`, {});
     expect([again.status, again.body.error]).toEqual([400, expect.objectContaining({ code: 'invalid_transition', allowed: ['pending'] })]);
     const [, second] = await of(id);
-    expect(second).toMatchObject({ series_id: first.series_id, occurrence: 2, due_on: first.due_on.replace(/^\d{4}/, (year: string) => String(Number(year) + 1)), status: 'pending' });
+    expect(second).toMatchObject({
+      series_id: first.series_id,
+      occurrence: 2,
+      due_on: first.due_on.replace(/^\d{4}/, (year: string) => String(Number(year) + 1)),
+      status: 'pending',
+    });
     await papers.api.post(`${OBLIGATIONS}/${second.id}/complete`, {});
     expect(await of(id)).toHaveLength(2);
     expect((await papers.events(id)).filter((type) => type === 'paper.obligation_completed')).toHaveLength(2);
@@ -97,30 +166,53 @@ describe('completing', () => {
     const reader = await papers.key({ scopes: ['papers:obligation:read'] });
     const [obligation] = (await reader.get(OBLIGATIONS)).body.data;
     expect(obligation.document_id).toBe(id);
-    expect((await reader.post(`${OBLIGATIONS}/${obligation.id}/complete`, {})).body.error).toMatchObject({ code: 'insufficient_scope', required_scope: 'papers:document:write' });
+    expect((await reader.post(`${OBLIGATIONS}/${obligation.id}/complete`, {})).body.error).toMatchObject({
+      code: 'insufficient_scope',
+      required_scope: 'papers:document:write',
+    });
     const writer = await papers.key({ scopes: ['papers:document:write', 'papers:document:read'] });
-    expect((await writer.get(OBLIGATIONS)).body.error).toMatchObject({ code: 'insufficient_scope', required_scope: 'papers:obligation:read' });
+    expect((await writer.get(OBLIGATIONS)).body.error).toMatchObject({
+      code: 'insufficient_scope',
+      required_scope: 'papers:obligation:read',
+    });
   });
 });
 
 describe('on a screen', () => {
   it('obligations are written by hand, waived and cancelled, each in the audit trail', async () => {
     const id = await finalized([]);
-    const [paid, waived, cancelled] = await Promise.all([manual(id), manual(id, { recurrence: 'FREQ=WEEKLY' }), manual(id, { recurrence: 'FREQ=WEEKLY' })]);
-    expect([paid.status, paid.body]).toEqual([201, expect.objectContaining({ source: 'manual', kind: 'other', responsible: { side: 'us', name: null, email: null } })]);
+    const [paid, waived, cancelled] = await Promise.all([
+      manual(id),
+      manual(id, { recurrence: 'FREQ=WEEKLY' }),
+      manual(id, { recurrence: 'FREQ=WEEKLY' }),
+    ]);
+    expect([paid.status, paid.body]).toEqual([
+      201,
+      expect.objectContaining({ source: 'manual', kind: 'other', responsible: { side: 'us', name: null, email: null } }),
+    ]);
     expect((await papers.screen.post(`${ORG}/${paid.body.id}/complete`, {})).body.status).toBe('completed');
     expect((await papers.screen.post(`${ORG}/${waived.body.id}/waive`, { reason: 'a courtesy' })).body.status).toBe('waived');
     expect((await papers.screen.post(`${ORG}/${cancelled.body.id}/cancel`, {})).body.status).toBe('cancelled');
     const all = (await papers.screen.get(`${ORG}?document_id=${id}`)).body.data;
-    expect(all.map((one: { series_id: string; status: string }) => [one.series_id === waived.body.series_id, one.status]).sort()).toEqual([[false, 'cancelled'], [false, 'completed'], [true, 'pending'], [true, 'waived']]);
+    expect(all.map((one: { series_id: string; status: string }) => [one.series_id === waived.body.series_id, one.status]).sort()).toEqual([
+      [false, 'cancelled'],
+      [false, 'completed'],
+      [true, 'pending'],
+      [true, 'waived'],
+    ]);
     const trail = (await papers.screen.get(`/api/v1/org/papers/documents/${id}/audit-entries`)).body.data;
-    expect(trail.filter(({ action }: { action: string }) => action === 'papers.obligation_waive')).toMatchObject([{ detail: { obligation_id: waived.body.id, reason: 'a courtesy' } }]);
+    expect(trail.filter(({ action }: { action: string }) => action === 'papers.obligation_waive')).toMatchObject([
+      { detail: { obligation_id: waived.body.id, reason: 'a courtesy' } },
+    ]);
   });
 
   it('what makes no sense is refused by name', async () => {
     const id = await finalized([]);
     expect((await manual(id, { recurrence: 'FREQ=HOURLY' })).body.error).toMatchObject({ code: 'validation_failed', param: 'recurrence' });
-    expect((await manual(id, { recurrence: 'FREQ=DAILY;UNTIL=20269999' })).body.error).toMatchObject({ code: 'validation_failed', param: 'recurrence' });
+    expect((await manual(id, { recurrence: 'FREQ=DAILY;UNTIL=20269999' })).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'recurrence',
+    });
     expect((await manual(papers.space.eng.id)).body.error).toMatchObject({ code: 'validation_failed', param: 'document_id' });
     await papers.org(id, 'revoke', { reason: 'x' });
     expect((await manual(id)).body.error).toMatchObject({ code: 'invalid_transition' });
@@ -134,7 +226,10 @@ describe('time', () => {
     expect(await of(id)).toHaveLength(1);
     await at(addDays(TODAY, 10));
     await at(addDays(TODAY, 10));
-    expect((await of(id)).map((one: { due_on: string; status: string }) => [one.due_on, one.status])).toEqual([[addDays(TODAY, 10), 'pending'], [addDays(TODAY, 17), 'pending']]);
+    expect((await of(id)).map((one: { due_on: string; status: string }) => [one.due_on, one.status])).toEqual([
+      [addDays(TODAY, 10), 'pending'],
+      [addDays(TODAY, 17), 'pending'],
+    ]);
     // completing what has gone on already makes no third
     await papers.api.post(`${OBLIGATIONS}/${(await of(id))[0].id}/complete`, {});
     expect(await of(id)).toHaveLength(2);
@@ -142,13 +237,13 @@ describe('time', () => {
     expect(await of(id)).toHaveLength(3);
   });
 
-  it('is the project\'s: a day begins there when it does', async () => {
+  it("is the project's: a day begins there when it does", async () => {
     await app.sql.query(`UPDATE projects SET timezone = 'Pacific/Kiritimati' WHERE id = $1`, [papers.space.eng.id]);
     const id = await finalized([]);
     const { body } = await manual(id, { due_on: addDays(TODAY, 5), recurrence: 'FREQ=WEEKLY' });
     // 14 hours ahead: there the day begins at 10:00 UTC of the day before
     await at(addDays(TODAY, 4), 'T09:59:00Z');
-    expect((await of(id))).toHaveLength(1);
+    expect(await of(id)).toHaveLength(1);
     await at(addDays(TODAY, 4), 'T10:01:00Z');
     expect((await of(id)).map((one: { series_id: string }) => one.series_id)).toEqual([body.series_id, body.series_id]);
   });
@@ -156,8 +251,21 @@ describe('time', () => {
   it('brings reminders to whoever is responsible, each once, and to the author where nobody is', async () => {
     const writer = await papers.space.member('member');
     const screen = await papers.space.signIn(writer.email);
-    const { code } = await papers.type({ field_schema: SCHEMA, obligation_rules: [{ ...RULE, due_after_days: 30, reminder_days: [20, 10, 5] }, { ...RULE, title: 'Ours', email_from: null, due_after_days: 30, reminder_days: [10] }] });
-    const { body: { id } } = await screen.post('/api/v1/org/papers/documents', { type_code: code, title: 'Lease', data_values: VALUES, project_id: papers.space.eng.id });
+    const { code } = await papers.type({
+      field_schema: SCHEMA,
+      obligation_rules: [
+        { ...RULE, due_after_days: 30, reminder_days: [20, 10, 5] },
+        { ...RULE, title: 'Ours', email_from: null, due_after_days: 30, reminder_days: [10] },
+      ],
+    });
+    const {
+      body: { id },
+    } = await screen.post('/api/v1/org/papers/documents', {
+      type_code: code,
+      title: 'Lease',
+      data_values: VALUES,
+      project_id: papers.space.eng.id,
+    });
     await papers.org(id, 'finalize');
     const due = addDays(TODAY, 30);
     await at(addDays(due, -21));
@@ -168,14 +276,20 @@ describe('time', () => {
     // nothing ran for a while: one mail, not one for each day that went by
     await at(addDays(due, -4));
     await at(addDays(due, -3));
-    expect((await mails()).slice(1).map(({ to }) => to).sort()).toEqual([writer.email, 'pay@acme.example'].sort());
+    expect(
+      (await mails())
+        .slice(1)
+        .map(({ to }) => to)
+        .sort(),
+    ).toEqual([writer.email, 'pay@acme.example'].sort());
   });
 
   it('brings those of a document that a key made to who set documents up, and waits while there is nobody', async () => {
     const key = await papers.key({ actor_user_id: undefined });
     const id = await finalized([{ ...RULE, email_from: null, reminder_days: [5] }], { client: key });
     const [{ due_on }] = await of(id);
-    const remindOn = async () => (await app.sql.query('SELECT remind_on::text FROM obligations WHERE document_id = $1', [id])).rows[0].remind_on;
+    const remindOn = async () =>
+      (await app.sql.query('SELECT remind_on::text FROM obligations WHERE document_id = $1', [id])).rows[0].remind_on;
     await app.sql.query(`UPDATE members SET status = 'inactive' WHERE organization_id = $1`, [papers.space.organizationId]);
     await at(addDays(due_on, -5));
     expect([await mails(), await remindOn()]).toEqual([[], addDays(due_on, -5)]);
@@ -185,7 +299,10 @@ describe('time', () => {
   });
 
   it('goes on with others where one cannot be followed', async () => {
-    const [broken, sound] = [await finalized([{ ...RULE, recurrence: 'FREQ=WEEKLY' }]), await finalized([{ ...RULE, recurrence: 'FREQ=WEEKLY' }])];
+    const [broken, sound] = [
+      await finalized([{ ...RULE, recurrence: 'FREQ=WEEKLY' }]),
+      await finalized([{ ...RULE, recurrence: 'FREQ=WEEKLY' }]),
+    ];
     await app.sql.query(`UPDATE obligations SET recurrence = 'FREQ=DAILY;UNTIL=20269999' WHERE document_id = $1`, [broken]);
     await at(addDays(TODAY, 10));
     expect([(await of(broken)).length, (await of(sound)).length]).toEqual([1, 2]);
@@ -203,7 +320,8 @@ describe('the lists', () => {
   it('filter by status, day, person, document and what is overdue', async () => {
     const id = await finalized([]);
     const other = await finalized([]);
-    const late = (await manual(id, { title: 'Late', due_on: addDays(TODAY, -2), responsible: { side: 'us', email: 'ADA@example.com' } })).body;
+    const late = (await manual(id, { title: 'Late', due_on: addDays(TODAY, -2), responsible: { side: 'us', email: 'ADA@example.com' } }))
+      .body;
     const soon = (await manual(id, { title: 'Soon', due_on: addDays(TODAY, 2) })).body;
     const elsewhere = (await manual(other, { title: 'Elsewhere', due_on: addDays(TODAY, 4) })).body;
     const done = (await manual(id, { title: 'Done', due_on: addDays(TODAY, -9) })).body;
@@ -216,7 +334,9 @@ describe('the lists', () => {
     expect(await ids(`due_after=${addDays(TODAY, 2)}&due_before=${addDays(TODAY, 4)}`)).toEqual([soon.id]);
     expect(await ids('responsible_email=Ada@Example.com')).toEqual([late.id]);
     expect(await ids(`document_id=${other}`)).toEqual([elsewhere.id]);
-    expect((await of(id, '?overdue=true')).map((one: { id: string; overdue: boolean }) => [one.id, one.overdue])).toEqual([[late.id, true]]);
+    expect((await of(id, '?overdue=true')).map((one: { id: string; overdue: boolean }) => [one.id, one.overdue])).toEqual([
+      [late.id, true],
+    ]);
   });
 
   it('show a key its own project and mode only', async () => {

@@ -35,21 +35,40 @@ export class ObligationsService {
 
   /** Whether one is overdue is a question of its project's clocks. */
   async mapper(ctx: Ctx, obligations: readonly Obligation[]): Promise<(obligation: Obligation) => ObligationDto> {
-    const projects = await Promise.all([...new Set(obligations.map(({ project_id }) => project_id))].map((id) => this.projects.get(ctx, id)));
+    const projects = await Promise.all(
+      [...new Set(obligations.map(({ project_id }) => project_id))].map((id) => this.projects.get(ctx, id)),
+    );
     const zones = new Map(projects.map(({ id, timezone }) => [id, timezone]));
     return (obligation) => ObligationDto.from(obligation, zones.get(obligation.project_id) as string);
   }
 
-  create(ctx: Ctx, { document_id, responsible, recurrence = null, kind = 'other', reminder_days = [], title, due_on }: CreateObligationDto): Promise<Obligation> {
+  create(
+    ctx: Ctx,
+    { document_id, responsible, recurrence = null, kind = 'other', reminder_days = [], title, due_on }: CreateObligationDto,
+  ): Promise<Obligation> {
     const problem = recurrence === null ? null : recurrenceProblem(recurrence);
     if (problem) throw CommonErrors.validationFailed({ param: 'recurrence', message: `recurrence ${problem}` });
     return this.store.write(ctx, async (tx) => {
       const document = await tx.find(Document, document_id);
       if (!document) throw CommonErrors.validationFailed({ param: 'document_id', message: 'document_id names no document' });
       await tx.lock(Document, document_id);
-      if (DEAD.includes(document.state)) throw DocumentErrors.invalidTransition({ param: 'document_id', message: `A document in the state ${document.state} binds nobody, so nothing can be owed by it.` });
+      if (DEAD.includes(document.state))
+        throw DocumentErrors.invalidTransition({
+          param: 'document_id',
+          message: `A document in the state ${document.state} binds nobody, so nothing can be owed by it.`,
+        });
       const { side, name = null, email = null } = responsible;
-      const values = { title, kind, due_on, recurrence, reminder_days, responsible_side: side, responsible_name: name, responsible_email: email?.toLowerCase() ?? null, source: 'manual' as const };
+      const values = {
+        title,
+        kind,
+        due_on,
+        recurrence,
+        reminder_days,
+        responsible_side: side,
+        responsible_name: name,
+        responsible_email: email?.toLowerCase() ?? null,
+        source: 'manual' as const,
+      };
       const obligation = await this.series.add(ctx, tx, document, values);
       await record(ctx, tx, obligation, 'papers.obligation_create', null);
       return obligation;
@@ -59,8 +78,17 @@ export class ObligationsService {
   complete(ctx: Ctx, id: string): Promise<Obligation> {
     return this.end(ctx, id, 'completed', async (tx, document, obligation) => {
       await record(ctx, tx, obligation, 'papers.obligation_complete', null);
-      const completed = await tx.update(obligation, { status: 'completed', remind_on: null, completed_at: new Date(), completed_by: ctx.actor });
-      tx.emit(DocumentEvents.obligationCompleted, { object: await this.views.of(ctx, document), context: { obligation: await this.of(ctx, completed) }, projectId: document.project_id });
+      const completed = await tx.update(obligation, {
+        status: 'completed',
+        remind_on: null,
+        completed_at: new Date(),
+        completed_by: ctx.actor,
+      });
+      tx.emit(DocumentEvents.obligationCompleted, {
+        object: await this.views.of(ctx, document),
+        context: { obligation: await this.of(ctx, completed) },
+        projectId: document.project_id,
+      });
       return this.series.continue(ctx, tx, document, completed);
     });
   }
@@ -81,19 +109,40 @@ export class ObligationsService {
     });
   }
 
-  private end(ctx: Ctx, id: string, status: ObligationStatus, change: (tx: Tx, document: Document, obligation: Obligation) => Promise<Obligation>): Promise<Obligation> {
+  private end(
+    ctx: Ctx,
+    id: string,
+    status: ObligationStatus,
+    change: (tx: Tx, document: Document, obligation: Obligation) => Promise<Obligation>,
+  ): Promise<Obligation> {
     return this.store.write(ctx, async (tx) => {
       const { document_id } = await tx.get(Obligation, id);
       const document = await tx.lock(Document, document_id);
       const obligation = await tx.target(Obligation, id);
-      if (obligation.status !== 'pending') throw DocumentErrors.invalidTransition({ message: `The obligation is ${obligation.status}; only a pending one can be ${status}.`, allowed: ['pending'] });
+      if (obligation.status !== 'pending')
+        throw DocumentErrors.invalidTransition({
+          message: `The obligation is ${obligation.status}; only a pending one can be ${status}.`,
+          allowed: ['pending'],
+        });
       return change(tx, document, obligation);
     });
   }
 }
 
-function record(ctx: Ctx, tx: Tx, { id, project_id, document_id, title, due_on }: Obligation, action: string, reason: string | null): Promise<AuditEntry> {
-  return tx.insert(AuditEntry, { project_id, document_id, action, actor: ctx.actor, detail: { obligation_id: id, title, due_on, ...(reason === null ? {} : { reason }) } });
+function record(
+  ctx: Ctx,
+  tx: Tx,
+  { id, project_id, document_id, title, due_on }: Obligation,
+  action: string,
+  reason: string | null,
+): Promise<AuditEntry> {
+  return tx.insert(AuditEntry, {
+    project_id,
+    document_id,
+    action,
+    actor: ctx.actor,
+    detail: { obligation_id: id, title, due_on, ...(reason === null ? {} : { reason }) },
+  });
 }
 
 const OVERDUE = `t.status = 'pending' AND t.due_on < (now() AT TIME ZONE (SELECT p.timezone FROM projects p WHERE p.organization_id = t.organization_id AND p.id = t.project_id))::date`;
@@ -103,6 +152,7 @@ function conditionsOf({ overdue, responsible_email }: DocumentObligationsQuery):
   // no zone is a day ahead of UTC's, so what is due later is overdue nowhere; said apart, the index is read no further
   if (overdue === true) conditions.push({ sql: `t.due_on <= (now() AT TIME ZONE 'UTC')::date AND ${OVERDUE}`, values: {} });
   if (overdue === false) conditions.push({ sql: `NOT (${OVERDUE})`, values: {} });
-  if (responsible_email !== undefined) conditions.push({ sql: 't.responsible_email = :email', values: { email: responsible_email.toLowerCase() } });
+  if (responsible_email !== undefined)
+    conditions.push({ sql: 't.responsible_email = :email', values: { email: responsible_email.toLowerCase() } });
   return conditions;
 }

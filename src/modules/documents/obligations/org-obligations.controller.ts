@@ -12,32 +12,65 @@ export class OrgObligationsController {
   constructor(private readonly obligations: ObligationsService) {}
 
   @Get()
-  @Endpoint({ permission: 'papers.document.view', operation: 'list_org_obligations', summary: 'List what is owed by documents', returns: ObligationDto, list: true })
+  @Endpoint({
+    permission: 'papers.document.view',
+    operation: 'list_org_obligations',
+    summary: 'List what is owed by documents',
+    returns: ObligationDto,
+    list: true,
+  })
   async list(@Ctx() ctx: Ctx, @Query() query: ObligationsQuery): Promise<ListBody<ObligationDto>> {
     const page = await this.obligations.page(ctx, query);
     return listBody(page, await this.obligations.mapper(ctx, page.data));
   }
 
   @Post()
-  @Endpoint({ permission, errors, operation: 'create_org_obligation', summary: 'Write down an obligation', returns: ObligationDto, status: 201 })
+  @Endpoint({
+    permission,
+    errors,
+    operation: 'create_org_obligation',
+    summary: 'Write down an obligation',
+    returns: ObligationDto,
+    status: 201,
+  })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateObligationDto): Promise<ObligationDto> {
     return this.obligations.of(ctx, await this.obligations.create(ctx, body));
   }
 
   @Post(':id/complete')
-  @Endpoint({ permission, errors, operation: 'complete_org_obligation', summary: 'Complete an obligation', returns: ObligationDto })
+  @Endpoint({
+    permission,
+    errors,
+    operation: 'complete_org_obligation',
+    summary: 'Complete an obligation',
+    returns: ObligationDto,
+  })
   async complete(@Ctx() ctx: Ctx, @Id() id: string): Promise<ObligationDto> {
     return this.obligations.of(ctx, await this.obligations.complete(ctx, id));
   }
 
   @Post(':id/waive')
-  @Endpoint({ permission, errors, operation: 'waive_org_obligation', summary: 'Waive an obligation', description: 'It need not be fulfilled this time; a recurring one comes back.', returns: ObligationDto })
+  @Endpoint({
+    permission,
+    errors,
+    operation: 'waive_org_obligation',
+    summary: 'Waive an obligation',
+    description: 'It need not be fulfilled this time; a recurring one comes back.',
+    returns: ObligationDto,
+  })
   async waive(@Ctx() ctx: Ctx, @Id() id: string, @Body() { reason = null }: EndObligationDto): Promise<ObligationDto> {
     return this.obligations.of(ctx, await this.obligations.waive(ctx, id, reason));
   }
 
   @Post(':id/cancel')
-  @Endpoint({ permission, errors, operation: 'cancel_org_obligation', summary: 'Cancel an obligation', description: 'It is owed no more; a recurring one does not come back.', returns: ObligationDto })
+  @Endpoint({
+    permission,
+    errors,
+    operation: 'cancel_org_obligation',
+    summary: 'Cancel an obligation',
+    description: 'It is owed no more; a recurring one does not come back.',
+    returns: ObligationDto,
+  })
   async cancel(@Ctx() ctx: Ctx, @Id() id: string, @Body() { reason = null }: EndObligationDto): Promise<ObligationDto> {
     return this.obligations.of(ctx, await this.obligations.cancel(ctx, id, reason));
   }

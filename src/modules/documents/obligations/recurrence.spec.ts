@@ -17,28 +17,47 @@ describe('the days of a series', () => {
     expect(recurrenceProblem(rule)).toBeNull();
   });
 
-  test('go on without an end where the rule has none', () => expect(nextDay('FREQ=MONTHLY', '2026-01-15', '2036-01-15')).toBe('2036-02-15'));
+  test('go on without an end where the rule has none', () =>
+    expect(nextDay('FREQ=MONTHLY', '2026-01-15', '2036-01-15')).toBe('2036-02-15'));
 });
 
 describe('a recurrence', () => {
-  test.each(['20269999', '20260230', '20260101T250000Z', '20260101T006000Z', '00000101', '2026-01-01', ''])('until %p has no end that there is', (until) => {
-    expect(recurrenceProblem(`FREQ=DAILY;UNTIL=${until}`)).toContain('UNTIL');
-  });
+  test.each(['20269999', '20260230', '20260101T250000Z', '20260101T006000Z', '00000101', '2026-01-01', ''])(
+    'until %p has no end that there is',
+    (until) => {
+      expect(recurrenceProblem(`FREQ=DAILY;UNTIL=${until}`)).toContain('UNTIL');
+    },
+  );
 
-  test.each(['20260228', '20260228T235959Z'])('until %p has one', (until) => expect(recurrenceProblem(`FREQ=DAILY;UNTIL=${until}`)).toBeNull());
+  test.each(['20260228', '20260228T235959Z'])('until %p has one', (until) =>
+    expect(recurrenceProblem(`FREQ=DAILY;UNTIL=${until}`)).toBeNull(),
+  );
 
-  test('ends where no day can be written any more', () => expect(nextDay('FREQ=YEARLY;INTERVAL=9999', '2026-01-15', '2026-01-15')).toBeNull());
+  test('ends where no day can be written any more', () =>
+    expect(nextDay('FREQ=YEARLY;INTERVAL=9999', '2026-01-15', '2026-01-15')).toBeNull());
 });
 
 describe('days', () => {
   test('are those of the project, whatever day it is elsewhere', () => {
     const time = new Date('2026-11-21T23:30:00Z');
-    expect([dayIn('UTC', time), dayIn('Asia/Tokyo', time), dayIn('America/New_York', new Date('2026-11-21T03:00:00Z'))]).toEqual(['2026-11-21', '2026-11-22', '2026-11-20']);
+    expect([dayIn('UTC', time), dayIn('Asia/Tokyo', time), dayIn('America/New_York', new Date('2026-11-21T03:00:00Z'))]).toEqual([
+      '2026-11-21',
+      '2026-11-22',
+      '2026-11-20',
+    ]);
   });
 
-  test('are added over the ends of months and years', () => expect([addDays('2026-12-31', 1), addDays('2028-03-01', -1)]).toEqual(['2027-01-01', '2028-02-29']));
+  test('are added over the ends of months and years', () =>
+    expect([addDays('2026-12-31', 1), addDays('2028-03-01', -1)]).toEqual(['2027-01-01', '2028-02-29']));
 
-  test.each([['2026-11-21', '2026-11-21'], ['2026-11-21T10:00:00Z', '2026-11-21'], ['2026-02-30', null], ['soon', null], [20261121, null], [null, null]])('of the value %p is %p', (value, day) => expect(dayOf(value)).toBe(day));
+  test.each([
+    ['2026-11-21', '2026-11-21'],
+    ['2026-11-21T10:00:00Z', '2026-11-21'],
+    ['2026-02-30', null],
+    ['soon', null],
+    [20261121, null],
+    [null, null],
+  ])('of the value %p is %p', (value, day) => expect(dayOf(value)).toBe(day));
 
   test('reminders are those still to come, the first of them first', () => {
     expect(reminderDay('2026-12-31', [7, 30, 0], '2026-11-21')).toBe('2026-12-01');

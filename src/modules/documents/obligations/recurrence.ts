@@ -10,7 +10,8 @@ export function recurrenceProblem(rule: string): string | null {
   if (unknown !== undefined) return `has ${unknown || 'an empty part'}; only FREQ, INTERVAL, COUNT and UNTIL are taken`;
   if (!FREQUENCIES.includes(parts.get('FREQ') ?? '')) return `must hold FREQ=${FREQUENCIES.join(', ')}`;
   if (parts.has('COUNT') && parts.has('UNTIL')) return 'must hold COUNT or UNTIL, not both';
-  for (const name of ['INTERVAL', 'COUNT']) if (parts.has(name) && !/^[1-9]\d{0,3}$/.test(parts.get(name) as string)) return `must hold ${name} as a whole number from 1 to 9999`;
+  for (const name of ['INTERVAL', 'COUNT'])
+    if (parts.has(name) && !/^[1-9]\d{0,3}$/.test(parts.get(name) as string)) return `must hold ${name} as a whole number from 1 to 9999`;
   if (parts.has('UNTIL') && !isMoment(parts.get('UNTIL') as string)) return 'must hold UNTIL as YYYYMMDD, a day that there is';
   return null;
 }

@@ -48,11 +48,14 @@ export class RemindValidity implements SweepHandler {
       for (const { id, organization_id, project_id, mode } of due) {
         signal.throwIfAborted();
         seen.push(id);
-        await this.remind(this.contexts.system({ organizationId: organization_id, projectId: project_id, mode }), id, now).catch((error: unknown) => failures.push(error));
+        await this.remind(this.contexts.system({ organizationId: organization_id, projectId: project_id, mode }), id, now).catch(
+          (error: unknown) => failures.push(error),
+        );
       }
     }
     // one that nobody can be reminded of holds up no other
-    if (failures.length > 0) throw new AggregateError(failures, `Nobody could be reminded of the validity of ${failures.length} documents.`);
+    if (failures.length > 0)
+      throw new AggregateError(failures, `Nobody could be reminded of the validity of ${failures.length} documents.`);
   }
 
   private due(now: Date, seen: readonly string[]): Promise<Due[]> {

@@ -3,7 +3,12 @@ import type { Document } from '../documents/document.entity.js';
 
 /** Says that a document's validity is about to end. */
 export function endingMail(to: Member, document: Document): Mail {
-  return mail(to, `Valid until ${document.valid_until_on}: ${document.title}`, 'the validity of a document ends soon. If it is to go on, now is the time to renew it.', document);
+  return mail(
+    to,
+    `Valid until ${document.valid_until_on}: ${document.title}`,
+    'the validity of a document ends soon. If it is to go on, now is the time to renew it.',
+    document,
+  );
 }
 
 /** Says that it has ended. */
@@ -12,6 +17,11 @@ export function endedMail(to: Member, document: Document): Mail {
 }
 
 function mail({ name, email }: Member, subject: string, opening: string, { id, title, number, valid_until_on }: Document): Mail {
-  const facts = [`Document: ${title.replace(/\s+/g, ' ')}`, ...(number === null ? [] : [`Number: ${number}`]), `Valid until: ${valid_until_on}`, `Id: ${id}`];
+  const facts = [
+    `Document: ${title.replace(/\s+/g, ' ')}`,
+    ...(number === null ? [] : [`Number: ${number}`]),
+    `Valid until: ${valid_until_on}`,
+    `Id: ${id}`,
+  ];
   return { to: email, subject: subject.replace(/\s+/g, ' '), text: `${[`Hello ${name},`, opening, facts.join('\n')].join('\n\n')}\n` };
 }

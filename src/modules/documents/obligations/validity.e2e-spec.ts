@@ -18,7 +18,14 @@ const at = (day: string) => app.sweep('documents.validity', new Date(`${day}T12:
 describe('the end of a validity', () => {
   const valid = async (client = papers.screen) => {
     const { code } = await papers.type();
-    const { body: { id } } = await client.post(client === papers.screen ? '/api/v1/org/papers/documents' : '/api/v1/ext/papers/documents', { type_code: code, title: 'Lease', data_values: { customer: 'Acme' }, project_id: papers.space.eng.id });
+    const {
+      body: { id },
+    } = await client.post(client === papers.screen ? '/api/v1/org/papers/documents' : '/api/v1/ext/papers/documents', {
+      type_code: code,
+      title: 'Lease',
+      data_values: { customer: 'Acme' },
+      project_id: papers.space.eng.id,
+    });
     await papers.put(id, 'executed', { valid_until_on: '2041-06-30' });
     return id as string;
   };

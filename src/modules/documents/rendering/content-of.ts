@@ -8,9 +8,12 @@ const LANGUAGE = 'en';
 export function contentOf(document: Document, { definition }: DocumentTypeVersion, timeZone: string): DocumentContent {
   const { number, title, created_at, finalized_at } = document;
   return {
-    template: definition.template, schema: definition.field_schema, values: document.data_values,
+    template: definition.template,
+    schema: definition.field_schema,
+    values: document.data_values,
     document: { number, title, created_on: dayOf(created_at, timeZone), finalized_on: finalized_at && dayOf(finalized_at, timeZone) },
-    language: LANGUAGE, finished: finalized_at !== null,
+    language: LANGUAGE,
+    finished: finalized_at !== null,
   };
 }
 

@@ -13,7 +13,14 @@ export const SCHEMA: FieldSchema = {
     items: {
       type: 'array',
       'x-label': 'Services',
-      items: { type: 'object', properties: { name: { type: 'string' }, price: { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR', 'x-order': 2 }, hours: { type: 'number', 'x-order': 1 } } },
+      items: {
+        type: 'object',
+        properties: {
+          name: { type: 'string' },
+          price: { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR', 'x-order': 2 },
+          hours: { type: 'number', 'x-order': 1 },
+        },
+      },
     },
   },
 };

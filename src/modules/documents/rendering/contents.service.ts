@@ -30,13 +30,20 @@ export class Contents {
     const { content, subject } = await this.draft(ctx, document);
     // refuses here, with its name, what the thread would refuse with a text alone
     contentTokens(content);
-    return this.typesetter.typeset({ kind: 'document', input: { content, subject, created_at: document.updated_at, watermark: watermarkOf(document) } });
+    return this.typesetter.typeset({
+      kind: 'document',
+      input: { content, subject, created_at: document.updated_at, watermark: watermarkOf(document) },
+    });
   }
 
   /** The executed rendition of the current revision, or the final one; null before there is any. */
   async frozen(ctx: Ctx, { id, revision, finalized_at, executed_at }: Document): Promise<Rendition | null> {
     if (finalized_at === null) return null;
-    const [rendition] = await this.store.list(ctx, Rendition, { document_id: id, revision, kind: executed_at === null ? 'final' : 'executed' });
+    const [rendition] = await this.store.list(ctx, Rendition, {
+      document_id: id,
+      revision,
+      kind: executed_at === null ? 'final' : 'executed',
+    });
     return rendition ?? null;
   }
 

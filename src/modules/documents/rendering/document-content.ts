@@ -29,9 +29,15 @@ export function contentTokens(content: DocumentContent): Token[] {
   const template = content.template ?? defaultTemplate(content.schema);
   const extent = new Extent();
   const parsed = markdown.parse(template, {});
-  for (const token of parsed) extent.add('template', (token.children ?? []).reduce((sum, child) => sum + PART + child.content.length, PART));
+  for (const token of parsed)
+    extent.add(
+      'template',
+      (token.children ?? []).reduce((sum, child) => sum + PART + child.content.length, PART),
+    );
   const tokens = withTables(parsed, content, extent);
-  for (const token of tokens) if (token.children) token.children = token.children.flatMap((child) => (child.type === 'template_token' ? replacement(child, content, extent) : [child]));
+  for (const token of tokens)
+    if (token.children)
+      token.children = token.children.flatMap((child) => (child.type === 'template_token' ? replacement(child, content, extent) : [child]));
   return withTitle(withAlignmentAsClass(tokens), content);
 }
 
@@ -69,18 +75,30 @@ function tableOf(inline: Token, content: DocumentContent, extent: Extent): Token
   const [only, ...others] = inline.children ?? [];
   if (only?.type !== 'template_token' || others.length > 0) return null;
   const read = readToken(only.content, content.schema);
-  return typeof read === 'string' || read.kind !== 'table' ? null : tableTokens(read.property, own(content.values, read.name), content, (characters) => extent.add(`data_values.${read.name}`, characters));
+  return typeof read === 'string' || read.kind !== 'table'
+    ? null
+    : tableTokens(read.property, own(content.values, read.name), content, (characters) =>
+        extent.add(`data_values.${read.name}`, characters),
+      );
 }
 
 function tableTokens(table: TableField, value: unknown, content: DocumentContent, count: Count): Token[] {
   const columns = inOrder(table.items.properties);
-  const rows = (Array.isArray(value) ? value : []).map((row) => (typeof row === 'object' && row !== null ? (row as Record<string, unknown>) : {}));
+  const rows = (Array.isArray(value) ? value : []).map((row) =>
+    typeof row === 'object' && row !== null ? (row as Record<string, unknown>) : {},
+  );
   count(rows.length * columns.length * 2 * PART);
-  const cells = (row: Record<string, unknown>) => columns.map(([name, property]) => cell('td', property, fieldText(property, own(row, name), row, content.language) ?? missing(content), count));
+  const cells = (row: Record<string, unknown>) =>
+    columns.map(([name, property]) =>
+      cell('td', property, fieldText(property, own(row, name), row, content.language) ?? missing(content), count),
+    );
   const header = columns.map(([name, property]) => cell('th', property, labelOf(name, property), count));
   // a table without rows still shows its columns, and one row to see that it is empty
   const body = (rows.length > 0 ? rows : [{}]).map((row) => wrapped('tr', 'tr', cells(row).flat()));
-  return wrapped('table', 'table', [...wrapped('thead', 'thead', wrapped('tr', 'tr', header.flat())), ...wrapped('tbody', 'tbody', body.flat())]);
+  return wrapped('table', 'table', [
+    ...wrapped('thead', 'thead', wrapped('tr', 'tr', header.flat())),
+    ...wrapped('tbody', 'tbody', body.flat()),
+  ]);
 }
 
 function cell(tag: 'td' | 'th', property: ScalarField, text: string, count: Count): Token[] {

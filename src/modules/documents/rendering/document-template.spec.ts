@@ -10,7 +10,8 @@ const body = (given: Partial<DocumentContent>) => renderHtmlBody(documentContent
 
 describe('a template is checked', () => {
   it('and a good one has no problems', () => {
-    const template = '# {{document.title}} {{ document.number }}\n\n**{{customer}}** and \\{{no token}}\n\n{{#table items}}\n\nMade {{document.created_on}}, final {{document.finalized_on}}';
+    const template =
+      '# {{document.title}} {{ document.number }}\n\n**{{customer}}** and \\{{no token}}\n\n{{#table items}}\n\nMade {{document.created_on}}, final {{document.finalized_on}}';
     expect(checkTemplate(template, SCHEMA)).toEqual([]);
     expect(checkTemplate(defaultTemplate(SCHEMA), SCHEMA)).toEqual([]);
   });
@@ -37,7 +38,12 @@ describe('a value is written as its field says', () => {
     ['money', { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' }, 123456, 'EUR 1,234.56'],
     ['negative money', { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' }, -5, '-EUR 0.05'],
     ['money without minor units', { type: 'integer', 'x-format': 'money', 'x-currency': 'JPY' }, 1500, 'JPY 1,500'],
-    ['more money than a double counts in cents', { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' }, 9007199254740991, 'EUR 90,071,992,547,409.91'],
+    [
+      'more money than a double counts in cents',
+      { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' },
+      9007199254740991,
+      'EUR 90,071,992,547,409.91',
+    ],
     ['money by a sibling', { type: 'integer', 'x-format': 'money', 'x-currency': 'currency' }, 1050, 'KWD 1.050'],
     ['money of an unknown currency', { type: 'integer', 'x-format': 'money', 'x-currency': 'nowhere' }, 1050, null],
     ['a date', { type: 'string', format: 'date' }, '2026-03-01', 'March 1, 2026'],
@@ -56,27 +62,54 @@ describe('a value is written as its field says', () => {
 
   it('in the language of the document', () => {
     expect(fieldText({ type: 'string', format: 'date' }, '2026-03-01', {}, 'de')).toBe('1. März 2026');
-    expect(fieldText({ type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' }, 123456, {}, 'de')?.replace(/\u00A0/g, ' ')).toBe('1.234,56 EUR');
+    expect(fieldText({ type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' }, 123456, {}, 'de')?.replace(/\u00A0/g, ' ')).toBe(
+      '1.234,56 EUR',
+    );
   });
 });
 
 describe('a value is only ever text', () => {
   it.each([
-    '**bold** _em_ `code`', '<script>alert(1)</script>', '<b onclick=x>', '[x](javascript:alert(1))', '![x](https://evil.example/p.png)', '# heading', '1. one', '- item', '> quote', '---',
-    '    indented', '| a | b |', 'https://example.com', '{{document.number}}', '&amp;lt;', '\\', '~~s~~', '{{#table items}}', '```', '[a]: b',
+    '**bold** _em_ `code`',
+    '<script>alert(1)</script>',
+    '<b onclick=x>',
+    '[x](javascript:alert(1))',
+    '![x](https://evil.example/p.png)',
+    '# heading',
+    '1. one',
+    '- item',
+    '> quote',
+    '---',
+    '    indented',
+    '| a | b |',
+    'https://example.com',
+    '{{document.number}}',
+    '&amp;lt;',
+    '\\',
+    '~~s~~',
+    '{{#table items}}',
+    '```',
+    '[a]: b',
   ])('%j', (value) => {
     expect(body({ template: '{{customer}}', values: { customer: value } })).toBe(`<p>${escaped(value)}</p>`);
     expect(body({ template: '| A |\n|---|\n| {{customer}} |', values: { customer: value } })).toContain(`<td>${escaped(value)}</td>`);
   });
 
   it('whatever it is', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme', minLength: 1 }).filter((value) => !/[\r\n\u2028\u2029\0\u00A0]/.test(value)), (value) => {
-      expect(body({ template: '> - **{{customer}}**', values: { customer: value } })).toContain(`<strong>${escaped(value)}</strong>`);
-    }));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', minLength: 1 }).filter((value) => !/[\r\n\u2028\u2029\0\u00A0]/.test(value)),
+        (value) => {
+          expect(body({ template: '> - **{{customer}}**', values: { customer: value } })).toContain(`<strong>${escaped(value)}</strong>`);
+        },
+      ),
+    );
   });
 
   it('its lines stay lines', () => {
-    expect(body({ template: '## {{customer}}', values: { customer: 'Nordwind\n\n# Hafen 1' } })).toBe('<h2>Nordwind<br />\n<br />\n# Hafen 1</h2>');
+    expect(body({ template: '## {{customer}}', values: { customer: 'Nordwind\n\n# Hafen 1' } })).toBe(
+      '<h2>Nordwind<br />\n<br />\n# Hafen 1</h2>',
+    );
   });
 });
 
@@ -84,32 +117,61 @@ describe('a document as HTML', () => {
   it('shows a line where an unfinished document lacks a value, a dash in a finished one', () => {
     expect(body({ values: {} })).toBe('<p>For ________.</p>');
     expect(body({ values: {}, finished: true })).toBe('<p>For —.</p>');
-    expect(body({ template: '{{document.number}} {{document.finalized_on}}', document: { number: null, title: 'Customer agreement', created_on: '2026-02-11', finalized_on: null } })).toBe('<p>________ ________</p>');
+    expect(
+      body({
+        template: '{{document.number}} {{document.finalized_on}}',
+        document: { number: null, title: 'Customer agreement', created_on: '2026-02-11', finalized_on: null },
+      }),
+    ).toBe('<p>________ ________</p>');
   });
 
   it('leaves a token visible that it cannot replace', () => {
-    expect(body({ template: 'Dear {{nobody}} {{#table items}} {{toString}} {{customer' })).toBe('<p>Dear {{nobody}} {{#table items}} {{toString}} {{customer</p>');
+    expect(body({ template: 'Dear {{nobody}} {{#table items}} {{toString}} {{customer' })).toBe(
+      '<p>Dear {{nobody}} {{#table items}} {{toString}} {{customer</p>',
+    );
   });
 
   it('makes a table of rows, in the order of the fields, numbers to the right', () => {
-    const table = body({ template: '{{#table items}}', values: { items: [{ name: 'Hosting', hours: 1.5, price: 100 }, { name: 'A|B', __proto__: { hours: 3 } }] } }).replaceAll('\n', '').replace(/\u00A0/g, ' ');
-    expect(table).toBe('<table><thead><tr><th class="right" scope="col">Hours</th><th class="right" scope="col">Price</th><th scope="col">Name</th></tr></thead>'
-      + '<tbody><tr><td class="right">1.5</td><td class="right">EUR 1.00</td><td>Hosting</td></tr><tr><td class="right">________</td><td class="right">________</td><td>A|B</td></tr></tbody></table>');
+    const table = body({
+      template: '{{#table items}}',
+      values: {
+        items: [
+          { name: 'Hosting', hours: 1.5, price: 100 },
+          { name: 'A|B', __proto__: { hours: 3 } },
+        ],
+      },
+    })
+      .replaceAll('\n', '')
+      .replace(/\u00A0/g, ' ');
+    expect(table).toBe(
+      '<table><thead><tr><th class="right" scope="col">Hours</th><th class="right" scope="col">Price</th><th scope="col">Name</th></tr></thead>' +
+        '<tbody><tr><td class="right">1.5</td><td class="right">EUR 1.00</td><td>Hosting</td></tr><tr><td class="right">________</td><td class="right">________</td><td>A|B</td></tr></tbody></table>',
+    );
     expect(body({ template: '{{#table items}}', values: { items: [] } })).toContain('<td>________</td>');
   });
 
   it('drops what a template may not hold', () => {
-    const html = body({ template: '<img src=x onerror=alert(1)>\n\n![p](https://example.com/p.png)\n\n[a](javascript:alert(1)) [b](data:text/html,x) [c](//evil.example) [d](mailto:a@example.com)' });
+    const html = body({
+      template:
+        '<img src=x onerror=alert(1)>\n\n![p](https://example.com/p.png)\n\n[a](javascript:alert(1)) [b](data:text/html,x) [c](//evil.example) [d](mailto:a@example.com)',
+    });
     expect(html).not.toMatch(/<img|href="(javascript|data|\/\/)/);
     expect(html).toContain('<a href="mailto:a@example.com" rel="noopener noreferrer nofollow">d</a>');
   });
 
   it('has one title, whatever the template says', () => {
-    for (const template of ['# One\n\n# Two\n\n## Three', 'Text\n\n# One', '', null]) expect(renderHtmlBody(documentContent({ template })).match(/<h1>/g)).toHaveLength(1);
+    for (const template of ['# One\n\n# Two\n\n## Three', 'Text\n\n# One', '', null])
+      expect(renderHtmlBody(documentContent({ template })).match(/<h1>/g)).toHaveLength(1);
   });
 
   it('without a template shows every field with its label, in order', () => {
-    const html = renderHtmlBody(documentContent({ template: null, values: { start_on: '2026-03-01' }, schema: { ...SCHEMA, properties: { ...SCHEMA.properties, odd: { type: 'string', 'x-label': 'A|B *c* <i>' } } } }));
+    const html = renderHtmlBody(
+      documentContent({
+        template: null,
+        values: { start_on: '2026-03-01' },
+        schema: { ...SCHEMA, properties: { ...SCHEMA.properties, odd: { type: 'string', 'x-label': 'A|B *c* <i>' } } },
+      }),
+    );
     const labels = [...html.matchAll(/<tr>\s*<td>(.*?)<\/td>/g)].map(([, label]) => label);
     expect(labels.slice(0, 8)).toEqual(['Number', 'Customer', 'Phone', 'Begins on', 'Fee', 'Currency', 'Renews', 'A|B *c* &lt;i&gt;']);
     expect(html).toContain('<h2>Services</h2>');
@@ -117,7 +179,13 @@ describe('a document as HTML', () => {
   });
 
   it('is a complete page that no value escapes from', () => {
-    const page = renderHtml(documentContent({ language: 'de', document: { number: '<1>', title: '</title><script>', created_on: '2026-02-11', finalized_on: null } }), 'DRAFT');
+    const page = renderHtml(
+      documentContent({
+        language: 'de',
+        document: { number: '<1>', title: '</title><script>', created_on: '2026-02-11', finalized_on: null },
+      }),
+      'DRAFT',
+    );
     expect(page).toMatch(/^<!doctype html>\n<html lang="de">/);
     expect(page).toContain('<title>&lt;/title&gt;&lt;script&gt; (&lt;1&gt;)</title>');
     expect(page).toContain('<p class="mark">DRAFT</p>');

@@ -71,15 +71,20 @@ function problemOf(found: RegExpExecArray, lines: string[], index: number, schem
   const token = readToken(found[1], schema);
   if (typeof token === 'string') return token;
   if (token.kind !== 'table') return null;
-  const alone = lines[index].trim() === found[0] && [lines[index - 1], lines[index + 1]].every((line) => line === undefined || line.trim() === '');
+  const alone =
+    lines[index].trim() === found[0] && [lines[index - 1], lines[index + 1]].every((line) => line === undefined || line.trim() === '');
   return alone ? null : 'a table stands on a line of its own, between blank lines';
 }
 
 /** The layout of a type that has no template, as one: title, then every field with its label, then the tables. */
 export function defaultTemplate(schema: FieldSchema): string {
   const fields = inOrder(schema.properties);
-  const rows = fields.filter(([, property]) => property.type !== 'array').map(([name, property]) => `| ${literal(labelOf(name, property))} | {{${name}}} |`);
-  const tables = fields.filter(([, property]) => property.type === 'array').map(([name, property]) => `\n## ${literal(labelOf(name, property))}\n\n{{#table ${name}}}\n`);
+  const rows = fields
+    .filter(([, property]) => property.type !== 'array')
+    .map(([name, property]) => `| ${literal(labelOf(name, property))} | {{${name}}} |`);
+  const tables = fields
+    .filter(([, property]) => property.type === 'array')
+    .map(([name, property]) => `\n## ${literal(labelOf(name, property))}\n\n{{#table ${name}}}\n`);
   return ['# {{document.title}}', '', '| Field | Value |', '|---|---|', '| Number | {{document.number}} |', ...rows, ...tables].join('\n');
 }
 

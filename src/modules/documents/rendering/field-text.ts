@@ -11,7 +11,10 @@ const CURRENCY = /^[A-Z]{3}$/;
 export function fieldText(property: ScalarField, value: unknown, siblings: Record<string, unknown>, language: string): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'number') return property['x-format'] === 'money' ? money(value, currencyOf(property, siblings), language) : new Intl.NumberFormat(language, { maximumFractionDigits: 20 }).format(value);
+  if (typeof value === 'number')
+    return property['x-format'] === 'money'
+      ? money(value, currencyOf(property, siblings), language)
+      : new Intl.NumberFormat(language, { maximumFractionDigits: 20 }).format(value);
   if (typeof value !== 'string') return JSON.stringify(value);
   if (property['x-format'] === 'phone') return parsePhoneNumberFromString(value)?.formatInternational() ?? value;
   if (property.format === 'date') return dateText(value, language);

@@ -36,13 +36,33 @@ export class Finalization {
   async freeze(ctx: Ctx, tx: Tx, document: Document, type: DocumentTypeVersion): Promise<Partial<Document>> {
     const project = await this.projects.get(ctx, document.project_id);
     const finalized_at = new Date();
-    const number = document.number ?? (await numberAt('finalize', tx, { id: type.type_id, code: document.type_code, definition: type.definition }, project, ctx.mode, finalized_at));
+    const number =
+      document.number ??
+      (await numberAt(
+        'finalize',
+        tx,
+        { id: type.type_id, code: document.type_code, definition: type.definition },
+        project,
+        ctx.mode,
+        finalized_at,
+      ));
     const content = contentOf({ ...document, number, finalized_at } as Document, type, project.timezone);
     await requirePrintable(content, type.definition);
     const watermark = document.mode === 'test' ? 'TEST' : undefined;
-    const pdf = await this.typesetter.typeset({ kind: 'document', input: { content, subject: type.name, created_at: finalized_at, watermark } });
+    const pdf = await this.typesetter.typeset({
+      kind: 'document',
+      input: { content, subject: type.name, created_at: finalized_at, watermark },
+    });
     const sha256 = hash('sha256', pdf);
-    await tx.insert(Rendition, { project_id: document.project_id, document_id: document.id, revision: document.revision, kind: 'final', pdf, html: renderHtml(content, watermark), sha256 });
+    await tx.insert(Rendition, {
+      project_id: document.project_id,
+      document_id: document.id,
+      revision: document.revision,
+      kind: 'final',
+      pdf,
+      html: renderHtml(content, watermark),
+      sha256,
+    });
     return { number, content_sha256: sha256, finalized_at };
   }
 }

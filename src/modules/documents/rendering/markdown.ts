@@ -44,5 +44,13 @@ export function treeOf(tokens: readonly Token[]): Node[] {
 
 /** The text of tokens without its emphasis, for a bookmark or a measure. */
 export function plainText(nodes: readonly Node[]): string {
-  return nodes.map((node) => (node.type === 'softbreak' || node.type === 'hardbreak' ? ' ' : node.children.length > 0 ? plainText(node.children) : node.token.content)).join('');
+  return nodes
+    .map((node) =>
+      node.type === 'softbreak' || node.type === 'hardbreak'
+        ? ' '
+        : node.children.length > 0
+          ? plainText(node.children)
+          : node.token.content,
+    )
+    .join('');
 }

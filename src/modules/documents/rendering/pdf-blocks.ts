@@ -7,7 +7,12 @@ import { TEXT_WIDTH } from './pdf-page.js';
 
 type Printable = (raw: string) => string;
 
-const HEADINGS = [{ fontSize: 17, before: 0, after: 14 }, { fontSize: 11.5, before: 14, after: 5 }, { fontSize: 10, before: 10, after: 4 }, { fontSize: 9.5, before: 8, after: 3 }];
+const HEADINGS = [
+  { fontSize: 17, before: 0, after: 14 },
+  { fontSize: 11.5, before: 14, after: 5 },
+  { fontSize: 10, before: 10, after: 4 },
+  { fontSize: 9.5, before: 8, after: 3 },
+];
 const PARAGRAPH_AFTER = 6;
 const LINK = /^(https?:|mailto:)/i;
 const MARKER_GAP = 5;
@@ -63,12 +68,25 @@ export function blocks(nodes: readonly Node[], text: Printable, width = TEXT_WID
 /** A list is given in two parts, so that its first item can stay with the heading above it. */
 function block(node: Node, text: Printable, width: number): Content[] {
   switch (node.type) {
-    case 'paragraph': return [{ stack: paragraphs(inline(node.children, text)), margin: [0, 0, 0, node.token.hidden ? 2 : PARAGRAPH_AFTER] }];
-    case 'bullet_list': case 'ordered_list': return list(node, text, width);
-    case 'blockquote': return [{ table: { widths: [width - QUOTE_INDENT], body: [[{ stack: blocks(node.children, text, width - QUOTE_INDENT), italics: true }]] }, layout: QUOTE_LAYOUT, margin: [0, 2, 0, PARAGRAPH_AFTER + 2] }];
-    case 'hr': return [{ canvas: [{ type: 'line', x1: 0, y1: 0, x2: width, y2: 0, lineWidth: 0.6, lineColor: RULE }], margin: [0, 8, 0, 10] }];
-    case 'table': return [table(node, text, width)];
-    default: return node.children.length > 0 ? blocks(node.children, text, width) : [];
+    case 'paragraph':
+      return [{ stack: paragraphs(inline(node.children, text)), margin: [0, 0, 0, node.token.hidden ? 2 : PARAGRAPH_AFTER] }];
+    case 'bullet_list':
+    case 'ordered_list':
+      return list(node, text, width);
+    case 'blockquote':
+      return [
+        {
+          table: { widths: [width - QUOTE_INDENT], body: [[{ stack: blocks(node.children, text, width - QUOTE_INDENT), italics: true }]] },
+          layout: QUOTE_LAYOUT,
+          margin: [0, 2, 0, PARAGRAPH_AFTER + 2],
+        },
+      ];
+    case 'hr':
+      return [{ canvas: [{ type: 'line', x1: 0, y1: 0, x2: width, y2: 0, lineWidth: 0.6, lineColor: RULE }], margin: [0, 8, 0, 10] }];
+    case 'table':
+      return [table(node, text, width)];
+    default:
+      return node.children.length > 0 ? blocks(node.children, text, width) : [];
   }
 }
 
@@ -77,7 +95,15 @@ function heading(node: Node, text: Printable): Content {
   const { fontSize, before, after } = HEADINGS[Math.min(level, HEADINGS.length) - 1];
   const bookmark = text(plainText(node.children)).trim();
   // pdfmake cannot mark a line that is not there
-  return { text: inline(node.children, text), font: SANS, bold: true, fontSize, lineHeight: 1.2, margin: [0, before, 0, after], ...(bookmark && { outline: true, outlineText: bookmark }) } as Content;
+  return {
+    text: inline(node.children, text),
+    font: SANS,
+    bold: true,
+    fontSize,
+    lineHeight: 1.2,
+    margin: [0, before, 0, after],
+    ...(bookmark && { outline: true, outlineText: bookmark }),
+  } as Content;
 }
 
 function list(node: Node, text: Printable, width: number): Content[] {
@@ -89,7 +115,14 @@ function list(node: Node, text: Printable, width: number): Content[] {
     const sign = ordered ? `${start + index}.` : '•';
     // so deep that there is no width left to indent by
     if (rest < NARROWEST_ITEM) return { stack: [{ text: sign }, ...blocks(item.children, text, width)] };
-    return { columns: [{ text: sign, width: marker }, { stack: blocks(item.children, text, rest), width: rest }], columnGap: MARKER_GAP, margin: [0, 0, 0, 1] };
+    return {
+      columns: [
+        { text: sign, width: marker },
+        { stack: blocks(item.children, text, rest), width: rest },
+      ],
+      columnGap: MARKER_GAP,
+      margin: [0, 0, 0, 1],
+    };
   });
   return [...items.slice(0, -1), { stack: items.slice(-1), margin: [0, 0, 0, PARAGRAPH_AFTER - 2] }];
 }
@@ -98,14 +131,22 @@ function table(node: Node, text: Printable, width: number): Content {
   const rows = rowsOf(node);
   const widths = columnWidths(rows, width);
   const many = widths.length > MANY_COLUMNS;
-  const body = rows.map((row) => row.children.map((cell): TableCell => ({
-    stack: paragraphs(inline(cell.children, text)),
-    alignment: cell.token.attrGet('class') === 'right' ? 'right' : cell.token.attrGet('class') === 'center' ? 'center' : 'left',
-    ...(cell.type === 'th' ? { font: SANS, bold: true, fontSize: many ? 6.5 : 8 } : { fontSize: many ? 7 : 9 }),
-  })));
+  const body = rows.map((row) =>
+    row.children.map((cell): TableCell => ({
+      stack: paragraphs(inline(cell.children, text)),
+      alignment: cell.token.attrGet('class') === 'right' ? 'right' : cell.token.attrGet('class') === 'center' ? 'center' : 'left',
+      ...(cell.type === 'th' ? { font: SANS, bold: true, fontSize: many ? 6.5 : 8 } : { fontSize: many ? 7 : 9 }),
+    })),
+  );
   const whole = rows.every((row) => rowHeight(row, widths) <= SHORT);
   return {
-    table: { headerRows: rowHeight(rows[0], widths) <= SHORT ? 1 : 0, keepWithHeaderRows: whole ? 1 : 0, dontBreakRows: whole, widths, body },
+    table: {
+      headerRows: rowHeight(rows[0], widths) <= SHORT ? 1 : 0,
+      keepWithHeaderRows: whole ? 1 : 0,
+      dontBreakRows: whole,
+      widths,
+      body,
+    },
     layout: tableLayout(many ? 2 : 6),
     margin: [0, 4, 0, 12],
   };
@@ -114,14 +155,22 @@ function table(node: Node, text: Printable, width: number): Content {
 function inline(nodes: readonly Node[], text: Printable, style: Style = {}): Run[] {
   return nodes.flatMap((node): Run[] => {
     switch (node.type) {
-      case 'inline': return inline(node.children, text, style);
-      case 'strong': return inline(node.children, text, { ...style, bold: true });
-      case 'em': return inline(node.children, text, { ...style, italics: true });
-      case 's': return inline(node.children, text, { ...style, decoration: 'lineThrough' });
-      case 'link': return inline(node.children, text, { ...style, ...linkTo(String(node.token.attrGet('href') ?? '')) });
-      case 'softbreak': return [{ ...style, text: ' ' }];
-      case 'hardbreak': return [{ ...style, text: '\n' }];
-      default: return node.token.content === '' ? [] : withBreaks(text(node.token.content)).map((piece) => ({ ...style, text: piece }));
+      case 'inline':
+        return inline(node.children, text, style);
+      case 'strong':
+        return inline(node.children, text, { ...style, bold: true });
+      case 'em':
+        return inline(node.children, text, { ...style, italics: true });
+      case 's':
+        return inline(node.children, text, { ...style, decoration: 'lineThrough' });
+      case 'link':
+        return inline(node.children, text, { ...style, ...linkTo(String(node.token.attrGet('href') ?? '')) });
+      case 'softbreak':
+        return [{ ...style, text: ' ' }];
+      case 'hardbreak':
+        return [{ ...style, text: '\n' }];
+      default:
+        return node.token.content === '' ? [] : withBreaks(text(node.token.content)).map((piece) => ({ ...style, text: piece }));
     }
   });
 }

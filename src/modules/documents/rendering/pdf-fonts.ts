@@ -6,8 +6,18 @@ export const SERIF = 'Serif';
 export const SANS = 'Sans';
 
 const FAMILIES = {
-  [SERIF]: { normal: 'DejaVuSerifCondensed.ttf', bold: 'DejaVuSerifCondensed-Bold.ttf', italics: 'DejaVuSerifCondensed-Italic.ttf', bolditalics: 'DejaVuSerifCondensed-BoldItalic.ttf' },
-  [SANS]: { normal: 'DejaVuSansCondensed.ttf', bold: 'DejaVuSansCondensed-Bold.ttf', italics: 'DejaVuSansCondensed-Oblique.ttf', bolditalics: 'DejaVuSansCondensed-BoldOblique.ttf' },
+  [SERIF]: {
+    normal: 'DejaVuSerifCondensed.ttf',
+    bold: 'DejaVuSerifCondensed-Bold.ttf',
+    italics: 'DejaVuSerifCondensed-Italic.ttf',
+    bolditalics: 'DejaVuSerifCondensed-BoldItalic.ttf',
+  },
+  [SANS]: {
+    normal: 'DejaVuSansCondensed.ttf',
+    bold: 'DejaVuSansCondensed-Bold.ttf',
+    italics: 'DejaVuSansCondensed-Oblique.ttf',
+    bolditalics: 'DejaVuSansCondensed-BoldOblique.ttf',
+  },
 };
 
 /** What stands where a font has no shape for a character: visible, and honest in a copied text too. */
@@ -34,7 +44,9 @@ async function load(): Promise<Set<number>> {
   pdfmake.setUrlAccessPolicy(() => false);
   pdfmake.setLocalAccessPolicy(() => false);
   const document = (await pdfmake.createPdf({ content: '', defaultStyle: { font: SERIF } }).getStream()) as unknown as Fonts;
-  const faces = Object.keys(FAMILIES).flatMap((family) => [false, true].flatMap((bold) => [false, true].map((italics) => new Set(document.provideFont(family, bold, italics).font.characterSet))));
+  const faces = Object.keys(FAMILIES).flatMap((family) =>
+    [false, true].flatMap((bold) => [false, true].map((italics) => new Set(document.provideFont(family, bold, italics).font.characterSet))),
+  );
   return new Set([...faces[0]].filter((character) => faces.every((face) => face.has(character))));
 }
 
@@ -43,14 +55,22 @@ export function printable(text: string, characters: ReadonlySet<number>): string
   const clean = text.normalize('NFC').replaceAll('\t', ' ');
   const visible = clean.replace(INVISIBLE, '');
   if (isCovered(visible, characters)) return visible;
-  return signs(clean).map((sign) => (isCovered(sign.visible, characters) ? sign.visible : REPLACEMENT)).join('');
+  return signs(clean)
+    .map((sign) => (isCovered(sign.visible, characters) ? sign.visible : REPLACEMENT))
+    .join('');
 }
 
 /** The characters of a text that a PDF would show as a replacement: nobody must sign those. */
 export async function unprintable(text: string): Promise<string[]> {
   const characters = await loadFonts();
   if (isCovered(text.normalize('NFC').replace(INVISIBLE, ''), characters)) return [];
-  return [...new Set(signs(text.normalize('NFC')).filter((sign) => !isCovered(sign.visible, characters)).map((sign) => sign.whole))];
+  return [
+    ...new Set(
+      signs(text.normalize('NFC'))
+        .filter((sign) => !isCovered(sign.visible, characters))
+        .map((sign) => sign.whole),
+    ),
+  ];
 }
 
 /** What a reader counts as characters; several joined ones, such as a family in one picture, are one. */

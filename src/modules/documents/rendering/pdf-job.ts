@@ -12,5 +12,11 @@ export async function typesetJob(job: PdfJob): Promise<Buffer> {
 
 /** Between threads a buffer becomes a plain array of bytes. */
 function withBuffers(input: CertificateInput): CertificateInput {
-  return { ...input, parties: input.parties.map((party) => ({ ...party, signature: party.signature.kind === 'drawn' ? { kind: 'drawn', png: Buffer.from(party.signature.png) } : party.signature })) };
+  return {
+    ...input,
+    parties: input.parties.map((party) => ({
+      ...party,
+      signature: party.signature.kind === 'drawn' ? { kind: 'drawn', png: Buffer.from(party.signature.png) } : party.signature,
+    })),
+  };
 }

@@ -30,7 +30,18 @@ export function height(node: Node, width: number): number {
 }
 
 export function rowHeight(row: Node, widths: number[]): number {
-  return BLOCK_GAP + Math.max(...row.children.map((cell, column) => lines(cell.children.flatMap((inline) => inline.children), widths[column]) * LINE));
+  return (
+    BLOCK_GAP +
+    Math.max(
+      ...row.children.map(
+        (cell, column) =>
+          lines(
+            cell.children.flatMap((inline) => inline.children),
+            widths[column],
+          ) * LINE,
+      ),
+    )
+  );
 }
 
 export function rowsOf(table: Node): Node[] {
@@ -41,7 +52,9 @@ export function rowsOf(table: Node): Node[] {
 export function columnWidths(rows: readonly Node[], width: number): number[] {
   const columns = rows[0].children.length;
   const space = width - columns * (columns > MANY_COLUMNS ? 2 : 6);
-  const wishes = rows[0].children.map((_, column) => rows.reduce((widest, row) => Math.min(WIDEST, Math.max(widest, length(row.children[column]))), NARROWEST));
+  const wishes = rows[0].children.map((_, column) =>
+    rows.reduce((widest, row) => Math.min(WIDEST, Math.max(widest, length(row.children[column]))), NARROWEST),
+  );
   const all = wishes.reduce((sum, wish) => sum + wish, 0);
   return wishes.map((wish) => (wish / all) * space);
 }
@@ -51,7 +64,10 @@ function length(cell: Node): number {
 }
 
 function lines(inline: readonly Node[], width: number): number {
-  return textLines(inline).reduce((sum, characters) => sum + Math.max(1, Math.ceil((characters * WIDE_CHARACTER) / Math.max(width, WIDE_CHARACTER))), 0);
+  return textLines(inline).reduce(
+    (sum, characters) => sum + Math.max(1, Math.ceil((characters * WIDE_CHARACTER) / Math.max(width, WIDE_CHARACTER))),
+    0,
+  );
 }
 
 /** The number of characters of each line that the author began. */

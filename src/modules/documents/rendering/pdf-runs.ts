@@ -1,8 +1,16 @@
 import type { Content } from 'pdfmake';
 
-export interface Style { bold?: boolean; italics?: boolean; decoration?: 'lineThrough' | 'underline'; link?: string; color?: string }
+export interface Style {
+  bold?: boolean;
+  italics?: boolean;
+  decoration?: 'lineThrough' | 'underline';
+  link?: string;
+  color?: string;
+}
 /** Text in one style. */
-export interface Run extends Style { text: string }
+export interface Run extends Style {
+  text: string;
+}
 
 /*
  * pdfmake's time grows with the square of a word's length, as it measures all that is left of it at every line, and with the
@@ -70,5 +78,5 @@ function endsWord(run: Run | undefined): boolean {
 }
 
 function isLowSurrogate(code: number): boolean {
-  return code >= 0xDC00 && code <= 0xDFFF;
+  return code >= 0xdc00 && code <= 0xdfff;
 }

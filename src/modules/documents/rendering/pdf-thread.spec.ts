@@ -7,14 +7,23 @@ import { renderPdf } from './render-pdf.js';
 
 const ENTRY = new URL('./pdf-worker.ts', import.meta.url);
 const FROM_SOURCE = { execArgv: ['--import', new URL('../../../../test/mcp/ts-loader.mjs', import.meta.url).href] };
-const input = (template: string) => ({ content: documentContent({ template }), subject: 'Customer agreement', created_at: new Date('2026-02-11T10:00:00Z') });
+const input = (template: string) => ({
+  content: documentContent({ template }),
+  subject: 'Customer agreement',
+  created_at: new Date('2026-02-11T10:00:00Z'),
+});
 const document = (template: string): PdfJob => ({ kind: 'document', input: input(template) });
-const LONG = Array.from({ length: 40 }, (_, index) => `## ${index + 1}. Clause\n\n${'The Supplier shall perform the services with care. '.repeat(30)}`).join('\n\n');
+const LONG = Array.from(
+  { length: 40 },
+  (_, index) => `## ${index + 1}. Clause\n\n${'The Supplier shall perform the services with care. '.repeat(30)}`,
+).join('\n\n');
 
-const NEVER_ENDS_WITH_A_CERTIFICATE = new URL(`data:text/javascript,${encodeURIComponent(`
+const NEVER_ENDS_WITH_A_CERTIFICATE = new URL(
+  `data:text/javascript,${encodeURIComponent(`
   import { parentPort } from 'node:worker_threads';
   parentPort.on('message', ({ id, job }) => job.kind === 'document' && parentPort.postMessage({ id, pdf: new Uint8Array([1]) }));
-`)}`);
+`)}`,
+);
 
 let thread: PdfThread;
 afterEach(() => thread.close());
@@ -36,15 +45,44 @@ describe('a thread that typesets', () => {
   it('makes certificates with drawings', async () => {
     thread = new PdfThread(ENTRY, FROM_SOURCE);
     const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
-    const party = { name: 'Ada', email: 'ada@example.com', label: 'Customer', signed_at: '2026-03-01T10:30:05.000Z', ip: '203.0.113.7', user_agent: null, consent_text: 'I agree.', signature: { kind: 'drawn' as const, png }, evidence_sha256: '0'.repeat(64) };
-    const pdf = await thread.typeset({ kind: 'certificate', input: { document: { id: 'd', number: null, title: 'NDA' }, parties: [party], content_sha256: '0'.repeat(64), executed_at: '2026-03-01T10:30:06.000Z', verification: 'Ask us.' } });
+    const party = {
+      name: 'Ada',
+      email: 'ada@example.com',
+      label: 'Customer',
+      signed_at: '2026-03-01T10:30:05.000Z',
+      ip: '203.0.113.7',
+      user_agent: null,
+      consent_text: 'I agree.',
+      signature: { kind: 'drawn' as const, png },
+      evidence_sha256: '0'.repeat(64),
+    };
+    const pdf = await thread.typeset({
+      kind: 'certificate',
+      input: {
+        document: { id: 'd', number: null, title: 'NDA' },
+        parties: [party],
+        content_sha256: '0'.repeat(64),
+        executed_at: '2026-03-01T10:30:06.000Z',
+        verification: 'Ask us.',
+      },
+    });
     expect(pdf.toString('latin1')).toContain('/Subtype /Image');
   });
 
   it('says what failed, and goes on', async () => {
     thread = new PdfThread(ENTRY, FROM_SOURCE);
-    await expect(thread.typeset({ kind: 'document', input: { ...input('x'), content: documentContent({ language: 'no language', template: '{{start_on}}', values: { start_on: '2026-03-01' } }) } })).rejects.toThrow('locale');
-    await expect(thread.typeset({ kind: 'document', input: { ...input('x'), created_at: (() => new Date()) as unknown as Date } })).rejects.toThrow('could not be cloned');
+    await expect(
+      thread.typeset({
+        kind: 'document',
+        input: {
+          ...input('x'),
+          content: documentContent({ language: 'no language', template: '{{start_on}}', values: { start_on: '2026-03-01' } }),
+        },
+      }),
+    ).rejects.toThrow('locale');
+    await expect(
+      thread.typeset({ kind: 'document', input: { ...input('x'), created_at: (() => new Date()) as unknown as Date } }),
+    ).rejects.toThrow('could not be cloned');
     expect((await thread.typeset(document('x'))).length).toBeGreaterThan(1000);
   });
 
@@ -60,7 +98,11 @@ describe('a thread that typesets', () => {
 
   it('refuses only the one that takes too long: those behind it are made, and their time runs from their own beginning', async () => {
     thread = new PdfThread(NEVER_ENDS_WITH_A_CERTIFICATE, {}, 30_000, 1_000);
-    const results = [thread.typeset({ kind: 'certificate' } as PdfJob), thread.typeset({ kind: 'certificate' } as PdfJob), thread.typeset(document('x'))];
+    const results = [
+      thread.typeset({ kind: 'certificate' } as PdfJob),
+      thread.typeset({ kind: 'certificate' } as PdfJob),
+      thread.typeset(document('x')),
+    ];
     await expect(results[0]).rejects.toThrow('not done within 1 s');
     await expect(results[1]).rejects.toThrow('not done within 1 s');
     expect(await results[2]).toEqual(Buffer.from([1]));
@@ -69,7 +111,10 @@ describe('a thread that typesets', () => {
   it('refuses more than a few that wait, at once and for a moment', async () => {
     thread = new PdfThread(NEVER_ENDS_WITH_A_CERTIFICATE, {}, 30_000, 500);
     const taken = [thread.typeset({ kind: 'certificate' } as PdfJob), ...Array.from({ length: 4 }, () => thread.typeset(document('x')))];
-    const refused = expect(thread.typeset(document('x'))).rejects.toMatchObject({ spec: { status: 503, code: 'unavailable' }, occurrence: { headers: { 'Retry-After': '30' } } });
+    const refused = expect(thread.typeset(document('x'))).rejects.toMatchObject({
+      spec: { status: 503, code: 'unavailable' },
+      occurrence: { headers: { 'Retry-After': '30' } },
+    });
     await expect(taken[0]).rejects.toMatchObject({ spec: { code: 'unavailable' } });
     await refused;
     expect(await Promise.all(taken.slice(1))).toHaveLength(4);

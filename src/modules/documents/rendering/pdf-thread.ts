@@ -63,7 +63,11 @@ export class PdfThread {
     this.worker ??= this.start();
     this.worker.ref();
     const id = ++this.count;
-    const timer = setTimeout(() => void this.end(unavailable(`The PDF was not done within ${this.longestMs / 1000} s; repeat the request, or shorten the document.`)), this.longestMs);
+    const timer = setTimeout(
+      () =>
+        void this.end(unavailable(`The PDF was not done within ${this.longestMs / 1000} s; repeat the request, or shorten the document.`)),
+      this.longestMs,
+    );
     this.current = { ...next, id, timer };
     try {
       this.worker.postMessage({ id, job: next.job });

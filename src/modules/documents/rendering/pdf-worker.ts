@@ -6,5 +6,8 @@ import type { PdfAnswer } from './pdf-thread.js';
 const answer = (message: PdfAnswer) => parentPort?.postMessage(message);
 
 parentPort?.on('message', ({ id, job }: { id: number; job: PdfJob }) => {
-  typesetJob(job).then((pdf) => answer({ id, pdf }), (error: Error) => answer({ id, error: error.message }));
+  typesetJob(job).then(
+    (pdf) => answer({ id, pdf }),
+    (error: Error) => answer({ id, error: error.message }),
+  );
 });

@@ -2,29 +2,46 @@ const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 
 /** The text of a page that our own renderer made: sanitised, every tag closed. */
 export function textOfHtml(html: string): string {
-  return html
-    .replace(/^[\s\S]*<main[^>]*>|<\/main>[\s\S]*$/g, '')
-    // what the page says of itself is no part of the document
-    .replace(/<header>[\s\S]*?<\/header>|<p class="mark">[^<]*<\/p>/g, '')
-    .replace(/\s+/g, ' ')
-    .replace(/<table[^>]*>(.*?)<\/table>/g, (_, table: string) => `\n\n${rowsOf(table).join('<br>')}\n\n`)
-    .replace(/<h([1-6])[^>]*>/g, (_, level: string) => `\n\n${'#'.repeat(Number(level))} `)
-    .replace(/<[ou]l[^>]*>/g, '\n\n')
-    .replace(/<li[^>]*>/g, '\n- ')
-    .replace(/<br[^>]*>/g, '\n')
-    .replace(/<\/(?:h[1-6]|p|ul|ol|blockquote|div)>/g, '\n\n')
-    .replace(/<[^>]+>/g, '')
-    .replace(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal: string | undefined, hex: string | undefined, name: string | undefined) =>
-      name !== undefined ? (ENTITIES[name.toLowerCase()] ?? whole) : String.fromCodePoint(decimal !== undefined ? Number(decimal) : parseInt(hex as string, 16)))
-    .replace(/[^\S\n]*\n[^\S\n]*/g, '\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
+  return (
+    html
+      .replace(/^[\s\S]*<main[^>]*>|<\/main>[\s\S]*$/g, '')
+      // what the page says of itself is no part of the document
+      .replace(/<header>[\s\S]*?<\/header>|<p class="mark">[^<]*<\/p>/g, '')
+      .replace(/\s+/g, ' ')
+      .replace(/<table[^>]*>(.*?)<\/table>/g, (_, table: string) => `\n\n${rowsOf(table).join('<br>')}\n\n`)
+      .replace(/<h([1-6])[^>]*>/g, (_, level: string) => `\n\n${'#'.repeat(Number(level))} `)
+      .replace(/<[ou]l[^>]*>/g, '\n\n')
+      .replace(/<li[^>]*>/g, '\n- ')
+      .replace(/<br[^>]*>/g, '\n')
+      .replace(/<\/(?:h[1-6]|p|ul|ol|blockquote|div)>/g, '\n\n')
+      .replace(/<[^>]+>/g, '')
+      .replace(
+        /&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi,
+        (whole, decimal: string | undefined, hex: string | undefined, name: string | undefined) =>
+          name !== undefined
+            ? (ENTITIES[name.toLowerCase()] ?? whole)
+            : String.fromCodePoint(decimal !== undefined ? Number(decimal) : parseInt(hex as string, 16)),
+      )
+      .replace(/[^\S\n]*\n[^\S\n]*/g, '\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim()
+  );
 }
 
 /** Lines that say by themselves what they are about: "Fee: EUR 100.00", and in wider tables "Item: Chairs | Quantity: 4". */
 function rowsOf(table: string): string[] {
   const [header = [], ...rows] = [...table.matchAll(/<tr[^>]*>(.*?)<\/tr>/g)].map(([, row]) =>
-    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell]) => cell.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ').trim()));
-  if (header.length !== 2) return rows.map((cells) => cells.map((cell, index) => (header[index] ? `${header[index]}: ${cell}` : cell)).join(' | '));
-  return [...(header.join('') === '' ? [] : [header.join(' | ')]), ...rows.map(([label, value]) => (label === '' ? value : `${label}: ${value}`))];
+    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell]) =>
+      cell
+        .replace(/<[^>]+>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    ),
+  );
+  if (header.length !== 2)
+    return rows.map((cells) => cells.map((cell, index) => (header[index] ? `${header[index]}: ${cell}` : cell)).join(' | '));
+  return [
+    ...(header.join('') === '' ? [] : [header.join(' | ')]),
+    ...rows.map(([label, value]) => (label === '' ? value : `${label}: ${value}`)),
+  ];
 }

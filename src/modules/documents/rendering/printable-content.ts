@@ -19,7 +19,10 @@ type PrintedType = Pick<TypeDefinition, 'template' | 'field_schema' | 'signature
 export async function requirePrintable(content: DocumentContent, type: PrintedType): Promise<void> {
   contentTokens(content);
   const { document, template, schema, values } = content;
-  const shown = new Set([...fieldsOf(template ?? defaultTemplate(schema), schema), ...type.signature_parties.map(({ name_from }) => name_from)]);
+  const shown = new Set([
+    ...fieldsOf(template ?? defaultTemplate(schema), schema),
+    ...type.signature_parties.map(({ name_from }) => name_from),
+  ]);
   const texts = [...shown].flatMap((path) => textsIn(valueAt(values, path), `data_values.${path}`));
   await refuse([['title', document.title], ['document.number', document.number ?? ''], ...texts, ...textsOfType(type)]);
 }
@@ -34,7 +37,9 @@ export async function printProblem(text: string): Promise<string | null> {
   if (PLAIN.test(text)) return null;
   const { unprintable } = await import('./pdf-fonts.js');
   const lacking = await unprintable(text);
-  return lacking.length === 0 ? null : `has characters that cannot be printed: ${lacking.slice(0, SHOWN).join(' ')}${lacking.length > SHOWN ? ' …' : ''}`;
+  return lacking.length === 0
+    ? null
+    : `has characters that cannot be printed: ${lacking.slice(0, SHOWN).join(' ')}${lacking.length > SHOWN ? ' …' : ''}`;
 }
 
 async function refuse(texts: readonly Text[]): Promise<void> {
@@ -48,8 +53,15 @@ async function refuse(texts: readonly Text[]): Promise<void> {
 
 /** The labels of fields stand in the default layout, and over the columns of tables. */
 function textsOfType({ template, field_schema, signature_parties }: PrintedType): Text[] {
-  const tables = Object.entries(field_schema.properties).flatMap(([name, property]) => (property.type === 'array' ? [[name, property] as const] : []));
-  const columns = tables.flatMap(([name, { items }]) => Object.entries(items.properties).map(([column, property]): Text => [`field_schema.properties.${name}.items.properties.${column}`, labelOf(column, property)]));
+  const tables = Object.entries(field_schema.properties).flatMap(([name, property]) =>
+    property.type === 'array' ? [[name, property] as const] : [],
+  );
+  const columns = tables.flatMap(([name, { items }]) =>
+    Object.entries(items.properties).map(([column, property]): Text => [
+      `field_schema.properties.${name}.items.properties.${column}`,
+      labelOf(column, property),
+    ]),
+  );
   const parties = signature_parties.map(({ label }, index): Text => [`signature_parties.${index}.label`, label]);
   return [template === null ? ['field_schema', defaultTemplate(field_schema)] : ['template', template], ...columns, ...parties];
 }

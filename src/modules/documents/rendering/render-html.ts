@@ -7,12 +7,39 @@ import { markdown } from './markdown.js';
 export type Watermark = 'DRAFT' | 'TEST' | 'TEST DRAFT';
 
 const ALLOWED: sanitizeHtml.IOptions = {
-  allowedTags: ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'br', 'hr', 'strong', 'em', 's', 'a', 'ul', 'ol', 'li', 'blockquote', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
+  allowedTags: [
+    'h1',
+    'h2',
+    'h3',
+    'h4',
+    'h5',
+    'h6',
+    'p',
+    'br',
+    'hr',
+    'strong',
+    'em',
+    's',
+    'a',
+    'ul',
+    'ol',
+    'li',
+    'blockquote',
+    'table',
+    'thead',
+    'tbody',
+    'tr',
+    'th',
+    'td',
+  ],
   allowedAttributes: { a: ['href', 'rel'], ol: ['start'], th: ['scope', 'class'], td: ['class'] },
   allowedClasses: { th: ['right', 'center'], td: ['right', 'center'] },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowProtocolRelative: false,
-  transformTags: { th: sanitizeHtml.simpleTransform('th', { scope: 'col' }), a: sanitizeHtml.simpleTransform('a', { rel: 'noopener noreferrer nofollow' }) },
+  transformTags: {
+    th: sanitizeHtml.simpleTransform('th', { scope: 'col' }),
+    a: sanitizeHtml.simpleTransform('a', { rel: 'noopener noreferrer nofollow' }),
+  },
 };
 
 const STYLE = `
@@ -48,7 +75,9 @@ export function renderHtmlBody(content: DocumentContent): string {
 /** A document as a complete page that reads, prints and speaks well by itself. */
 export function renderHtml(content: DocumentContent, watermark?: Watermark): string {
   const { number, title } = content.document;
-  const body = renderHtmlBody(content).replaceAll('<table>', '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>').replaceAll('</table>', '</table></div>');
+  const body = renderHtmlBody(content)
+    .replaceAll('<table>', '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>')
+    .replaceAll('</table>', '</table></div>');
   return `<!doctype html>
 <html lang="${escapeHtml(content.language)}">
 <head>

@@ -17,5 +17,7 @@ export interface PdfInput {
 /** A document as PDF; the same input gives the same bytes. */
 export function renderPdf({ content, subject, created_at, watermark }: PdfInput): Promise<Buffer> {
   const { title, number } = content.document;
-  return typeset({ title, number, subject, language: content.language, created_at, watermark }, (text) => blocks(treeOf(contentTokens(content)), text));
+  return typeset({ title, number, subject, language: content.language, created_at, watermark }, (text) =>
+    blocks(treeOf(contentTokens(content)), text),
+  );
 }

@@ -4,7 +4,10 @@ import { Document } from '../documents/document.entity.js';
 
 /** Frozen bytes: `final` as finalized, `executed` with the certificate page and the seal. */
 @Entity('document_renditions')
-@ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], { name: 'document_renditions_document_id_fkey', onDelete: 'CASCADE' })
+@ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
+  name: 'document_renditions_document_id_fkey',
+  onDelete: 'CASCADE',
+})
 @Unique('document_renditions_kind_key', ['document_id', 'revision', 'kind'])
 @Check('document_renditions_mode_check', `mode IN ('live', 'test')`)
 @Check('document_renditions_kind_check', `kind IN ('final', 'executed')`)

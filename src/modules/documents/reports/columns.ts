@@ -16,7 +16,14 @@ export interface ReportColumn {
   always?: boolean;
 }
 
-const CASTS: Record<ColumnType, string> = { string: 'text', uuid: 'uuid', number: 'numeric', boolean: 'boolean', date: 'date', date_time: 'timestamptz' };
+const CASTS: Record<ColumnType, string> = {
+  string: 'text',
+  uuid: 'uuid',
+  number: 'numeric',
+  boolean: 'boolean',
+  date: 'date',
+  date_time: 'timestamptz',
+};
 
 export function castOf({ type, cast }: Pick<ReportColumn, 'type' | 'cast'>): string {
   return cast ?? CASTS[type];
@@ -27,6 +34,10 @@ const PERIODS: Record<string, number> = { year: 4, month: 7, day: 10 };
 /** A day or time cut down to its year, month or day, for grouping: `created_at.month` is `2026-11`. Null for anything else. */
 export function periodOf(column: ReportColumn, period: string): ReportColumn | null {
   if (!Object.hasOwn(PERIODS, period)) return null;
-  const day = { date: `(${column.sql})::text`, date_time: `to_char(${column.sql} AT TIME ZONE 'UTC', 'YYYY-MM-DD')` }[column.type as string];
-  return day ? { key: `${column.key}.${period}`, label: `${column.label}, ${period}`, type: 'string', sql: `left(${day}, ${PERIODS[period]})` } : null;
+  const day = { date: `(${column.sql})::text`, date_time: `to_char(${column.sql} AT TIME ZONE 'UTC', 'YYYY-MM-DD')` }[
+    column.type as string
+  ];
+  return day
+    ? { key: `${column.key}.${period}`, label: `${column.label}, ${period}`, type: 'string', sql: `left(${day}, ${PERIODS[period]})` }
+    : null;
 }

@@ -19,16 +19,24 @@ type Given = [key: string, label: string, type: ColumnType, options?: Partial<Re
 
 /** A column of the table itself unless an expression is given. */
 function dataset(table: string, columns: readonly Given[]): Dataset {
-  return { table, columns: new Map(columns.map(([key, label, type, options]) => [key, { key, label, type, sql: `t."${key}"`, ...options }])) };
+  return {
+    table,
+    columns: new Map(columns.map(([key, label, type, options]) => [key, { key, label, type, sql: `t."${key}"`, ...options }])),
+  };
 }
 
 const ALWAYS = { always: true };
 const COMMON: readonly Given[] = [
-  ['id', 'Id', 'uuid', ALWAYS], ['project_id', 'Project', 'uuid', ALWAYS], ['created_at', 'Created at', 'date_time', ALWAYS], ['updated_at', 'Changed at', 'date_time', ALWAYS],
+  ['id', 'Id', 'uuid', ALWAYS],
+  ['project_id', 'Project', 'uuid', ALWAYS],
+  ['created_at', 'Created at', 'date_time', ALWAYS],
+  ['updated_at', 'Changed at', 'date_time', ALWAYS],
 ];
 const ofDocument = (column: string) => ({ sql: `(SELECT d."${column}" FROM documents d WHERE d.id = t.document_id)` });
 const OF_DOCUMENT: readonly Given[] = [
-  ['document_id', 'Document', 'uuid', ALWAYS], ['document_number', 'Document number', 'string', ofDocument('number')], ['document_title', 'Document title', 'string', ofDocument('title')],
+  ['document_id', 'Document', 'uuid', ALWAYS],
+  ['document_number', 'Document number', 'string', ofDocument('number')],
+  ['document_title', 'Document title', 'string', ofDocument('title')],
   ['document_state', 'Document state', 'string', { ...ofDocument('state'), values: DOCUMENT_STATES }],
 ];
 /** As the obligation's own answer computes it: by the day that it is in the project. */
@@ -37,28 +45,63 @@ const OVERDUE = `(t.status = 'pending' AND t.due_on < (now() AT TIME ZONE (SELEC
 export const DATASET: Record<DatasetName, Dataset> = {
   documents: dataset('documents', [
     ...COMMON,
-    ['number', 'Number', 'string'], ['title', 'Title', 'string', ALWAYS], ['type_code', 'Type', 'string', ALWAYS], ['state', 'State', 'string', { ...ALWAYS, values: DOCUMENT_STATES }],
-    ['lifecycle_stage', 'Stage', 'string', ALWAYS], ['approval_outcome', 'Approval', 'string', { ...ALWAYS, values: APPROVAL_OUTCOMES }],
-    ['source_ref', 'Reference', 'string', { sql: `COALESCE(t.source_ref ->> 'id', t.source_ref #>> '{}')` }], ['created_by', 'Created by', 'string', { sql: `t.created_by ->> 'email'` }],
-    ['signing_deadline_at', 'Signing deadline', 'date_time'], ['valid_until_on', 'Valid until', 'date'], ['finalized_at', 'Finalized at', 'date_time'], ['executed_at', 'Executed at', 'date_time'],
+    ['number', 'Number', 'string'],
+    ['title', 'Title', 'string', ALWAYS],
+    ['type_code', 'Type', 'string', ALWAYS],
+    ['state', 'State', 'string', { ...ALWAYS, values: DOCUMENT_STATES }],
+    ['lifecycle_stage', 'Stage', 'string', ALWAYS],
+    ['approval_outcome', 'Approval', 'string', { ...ALWAYS, values: APPROVAL_OUTCOMES }],
+    ['source_ref', 'Reference', 'string', { sql: `COALESCE(t.source_ref ->> 'id', t.source_ref #>> '{}')` }],
+    ['created_by', 'Created by', 'string', { sql: `t.created_by ->> 'email'` }],
+    ['signing_deadline_at', 'Signing deadline', 'date_time'],
+    ['valid_until_on', 'Valid until', 'date'],
+    ['finalized_at', 'Finalized at', 'date_time'],
+    ['executed_at', 'Executed at', 'date_time'],
   ]),
   obligations: dataset('obligations', [
-    ...COMMON, ...OF_DOCUMENT, ['type_code', 'Type', 'string', ofDocument('type_code')],
-    ['title', 'Title', 'string', ALWAYS], ['kind', 'Kind', 'string', { ...ALWAYS, values: OBLIGATION_KINDS }], ['side', 'Owed by', 'string', { ...ALWAYS, sql: 't.responsible_side', values: SIDES }],
-    ['responsible_name', 'Responsible', 'string'], ['responsible_email', 'Responsible e-mail', 'string'], ['due_on', 'Due on', 'date', ALWAYS], ['occurrence', 'Occurrence', 'number', ALWAYS],
-    ['status', 'Status', 'string', { ...ALWAYS, values: OBLIGATION_STATUSES }], ['overdue', 'Overdue', 'boolean', { ...ALWAYS, sql: OVERDUE }],
-    ['source', 'Source', 'string', { ...ALWAYS, values: OBLIGATION_SOURCES }], ['completed_at', 'Completed at', 'date_time'],
+    ...COMMON,
+    ...OF_DOCUMENT,
+    ['type_code', 'Type', 'string', ofDocument('type_code')],
+    ['title', 'Title', 'string', ALWAYS],
+    ['kind', 'Kind', 'string', { ...ALWAYS, values: OBLIGATION_KINDS }],
+    ['side', 'Owed by', 'string', { ...ALWAYS, sql: 't.responsible_side', values: SIDES }],
+    ['responsible_name', 'Responsible', 'string'],
+    ['responsible_email', 'Responsible e-mail', 'string'],
+    ['due_on', 'Due on', 'date', ALWAYS],
+    ['occurrence', 'Occurrence', 'number', ALWAYS],
+    ['status', 'Status', 'string', { ...ALWAYS, values: OBLIGATION_STATUSES }],
+    ['overdue', 'Overdue', 'boolean', { ...ALWAYS, sql: OVERDUE }],
+    ['source', 'Source', 'string', { ...ALWAYS, values: OBLIGATION_SOURCES }],
+    ['completed_at', 'Completed at', 'date_time'],
   ]),
   approvals: dataset('approval_requests', [
-    ...COMMON, ...OF_DOCUMENT, ['type_code', 'Type', 'string', ALWAYS],
-    ['round', 'Round', 'number', ALWAYS], ['step_index', 'Step', 'number', ALWAYS], ['step_name', 'Step name', 'string', ALWAYS], ['routing', 'Routing', 'string', { ...ALWAYS, values: ROUTINGS }],
-    ['approver_email', 'Approver', 'string', { sql: '(SELECT m.email FROM members m WHERE m.id = t.approver_id)' }], ['decision', 'Decision', 'string', { ...ALWAYS, values: DECISIONS }],
-    ['due_at', 'Due at', 'date_time'], ['decided_at', 'Decided at', 'date_time'],
+    ...COMMON,
+    ...OF_DOCUMENT,
+    ['type_code', 'Type', 'string', ALWAYS],
+    ['round', 'Round', 'number', ALWAYS],
+    ['step_index', 'Step', 'number', ALWAYS],
+    ['step_name', 'Step name', 'string', ALWAYS],
+    ['routing', 'Routing', 'string', { ...ALWAYS, values: ROUTINGS }],
+    ['approver_email', 'Approver', 'string', { sql: '(SELECT m.email FROM members m WHERE m.id = t.approver_id)' }],
+    ['decision', 'Decision', 'string', { ...ALWAYS, values: DECISIONS }],
+    ['due_at', 'Due at', 'date_time'],
+    ['decided_at', 'Decided at', 'date_time'],
   ]),
   signatures: dataset('signature_parties', [
-    ...COMMON, ...OF_DOCUMENT, ['type_code', 'Type', 'string', ofDocument('type_code')],
-    ['party', 'Party', 'string', { ...ALWAYS, sql: 't."key"' }], ['label', 'Party label', 'string', ALWAYS], ['turn', 'Turn', 'number', ALWAYS], ['kind', 'Kind', 'string', { ...ALWAYS, values: ['internal', 'external'] }],
-    ['name', 'Name', 'string', ALWAYS], ['email', 'E-mail', 'string', ALWAYS], ['required', 'Required', 'boolean', ALWAYS], ['status', 'Status', 'string', { ...ALWAYS, values: PARTY_STATUSES }],
-    ['viewed_at', 'Opened at', 'date_time'], ['signed_at', 'Signed at', 'date_time'], ['declined_at', 'Declined at', 'date_time'], ['decline_reason', 'Reason', 'string'],
+    ...COMMON,
+    ...OF_DOCUMENT,
+    ['type_code', 'Type', 'string', ofDocument('type_code')],
+    ['party', 'Party', 'string', { ...ALWAYS, sql: 't."key"' }],
+    ['label', 'Party label', 'string', ALWAYS],
+    ['turn', 'Turn', 'number', ALWAYS],
+    ['kind', 'Kind', 'string', { ...ALWAYS, values: ['internal', 'external'] }],
+    ['name', 'Name', 'string', ALWAYS],
+    ['email', 'E-mail', 'string', ALWAYS],
+    ['required', 'Required', 'boolean', ALWAYS],
+    ['status', 'Status', 'string', { ...ALWAYS, values: PARTY_STATUSES }],
+    ['viewed_at', 'Opened at', 'date_time'],
+    ['signed_at', 'Signed at', 'date_time'],
+    ['declined_at', 'Declined at', 'date_time'],
+    ['decline_reason', 'Reason', 'string'],
   ]),
 };

@@ -16,38 +16,78 @@ export class OrgReportsController {
   ) {}
 
   @Get()
-  @Endpoint({ operation: 'list_org_reports', summary: 'List reports', permission: view, returns: ReportDto, list: true })
+  @Endpoint({
+    operation: 'list_org_reports',
+    summary: 'List reports',
+    permission: view,
+    returns: ReportDto,
+    list: true,
+  })
   async list(@Ctx() ctx: Ctx, @Query() query: ReportsQuery): Promise<ListBody<ReportDto>> {
     return listBody(await this.reports.page(ctx, query), ReportDto.from);
   }
 
   @Get(':id')
-  @Endpoint({ operation: 'get_org_report', summary: 'Get a report', permission: view, returns: ReportDto })
+  @Endpoint({
+    operation: 'get_org_report',
+    summary: 'Get a report',
+    permission: view,
+    returns: ReportDto,
+  })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<ReportDto> {
     return ReportDto.from(await this.reports.get(ctx, id));
   }
 
   @Get(':id/data')
-  @Endpoint({ operation: 'get_org_report_data', summary: 'Run a report', permission: view, returns: ReportDataDto, produces: PRODUCES, errors: [CommonErrors.invalidCursor, CommonErrors.resourceConflict] })
-  async data(@Ctx() ctx: Ctx, @Id() id: string, @Query() query: ReportDataQuery, @Accepted(FORMS) form: string): Promise<ReportDataDto | FileAnswer> {
+  @Endpoint({
+    operation: 'get_org_report_data',
+    summary: 'Run a report',
+    permission: view,
+    returns: ReportDataDto,
+    produces: PRODUCES,
+    errors: [CommonErrors.invalidCursor, CommonErrors.resourceConflict],
+  })
+  async data(
+    @Ctx() ctx: Ctx,
+    @Id() id: string,
+    @Query() query: ReportDataQuery,
+    @Accepted(FORMS) form: string,
+  ): Promise<ReportDataDto | FileAnswer> {
     const report = await this.reports.get(ctx, id);
     return reportAnswer(report, await this.rows.of(ctx, report, query), form, `/api/v1/org/papers/reports/${id}/data`, query.limit);
   }
 
   @Post()
-  @Endpoint({ operation: 'create_org_report', summary: 'Create a report', permission, returns: ReportDto, status: 201 })
+  @Endpoint({
+    operation: 'create_org_report',
+    summary: 'Create a report',
+    permission,
+    returns: ReportDto,
+    status: 201,
+  })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateReportDto): Promise<ReportDto> {
     return ReportDto.from(await this.reports.create(ctx, body));
   }
 
   @Patch(':id')
-  @Endpoint({ operation: 'update_org_report', summary: 'Change a report', permission, returns: ReportDto, description: 'Cursors given out before no longer hold.' })
+  @Endpoint({
+    operation: 'update_org_report',
+    summary: 'Change a report',
+    permission,
+    returns: ReportDto,
+    description: 'Cursors given out before no longer hold.',
+  })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateReportDto): Promise<ReportDto> {
     return ReportDto.from(await this.reports.update(ctx, id, body));
   }
 
   @Delete(':id')
-  @Endpoint({ operation: 'delete_org_report', summary: 'Delete a report', permission, returns: null })
+  @Endpoint({
+    operation: 'delete_org_report',
+    summary: 'Delete a report',
+    permission,
+    returns: null,
+  })
   async delete(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
     await this.reports.delete(ctx, id);
   }

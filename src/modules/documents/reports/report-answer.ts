@@ -5,12 +5,22 @@ import type { ReportDataDto } from './reports.dto.js';
 
 /** The forms that a report's rows come in, the usual one first. */
 export const FORMS = ['application/json', 'text/csv'] as const;
-export const PRODUCES = { 'text/csv': 'A line of keys and a line per row. Where another page follows, the header Link names it with rel="next".' };
+export const PRODUCES = {
+  'text/csv': 'A line of keys and a line per row. Where another page follows, the header Link names it with rel="next".',
+};
 
 /** Rows in the form that the caller prefers; `path` is where they were asked for. */
-export function reportAnswer(report: Report, data: ReportDataDto, form: string, path: string, limit: number | undefined): ReportDataDto | FileAnswer {
+export function reportAnswer(
+  report: Report,
+  data: ReportDataDto,
+  form: string,
+  path: string,
+  limit: number | undefined,
+): ReportDataDto | FileAnswer {
   if (form === 'application/json') return data;
-  const query = data.next_cursor && new URLSearchParams({ ...(limit === undefined ? {} : { limit: String(limit) }), cursor: data.next_cursor }).toString();
+  const query =
+    data.next_cursor &&
+    new URLSearchParams({ ...(limit === undefined ? {} : { limit: String(limit) }), cursor: data.next_cursor }).toString();
   const headers = { 'Cache-Control': 'no-store', ...(query ? { Link: `<${path}?${query}>; rel="next"` } : {}) };
   return new FileAnswer('text/csv', csvOf(data.columns, data.data), { filename: `${report.name}.csv`, download: true, headers });
 }

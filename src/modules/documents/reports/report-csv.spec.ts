@@ -2,11 +2,20 @@ import { expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { csvOf } from './report-csv.js';
 
-const COLUMNS = [{ key: 'title', type: 'string' }, { key: 'amount', type: 'number' }] as const;
-const csv = (...rows: [string | null, number | null][]) => csvOf(COLUMNS, rows.map(([title, amount]) => ({ title, amount })));
+const COLUMNS = [
+  { key: 'title', type: 'string' },
+  { key: 'amount', type: 'number' },
+] as const;
+const csv = (...rows: [string | null, number | null][]) =>
+  csvOf(
+    COLUMNS,
+    rows.map(([title, amount]) => ({ title, amount })),
+  );
 
 test('lines end in CR LF, and values with a comma, a quote or a line break come in quotes', () => {
-  expect(csv(['Acme, Ltd', 1], ['says "no"', 2.5], ['two\nlines', null], [null, 0])).toBe('title,amount\r\n"Acme, Ltd",1\r\n"says ""no""",2.5\r\n"two\nlines",\r\n,0\r\n');
+  expect(csv(['Acme, Ltd', 1], ['says "no"', 2.5], ['two\nlines', null], [null, 0])).toBe(
+    'title,amount\r\n"Acme, Ltd",1\r\n"says ""no""",2.5\r\n"two\nlines",\r\n,0\r\n',
+  );
 });
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tcmd', '\r=1'])('a text %j is not left for a spreadsheet to run', (text) => {

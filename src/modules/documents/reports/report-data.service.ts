@@ -21,7 +21,8 @@ export class ReportData {
 
   async of(ctx: Ctx, report: Report, { limit = USUAL_ROWS, cursor }: ReportDataQuery): Promise<ReportDataDto> {
     const { plan, problems } = planOf(report, await this.fields.columns(ctx, report, true));
-    if (problems.length > 0) throw CommonErrors.resourceConflict({ message: `The document types have changed, so the report must be: ${problems[0].message}` });
+    if (problems.length > 0)
+      throw CommonErrors.resourceConflict({ message: `The document types have changed, so the report must be: ${problems[0].message}` });
     // a report of one project shows that project to everybody; a key that is bound to another does not see the report
     const scope: Scope = { organizationId: ctx.organizationId, mode: ctx.mode, projectId: ctx.projectId ?? report.project_id };
     const list = hash('sha256', JSON.stringify([scope, report.id, report.version]), 'base64url');
@@ -31,9 +32,13 @@ export class ReportData {
     const rows = found.slice(0, limit);
     const has_more = found.length > limit;
     return {
-      object: 'report_data', report_id: report.id, columns: plan.outputs.map(({ key, label, type }) => ({ key, label, type })),
+      object: 'report_data',
+      report_id: report.id,
+      columns: plan.outputs.map(({ key, label, type }) => ({ key, label, type })),
       data: rows.map((row) => Object.fromEntries(plan.outputs.map((output, index) => [output.key, valueOf(output, row[`c${index}`])]))),
-      has_more, next_cursor: has_more ? this.cursor(rows[rows.length - 1], list) : null, generated_at,
+      has_more,
+      next_cursor: has_more ? this.cursor(rows[rows.length - 1], list) : null,
+      generated_at,
     };
   }
 

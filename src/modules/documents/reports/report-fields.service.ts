@@ -32,7 +32,11 @@ export class ReportFields {
   /** `lenient`: a field that no type has any more is a text, so that a report outlives it. */
   async columns(ctx: Ctx, report: ReportDefinition, lenient = false): Promise<Columns> {
     const { columns } = DATASET[report.dataset];
-    const fields = report.dataset === 'documents' && JSON.stringify([report.columns, report.group_by, report.aggregates, report.sort, report.filters]).includes('data_values.') ? await this.fields(ctx, report.filters['type_code']) : null;
+    const fields =
+      report.dataset === 'documents' &&
+      JSON.stringify([report.columns, report.group_by, report.aggregates, report.sort, report.filters]).includes('data_values.')
+        ? await this.fields(ctx, report.filters['type_code'])
+        : null;
     const exact: Columns = (key) => {
       const name = fields && FIELD.exec(key)?.[1];
       if (!name) return columns.get(key) ?? null;
@@ -52,14 +56,20 @@ export class ReportFields {
   private async fields(ctx: Ctx, typeCodes: unknown): Promise<Map<string, Field>> {
     const codes = [typeCodes].flat().filter((code) => typeof code === 'string');
     const types = await this.store.list(ctx, DocumentType, codes.length > 0 ? { code: codes } : {});
-    const version = await this.versions.all(ctx, types.flatMap(({ id, published_version }) => (published_version === null ? [] : [{ type_id: id, type_version: published_version }])));
+    const version = await this.versions.all(
+      ctx,
+      types.flatMap(({ id, published_version }) => (published_version === null ? [] : [{ type_id: id, type_version: published_version }])),
+    );
     const fields = new Map<string, Field>();
     for (const { id, published_version, draft } of types) {
       const { field_schema } = published_version === null ? draft : version(id, published_version).definition;
       for (const [name, field] of Object.entries((field_schema as { properties: Record<string, Field> }).properties)) {
         if (field.type === 'array') continue;
         const known = fields.get(name);
-        fields.set(name, !known || (known.type === field.type && known.format === field.format) ? field : { ...known, type: 'string', format: undefined });
+        fields.set(
+          name,
+          !known || (known.type === field.type && known.format === field.format) ? field : { ...known, type: 'string', format: undefined },
+        );
       }
     }
     return fields;
@@ -70,7 +80,13 @@ function fieldColumn(key: string, name: string, field: Field): ReportColumn {
   const value = `t.data_values -> '${name}'`;
   const text = `t.data_values ->> '${name}'`;
   const label = typeof field['x-label'] === 'string' ? field['x-label'] : name;
-  const of = (type: ColumnType, json: string, sql: string, cast?: string): ReportColumn => ({ key, label, type, cast, sql: `(CASE WHEN jsonb_typeof(${value}) = '${json}' THEN ${sql} END)` });
+  const of = (type: ColumnType, json: string, sql: string, cast?: string): ReportColumn => ({
+    key,
+    label,
+    type,
+    cast,
+    sql: `(CASE WHEN jsonb_typeof(${value}) = '${json}' THEN ${sql} END)`,
+  });
   if (field.type === 'number' || field.type === 'integer') return of('number', 'number', `(${text})::numeric`);
   if (field.type === 'boolean') return of('boolean', 'boolean', `(${text})::boolean`);
   // days stay texts: they sort alike, and one that the calendar lacks cannot break the report

@@ -28,7 +28,8 @@ export function filtersOf(given: Record<string, unknown>, columns: Columns, say:
       say(at, 'is no column of this dataset');
       return [];
     }
-    if (typeof wanted === 'object' && wanted !== null && !Array.isArray(wanted)) return Object.entries(wanted).map(([operator, value]) => checked({ column, operator, value }, at, say));
+    if (typeof wanted === 'object' && wanted !== null && !Array.isArray(wanted))
+      return Object.entries(wanted).map(([operator, value]) => checked({ column, operator, value }, at, say));
     const values = [wanted].flat();
     if (values.length === 0 || values.length > MOST_VALUES) say(at, `must hold 1 to ${MOST_VALUES} values`);
     for (const value of values) if (value !== null) checkValue(column, value, at, say);
@@ -42,7 +43,9 @@ function checked(filter: Filter, path: string, say: Say): Filter {
   if (!OPERATORS.includes(operator)) say(path, `must hold only ${OPERATORS.join(', ')}`, OPERATORS);
   else if (operator === 'exists') require(typeof value === 'boolean', 'must be true or false');
   else if (operator === 'contains') require(column.type === 'string' && isText(value), 'must be a text, for a column of texts');
-  else if (operator.endsWith('_days')) require(column.type.startsWith('date') && isDays(value), `must be a whole number of days up to ${MOST_DAYS}, for a column of days or times`);
+  else if (operator.endsWith('_days'))
+    require(column.type.startsWith('date') &&
+      isDays(value), `must be a whole number of days up to ${MOST_DAYS}, for a column of days or times`);
   else if (operator in ORDERED && !['number', 'date', 'date_time'].includes(column.type)) say(at, 'is only for numbers, days and times');
   else checkValue(column, value, at, say);
   return filter;
@@ -106,10 +109,20 @@ function isDay(value: unknown): boolean {
 }
 
 function isInstant(value: unknown): boolean {
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(value) && isDay(value.slice(0, 10)) && isWritten(new Date(value), '');
+  return (
+    typeof value === 'string' &&
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(value) &&
+    isDay(value.slice(0, 10)) &&
+    isWritten(new Date(value), '')
+  );
 }
 
 /** Whether it is a time at all, in the years 1 to 9999, and its day is not one that the calendar moved on. */
 function isWritten(time: Date, day: string): boolean {
-  return !Number.isNaN(time.getTime()) && /^\d{4}/.test(time.toISOString()) && !time.toISOString().startsWith('0000') && time.toISOString().startsWith(day);
+  return (
+    !Number.isNaN(time.getTime()) &&
+    /^\d{4}/.test(time.toISOString()) &&
+    !time.toISOString().startsWith('0000') &&
+    time.toISOString().startsWith(day)
+  );
 }

@@ -39,7 +39,8 @@ const WORDS = { count: 'Count', sum: 'Sum', avg: 'Average', min: 'Least', max: '
 /** What a report asks for, or all that is wrong with it. */
 export function planOf(report: ReportDefinition, columns: Columns): { plan: ReportPlan; problems: ErrorDetail[] } {
   const problems: ErrorDetail[] = [];
-  const say: Say = (param, message, allowed) => void problems.push({ param, code: 'invalid_value', message: `${param} ${message}`, ...(allowed ? { allowed } : {}) });
+  const say: Say = (param, message, allowed) =>
+    void problems.push({ param, code: 'invalid_value', message: `${param} ${message}`, ...(allowed ? { allowed } : {}) });
   const known = [...DATASET[report.dataset].columns.keys()];
   const find = (key: string, param: string): ReportColumn | null => {
     const column = columns(key);
@@ -48,12 +49,16 @@ export function planOf(report: ReportDefinition, columns: Columns): { plan: Repo
   };
   const isGrouped = report.group_by.length > 0 || report.aggregates.length > 0;
   if (isGrouped && report.aggregates.length === 0) say('aggregates', 'must hold one where rows are grouped');
-  if (isGrouped && report.columns.length > 0) say('columns', 'must be empty where rows are grouped: the answer has group_by and aggregates');
+  if (isGrouped && report.columns.length > 0)
+    say('columns', 'must be empty where rows are grouped: the answer has group_by and aggregates');
   if (!isGrouped && report.columns.length === 0) say('columns', 'must hold one, unless there are aggregates');
   const all = (keys: readonly string[], param: string) => keys.flatMap((key, index) => find(key, `${param}.${index}`) ?? []).map(outputOf);
   const groups = all(report.group_by, 'group_by');
-  const outputs = isGrouped ? [...groups, ...report.aggregates.flatMap((aggregate, index) => aggregateOf(aggregate, index, find, say) ?? [])] : all(report.columns, 'columns');
-  for (const [index, { key }] of outputs.entries()) if (outputs.findIndex((other) => other.key === key) !== index) say(isGrouped ? 'aggregates' : 'columns', `must not hold ${key} twice`);
+  const outputs = isGrouped
+    ? [...groups, ...report.aggregates.flatMap((aggregate, index) => aggregateOf(aggregate, index, find, say) ?? [])]
+    : all(report.columns, 'columns');
+  for (const [index, { key }] of outputs.entries())
+    if (outputs.findIndex((other) => other.key === key) !== index) say(isGrouped ? 'aggregates' : 'columns', `must not hold ${key} twice`);
   const filters = filtersOf(report.filters, columns, say);
   const sort = sortOf(report.sort, isGrouped, groups, outputs, columns, say);
   return { plan: { table: DATASET[report.dataset].table, outputs, groups: isGrouped ? groups.length : null, filters, sort }, problems };
@@ -64,7 +69,12 @@ function outputOf(column: ReportColumn): Output {
   return { key, label, type, sql, cast: castOf(column), always };
 }
 
-function aggregateOf({ fn, column: key = null }: AggregateDto, index: number, find: (key: string, param: string) => ReportColumn | null, say: Say): Output | null {
+function aggregateOf(
+  { fn, column: key = null }: AggregateDto,
+  index: number,
+  find: (key: string, param: string) => ReportColumn | null,
+  say: Say,
+): Output | null {
   const at = `aggregates.${index}.column`;
   if (key === null) {
     if (fn === 'count') return { key: 'count', label: WORDS.count, type: 'number', sql: 'count(*)', cast: 'numeric', always: true };
@@ -74,12 +84,27 @@ function aggregateOf({ fn, column: key = null }: AggregateDto, index: number, fi
   const column = find(key, at);
   if (!column) return null;
   if (NUMERIC.includes(fn) && column.type !== 'number') say(at, `must be a column of numbers for ${fn}`);
-  if ((fn === 'min' || fn === 'max') && (column.type === 'uuid' || column.type === 'boolean')) say(at, `must be a column of texts, numbers, days or times for ${fn}`);
+  if ((fn === 'min' || fn === 'max') && (column.type === 'uuid' || column.type === 'boolean'))
+    say(at, `must be a column of texts, numbers, days or times for ${fn}`);
   const [type, cast] = fn === 'min' || fn === 'max' ? [column.type, castOf(column)] : (['number', 'numeric'] as const);
-  return { key: `${fn}_${key.replaceAll('.', '_')}`, label: `${WORDS[fn]} of ${column.label}`, type, sql: `${fn}(${column.sql})`, cast, always: fn === 'count' };
+  return {
+    key: `${fn}_${key.replaceAll('.', '_')}`,
+    label: `${WORDS[fn]} of ${column.label}`,
+    type,
+    sql: `${fn}(${column.sql})`,
+    cast,
+    always: fn === 'count',
+  };
 }
 
-function sortOf(asked: string | null, isGrouped: boolean, groups: readonly Output[], outputs: readonly Output[], columns: Columns, say: Say): ReportPlan['sort'] {
+function sortOf(
+  asked: string | null,
+  isGrouped: boolean,
+  groups: readonly Output[],
+  outputs: readonly Output[],
+  columns: Columns,
+  say: Say,
+): ReportPlan['sort'] {
   if (isGrouped && groups.length === 0) {
     if (asked !== null) say('sort', 'is not for a report of one row');
     return null;

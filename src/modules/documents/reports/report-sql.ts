@@ -23,7 +23,9 @@ export function reportSql(plan: ReportPlan, scope: Scope, after: Position | null
   const bind = (value: unknown) => `$${values.push(value)}`;
   const where = [narrowed(scope, bind), ...plan.filters.map((filter) => filterSql(filter, bind))].join(' AND ');
   const direction = plan.sort?.descending ? 'DESC' : 'ASC';
-  const page = after ? `WHERE (p.sort, p.key) ${plan.sort?.descending ? '<' : '>'} (${bind(after.sort)}::${plan.sort?.column.cast ?? 'text'}, ${bind(after.key)}::${plan.groups === null ? 'uuid' : 'text'})` : '';
+  const page = after
+    ? `WHERE (p.sort, p.key) ${plan.sort?.descending ? '<' : '>'} (${bind(after.sort)}::${plan.sort?.column.cast ?? 'text'}, ${bind(after.key)}::${plan.groups === null ? 'uuid' : 'text'})`
+    : '';
   const shown = plan.outputs.map((_, index) => `p.c${index}`).join(', ');
   const text = `SELECT ${shown}, p.sort::text AS sort, p.key::text AS key FROM (${plan.groups === null ? rows(plan, where) : groups(plan, plan.groups, where)}) p ${page} ORDER BY p.sort ${direction}, p.key ${direction} LIMIT ${bind(limit)}`;
   return { text, values };

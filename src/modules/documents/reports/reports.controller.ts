@@ -16,23 +16,45 @@ export class ReportsController {
   ) {}
 
   @Get()
-  @Endpoint({ scope, operation: 'list_reports', summary: 'List shared reports', lookup: true, returns: ReportDto, list: true })
+  @Endpoint({
+    scope,
+    operation: 'list_reports',
+    summary: 'List shared reports',
+    lookup: true,
+    returns: ReportDto,
+    list: true,
+  })
   async list(@Ctx() ctx: Ctx, @Query() query: ReportsQuery): Promise<ListBody<ReportDto>> {
     return listBody(await this.reports.pageShared(ctx, query), ReportDto.from);
   }
 
   @Get(':id')
-  @Endpoint({ scope, operation: 'get_report', summary: 'Get a shared report', returns: ReportDto })
+  @Endpoint({
+    scope,
+    operation: 'get_report',
+    summary: 'Get a shared report',
+    returns: ReportDto,
+  })
   async get(@Ctx() ctx: Ctx, @Id('id', REPORT) id: string): Promise<ReportDto> {
     return ReportDto.from(await this.reports.getShared(ctx, id));
   }
 
   @Get(':id/data')
   @Endpoint({
-    scope, operation: 'get_report_data', summary: 'Run a shared report', returns: ReportDataDto, produces: PRODUCES, errors: [CommonErrors.invalidCursor, CommonErrors.resourceConflict],
-    description: 'Rows as they are now, of the key\'s project. Months and days are those of UTC.',
+    scope,
+    operation: 'get_report_data',
+    summary: 'Run a shared report',
+    returns: ReportDataDto,
+    produces: PRODUCES,
+    errors: [CommonErrors.invalidCursor, CommonErrors.resourceConflict],
+    description: "Rows as they are now, of the key's project. Months and days are those of UTC.",
   })
-  async data(@Ctx() ctx: Ctx, @Id('id', REPORT) id: string, @Query() query: ReportDataQuery, @Accepted(FORMS) form: string): Promise<ReportDataDto | FileAnswer> {
+  async data(
+    @Ctx() ctx: Ctx,
+    @Id('id', REPORT) id: string,
+    @Query() query: ReportDataQuery,
+    @Accepted(FORMS) form: string,
+  ): Promise<ReportDataDto | FileAnswer> {
     const report = await this.reports.getShared(ctx, id);
     return reportAnswer(report, await this.rows.of(ctx, report, query), form, `/api/v1/ext/papers/reports/${id}/data`, query.limit);
   }

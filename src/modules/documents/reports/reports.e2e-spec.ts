@@ -10,7 +10,13 @@ const REPORTS = '/api/v1/ext/papers/reports';
 const DOCUMENTS = '/api/v1/ext/papers/documents';
 const field_schema = {
   type: 'object',
-  properties: { amount: { type: 'integer', 'x-format': 'money', 'x-label': 'Amount' }, customer: { type: 'string' }, starts_on: { type: 'string', format: 'date' }, urgent: { type: 'boolean' }, items: { type: 'array', items: { type: 'object', properties: {} } } },
+  properties: {
+    amount: { type: 'integer', 'x-format': 'money', 'x-label': 'Amount' },
+    customer: { type: 'string' },
+    starts_on: { type: 'string', format: 'date' },
+    urgent: { type: 'boolean' },
+    items: { type: 'array', items: { type: 'object', properties: {} } },
+  },
 } as const;
 
 let app: TestApp;
@@ -39,7 +45,9 @@ beforeAll(async () => {
   const store = app.app.get(Store);
   order = (await makeType(store, space.ctx(), { code: 'order', field_schema, requires_approval: true })).code;
   // the same name for another kind of value
-  other = (await makeType(store, space.ctx(), { code: 'other', field_schema: { type: 'object', properties: { amount: { type: 'string' } } } })).code;
+  other = (
+    await makeType(store, space.ctx(), { code: 'other', field_schema: { type: 'object', properties: { amount: { type: 'string' } } } })
+  ).code;
   for (const values of VALUES) await create(live, { type_code: order, project_id: space.eng.id, ...values });
   await create(live, { type_code: order, project_id: space.ops.id, title: 'Of operations', data_values: { amount: 7 } });
   await create(live, { type_code: other, project_id: space.eng.id, title: 'Other', data_values: { amount: 'much' } });
@@ -61,16 +69,21 @@ async function report(given: object): Promise<string> {
 
 const run = async (id: string, client = live, query = '') => (await client.get(`${REPORTS}/${id}/data${query}`)).body;
 const rowsOf = async (given: object, client = live) => (await run(await report(given), client)).data;
-const titles = async (given: object, client = live) => (await rowsOf({ columns: ['title'], sort: 'title', ...given }, client)).map(({ title }: { title: string }) => title);
+const titles = async (given: object, client = live) =>
+  (await rowsOf({ columns: ['title'], sort: 'title', ...given }, client)).map(({ title }: { title: string }) => title);
 
 describe('who sees which report, and which rows', () => {
   it('a key sees shared ones only; those of another project and those not shared do not exist', async () => {
     const shared = await report({ columns: ['title'], name: 'Shared' });
     const kept = await report({ columns: ['title'], name: 'Kept', shared: false });
     const foreign = await report({ columns: ['title'], name: 'Foreign', project_id: space.ops.id });
-    const listed = async (client: Client) => (await client.get(`${REPORTS}?limit=100`)).body.data.map(({ id }: { id: string }) => id).filter((id: string) => [shared, kept, foreign].includes(id));
+    const listed = async (client: Client) =>
+      (await client.get(`${REPORTS}?limit=100`)).body.data
+        .map(({ id }: { id: string }) => id)
+        .filter((id: string) => [shared, kept, foreign].includes(id));
     expect([await listed(pinned), await listed(live)]).toEqual([[shared], [shared, foreign]]);
-    for (const id of [kept, foreign]) for (const path of ['', '/data']) expect((await pinned.get(`${REPORTS}/${id}${path}`)).body.error.code).toBe('not_found');
+    for (const id of [kept, foreign])
+      for (const path of ['', '/data']) expect((await pinned.get(`${REPORTS}/${id}${path}`)).body.error.code).toBe('not_found');
     expect((await screen.get(`${ORG}/${kept}/data`)).status).toBe(200);
   });
 
@@ -90,13 +103,36 @@ describe('who sees which report, and which rows', () => {
 
 describe('rows', () => {
   it('have the columns asked for, with label and type, and the time they were read', async () => {
-    const body = await run(await report({ columns: ['title', 'data_values.amount', 'data_values.urgent', 'data_values.starts_on', 'created_at', 'created_at.year'], filters: { type_code: 'order', title: 'Alpha' } }));
-    expect(body).toMatchObject({ object: 'report_data', has_more: false, next_cursor: null, generated_at: expect.stringMatching(/^\d{4}-.*Z$/) });
+    const body = await run(
+      await report({
+        columns: ['title', 'data_values.amount', 'data_values.urgent', 'data_values.starts_on', 'created_at', 'created_at.year'],
+        filters: { type_code: 'order', title: 'Alpha' },
+      }),
+    );
+    expect(body).toMatchObject({
+      object: 'report_data',
+      has_more: false,
+      next_cursor: null,
+      generated_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
     expect(body.columns.map(({ key, label, type }: Record<string, string>) => [key, label, type])).toEqual([
-      ['title', 'Title', 'string'], ['data_values.amount', 'Amount', 'number'], ['data_values.urgent', 'urgent', 'boolean'], ['data_values.starts_on', 'starts_on', 'date'],
-      ['created_at', 'Created at', 'date_time'], ['created_at.year', 'Created at, year', 'string'],
+      ['title', 'Title', 'string'],
+      ['data_values.amount', 'Amount', 'number'],
+      ['data_values.urgent', 'urgent', 'boolean'],
+      ['data_values.starts_on', 'starts_on', 'date'],
+      ['created_at', 'Created at', 'date_time'],
+      ['created_at.year', 'Created at, year', 'string'],
     ]);
-    expect(body.data).toEqual([{ title: 'Alpha', 'data_values.amount': 100, 'data_values.urgent': true, 'data_values.starts_on': '2026-01-15', created_at: expect.stringMatching(/\.\d{3}Z$/), 'created_at.year': expect.stringMatching(/^\d{4}$/) }]);
+    expect(body.data).toEqual([
+      {
+        title: 'Alpha',
+        'data_values.amount': 100,
+        'data_values.urgent': true,
+        'data_values.starts_on': '2026-01-15',
+        created_at: expect.stringMatching(/\.\d{3}Z$/),
+        'created_at.year': expect.stringMatching(/^\d{4}$/),
+      },
+    ]);
   });
 
   it.each<[filters: Record<string, unknown>, expected: string[]]>([
@@ -118,24 +154,28 @@ describe('rows', () => {
     expect((await titles({ filters: { type_code: 'order', project_id: space.eng.id, ...filters } })).sort()).toEqual([...expected].sort());
   });
 
-  it.each(['title', '-title', 'data_values.amount', '-data_values.amount', 'valid_until_on', '-created_at', 'data_values.urgent'])('are paged in the order of %s, each once, those without a value last', async (sort) => {
-    const id = await report({ columns: ['title', 'data_values.amount'], filters: { type_code: 'order' }, sort });
-    const whole = (await run(id)).data;
-    expect(whole).toHaveLength(5);
-    if (sort.endsWith('amount')) {
-      const amounts = whole.map((row: Record<string, unknown>) => row['data_values.amount']);
-      expect(amounts).toEqual(sort.startsWith('-') ? [250, 100, 7, -50, null] : [-50, 7, 100, 250, null]);
-    }
-    const paged: unknown[] = [];
-    let page = await run(id, live, '?limit=2');
-    for (; page.has_more; page = await run(id, live, `?limit=2&cursor=${page.next_cursor}`)) paged.push(...page.data);
-    expect([...paged, ...page.data]).toEqual(whole);
-  });
+  it.each(['title', '-title', 'data_values.amount', '-data_values.amount', 'valid_until_on', '-created_at', 'data_values.urgent'])(
+    'are paged in the order of %s, each once, those without a value last',
+    async (sort) => {
+      const id = await report({ columns: ['title', 'data_values.amount'], filters: { type_code: 'order' }, sort });
+      const whole = (await run(id)).data;
+      expect(whole).toHaveLength(5);
+      if (sort.endsWith('amount')) {
+        const amounts = whole.map((row: Record<string, unknown>) => row['data_values.amount']);
+        expect(amounts).toEqual(sort.startsWith('-') ? [250, 100, 7, -50, null] : [-50, 7, 100, 250, null]);
+      }
+      const paged: unknown[] = [];
+      let page = await run(id, live, '?limit=2');
+      for (; page.has_more; page = await run(id, live, `?limit=2&cursor=${page.next_cursor}`)) paged.push(...page.data);
+      expect([...paged, ...page.data]).toEqual(whole);
+    },
+  );
 
   it('refuse a cursor of another report, of another key’s project, of the report before its change, or changed', async () => {
     const id = await report({ columns: ['title'] });
     const { next_cursor } = await run(id, live, '?limit=1');
-    const refused = async (client: Client, report_id: string, cursor: string) => (await client.get(`${REPORTS}/${report_id}/data?cursor=${cursor}`)).body.error?.code;
+    const refused = async (client: Client, report_id: string, cursor: string) =>
+      (await client.get(`${REPORTS}/${report_id}/data?cursor=${cursor}`)).body.error?.code;
     expect(await refused(live, await report({ columns: ['title'] }), next_cursor)).toBe('invalid_cursor');
     expect(await refused(pinned, id, next_cursor)).toBe('invalid_cursor');
     expect(await refused(live, id, `${next_cursor.slice(0, -4)}AAAA`)).toBe('invalid_cursor');
@@ -148,13 +188,26 @@ describe('rows', () => {
 describe('groups', () => {
   it('have their keys and figures, and are paged by whatever they are sorted by', async () => {
     const id = await report({
-      filters: { type_code: 'order', project_id: space.eng.id }, group_by: ['data_values.customer', 'data_values.starts_on.month'],
-      aggregates: [{ fn: 'count' }, { fn: 'sum', column: 'data_values.amount' }, { fn: 'max', column: 'title' }], sort: '-sum_data_values_amount',
+      filters: { type_code: 'order', project_id: space.eng.id },
+      group_by: ['data_values.customer', 'data_values.starts_on.month'],
+      aggregates: [{ fn: 'count' }, { fn: 'sum', column: 'data_values.amount' }, { fn: 'max', column: 'title' }],
+      sort: '-sum_data_values_amount',
     });
     const whole = await run(id);
-    expect(whole.columns.map(({ key, type }: Record<string, string>) => `${key} ${type}`)).toEqual(['data_values.customer string', 'data_values.starts_on.month string', 'count number', 'sum_data_values_amount number', 'max_title string']);
+    expect(whole.columns.map(({ key, type }: Record<string, string>) => `${key} ${type}`)).toEqual([
+      'data_values.customer string',
+      'data_values.starts_on.month string',
+      'count number',
+      'sum_data_values_amount number',
+      'max_title string',
+    ]);
     const rows = (data: Record<string, unknown>[]) => data.map((row) => Object.values(row));
-    expect(rows(whole.data)).toEqual([['Acme', '2026-02', 1, 250, '=Beta()'], ['Acme', '2026-01', 1, 100, 'Alpha'], ['Bolt', '2026-02', 1, -50, 'Gamma'], ['Bolt', null, 1, null, 'Delta']]);
+    expect(rows(whole.data)).toEqual([
+      ['Acme', '2026-02', 1, 250, '=Beta()'],
+      ['Acme', '2026-01', 1, 100, 'Alpha'],
+      ['Bolt', '2026-02', 1, -50, 'Gamma'],
+      ['Bolt', null, 1, null, 'Delta'],
+    ]);
     const first = await run(id, live, '?limit=3');
     const second = await run(id, live, `?limit=3&cursor=${first.next_cursor}`);
     expect([first.has_more, second.has_more, ...rows([...first.data, ...second.data])]).toEqual([true, false, ...rows(whole.data)]);
@@ -162,12 +215,21 @@ describe('groups', () => {
 
   it('of no column are one row, of no rows too', async () => {
     const aggregates = [{ fn: 'count' }, { fn: 'avg', column: 'data_values.amount' }, { fn: 'min', column: 'created_at' }];
-    expect(await rowsOf({ aggregates, filters: { type_code: 'order', project_id: space.eng.id } })).toEqual([{ count: 4, avg_data_values_amount: 100, min_created_at: expect.stringMatching(/Z$/) }]);
-    expect(await rowsOf({ aggregates, filters: { type_code: 'order', title: 'nothing' } })).toEqual([{ count: 0, avg_data_values_amount: null, min_created_at: null }]);
+    expect(await rowsOf({ aggregates, filters: { type_code: 'order', project_id: space.eng.id } })).toEqual([
+      { count: 4, avg_data_values_amount: 100, min_created_at: expect.stringMatching(/Z$/) },
+    ]);
+    expect(await rowsOf({ aggregates, filters: { type_code: 'order', title: 'nothing' } })).toEqual([
+      { count: 0, avg_data_values_amount: null, min_created_at: null },
+    ]);
   });
 
   it('take a field that types disagree about for a text, and a value of another type for none', async () => {
-    expect(await rowsOf({ group_by: ['data_values.amount'], aggregates: [{ fn: 'count' }], filters: { title: ['Other', 'Alpha'] } })).toEqual([{ 'data_values.amount': '100', count: 1 }, { 'data_values.amount': 'much', count: 1 }]);
+    expect(
+      await rowsOf({ group_by: ['data_values.amount'], aggregates: [{ fn: 'count' }], filters: { title: ['Other', 'Alpha'] } }),
+    ).toEqual([
+      { 'data_values.amount': '100', count: 1 },
+      { 'data_values.amount': 'much', count: 1 },
+    ]);
     const id = await report({ aggregates: [{ fn: 'sum', column: 'data_values.amount' }], filters: { type_code: 'order' } });
     await app.sql.query(`UPDATE documents SET data_values = data_values || '{"amount":"seven"}' WHERE title = 'Of operations'`);
     expect((await run(id)).data).toEqual([{ sum_data_values_amount: 300 }]);
@@ -179,13 +241,21 @@ describe('the other datasets', () => {
   it('approvals, obligations and signatures name their document, and run with every column they have', async () => {
     const { id } = await create(live, { type_code: order, project_id: space.eng.id, title: 'To be approved', data_values: { amount: 1 } });
     expect((await live.post(`${DOCUMENTS}/${id}/submit`, {})).status).toBe(200);
-    expect(await rowsOf({ dataset: 'approvals', columns: ['document_id', 'document_title', 'decision', 'routing'] })).toEqual([{ document_id: id, document_title: 'To be approved', decision: 'pending', routing: 'unrouted' }]);
+    expect(await rowsOf({ dataset: 'approvals', columns: ['document_id', 'document_title', 'decision', 'routing'] })).toEqual([
+      { document_id: id, document_title: 'To be approved', decision: 'pending', routing: 'unrouted' },
+    ]);
     for (const dataset of ['documents', 'obligations', 'approvals', 'signatures']) {
       const { error } = (await screen.post(ORG, { name: 'x', dataset, columns: ['nothing'] })).body;
       expect([error.param, error.allowed.length > 10]).toEqual(['columns.0', true]);
       const every = await run(await report({ dataset, columns: error.allowed }));
       expect(every.columns).toHaveLength(error.allowed.length);
-      const grouped = await run(await report({ dataset, group_by: ['type_code', 'created_at.month'], aggregates: [{ fn: 'count' }, { fn: 'max', column: 'updated_at' }] }));
+      const grouped = await run(
+        await report({
+          dataset,
+          group_by: ['type_code', 'created_at.month'],
+          aggregates: [{ fn: 'count' }, { fn: 'max', column: 'updated_at' }],
+        }),
+      );
       expect(grouped.columns).toHaveLength(4);
     }
   });
@@ -193,9 +263,18 @@ describe('the other datasets', () => {
 
 describe('CSV', () => {
   it('comes when it is preferred, with no formula left in it, and names its next page', async () => {
-    const id = await report({ name: 'Orders, all', columns: ['title', 'data_values.amount'], filters: { type_code: 'order', title: ['=Beta()', 'Gamma'] }, sort: 'title' });
+    const id = await report({
+      name: 'Orders, all',
+      columns: ['title', 'data_values.amount'],
+      filters: { type_code: 'order', title: ['=Beta()', 'Gamma'] },
+      sort: 'title',
+    });
     const csv = await live.get(`${REPORTS}/${id}/data?limit=1`, { accept: 'text/csv' });
-    expect([csv.status, csv.headers['content-type'], csv.text]).toEqual([200, 'text/csv; charset=utf-8', `title,data_values.amount\r\n'=Beta(),250\r\n`]);
+    expect([csv.status, csv.headers['content-type'], csv.text]).toEqual([
+      200,
+      'text/csv; charset=utf-8',
+      `title,data_values.amount\r\n'=Beta(),250\r\n`,
+    ]);
     expect(csv.headers['content-disposition']).toContain('attachment');
     const next = /^<(.+)>; rel="next"$/.exec(csv.headers.link as string)?.[1] as string;
     expect((await live.get(next, { accept: 'text/csv' })).text).toBe('title,data_values.amount\r\nGamma,-50\r\n');
@@ -239,8 +318,14 @@ describe('a report that cannot be run is not saved, and the place is named', () 
 
   it('a change is checked with what stays, and one that is deleted is gone', async () => {
     const id = await report({ columns: ['title'] });
-    expect((await screen.patch(`${ORG}/${id}`, { dataset: 'signatures' })).body.error).toMatchObject({ code: 'validation_failed', param: 'columns.0' });
-    expect((await screen.patch(`${ORG}/${id}`, { dataset: 'signatures', columns: ['name'], sort: null })).body).toMatchObject({ dataset: 'signatures', version: 2 });
+    expect((await screen.patch(`${ORG}/${id}`, { dataset: 'signatures' })).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'columns.0',
+    });
+    expect((await screen.patch(`${ORG}/${id}`, { dataset: 'signatures', columns: ['name'], sort: null })).body).toMatchObject({
+      dataset: 'signatures',
+      version: 2,
+    });
     expect((await screen.delete(`${ORG}/${id}`)).status).toBe(204);
     expect((await live.get(`${REPORTS}/${id}`)).status).toBe(404);
   });
@@ -252,14 +337,19 @@ describe('a report that cannot be run is not saved, and the place is named', () 
   });
 
   it('one that types have left behind says so instead of a fault', async () => {
-    const { id: typeId, code } = await makeType(app.app.get(Store), space.ctx(), { field_schema: { type: 'object', properties: { weight: { type: 'number' } } } });
+    const { id: typeId, code } = await makeType(app.app.get(Store), space.ctx(), {
+      field_schema: { type: 'object', properties: { weight: { type: 'number' } } },
+    });
     const sum = await report({ aggregates: [{ fn: 'sum', column: 'data_values.weight' }], filters: { type_code: code } });
     const rows = await report({ columns: ['title', 'data_values.weight'], filters: { type_code: code } });
     await create(live, { type_code: code, project_id: space.eng.id, title: 'Heavy', data_values: { weight: 5 } });
     const types = '/api/v1/org/papers/types';
     expect((await screen.patch(`${types}/${typeId}`, { field_schema: { type: 'object', properties: {} } })).status).toBe(200);
     expect((await screen.post(`${types}/${typeId}/publish`)).status).toBe(201);
-    expect((await live.get(`${REPORTS}/${sum}/data`)).body.error).toMatchObject({ code: 'resource_conflict', message: expect.stringContaining('aggregates.0.column') });
+    expect((await live.get(`${REPORTS}/${sum}/data`)).body.error).toMatchObject({
+      code: 'resource_conflict',
+      message: expect.stringContaining('aggregates.0.column'),
+    });
     expect((await run(rows)).data).toEqual([{ title: 'Heavy', 'data_values.weight': '5' }]);
   });
 });

@@ -35,9 +35,34 @@ export class Reports {
     return this.store.page(ctx, Report, query, SHARED);
   }
 
-  async create(ctx: Ctx, { name, description = null, dataset, columns = [], filters = {}, group_by = [], aggregates = [], sort = null, shared = false, project_id = null }: CreateReportDto): Promise<Report> {
+  async create(
+    ctx: Ctx,
+    {
+      name,
+      description = null,
+      dataset,
+      columns = [],
+      filters = {},
+      group_by = [],
+      aggregates = [],
+      sort = null,
+      shared = false,
+      project_id = null,
+    }: CreateReportDto,
+  ): Promise<Report> {
     if (project_id !== null) await this.projects.resolve(ctx, project_id);
-    const values = { name, description, dataset, columns, filters, group_by, aggregates: aggregates.map(aggregateOf), sort, shared, project_id };
+    const values = {
+      name,
+      description,
+      dataset,
+      columns,
+      filters,
+      group_by,
+      aggregates: aggregates.map(aggregateOf),
+      sort,
+      shared,
+      project_id,
+    };
     await this.requireSound(ctx, values);
     return this.store.write(ctx, (tx) => tx.insert(Report, values));
   }
@@ -45,7 +70,9 @@ export class Reports {
   update(ctx: Ctx, id: string, { aggregates, ...changes }: UpdateReportDto): Promise<Report> {
     return this.store.write(ctx, async (tx) => {
       const report = await tx.target(Report, id);
-      const given = Object.fromEntries(Object.entries({ ...changes, aggregates: aggregates?.map(aggregateOf) }).filter(([, value]) => value !== undefined)) as Partial<Report>;
+      const given = Object.fromEntries(
+        Object.entries({ ...changes, aggregates: aggregates?.map(aggregateOf) }).filter(([, value]) => value !== undefined),
+      ) as Partial<Report>;
       await this.requireSound(ctx, { ...report, ...given });
       return tx.update(report, given);
     });
@@ -57,7 +84,8 @@ export class Reports {
 
   private async requireSound(ctx: Ctx, report: ReportDefinition): Promise<void> {
     const { problems: details } = planOf(report, await this.fields.columns(ctx, report));
-    if (details.length > 0) throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
+    if (details.length > 0)
+      throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
   }
 }
 

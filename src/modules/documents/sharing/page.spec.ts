@@ -6,7 +6,9 @@ import { paper } from './paper.js';
 describe('markup', () => {
   it('escapes every value, in text and in attributes, and takes its own as it is', () => {
     const evil = `<img src=x onerror='a("b")'>&`;
-    expect(html`<p title="${evil}">${evil}</p>`.markup).toBe('<p title="&lt;img src=x onerror=&#39;a(&quot;b&quot;)&#39;&gt;&amp;">&lt;img src=x onerror=&#39;a(&quot;b&quot;)&#39;&gt;&amp;</p>');
+    expect(html`<p title="${evil}">${evil}</p>`.markup).toBe(
+      '<p title="&lt;img src=x onerror=&#39;a(&quot;b&quot;)&#39;&gt;&amp;">&lt;img src=x onerror=&#39;a(&quot;b&quot;)&#39;&gt;&amp;</p>',
+    );
     expect(html`${[html`<b>${1}</b>`, '<', null, false, [0]]}`.markup).toBe('<b>1</b>&lt;0');
   });
 });
@@ -27,7 +29,9 @@ describe('a page', () => {
   });
 
   it('takes over what stands within a rendered document, and nothing around it', () => {
-    expect(paper('<html><style>x</style><main>\n<h1>A</h1></main></html>').markup).toBe('<article class="paper" aria-label="The document">\n<h1>A</h1></article>');
+    expect(paper('<html><style>x</style><main>\n<h1>A</h1></main></html>').markup).toBe(
+      '<article class="paper" aria-label="The document">\n<h1>A</h1></article>',
+    );
     expect(() => paper('<html></html>')).toThrow('no main part');
   });
 });

@@ -24,11 +24,16 @@ export function isLocked({ failures }: Tries): boolean {
  * Holds a passcode against a link whose row is locked, so that tries at the same time count one by one. The caller writes the
  * changes in any case. A right one forgives nothing: who knows it may not make room for who guesses.
  */
-export async function tryPasscode(link: Tries & { passcode_hash: string }, given: string, now: Date): Promise<{ verdict: PasscodeVerdict; changes: Partial<ShareLink> }> {
+export async function tryPasscode(
+  link: Tries & { passcode_hash: string },
+  given: string,
+  now: Date,
+): Promise<{ verdict: PasscodeVerdict; changes: Partial<ShareLink> }> {
   if (isLocked(link)) return { verdict: { kind: 'locked' }, changes: {} };
   const since = link.failing_since?.getTime() ?? 0;
   const isRecent = now.getTime() - since < RECENT_MS;
-  if (isRecent && link.recent_failures >= RECENT_FAILURES) return { verdict: { kind: 'wait', seconds: Math.ceil((since + RECENT_MS - now.getTime()) / 1000) }, changes: {} };
+  if (isRecent && link.recent_failures >= RECENT_FAILURES)
+    return { verdict: { kind: 'wait', seconds: Math.ceil((since + RECENT_MS - now.getTime()) / 1000) }, changes: {} };
   if (await verify(link.passcode_hash, given)) return { verdict: { kind: 'right' }, changes: {} };
   const failures = link.failures + 1;
   const changes = isRecent ? { failures, recent_failures: link.recent_failures + 1 } : { failures, recent_failures: 1, failing_since: now };

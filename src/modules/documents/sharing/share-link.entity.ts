@@ -4,7 +4,10 @@ import { Document } from '../documents/document.entity.js';
 
 /** A link by which somebody without an account reads a document. */
 @Entity('document_share_links')
-@ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], { name: 'document_share_links_document_id_fkey', onDelete: 'CASCADE' })
+@ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
+  name: 'document_share_links_document_id_fkey',
+  onDelete: 'CASCADE',
+})
 @Unique('document_share_links_token_hash_key', ['token_hash'])
 @Index('document_share_links_document_id_idx', ['document_id', 'created_at', 'id'])
 @Check('document_share_links_mode_check', `mode IN ('live', 'test')`)
@@ -29,7 +32,11 @@ export class ShareLink extends BusinessEntity {
   @Column('jsonb')
   created_by: Actor;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   revoked_at: Date | null;
 
   /** Wrong passcodes since the link was made. */
@@ -40,6 +47,10 @@ export class ShareLink extends BusinessEntity {
   @Column('integer', { default: 0 })
   recent_failures: number;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   failing_since: Date | null;
 }

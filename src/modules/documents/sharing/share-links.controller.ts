@@ -4,7 +4,8 @@ import { DocumentErrors } from '../documents.errors.js';
 import { CreateShareLinkDto, ShareLinkDto, ShareLinksQuery } from './share-links.dto.js';
 import { ShareLinks } from './share-links.service.js';
 
-const DESCRIPTION = 'Whoever has the link reads the document as it stands until the link ends; what is not finalized is marked DRAFT. The url holds the secret and is shown in this answer only.';
+const DESCRIPTION =
+  'Whoever has the link reads the document as it stands until the link ends; what is not finalized is marked DRAFT. The url holds the secret and is shown in this answer only.';
 
 @Controller('/api/v1/ext/papers/documents/:id/share-link')
 export class ShareLinksController {
@@ -12,8 +13,14 @@ export class ShareLinksController {
 
   @Post()
   @Endpoint({
-    scope: 'papers:document:write', operation: 'create_document_share_link', summary: 'Make a link to read a document', returns: ShareLinkDto, status: 201, secrets: ['url'],
-    errors: [DocumentErrors.invalidTransition], description: DESCRIPTION,
+    scope: 'papers:document:write',
+    operation: 'create_document_share_link',
+    summary: 'Make a link to read a document',
+    returns: ShareLinkDto,
+    status: 201,
+    secrets: ['url'],
+    errors: [DocumentErrors.invalidTransition],
+    description: DESCRIPTION,
   })
   async create(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() body: CreateShareLinkDto): Promise<ShareLinkDto> {
     const { link, url } = await this.links.create(ctx, id, body);
@@ -26,15 +33,31 @@ export class OrgShareLinksController {
   constructor(private readonly links: ShareLinks) {}
 
   @Get()
-  @Endpoint({ permission: 'papers.document.view', operation: 'list_org_document_share_links', summary: 'List the links to a document', returns: ShareLinkDto, list: true })
-  async list(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Query() query: ShareLinksQuery): Promise<ListBody<ShareLinkDto>> {
+  @Endpoint({
+    permission: 'papers.document.view',
+    operation: 'list_org_document_share_links',
+    summary: 'List the links to a document',
+    returns: ShareLinkDto,
+    list: true,
+  })
+  async list(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id of the document.') id: string,
+    @Query() query: ShareLinksQuery,
+  ): Promise<ListBody<ShareLinkDto>> {
     return listBody(await this.links.page(ctx, id, query), (link) => ShareLinkDto.from(link));
   }
 
   @Post()
   @Endpoint({
-    permission: 'papers.document.manage', operation: 'create_org_document_share_link', summary: 'Make a link to read a document', returns: ShareLinkDto, status: 201, secrets: ['url'],
-    errors: [DocumentErrors.invalidTransition], description: DESCRIPTION,
+    permission: 'papers.document.manage',
+    operation: 'create_org_document_share_link',
+    summary: 'Make a link to read a document',
+    returns: ShareLinkDto,
+    status: 201,
+    secrets: ['url'],
+    errors: [DocumentErrors.invalidTransition],
+    description: DESCRIPTION,
   })
   async create(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() body: CreateShareLinkDto): Promise<ShareLinkDto> {
     const { link, url } = await this.links.create(ctx, id, body);
@@ -42,8 +65,17 @@ export class OrgShareLinksController {
   }
 
   @Delete(':linkId')
-  @Endpoint({ permission: 'papers.document.manage', operation: 'revoke_org_document_share_link', summary: 'End a link to a document', returns: null })
-  async revoke(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Id('linkId', 'Id of the link.') linkId: string): Promise<void> {
+  @Endpoint({
+    permission: 'papers.document.manage',
+    operation: 'revoke_org_document_share_link',
+    summary: 'End a link to a document',
+    returns: null,
+  })
+  async revoke(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id of the document.') id: string,
+    @Id('linkId', 'Id of the link.') linkId: string,
+  ): Promise<void> {
     await this.links.revoke(ctx, id, linkId);
   }
 }

@@ -4,13 +4,32 @@ import type { ShareLink } from './share-link.entity.js';
 
 /** The body that makes a share link. */
 export class CreateShareLinkDto {
-  @Field.integer({ description: 'Days after which the link ends.', example: 7, minimum: 1, maximum: 365, required: false, default: 7 })
+  @Field.integer({
+    description: 'Days after which the link ends.',
+    example: 7,
+    minimum: 1,
+    maximum: 365,
+    required: false,
+    default: 7,
+  })
   expires_days?: number;
 
-  @Field.string({ description: 'What a reader must enter first; send it by another way than the link. It is never shown again.', example: 'blue-harbour-42', minLength: 4, maxLength: 64, required: false, nullable: true })
+  @Field.string({
+    description: 'What a reader must enter first; send it by another way than the link. It is never shown again.',
+    example: 'blue-harbour-42',
+    minLength: 4,
+    maxLength: 64,
+    required: false,
+    nullable: true,
+  })
   passcode?: string | null;
 
-  @Field.boolean({ description: 'Whether the PDF may be downloaded.', example: false, required: false, default: false })
+  @Field.boolean({
+    description: 'Whether the PDF may be downloaded.',
+    example: false,
+    required: false,
+    default: false,
+  })
   allow_download?: boolean;
 }
 
@@ -22,7 +41,12 @@ export class ShareLinkDto extends ResourceDto {
   @Field.uuid({ description: 'Document that it opens.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20' })
   document_id: string;
 
-  @Field.string({ description: 'The link. It is shown when it is made and never again: null in lists and where an Idempotency-Key repeats the call; then make another.', example: 'https://suite.example.com/p/b1Zl0Q2Wm5nqY8xS3c7dK4fT6hJ9gR0vLpA-uE_iOwM', nullable: true })
+  @Field.string({
+    description:
+      'The link. It is shown when it is made and never again: null in lists and where an Idempotency-Key repeats the call; then make another.',
+    example: 'https://suite.example.com/p/b1Zl0Q2Wm5nqY8xS3c7dK4fT6hJ9gR0vLpA-uE_iOwM',
+    nullable: true,
+  })
   url: string | null;
 
   @Field.dateTime({ description: 'When it ends, UTC.', example: '2026-11-28T09:30:00.000Z' })
@@ -34,7 +58,11 @@ export class ShareLinkDto extends ResourceDto {
   @Field.boolean({ description: 'Whether the PDF may be downloaded.', example: false })
   allow_download: boolean;
 
-  @Field.dateTime({ description: 'When it was revoked, UTC; null while it was not.', example: '2026-11-22T09:30:00.000Z', nullable: true })
+  @Field.dateTime({
+    description: 'When it was revoked, UTC; null while it was not.',
+    example: '2026-11-22T09:30:00.000Z',
+    nullable: true,
+  })
   revoked_at: string | null;
 
   @Field.boolean({ description: 'Whether too many wrong passcodes have locked it for good.', example: false })
@@ -43,8 +71,18 @@ export class ShareLinkDto extends ResourceDto {
   static from(this: void, link: ShareLink, url: string | null = null): ShareLinkDto {
     const { id, document_id, allow_download, version } = link;
     return {
-      object: 'share_link', id, document_id, url, expires_at: link.expires_at.toISOString(), has_passcode: link.passcode_hash !== null, allow_download, version,
-      revoked_at: link.revoked_at?.toISOString() ?? null, locked: isLocked(link), created_at: link.created_at.toISOString(), updated_at: link.updated_at.toISOString(),
+      object: 'share_link',
+      id,
+      document_id,
+      url,
+      expires_at: link.expires_at.toISOString(),
+      has_passcode: link.passcode_hash !== null,
+      allow_download,
+      version,
+      revoked_at: link.revoked_at?.toISOString() ?? null,
+      locked: isLocked(link),
+      created_at: link.created_at.toISOString(),
+      updated_at: link.updated_at.toISOString(),
     };
   }
 }

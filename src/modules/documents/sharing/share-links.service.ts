@@ -25,15 +25,34 @@ export class ShareLinks {
     private readonly moves: DocumentMoves,
   ) {}
 
-  async create(ctx: Ctx, documentId: string, { expires_days = DEFAULT_DAYS, passcode = null, allow_download = false }: CreateShareLinkDto): Promise<{ link: ShareLink; url: string }> {
+  async create(
+    ctx: Ctx,
+    documentId: string,
+    { expires_days = DEFAULT_DAYS, passcode = null, allow_download = false }: CreateShareLinkDto,
+  ): Promise<{ link: ShareLink; url: string }> {
     const passcode_hash = passcode === null ? null : await hashPasscode(passcode);
     const { token, hash } = newToken();
     const link = await this.store.write(ctx, async (tx) => {
       const document = await tx.target(Document, documentId);
-      if (!SHARED_STATES.includes(document.state)) throw DocumentErrors.invalidTransition({ message: `A document in the state ${document.state} cannot be shared.`, allowed: SHARED_STATES });
+      if (!SHARED_STATES.includes(document.state))
+        throw DocumentErrors.invalidTransition({
+          message: `A document in the state ${document.state} cannot be shared.`,
+          allowed: SHARED_STATES,
+        });
       const expires_at = new Date(Date.now() + expires_days * DAY_MS);
-      const made = await tx.insert(ShareLink, { project_id: document.project_id, document_id: document.id, token_hash: hash, expires_at, passcode_hash, allow_download, created_by: ctx.actor });
-      await this.moves.record(ctx, tx, document, 'papers.share', { to_state: document.state, detail: { share_link_id: made.id, expires_at: expires_at.toISOString(), has_passcode: passcode !== null, allow_download } });
+      const made = await tx.insert(ShareLink, {
+        project_id: document.project_id,
+        document_id: document.id,
+        token_hash: hash,
+        expires_at,
+        passcode_hash,
+        allow_download,
+        created_by: ctx.actor,
+      });
+      await this.moves.record(ctx, tx, document, 'papers.share', {
+        to_state: document.state,
+        detail: { share_link_id: made.id, expires_at: expires_at.toISOString(), has_passcode: passcode !== null, allow_download },
+      });
       return made;
     });
     return { link, url: `${this.settings.baseUrl}/p/${token}` };

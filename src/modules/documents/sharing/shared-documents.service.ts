@@ -39,13 +39,23 @@ export class SharedDocuments {
     const [link, document] = [await this.store.get(ctx, ShareLink, row.id), await this.store.get(ctx, Document, row.document_id)];
     if (link.revoked_at !== null) throw DocumentErrors.linkExpired({ message: 'Whoever shared this document has ended the link.' });
     if (link.expires_at <= new Date()) throw DocumentErrors.linkExpired();
-    if (!SHARED_STATES.includes(document.state)) throw DocumentErrors.linkExpired({ message: 'This document is no longer shared; ask its sender about it.' });
+    if (!SHARED_STATES.includes(document.state))
+      throw DocumentErrors.linkExpired({ message: 'This document is no longer shared; ask its sender about it.' });
     return { ctx, token, link, document, organization: row.organization };
   }
 
   /** Notes that the document was read, or its file taken. */
-  async note({ ctx, link, document }: SharedDocument, action: 'papers.share_opened' | 'papers.share_downloaded', { address, userAgent }: Visitor): Promise<void> {
-    await this.store.write(ctx, (tx) => this.moves.record(ctx, tx, document, action, { to_state: document.state, detail: { share_link_id: link.id, address, user_agent: userAgent } }));
+  async note(
+    { ctx, link, document }: SharedDocument,
+    action: 'papers.share_opened' | 'papers.share_downloaded',
+    { address, userAgent }: Visitor,
+  ): Promise<void> {
+    await this.store.write(ctx, (tx) =>
+      this.moves.record(ctx, tx, document, action, {
+        to_state: document.state,
+        detail: { share_link_id: link.id, address, user_agent: userAgent },
+      }),
+    );
   }
 
   /** Holds a passcode against the link. */

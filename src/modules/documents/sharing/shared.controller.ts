@@ -9,7 +9,13 @@ import { passcodePage, sharedPage } from './shared.page.js';
 const COOKIE = 'share_pass';
 
 class PasscodeDto {
-  @Field.string({ description: 'The passcode.', example: 'blue-harbour-42', minLength: 0, maxLength: 64, required: false })
+  @Field.string({
+    description: 'The passcode.',
+    example: 'blue-harbour-42',
+    minLength: 0,
+    maxLength: 64,
+    required: false,
+  })
   passcode?: string;
 }
 
@@ -41,7 +47,9 @@ export class SharedController {
     if (verdict.kind !== 'right') return passcodePage(token, verdict);
     const { value, seconds } = this.shared.pass(shared);
     const secure = this.settings.baseUrl.startsWith('https:') ? '; Secure' : '';
-    return redirect(`/p/${token}`, { 'Set-Cookie': `${COOKIE}=${encodeURIComponent(value)}; Path=/p/${token}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}` });
+    return redirect(`/p/${token}`, {
+      'Set-Cookie': `${COOKIE}=${encodeURIComponent(value)}; Path=/p/${token}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`,
+    });
   }
 
   @Get('pdf')
@@ -49,11 +57,16 @@ export class SharedController {
   async pdf(@Param('token') token: string, @Visitor() visitor: Visitor, @Headers('cookie') cookies?: string): Promise<FileAnswer> {
     const shared = await this.shared.find(token);
     if (!this.shared.isOpen(shared, passOf(cookies))) return redirect(`/p/${token}`);
-    if (!shared.link.allow_download) throw CommonErrors.notFound({ message: 'Whoever shared this document does not offer it for download.' });
+    if (!shared.link.allow_download)
+      throw CommonErrors.notFound({ message: 'Whoever shared this document does not offer it for download.' });
     const { document } = shared;
     const content = await this.contents.pdf(shared.ctx, document);
     await this.shared.note(shared, 'papers.share_downloaded', visitor);
-    return new FileAnswer('application/pdf', content, { filename: `${document.number ?? document.title}.pdf`, download: true, headers: PRIVATE_HEADERS });
+    return new FileAnswer('application/pdf', content, {
+      filename: `${document.number ?? document.title}.pdf`,
+      download: true,
+      headers: PRIVATE_HEADERS,
+    });
   }
 }
 

@@ -20,21 +20,36 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => app.close());
 
-const share = (id: string, body: object = {}, headers = {}) => papers.api.post(`/api/v1/ext/papers/documents/${id}/share-link`, body, headers);
+const share = (id: string, body: object = {}, headers = {}) =>
+  papers.api.post(`/api/v1/ext/papers/documents/${id}/share-link`, body, headers);
 const pathOf = ({ body }: Answer) => (body.url as string).slice(app.url.length);
 const enter = (path: string, passcode: string, client = visitor) => client.post(path, new URLSearchParams({ passcode }).toString(), FORM);
 const cookieOf = ({ headers }: Answer) => ({ cookie: String(headers['set-cookie']).split(';')[0] });
-const opened = async (id: string) => (await papers.screen.get(`/api/v1/org/papers/documents/${id}/audit-entries`)).body.data.filter(({ action }: { action: string }) => action.startsWith('papers.share_'));
+const opened = async (id: string) =>
+  (await papers.screen.get(`/api/v1/org/papers/documents/${id}/audit-entries`)).body.data.filter(({ action }: { action: string }) =>
+    action.startsWith('papers.share_'),
+  );
 
 describe('a share link', () => {
   test('is for seven days without passcode and download unless said otherwise, and its token is stored nowhere', async () => {
     const { id } = await papers.draft(code);
     const made = await share(id);
     expect(made.status).toBe(201);
-    expect(made.body).toMatchObject({ object: 'share_link', document_id: id, has_passcode: false, allow_download: false, revoked_at: null, locked: false, url: expect.stringMatching(/\/p\/[\w-]{43}$/) });
+    expect(made.body).toMatchObject({
+      object: 'share_link',
+      document_id: id,
+      has_passcode: false,
+      allow_download: false,
+      revoked_at: null,
+      locked: false,
+      url: expect.stringMatching(/\/p\/[\w-]{43}$/),
+    });
     expect(Math.abs(Date.parse(made.body.expires_at) - Date.now() - 7 * 86_400_000)).toBeLessThan(60_000);
     const token = pathOf(made).slice('/p/'.length);
-    const { rows } = await app.sql.query<{ token_hash: string; row: string }>('SELECT token_hash, l::text AS row FROM document_share_links l WHERE id = $1', [made.body.id]);
+    const { rows } = await app.sql.query<{ token_hash: string; row: string }>(
+      'SELECT token_hash, l::text AS row FROM document_share_links l WHERE id = $1',
+      [made.body.id],
+    );
     expect([rows[0].token_hash, rows[0].row.includes(token)]).toEqual([createHash('sha256').update(token).digest('hex'), false]);
   });
 
@@ -48,7 +63,13 @@ describe('a share link', () => {
     expect(JSON.stringify([first.body, listed.body])).not.toMatch(/blue harbour|hash|argon2/);
   });
 
-  test.each([[{ expires_days: 0 }, 'expires_days'], [{ expires_days: 366 }, 'expires_days'], [{ passcode: 'abc' }, 'passcode'], [{ passcode: 'x'.repeat(65) }, 'passcode'], [{ allow_download: 'yes' }, 'allow_download']])('cannot be made with %j', async (body, param) => {
+  test.each([
+    [{ expires_days: 0 }, 'expires_days'],
+    [{ expires_days: 366 }, 'expires_days'],
+    [{ passcode: 'abc' }, 'passcode'],
+    [{ passcode: 'x'.repeat(65) }, 'passcode'],
+    [{ allow_download: 'yes' }, 'allow_download'],
+  ])('cannot be made with %j', async (body, param) => {
     const { id } = await papers.draft(code);
     const refused = await share(id, body);
     expect([refused.status, refused.body.error.code, refused.body.error.param]).toEqual([400, 'validation_failed', param]);
@@ -60,19 +81,28 @@ describe('a share link', () => {
       const path = pathOf(await share(id));
       await papers.put(id, state);
       const refused = await share(id);
-      expect([refused.status, refused.body.error.code, refused.body.error.allowed.includes('executed')]).toEqual([400, 'invalid_transition', true]);
+      expect([refused.status, refused.body.error.code, refused.body.error.allowed.includes('executed')]).toEqual([
+        400,
+        'invalid_transition',
+        true,
+      ]);
       expect((await visitor.get(path)).status).toBe(410);
     }
   });
 
-  test('is another organisation\'s neither to make nor to see nor to end', async () => {
+  test("is another organisation's neither to make nor to see nor to end", async () => {
     const { id } = await papers.draft(code);
     const { body } = await share(id);
     const stranger = await app.workspace();
     const screen = await stranger.signIn();
     const { client } = await stranger.key({ module: 'documents' });
     const links = `/api/v1/org/papers/documents/${id}/share-links`;
-    const answers = [await client.post(`/api/v1/ext/papers/documents/${id}/share-link`, {}), await screen.get(links), await screen.post(links, {}), await screen.delete(`${links}/${body.id}`)];
+    const answers = [
+      await client.post(`/api/v1/ext/papers/documents/${id}/share-link`, {}),
+      await screen.get(links),
+      await screen.post(links, {}),
+      await screen.delete(`${links}/${body.id}`),
+    ];
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
   });
 });
@@ -83,8 +113,15 @@ describe('the page of a shared document', () => {
     const path = pathOf(await share(id));
     const { status, headers, text } = await visitor.get(path);
     expect(status).toBe(200);
-    expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' });
-    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'nonce-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+    });
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'nonce-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+    );
     expect(text).toContain('<h1>Offer &lt;1&gt;</h1>');
     expect(text).toContain('>DRAFT</p>');
     expect(text).not.toMatch(/<img|<script|<form|\/pdf/);
@@ -98,7 +135,12 @@ describe('the page of a shared document', () => {
     expect((await visitor.get(`${closed}/pdf`)).status).toBe(404);
     expect((await visitor.get(open)).text).toContain(`href="${open}/pdf"`);
     const file = await visitor.get(`${open}/pdf`);
-    expect([file.status, file.headers['content-type'], file.headers['content-disposition'].startsWith('attachment'), file.headers['cache-control']]).toEqual([200, 'application/pdf', true, 'no-store']);
+    expect([
+      file.status,
+      file.headers['content-type'],
+      file.headers['content-disposition'].startsWith('attachment'),
+      file.headers['cache-control'],
+    ]).toEqual([200, 'application/pdf', true, 'no-store']);
     if (tools) expect(tools.text(file.body as Buffer)).toContain('DRAFT');
   });
 
@@ -107,9 +149,13 @@ describe('the page of a shared document', () => {
     const made = await share(id, { allow_download: true });
     await visitor.get(pathOf(made));
     await visitor.get(`${pathOf(made)}/pdf`);
-    expect((await opened(id)).map(({ action, actor, detail }: Record<string, unknown>) => [action, actor, detail])).toEqual(['papers.share_opened', 'papers.share_downloaded'].map((action) => [
-      action, { type: 'guest', id: null, email: null }, { share_link_id: made.body.id, address: '127.0.0.1', user_agent: 'Test browser' },
-    ]));
+    expect((await opened(id)).map(({ action, actor, detail }: Record<string, unknown>) => [action, actor, detail])).toEqual(
+      ['papers.share_opened', 'papers.share_downloaded'].map((action) => [
+        action,
+        { type: 'guest', id: null, email: null },
+        { share_link_id: made.body.id, address: '127.0.0.1', user_agent: 'Test browser' },
+      ]),
+    );
   });
 
   test('is not there for an unknown token, and gone once the link has expired or was revoked', async () => {
@@ -119,7 +165,10 @@ describe('the page of a shared document', () => {
     const end = () => papers.screen.delete(`/api/v1/org/papers/documents/${id}/share-links/${revoked.body.id}`);
     expect([(await end()).status, (await end()).status]).toEqual([204, 404]);
     const paths = [pathOf(expired), pathOf(revoked), `/p/${'A'.repeat(43)}`, '/p/x'];
-    for (const suffix of ['', '/pdf']) expect((await Promise.all(paths.map((path) => visitor.get(path + suffix)))).map(({ status }) => status)).toEqual([410, 410, 404, 404]);
+    for (const suffix of ['', '/pdf'])
+      expect((await Promise.all(paths.map((path) => visitor.get(path + suffix)))).map(({ status }) => status)).toEqual([
+        410, 410, 404, 404,
+      ]);
     expect((await enter(paths[0], 'x')).status).toBe(410);
     expect(await opened(id)).toEqual([]);
   });
@@ -135,7 +184,11 @@ describe('a passcode', () => {
   test('is asked for before anything of the document is said, and opens it for a while', async () => {
     const { id, linkId, path } = await protectedLink();
     const closed = await visitor.get(path);
-    expect([closed.status, closed.text.includes('<h1>Enter the passcode</h1>'), closed.text.includes('Secret')]).toEqual([200, true, false]);
+    expect([closed.status, closed.text.includes('<h1>Enter the passcode</h1>'), closed.text.includes('Secret')]).toEqual([
+      200,
+      true,
+      false,
+    ]);
     expect((await visitor.get(`${path}/pdf`)).headers.location).toBe(path);
     const entered = await enter(path, 'blue harbour');
     expect([entered.status, entered.headers.location]).toEqual([303, path]);
@@ -144,14 +197,21 @@ describe('a passcode', () => {
     expect((await visitor.get(path, inside)).text).toContain('Secret offer');
     expect((await visitor.get(`${path}/pdf`, inside)).status).toBe(200);
     expect((await opened(id)).length).toBe(2);
-    const { rows } = await app.sql.query<{ passcode_hash: string }>('SELECT passcode_hash FROM document_share_links WHERE id = $1', [linkId]);
+    const { rows } = await app.sql.query<{ passcode_hash: string }>('SELECT passcode_hash FROM document_share_links WHERE id = $1', [
+      linkId,
+    ]);
     expect(rows[0].passcode_hash).toMatch(/^\$argon2id\$/);
   });
 
   test('of one link opens no other, and a made-up or old pass opens none', async () => {
     const [one, other] = [await protectedLink(), await protectedLink()];
     const pass = cookieOf(await enter(one.path, 'blue harbour'));
-    const passes = [pass, { cookie: 'share_pass=x' }, { cookie: `share_pass=${encodeURIComponent(JSON.stringify({ share_link_id: other.linkId, until: 9e15 }))}` }, { cookie: 'share_pass=%E0%A4%A' }];
+    const passes = [
+      pass,
+      { cookie: 'share_pass=x' },
+      { cookie: `share_pass=${encodeURIComponent(JSON.stringify({ share_link_id: other.linkId, until: 9e15 }))}` },
+      { cookie: 'share_pass=%E0%A4%A' },
+    ];
     for (const headers of passes) expect((await visitor.get(other.path, headers)).text).not.toContain('Secret');
   });
 
@@ -160,7 +220,11 @@ describe('a passcode', () => {
     const tries = await Promise.all(Array.from({ length: 8 }, () => enter(path, 'wrong')));
     expect(tries.map(({ status }) => status).sort()).toEqual([403, 403, 403, 403, 403, 429, 429, 429]);
     const refused = await enter(path, 'blue harbour');
-    expect([refused.status, Number(refused.headers['retry-after']) > 800, refused.text.includes('Try again in 15 minutes')]).toEqual([429, true, true]);
+    expect([refused.status, Number(refused.headers['retry-after']) > 800, refused.text.includes('Try again in 15 minutes')]).toEqual([
+      429,
+      true,
+      true,
+    ]);
     await app.sql.query(`UPDATE document_share_links SET failing_since = failing_since - interval '15 minutes' WHERE id = $1`, [linkId]);
     expect((await enter(path, 'blue harbour')).status).toBe(303);
   });

@@ -23,7 +23,8 @@ export function drawingProblem(png: Buffer): string | null {
   const [width, height] = [header.data.readUInt32BE(0), header.data.readUInt32BE(4)];
   const [depth, colour, compression, filter, interlace] = header.data.subarray(8);
   if (width === 0 || height === 0 || width > MAX_WIDTH || height > MAX_HEIGHT) return `must be at most ${MAX_WIDTH} x ${MAX_HEIGHT} pixels`;
-  if (depth !== 8 || !Object.hasOwn(SAMPLES, colour) || compression !== 0 || filter !== 0 || interlace !== 0) return 'must be an 8 bit RGB or RGBA PNG without interlacing';
+  if (depth !== 8 || !Object.hasOwn(SAMPLES, colour) || compression !== 0 || filter !== 0 || interlace !== 0)
+    return 'must be an 8 bit RGB or RGBA PNG without interlacing';
   if (chunks.some(({ type }) => CHANGES_PIXELS.test(type))) return 'must be a PNG of pixels alone';
   const row = 1 + width * SAMPLES[colour];
   const pixels = inflated(Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data)), height * row);
@@ -46,7 +47,10 @@ function chunksOf(png: Buffer): { type: string; data: Buffer }[] | null {
 /** The bytes of all rows, when they are exactly so many and nothing stands behind them. */
 function inflated(data: Buffer, size: number): Buffer | null {
   try {
-    const { buffer, engine } = inflateSync(data, { maxOutputLength: size, info: true }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
+    const { buffer, engine } = inflateSync(data, { maxOutputLength: size, info: true }) as unknown as {
+      buffer: Buffer;
+      engine: { bytesWritten: number };
+    };
     return buffer.length === size && engine.bytesWritten === data.length ? buffer : null;
   } catch {
     return null;

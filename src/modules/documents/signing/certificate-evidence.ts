@@ -28,7 +28,8 @@ export function evidenceHash(previous: string, facts: object): string {
  * `content_sha256`, and each party's link follows the one who signed before: none can be changed, dropped or moved later.
  */
 export function hashedFacts({ name, email, label, signed_at, ip, user_agent, consent_text, signature }: SigningFacts): object {
-  const given = signature.kind === 'typed' ? signature : { kind: signature.kind, png_sha256: createHash('sha256').update(signature.png).digest('hex') };
+  const given =
+    signature.kind === 'typed' ? signature : { kind: signature.kind, png_sha256: createHash('sha256').update(signature.png).digest('hex') };
   return { name, email, label, signed_at, ip, user_agent, consent_text, signature: given };
 }
 
@@ -36,6 +37,8 @@ export function hashedFacts({ name, email, label, signed_at, ip, user_agent, con
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
-  const entries = Object.entries(value).filter(([, member]) => member !== undefined).sort(([a], [b]) => (a < b ? -1 : 1));
+  const entries = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${entries.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`;
 }

@@ -15,21 +15,40 @@ const text = (file: Buffer) => tools?.text(file).replace(/\s+/g, ' ') ?? '';
 const CONTENT = createHash('sha256').update('the document').digest('hex');
 
 const facts = (name: string, signature: GivenSignature, rest: Partial<SigningFacts> = {}): SigningFacts => ({
-  name, email: `${name.toLowerCase()}@example.com`, label: 'Customer', signed_at: '2026-03-01T10:30:05.123Z', ip: '2001:db8::7', user_agent: 'Mozilla/5.0 (X11)', consent_text: 'I agree to sign this document electronically.', signature, ...rest,
+  name,
+  email: `${name.toLowerCase()}@example.com`,
+  label: 'Customer',
+  signed_at: '2026-03-01T10:30:05.123Z',
+  ip: '2001:db8::7',
+  user_agent: 'Mozilla/5.0 (X11)',
+  consent_text: 'I agree to sign this document electronically.',
+  signature,
+  ...rest,
 });
-const png = (width = 4, height = 3, raw = Buffer.alloc(height * (1 + width * 4), 0x40), colour = 6, filter = 0, more: Buffer[] = []) => Buffer.concat([
-  Buffer.from('89504e470d0a1a0a', 'hex'),
-  chunk('IHDR', Buffer.from([0, 0, width >> 8, width & 255, 0, 0, height >> 8, height & 255, 8, colour, 0, 0, 0])),
-  chunk('IDAT', deflateSync(raw.map((value, at) => (at % (1 + width * 4) === 0 ? filter : value)))),
-  ...more,
-  chunk('IEND', Buffer.alloc(0)),
-]);
+const png = (width = 4, height = 3, raw = Buffer.alloc(height * (1 + width * 4), 0x40), colour = 6, filter = 0, more: Buffer[] = []) =>
+  Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', Buffer.from([0, 0, width >> 8, width & 255, 0, 0, height >> 8, height & 255, 8, colour, 0, 0, 0])),
+    chunk('IDAT', deflateSync(raw.map((value, at) => (at % (1 + width * 4) === 0 ? filter : value)))),
+    ...more,
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 
 function certificate(given: Partial<CertificateInput> = {}): CertificateInput {
-  const signers = [facts('Ada', { kind: 'typed', text: 'Ada Lovelace' }), facts('Grace', { kind: 'drawn', png: png() }, { label: 'Supplier' })];
+  const signers = [
+    facts('Ada', { kind: 'typed', text: 'Ada Lovelace' }),
+    facts('Grace', { kind: 'drawn', png: png() }, { label: 'Supplier' }),
+  ];
   let previous = CONTENT;
   const parties = signers.map((party) => ({ ...party, evidence_sha256: (previous = evidenceHash(previous, hashedFacts(party))) }));
-  return { document: { id: '0198c0de-0000-7000-8000-000000000001', number: 'AGR-1', title: 'Customer agreement' }, parties, content_sha256: CONTENT, executed_at: '2026-03-01T10:31:00Z', verification: 'Check it at https://suite.example/verify.', ...given };
+  return {
+    document: { id: '0198c0de-0000-7000-8000-000000000001', number: 'AGR-1', title: 'Customer agreement' },
+    parties,
+    content_sha256: CONTENT,
+    executed_at: '2026-03-01T10:31:00Z',
+    verification: 'Check it at https://suite.example/verify.',
+    ...given,
+  };
 }
 
 describe('evidence', () => {
@@ -42,16 +61,19 @@ describe('evidence', () => {
   it('changes with every fact, the drawing too', () => {
     const hash = (party: SigningFacts) => evidenceHash(CONTENT, hashedFacts(party));
     const before = facts('Ada', { kind: 'drawn', png: png() });
-    for (const name of ['name', 'email', 'label', 'signed_at', 'ip', 'user_agent', 'consent_text'] as const) expect(hash({ ...before, [name]: 'other' })).not.toBe(hash(before));
+    for (const name of ['name', 'email', 'label', 'signed_at', 'ip', 'user_agent', 'consent_text'] as const)
+      expect(hash({ ...before, [name]: 'other' })).not.toBe(hash(before));
     expect(hash({ ...before, signature: { kind: 'drawn', png: png(5, 3) } })).not.toBe(hash(before));
     expect(hash({ ...before, signature: { kind: 'typed', text: 'Ada' } })).not.toBe(hash(before));
     expect(evidenceHash('other', hashedFacts(before))).not.toBe(hash(before));
   });
 
   it('is written as it will be parsed', () => {
-    fc.assert(fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
-      expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
-    }));
+    fc.assert(
+      fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+        expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
   });
 });
 
@@ -95,11 +117,30 @@ describe('a certificate', () => {
   read('says who signed what, when, from where and agreeing to what', async () => {
     const input = certificate();
     const shown = text(await certificatePage(input));
-    for (const part of ['Signature certificate', 'AGR-1', CONTENT, '2026-03-01 10:31:00 UTC', '1. Customer', 'Ada Lovelace', '2. Supplier', 'grace@example.com', '2001:db8::7', 'Mozilla/5.0 (X11)', '2026-03-01 10:30:05 UTC', 'I agree to sign this document electronically.', 'Check it at https://suite.example/verify.', ...input.parties.map((party) => party.evidence_sha256)]) expect(shown).toContain(part);
+    for (const part of [
+      'Signature certificate',
+      'AGR-1',
+      CONTENT,
+      '2026-03-01 10:31:00 UTC',
+      '1. Customer',
+      'Ada Lovelace',
+      '2. Supplier',
+      'grace@example.com',
+      '2001:db8::7',
+      'Mozilla/5.0 (X11)',
+      '2026-03-01 10:30:05 UTC',
+      'I agree to sign this document electronically.',
+      'Check it at https://suite.example/verify.',
+      ...input.parties.map((party) => party.evidence_sha256),
+    ])
+      expect(shown).toContain(part);
   });
 
   read('shows nothing as markup and loses no word of a long consent', async () => {
-    for (const [between, words] of [[' ', 3000], ['\n', 200]] as const) {
+    for (const [between, words] of [
+      [' ', 3000],
+      ['\n', 200],
+    ] as const) {
       const consent = Array.from({ length: words }, (_, index) => `w${index}e`).join(between);
       const input = certificate();
       input.parties[0] = { ...input.parties[0], name: '<b>*Ada*</b>', consent_text: consent, user_agent: 'x'.repeat(1000) };
@@ -115,13 +156,21 @@ describe('a certificate', () => {
   });
 
   read('stands behind the document, whose bytes and text stay as they were', async () => {
-    const frozen = await renderPdf({ content: documentContent(), subject: 'Customer agreement', created_at: new Date('2026-02-11T10:00:00Z') });
+    const frozen = await renderPdf({
+      content: documentContent(),
+      subject: 'Customer agreement',
+      created_at: new Date('2026-02-11T10:00:00Z'),
+    });
     const executed = await appendPages(frozen, await certificatePage(certificate()));
     expect(executed.subarray(0, frozen.length).equals(frozen)).toBe(true);
     const pages = (tools as NonNullable<typeof tools>).text(executed).split('\f');
     expect(pages[0]).toBe((tools as NonNullable<typeof tools>).text(frozen).split('\f')[0]);
     expect(pages[1]).toContain('Signature certificate');
-    expect((tools as NonNullable<typeof tools>).info(executed)).toMatchObject({ Pages: '2', Title: 'Customer agreement', Subject: 'Customer agreement' });
+    expect((tools as NonNullable<typeof tools>).info(executed)).toMatchObject({
+      Pages: '2',
+      Title: 'Customer agreement',
+      Subject: 'Customer agreement',
+    });
   });
 });
 

@@ -21,11 +21,28 @@ export class Declining {
   ) {}
 
   /** For a document that the transaction has locked, and a party that may sign it. */
-  async decline({ ctx }: SigningLink, tx: Tx, document: Document, { id }: SignatureParty, reason: string, { address, userAgent }: Visitor): Promise<void> {
+  async decline(
+    { ctx }: SigningLink,
+    tx: Tx,
+    document: Document,
+    { id }: SignatureParty,
+    reason: string,
+    { address, userAgent }: Visitor,
+  ): Promise<void> {
     const before = await this.views.of(ctx, document);
-    const party = await tx.update(await tx.get(SignatureParty, id), { status: 'declined', declined_at: new Date(), decline_reason: reason, address, user_agent: userAgent });
+    const party = await tx.update(await tx.get(SignatureParty, id), {
+      status: 'declined',
+      declined_at: new Date(),
+      decline_reason: reason,
+      address,
+      user_agent: userAgent,
+    });
     const context = { declined: { party: { key: party.key, name: party.name, email: party.email }, reason } };
-    const declined = await this.moves.move(ctx, tx, document, 'decline', 'declined', { before, context, detail: { party: party.key, address, reason } });
+    const declined = await this.moves.move(ctx, tx, document, 'decline', 'declined', {
+      before,
+      context,
+      detail: { party: party.key, address, reason },
+    });
     const subject = await subjectOf(ctx, tx, declined);
     for (const to of await this.concerned(ctx, tx, document, party)) await this.mails.send(ctx, tx, declinedMail(to, party, subject));
   }

@@ -1,4 +1,15 @@
-import { Contexts, Mails, Maintenance, Store, Sweep, type Ctx, type MailStatus, type Mode, type SweepHandler, type Tx } from '../../../kit/index.js';
+import {
+  Contexts,
+  Mails,
+  Maintenance,
+  Store,
+  Sweep,
+  type Ctx,
+  type MailStatus,
+  type Mode,
+  type SweepHandler,
+  type Tx,
+} from '../../../kit/index.js';
 import { DocumentComments } from '../documents/document-comments.service.js';
 import { DocumentContacts } from '../documents/document-contacts.service.js';
 import { Document } from '../documents/document.entity.js';
@@ -70,8 +81,15 @@ export class FollowInvitations implements SweepHandler {
   }
 
   private async tell(ctx: Ctx, tx: Tx, document: Document, party: SignatureParty, error: string): Promise<void> {
-    await this.comments.add(ctx, tx, document, 'system', `${party.name} (${party.label}) could not be asked to sign: the mail to ${party.email} was refused. ${error}`);
+    await this.comments.add(
+      ctx,
+      tx,
+      document,
+      'system',
+      `${party.name} (${party.label}) could not be asked to sign: the mail to ${party.email} was refused. ${error}`,
+    );
     const subject = await subjectOf(ctx, tx, document);
-    for (const to of await this.contacts.senders(ctx, tx, document)) await this.mails.send(ctx, tx, undeliveredMail(to, party, subject, error));
+    for (const to of await this.contacts.senders(ctx, tx, document))
+      await this.mails.send(ctx, tx, undeliveredMail(to, party, subject, error));
   }
 }

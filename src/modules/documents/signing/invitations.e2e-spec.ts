@@ -19,7 +19,11 @@ afterAll(async () => {
 });
 
 const statusOf = async (id: string) => (await desk.papers.read(id)).signature.parties[0].status;
-const mailStatus = (to: string, status: string) => eventually(async () => (await app.sql.query('SELECT status FROM mails WHERE recipient = $1', [to])).rows, (rows) => rows.at(-1)?.status === status);
+const mailStatus = (to: string, status: string) =>
+  eventually(
+    async () => (await app.sql.query('SELECT status FROM mails WHERE recipient = $1', [to])).rows,
+    (rows) => rows.at(-1)?.status === status,
+  );
 
 describe('an invitation', () => {
   test('counts once the mail server has taken it, and the document has a new version then', async () => {
@@ -43,7 +47,10 @@ describe('an invitation', () => {
 
   test('of the test mode counts at once, for none is meant to leave', async () => {
     const key = await desk.papers.key({ mode: 'test' });
-    const { code } = await desk.papers.type({ field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } }, signature_parties: [party('customer')] });
+    const { code } = await desk.papers.type({
+      field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } },
+      signature_parties: [party('customer')],
+    });
     const { id } = await desk.papers.draft(code, { data_values: { customer: 'Tess', customer_email: 'tess@example.com' } }, key);
     await desk.papers.move(id, 'finalize', {}, key);
     expect((await desk.papers.move(id, 'send', {}, key)).body.signature.parties).toMatchObject([{ status: 'invited' }]);
@@ -57,7 +64,10 @@ describe('an invitation', () => {
     for (let round = 0; round < 2; round++) await app.sweep('documents.invitations');
     expect(await statusOf(id)).toBe('waiting');
     const notices = () => mailbox.received.filter(({ to, text }) => to === desk.papers.space.owner.email && text.includes(customer));
-    await eventually(() => Promise.resolve(notices()), ({ length }) => length > 0);
+    await eventually(
+      () => Promise.resolve(notices()),
+      ({ length }) => length > 0,
+    );
     const [{ subject, text }] = notices();
     expect(subject).toBe('Not delivered: Agreement & <terms>');
     for (const part of ['Ada Lovelace (Customer)', customer, 'no such mailbox']) expect(text).toContain(part);

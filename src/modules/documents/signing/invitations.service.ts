@@ -26,7 +26,15 @@ export class Invitations {
     const mail_id = await this.mails.send(ctx, tx, invitationMail(party, await subjectOf(ctx, tx, document), this.link(token)));
     const [mail] = await this.mails.states(ctx, [mail_id]);
     const invitation = mail?.status === 'held' || mail?.status === 'suppressed' ? 'accepted' : 'sending';
-    return tx.update(party, { status: 'invited', token_hash: hash, mail_id, invitation, otp_hash: null, otp_expires_at: null, otp_failures: 0 });
+    return tx.update(party, {
+      status: 'invited',
+      token_hash: hash,
+      mail_id,
+      invitation,
+      otp_hash: null,
+      otp_expires_at: null,
+      otp_failures: 0,
+    });
   }
 
   /** Mails all who signed a link to the executed document; the ones they signed by keep working. */

@@ -29,7 +29,14 @@ describe('a code', () => {
 
   it('is sent at most once a minute, and not after twenty-five wrong ones', () => {
     const { changes } = newCode('party', none, NOW);
-    expect([newCodeProblem(none, NOW), newCodeProblem(changes, at(59)) === null, newCodeProblem(changes, at(60))]).toEqual([null, false, null]);
-    expect([newCodeProblem({ ...none, otp_failures: 24 }, NOW), newCodeProblem({ ...none, otp_failures: 25 }, NOW) === null]).toEqual([null, false]);
+    expect([newCodeProblem(none, NOW), newCodeProblem(changes, at(59)) === null, newCodeProblem(changes, at(60))]).toEqual([
+      null,
+      false,
+      null,
+    ]);
+    expect([newCodeProblem({ ...none, otp_failures: 24 }, NOW), newCodeProblem({ ...none, otp_failures: 25 }, NOW) === null]).toEqual([
+      null,
+      false,
+    ]);
   });
 });

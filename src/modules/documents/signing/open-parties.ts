@@ -13,5 +13,6 @@ export function isBeingSigned(state: DocumentState): boolean {
 
 /** Takes the request back from all who have not answered it, when the document leaves the states in which it can be signed. */
 export async function cancelOpenParties(tx: Tx, { id, revision }: Document): Promise<void> {
-  for (const party of await tx.list(SignatureParty, { document_id: id, revision, status: OPEN })) await tx.update(party, { status: 'cancelled' });
+  for (const party of await tx.list(SignatureParty, { document_id: id, revision, status: OPEN }))
+    await tx.update(party, { status: 'cancelled' });
 }

@@ -9,7 +9,13 @@ export class OrgPartiesController {
   constructor(private readonly parties: OrgParties) {}
 
   @Get()
-  @Endpoint({ permission: 'papers.document.view', operation: 'list_org_document_parties', summary: 'List who is asked to sign a document', returns: SignaturePartyViewDto, list: true })
+  @Endpoint({
+    permission: 'papers.document.view',
+    operation: 'list_org_document_parties',
+    summary: 'List who is asked to sign a document',
+    returns: SignaturePartyViewDto,
+    list: true,
+  })
   async list(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string): Promise<ListBody<SignaturePartyViewDto>> {
     const parties = await this.parties.list(ctx, id);
     const mailOf = await this.parties.mailOf(ctx, parties);
@@ -18,10 +24,19 @@ export class OrgPartiesController {
 
   @Post(':partyId/remind')
   @Endpoint({
-    permission: 'papers.document.manage', operation: 'remind_org_document_party', summary: 'Mail a party a new link to sign', returns: SignaturePartyViewDto, openWorld: true, errors: [DocumentErrors.invalidTransition],
+    permission: 'papers.document.manage',
+    operation: 'remind_org_document_party',
+    summary: 'Mail a party a new link to sign',
+    returns: SignaturePartyViewDto,
+    openWorld: true,
+    errors: [DocumentErrors.invalidTransition],
     description: 'The link that the party was mailed before stops working.',
   })
-  async remind(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Id('partyId', 'Id of the party.') partyId: string): Promise<SignaturePartyViewDto> {
+  async remind(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id of the document.') id: string,
+    @Id('partyId', 'Id of the party.') partyId: string,
+  ): Promise<SignaturePartyViewDto> {
     const party = await this.parties.remind(ctx, id, partyId);
     return SignaturePartyViewDto.from(party, (await this.parties.mailOf(ctx, [party]))(party));
   }

@@ -29,7 +29,10 @@ export class OrgParties {
   }
 
   async mailOf(ctx: Ctx, parties: readonly SignatureParty[]): Promise<(party: SignatureParty) => MailState | undefined> {
-    const states = await this.mails.states(ctx, parties.flatMap(({ mail_id }) => mail_id ?? []));
+    const states = await this.mails.states(
+      ctx,
+      parties.flatMap(({ mail_id }) => mail_id ?? []),
+    );
     const byId = new Map(states.map((state) => [state.id, state]));
     return ({ mail_id }) => byId.get(mail_id ?? '');
   }
@@ -40,8 +43,16 @@ export class OrgParties {
       const document = await tx.lock(Document, documentId);
       const party = await tx.target(SignatureParty, partyId);
       if (party.document_id !== document.id || party.revision !== document.revision) throw CommonErrors.notFound();
-      if (!isBeingSigned(document.state)) throw DocumentErrors.invalidTransition({ message: `The document is ${document.state}, so nobody is to sign it now.`, allowed: ['sent', 'partially_signed'] });
-      if (!REMINDABLE.includes(party.status)) throw DocumentErrors.invalidTransition({ message: `The party's status is ${party.status}; only one that was asked and has not answered can be reminded.`, allowed: REMINDABLE });
+      if (!isBeingSigned(document.state))
+        throw DocumentErrors.invalidTransition({
+          message: `The document is ${document.state}, so nobody is to sign it now.`,
+          allowed: ['sent', 'partially_signed'],
+        });
+      if (!REMINDABLE.includes(party.status))
+        throw DocumentErrors.invalidTransition({
+          message: `The party's status is ${party.status}; only one that was asked and has not answered can be reminded.`,
+          allowed: REMINDABLE,
+        });
       const invited = await this.invitations.invite(ctx, tx, document, party);
       await this.moves.record(ctx, tx, document, 'papers.remind', { to_state: document.state, detail: { party: party.key } });
       await withNewVersion(tx, document);

@@ -21,7 +21,13 @@ export function factsOf(party: SignatureParty): SigningFacts {
   const { name, email, label, user_agent, signature } = party;
   if (!party.signed_at || !signature) throw new Error(`The party ${party.id} has not signed.`);
   return {
-    name, email, label, user_agent, signed_at: party.signed_at.toISOString(), ip: party.address ?? '', consent_text: party.consent_text ?? '',
+    name,
+    email,
+    label,
+    user_agent,
+    signed_at: party.signed_at.toISOString(),
+    ip: party.address ?? '',
+    consent_text: party.consent_text ?? '',
     signature: signature.kind === 'typed' ? signature : { kind: 'drawn', png: Buffer.from(signature.png, 'base64') },
   };
 }

@@ -30,7 +30,10 @@ describe('turns', () => {
 describe('the moment of a signature', () => {
   it('is after all before it, even within one millisecond or when the clock goes back', () => {
     const signed = (time: string) => ({ signed_at: new Date(time) }) as SignatureParty;
-    const moment = nextMoment([signed('2026-03-01T10:00:00.005Z'), signed('2026-03-01T10:00:00.002Z')], new Date('2026-03-01T10:00:00.001Z'));
+    const moment = nextMoment(
+      [signed('2026-03-01T10:00:00.005Z'), signed('2026-03-01T10:00:00.002Z')],
+      new Date('2026-03-01T10:00:00.001Z'),
+    );
     expect(moment.toISOString()).toBe('2026-03-01T10:00:00.006Z');
     expect(nextMoment([], new Date('2026-03-01T10:00:00.001Z')).toISOString()).toBe('2026-03-01T10:00:00.001Z');
   });
@@ -38,8 +41,13 @@ describe('the moment of a signature', () => {
 
 describe('the last day of validity', () => {
   it.each([
-    ['2026-11-21T09:30:00Z', 'UTC', 12, '2027-11-20'], ['2026-03-01T10:00:00Z', 'UTC', 1, '2026-03-31'], ['2026-01-31T10:00:00Z', 'UTC', 1, '2026-02-28'], ['2026-01-01T10:00:00Z', 'UTC', 1, '2026-01-31'],
-    ['2024-02-29T10:00:00Z', 'UTC', 12, '2025-02-28'], ['2026-12-31T23:30:00Z', 'Europe/Berlin', 12, '2027-12-31'], ['2026-06-01T01:00:00Z', 'America/New_York', 3, '2026-08-30'],
+    ['2026-11-21T09:30:00Z', 'UTC', 12, '2027-11-20'],
+    ['2026-03-01T10:00:00Z', 'UTC', 1, '2026-03-31'],
+    ['2026-01-31T10:00:00Z', 'UTC', 1, '2026-02-28'],
+    ['2026-01-01T10:00:00Z', 'UTC', 1, '2026-01-31'],
+    ['2024-02-29T10:00:00Z', 'UTC', 12, '2025-02-28'],
+    ['2026-12-31T23:30:00Z', 'Europe/Berlin', 12, '2027-12-31'],
+    ['2026-06-01T01:00:00Z', 'America/New_York', 3, '2026-08-30'],
   ])('of %s in %s and %i months is %s', (begin, zone, months, expected) => {
     expect(lastDay(new Date(begin), zone, months)).toBe(expected);
   });

@@ -18,7 +18,8 @@ export function readSealKey(p12: Buffer, passphrase: string): SealKey {
   const { certificates, key } = open(p12, passphrase);
   if (key === undefined || key === null) throw new Error('The file that seals documents holds no RSA private key.');
   const { n, e } = key as forge.pki.rsa.PrivateKey;
-  const isItsOwn = ({ publicKey }: forge.pki.Certificate) => (publicKey as forge.pki.rsa.PublicKey).n.equals(n) && (publicKey as forge.pki.rsa.PublicKey).e.equals(e);
+  const isItsOwn = ({ publicKey }: forge.pki.Certificate) =>
+    (publicKey as forge.pki.rsa.PublicKey).n.equals(n) && (publicKey as forge.pki.rsa.PublicKey).e.equals(e);
   const own = certificates.find(isItsOwn);
   if (!own) throw new Error('The file that seals documents holds no certificate of its private key.');
   return { privateKey: pki.privateKeyToPem(key), certificates: [own, ...certificates.filter((certificate) => certificate !== own)] };
@@ -31,7 +32,9 @@ function open(p12: Buffer, passphrase: string): { certificates: forge.pki.Certif
     const keys = [...bags(pki.oids.pkcs8ShroudedKeyBag), ...bags(pki.oids.keyBag)];
     return { certificates: bags(pki.oids.certBag).flatMap(({ cert }) => (cert ? [cert] : [])), key: keys[0]?.key };
   } catch (cause) {
-    throw new Error('The file that seals documents cannot be read: it must be PKCS#12 with an RSA key, and the passphrase its own.', { cause });
+    throw new Error('The file that seals documents cannot be read: it must be PKCS#12 with an RSA key, and the passphrase its own.', {
+      cause,
+    });
   }
 }
 
@@ -52,8 +55,17 @@ export function cms(content: Buffer, { privateKey, certificates }: SealKey): Buf
     attribute(pki.oids.messageDigest, octets(sha256(content))),
     attribute(SIGNING_CERTIFICATE_V2, sequence(sequence(sequence(octets(sha256(der(own))), issuerAndSerial(own, true))))),
   ]);
-  const signature = createSign('sha256').update(der(set(...attributes))).sign(privateKey);
-  const signer = sequence(version(1), issuerAndSerial(own, false), algorithm(pki.oids.sha256), tagged(0, ...attributes), algorithm(pki.oids.rsaEncryption), octets(signature));
+  const signature = createSign('sha256')
+    .update(der(set(...attributes)))
+    .sign(privateKey);
+  const signer = sequence(
+    version(1),
+    issuerAndSerial(own, false),
+    algorithm(pki.oids.sha256),
+    tagged(0, ...attributes),
+    algorithm(pki.oids.rsaEncryption),
+    octets(signature),
+  );
   const certificateSet = tagged(0, ...certificates.map((certificate) => pki.certificateToAsn1(certificate)));
   const signedData = sequence(version(1), set(algorithm(pki.oids.sha256)), sequence(oid(pki.oids.data)), certificateSet, set(signer));
   return der(sequence(oid(pki.oids.signedData), tagged(0, signedData)));

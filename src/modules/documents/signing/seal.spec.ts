@@ -17,7 +17,13 @@ let options: SealOptions;
 
 beforeAll(async () => {
   pdf = await renderPdf({ content: documentContent(), subject: 'Customer agreement', created_at: new Date('2026-02-11T10:00:00Z') });
-  options = { ...keyFile(), reason: 'Execution of AGR-1 – größer', location: 'Zürich', name: 'Nordwind GmbH (seal) \\', signingTime: new Date('2026-03-01T10:30:05Z') };
+  options = {
+    ...keyFile(),
+    reason: 'Execution of AGR-1 – größer',
+    location: 'Zürich',
+    name: 'Nordwind GmbH (seal) \\',
+    signingTime: new Date('2026-03-01T10:30:05Z'),
+  };
   sealed = await seal(pdf, options);
 });
 
@@ -58,10 +64,16 @@ describe('a sealed document', () => {
   it('holds the digest, the certificate and the signature that PAdES B-B asks for', () => {
     const { attributes, signed, signature, certificate, signedBytes } = partsOf(sealed);
     expect(Object.keys(attributes).sort()).toEqual([pki.oids.contentType, pki.oids.messageDigest, '1.2.840.113549.1.9.16.2.47'].sort());
-    expect(Buffer.from(attributes[pki.oids.messageDigest].value as string, 'binary')).toEqual(createHash('sha256').update(signedBytes).digest());
-    const [[id]] = [((attributes['1.2.840.113549.1.9.16.2.47'].value as forge.asn1.Asn1[])[0].value as forge.asn1.Asn1[])];
-    expect(Buffer.from((id.value as forge.asn1.Asn1[])[0].value as string, 'binary')).toEqual(createHash('sha256').update(certificate).digest());
-    const key = pki.publicKeyToPem((pki.certificateFromAsn1(asn1.fromDer(certificate.toString('binary'))) as forge.pki.Certificate).publicKey);
+    expect(Buffer.from(attributes[pki.oids.messageDigest].value as string, 'binary')).toEqual(
+      createHash('sha256').update(signedBytes).digest(),
+    );
+    const [[id]] = [(attributes['1.2.840.113549.1.9.16.2.47'].value as forge.asn1.Asn1[])[0].value as forge.asn1.Asn1[]];
+    expect(Buffer.from((id.value as forge.asn1.Asn1[])[0].value as string, 'binary')).toEqual(
+      createHash('sha256').update(certificate).digest(),
+    );
+    const key = pki.publicKeyToPem(
+      (pki.certificateFromAsn1(asn1.fromDer(certificate.toString('binary'))) as forge.pki.Certificate).publicKey,
+    );
     expect(createVerify('sha256').update(signed).verify(key, signature)).toBe(true);
   });
 
@@ -77,7 +89,7 @@ describe('a key file is refused', () => {
     expect(() => readSealKey(Buffer.from('no key file'), '')).toThrow('must be PKCS#12');
   });
 
-  it('whose certificate is another key\'s', () => {
+  it("whose certificate is another key's", () => {
     const other = pki.rsa.generateKeyPair(1024);
     const file = forge.pkcs12.toPkcs12Asn1(other.privateKey, [selfSigned(pki.rsa.generateKeyPair(1024))], 'x');
     expect(() => readSealKey(Buffer.from(asn1.toDer(file).getBytes(), 'binary'), 'x')).toThrow('no certificate of its private key');
@@ -119,6 +131,14 @@ function partsOf(file: Buffer) {
   const signed = bytes(signer[3]);
   // what is signed is the set itself, not its tag in the signer
   signed[0] = 0x31;
-  const attributes = Object.fromEntries(members(signer[3]).map((attribute) => [asn1.derToOid(members(attribute)[0].value as string), members(members(attribute)[1])[0]]));
-  return { attributes, signed, signature: Buffer.from(signer[5].value as string, 'binary'), certificate: bytes(members(certificates)[0]), signedBytes: Buffer.concat([file.subarray(0, range[1]), file.subarray(range[2])]) };
+  const attributes = Object.fromEntries(
+    members(signer[3]).map((attribute) => [asn1.derToOid(members(attribute)[0].value as string), members(members(attribute)[1])[0]]),
+  );
+  return {
+    attributes,
+    signed,
+    signature: Buffer.from(signer[5].value as string, 'binary'),
+    certificate: bytes(members(certificates)[0]),
+    signedBytes: Buffer.concat([file.subarray(0, range[1]), file.subarray(range[2])]),
+  };
 }

@@ -49,28 +49,32 @@ function addSignatureField(document: PDFDocument, { reason, location, name, sign
   const { context } = document;
   const range = PDFArray.withContext(context);
   [PDFNumber.of(0), PLACEHOLDER, PLACEHOLDER, PLACEHOLDER].forEach((entry) => range.push(entry));
-  const signature = context.register(context.obj({
-    Type: 'Sig',
-    Filter: 'Adobe.PPKLite',
-    SubFilter: 'ETSI.CAdES.detached',
-    ByteRange: range,
-    Contents: PDFHexString.of('00'.repeat(length)),
-    Reason: PDFHexString.fromText(reason),
-    Location: PDFHexString.fromText(location),
-    Name: PDFHexString.fromText(name),
-    M: PDFString.fromDate(signingTime),
-  }));
+  const signature = context.register(
+    context.obj({
+      Type: 'Sig',
+      Filter: 'Adobe.PPKLite',
+      SubFilter: 'ETSI.CAdES.detached',
+      ByteRange: range,
+      Contents: PDFHexString.of('00'.repeat(length)),
+      Reason: PDFHexString.fromText(reason),
+      Location: PDFHexString.fromText(location),
+      Name: PDFHexString.fromText(name),
+      M: PDFString.fromDate(signingTime),
+    }),
+  );
   const page = document.getPages().at(-1) as PDFPage;
-  const field = context.register(context.obj({
-    Type: 'Annot',
-    Subtype: 'Widget',
-    FT: 'Sig',
-    T: PDFString.of('Seal'),
-    V: signature,
-    P: page.ref,
-    F: PRINT_LOCKED,
-    Rect: [0, 0, 0, 0],
-  }));
+  const field = context.register(
+    context.obj({
+      Type: 'Annot',
+      Subtype: 'Widget',
+      FT: 'Sig',
+      T: PDFString.of('Seal'),
+      V: signature,
+      P: page.ref,
+      F: PRINT_LOCKED,
+      Rect: [0, 0, 0, 0],
+    }),
+  );
   page.node.addAnnot(field);
   document.catalog.set(PDFName.of('AcroForm'), context.register(context.obj({ Fields: [field], SigFlags: SIGNATURES_EXIST_APPEND_ONLY })));
 }

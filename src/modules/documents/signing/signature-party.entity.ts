@@ -11,7 +11,10 @@ export type Signature = { kind: 'typed'; text: string } | { kind: 'drawn'; png: 
 
 /** Somebody asked to sign a document that was sent. */
 @Entity('signature_parties')
-@ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], { name: 'signature_parties_document_id_fkey', onDelete: 'CASCADE' })
+@ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
+  name: 'signature_parties_document_id_fkey',
+  onDelete: 'CASCADE',
+})
 @Index('signature_parties_document_id_idx', ['document_id', 'revision', 'turn', 'id'])
 @Index('signature_parties_token_hash_key', ['token_hash'], { unique: true, where: 'token_hash IS NOT NULL' })
 @Index('signature_parties_copy_token_hash_key', ['copy_token_hash'], { unique: true, where: 'copy_token_hash IS NOT NULL' })
@@ -73,20 +76,36 @@ export class SignatureParty extends BusinessEntity {
   @Column('text', { nullable: true })
   otp_hash: string | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   otp_expires_at: Date | null;
 
   /** Of all codes since the link was mailed. */
   @Column('integer', { default: 0 })
   otp_failures: number;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   viewed_at: Date | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   signed_at: Date | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   declined_at: Date | null;
 
   @Column('text', { nullable: true })

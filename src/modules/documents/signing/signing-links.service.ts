@@ -31,8 +31,15 @@ export class SigningLinks {
   async find(token: string, requestId: string | null = null): Promise<SigningLink> {
     const hash = tokenHash(token);
     const [row] = hash === null ? [] : await this.maintenance.query<LinkRow>(BY_HASH, [hash]);
-    if (!row) throw CommonErrors.notFound({ message: 'This link is not known. Check that it was copied whole; a newer mail may hold a newer link.' });
-    const ctx = this.contexts.guest({ organizationId: row.organization_id, projectId: row.project_id, mode: row.mode }, row.email, requestId);
+    if (!row)
+      throw CommonErrors.notFound({
+        message: 'This link is not known. Check that it was copied whole; a newer mail may hold a newer link.',
+      });
+    const ctx = this.contexts.guest(
+      { organizationId: row.organization_id, projectId: row.project_id, mode: row.mode },
+      row.email,
+      requestId,
+    );
     return { ctx, token, partyId: row.id, documentId: row.document_id, organization: row.organization };
   }
 }
@@ -67,7 +74,8 @@ export function standingOf(document: Document, party: SignatureParty, now: Date)
 
 function reasonOf({ state, executed_at, revision }: Document, party: SignatureParty): string {
   if (party.status === 'declined') return 'You have declined to sign this document.';
-  if (party.revision !== revision || party.status === 'waiting') return 'This link is no longer valid; if the document is sent again, you will get a new one.';
+  if (party.revision !== revision || party.status === 'waiting')
+    return 'This link is no longer valid; if the document is sent again, you will get a new one.';
   if (executed_at !== null) return 'The document was completed without your signature.';
   if (state === 'revoked') return 'The sender has withdrawn this document.';
   if (state === 'declined') return 'Another party has declined to sign this document.';

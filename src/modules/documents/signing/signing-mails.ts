@@ -53,7 +53,12 @@ export function declinedMail(to: { name: string; email: string }, party: Signatu
 }
 
 /** Tells who sent the document that a party could not be asked. */
-export function undeliveredMail(to: { name: string; email: string }, party: SignatureParty, { document }: SigningSubject, error: string): Mail {
+export function undeliveredMail(
+  to: { name: string; email: string },
+  party: SignatureParty,
+  { document }: SigningSubject,
+  error: string,
+): Mail {
   return mail(to.email, `Not delivered: ${document.title}`, [
     `Hello ${to.name},`,
     `${party.name} (${party.label}) could not be asked to sign, for the mail to ${party.email} was not taken.`,

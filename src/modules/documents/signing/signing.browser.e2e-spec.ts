@@ -5,7 +5,8 @@ import { accessibilityFaults, openBrowser } from '../../../../test/kit/browser.j
 import { Mailbox } from '../../../../test/kit/mailbox.js';
 import { party, SigningDesk } from '../../../../test/kit/signing-desk.js';
 
-const TEMPLATE = '# Agreement\n\nBetween **{{customer}}** and **{{supplier}}**.\n\n1. The supplier delivers monthly.\n2. The customer pays within 30 days.\n\n| Service | Price per month | Notice | Begins |\n|---|---:|---|---|\n| Support and maintenance | 1,200.00 | three months | 1 January |\n';
+const TEMPLATE =
+  '# Agreement\n\nBetween **{{customer}}** and **{{supplier}}**.\n\n1. The supplier delivers monthly.\n2. The customer pays within 30 days.\n\n| Service | Price per month | Notice | Begins |\n|---|---:|---|---|\n| Support and maintenance | 1,200.00 | three months | 1 January |\n';
 
 const browser: Browser | null = await openBrowser();
 const seen = browser ? describe : describe.skip;
@@ -31,14 +32,24 @@ interface Opened {
   complaints: string[];
 }
 
-async function open({ parties = [party('customer')], width = 360, script = true, dark = false } = {}): Promise<Opened & { customer: string }> {
+async function open({ parties = [party('customer')], width = 360, script = true, dark = false } = {}): Promise<
+  Opened & { customer: string }
+> {
   const { id, customer } = await desk.sent(parties, { template: TEMPLATE, signing_days: 14 });
-  const context = await (browser as Browser).newContext({ viewport: { width, height: 740 }, javaScriptEnabled: script, colorScheme: dark ? 'dark' : 'light', hasTouch: width < 500 });
+  const context = await (browser as Browser).newContext({
+    viewport: { width, height: 740 },
+    javaScriptEnabled: script,
+    colorScheme: dark ? 'dark' : 'light',
+    hasTouch: width < 500,
+  });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('request', (request) => request.url().startsWith(app.url) || request.url().startsWith('data:') || complaints.push(`asked for ${request.url()}`));
+  page.on(
+    'request',
+    (request) => request.url().startsWith(app.url) || request.url().startsWith('data:') || complaints.push(`asked for ${request.url()}`),
+  );
   await page.goto(app.url + (await desk.link(customer)));
   return { id, page, complaints, customer };
 }
@@ -50,7 +61,11 @@ const picture = async (page: Page, name: string): Promise<void> => {
 };
 
 seen('the signing page in a browser', () => {
-  test.each([[360, false], [360, true], [1280, false]])('fits %i pixels (dark: %s) and has no fault that axe-core knows', async (width, dark) => {
+  test.each([
+    [360, false],
+    [360, true],
+    [1280, false],
+  ])('fits %i pixels (dark: %s) and has no fault that axe-core knows', async (width, dark) => {
     const { page, complaints } = await open({ parties: [party('customer', { auth: 'otp' }), party('supplier')], width, dark });
     await page.getByText('I do not want to sign').click();
     expect([await overflow(page), await accessibilityFaults(page)]).toEqual([0, []]);
@@ -66,7 +81,10 @@ seen('the signing page in a browser', () => {
 
   test('lets sign by keyboard alone, and says aloud what is wrong and what was done', async () => {
     const { id, page } = await open();
-    const focused = () => page.evaluate(() => document.activeElement?.id || document.activeElement?.getAttribute('role') || document.activeElement?.textContent);
+    const focused = () =>
+      page.evaluate(
+        () => document.activeElement?.id || document.activeElement?.getAttribute('role') || document.activeElement?.textContent,
+      );
     const tabTo = async (wanted: string) => {
       for (let steps = 0; steps < 30; steps++) {
         await page.keyboard.press('Tab');
@@ -104,8 +122,16 @@ seen('the signing page in a browser', () => {
     await picture(page, 'drawn-360');
     await page.getByRole('button', { name: 'Sign', exact: true }).click();
     await page.getByText('All parties have signed.').waitFor();
-    const { rows } = await app.sql.query<{ signature: { kind: string; png: string } }>('SELECT signature FROM signature_parties WHERE document_id = $1', [id]);
-    expect([rows[0].signature.kind, rows[0].signature.png.length > 1000, await state(id), complaints]).toEqual(['drawn', true, 'executed', []]);
+    const { rows } = await app.sql.query<{ signature: { kind: string; png: string } }>(
+      'SELECT signature FROM signature_parties WHERE document_id = $1',
+      [id],
+    );
+    expect([rows[0].signature.kind, rows[0].signature.png.length > 1000, await state(id), complaints]).toEqual([
+      'drawn',
+      true,
+      'executed',
+      [],
+    ]);
   });
 
   test('forgets a drawing that was cleared', async () => {
@@ -157,7 +183,10 @@ seen('the page of a shared document in a browser', () => {
   test('opens by its passcode, fits 360 pixels and has no fault that axe-core knows', async () => {
     const { code } = await desk.papers.type({ template: TEMPLATE.replaceAll('{{supplier}}', 'us') });
     const { id } = await desk.papers.draft(code);
-    const { body } = await desk.papers.api.post(`/api/v1/ext/papers/documents/${id}/share-link`, { passcode: 'blue harbour', allow_download: true });
+    const { body } = await desk.papers.api.post(`/api/v1/ext/papers/documents/${id}/share-link`, {
+      passcode: 'blue harbour',
+      allow_download: true,
+    });
     const page = await (browser as Browser).newPage({ viewport: { width: 360, height: 740 } });
     await page.goto(body.url as string);
     expect([await overflow(page), await accessibilityFaults(page)]).toEqual([0, []]);

@@ -32,7 +32,10 @@ export class SigningController {
   @Public('Whoever was mailed the link may keep the document')
   async pdf(@Param('token') token: string): Promise<FileAnswer> {
     const { link, document } = await this.read(await this.links.find(token));
-    return new FileAnswer('application/pdf', await this.contents.pdf(link.ctx, document), { filename: `${document.number ?? document.title}.pdf`, headers: PRIVATE_HEADERS });
+    return new FileAnswer('application/pdf', await this.contents.pdf(link.ctx, document), {
+      filename: `${document.number ?? document.title}.pdf`,
+      headers: PRIVATE_HEADERS,
+    });
   }
 
   @Post('sign')

@@ -22,10 +22,19 @@ afterAll(async () => {
   await mailbox.stop();
 });
 
-const statuses = async (id: string) => Object.fromEntries((await desk.papers.read(id)).signature.parties.map(({ key, status }: { key: string; status: string }) => [key, status]));
+const statuses = async (id: string) =>
+  Object.fromEntries(
+    (await desk.papers.read(id)).signature.parties.map(({ key, status }: { key: string; status: string }) => [key, status]),
+  );
 const both = [party('customer'), party('supplier')];
 const gone = async (link: string): Promise<string> => {
-  const answers = [await desk.visitor.get(link), await desk.visitor.get(`${link}/pdf`), await desk.sign(link), await desk.post(`${link}/decline`, { reason: 'x' }), await desk.post(`${link}/code`, {})];
+  const answers = [
+    await desk.visitor.get(link),
+    await desk.visitor.get(`${link}/pdf`),
+    await desk.sign(link),
+    await desk.post(`${link}/decline`, { reason: 'x' }),
+    await desk.post(`${link}/code`, {}),
+  ];
   expect(answers.map(({ status }) => status)).toEqual([410, 410, 410, 410, 410]);
   expect(answers[0].headers['content-type']).toBe('text/html; charset=utf-8');
   return (/<p>([^<]*)<\/p>/.exec(answers[0].text) as RegExpExecArray)[1];
@@ -40,29 +49,59 @@ describe('sending', () => {
     const link = await desk.link(customer);
     await desk.delivered(customer);
     expect(await statuses(id)).toEqual({ customer: 'invited', supplier: 'waiting' });
-    const { rows } = await app.sql.query<{ token_hash: string | null; row: string }>('SELECT token_hash, p::text AS row FROM signature_parties p WHERE document_id = $1 ORDER BY turn', [id]);
+    const { rows } = await app.sql.query<{ token_hash: string | null; row: string }>(
+      'SELECT token_hash, p::text AS row FROM signature_parties p WHERE document_id = $1 ORDER BY turn',
+      [id],
+    );
     const token = link.slice('/s/'.length);
     expect(rows.map(({ token_hash }) => token_hash)).toEqual([createHash('sha256').update(token).digest('hex'), null]);
     expect(rows[0].row).not.toContain(token);
     expect(mailbox.received.filter(({ to }) => to === supplier)).toEqual([]);
-    expect(await desk.papers.events(id)).toEqual(['paper.created', 'paper.state_changed finalized', 'paper.finalized', 'paper.state_changed sent', 'paper.sent']);
+    expect(await desk.papers.events(id)).toEqual([
+      'paper.created',
+      'paper.state_changed finalized',
+      'paper.finalized',
+      'paper.state_changed sent',
+      'paper.sent',
+    ]);
     const { deadline_at } = (await desk.papers.read(id)).signature;
     expect(Math.abs(Date.parse(deadline_at) - Date.now() - 14 * 86_400_000)).toBeLessThan(60_000);
   });
 
   test('names every address and name that the document lacks, and sends nothing', async () => {
-    const { code } = await desk.papers.type({ field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' }, supplier: { type: 'string' }, supplier_email: { type: 'string' } } }, signature_parties: both });
+    const { code } = await desk.papers.type({
+      field_schema: {
+        type: 'object',
+        properties: {
+          customer: { type: 'string' },
+          customer_email: { type: 'string' },
+          supplier: { type: 'string' },
+          supplier_email: { type: 'string' },
+        },
+      },
+      signature_parties: both,
+    });
     const { id } = await desk.papers.draft(code, { data_values: { customer: 'Ada', supplier: 'Grace', supplier_email: 'no address' } });
     await desk.papers.org(id, 'finalize');
     const refused = await desk.papers.org(id, 'send');
-    expect([refused.status, refused.body.error.code, refused.body.error.param]).toEqual([400, 'missing_fields', 'data_values.customer_email']);
-    expect(refused.body.error.details.map(({ param, code: problem }: Record<string, string>) => [param, problem])).toEqual([['data_values.customer_email', 'missing'], ['data_values.supplier_email', 'invalid_value']]);
+    expect([refused.status, refused.body.error.code, refused.body.error.param]).toEqual([
+      400,
+      'missing_fields',
+      'data_values.customer_email',
+    ]);
+    expect(refused.body.error.details.map(({ param, code: problem }: Record<string, string>) => [param, problem])).toEqual([
+      ['data_values.customer_email', 'missing'],
+      ['data_values.supplier_email', 'invalid_value'],
+    ]);
     expect([(await desk.papers.read(id)).state, await desk.papers.mails(id)]).toEqual(['finalized', []]);
   });
 
   test('is refused for a type that names nobody who signs, and before the document is finalized', async () => {
     const { id } = await desk.finalized([]);
-    expect((await desk.papers.org(id, 'send')).body.error).toMatchObject({ code: 'invalid_transition', message: expect.stringContaining('names nobody who signs') });
+    expect((await desk.papers.org(id, 'send')).body.error).toMatchObject({
+      code: 'invalid_transition',
+      message: expect.stringContaining('names nobody who signs'),
+    });
     const { code } = await desk.papers.type({ signature_parties: [party('customer')] });
     const draft = await desk.papers.draft(code);
     expect((await desk.papers.org(draft.id, 'send')).body.error.code).toBe('invalid_transition');
@@ -84,22 +123,37 @@ describe('the signing page', () => {
     const { version } = await desk.papers.read(id);
     const { status, headers, text } = await desk.visitor.get(link);
     expect(status).toBe(200);
-    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex', 'x-content-type-options': 'nosniff' });
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+      'x-content-type-options': 'nosniff',
+    });
     const nonces = [...text.matchAll(/nonce="([^"]+)"/g)].map(([, nonce]) => nonce);
-    expect(headers['content-security-policy']).toBe(`default-src 'none'; style-src 'nonce-${nonces[0]}'; script-src 'nonce-${nonces[0]}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`);
+    expect(headers['content-security-policy']).toBe(
+      `default-src 'none'; style-src 'nonce-${nonces[0]}'; script-src 'nonce-${nonces[0]}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    );
     expect(text).toContain('<h1>Please sign: Agreement &amp; &lt;terms&gt;</h1>');
-    for (const part of [CONSENT_TEXT, 'Grace Hopper', '(Customer, you)', 'Sign by', 'has not signed', `href="${link}/pdf"`]) expect(text).toContain(part);
+    for (const part of [CONSENT_TEXT, 'Grace Hopper', '(Customer, you)', 'Sign by', 'has not signed', `href="${link}/pdf"`])
+      expect(text).toContain(part);
     expect(text).not.toContain(customer);
     const after = await desk.papers.read(id);
     expect([await statuses(id), after.version]).toEqual([{ customer: 'viewed', supplier: 'invited' }, version + 1]);
     await desk.visitor.get(link);
     expect((await desk.papers.read(id)).version).toBe(version + 1);
     const pdf = await desk.visitor.get(`${link}/pdf`);
-    expect([pdf.headers['content-type'], pdf.headers['cache-control'], createHash('sha256').update(pdf.body as Buffer).digest('hex')]).toEqual(['application/pdf', 'no-store', after.content_sha256]);
+    expect([
+      pdf.headers['content-type'],
+      pdf.headers['cache-control'],
+      createHash('sha256')
+        .update(pdf.body as Buffer)
+        .digest('hex'),
+    ]).toEqual(['application/pdf', 'no-store', after.content_sha256]);
   });
 
   test('is not there for a token that is unknown or none', async () => {
-    for (const token of ['x', `${'A'.repeat(43)}`, `${'A'.repeat(42)}%00`, "' OR 1=1 --"]) expect((await desk.visitor.get(`/s/${encodeURIComponent(token)}`)).status).toBe(404);
+    for (const token of ['x', `${'A'.repeat(43)}`, `${'A'.repeat(42)}%00`, "' OR 1=1 --"])
+      expect((await desk.visitor.get(`/s/${encodeURIComponent(token)}`)).status).toBe(404);
   });
 
   test('does not take a typed name that the certificate could not show', async () => {
@@ -107,7 +161,9 @@ describe('the signing page', () => {
     const link = await desk.link(customer);
     const refused = await desk.sign(link, { typed_name: '田中 😀' });
     expect([refused.status, await statuses(id)]).toEqual([400, expect.not.objectContaining({ customer: 'signed' })]);
-    expect(refused.text).toContain('Your name has characters that cannot be printed: 田 中 😀. Type it in Latin letters, or draw it instead.');
+    expect(refused.text).toContain(
+      'Your name has characters that cannot be printed: 田 中 😀. Type it in Latin letters, or draw it instead.',
+    );
     expect((await desk.sign(link, { typed_name: 'Željko Ωμέγα' })).status).toBe(303);
     expect(await statuses(id)).toEqual({ customer: 'signed' });
   });
@@ -117,7 +173,14 @@ describe('the signing page', () => {
     const link = await desk.link(customer);
     const empty = await desk.post(`${link}/sign`, { kind: 'typed', typed_name: '  ', drawing: '' });
     expect(empty.status).toBe(400);
-    for (const part of ['role="alert"', 'href="#typed_name"', 'href="#consent"', 'id="typed_name_error"', 'aria-invalid="true" aria-describedby="typed_name_error"']) expect(empty.text).toContain(part);
+    for (const part of [
+      'role="alert"',
+      'href="#typed_name"',
+      'href="#consent"',
+      'id="typed_name_error"',
+      'aria-invalid="true" aria-describedby="typed_name_error"',
+    ])
+      expect(empty.text).toContain(part);
     const unticked = await desk.sign(link, { typed_name: '"><script>alert(1)</script>', consent: '' });
     expect(unticked.text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
     for (const drawing of ['', 'data:image/svg+xml;base64,PHN2Zz4=', `data:image/png;base64,${Buffer.from('no png').toString('base64')}`]) {
@@ -138,21 +201,45 @@ describe('a signature', () => {
     expect(page.text).toContain('You have signed.');
     expect(page.text).not.toContain('<form');
     await desk.delivered(supplier);
-    expect([(await desk.papers.read(id)).state, await statuses(id)]).toEqual(['partially_signed', { customer: 'signed', supplier: 'invited' }]);
+    expect([(await desk.papers.read(id)).state, await statuses(id)]).toEqual([
+      'partially_signed',
+      { customer: 'signed', supplier: 'invited' },
+    ]);
 
     const second = await desk.link(supplier);
     expect((await desk.sign(second, { typed_name: 'Grace Hopper' })).status).toBe(303);
     const document = await desk.papers.read(id);
-    expect(document).toMatchObject({ state: 'executed', executed_at: expect.any(String), valid_until_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) });
+    expect(document).toMatchObject({
+      state: 'executed',
+      executed_at: expect.any(String),
+      valid_until_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    });
     expect(document.executed_at).toBe(document.signature.parties[1].signed_at);
     expect(await desk.papers.events(id)).toEqual([
-      'paper.created', 'paper.state_changed finalized', 'paper.finalized', 'paper.state_changed sent', 'paper.sent',
-      'paper.state_changed partially_signed', 'paper.signed', 'paper.state_changed executed', 'paper.signed', 'paper.fully_executed',
+      'paper.created',
+      'paper.state_changed finalized',
+      'paper.finalized',
+      'paper.state_changed sent',
+      'paper.sent',
+      'paper.state_changed partially_signed',
+      'paper.signed',
+      'paper.state_changed executed',
+      'paper.signed',
+      'paper.fully_executed',
     ]);
-    const { rows } = await app.sql.query<{ body: { actor: object; data: { context: object } } }>(`SELECT body::jsonb AS body FROM outbox_events WHERE type = 'paper.signed' AND body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence`, [id]);
+    const { rows } = await app.sql.query<{ body: { actor: object; data: { context: object } } }>(
+      `SELECT body::jsonb AS body FROM outbox_events WHERE type = 'paper.signed' AND body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence`,
+      [id],
+    );
     expect(rows.map(({ body }) => [body.actor, body.data.context])).toEqual([
-      [{ type: 'guest', id: null, email: customer }, { party: { key: 'customer', name: 'Ada Lovelace', email: customer }, reason: null }],
-      [{ type: 'guest', id: null, email: supplier }, { party: { key: 'supplier', name: 'Grace Hopper', email: supplier }, reason: null }],
+      [
+        { type: 'guest', id: null, email: customer },
+        { party: { key: 'customer', name: 'Ada Lovelace', email: customer }, reason: null },
+      ],
+      [
+        { type: 'guest', id: null, email: supplier },
+        { party: { key: 'supplier', name: 'Grace Hopper', email: supplier }, reason: null },
+      ],
     ]);
 
     const copies = [await desk.link(customer, 'Signed by all'), await desk.link(supplier, 'Signed by all')];
@@ -160,12 +247,15 @@ describe('a signature', () => {
     expect(files.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const file = files[0].body as Buffer;
     expect(files.every(({ body }) => (body as Buffer).equals(file))).toBe(true);
-    const final = await app.sql.query<{ pdf: Buffer }>(`SELECT pdf FROM document_renditions WHERE document_id = $1 AND kind = 'final'`, [id]);
+    const final = await app.sql.query<{ pdf: Buffer }>(`SELECT pdf FROM document_renditions WHERE document_id = $1 AND kind = 'final'`, [
+      id,
+    ]);
     expect(file.subarray(0, final.rows[0].pdf.length).equals(final.rows[0].pdf)).toBe(true);
     if (tools) {
       expect(tools.signatures(file)).toContain('Signature is Valid');
       expect(tools.signatures(file)).toContain('Total document signed');
-      for (const part of ['Signature certificate', 'Ada Lovelace', 'Grace Hopper', customer, '127.0.0.1', 'Test browser']) expect(tools.text(file)).toContain(part);
+      for (const part of ['Signature certificate', 'Ada Lovelace', 'Grace Hopper', customer, '127.0.0.1', 'Test browser'])
+        expect(tools.text(file)).toContain(part);
     }
     expect((await desk.visitor.get(second)).text).toContain('All parties have signed.');
   });
@@ -174,12 +264,35 @@ describe('a signature', () => {
     const { id, customer, supplier } = await desk.sent(both);
     await desk.sign(await desk.link(supplier), { typed_name: 'Grace' });
     await desk.sign(await desk.link(customer));
-    const { rows } = await app.sql.query<Record<string, unknown>>('SELECT key, status, consent_text, address, user_agent, evidence_sha256, signature, signed_at FROM signature_parties WHERE document_id = $1 ORDER BY signed_at', [id]);
-    expect(rows[0]).toMatchObject({ key: 'supplier', status: 'signed', consent_text: CONSENT_TEXT, address: '127.0.0.1', user_agent: 'Test browser', signature: { kind: 'typed', text: 'Grace' } });
+    const { rows } = await app.sql.query<Record<string, unknown>>(
+      'SELECT key, status, consent_text, address, user_agent, evidence_sha256, signature, signed_at FROM signature_parties WHERE document_id = $1 ORDER BY signed_at',
+      [id],
+    );
+    expect(rows[0]).toMatchObject({
+      key: 'supplier',
+      status: 'signed',
+      consent_text: CONSENT_TEXT,
+      address: '127.0.0.1',
+      user_agent: 'Test browser',
+      signature: { kind: 'typed', text: 'Grace' },
+    });
     const { content_sha256 } = await desk.papers.read(id);
-    const link = (previous: string, row: Record<string, unknown>, name: string, label: string, email: string) => createHash('sha256').update(previous).update(JSON.stringify({
-      consent_text: CONSENT_TEXT, email, ip: '127.0.0.1', label, name, signature: { kind: 'typed', text: (row.signature as { text: string }).text }, signed_at: (row.signed_at as Date).toISOString(), user_agent: 'Test browser',
-    })).digest('hex');
+    const link = (previous: string, row: Record<string, unknown>, name: string, label: string, email: string) =>
+      createHash('sha256')
+        .update(previous)
+        .update(
+          JSON.stringify({
+            consent_text: CONSENT_TEXT,
+            email,
+            ip: '127.0.0.1',
+            label,
+            name,
+            signature: { kind: 'typed', text: (row.signature as { text: string }).text },
+            signed_at: (row.signed_at as Date).toISOString(),
+            user_agent: 'Test browser',
+          }),
+        )
+        .digest('hex');
     expect(rows[0].evidence_sha256).toBe(link(content_sha256, rows[0], 'Grace Hopper', 'Supplier', supplier));
     expect(rows[1].evidence_sha256).toBe(link(rows[0].evidence_sha256 as string, rows[1], 'Ada Lovelace', 'Customer', customer));
   });
@@ -198,14 +311,24 @@ describe('a signature', () => {
       const links = [await desk.link(customer), await desk.link(supplier)];
       expect((await Promise.all(links.map((link) => desk.sign(link)))).map(({ status }) => status)).toEqual([303, 303]);
       const events = (await desk.papers.events(id)).slice(5);
-      expect(events).toEqual(['paper.state_changed partially_signed', 'paper.signed', 'paper.state_changed executed', 'paper.signed', 'paper.fully_executed']);
+      expect(events).toEqual([
+        'paper.state_changed partially_signed',
+        'paper.signed',
+        'paper.state_changed executed',
+        'paper.signed',
+        'paper.fully_executed',
+      ]);
       const { rows } = await app.sql.query(`SELECT 1 FROM document_renditions WHERE document_id = $1 AND kind = 'executed'`, [id]);
       expect(rows.length).toBe(1);
     }
   });
 
-  test('in the middle of three changes no state, but the document\'s version', async () => {
-    const three = [party('customer'), party('supplier'), party('supplier', { key: 'witness', label: 'Witness', email_from: 'customer_email', name_from: 'customer' })];
+  test("in the middle of three changes no state, but the document's version", async () => {
+    const three = [
+      party('customer'),
+      party('supplier'),
+      party('supplier', { key: 'witness', label: 'Witness', email_from: 'customer_email', name_from: 'customer' }),
+    ];
     const { id, customer, supplier } = await desk.sent(three);
     await desk.sign(await desk.link(customer));
     const { version } = await desk.papers.read(id);
@@ -232,16 +355,28 @@ describe('a signature', () => {
 
   test('of the test mode is mailed to nobody and says that it has no effect', async () => {
     const key = await desk.papers.key({ mode: 'test' });
-    const { code } = await desk.papers.type({ field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } }, signature_parties: [party('customer')] });
+    const { code } = await desk.papers.type({
+      field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } },
+      signature_parties: [party('customer')],
+    });
     const { id } = await desk.papers.draft(code, { data_values: { customer: 'Tess', customer_email: 'tess@example.com' } }, key);
     for (const lifecycle_action of ['finalize', 'send']) expect((await desk.papers.move(id, lifecycle_action, {}, key)).status).toBe(200);
-    const { rows } = await app.sql.query<{ text: string; status: string }>(`SELECT text, status FROM mails WHERE recipient = 'tess@example.com'`);
+    const { rows } = await app.sql.query<{ text: string; status: string }>(
+      `SELECT text, status FROM mails WHERE recipient = 'tess@example.com'`,
+    );
     expect(rows.map(({ status }) => status)).toEqual(['suppressed']);
     const [link] = /\/s\/[\w-]{43}/.exec(rows[0].text) as RegExpExecArray;
     expect((await desk.visitor.get(link)).text).toContain('TEST: signatures have no effect');
     expect((await desk.sign(link)).status).toBe(303);
     const file = await desk.visitor.get(`${link}/pdf`);
-    if (tools) expect(tools.text(file.body as Buffer).split('\f').slice(0, 2).every((side) => side.includes('TEST'))).toBe(true);
+    if (tools)
+      expect(
+        tools
+          .text(file.body as Buffer)
+          .split('\f')
+          .slice(0, 2)
+          .every((side) => side.includes('TEST')),
+      ).toBe(true);
     expect(mailbox.received.filter(({ to }) => to === 'tess@example.com')).toEqual([]);
   });
 });
@@ -253,14 +388,27 @@ describe('declining', () => {
     const signed = await desk.sign(first);
     const declined = await desk.post(`${second}/decline`, { reason: 'Clause 4 <is> wrong.' });
     expect([declined.status, declined.text.includes('You have declined to sign')]).toEqual([200, true]);
-    expect([(await desk.papers.read(id)).state, await statuses(id)]).toEqual(['declined', { customer: 'signed', supplier: 'declined', later: 'cancelled' }]);
-    expect((await desk.papers.events(id)).slice(-2)).toEqual(['paper.state_changed declined', 'paper.declined']);
-    const { rows } = await app.sql.query(`SELECT body::jsonb #> '{data,context}' AS context, body::jsonb #>> '{request,id}' AS request FROM outbox_events WHERE type IN ('paper.signed', 'paper.declined') AND body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence`, [id]);
-    expect(rows).toEqual([
-      { context: { party: { key: 'customer', name: 'Ada Lovelace', email: customer }, reason: null }, request: signed.headers['request-id'] },
-      { context: { party: { key: 'supplier', name: 'Grace Hopper', email: supplier }, reason: 'Clause 4 <is> wrong.' }, request: declined.headers['request-id'] },
+    expect([(await desk.papers.read(id)).state, await statuses(id)]).toEqual([
+      'declined',
+      { customer: 'signed', supplier: 'declined', later: 'cancelled' },
     ]);
-    for (const to of [customer, desk.papers.space.owner.email]) expect((await mailbox.newest(to, 'Declined')).text).toContain('Clause 4 <is> wrong.');
+    expect((await desk.papers.events(id)).slice(-2)).toEqual(['paper.state_changed declined', 'paper.declined']);
+    const { rows } = await app.sql.query(
+      `SELECT body::jsonb #> '{data,context}' AS context, body::jsonb #>> '{request,id}' AS request FROM outbox_events WHERE type IN ('paper.signed', 'paper.declined') AND body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence`,
+      [id],
+    );
+    expect(rows).toEqual([
+      {
+        context: { party: { key: 'customer', name: 'Ada Lovelace', email: customer }, reason: null },
+        request: signed.headers['request-id'],
+      },
+      {
+        context: { party: { key: 'supplier', name: 'Grace Hopper', email: supplier }, reason: 'Clause 4 <is> wrong.' },
+        request: declined.headers['request-id'],
+      },
+    ]);
+    for (const to of [customer, desk.papers.space.owner.email])
+      expect((await mailbox.newest(to, 'Declined')).text).toContain('Clause 4 <is> wrong.');
     expect(await gone(second)).toBe('You have declined to sign this document.');
     expect(await gone(first)).toBe('Another party has declined to sign this document.');
   });
@@ -279,15 +427,26 @@ describe('declining', () => {
     const link = await desk.link(customer);
     const [signed, declined] = await Promise.all([desk.sign(link), desk.post(`${link}/decline`, { reason: 'No.' })]);
     const { state } = await desk.papers.read(id);
-    expect([['executed', 303, 400], ['declined', 410, 200]]).toContainEqual([state, signed.status, declined.status]);
+    expect([
+      ['executed', 303, 400],
+      ['declined', 410, 200],
+    ]).toContainEqual([state, signed.status, declined.status]);
   });
 });
 
-describe('a document that leaves the parties\' hands', () => {
+describe("a document that leaves the parties' hands", () => {
   test.each<[string, (id: string) => Promise<Answer>, string]>([
     ['is revoked', (id) => desk.papers.org(id, 'revoke', { reason: 'Wrong price.' }), 'The sender has withdrawn this document.'],
-    ['is set back by hand', (id) => desk.papers.org(id, 'override', { to: 'finalized', reason: 'Wrong price.' }), 'This document is no longer to be signed.'],
-    ['is made a draft by hand', (id) => desk.papers.org(id, 'override', { to: 'draft', reason: 'Wrong price.' }), 'This link is no longer valid; if the document is sent again, you will get a new one.'],
+    [
+      'is set back by hand',
+      (id) => desk.papers.org(id, 'override', { to: 'finalized', reason: 'Wrong price.' }),
+      'This document is no longer to be signed.',
+    ],
+    [
+      'is made a draft by hand',
+      (id) => desk.papers.org(id, 'override', { to: 'draft', reason: 'Wrong price.' }),
+      'This link is no longer valid; if the document is sent again, you will get a new one.',
+    ],
   ])('and %s: open parties are cancelled and their links end with a reason', async (_what, move, reason) => {
     const { id, customer } = await desk.sent(both);
     const link = await desk.link(customer);
@@ -300,13 +459,21 @@ describe('a document that leaves the parties\' hands', () => {
   });
 
   test('and expires: open parties are cancelled; of an executed one all who signed keep their copy', async () => {
-    const [late, old] = [await desk.sent([party('customer')], { signing_days: 1 }), await desk.sent([party('customer')], { validity_months: 1 })];
+    const [late, old] = [
+      await desk.sent([party('customer')], { signing_days: 1 }),
+      await desk.sent([party('customer')], { validity_months: 1 }),
+    ];
     const [lateLink, oldLink] = [await desk.link(late.customer), await desk.link(old.customer)];
     await desk.sign(oldLink);
     await app.sql.query(`UPDATE documents SET signing_deadline_at = now() - interval '1 second' WHERE id = $1`, [late.id]);
     await app.sql.query(`UPDATE documents SET valid_until_on = '2020-01-01' WHERE id = $1`, [old.id]);
     await app.sweep('documents.expire');
-    expect([(await desk.papers.read(late.id)).state, await statuses(late.id), (await desk.papers.read(old.id)).state, await statuses(old.id)]).toEqual(['expired', { customer: 'cancelled' }, 'expired', { customer: 'signed' }]);
+    expect([
+      (await desk.papers.read(late.id)).state,
+      await statuses(late.id),
+      (await desk.papers.read(old.id)).state,
+      await statuses(old.id),
+    ]).toEqual(['expired', { customer: 'cancelled' }, 'expired', { customer: 'signed' }]);
     expect(await gone(lateLink)).toContain('The time to sign this document is over.');
     expect([(await desk.visitor.get(oldLink)).status, (await desk.visitor.get(`${oldLink}/pdf`)).status]).toEqual([200, 200]);
   });
@@ -324,7 +491,8 @@ describe('a document that leaves the parties\' hands', () => {
 
 describe('a code by a second mail', () => {
   const otp = [party('customer', { auth: 'otp' })];
-  const codeOf = async (to: string, count = 1) => (/is (\d{6})\./.exec((await mailbox.newest(to, 'Your code', count)).text) as RegExpExecArray)[1];
+  const codeOf = async (to: string, count = 1) =>
+    (/is (\d{6})\./.exec((await mailbox.newest(to, 'Your code', count)).text) as RegExpExecArray)[1];
   const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
 
   test('is needed to sign and to decline, and is good for once', async () => {
@@ -344,7 +512,11 @@ describe('a code by a second mail', () => {
   test('is not sent twice in a minute, dies after five wrong tries and after ten minutes', async () => {
     const { id, customer } = await desk.sent(otp);
     const link = await desk.link(customer);
-    const later = (minutes: number) => app.sql.query(`UPDATE signature_parties SET otp_expires_at = otp_expires_at - make_interval(mins => $2) WHERE document_id = $1`, [id, minutes]);
+    const later = (minutes: number) =>
+      app.sql.query(`UPDATE signature_parties SET otp_expires_at = otp_expires_at - make_interval(mins => $2) WHERE document_id = $1`, [
+        id,
+        minutes,
+      ]);
     await desk.post(`${link}/code`, {});
     const early = await desk.post(`${link}/code`, {});
     expect([early.status, early.text.includes('less than a minute ago')]).toEqual([400, true]);
@@ -381,7 +553,8 @@ describe('the parties on a screen', () => {
       { key: 'supplier', status: 'waiting', invitation: null },
     ]);
     const [first, second] = list.body.data as { id: string }[];
-    const remind = (party_id: string, document = id) => desk.papers.screen.post(`/api/v1/org/papers/documents/${document}/parties/${party_id}/remind`, {});
+    const remind = (party_id: string, document = id) =>
+      desk.papers.screen.post(`/api/v1/org/papers/documents/${document}/parties/${party_id}/remind`, {});
     const reminded = await remind(first.id);
     expect([reminded.status, reminded.body.status]).toEqual([200, 'waiting']);
     const link = await desk.link(customer, 'Please sign', 2);

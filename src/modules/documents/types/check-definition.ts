@@ -15,7 +15,8 @@ const COMPARISONS: readonly Operator[] = ['gt', 'gte', 'lt', 'lte'];
 /** Refuses a definition whose parts do not fit together, naming every place at fault. */
 export function requireDefinition(definition: TypeDefinition, knows: KnowsApprover): void {
   const details = definitionProblems(definition, knows);
-  if (details.length > 0) throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
+  if (details.length > 0)
+    throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
 }
 
 export function definitionProblems(definition: TypeDefinition, knows: KnowsApprover): ErrorDetail[] {
@@ -36,7 +37,8 @@ export function definitionProblems(definition: TypeDefinition, knows: KnowsAppro
   checkParties(definition, say, requireText);
   checkObligations(definition, say, requireText);
   if (definition.template !== null) {
-    for (const { token, line, column, message } of checkTemplate(definition.template, definition.field_schema)) say('template', `line ${line}, column ${column}, ${token}: ${message}`);
+    for (const { token, line, column, message } of checkTemplate(definition.template, definition.field_schema))
+      say('template', `line ${line}, column ${column}, ${token}: ${message}`);
   }
   return problems;
 }
@@ -46,7 +48,12 @@ type RequireText = (path: string, param: string, types?: readonly string[]) => v
 
 const ANY_SCALAR = ['string', 'number', 'integer', 'boolean'];
 
-function checkRoute({ approval_route, requires_approval }: TypeDefinition, knows: KnowsApprover, say: Say, requireField: RequireText): void {
+function checkRoute(
+  { approval_route, requires_approval }: TypeDefinition,
+  knows: KnowsApprover,
+  say: Say,
+  requireField: RequireText,
+): void {
   if (!approval_route) return;
   if (!requires_approval && approval_route.steps.length > 0) say('approval_route', 'needs requires_approval');
   for (const [index, step] of approval_route.steps.entries()) {
@@ -54,7 +61,8 @@ function checkRoute({ approval_route, requires_approval }: TypeDefinition, knows
     if (step.mode === 'quorum' && !step.quorum) say(`${at}.quorum`, 'must be given for the mode quorum');
     if (step.mode !== 'quorum' && step.quorum) say(`${at}.quorum`, 'is only for the mode quorum');
     const users = step.approvers.every(({ kind }) => kind === 'user');
-    if (step.quorum && users && step.quorum > step.approvers.length) say(`${at}.quorum`, `must be at most ${step.approvers.length}, the number of approvers`);
+    if (step.quorum && users && step.quorum > step.approvers.length)
+      say(`${at}.quorum`, `must be at most ${step.approvers.length}, the number of approvers`);
     if (step.escalate_to && !step.due_in_hours) say(`${at}.escalate_to`, 'needs due_in_hours');
     const named: [string, ApproverDto][] = step.approvers.map((approver, position) => [`${at}.approvers.${position}.ref`, approver]);
     if (step.escalate_to) named.push([`${at}.escalate_to.ref`, step.escalate_to]);
@@ -63,7 +71,8 @@ function checkRoute({ approval_route, requires_approval }: TypeDefinition, knows
       requireField(step.condition.field, `${at}.condition.field`, [...ANY_SCALAR, 'array']);
       const { op, operand } = step.condition;
       if (op === 'in' && !Array.isArray(operand.value)) say(`${at}.condition.operand`, 'must be {"value": [...]} for in');
-      if (COMPARISONS.includes(op) && !['number', 'string'].includes(typeof operand.value)) say(`${at}.condition.operand`, `must be {"value": a number or a text} for ${op}`);
+      if (COMPARISONS.includes(op) && !['number', 'string'].includes(typeof operand.value))
+        say(`${at}.condition.operand`, `must be {"value": a number or a text} for ${op}`);
     }
   }
 }
@@ -82,13 +91,15 @@ function checkParties({ signature_parties }: TypeDefinition, say: Say, requireTe
     requireText(name_from, `${at}.name_from`);
     requireText(email_from, `${at}.email_from`);
   }
-  if (signature_parties.length > 0 && !signature_parties.some(({ required }) => required)) say('signature_parties', 'must hold one that is required');
+  if (signature_parties.length > 0 && !signature_parties.some(({ required }) => required))
+    say('signature_parties', 'must hold one that is required');
 }
 
 function checkObligations({ obligation_rules }: TypeDefinition, say: Say, requireText: RequireText): void {
   for (const [index, rule] of obligation_rules.entries()) {
     const at = `obligation_rules.${index}`;
-    for (const member of ['due_on_from', 'name_from', 'email_from'] as const) if (rule[member]) requireText(rule[member], `${at}.${member}`);
+    for (const member of ['due_on_from', 'name_from', 'email_from'] as const)
+      if (rule[member]) requireText(rule[member], `${at}.${member}`);
     for (const [, path] of rule.title.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)) requireText(path, `${at}.title`, ANY_SCALAR);
     const problem = rule.recurrence ? recurrenceProblem(rule.recurrence) : null;
     if (problem) say(`${at}.recurrence`, problem);

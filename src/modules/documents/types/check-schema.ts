@@ -10,7 +10,21 @@ const ROOT_KEYWORDS = new Set(['$schema', 'type', 'title', 'description', 'prope
 const LABELS = ['title', 'description', 'default', 'examples', 'x-label', 'x-order'];
 const ARRAY_KEYWORDS = new Set([...LABELS, 'type', 'items', 'minItems', 'maxItems']);
 const SCALAR_KEYWORDS = new Set([
-  ...LABELS, 'type', 'enum', 'const', 'minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'x-format', 'x-currency',
+  ...LABELS,
+  'type',
+  'enum',
+  'const',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'x-format',
+  'x-currency',
 ]);
 const MOST_FIELDS = 300;
 const LONGEST_PATTERN = 500;
@@ -18,7 +32,8 @@ const LONGEST_PATTERN = 500;
 /** What in a field schema is not of the subset that forms and templates can show. */
 export function schemaProblems(schema: Json, at: string): ErrorDetail[] {
   const problems: ErrorDetail[] = [];
-  const say = (param: string, message: string, allowed?: readonly string[]) => void problems.push({ param, code: 'invalid_value', message: `${param} ${message}`, allowed });
+  const say = (param: string, message: string, allowed?: readonly string[]) =>
+    void problems.push({ param, code: 'invalid_value', message: `${param} ${message}`, allowed });
 
   checkObject(schema, at, ROOT_KEYWORDS, (property, param) => {
     if (property.type !== 'array') return checkScalar(property, param);
@@ -31,7 +46,12 @@ export function schemaProblems(schema: Json, at: string): ErrorDetail[] {
   const refusal = schemaProblem(schema);
   return refusal === null ? [] : [{ param: at, code: 'invalid_value', message: `${at} is no valid JSON Schema: ${refusal}` }];
 
-  function checkObject(object: Json, param: string, keywords: ReadonlySet<string>, checkProperty: (property: Json, param: string) => void): void {
+  function checkObject(
+    object: Json,
+    param: string,
+    keywords: ReadonlySet<string>,
+    checkProperty: (property: Json, param: string) => void,
+  ): void {
     onlyKeywords(object, param, keywords);
     if (object.type !== 'object') say(`${param}.type`, 'must be object', ['object']);
     if (!isObject(object.properties)) return say(`${param}.properties`, 'must be a JSON object');
@@ -51,16 +71,21 @@ export function schemaProblems(schema: Json, at: string): ErrorDetail[] {
 
   function checkScalar(property: Json, param: string): void {
     onlyKeywords(property, param, SCALAR_KEYWORDS);
-    if (!SCALARS.includes(property.type as string)) return say(`${param}.type`, `must be ${SCALARS.join(', ')} or, at the top, array`, [...SCALARS, 'array']);
+    if (!SCALARS.includes(property.type as string))
+      return say(`${param}.type`, `must be ${SCALARS.join(', ')} or, at the top, array`, [...SCALARS, 'array']);
     const format = property['x-format'];
     if (format !== undefined && !FORMATS.includes(format as string)) say(`${param}.x-format`, `must be ${FORMATS.join(', ')}`, FORMATS);
-    else if (format === 'money' && property.type !== 'integer') say(`${param}.type`, 'must be integer for money: amounts count minor units');
-    else if (format !== undefined && format !== 'money' && property.type !== 'string') say(`${param}.type`, `must be string for ${String(format)}`);
-    if (typeof property.pattern === 'string' && property.pattern.length > LONGEST_PATTERN) say(`${param}.pattern`, `must be at most ${LONGEST_PATTERN} characters long`);
+    else if (format === 'money' && property.type !== 'integer')
+      say(`${param}.type`, 'must be integer for money: amounts count minor units');
+    else if (format !== undefined && format !== 'money' && property.type !== 'string')
+      say(`${param}.type`, `must be string for ${String(format)}`);
+    if (typeof property.pattern === 'string' && property.pattern.length > LONGEST_PATTERN)
+      say(`${param}.pattern`, `must be at most ${LONGEST_PATTERN} characters long`);
   }
 
   function onlyKeywords(object: Json, param: string, known: ReadonlySet<string>): void {
-    for (const keyword of Object.keys(object)) if (!known.has(keyword)) say(`${param}.${keyword}`, 'is a keyword that field schemas do not take');
+    for (const keyword of Object.keys(object))
+      if (!known.has(keyword)) say(`${param}.${keyword}`, 'is a keyword that field schemas do not take');
   }
 }
 

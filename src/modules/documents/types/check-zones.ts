@@ -23,7 +23,9 @@ function placeProblems(zones: readonly ZoneDto[]): ErrorDetail[] {
 }
 
 function fieldProblems(zones: readonly ZoneDto[], schema: Record<string, unknown>): ErrorDetail[] {
-  return zones.flatMap(({ field }, index) => (typeAt(schema, field) === null ? [problem(index, 'field', `names ${field}, which is no field of the type`)] : []));
+  return zones.flatMap(({ field }, index) =>
+    typeAt(schema, field) === null ? [problem(index, 'field', `names ${field}, which is no field of the type`)] : [],
+  );
 }
 
 /** RE2 takes no lookaround and no back-references, and so what it takes runs in time that grows with the text alone. */

@@ -13,12 +13,24 @@ export class DocumentTypesController {
 
   @Get()
   @Endpoint({
-    scope: 'papers:document:read', operation: 'list_document_types', summary: 'List document types', lookup: true, returns: DocumentTypeDto, list: true,
-    description: 'The field_schema of a type says which data_values its documents need. Types without a published_version cannot be used yet.',
+    scope: 'papers:document:read',
+    operation: 'list_document_types',
+    summary: 'List document types',
+    lookup: true,
+    returns: DocumentTypeDto,
+    list: true,
+    description:
+      'The field_schema of a type says which data_values its documents need. Types without a published_version cannot be used yet.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: DocumentTypesQuery): Promise<ListBody<DocumentTypeDto>> {
     const page = await this.types.page(ctx, query);
-    const [published, zones] = await Promise.all([this.types.published(ctx, page.data), this.zones.seen(ctx, page.data.map(({ id }) => id))]);
+    const [published, zones] = await Promise.all([
+      this.types.published(ctx, page.data),
+      this.zones.seen(
+        ctx,
+        page.data.map(({ id }) => id),
+      ),
+    ]);
     return listBody(page, (type) => DocumentTypeDto.from(type, published(type), zones(type.id).version));
   }
 }

@@ -9,16 +9,36 @@ const TYPE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10';
 
 /** The body that creates a type: its names, and as much of its definition as is known. */
 export class CreateDocumentTypeDto extends partialOf(TypeDefinitionDto) {
-  @Field.string({ description: 'Code, unique in the organisation; it never changes.', example: 'customer_agreement', pattern: '^[a-z][a-z0-9_]{1,62}$', maxLength: 63 })
+  @Field.string({
+    description: 'Code, unique in the organisation; it never changes.',
+    example: 'customer_agreement',
+    pattern: '^[a-z][a-z0-9_]{1,62}$',
+    maxLength: 63,
+  })
   code: string;
 
-  @Field.string({ description: 'Name.', example: 'Customer agreement', maxLength: 100 })
+  @Field.string({
+    description: 'Name.',
+    example: 'Customer agreement',
+    maxLength: 100,
+  })
   name: string;
 
-  @Field.string({ description: 'What it is for.', example: 'For new customers.', maxLength: 2_000, required: false, nullable: true })
+  @Field.string({
+    description: 'What it is for.',
+    example: 'For new customers.',
+    maxLength: 2_000,
+    required: false,
+    nullable: true,
+  })
   description?: string | null;
 
-  @Field.uuid({ description: 'Project it is for; left out, all projects.', example: PROJECT, required: false, nullable: true })
+  @Field.uuid({
+    description: 'Project it is for; left out, all projects.',
+    example: PROJECT,
+    required: false,
+    nullable: true,
+  })
   project_id?: string | null;
 }
 
@@ -35,25 +55,54 @@ class TypeHeadDto extends ResourceDto {
   @Field.string({ description: 'Name.', example: 'Customer agreement' })
   name: string;
 
-  @Field.string({ description: 'What it is for.', example: 'For new customers.', nullable: true, maxLength: 2_000 })
+  @Field.string({
+    description: 'What it is for.',
+    example: 'For new customers.',
+    nullable: true,
+    maxLength: 2_000,
+  })
   description: string | null;
 
-  @Field.uuid({ description: 'Project it is for; null for all.', example: PROJECT, nullable: true })
+  @Field.uuid({
+    description: 'Project it is for; null for all.',
+    example: PROJECT,
+    nullable: true,
+  })
   project_id: string | null;
 
-  @Field.integer({ description: 'Version that new documents are born with; null while none is published.', example: 1, minimum: 1, nullable: true })
+  @Field.integer({
+    description: 'Version that new documents are born with; null while none is published.',
+    example: 1,
+    minimum: 1,
+    nullable: true,
+  })
   published_version: number | null;
 }
 
 /** What callers see of a definition: all but its template, which may be long and which they never fill in. */
 const PUBLIC = [
-  'field_schema', 'requires_approval', 'finalize_on_approval', 'allow_self_approval', 'require_decision_comment', 'approval_route', 'lifecycle', 'numbering', 'signature_parties', 'signing_days',
-  'obligation_rules', 'ai_auto_run', 'validity_months',
+  'field_schema',
+  'requires_approval',
+  'finalize_on_approval',
+  'allow_self_approval',
+  'require_decision_comment',
+  'approval_route',
+  'lifecycle',
+  'numbering',
+  'signature_parties',
+  'signing_days',
+  'obligation_rules',
+  'ai_auto_run',
+  'validity_months',
 ] as const;
 
 /** A type as those see it who create documents: with what its published version says, or its draft while none is published. */
 export class DocumentTypeDto extends bothOf(TypeHeadDto, pickOf(TypeDefinitionDto, PUBLIC)) {
-  @Field.integer({ description: 'Version of the zones, which list_document_type_zones gives; 0 while there are none.', example: 1, minimum: 0 })
+  @Field.integer({
+    description: 'Version of the zones, which list_document_type_zones gives; 0 while there are none.',
+    example: 1,
+    minimum: 0,
+  })
   zones_version: number;
 
   static from(this: void, type: DocumentType, published: TypeDefinition | null, zones_version: number): DocumentTypeDto {
@@ -65,7 +114,10 @@ export class DocumentTypeDto extends bothOf(TypeHeadDto, pickOf(TypeDefinitionDt
 
 /** A type as those see it who set it up. */
 export class OrgDocumentTypeDto extends TypeHeadDto {
-  @Field.object(() => TypeDefinitionDto, { description: 'The definition in the making, which publishing makes the next version.', example: undefined })
+  @Field.object(() => TypeDefinitionDto, {
+    description: 'The definition in the making, which publishing makes the next version.',
+    example: undefined,
+  })
   draft: TypeDefinitionDto;
 
   static from(this: void, type: DocumentType): OrgDocumentTypeDto {
@@ -81,7 +133,11 @@ export class DocumentTypeVersionDto extends ResourceDto {
   @Field.uuid({ description: 'The type.', example: TYPE })
   type_id: string;
 
-  @Field.integer({ description: 'Number of the version, from 1.', example: 1, minimum: 1 })
+  @Field.integer({
+    description: 'Number of the version, from 1.',
+    example: 1,
+    minimum: 1,
+  })
   number: number;
 
   @Field.string({ description: 'Name of the type when it was published.', example: 'Customer agreement' })
@@ -95,7 +151,18 @@ export class DocumentTypeVersionDto extends ResourceDto {
 
   static from(this: void, published: DocumentTypeVersion): DocumentTypeVersionDto {
     const { id, type_id, number, name, definition, published_by, version } = published;
-    return { object: 'document_type_version', id, type_id, number, name, definition, published_by, version, created_at: published.created_at.toISOString(), updated_at: published.updated_at.toISOString() };
+    return {
+      object: 'document_type_version',
+      id,
+      type_id,
+      number,
+      name,
+      definition,
+      published_by,
+      version,
+      created_at: published.created_at.toISOString(),
+      updated_at: published.updated_at.toISOString(),
+    };
   }
 }
 
@@ -104,7 +171,11 @@ export class DocumentTypesQuery extends LookupQuery {
   @Filter.string({ description: 'Only types with these codes.', example: ['customer_agreement'] })
   code?: string[];
 
-  @Filter.uuid({ description: 'Only types of these projects; none for those of all projects.', example: [PROJECT], orNone: true })
+  @Filter.uuid({
+    description: 'Only types of these projects; none for those of all projects.',
+    example: [PROJECT],
+    orNone: true,
+  })
   project_id?: (string | null)[];
 }
 
@@ -113,5 +184,16 @@ export class DocumentTypeVersionsQuery extends ListQuery {}
 
 function headOf(type: DocumentType) {
   const { id, code, name, description, project_id, published_version, version } = type;
-  return { object: 'document_type', id, code, name, description, project_id, published_version, version, created_at: type.created_at.toISOString(), updated_at: type.updated_at.toISOString() };
+  return {
+    object: 'document_type',
+    id,
+    code,
+    name,
+    description,
+    project_id,
+    published_version,
+    version,
+    created_at: type.created_at.toISOString(),
+    updated_at: type.updated_at.toISOString(),
+  };
 }

@@ -20,12 +20,17 @@ afterAll(() => app.close());
 
 let codes = 0;
 const typeBody = (given: object = {}) => ({
-  code: `type_${++codes}`, name: 'Agreement',
+  code: `type_${++codes}`,
+  name: 'Agreement',
   field_schema: {
-    type: 'object', required: ['customer'],
+    type: 'object',
+    required: ['customer'],
     properties: {
-      customer: { type: 'string', 'x-label': 'Customer', 'x-format': 'party' }, email: { type: 'string', format: 'email' }, amount: { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' },
-      starts_on: { type: 'string', format: 'date' }, items: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } },
+      customer: { type: 'string', 'x-label': 'Customer', 'x-format': 'party' },
+      email: { type: 'string', format: 'email' },
+      amount: { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' },
+      starts_on: { type: 'string', format: 'date' },
+      items: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } },
     },
   },
   ...given,
@@ -41,19 +46,44 @@ describe('a type', () => {
   it('is listed while unpublished, and documents of it are refused word for word', async () => {
     const { id, code } = await create();
     const listed = await keyed.get(`/api/v1/ext/papers/types?code=${code}`);
-    expect(listed.body.data).toMatchObject([{ id, code, published_version: null, requires_approval: false, field_schema: { required: ['customer'] } }]);
-    const { status, body } = await keyed.post('/api/v1/ext/papers/documents', { type_code: code, title: 'Too early', project_id: workspace.eng.id });
-    expect([status, body.error]).toMatchObject([400, { code: 'validation_failed', param: 'type_code', message: 'type has no published version' }]);
+    expect(listed.body.data).toMatchObject([
+      { id, code, published_version: null, requires_approval: false, field_schema: { required: ['customer'] } },
+    ]);
+    const { status, body } = await keyed.post('/api/v1/ext/papers/documents', {
+      type_code: code,
+      title: 'Too early',
+      project_id: workspace.eng.id,
+    });
+    expect([status, body.error]).toMatchObject([
+      400,
+      { code: 'validation_failed', param: 'type_code', message: 'type has no published version' },
+    ]);
   });
 
   it('names the roles that the organisation has', async () => {
-    const byRole = (ref: string) => screen.post(TYPES, typeBody({ requires_approval: true, approval_route: { steps: [{ name: 'Legal', mode: 'any', approvers: [{ kind: 'role', ref }] }] } }));
-    expect((await byRole('counsel')).body.error).toMatchObject({ code: 'validation_failed', param: 'approval_route.steps.0.approvers.0.ref' });
-    await app.sql.query(`INSERT INTO roles SELECT (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'name', 'counsel'))).* FROM roles r WHERE r.organization_id = $1 AND r.name = 'member'`, [workspace.organizationId]);
+    const byRole = (ref: string) =>
+      screen.post(
+        TYPES,
+        typeBody({
+          requires_approval: true,
+          approval_route: { steps: [{ name: 'Legal', mode: 'any', approvers: [{ kind: 'role', ref }] }] },
+        }),
+      );
+    expect((await byRole('counsel')).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'approval_route.steps.0.approvers.0.ref',
+    });
+    await app.sql.query(
+      `INSERT INTO roles SELECT (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'name', 'counsel'))).* FROM roles r WHERE r.organization_id = $1 AND r.name = 'member'`,
+      [workspace.organizationId],
+    );
     expect((await byRole('counsel')).status).toBe(201);
   });
 
-  it.each([['reset', { reset: 'year' }], ['gapless', { gapless: true }]])('is not published with another %s under a pattern that gave numbers before', async (member, change) => {
+  it.each([
+    ['reset', { reset: 'year' }],
+    ['gapless', { gapless: true }],
+  ])('is not published with another %s under a pattern that gave numbers before', async (member, change) => {
     const numbering = (over: object = {}) => ({ numbering: { pattern: 'A-{YYYY}-{SEQ:4}', ...over } });
     const { id } = await create(numbering());
     await screen.post(`${TYPES}/${id}/publish`);
@@ -74,14 +104,24 @@ describe('a type', () => {
   it('is published as versions that never change, and a document stays on the version it was born with', async () => {
     const { id, code } = await create();
     expect((await screen.post(`${TYPES}/${id}/publish`)).body).toMatchObject({ number: 1, definition: { template: null } });
-    const first = (await keyed.post('/api/v1/ext/papers/documents', { type_code: code, title: 'First', project_id: workspace.eng.id })).body;
+    const first = (await keyed.post('/api/v1/ext/papers/documents', { type_code: code, title: 'First', project_id: workspace.eng.id }))
+      .body;
     expect((await screen.patch(`${TYPES}/${id}`, { template: '# {{document.title}}' })).status).toBe(200);
-    expect((await screen.post(`${TYPES}/${id}/publish`)).body).toMatchObject({ number: 2, definition: { template: '# {{document.title}}' } });
-    const second = (await keyed.post('/api/v1/ext/papers/documents', { type_code: code, title: 'Second', project_id: workspace.eng.id })).body;
+    expect((await screen.post(`${TYPES}/${id}/publish`)).body).toMatchObject({
+      number: 2,
+      definition: { template: '# {{document.title}}' },
+    });
+    const second = (await keyed.post('/api/v1/ext/papers/documents', { type_code: code, title: 'Second', project_id: workspace.eng.id }))
+      .body;
     expect([first.type.version, second.type.version]).toEqual([1, 2]);
     expect((await keyed.get(`/api/v1/ext/papers/documents/${first.id}`)).body.type.version).toBe(1);
     const versions = (await screen.get(`${TYPES}/${id}/versions`)).body.data;
-    expect(versions.map(({ number, definition }: { number: number; definition: { template: string } }) => [number, definition.template])).toEqual([[2, '# {{document.title}}'], [1, null]]);
+    expect(
+      versions.map(({ number, definition }: { number: number; definition: { template: string } }) => [number, definition.template]),
+    ).toEqual([
+      [2, '# {{document.title}}'],
+      [1, null],
+    ]);
     await expect(app.sql.query(`UPDATE document_type_versions SET name = 'Other'`)).rejects.toThrow('append-only');
   });
 
@@ -106,8 +146,13 @@ describe('a type', () => {
 });
 
 describe('a definition that does not fit together is refused, naming the place', () => {
-  const step = (given: object) => ({ requires_approval: true, approval_route: { steps: [{ name: 'Legal', mode: 'any', approvers: [{ kind: 'role', ref: 'admin' }], ...given }] } });
-  const party = (given: object) => ({ signature_parties: [{ key: 'customer', label: 'Customer', name_from: 'customer', email_from: 'email', ...given }] });
+  const step = (given: object) => ({
+    requires_approval: true,
+    approval_route: { steps: [{ name: 'Legal', mode: 'any', approvers: [{ kind: 'role', ref: 'admin' }], ...given }] },
+  });
+  const party = (given: object) => ({
+    signature_parties: [{ key: 'customer', label: 'Customer', name_from: 'customer', email_from: 'email', ...given }],
+  });
   const lifecycle = (stages: object[], transitions: object[] = []) => ({ lifecycle: { stages, transitions } });
   const stage = (code: string, state: string = code) => ({ code, label: code, state });
 
@@ -135,8 +180,14 @@ describe('a definition that does not fit together is refused, naming the place',
     ['numbering.pattern', { numbering: { pattern: 'A\u0085{SEQ:3}' } }],
     ['template', { template: 'Dear {{gone}}' }],
     ['lifecycle.stages', lifecycle([stage('draft')])],
-    ['lifecycle.transitions.0', lifecycle([stage('draft'), stage('finalized')], [{ code: 'jump', label: 'Jump', from: ['draft'], to: 'finalized', trigger: 'send' }])],
-    ['lifecycle.transitions.0.to', lifecycle([stage('draft'), stage('finalized')], [{ code: 'jump', label: 'Jump', from: ['draft'], to: 'gone', trigger: 'finalize' }])],
+    [
+      'lifecycle.transitions.0',
+      lifecycle([stage('draft'), stage('finalized')], [{ code: 'jump', label: 'Jump', from: ['draft'], to: 'finalized', trigger: 'send' }]),
+    ],
+    [
+      'lifecycle.transitions.0.to',
+      lifecycle([stage('draft'), stage('finalized')], [{ code: 'jump', label: 'Jump', from: ['draft'], to: 'gone', trigger: 'finalize' }]),
+    ],
   ];
   it.each(cases)('%s', async (param, given) => {
     const { status, body } = await screen.post(TYPES, typeBody(given));
@@ -145,12 +196,30 @@ describe('a definition that does not fit together is refused, naming the place',
 
   it('takes a lifecycle, a route, parties, obligations and a numbering that do fit', async () => {
     const type = await create({
-      ...step({ mode: 'quorum', quorum: 1, condition: { field: 'amount', op: 'gte', operand: { value: 100 } }, due_in_hours: 4, escalate_to: { kind: 'role', ref: 'owner' } }), ...party({}),
+      ...step({
+        mode: 'quorum',
+        quorum: 1,
+        condition: { field: 'amount', op: 'gte', operand: { value: 100 } },
+        due_in_hours: 4,
+        escalate_to: { kind: 'role', ref: 'owner' },
+      }),
+      ...party({}),
       numbering: { pattern: 'AGR-{YYYY}-{SEQ:4}', reset: 'year', gapless: true },
-      obligation_rules: [{ title: 'Fee of {{customer}}', kind: 'payment', side: 'counterparty', due_on_from: 'starts_on', recurrence: 'FREQ=YEARLY;COUNT=3' }],
+      obligation_rules: [
+        {
+          title: 'Fee of {{customer}}',
+          kind: 'payment',
+          side: 'counterparty',
+          due_on_from: 'starts_on',
+          recurrence: 'FREQ=YEARLY;COUNT=3',
+        },
+      ],
       template: '# {{document.title}}\n\n{{#table items}}\n\n{{customer}} pays {{amount}}.',
     });
-    expect(type.draft).toMatchObject({ numbering: { assign_at: 'finalize' }, signature_parties: [{ order: 1, auth: 'link', required: true }] });
+    expect(type.draft).toMatchObject({
+      numbering: { assign_at: 'finalize' },
+      signature_parties: [{ order: 1, auth: 'link', required: true }],
+    });
     expect((await screen.post(`${TYPES}/${type.id}/publish`)).status).toBe(201);
   });
 });

@@ -29,12 +29,17 @@ export class DocumentTypesService {
 
   /** The published definitions of several types, by type. */
   async published(ctx: Ctx, types: readonly DocumentType[]): Promise<(type: DocumentType) => TypeDefinition | null> {
-    const wanted = types.flatMap(({ id, published_version }) => (published_version === null ? [] : [{ type_id: id, type_version: published_version }]));
+    const wanted = types.flatMap(({ id, published_version }) =>
+      published_version === null ? [] : [{ type_id: id, type_version: published_version }],
+    );
     const version = await this.versions.all(ctx, wanted);
     return ({ id, published_version }) => (published_version === null ? null : version(id, published_version).definition);
   }
 
-  async create(ctx: Ctx, { code, name, description = null, project_id = null, ...definition }: CreateDocumentTypeDto): Promise<DocumentType> {
+  async create(
+    ctx: Ctx,
+    { code, name, description = null, project_id = null, ...definition }: CreateDocumentTypeDto,
+  ): Promise<DocumentType> {
     if (project_id !== null) await this.projects.resolve(ctx, project_id);
     const draft = definitionOf(definition);
     requireDefinition(draft, await this.approvers(ctx));
@@ -59,9 +64,19 @@ export class DocumentTypesService {
       // members come and go, so an approver who was right when the draft was saved may have left
       requireDefinition(type.draft, knows);
       await requirePrintableType(type.draft);
-      requireOwnNumbers(type.code, type.draft, (await tx.list(DocumentTypeVersion, { type_id: id })).map(({ definition }) => definition));
+      requireOwnNumbers(
+        type.code,
+        type.draft,
+        (await tx.list(DocumentTypeVersion, { type_id: id })).map(({ definition }) => definition),
+      );
       const number = (type.published_version ?? 0) + 1;
-      const version = await tx.insert(DocumentTypeVersion, { type_id: id, number, name: type.name, definition: type.draft, published_by: ctx.actor });
+      const version = await tx.insert(DocumentTypeVersion, {
+        type_id: id,
+        number,
+        name: type.name,
+        definition: type.draft,
+        published_by: ctx.actor,
+      });
       await tx.update(type, { published_version: number });
       return version;
     });

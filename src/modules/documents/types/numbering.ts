@@ -7,7 +7,14 @@ const STANDARD = { pattern: '{TYPE}-{SEQ:5}', reset: 'never', assign_at: 'create
 export type NumberingMoment = 'create' | 'finalize';
 
 /** The number a document gets at this moment; null when its type gives it at another. */
-export async function numberAt(moment: NumberingMoment, tx: Tx, type: { id: string; code: string; definition: TypeDefinition }, project: Project, mode: 'live' | 'test', now: Date): Promise<string | null> {
+export async function numberAt(
+  moment: NumberingMoment,
+  tx: Tx,
+  type: { id: string; code: string; definition: TypeDefinition },
+  project: Project,
+  mode: 'live' | 'test',
+  now: Date,
+): Promise<string | null> {
   const { pattern, reset, assign_at, gapless } = type.definition.numbering ?? STANDARD;
   if (assign_at !== moment) return null;
   const [year, month] = localMonth(now, project.timezone);
@@ -15,7 +22,10 @@ export async function numberAt(moment: NumberingMoment, tx: Tx, type: { id: stri
   const series = `document ${type.id} ${period}`.trim();
   const sequence = gapless ? await tx.nextGapless(series, project.id) : await tx.next(series, project.id);
   const text = pattern
-    .replaceAll('{TYPE}', type.code.toUpperCase()).replaceAll('{PROJECT}', project.key).replaceAll('{YYYY}', year).replaceAll('{MM}', month)
+    .replaceAll('{TYPE}', type.code.toUpperCase())
+    .replaceAll('{PROJECT}', project.key)
+    .replaceAll('{YYYY}', year)
+    .replaceAll('{MM}', month)
     .replace(/\{SEQ(?::(\d{1,2}))?\}/, (_, digits: string | undefined) => String(sequence).padStart(Number(digits ?? 1), '0'));
   return mode === 'test' ? `TEST-${text}` : text;
 }
@@ -24,7 +34,9 @@ export async function numberAt(moment: NumberingMoment, tx: Tx, type: { id: stri
 export function numberingProblem(pattern: string, reset: 'never' | 'year' | 'month'): string | null {
   // lines and tabs would end up in subjects, file names and CSV
   if (/[\p{Cc}\u2028\u2029]/u.test(pattern)) return 'must be one line without control characters';
-  const unknown = [...pattern.matchAll(/\{[^}]*\}/g)].map(([token]) => token).find((token) => !/^\{(TYPE|PROJECT|YYYY|MM|SEQ(:([1-9]|1[0-2]))?)\}$/.test(token));
+  const unknown = [...pattern.matchAll(/\{[^}]*\}/g)]
+    .map(([token]) => token)
+    .find((token) => !/^\{(TYPE|PROJECT|YYYY|MM|SEQ(:([1-9]|1[0-2]))?)\}$/.test(token));
   if (unknown) return `has the unknown token ${unknown}; use {TYPE} {PROJECT} {YYYY} {MM} {SEQ:5}`;
   if ([...pattern.matchAll(/\{SEQ/g)].length !== 1) return 'must hold {SEQ:n} once';
   if (reset !== 'never' && !pattern.includes('{YYYY}')) return 'must hold {YYYY}, or numbers would repeat when the sequence begins anew';
@@ -35,7 +47,11 @@ export function numberingProblem(pattern: string, reset: 'never' | 'year' | 'mon
 /** Refuses to count anew, or otherwise, under a pattern that gave numbers before: it would give them again, or leave gaps where there must be none. */
 export function requireOwnNumbers(code: string, { numbering }: TypeDefinition, published: readonly TypeDefinition[]): void {
   const { pattern, reset, gapless } = numbering ?? STANDARD;
-  const before = published.map((earlier) => earlier.numbering ?? STANDARD).find((earlier) => shapeOf(earlier.pattern, code) === shapeOf(pattern, code) && (earlier.reset !== reset || earlier.gapless !== gapless));
+  const before = published
+    .map((earlier) => earlier.numbering ?? STANDARD)
+    .find(
+      (earlier) => shapeOf(earlier.pattern, code) === shapeOf(pattern, code) && (earlier.reset !== reset || earlier.gapless !== gapless),
+    );
   if (!before) return;
   const member = before.reset === reset ? 'gapless' : 'reset';
   const message = `numbering.${member} was ${String(before[member])} when the pattern ${before.pattern} was published, and cannot change under the same pattern, or numbers would repeat or have gaps; change numbering.pattern as well`;

@@ -13,11 +13,31 @@ export function definitionOf(input: DefinitionInput, current: TypeDefinition = E
   return {
     ...merged,
     approval_route: merged.approval_route && { steps: merged.approval_route.steps.map(stepOf) },
-    lifecycle: merged.lifecycle && { stages: merged.lifecycle.stages, transitions: merged.lifecycle.transitions.map((transition) => ({ ...transition, roles: transition.roles ?? [] })) },
-    numbering: merged.numbering && { ...merged.numbering, reset: merged.numbering.reset ?? 'never', gapless: merged.numbering.gapless ?? false, assign_at: merged.numbering.gapless ? 'finalize' : (merged.numbering.assign_at ?? 'create') },
-    signature_parties: merged.signature_parties.map((party) => ({ ...party, order: party.order ?? 1, kind: party.kind ?? 'external', required: party.required ?? true, auth: party.auth ?? 'link' })),
+    lifecycle: merged.lifecycle && {
+      stages: merged.lifecycle.stages,
+      transitions: merged.lifecycle.transitions.map((transition) => ({ ...transition, roles: transition.roles ?? [] })),
+    },
+    numbering: merged.numbering && {
+      ...merged.numbering,
+      reset: merged.numbering.reset ?? 'never',
+      gapless: merged.numbering.gapless ?? false,
+      assign_at: merged.numbering.gapless ? 'finalize' : (merged.numbering.assign_at ?? 'create'),
+    },
+    signature_parties: merged.signature_parties.map((party) => ({
+      ...party,
+      order: party.order ?? 1,
+      kind: party.kind ?? 'external',
+      required: party.required ?? true,
+      auth: party.auth ?? 'link',
+    })),
     obligation_rules: merged.obligation_rules.map((rule) => ({
-      ...rule, due_on_from: rule.due_on_from ?? null, due_after_days: rule.due_after_days ?? 0, recurrence: rule.recurrence ?? null, name_from: rule.name_from ?? null, email_from: rule.email_from ?? null, reminder_days: rule.reminder_days ?? [],
+      ...rule,
+      due_on_from: rule.due_on_from ?? null,
+      due_after_days: rule.due_after_days ?? 0,
+      recurrence: rule.recurrence ?? null,
+      name_from: rule.name_from ?? null,
+      email_from: rule.email_from ?? null,
+      reminder_days: rule.reminder_days ?? [],
     })),
   };
 }
@@ -25,12 +45,28 @@ export function definitionOf(input: DefinitionInput, current: TypeDefinition = E
 function stepOf(step: ApprovalStepDto): ApprovalStepDto {
   const approver = ({ kind, ref = null }: ApprovalStepDto['approvers'][number]) => ({ kind, ref });
   return {
-    ...step, approvers: step.approvers.map(approver), quorum: step.quorum ?? null, condition: step.condition ?? null, due_in_hours: step.due_in_hours ?? null,
+    ...step,
+    approvers: step.approvers.map(approver),
+    quorum: step.quorum ?? null,
+    condition: step.condition ?? null,
+    due_in_hours: step.due_in_hours ?? null,
     escalate_to: step.escalate_to ? approver(step.escalate_to) : null,
   };
 }
 
 const EMPTY: TypeDefinition = {
-  field_schema: { type: 'object', properties: {} }, requires_approval: false, finalize_on_approval: false, allow_self_approval: false, require_decision_comment: false,
-  approval_route: null, lifecycle: null, numbering: null, signature_parties: [], signing_days: null, obligation_rules: [], ai_auto_run: [], validity_months: null, template: null,
+  field_schema: { type: 'object', properties: {} },
+  requires_approval: false,
+  finalize_on_approval: false,
+  allow_self_approval: false,
+  require_decision_comment: false,
+  approval_route: null,
+  lifecycle: null,
+  numbering: null,
+  signature_parties: [],
+  signing_days: null,
+  obligation_rules: [],
+  ai_auto_run: [],
+  validity_months: null,
+  template: null,
 };

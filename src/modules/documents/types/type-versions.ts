@@ -16,7 +16,10 @@ export class TypeVersions {
   }
 
   /** Reads those of several documents at once; answers a look-up among them. */
-  async all(ctx: Ctx, wanted: readonly { type_id: string; type_version: number }[]): Promise<(typeId: string, number: number) => DocumentTypeVersion> {
+  async all(
+    ctx: Ctx,
+    wanted: readonly { type_id: string; type_version: number }[],
+  ): Promise<(typeId: string, number: number) => DocumentTypeVersion> {
     // apart from what is kept, which other callers may clear before the look-up is used
     const found = new Map<string, DocumentTypeVersion>();
     const missing = wanted.filter(({ type_id, type_version }) => {
@@ -26,7 +29,10 @@ export class TypeVersions {
       return !kept;
     });
     if (missing.length > 0) {
-      const rows = await this.store.list(ctx, DocumentTypeVersion, { type_id: distinct(missing.map(({ type_id }) => type_id)), number: distinct(missing.map(({ type_version }) => type_version)) });
+      const rows = await this.store.list(ctx, DocumentTypeVersion, {
+        type_id: distinct(missing.map(({ type_id }) => type_id)),
+        number: distinct(missing.map(({ type_version }) => type_version)),
+      });
       if (this.known.size > KEPT) this.known.clear();
       for (const row of rows) {
         const key = keyOf(ctx, row.type_id, row.number);

@@ -7,7 +7,11 @@ import { makeType, type TypeInput } from './document-type.factory.js';
 
 const TYPES = '/api/v1/ext/papers/types';
 const SCHEMA = {
-  type: 'object', properties: { customer: { type: 'string' }, items: { type: 'array', items: { type: 'object', properties: { price: { type: 'number' } } } } },
+  type: 'object',
+  properties: {
+    customer: { type: 'string' },
+    items: { type: 'array', items: { type: 'object', properties: { price: { type: 'number' } } } },
+  },
 } as const;
 
 let app: TestApp;
@@ -33,9 +37,16 @@ describe('the zones of a type', () => {
     const id = await make();
     const none = await live.get(`${TYPES}/${id}/zones`);
     expect([none.body, none.headers.etag]).toEqual([{ object: 'document_type_zones', type_id: id, version: 0, zones: [] }, '"0"']);
-    const zones = [zone({ pattern: '^[A-Z]{2}$', anchor_text: 'Customer:' }), zone({ page: 2, field: 'items.price', kind: 'number', x: 0.7, w: 0.3 })];
+    const zones = [
+      zone({ pattern: '^[A-Z]{2}$', anchor_text: 'Customer:' }),
+      zone({ page: 2, field: 'items.price', kind: 'number', x: 0.7, w: 0.3 }),
+    ];
     const first = await replace(live, id, zones);
-    expect([first.status, first.headers.etag, first.body]).toEqual([200, '"1"', { object: 'document_type_zones', type_id: id, version: 1, zones: [stored(zones[0]), stored(zones[1])] }]);
+    expect([first.status, first.headers.etag, first.body]).toEqual([
+      200,
+      '"1"',
+      { object: 'document_type_zones', type_id: id, version: 1, zones: [stored(zones[0]), stored(zones[1])] },
+    ]);
     const second = await replace(live, id, { zones: [zone({ page: 3 })] });
     expect(second.body).toMatchObject({ version: 2, zones: [{ page: 3 }] });
     const read = await live.get(`${TYPES}/${id}/zones`);
@@ -70,7 +81,10 @@ describe('the zones of a type', () => {
   it('refer to the published version, and to the draft while there is none', async () => {
     const id = await make({ published: false });
     expect((await replace(live, id, [zone()])).status).toBe(200);
-    expect((await replace(live, id, [zone({ field: 'gone' })])).body.error).toMatchObject({ code: 'validation_failed', param: 'zones.0.field' });
+    expect((await replace(live, id, [zone({ field: 'gone' })])).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'zones.0.field',
+    });
   });
 
   it('of another project do not exist for a pinned key', async () => {
@@ -124,7 +138,15 @@ describe('a zone that is not right changes nothing, and is named', () => {
     expect((await replace(live, id, Array(501).fill(zone()))).body.error.param).toBe('zones');
     expect((await replace(live, id, Array(500).fill(zone({ pattern: '^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$' })))).status).toBe(200);
     const costly = (index: number) => zone({ pattern: `${'[a-z]{1000}'.repeat(45)}${index}` });
-    const { body } = await replace(live, id, Array.from({ length: 500 }, (_, index) => costly(index)));
-    expect(body.error).toMatchObject({ code: 'validation_failed', param: expect.stringMatching(/^zones\.\d+\.pattern$/), message: expect.stringContaining('one pattern too many') });
+    const { body } = await replace(
+      live,
+      id,
+      Array.from({ length: 500 }, (_, index) => costly(index)),
+    );
+    expect(body.error).toMatchObject({
+      code: 'validation_failed',
+      param: expect.stringMatching(/^zones\.\d+\.pattern$/),
+      message: expect.stringContaining('one pattern too many'),
+    });
   });
 });

@@ -37,14 +37,18 @@ export class Zones {
   async replace(ctx: Ctx, typeId: string, zones: ZoneDto[]): Promise<ZoneSet> {
     const { project_id, published_version, draft } = await this.store.get(ctx, DocumentType, typeId);
     // what the whole organisation shares is read by a pinned key, but not changed
-    if (ctx.projectId !== null && project_id !== ctx.projectId) throw CommonErrors.projectScopeMismatch({ message: 'The type is shared by all projects, so a key that is bound to one cannot replace its zones.' });
+    if (ctx.projectId !== null && project_id !== ctx.projectId)
+      throw CommonErrors.projectScopeMismatch({
+        message: 'The type is shared by all projects, so a key that is bound to one cannot replace its zones.',
+      });
     const { field_schema } = published_version === null ? draft : (await this.versions.get(ctx, typeId, published_version)).definition;
     await requireZones(zones, field_schema);
     return this.store.write(ctx, async (tx) => {
       // of the first zones there is no row yet that two who replace them could wait for
       await tx.lock(DocumentType, typeId);
       const before = (await this.seen(ctx, [typeId]))(typeId);
-      if (ctx.ifMatch && !ctx.ifMatch.includes(before.version)) throw CommonErrors.versionConflict({ param: 'If-Match', headers: { ETag: `"${before.version}"` } });
+      if (ctx.ifMatch && !ctx.ifMatch.includes(before.version))
+        throw CommonErrors.versionConflict({ param: 'If-Match', headers: { ETag: `"${before.version}"` } });
       if (before instanceof DocumentTypeZones && before.mode === ctx.mode) return tx.update(before, { zones });
       // an overlay counts on from what was seen before it, so that no ETag ever stands for two contents
       return tx.insert(DocumentTypeZones, { type_id: typeId, mode: ctx.mode, zones, version: before.version + 1 });

@@ -11,8 +11,13 @@ const DECISIONS: readonly Trigger[] = ['approve', 'reject', 'return'];
 export function allowedActions(ctx: Ctx, document: Document, definition: TypeDefinition): Trigger[] {
   const lifecycle = definition.lifecycle ?? STANDARD_LIFECYCLE;
   const runs = ({ trigger, to }: StateMove) =>
-    lifecycle.transitions.some((transition) => transition.trigger === trigger && transition.from.includes(document.lifecycle_stage) && stateOf(lifecycle, transition.to) === to);
-  const open = movesFrom(document.state, definition.requires_approval).filter((move) => mayRun(ctx, move, document, definition) && runs(move));
+    lifecycle.transitions.some(
+      (transition) =>
+        transition.trigger === trigger && transition.from.includes(document.lifecycle_stage) && stateOf(lifecycle, transition.to) === to,
+    );
+  const open = movesFrom(document.state, definition.requires_approval).filter(
+    (move) => mayRun(ctx, move, document, definition) && runs(move),
+  );
   const complete = document.missing_required_fields.length === 0;
   return [...new Set(open.map(({ trigger }) => trigger))].filter((trigger) => complete || (trigger !== 'submit' && trigger !== 'finalize'));
 }

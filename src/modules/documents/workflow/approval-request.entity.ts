@@ -11,15 +11,25 @@ export type Decision = (typeof DECISIONS)[number];
 
 /** A decision that one approver is asked for on one step of one submission; of an unrouted step there is one row for all. */
 @Entity('approval_requests')
-@ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], { name: 'approval_requests_document_id_fkey', onDelete: 'CASCADE' })
+@ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
+  name: 'approval_requests_document_id_fkey',
+  onDelete: 'CASCADE',
+})
 @ForeignKey('members', ['organization_id', 'approver_id'], ['organization_id', 'id'], { name: 'approval_requests_approver_id_fkey' })
 @Index('approval_requests_document_id_idx', ['document_id', 'round', 'step_index', 'id'])
 @Index('approval_requests_pending_idx', ['organization_id', 'mode', 'created_at', 'id'], { where: `decision = 'pending'` })
-@Index('approval_requests_pending_project_idx', ['organization_id', 'mode', 'project_id', 'created_at', 'id'], { where: `decision = 'pending'` })
-@Index('approval_requests_pending_type_code_idx', ['organization_id', 'mode', 'type_code', 'created_at', 'id'], { where: `decision = 'pending'` })
+@Index('approval_requests_pending_project_idx', ['organization_id', 'mode', 'project_id', 'created_at', 'id'], {
+  where: `decision = 'pending'`,
+})
+@Index('approval_requests_pending_type_code_idx', ['organization_id', 'mode', 'type_code', 'created_at', 'id'], {
+  where: `decision = 'pending'`,
+})
 @Index('approval_requests_approver_idx', ['approver_id', 'mode', 'created_at', 'id'], { where: `decision = 'pending'` })
 @Index('approval_requests_due_at_idx', ['due_at'], { where: `decision = 'pending' AND due_at IS NOT NULL AND escalated_at IS NULL` })
-@Index('approval_requests_approver_key', ['document_id', 'round', 'step_index', 'approver_id'], { unique: true, where: 'approver_id IS NOT NULL' })
+@Index('approval_requests_approver_key', ['document_id', 'round', 'step_index', 'approver_id'], {
+  unique: true,
+  where: 'approver_id IS NOT NULL',
+})
 @Check('approval_requests_mode_check', `mode IN ('live', 'test')`)
 @Check('approval_requests_decision_check', `decision IN ('pending', 'approved', 'rejected', 'returned', 'withdrawn')`)
 @Check('approval_requests_routing_check', `routing IN ('routed', 'unrouted')`)
@@ -58,13 +68,25 @@ export class ApprovalRequest extends BusinessEntity {
   @Column('text', { nullable: true })
   comment: string | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   due_at: Date | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   escalated_at: Date | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   decided_at: Date | null;
 
   /** Who called when it was decided; the approver is `approver_id`. */

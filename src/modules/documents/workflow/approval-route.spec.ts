@@ -10,9 +10,26 @@ const route = (...steps: ApprovalStepDto[]) => definitionOf({ requires_approval:
 
 describe('a condition', () => {
   it.each<[Operator, unknown, unknown, boolean]>([
-    ['eq', 5, 5, true], ['eq', '5', 5, false], ['ne', 5, 6, true], ['ne', undefined, 6, true], ['gt', 5, 5, false], ['gte', 5, 5, true], ['lt', '2026-01-01', '2026-02-01', true], ['lte', 'b', 'a', false],
-    ['gte', undefined, 0, false], ['lt', undefined, 0, false], ['gt', '10', 5, false], ['in', 'eur', ['eur', 'usd'], true], ['in', 'gbp', ['eur'], false], ['in', 'eur', 'eur', false],
-    ['contains', 'net 30', '30', true], ['contains', ['a', 'b'], 'b', true], ['contains', 5, 5, false], ['exists', 0, true, true], ['exists', undefined, true, false], ['exists', undefined, false, true],
+    ['eq', 5, 5, true],
+    ['eq', '5', 5, false],
+    ['ne', 5, 6, true],
+    ['ne', undefined, 6, true],
+    ['gt', 5, 5, false],
+    ['gte', 5, 5, true],
+    ['lt', '2026-01-01', '2026-02-01', true],
+    ['lte', 'b', 'a', false],
+    ['gte', undefined, 0, false],
+    ['lt', undefined, 0, false],
+    ['gt', '10', 5, false],
+    ['in', 'eur', ['eur', 'usd'], true],
+    ['in', 'gbp', ['eur'], false],
+    ['in', 'eur', 'eur', false],
+    ['contains', 'net 30', '30', true],
+    ['contains', ['a', 'b'], 'b', true],
+    ['contains', 5, 5, false],
+    ['exists', 0, true, true],
+    ['exists', undefined, true, false],
+    ['exists', undefined, false, true],
   ])('%s: %j against %j is %j', (op, value, operand, expected) => {
     expect(holds({ field: 'terms.x', op, operand: { value: operand } }, { terms: { x: value } })).toBe(expected);
   });
@@ -20,10 +37,15 @@ describe('a condition', () => {
 
 describe('a route', () => {
   it('leaves out steps whose condition does not hold', () => {
-    const definition = route(step('Small', { condition: { field: 'amount', op: 'lt', operand: { value: 100 } } }), step('Legal'), step('Board', { condition: { field: 'amount', op: 'gte', operand: { value: 1_000 } } }));
+    const definition = route(
+      step('Small', { condition: { field: 'amount', op: 'lt', operand: { value: 100 } } }),
+      step('Legal'),
+      step('Board', { condition: { field: 'amount', op: 'gte', operand: { value: 1_000 } } }),
+    );
     const names = (amount: number) => {
       const found: string[] = [];
-      for (let next = nextStep(definition, { amount }, 0); next; next = nextStep(definition, { amount }, next.index)) found.push(`${next.index} ${next.name}`);
+      for (let next = nextStep(definition, { amount }, 0); next; next = nextStep(definition, { amount }, next.index))
+        found.push(`${next.index} ${next.name}`);
       return found;
     };
     expect([names(50), names(500), names(5_000)]).toEqual([['1 Small', '2 Legal'], ['2 Legal'], ['2 Legal', '3 Board']]);
@@ -31,7 +53,8 @@ describe('a route', () => {
 
   it('always has a first step, for what skips all steps must still be approved', () => {
     const never = route(step('Never', { condition: { field: 'x', op: 'eq', operand: { value: 1 } } }));
-    for (const definition of [never, route(), definitionOf({ requires_approval: true })]) expect(firstStep(definition, {})).toMatchObject({ index: 1, name: 'Approval', mode: 'any', approvers: [] });
+    for (const definition of [never, route(), definitionOf({ requires_approval: true })])
+      expect(firstStep(definition, {})).toMatchObject({ index: 1, name: 'Approval', mode: 'any', approvers: [] });
   });
 });
 

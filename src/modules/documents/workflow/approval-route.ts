@@ -43,7 +43,8 @@ export function asked<P>(people: readonly P[], { mode, quorum }: Pick<RouteStep,
 
 /** How many requests a submission may have. */
 export function requestsAtMost({ approval_route }: TypeDefinition): number {
-  const ofStep = ({ mode, escalate_to }: ApprovalStepDto) => (mode === 'any' ? ASKED_BY_NAME : OPEN_REQUESTS) + (escalate_to ? ASKED_BY_NAME : 0);
+  const ofStep = ({ mode, escalate_to }: ApprovalStepDto) =>
+    (mode === 'any' ? ASKED_BY_NAME : OPEN_REQUESTS) + (escalate_to ? ASKED_BY_NAME : 0);
   return (approval_route?.steps ?? []).reduce((sum, step) => sum + ofStep(step), 1);
 }
 
@@ -52,7 +53,9 @@ export function requestsAtMost({ approval_route }: TypeDefinition): number {
  * A quorum of more than were asked means all of them.
  */
 export function isSatisfied(requests: readonly ApprovalRequest[], isPresent: (approverId: string) => boolean): boolean {
-  const asked = requests.filter(({ decision, approver_id }) => decision === 'approved' || (decision === 'pending' && (approver_id === null || isPresent(approver_id))));
+  const asked = requests.filter(
+    ({ decision, approver_id }) => decision === 'approved' || (decision === 'pending' && (approver_id === null || isPresent(approver_id))),
+  );
   const approvals = asked.filter(({ decision }) => decision === 'approved').length;
   const [{ step_mode, quorum }] = requests;
   const needed = { any: 1, all: asked.length, quorum: Math.min(quorum ?? 1, asked.length) }[step_mode];

@@ -9,8 +9,14 @@ export class ApprovalsController {
 
   @Get('pending')
   @Endpoint({
-    scope: 'papers:document:read', operation: 'list_pending_approvals', summary: 'List decisions that are waited for', returns: PendingApprovalDto, list: true, lookup: true,
-    description: 'Routed ones name the approver; for unrouted ones any of eligible_approvers may decide. Their addresses are what act_on_document takes as approver_email.',
+    scope: 'papers:document:read',
+    operation: 'list_pending_approvals',
+    summary: 'List decisions that are waited for',
+    returns: PendingApprovalDto,
+    list: true,
+    lookup: true,
+    description:
+      'Routed ones name the approver; for unrouted ones any of eligible_approvers may decide. Their addresses are what act_on_document takes as approver_email.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: PendingApprovalsQuery): Promise<ListBody<PendingApprovalDto>> {
     const page = await this.pending.page(ctx, query);
@@ -23,7 +29,13 @@ export class OrgApprovalsController {
   constructor(private readonly pending: PendingApprovals) {}
 
   @Get('pending')
-  @Endpoint({ permission: 'papers.document.view', operation: 'list_org_pending_approvals', summary: 'List decisions that are waited for', returns: PendingApprovalDto, list: true })
+  @Endpoint({
+    permission: 'papers.document.view',
+    operation: 'list_org_pending_approvals',
+    summary: 'List decisions that are waited for',
+    returns: PendingApprovalDto,
+    list: true,
+  })
   async list(@Ctx() ctx: Ctx, @Query() query: PendingApprovalsQuery): Promise<ListBody<PendingApprovalDto>> {
     const page = await this.pending.page(ctx, query);
     return listBody(page, await this.pending.mapper(ctx, page.data));

@@ -26,7 +26,13 @@ export class Approvers {
   }
 
   /** Who may answer a request of a step that names nobody: the step's own people who have not answered; where there are none, everyone with the permission. */
-  async open(ctx: Ctx, request: ApprovalRequest, requests: readonly ApprovalRequest[], document: Document, definition: TypeDefinition): Promise<Member[]> {
+  async open(
+    ctx: Ctx,
+    request: ApprovalRequest,
+    requests: readonly ApprovalRequest[],
+    document: Document,
+    definition: TypeDefinition,
+  ): Promise<Member[]> {
     const step = request.routing === 'routed' ? stepAt(definition, request.step_index) : null;
     const named = step ? await this.named(ctx, step.approvers, document, definition) : [];
     const left = named.filter(({ id }) => !requests.some(({ approver_id }) => approver_id === id));

@@ -15,7 +15,8 @@ beforeEach(async () => {
 });
 
 const pending = async () => (await papers.api.get(`${PENDING}?limit=100`)).body.data;
-const leave = (...people: { id: string }[]) => app.sql.query(`UPDATE members SET status = 'inactive' WHERE id = ANY($1)`, [people.map(({ id }) => id)]);
+const leave = (...people: { id: string }[]) =>
+  app.sql.query(`UPDATE members SET status = 'inactive' WHERE id = ANY($1)`, [people.map(({ id }) => id)]);
 
 describe('a step of more people than are asked by name', () => {
   const developers: ApprovalStepDto = { name: 'Developers', mode: 'any', approvers: [{ kind: 'role', ref: 'developer' }] };
@@ -49,16 +50,25 @@ describe('a step of more people than are asked by name', () => {
     expect(await pending()).toHaveLength(2);
     expect((await papers.decide(id, 'APPROVE', dora)).body.state).toBe('in_approval');
     expect((await papers.decide(id, 'APPROVE', dora)).body.error.code).toBe('invalid_action');
-    const { rows } = await app.sql.query<{ id: string; email: string }>(`SELECT id, email FROM members WHERE organization_id = $1 AND email LIKE 'dev-7-%'`, [papers.space.organizationId]);
+    const { rows } = await app.sql.query<{ id: string; email: string }>(
+      `SELECT id, email FROM members WHERE organization_id = $1 AND email LIKE 'dev-7-%'`,
+      [papers.space.organizationId],
+    );
     expect((await papers.decide(id, 'APPROVE', rows[0])).body.state).toBe('approved');
   });
 
   it('never makes a list of documents too long to be read', async () => {
-    const { code } = await papers.approvedBy([{ ...developers, mode: 'all' }, { ...developers, name: 'Again', mode: 'all' }]);
+    const { code } = await papers.approvedBy([
+      { ...developers, mode: 'all' },
+      { ...developers, name: 'Again', mode: 'all' },
+    ]);
     const first = await papers.submitted(code);
     expect(await pending()).toHaveLength(60);
     // as if a hundred approvals had been asked for on each step of fifty-one documents
-    await app.sql.query(`INSERT INTO documents SELECT (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), 'number', null))).* FROM documents d, generate_series(1, 51) WHERE d.id = $1`, [first]);
+    await app.sql.query(
+      `INSERT INTO documents SELECT (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), 'number', null))).* FROM documents d, generate_series(1, 51) WHERE d.id = $1`,
+      [first],
+    );
     await app.sql.query(
       `INSERT INTO approval_requests SELECT (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'document_id', d.id, 'step_index', step))).*
        FROM approval_requests r, documents d, generate_series(1, 2) step, generate_series(1, 100)
@@ -66,7 +76,11 @@ describe('a step of more people than are asked by name', () => {
       [first, code],
     );
     const { status, body } = await papers.api.get(`${DOCUMENTS}?limit=100`);
-    expect([status, body.data.length, body.data[0].approval.steps.map(({ decisions }: { decisions: unknown[] }) => decisions.length)]).toEqual([200, 52, [100, 100]]);
+    expect([
+      status,
+      body.data.length,
+      body.data[0].approval.steps.map(({ decisions }: { decisions: unknown[] }) => decisions.length),
+    ]).toEqual([200, 52, [100, 100]]);
   }, 60_000);
 });
 
@@ -76,7 +90,11 @@ describe('approvers who have left', () => {
   beforeEach(async () => {
     [ada, bob] = [await papers.space.member('member'), await papers.space.member('member')];
   });
-  const both = (mode: ApprovalStepDto['mode']): ApprovalStepDto => ({ name: 'Legal', mode, approvers: [ada, bob].map(({ email }) => ({ kind: 'user', ref: email })) });
+  const both = (mode: ApprovalStepDto['mode']): ApprovalStepDto => ({
+    name: 'Legal',
+    mode,
+    approvers: [ada, bob].map(({ email }) => ({ kind: 'user', ref: email })),
+  });
 
   it('leave their decision to everyone who may approve, once nobody else is asked', async () => {
     const { code } = await papers.approvedBy([both('any')]);

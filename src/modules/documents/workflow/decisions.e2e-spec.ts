@@ -18,10 +18,23 @@ beforeEach(async () => {
   [ada, bob, eve] = [await papers.space.member('member'), await papers.space.member('member'), await papers.space.member('member')];
 });
 
-const askAll = (mode: ApprovalStepDto['mode'], quorum: number | null = null): ApprovalStepDto => ({ name: 'Legal', mode, quorum, approvers: [ada, bob, eve].map(({ email }) => ({ kind: 'user', ref: email })) });
-const stateOf = ({ status, body }: { status: number; body: { state?: string; error?: { code: string } } }) => [status, body.state ?? body.error?.code];
+const askAll = (mode: ApprovalStepDto['mode'], quorum: number | null = null): ApprovalStepDto => ({
+  name: 'Legal',
+  mode,
+  quorum,
+  approvers: [ada, bob, eve].map(({ email }) => ({ kind: 'user', ref: email })),
+});
+const stateOf = ({ status, body }: { status: number; body: { state?: string; error?: { code: string } } }) => [
+  status,
+  body.state ?? body.error?.code,
+];
 const nothingChanged = async (id: string, change: () => Promise<unknown>) => {
-  const facts = async () => [await papers.read(id), await papers.events(id), await papers.mails(id), (await papers.screen.get(`${ORG_DOCUMENTS}/${id}/audit-entries`)).body.data];
+  const facts = async () => [
+    await papers.read(id),
+    await papers.events(id),
+    await papers.mails(id),
+    (await papers.screen.get(`${ORG_DOCUMENTS}/${id}/audit-entries`)).body.data,
+  ];
   const before = await facts();
   await change();
   expect(await facts()).toEqual(before);
@@ -39,28 +52,39 @@ describe('what an action is refused with (contract 2.4)', () => {
     const { code } = await papers.approvedBy([ada]);
     const { id } = await papers.draft(code);
     const { status, body } = await papers.act(id, { action: 'DANCE' });
-    expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'invalid_action', param: 'action', allowed: ['APPROVE', 'REJECT', 'RETURN', 'TRANSITION'] })]);
+    expect([status, body.error]).toEqual([
+      400,
+      expect.objectContaining({ code: 'invalid_action', param: 'action', allowed: ['APPROVE', 'REJECT', 'RETURN', 'TRANSITION'] }),
+    ]);
   });
 
   it('is invalid_action for any text that is no action, and asks for an address where there is none, whatever stands there', async () => {
     const { code } = await papers.approvedBy([ada]);
     const id = await papers.submitted(code);
     await nothingChanged(id, async () => {
-      for (const action of ['', ' ', 'APPROVED_WITH_RESERVATIONS', 'A'.repeat(5_000)]) expect(stateOf(await papers.act(id, { action, approver_email: ada.email }))).toEqual([400, 'invalid_action']);
+      for (const action of ['', ' ', 'APPROVED_WITH_RESERVATIONS', 'A'.repeat(5_000)])
+        expect(stateOf(await papers.act(id, { action, approver_email: ada.email }))).toEqual([400, 'invalid_action']);
       for (const approver_email of ['', '  ']) {
         expect(stateOf(await papers.act(id, { action: 'APPROVE', approver_email }))).toEqual([400, 'missing_approver_email']);
-        expect(stateOf(await papers.act(id, { action: 'TRANSITION', lifecycle_action: 'recall', approver_email }))).toEqual([400, 'missing_approver_email']);
+        expect(stateOf(await papers.act(id, { action: 'TRANSITION', lifecycle_action: 'recall', approver_email }))).toEqual([
+          400,
+          'missing_approver_email',
+        ]);
       }
-      for (const approver_email of ['no address', `${'a'.repeat(500)}@example.com`]) expect(stateOf(await papers.act(id, { action: 'APPROVE', approver_email }))).toEqual([403, 'approver_not_found']);
+      for (const approver_email of ['no address', `${'a'.repeat(500)}@example.com`])
+        expect(stateOf(await papers.act(id, { action: 'APPROVE', approver_email }))).toEqual([403, 'approver_not_found']);
     });
   });
 
-  it.each(['APPROVE', 'REJECT', 'RETURN'])('400 invalid_transition for %s when it is not in approval, before the approver is looked at', async (action) => {
-    const { code } = await papers.approvedBy([ada]);
-    const { id } = await papers.draft(code);
-    const { status, body } = await papers.act(id, { action });
-    expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'invalid_transition', allowed: ['in_approval'] })]);
-  });
+  it.each(['APPROVE', 'REJECT', 'RETURN'])(
+    '400 invalid_transition for %s when it is not in approval, before the approver is looked at',
+    async (action) => {
+      const { code } = await papers.approvedBy([ada]);
+      const { id } = await papers.draft(code);
+      const { status, body } = await papers.act(id, { action });
+      expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'invalid_transition', allowed: ['in_approval'] })]);
+    },
+  );
 
   it('interface rule 4: the approver must be named, exist and be asked on the current step', async () => {
     const { code } = await papers.approvedBy([ada, bob]);
@@ -87,7 +111,8 @@ describe('what an action is refused with (contract 2.4)', () => {
     const id = await papers.submitted(code);
     await papers.decide(id, 'APPROVE', ada);
     await nothingChanged(id, async () => {
-      for (const action of ['APPROVE', 'REJECT', 'RETURN']) expect(stateOf(await papers.decide(id, action, ada))).toEqual([400, 'invalid_action']);
+      for (const action of ['APPROVE', 'REJECT', 'RETURN'])
+        expect(stateOf(await papers.decide(id, action, ada))).toEqual([400, 'invalid_action']);
     });
     await papers.decide(id, 'REJECT', bob);
     expect(stateOf(await papers.decide(id, 'APPROVE', eve))).toEqual([400, 'invalid_transition']);
@@ -103,15 +128,33 @@ describe('what an action is refused with (contract 2.4)', () => {
 
   it('409 invalid_lifecycle when the lifecycle cannot run it, lacks what is named, or has several', async () => {
     const stage = (code: string, state: string) => ({ code, label: code, state }) as never;
-    const transition = (code: string, from: string, to: string, trigger: string) => ({ code, label: code, from: [from], to, trigger, roles: [] }) as never;
+    const transition = (code: string, from: string, to: string, trigger: string) =>
+      ({ code, label: code, from: [from], to, trigger, roles: [] }) as never;
     const lifecycle = {
-      stages: [stage('draft', 'draft'), stage('review', 'in_approval'), stage('fine', 'approved'), stage('fine_with_notes', 'approved'), stage('returned', 'returned'), stage('rejected', 'rejected')],
-      transitions: [transition('hand_in', 'draft', 'review', 'submit'), transition('ok', 'review', 'fine', 'approve'), transition('ok_but', 'review', 'fine_with_notes', 'approve'), transition('back', 'review', 'returned', 'return')],
+      stages: [
+        stage('draft', 'draft'),
+        stage('review', 'in_approval'),
+        stage('fine', 'approved'),
+        stage('fine_with_notes', 'approved'),
+        stage('returned', 'returned'),
+        stage('rejected', 'rejected'),
+      ],
+      transitions: [
+        transition('hand_in', 'draft', 'review', 'submit'),
+        transition('ok', 'review', 'fine', 'approve'),
+        transition('ok_but', 'review', 'fine_with_notes', 'approve'),
+        transition('back', 'review', 'returned', 'return'),
+      ],
     };
     const { code } = await papers.approvedBy([ada], { lifecycle });
     const id = await papers.submitted(code);
     await nothingChanged(id, async () => {
-      expect((await papers.decide(id, 'APPROVE', ada)).body.error).toMatchObject({ code: 'invalid_lifecycle', type: 'conflict_error', param: 'lifecycle_action', allowed: ['ok', 'ok_but'] });
+      expect((await papers.decide(id, 'APPROVE', ada)).body.error).toMatchObject({
+        code: 'invalid_lifecycle',
+        type: 'conflict_error',
+        param: 'lifecycle_action',
+        allowed: ['ok', 'ok_but'],
+      });
       expect(stateOf(await papers.decide(id, 'APPROVE', ada, { lifecycle_action: 'nope' }))).toEqual([409, 'invalid_lifecycle']);
       expect(stateOf(await papers.decide(id, 'APPROVE', ada, { lifecycle_action: 'back' }))).toEqual([409, 'invalid_lifecycle']);
       expect(stateOf(await papers.decide(id, 'REJECT', ada))).toEqual([409, 'invalid_lifecycle']);
@@ -120,11 +163,26 @@ describe('what an action is refused with (contract 2.4)', () => {
     expect([body.state, body.lifecycle_stage]).toEqual(['approved', 'fine_with_notes']);
   });
 
-  it('403 permission_denied for a role that the transition is not for; the approver\'s role counts, not the key\'s', async () => {
+  it("403 permission_denied for a role that the transition is not for; the approver's role counts, not the key's", async () => {
     const standard = (await import('./lifecycle.js')).STANDARD_LIFECYCLE;
-    const lifecycle = { stages: standard.stages, transitions: standard.transitions.map((one) => (one.code === 'approve' ? { ...one, roles: ['admin'] } : one)) };
+    const lifecycle = {
+      stages: standard.stages,
+      transitions: standard.transitions.map((one) => (one.code === 'approve' ? { ...one, roles: ['admin'] } : one)),
+    };
     const admin = await papers.space.member('admin');
-    const { code } = await papers.approvedBy([{ name: 'Two', mode: 'any', approvers: [{ kind: 'user', ref: ada.email }, { kind: 'user', ref: admin.email }] }], { lifecycle });
+    const { code } = await papers.approvedBy(
+      [
+        {
+          name: 'Two',
+          mode: 'any',
+          approvers: [
+            { kind: 'user', ref: ada.email },
+            { kind: 'user', ref: admin.email },
+          ],
+        },
+      ],
+      { lifecycle },
+    );
     const id = await papers.submitted(code);
     expect(stateOf(await papers.decide(id, 'APPROVE', ada))).toEqual([403, 'permission_denied']);
     expect(stateOf(await papers.decide(id, 'APPROVE', admin))).toEqual([200, 'approved']);
@@ -146,8 +204,14 @@ describe('what an action is refused with (contract 2.4)', () => {
     await papers.submit(id, {}, key);
     const body = { action: 'APPROVE', approver_email: ada.email, comments: 'Fine' };
     const failed = await papers.act(id, body, { 'svc-test-scenario': 'approval_action_failed', 'idempotency-key': 'decide-1' }, key);
-    expect([failed.status, failed.body.error]).toEqual([502, expect.objectContaining({ code: 'approval_action_failed', type: 'upstream_error' })]);
-    expect((await key.get(`/api/v1/ext/papers/documents/${id}`)).body).toMatchObject({ state: 'in_approval', approval: { steps: [{ decisions: [{ decision: 'pending' }] }] } });
+    expect([failed.status, failed.body.error]).toEqual([
+      502,
+      expect.objectContaining({ code: 'approval_action_failed', type: 'upstream_error' }),
+    ]);
+    expect((await key.get(`/api/v1/ext/papers/documents/${id}`)).body).toMatchObject({
+      state: 'in_approval',
+      approval: { steps: [{ decisions: [{ decision: 'pending' }] }] },
+    });
     expect(await papers.events(id)).toEqual(['paper.created', 'paper.state_changed in_approval']);
     const again = await papers.act(id, body, { 'idempotency-key': 'decide-1' }, key);
     expect([again.status, again.body.state, again.headers['idempotent-replayed']]).toEqual([200, 'finalized', undefined]);
@@ -157,7 +221,10 @@ describe('what an action is refused with (contract 2.4)', () => {
     const { code } = await papers.approvedBy([ada], { finalize_on_approval: true });
     const id = await papers.submitted(code);
     // the bytes of this document are there already, so that storing them again fails
-    await app.sql.query(`INSERT INTO document_renditions (id, organization_id, project_id, mode, document_id, revision, kind, pdf, html, sha256) SELECT gen_random_uuid(), organization_id, project_id, mode, id, 1, 'final', '', '', '' FROM documents WHERE id = $1`, [id]);
+    await app.sql.query(
+      `INSERT INTO document_renditions (id, organization_id, project_id, mode, document_id, revision, kind, pdf, html, sha256) SELECT gen_random_uuid(), organization_id, project_id, mode, id, 1, 'final', '', '', '' FROM documents WHERE id = $1`,
+      [id],
+    );
     await nothingChanged(id, async () => {
       const { status, body } = await papers.decide(id, 'APPROVE', ada);
       expect([status, body.error.code]).toEqual([502, 'approval_action_failed']);
@@ -171,9 +238,21 @@ describe('what a decision does', () => {
     const id = await papers.submitted(code);
     const { body } = await papers.decide(id, 'APPROVE', bob, { comments: 'Fine' });
     expect(body.approval).toMatchObject({ outcome: 'approved', current_step: null });
-    const decisions = Object.fromEntries(body.approval.steps[0].decisions.map(({ approver_email, decision, comment }: { approver_email: string; decision: string; comment: string | null }) => [approver_email, [decision, comment]]));
+    const decisions = Object.fromEntries(
+      body.approval.steps[0].decisions.map(
+        ({ approver_email, decision, comment }: { approver_email: string; decision: string; comment: string | null }) => [
+          approver_email,
+          [decision, comment],
+        ],
+      ),
+    );
     expect(decisions).toEqual({ [ada.email]: ['withdrawn', null], [bob.email]: ['approved', 'Fine'], [eve.email]: ['withdrawn', null] });
-    expect(await papers.events(id)).toEqual(['paper.created', 'paper.state_changed in_approval', 'paper.state_changed approved', 'paper.comment_added']);
+    expect(await papers.events(id)).toEqual([
+      'paper.created',
+      'paper.state_changed in_approval',
+      'paper.state_changed approved',
+      'paper.comment_added',
+    ]);
   });
 
   it('all: everyone must approve; an approval that is not the last emits nothing', async () => {
@@ -202,7 +281,10 @@ describe('what a decision does', () => {
 
   it('one rejection or return is enough, whatever the mode', async () => {
     const { code } = await papers.approvedBy([askAll('all')]);
-    for (const [action, state] of [['REJECT', 'rejected'], ['return', 'returned']]) {
+    for (const [action, state] of [
+      ['REJECT', 'rejected'],
+      ['return', 'returned'],
+    ]) {
       const id = await papers.submitted(code);
       await papers.decide(id, 'APPROVE', ada);
       expect((await papers.decide(id, action, bob)).body).toMatchObject({ state, approval: { outcome: state, current_step: null } });
@@ -210,11 +292,23 @@ describe('what a decision does', () => {
   });
 
   it('the next step begins, and asks its own people', async () => {
-    const { code } = await papers.approvedBy([ada, { name: 'Board', mode: 'any', approvers: [{ kind: 'user', ref: bob.email }], condition: { field: 'amount', op: 'gte', operand: { value: 10 } } }, eve]);
+    const { code } = await papers.approvedBy([
+      ada,
+      {
+        name: 'Board',
+        mode: 'any',
+        approvers: [{ kind: 'user', ref: bob.email }],
+        condition: { field: 'amount', op: 'gte', operand: { value: 10 } },
+      },
+      eve,
+    ]);
     const small = await papers.submitted(code, { data_values: { customer: 'Acme', amount: 1 } });
     expect((await papers.decide(small, 'APPROVE', ada)).body.approval).toMatchObject({ current_step: 3 });
     const large = await papers.submitted(code, { data_values: { customer: 'Acme', amount: 10 } });
-    expect((await papers.decide(large, 'APPROVE', ada)).body.approval).toMatchObject({ current_step: 2, steps: [{ index: 1 }, { index: 2, name: 'Board', decisions: [{ approver_email: bob.email, decision: 'pending' }] }] });
+    expect((await papers.decide(large, 'APPROVE', ada)).body.approval).toMatchObject({
+      current_step: 2,
+      steps: [{ index: 1 }, { index: 2, name: 'Board', decisions: [{ approver_email: bob.email, decision: 'pending' }] }],
+    });
     expect((await papers.mails(large)).map((line) => line.split(':')[0])).toEqual([ada.email, bob.email]);
   });
 
@@ -222,8 +316,18 @@ describe('what a decision does', () => {
     const { code } = await papers.approvedBy([ada], { finalize_on_approval: true });
     const id = await papers.submitted(code);
     const { body } = await papers.decide(id, 'APPROVE', ada);
-    expect(body).toMatchObject({ state: 'finalized', content_sha256: expect.stringMatching(/^[0-9a-f]{64}$/), finalized_at: expect.any(String) });
-    expect(await papers.events(id)).toEqual(['paper.created', 'paper.state_changed in_approval', 'paper.state_changed approved', 'paper.state_changed finalized', 'paper.finalized']);
+    expect(body).toMatchObject({
+      state: 'finalized',
+      content_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      finalized_at: expect.any(String),
+    });
+    expect(await papers.events(id)).toEqual([
+      'paper.created',
+      'paper.state_changed in_approval',
+      'paper.state_changed approved',
+      'paper.state_changed finalized',
+      'paper.finalized',
+    ]);
   });
 
   it('the trail names the caller, the member behind the key and the approver', async () => {
@@ -231,14 +335,26 @@ describe('what a decision does', () => {
     const id = await papers.submitted(code);
     await papers.decide(id, 'APPROVE', ada);
     const trail = (await papers.screen.get(`${ORG_DOCUMENTS}/${id}/audit-entries`)).body.data;
-    expect(trail.at(-1)).toMatchObject({ action: 'papers.approve', actor: { type: 'api_key' }, acted_for: ada.email, from_state: 'in_approval', to_state: 'approved', detail: { member_id: papers.space.owner.id } });
+    expect(trail.at(-1)).toMatchObject({
+      action: 'papers.approve',
+      actor: { type: 'api_key' },
+      acted_for: ada.email,
+      from_state: 'in_approval',
+      to_state: 'approved',
+      detail: { member_id: papers.space.owner.id },
+    });
   });
 
   it('on the screen the signed-in member is the approver', async () => {
     const { code } = await papers.approvedBy([ada]);
     const id = await papers.submitted(code);
     expect((await papers.org(id, 'decide', { decision: 'approve' })).body.error.code).toBe('not_an_approver');
-    const { status, body } = await papers.org(id, 'decide', { decision: 'approve', comments: 'Fine' }, await papers.space.signIn(ada.email));
+    const { status, body } = await papers.org(
+      id,
+      'decide',
+      { decision: 'approve', comments: 'Fine' },
+      await papers.space.signIn(ada.email),
+    );
     expect([status, body.state, body.approval.steps[0].decisions[0].comment]).toEqual([200, 'approved', 'Fine']);
   });
 });

@@ -52,9 +52,17 @@ export class Decisions {
       const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
       requireMove(document, definition, input.kind, RESULTS[input.kind].state);
       const approver = await this.approverOf(ctx, input);
-      const requests = await tx.list(ApprovalRequest, { document_id: document.id, round: document.approval_round, step_index: document.approval_step as number });
+      const requests = await tx.list(ApprovalRequest, {
+        document_id: document.id,
+        round: document.approval_round,
+        step_index: document.approval_step as number,
+      });
       const request = await this.requestFor(ctx, requests, approver, document, definition);
-      if (definition.require_decision_comment && !input.comments) throw CommonErrors.missingFields({ param: 'comments', message: 'comments is required: the type asks for a reason with each decision' });
+      if (definition.require_decision_comment && !input.comments)
+        throw CommonErrors.missingFields({
+          param: 'comments',
+          message: 'comments is required: the type asks for a reason with each decision',
+        });
       const decided = await this.settle(ctx, tx, { document, definition, requests, request, approver, input });
       if (ctx.scenario === 'approval_action_failed') throw DocumentErrors.approvalActionFailed();
       if (input.comments) await this.comments.add(ctx, tx, decided, 'decision', input.comments);
@@ -71,10 +79,17 @@ export class Decisions {
   }
 
   /** The request that the approver answers: their own, or one that names nobody. */
-  private async requestFor(ctx: Ctx, requests: readonly ApprovalRequest[], approver: Member, document: Document, definition: TypeDefinition): Promise<ApprovalRequest> {
+  private async requestFor(
+    ctx: Ctx,
+    requests: readonly ApprovalRequest[],
+    approver: Member,
+    document: Document,
+    definition: TypeDefinition,
+  ): Promise<ApprovalRequest> {
     const own = requests.find(({ approver_id }) => approver_id === approver.id);
     if (own?.decision === 'pending') return own;
-    if (own && own.decision !== 'withdrawn') throw DocumentErrors.invalidAction({ param: 'approver_email', message: `${approver.email} has decided on this step already.` });
+    if (own && own.decision !== 'withdrawn')
+      throw DocumentErrors.invalidAction({ param: 'approver_email', message: `${approver.email} has decided on this step already.` });
     const open = requests.find(({ approver_id, decision }) => approver_id === null && decision === 'pending');
     const eligible = open && !own ? await this.approvers.open(ctx, open, requests, document, definition) : [];
     if (!open || !eligible.some(({ id }) => id === approver.id)) throw DocumentErrors.notAnApprover({ param: 'approver_email' });
@@ -93,9 +108,19 @@ export class Decisions {
     // an approval that only counts needs no transition, but one that is named must exist
     if (isLast || input.lifecycleAction !== null) await this.moves.check(ctx, document, input.kind, state, basis);
     const before = await this.views.of(ctx, document);
-    await tx.update(request, { decision, approver_id: approver.id, comment: input.comments, decided_at: new Date(), decided_by: ctx.actor });
+    await tx.update(request, {
+      decision,
+      approver_id: approver.id,
+      comment: input.comments,
+      decided_at: new Date(),
+      decided_by: ctx.actor,
+    });
     if (isLast) return this.end(ctx, tx, document, definition, input.kind, { ...basis, before });
-    if (isStepOver) await withdraw(tx, requests.filter(({ id }) => id !== request.id));
+    if (isStepOver)
+      await withdraw(
+        tx,
+        requests.filter(({ id }) => id !== request.id),
+      );
     return this.carryOn(ctx, tx, given, next);
   }
 
@@ -108,7 +133,11 @@ export class Decisions {
       const document = await tx.lock(Document, id);
       if (document.state !== 'in_approval') return;
       const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
-      const requests = await tx.list(ApprovalRequest, { document_id: id, round: document.approval_round, step_index: document.approval_step as number });
+      const requests = await tx.list(ApprovalRequest, {
+        document_id: id,
+        round: document.approval_round,
+        step_index: document.approval_step as number,
+      });
       const isPresent = await this.presence(ctx, requests);
       const pending = requests.filter(({ decision }) => decision === 'pending');
       const left = pending.filter(({ approver_id }) => approver_id !== null && !isPresent(approver_id));
@@ -118,7 +147,9 @@ export class Decisions {
         const next = nextStep(definition, document.data_values, left[0].step_index);
         if (next || (await this.canEnd(ctx, document))) {
           await withdraw(tx, pending);
-          await (next ? this.carryOn(ctx, tx, { document, definition, request: left[0], approver: null }, next) : this.end(ctx, tx, document, definition, 'approve', { before }));
+          await (next
+            ? this.carryOn(ctx, tx, { document, definition, request: left[0], approver: null }, next)
+            : this.end(ctx, tx, document, definition, 'approve', { before }));
           return;
         }
       }
@@ -127,7 +158,10 @@ export class Decisions {
         await withdraw(tx, left.slice(1));
         await this.approvals.open(ctx, tx, document, definition, left[0]);
       }
-      await this.moves.record(ctx, tx, document, 'papers.escalate', { to_state: document.state, detail: { step: left[0].step_index, reason: 'approvers_left' } });
+      await this.moves.record(ctx, tx, document, 'papers.escalate', {
+        to_state: document.state,
+        detail: { step: left[0].step_index, reason: 'approvers_left' },
+      });
       await touch(tx, document, document.approval_step);
     });
   }
@@ -143,22 +177,44 @@ export class Decisions {
     }
   }
 
-  private async end(ctx: Ctx, tx: Tx, document: Document, definition: TypeDefinition, kind: DecisionKind, options: MoveOptions): Promise<Document> {
+  private async end(
+    ctx: Ctx,
+    tx: Tx,
+    document: Document,
+    definition: TypeDefinition,
+    kind: DecisionKind,
+    options: MoveOptions,
+  ): Promise<Document> {
     const { decision, state } = RESULTS[kind];
-    const moved = await this.moves.move(ctx, tx, document, kind, state, { ...options, changes: { approval_outcome: decision, approval_step: null } });
+    const moved = await this.moves.move(ctx, tx, document, kind, state, {
+      ...options,
+      changes: { approval_outcome: decision, approval_step: null },
+    });
     return kind === 'approve' && definition.finalize_on_approval ? this.finalize(ctx, tx, moved) : moved;
   }
 
   /** The document stays in approval: this step waits for others, or the next one begins. */
-  private async carryOn(ctx: Ctx, tx: Tx, { document, definition, request, approver }: Answered, next: ReturnType<typeof nextStep>): Promise<Document> {
+  private async carryOn(
+    ctx: Ctx,
+    tx: Tx,
+    { document, definition, request, approver }: Answered,
+    next: ReturnType<typeof nextStep>,
+  ): Promise<Document> {
     if (next) await this.approvals.ask(ctx, tx, document, definition, next);
-    await this.moves.record(ctx, tx, document, 'papers.approve', { to_state: document.state, acted_for: approver?.email ?? null, detail: { step: request.step_index } });
+    await this.moves.record(ctx, tx, document, 'papers.approve', {
+      to_state: document.state,
+      acted_for: approver?.email ?? null,
+      detail: { step: request.step_index },
+    });
     await touch(tx, document, next?.index ?? document.approval_step);
     return tx.get(Document, document.id);
   }
 
   private async presence(ctx: Ctx, requests: readonly ApprovalRequest[]): Promise<(approverId: string) => boolean> {
-    const members = await this.members.byIds(ctx, requests.flatMap(({ approver_id }) => approver_id ?? []));
+    const members = await this.members.byIds(
+      ctx,
+      requests.flatMap(({ approver_id }) => approver_id ?? []),
+    );
     const present = new Set(members.filter(({ status }) => status === 'active').map(({ id }) => id));
     return (approverId) => present.has(approverId);
   }

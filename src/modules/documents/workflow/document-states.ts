@@ -1,11 +1,37 @@
 /** What a document is, whatever its type calls it; rules and events follow from this. */
 export const DOCUMENT_STATES = [
-  'draft', 'in_approval', 'returned', 'rejected', 'approved', 'finalized', 'sent', 'partially_signed', 'executed', 'declined', 'expired', 'revoked', 'superseded',
+  'draft',
+  'in_approval',
+  'returned',
+  'rejected',
+  'approved',
+  'finalized',
+  'sent',
+  'partially_signed',
+  'executed',
+  'declined',
+  'expired',
+  'revoked',
+  'superseded',
 ] as const;
 export type DocumentState = (typeof DOCUMENT_STATES)[number];
 
 /** What makes a document move; a type's lifecycle names its transitions' triggers by these. */
-export const TRIGGERS = ['submit', 'approve', 'reject', 'return', 'recall', 'finalize', 'send', 'sign', 'decline', 'expire', 'revoke', 'supersede', 'reopen'] as const;
+export const TRIGGERS = [
+  'submit',
+  'approve',
+  'reject',
+  'return',
+  'recall',
+  'finalize',
+  'send',
+  'sign',
+  'decline',
+  'expire',
+  'revoke',
+  'supersede',
+  'reopen',
+] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
 /** Who may bring a move about: `api` a key or a member, `screen` only a member, `party` who signs, `system` time. */
@@ -48,11 +74,15 @@ export const STATE_MOVES: readonly StateMove[] = [
 ];
 
 /** What an override may lead to: not to states that say of parties what they have not done, to have been asked or to have signed. */
-export const OVERRIDE_TARGETS: readonly DocumentState[] = DOCUMENT_STATES.filter((state) => state !== 'sent' && state !== 'partially_signed' && state !== 'executed');
+export const OVERRIDE_TARGETS: readonly DocumentState[] = DOCUMENT_STATES.filter(
+  (state) => state !== 'sent' && state !== 'partially_signed' && state !== 'executed',
+);
 
 /** The moves a document of such a type can make from a state. */
 export function movesFrom(state: DocumentState, requiresApproval: boolean): StateMove[] {
-  return STATE_MOVES.filter(({ from, approvalRequired }) => from.includes(state) && (approvalRequired ?? requiresApproval) === requiresApproval);
+  return STATE_MOVES.filter(
+    ({ from, approvalRequired }) => from.includes(state) && (approvalRequired ?? requiresApproval) === requiresApproval,
+  );
 }
 
 export function findMove(trigger: Trigger, from: DocumentState, to: DocumentState, requiresApproval: boolean): StateMove | undefined {

@@ -1,4 +1,16 @@
-import { Contexts, Mails, Maintenance, Members, Store, Sweep, type Ctx, type Member, type Mode, type SweepHandler, type Tx } from '../../../kit/index.js';
+import {
+  Contexts,
+  Mails,
+  Maintenance,
+  Members,
+  Store,
+  Sweep,
+  type Ctx,
+  type Member,
+  type Mode,
+  type SweepHandler,
+  type Tx,
+} from '../../../kit/index.js';
 import { Document } from '../documents/document.entity.js';
 import { TypeVersions } from '../types/type-versions.js';
 import { escalationMail, reminderMail, type MailSubject } from './approval-mails.js';
@@ -36,21 +48,35 @@ export class EscalateApprovals implements SweepHandler {
 
   async run(now: Date, signal: AbortSignal): Promise<void> {
     const failures = [
-      ...(await this.each((seen) => this.left(seen), (ctx, id) => this.decisions.release(ctx, id), signal)),
-      ...(await this.each((seen) => this.overdue(now, seen), (ctx, id) => this.handle(ctx, id, now), signal)),
+      ...(await this.each(
+        (seen) => this.left(seen),
+        (ctx, id) => this.decisions.release(ctx, id),
+        signal,
+      )),
+      ...(await this.each(
+        (seen) => this.overdue(now, seen),
+        (ctx, id) => this.handle(ctx, id, now),
+        signal,
+      )),
     ];
     if (failures.length > 0) throw new AggregateError(failures, `Approvals of ${failures.length} documents could not be handled.`);
   }
 
   /** Handles all that are found, batch by batch; answers what failed, which holds up no other. */
-  private async each(find: (seen: readonly string[]) => Promise<Waiting[]>, handle: (ctx: Ctx, documentId: string) => Promise<void>, signal: AbortSignal): Promise<unknown[]> {
+  private async each(
+    find: (seen: readonly string[]) => Promise<Waiting[]>,
+    handle: (ctx: Ctx, documentId: string) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<unknown[]> {
     const failures: unknown[] = [];
     const seen: string[] = [];
     for (let waiting = await find(seen); waiting.length > 0; waiting = await find(seen)) {
       for (const { document_id, organization_id, project_id, mode } of waiting) {
         signal.throwIfAborted();
         seen.push(document_id);
-        await handle(this.contexts.system({ organizationId: organization_id, projectId: project_id, mode }), document_id).catch((error: unknown) => failures.push(error));
+        await handle(this.contexts.system({ organizationId: organization_id, projectId: project_id, mode }), document_id).catch(
+          (error: unknown) => failures.push(error),
+        );
       }
     }
     return failures;
@@ -76,13 +102,23 @@ export class EscalateApprovals implements SweepHandler {
   private handle(ctx: Ctx, documentId: string, now: Date): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const document = await tx.lock(Document, documentId);
-      const requests = await tx.list(ApprovalRequest, { document_id: documentId, round: document.approval_round, decision: ['pending', 'approved'] });
-      const overdue = requests.filter(({ decision, due_at, escalated_at }) => decision === 'pending' && due_at !== null && due_at <= now && escalated_at === null);
+      const requests = await tx.list(ApprovalRequest, {
+        document_id: documentId,
+        round: document.approval_round,
+        decision: ['pending', 'approved'],
+      });
+      const overdue = requests.filter(
+        ({ decision, due_at, escalated_at }) => decision === 'pending' && due_at !== null && due_at <= now && escalated_at === null,
+      );
       if (overdue.length === 0) return;
       const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
       const step = stepAt(definition, overdue[0].step_index);
       const named = step?.escalate_to ? await this.approvers.named(ctx, [step.escalate_to], document, definition) : [];
-      const onStep = new Set((await tx.list(ApprovalRequest, { document_id: documentId, round: document.approval_round, step_index: overdue[0].step_index })).map(({ approver_id }) => approver_id));
+      const onStep = new Set(
+        (
+          await tx.list(ApprovalRequest, { document_id: documentId, round: document.approval_round, step_index: overdue[0].step_index })
+        ).map(({ approver_id }) => approver_id),
+      );
       const others = named.filter(({ id }) => !onStep.has(id)).slice(0, ASKED_BY_NAME);
       if (others.length === 0) return this.remind(ctx, tx, document, overdue, now);
       const due_at = step?.due_in_hours ? new Date(now.getTime() + step.due_in_hours * HOUR_MS) : null;
@@ -90,13 +126,19 @@ export class EscalateApprovals implements SweepHandler {
       for (const request of overdue) await tx.update(request, { decision: 'withdrawn', escalated_at: now });
       for (const member of others) await tx.insert(ApprovalRequest, requestOf(document, { index, name, mode, quorum }, member, due_at));
       for (const member of others) await this.mails.send(ctx, tx, escalationMail(member, { document, stepName: name, dueAt: due_at }));
-      await this.moves.record(ctx, tx, document, 'papers.escalate', { to_state: document.state, detail: { step: index, to: others.map(({ email }) => email) } });
+      await this.moves.record(ctx, tx, document, 'papers.escalate', {
+        to_state: document.state,
+        detail: { step: index, to: others.map(({ email }) => email) },
+      });
     });
   }
 
   private async remind(ctx: Ctx, tx: Tx, document: Document, overdue: readonly ApprovalRequest[], now: Date): Promise<void> {
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
-    const approvers = await this.members.byIds(ctx, overdue.flatMap(({ approver_id }) => approver_id ?? []));
+    const approvers = await this.members.byIds(
+      ctx,
+      overdue.flatMap(({ approver_id }) => approver_id ?? []),
+    );
     const unnamed = overdue.find(({ approver_id }) => approver_id === null);
     const several = unnamed ? (await this.approvers.open(ctx, unnamed, overdue, document, definition)).slice(0, NAMED_AT_MOST) : [];
     for (const request of overdue) {

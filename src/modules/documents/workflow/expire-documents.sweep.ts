@@ -44,7 +44,9 @@ export class ExpireDocuments implements SweepHandler {
         for (const { id, organization_id, project_id, mode } of due) {
           signal.throwIfAborted();
           seen.push(id);
-          await this.expire(this.contexts.system({ organizationId: organization_id, projectId: project_id, mode }), id, reason, now).catch((error: unknown) => failures.push(error));
+          await this.expire(this.contexts.system({ organizationId: organization_id, projectId: project_id, mode }), id, reason, now).catch(
+            (error: unknown) => failures.push(error),
+          );
         }
       }
     }
@@ -60,10 +62,20 @@ export class ExpireDocuments implements SweepHandler {
     return this.store.write(ctx, async (tx) => {
       const document = await tx.lock(Document, id);
       // somebody may have signed, revoked or renewed it since it was found
-      const isDue = reason === 'validity_end' ? document.state === 'executed' && document.valid_until_on !== null : ['sent', 'partially_signed'].includes(document.state) && document.signing_deadline_at !== null && document.signing_deadline_at <= now;
+      const isDue =
+        reason === 'validity_end'
+          ? document.state === 'executed' && document.valid_until_on !== null
+          : ['sent', 'partially_signed'].includes(document.state) &&
+            document.signing_deadline_at !== null &&
+            document.signing_deadline_at <= now;
       if (!isDue) return;
-      await this.moves.move(ctx, tx, document, 'expire', 'expired', { changes: { expired_reason: reason }, context: { expired: { reason } }, detail: { reason } });
-      if (reason === 'validity_end') for (const to of await this.contacts.responsible(ctx, document)) await this.mails.send(ctx, tx, endedMail(to, document));
+      await this.moves.move(ctx, tx, document, 'expire', 'expired', {
+        changes: { expired_reason: reason },
+        context: { expired: { reason } },
+        detail: { reason },
+      });
+      if (reason === 'validity_end')
+        for (const to of await this.contacts.responsible(ctx, document)) await this.mails.send(ctx, tx, endedMail(to, document));
     });
   }
 }

@@ -9,7 +9,8 @@ const TESTS: Record<Operator, (value: unknown, operand: unknown) => boolean> = {
   lt: (value, operand) => compared(value, operand, (sign) => sign < 0),
   lte: (value, operand) => compared(value, operand, (sign) => sign <= 0),
   in: (value, operand) => Array.isArray(operand) && operand.includes(value),
-  contains: (value, operand) => (Array.isArray(value) ? value.includes(operand) : typeof value === 'string' && typeof operand === 'string' && value.includes(operand)),
+  contains: (value, operand) =>
+    Array.isArray(value) ? value.includes(operand) : typeof value === 'string' && typeof operand === 'string' && value.includes(operand),
   exists: (value, operand) => (value !== undefined && value !== null) === (operand !== false),
 };
 

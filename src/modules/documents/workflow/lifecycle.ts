@@ -33,7 +33,9 @@ export const STANDARD_LIFECYCLE: Lifecycle = {
 };
 
 function standardTransitions(): LifecycleTransition[] {
-  const firsts = STATE_MOVES.filter(({ trigger, to }, index) => STATE_MOVES.findIndex((move) => move.trigger === trigger && move.to === to) === index);
+  const firsts = STATE_MOVES.filter(
+    ({ trigger, to }, index) => STATE_MOVES.findIndex((move) => move.trigger === trigger && move.to === to) === index,
+  );
   return firsts.map(({ trigger, to }) => {
     const from = STATE_MOVES.filter((move) => move.trigger === trigger && move.to === to).flatMap((move) => move.from);
     const first = firsts.find((move) => move.trigger === trigger);
@@ -46,22 +48,44 @@ function standardTransitions(): LifecycleTransition[] {
  * The transition that a trigger runs from a stage to a state. `code` chooses among several; without one there must be just
  * one. What the lifecycle cannot run is `invalid_lifecycle`.
  */
-export function requireTransition(lifecycle: Lifecycle, stage: string, trigger: Trigger, to: DocumentState, code: string | null): LifecycleTransition {
-  const open = lifecycle.transitions.filter((transition) => transition.trigger === trigger && transition.from.includes(stage) && stateOf(lifecycle, transition.to) === to);
+export function requireTransition(
+  lifecycle: Lifecycle,
+  stage: string,
+  trigger: Trigger,
+  to: DocumentState,
+  code: string | null,
+): LifecycleTransition {
+  const open = lifecycle.transitions.filter(
+    (transition) => transition.trigger === trigger && transition.from.includes(stage) && stateOf(lifecycle, transition.to) === to,
+  );
   const allowed = open.map((transition) => transition.code);
   if (code !== null) {
     const chosen = open.find((transition) => transition.code === code);
-    if (!chosen) throw DocumentErrors.invalidLifecycle({ param: 'lifecycle_action', allowed, message: `lifecycle_action ${code} does not ${trigger} this document from the stage ${stage}` });
+    if (!chosen)
+      throw DocumentErrors.invalidLifecycle({
+        param: 'lifecycle_action',
+        allowed,
+        message: `lifecycle_action ${code} does not ${trigger} this document from the stage ${stage}`,
+      });
     return chosen;
   }
   if (open.length === 1) return open[0];
-  if (open.length === 0) throw DocumentErrors.invalidLifecycle({ message: `The type's lifecycle has no transition that would ${trigger} a document from the stage ${stage}.` });
-  throw DocumentErrors.invalidLifecycle({ param: 'lifecycle_action', allowed, message: `Several transitions ${trigger} a document from the stage ${stage}; name one as lifecycle_action.` });
+  if (open.length === 0)
+    throw DocumentErrors.invalidLifecycle({
+      message: `The type's lifecycle has no transition that would ${trigger} a document from the stage ${stage}.`,
+    });
+  throw DocumentErrors.invalidLifecycle({
+    param: 'lifecycle_action',
+    allowed,
+    message: `Several transitions ${trigger} a document from the stage ${stage}; name one as lifecycle_action.`,
+  });
 }
 
 /** The stage of what time or a signing party does, which no lifecycle can forbid: by its transition, else the state's first. */
 export function stageAfter(lifecycle: Lifecycle, stage: string, trigger: Trigger, to: DocumentState): string {
-  const transition = lifecycle.transitions.find((one) => one.trigger === trigger && one.from.includes(stage) && stateOf(lifecycle, one.to) === to);
+  const transition = lifecycle.transitions.find(
+    (one) => one.trigger === trigger && one.from.includes(stage) && stateOf(lifecycle, one.to) === to,
+  );
   return transition?.to ?? firstStage(lifecycle, to);
 }
 

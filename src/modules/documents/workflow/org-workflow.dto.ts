@@ -11,24 +11,47 @@ export class DecideDocumentDto extends pickOf(WorkflowActionDto, ['comments', 'l
 
 /** A move that says little else. */
 export class MoveDocumentDto extends pickOf(WorkflowActionDto, ['lifecycle_action']) {
-  @Field.string({ description: 'A word on it; becomes a comment.', example: 'The price has changed.', maxLength: 4_000, required: false, nullable: true })
+  @Field.string({
+    description: 'A word on it; becomes a comment.',
+    example: 'The price has changed.',
+    maxLength: 4_000,
+    required: false,
+    nullable: true,
+  })
   reason?: string | null;
 }
 
 export class RevokeDocumentDto extends pickOf(WorkflowActionDto, ['lifecycle_action']) {
-  @Field.string({ description: 'Why it is revoked; becomes a comment.', example: 'Signed by mistake.', maxLength: 4_000 })
+  @Field.string({
+    description: 'Why it is revoked; becomes a comment.',
+    example: 'Signed by mistake.',
+    maxLength: 4_000,
+  })
   reason: string;
 }
 
 export class SupersedeDocumentDto extends MoveDocumentDto {
-  @Field.uuid({ description: 'The finalized document that takes its place; else the one that was made as its replacement.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c21', required: false, nullable: true })
+  @Field.uuid({
+    description: 'The finalized document that takes its place; else the one that was made as its replacement.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c21',
+    required: false,
+    nullable: true,
+  })
   superseded_by_id?: string | null;
 }
 
 export class OverrideDocumentDto {
-  @Field.string({ description: 'Code of the stage to set it to; none that stands for sent, partially_signed or executed.', example: 'draft', maxLength: 63 })
+  @Field.string({
+    description: 'Code of the stage to set it to; none that stands for sent, partially_signed or executed.',
+    example: 'draft',
+    maxLength: 63,
+  })
   to: string;
 
-  @Field.string({ description: 'Why; stands in the audit trail and in the event.', example: 'Approved on paper during the outage.', maxLength: 4_000 })
+  @Field.string({
+    description: 'Why; stands in the audit trail and in the event.',
+    example: 'Approved on paper during the outage.',
+    maxLength: 4_000,
+  })
   reason: string;
 }

@@ -44,7 +44,8 @@ export class Override {
     const anew = isAnew ? newRevision(document, requires_approval) : {};
     const base: Partial<Document> = { ...anew, approval_step: null, ...outcomeOf(document, to, requires_approval) };
     if (to === 'in_approval') return { ...base, ...(await this.approvals.begin(ctx, tx, document, type.definition)) };
-    if (to === 'finalized' && (isAnew || document.finalized_at === null)) return { ...base, ...(await this.finalization.freeze(ctx, tx, { ...document, ...anew } as Document, type)) };
+    if (to === 'finalized' && (isAnew || document.finalized_at === null))
+      return { ...base, ...(await this.finalization.freeze(ctx, tx, { ...document, ...anew } as Document, type)) };
     return base;
   }
 }

@@ -17,25 +17,44 @@ beforeEach(async () => {
   [ada, bob] = [await papers.space.member('member'), await papers.space.member('member')];
 });
 
-const documents = async (query = '', client = papers.api) => (await client.get(`${PENDING}?${query}`)).body.data.map(({ document }: { document: { id: string } }) => document.id);
+const documents = async (query = '', client = papers.api) =>
+  (await client.get(`${PENDING}?${query}`)).body.data.map(({ document }: { document: { id: string } }) => document.id);
 
 describe('pending decisions', () => {
   it('name document, step, approver and when they are due', async () => {
-    const { code } = await papers.approvedBy([{ name: 'Legal', mode: 'all', approvers: [{ kind: 'user', ref: ada.email }], due_in_hours: 1 }]);
+    const { code } = await papers.approvedBy([
+      { name: 'Legal', mode: 'all', approvers: [{ kind: 'user', ref: ada.email }], due_in_hours: 1 },
+    ]);
     const id = await papers.submitted(code, { title: 'Roof' });
     const [item] = (await papers.api.get(PENDING)).body.data;
     const person = { email: ada.email, name: 'member member' };
     expect(item).toEqual({
-      object: 'pending_approval', id: expect.any(String), document: { id, number: expect.any(String), title: 'Roof', type_code: code, state: 'in_approval' }, step: { index: 1, name: 'Legal', mode: 'all' },
-      routing: 'routed', approver: person, eligible_approvers: [person], requested_at: expect.any(String), due_at: expect.any(String), overdue: false,
+      object: 'pending_approval',
+      id: expect.any(String),
+      document: { id, number: expect.any(String), title: 'Roof', type_code: code, state: 'in_approval' },
+      step: { index: 1, name: 'Legal', mode: 'all' },
+      routing: 'routed',
+      approver: person,
+      eligible_approvers: [person],
+      requested_at: expect.any(String),
+      due_at: expect.any(String),
+      overdue: false,
     });
     await app.sql.query(`UPDATE approval_requests SET due_at = now() - interval '1 minute' WHERE id = $1`, [item.id]);
     expect((await papers.api.get(PENDING)).body.data[0].overdue).toBe(true);
   });
 
   it('are filtered by routing, approver, type and project', async () => {
-    const [forAda, forBob, unrouted] = [await papers.approvedBy([ada]), await papers.approvedBy([bob]), await papers.type({ requires_approval: true })];
-    const [a, b, u] = [await papers.submitted(forAda.code), await papers.submitted(forBob.code, { project_id: papers.space.ops.id }), await papers.submitted(unrouted.code)];
+    const [forAda, forBob, unrouted] = [
+      await papers.approvedBy([ada]),
+      await papers.approvedBy([bob]),
+      await papers.type({ requires_approval: true }),
+    ];
+    const [a, b, u] = [
+      await papers.submitted(forAda.code),
+      await papers.submitted(forBob.code, { project_id: papers.space.ops.id }),
+      await papers.submitted(unrouted.code),
+    ];
     expect(await documents()).toEqual([a, b, u]);
     expect(await documents('routing=routed')).toEqual([a, b]);
     expect(await documents('routing=unrouted')).toEqual([u]);
@@ -48,7 +67,16 @@ describe('pending decisions', () => {
   });
 
   it('leave the list once they are settled', async () => {
-    const { code } = await papers.approvedBy([{ name: 'Two', mode: 'any', approvers: [{ kind: 'user', ref: ada.email }, { kind: 'user', ref: bob.email }] }]);
+    const { code } = await papers.approvedBy([
+      {
+        name: 'Two',
+        mode: 'any',
+        approvers: [
+          { kind: 'user', ref: ada.email },
+          { kind: 'user', ref: bob.email },
+        ],
+      },
+    ]);
     const id = await papers.submitted(code);
     expect(await documents()).toEqual([id, id]);
     await papers.decide(id, 'APPROVE', ada);
@@ -60,7 +88,11 @@ describe('pending decisions', () => {
     await Promise.all(Array.from({ length: 22 }, () => papers.space.member('member')));
     const ids = [await papers.submitted(code), await papers.submitted(code), await papers.submitted(code)];
     const first = (await papers.api.get(`${PENDING}?limit=2`)).body;
-    expect([first.data.map(({ document }: { document: { id: string } }) => document.id), first.has_more, first.data[0].eligible_approvers.length]).toEqual([ids.slice(0, 2), true, 20]);
+    expect([
+      first.data.map(({ document }: { document: { id: string } }) => document.id),
+      first.has_more,
+      first.data[0].eligible_approvers.length,
+    ]).toEqual([ids.slice(0, 2), true, 20]);
     expect(await documents(`limit=2&cursor=${encodeURIComponent(first.next_cursor)}`)).toEqual(ids.slice(2));
   });
 

@@ -37,14 +37,29 @@ export class PendingApprovals {
     const documentOf = new Map(documents.map((document) => [document.id, document]));
     const approverOf = new Map(approvers.map((member) => [member.id, member]));
     const definitionOf = ({ type_id, type_version }: Document) => version(type_id, type_version).definition;
-    const rolesOf = (request: ApprovalRequest) => (request.routing === 'routed' && request.approver_id === null ? rolesOfStep(request, definitionOf(documentOf.get(request.document_id) as Document)) : []);
-    const withRole = new Map(await Promise.all([...new Set(requests.flatMap(rolesOf))].map(async (role) => [role, await this.members.withRole(ctx, role)] as const)));
+    const rolesOf = (request: ApprovalRequest) =>
+      request.routing === 'routed' && request.approver_id === null
+        ? rolesOfStep(request, definitionOf(documentOf.get(request.document_id) as Document))
+        : [];
+    const withRole = new Map(
+      await Promise.all(
+        [...new Set(requests.flatMap(rolesOf))].map(async (role) => [role, await this.members.withRole(ctx, role)] as const),
+      ),
+    );
     const now = new Date();
     return (request) => {
       const document = documentOf.get(request.document_id) as Document;
       const approver = approverOf.get(request.approver_id ?? '') ?? null;
       const may = (members: readonly Member[]) => members.filter((member) => mayDecide(member, document, definitionOf(document)));
-      const several = approver ? [] : may([...new Map(rolesOf(request).flatMap((role) => withRole.get(role) ?? []).map((member) => [member.id, member])).values()]);
+      const several = approver
+        ? []
+        : may([
+            ...new Map(
+              rolesOf(request)
+                .flatMap((role) => withRole.get(role) ?? [])
+                .map((member) => [member.id, member]),
+            ).values(),
+          ]);
       const eligible = approver ? [approver] : (several.length > 0 ? several : may(everyone)).slice(0, NAMED_AT_MOST);
       return PendingApprovalDto.from(request, document, approver, eligible, now);
     };

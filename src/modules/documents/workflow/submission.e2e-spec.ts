@@ -16,14 +16,30 @@ beforeEach(async () => {
   [ada, bob] = [await papers.space.member('member'), await papers.space.member('admin')];
 });
 
-const steps = async (id: string) => (await papers.read(id)).approval.steps.map(({ index, name, routing, decisions }: { index: number; name: string; routing: string; decisions: { approver_email: string; decision: string }[] }) => [index, name, routing, decisions.map(({ approver_email, decision }) => `${approver_email} ${decision}`).sort()]);
+const steps = async (id: string) =>
+  (await papers.read(id)).approval.steps.map(
+    ({
+      index,
+      name,
+      routing,
+      decisions,
+    }: {
+      index: number;
+      name: string;
+      routing: string;
+      decisions: { approver_email: string; decision: string }[];
+    }) => [index, name, routing, decisions.map(({ approver_email, decision }) => `${approver_email} ${decision}`).sort()],
+  );
 
 describe('submitting', () => {
   it('approves at once what asks for no approval', async () => {
     const { code } = await papers.type();
     const { id } = await papers.draft(code);
     const { status, body } = await papers.submit(id);
-    expect([status, body]).toEqual([200, expect.objectContaining({ state: 'approved', approval: { outcome: 'not_required', current_step: null, steps: [] } })]);
+    expect([status, body]).toEqual([
+      200,
+      expect.objectContaining({ state: 'approved', approval: { outcome: 'not_required', current_step: null, steps: [] } }),
+    ]);
     expect(await papers.events(id)).toEqual(['paper.created', 'paper.state_changed approved']);
   });
 
@@ -31,7 +47,14 @@ describe('submitting', () => {
     const { code } = await papers.type();
     const { id } = await papers.draft(code, { data_values: {} });
     const { status, body } = await papers.submit(id);
-    expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'missing_fields', param: 'data_values.customer', details: [expect.objectContaining({ param: 'data_values.customer', code: 'missing' })] })]);
+    expect([status, body.error]).toEqual([
+      400,
+      expect.objectContaining({
+        code: 'missing_fields',
+        param: 'data_values.customer',
+        details: [expect.objectContaining({ param: 'data_values.customer', code: 'missing' })],
+      }),
+    ]);
     expect((await papers.read(id)).state).toBe('draft');
   });
 
@@ -41,47 +64,96 @@ describe('submitting', () => {
     const refused = await send(version + 1);
     expect([refused.status, refused.body.error.code]).toEqual([412, 'version_conflict']);
     expect((await send(version)).status).toBe(200);
-    const { paths } = (await (await fetch(`${app.url}/openapi.json`)).json()) as { paths: Record<string, { post: { parameters: { name: string }[]; responses: object } }> };
+    const { paths } = (await (await fetch(`${app.url}/openapi.json`)).json()) as {
+      paths: Record<string, { post: { parameters: { name: string }[]; responses: object } }>;
+    };
     const headersOf = (path: string) => paths[`${DOCUMENTS}/{id}/${path}`].post.parameters.map(({ name }) => name);
-    expect([headersOf('submit'), headersOf('comments')]).toEqual([expect.arrayContaining(['If-Match']), expect.not.arrayContaining(['If-Match'])]);
+    expect([headersOf('submit'), headersOf('comments')]).toEqual([
+      expect.arrayContaining(['If-Match']),
+      expect.not.arrayContaining(['If-Match']),
+    ]);
     expect(Object.keys(paths[`${DOCUMENTS}/{id}/submit`].post.responses)).toContain('412');
   });
 
   it('asks the first step, by mail too, with the time it is due', async () => {
-    const { code } = await papers.approvedBy([{ name: 'Legal', mode: 'all', approvers: [{ kind: 'user', ref: ada.id }, { kind: 'user', ref: bob.email }], due_in_hours: 48 }, { name: 'Board', mode: 'any', approvers: [{ kind: 'user', ref: ada.email }] }]);
+    const { code } = await papers.approvedBy([
+      {
+        name: 'Legal',
+        mode: 'all',
+        approvers: [
+          { kind: 'user', ref: ada.id },
+          { kind: 'user', ref: bob.email },
+        ],
+        due_in_hours: 48,
+      },
+      { name: 'Board', mode: 'any', approvers: [{ kind: 'user', ref: ada.email }] },
+    ]);
     const { id } = await papers.draft(code);
     const { body } = await papers.submit(id, { comment: 'Please' });
     expect(body).toMatchObject({ state: 'in_approval', approval: { outcome: 'pending', current_step: 1 } });
     expect(await steps(id)).toEqual([[1, 'Legal', 'routed', [`${ada.email} pending`, `${bob.email} pending`].sort()]]);
     const due = new Date(body.approval.steps[0].decisions[0].due_at).getTime();
     expect(Math.abs(due - Date.now() - 48 * 3_600_000)).toBeLessThan(60_000);
-    expect((await papers.mails(id)).sort()).toEqual([`${ada.email}: Please decide: Agreement`, `${bob.email}: Please decide: Agreement`].sort());
+    expect((await papers.mails(id)).sort()).toEqual(
+      [`${ada.email}: Please decide: Agreement`, `${bob.email}: Please decide: Agreement`].sort(),
+    );
     expect(await papers.events(id)).toEqual(['paper.created', 'paper.state_changed in_approval', 'paper.comment_added']);
   });
 
-  it('finds approvers by role and as the submitter\'s manager, and each only once', async () => {
+  it("finds approvers by role and as the submitter's manager, and each only once", async () => {
     await app.sql.query('UPDATE members SET manager_id = $1 WHERE id = $2', [bob.id, papers.space.owner.id]);
-    const byRole = await papers.approvedBy([{ name: 'Admins', mode: 'any', approvers: [{ kind: 'role', ref: 'admin' }, { kind: 'manager' }] }]);
+    const byRole = await papers.approvedBy([
+      { name: 'Admins', mode: 'any', approvers: [{ kind: 'role', ref: 'admin' }, { kind: 'manager' }] },
+    ]);
     expect(await steps(await papers.submitted(byRole.code))).toEqual([[1, 'Admins', 'routed', [`${bob.email} pending`]]]);
   });
 
   it('leaves out who submitted it, unless the type allows self-approval', async () => {
-    const step = { name: 'Both', mode: 'all' as const, approvers: [{ kind: 'user' as const, ref: papers.space.owner.email }, { kind: 'user' as const, ref: ada.email }] };
+    const step = {
+      name: 'Both',
+      mode: 'all' as const,
+      approvers: [
+        { kind: 'user' as const, ref: papers.space.owner.email },
+        { kind: 'user' as const, ref: ada.email },
+      ],
+    };
     const [strict, free] = [await papers.approvedBy([step]), await papers.approvedBy([step], { allow_self_approval: true })];
     expect(await steps(await papers.submitted(strict.code))).toEqual([[1, 'Both', 'routed', [`${ada.email} pending`]]]);
-    expect(await steps(await papers.submitted(free.code))).toEqual([[1, 'Both', 'routed', [`${ada.email} pending`, `${papers.space.owner.email} pending`].sort()]]);
+    expect(await steps(await papers.submitted(free.code))).toEqual([
+      [1, 'Both', 'routed', [`${ada.email} pending`, `${papers.space.owner.email} pending`].sort()],
+    ]);
   });
 
   it('leaves out inactive members', async () => {
     await app.sql.query(`UPDATE members SET status = 'inactive' WHERE id = $1`, [ada.id]);
-    const { code } = await papers.approvedBy([{ name: 'Both', mode: 'all', approvers: [{ kind: 'user', ref: ada.email }, { kind: 'user', ref: bob.email }] }]);
+    const { code } = await papers.approvedBy([
+      {
+        name: 'Both',
+        mode: 'all',
+        approvers: [
+          { kind: 'user', ref: ada.email },
+          { kind: 'user', ref: bob.email },
+        ],
+      },
+    ]);
     expect(await steps(await papers.submitted(code))).toEqual([[1, 'Both', 'routed', [`${bob.email} pending`]]]);
   });
 
   it.each<[string, () => ReturnType<Papers['approvedBy']>]>([
     ['an empty role', () => papers.approvedBy([{ name: 'Developers', mode: 'any', approvers: [{ kind: 'role', ref: 'developer' }] }])],
     ['a manager who is not known', () => papers.approvedBy([{ name: 'Manager', mode: 'any', approvers: [{ kind: 'manager' }] }])],
-    ['conditions that skip all steps', () => papers.approvedBy([{ name: 'Large', mode: 'any', approvers: [{ kind: 'user', ref: ada.email }], condition: { field: 'amount', op: 'gte', operand: { value: 1_000 } } }])],
+    [
+      'conditions that skip all steps',
+      () =>
+        papers.approvedBy([
+          {
+            name: 'Large',
+            mode: 'any',
+            approvers: [{ kind: 'user', ref: ada.email }],
+            condition: { field: 'amount', op: 'gte', operand: { value: 1_000 } },
+          },
+        ]),
+    ],
     ['no route at all', () => papers.type({ requires_approval: true })],
   ])('never approves by itself: %s makes it unrouted, and whoever may approve decides', async (_what, make) => {
     const { code } = await make();
@@ -93,7 +165,8 @@ describe('submitting', () => {
     // the owner submitted it, a developer has no permission to approve
     const developer = await papers.space.member('developer');
     expect(body.data[0].eligible_approvers.map(({ email }: { email: string }) => email).sort()).toEqual([ada.email, bob.email].sort());
-    for (const nobody of [papers.space.owner, developer]) expect((await papers.decide(id, 'APPROVE', nobody)).body.error.code).toBe('not_an_approver');
+    for (const nobody of [papers.space.owner, developer])
+      expect((await papers.decide(id, 'APPROVE', nobody)).body.error.code).toBe('not_an_approver');
     const { status, body: approved } = await papers.decide(id, 'APPROVE', ada);
     expect([status, approved.state]).toEqual([200, 'approved']);
     expect(approved.approval.steps[0].decisions).toEqual([expect.objectContaining({ approver_email: ada.email, decision: 'approved' })]);

@@ -36,7 +36,9 @@ export class Submission {
     requireComplete(document);
     // no day in it decides whether it can be printed
     await requirePrintable(contentOf(document, type, 'UTC'), definition);
-    const changes = definition.requires_approval ? await this.approvals.begin(ctx, tx, document, definition) : { submitted_by: ctx.memberId };
+    const changes = definition.requires_approval
+      ? await this.approvals.begin(ctx, tx, document, definition)
+      : { submitted_by: ctx.memberId };
     const submitted = await this.moves.move(ctx, tx, document, 'submit', to, { changes });
     if (comment !== null) await this.comments.add(ctx, tx, submitted, 'submit', comment);
     await this.autoAnalyses.start(ctx, tx, submitted, definition);

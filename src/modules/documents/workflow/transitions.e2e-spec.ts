@@ -16,7 +16,10 @@ beforeEach(async () => {
   ada = await papers.space.member('member');
 });
 
-const outcome = ({ status, body }: { status: number; body: { state?: string; error?: { code: string } } }) => [status, body.state ?? body.error?.code];
+const outcome = ({ status, body }: { status: number; body: { state?: string; error?: { code: string } } }) => [
+  status,
+  body.state ?? body.error?.code,
+];
 const finalized = async (code: string, over: object = {}) => {
   const { id } = await papers.draft(code, over);
   const answer = await papers.move(id, 'finalize');
@@ -25,7 +28,7 @@ const finalized = async (code: string, over: object = {}) => {
 };
 
 describe('finalizing', () => {
-  it('freezes what the document says: the bytes stay, their hash is the document\'s', async () => {
+  it("freezes what the document says: the bytes stay, their hash is the document's", async () => {
     const { code } = await papers.type({ template: '# Agreement\n\nWith {{customer}}.' });
     const { id } = await papers.draft(code);
     const draft = await papers.api.get(`${DOCUMENTS}/${id}/content`);
@@ -92,16 +95,28 @@ describe('TRANSITION', () => {
   it('needs the name of a transition that exists, and makes no decisions', async () => {
     const { code } = await papers.approvedBy([ada]);
     const id = await papers.submitted(code);
-    expect((await papers.act(id, { action: 'TRANSITION' })).body.error).toMatchObject({ code: 'missing_fields', param: 'lifecycle_action', allowed: ['recall'] });
-    expect((await papers.move(id, 'no_such')).body.error).toMatchObject({ code: 'invalid_lifecycle', param: 'lifecycle_action', allowed: ['recall'] });
-    for (const decision of ['approve', 'sign', 'expire', 'reopen', 'submit']) expect(outcome(await papers.move(id, decision))).toEqual([400, 'invalid_action']);
+    expect((await papers.act(id, { action: 'TRANSITION' })).body.error).toMatchObject({
+      code: 'missing_fields',
+      param: 'lifecycle_action',
+      allowed: ['recall'],
+    });
+    expect((await papers.move(id, 'no_such')).body.error).toMatchObject({
+      code: 'invalid_lifecycle',
+      param: 'lifecycle_action',
+      allowed: ['recall'],
+    });
+    for (const decision of ['approve', 'sign', 'expire', 'reopen', 'submit'])
+      expect(outcome(await papers.move(id, decision))).toEqual([400, 'invalid_action']);
     expect((await papers.read(id)).state).toBe('in_approval');
   });
 
   it('names the member in whose name it is done', async () => {
     const { code } = await papers.type();
     const { id } = await papers.draft(code);
-    expect((await papers.act(id, { action: 'TRANSITION', lifecycle_action: 'finalize' })).body.error).toMatchObject({ code: 'missing_approver_email', param: 'approver_email' });
+    expect((await papers.act(id, { action: 'TRANSITION', lifecycle_action: 'finalize' })).body.error).toMatchObject({
+      code: 'missing_approver_email',
+      param: 'approver_email',
+    });
     expect(outcome(await papers.move(id, 'finalize', { approver_email: 'nobody@example.com' }))).toEqual([403, 'approver_not_found']);
   });
 
@@ -133,7 +148,10 @@ describe('TRANSITION', () => {
     const stranger = await papers.key({ actor_user_id: ada.id });
     expect(outcome(await papers.move(id, 'recall', {}, stranger))).toEqual([403, 'permission_denied']);
     expect((await stranger.get(`${DOCUMENTS}/${id}`)).body.allowed_actions).not.toContain('recall');
-    expect((await papers.org(id, 'recall')).body).toMatchObject({ state: 'draft', approval: { outcome: 'pending', current_step: null, steps: [{ decisions: [{ decision: 'withdrawn' }] }] } });
+    expect((await papers.org(id, 'recall')).body).toMatchObject({
+      state: 'draft',
+      approval: { outcome: 'pending', current_step: null, steps: [{ decisions: [{ decision: 'withdrawn' }] }] },
+    });
     expect((await papers.api.get('/api/v1/ext/papers/approvals/pending')).body.data).toEqual([]);
   });
 
@@ -143,7 +161,10 @@ describe('TRANSITION', () => {
     expect((await papers.move(id, 'revoke')).body.error).toMatchObject({ code: 'missing_fields', param: 'comments' });
     expect((await papers.move(id, 'revoke', { comments: 'Wrong customer' })).body).toMatchObject({ state: 'revoked', allowed_actions: [] });
     expect((await papers.events(id)).slice(-3)).toEqual(['paper.state_changed revoked', 'paper.revoked', 'paper.comment_added']);
-    const { rows } = await app.sql.query(`SELECT body::jsonb #> '{data,context}' AS context FROM outbox_events WHERE type = 'paper.revoked' AND organization_id = $1`, [papers.space.organizationId]);
+    const { rows } = await app.sql.query(
+      `SELECT body::jsonb #> '{data,context}' AS context FROM outbox_events WHERE type = 'paper.revoked' AND organization_id = $1`,
+      [papers.space.organizationId],
+    );
     expect(rows).toEqual([{ context: { reason: 'Wrong customer' } }]);
     expect((await papers.org(await finalized(code), 'revoke', {})).body.error).toMatchObject({ code: 'missing_fields', param: 'reason' });
   });
@@ -153,7 +174,10 @@ describe('TRANSITION', () => {
     const id = await finalized(code);
     expect(outcome(await papers.move(id, 'supersede'))).toEqual([400, 'invalid_transition']);
     const replacement = await papers.screen.post(`${ORG_DOCUMENTS}/${id}/replacement`, { data_values: { amount: 7 } });
-    expect([replacement.status, replacement.body]).toEqual([201, expect.objectContaining({ state: 'draft', supersedes_id: id, title: 'Agreement', data_values: { customer: 'Acme', amount: 7 } })]);
+    expect([replacement.status, replacement.body]).toEqual([
+      201,
+      expect.objectContaining({ state: 'draft', supersedes_id: id, title: 'Agreement', data_values: { customer: 'Acme', amount: 7 } }),
+    ]);
     expect(outcome(await papers.move(id, 'supersede'))).toEqual([400, 'invalid_transition']);
     await papers.move(replacement.body.id, 'finalize');
     expect((await papers.move(id, 'supersede')).body).toMatchObject({ state: 'superseded', superseded_by_id: replacement.body.id });
@@ -162,23 +186,45 @@ describe('TRANSITION', () => {
 
   it('supersede may be told the other on a screen: a finalized one of the project, not the document itself', async () => {
     const { code } = await papers.type();
-    const [id, other, draft, foreign] = [await finalized(code), await finalized(code), (await papers.draft(code)).id, await finalized(code, { project_id: papers.space.ops.id })];
-    for (const [superseded_by_id, code] of [[id, 'validation_failed'], [foreign, 'validation_failed'], [papers.space.eng.id, 'validation_failed'], [draft, 'invalid_transition']]) {
+    const [id, other, draft, foreign] = [
+      await finalized(code),
+      await finalized(code),
+      (await papers.draft(code)).id,
+      await finalized(code, { project_id: papers.space.ops.id }),
+    ];
+    for (const [superseded_by_id, code] of [
+      [id, 'validation_failed'],
+      [foreign, 'validation_failed'],
+      [papers.space.eng.id, 'validation_failed'],
+      [draft, 'invalid_transition'],
+    ]) {
       expect((await papers.org(id, 'supersede', { superseded_by_id })).body.error).toMatchObject({ code, param: 'superseded_by_id' });
     }
-    expect((await papers.org(id, 'supersede', { superseded_by_id: other })).body).toMatchObject({ state: 'superseded', superseded_by_id: other });
+    expect((await papers.org(id, 'supersede', { superseded_by_id: other })).body).toMatchObject({
+      state: 'superseded',
+      superseded_by_id: other,
+    });
     // both say so
     expect(await papers.read(other)).toMatchObject({ supersedes_id: id });
-    expect((await papers.screen.get(`${ORG_DOCUMENTS}/${other}/audit-entries`)).body.data.at(-1)).toMatchObject({ action: 'papers.update', detail: { supersedes_id: id } });
+    expect((await papers.screen.get(`${ORG_DOCUMENTS}/${other}/audit-entries`)).body.data.at(-1)).toMatchObject({
+      action: 'papers.update',
+      detail: { supersedes_id: id },
+    });
     const [third, before] = [await finalized(code), await papers.read(other)];
-    expect((await papers.org(third, 'supersede', { superseded_by_id: other })).body.error).toMatchObject({ code: 'validation_failed', param: 'superseded_by_id' });
+    expect((await papers.org(third, 'supersede', { superseded_by_id: other })).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'superseded_by_id',
+    });
     expect([(await papers.read(third)).state, await papers.read(other)]).toEqual(['finalized', before]);
   });
 
   it('a draft has no replacement', async () => {
     const { code } = await papers.type();
     const { id } = await papers.draft(code);
-    expect((await papers.screen.post(`${ORG_DOCUMENTS}/${id}/replacement`, {})).body.error).toMatchObject({ code: 'invalid_transition', allowed: ['finalized', 'executed', 'expired'] });
+    expect((await papers.screen.post(`${ORG_DOCUMENTS}/${id}/replacement`, {})).body.error).toMatchObject({
+      code: 'invalid_transition',
+      allowed: ['finalized', 'executed', 'expired'],
+    });
   });
 });
 
@@ -188,12 +234,22 @@ describe('what only people do', () => {
     const id = await finalized(code);
     const first = await papers.read(id);
     await papers.put(id, 'declined');
-    expect((await papers.org(id, 'reopen', { reason: 'New terms' })).body).toMatchObject({ state: 'draft', content_sha256: null, finalized_at: null, number: first.number });
+    expect((await papers.org(id, 'reopen', { reason: 'New terms' })).body).toMatchObject({
+      state: 'draft',
+      content_sha256: null,
+      finalized_at: null,
+      number: first.number,
+    });
     await papers.screen.patch(`${ORG_DOCUMENTS}/${id}`, { data_values: { customer: 'Beta' } });
     const { body } = await papers.move(id, 'finalize');
     expect([body.number, body.content_sha256 === first.content_sha256]).toEqual([first.number, false]);
     expect((await papers.api.get(`${DOCUMENTS}/${id}/content`)).text).toContain('Beta');
-    expect((await app.sql.query('SELECT revision, sha256 FROM document_renditions WHERE document_id = $1 ORDER BY revision', [id])).rows).toEqual([{ revision: 1, sha256: first.content_sha256 }, { revision: 2, sha256: body.content_sha256 }]);
+    expect(
+      (await app.sql.query('SELECT revision, sha256 FROM document_renditions WHERE document_id = $1 ORDER BY revision', [id])).rows,
+    ).toEqual([
+      { revision: 1, sha256: first.content_sha256 },
+      { revision: 2, sha256: body.content_sha256 },
+    ]);
   });
 
   it('override leads to no state that says of parties what they have not done', async () => {
@@ -210,22 +266,45 @@ describe('what only people do', () => {
   it('override makes nothing final that lacks data', async () => {
     const { code } = await papers.type();
     const { id } = await papers.draft(code, { data_values: {} });
-    for (const to of ['finalized', 'declined', 'expired', 'superseded']) expect((await papers.org(id, 'override', { to, reason: 'x' })).body.error).toMatchObject({ code: 'missing_fields', param: 'data_values.customer' });
+    for (const to of ['finalized', 'declined', 'expired', 'superseded'])
+      expect((await papers.org(id, 'override', { to, reason: 'x' })).body.error).toMatchObject({
+        code: 'missing_fields',
+        param: 'data_values.customer',
+      });
     expect(outcome(await papers.org(id, 'override', { to: 'revoked', reason: 'Never needed' }))).toEqual([200, 'revoked']);
   });
 
   it('override goes anywhere else, with a reason, and says so after the change of state', async () => {
     const { code } = await papers.approvedBy([ada]);
     const id = await papers.submitted(code);
-    expect((await papers.org(id, 'override', { to: 'nowhere', reason: 'x' })).body.error).toMatchObject({ code: 'validation_failed', param: 'to' });
+    expect((await papers.org(id, 'override', { to: 'nowhere', reason: 'x' })).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'to',
+    });
     expect((await papers.org(id, 'override', { to: 'approved' })).body.error).toMatchObject({ code: 'missing_fields', param: 'reason' });
     const { body } = await papers.org(id, 'override', { to: 'finalized', reason: 'Approved on paper' });
-    expect(body).toMatchObject({ state: 'finalized', lifecycle_stage: 'finalized', content_sha256: expect.any(String), approval: { current_step: null, steps: [{ decisions: [{ decision: 'withdrawn' }] }] } });
-    expect((await papers.events(id)).slice(-3)).toEqual(['paper.state_changed finalized', 'paper.lifecycle_override', 'paper.comment_added']);
-    const { rows } = await app.sql.query(`SELECT body::jsonb #> '{data,context}' AS context FROM outbox_events WHERE type = 'paper.lifecycle_override' AND organization_id = $1`, [papers.space.organizationId]);
+    expect(body).toMatchObject({
+      state: 'finalized',
+      lifecycle_stage: 'finalized',
+      content_sha256: expect.any(String),
+      approval: { current_step: null, steps: [{ decisions: [{ decision: 'withdrawn' }] }] },
+    });
+    expect((await papers.events(id)).slice(-3)).toEqual([
+      'paper.state_changed finalized',
+      'paper.lifecycle_override',
+      'paper.comment_added',
+    ]);
+    const { rows } = await app.sql.query(
+      `SELECT body::jsonb #> '{data,context}' AS context FROM outbox_events WHERE type = 'paper.lifecycle_override' AND organization_id = $1`,
+      [papers.space.organizationId],
+    );
     expect(rows).toEqual([{ context: { from: 'in_approval', to: 'finalized', reason: 'Approved on paper' } }]);
     // back to work: what was frozen is a past revision
-    expect((await papers.org(id, 'override', { to: 'in_approval', reason: 'Mistake' })).body).toMatchObject({ state: 'in_approval', content_sha256: null, approval: { outcome: 'pending', current_step: 1 } });
+    expect((await papers.org(id, 'override', { to: 'in_approval', reason: 'Mistake' })).body).toMatchObject({
+      state: 'in_approval',
+      content_sha256: null,
+      approval: { outcome: 'pending', current_step: 1 },
+    });
     expect(outcome(await papers.decide(id, 'APPROVE', ada))).toEqual([200, 'approved']);
     expect(outcome(await papers.org(id, 'finalize'))).toEqual([200, 'finalized']);
   });
@@ -237,7 +316,10 @@ describe('what only people do', () => {
     await papers.put(id, 'executed', { executed_at: new Date(), valid_until_on: '2030-01-01' });
     const { body } = await papers.org(id, 'override', { to: 'finalized', reason: 'The wrong person signed' });
     expect(body).toMatchObject({ state: 'finalized', executed_at: null, valid_until_on: null });
-    const { rows } = await app.sql.query('SELECT revision, kind, sha256 FROM document_renditions WHERE document_id = $1 ORDER BY revision', [id]);
+    const { rows } = await app.sql.query(
+      'SELECT revision, kind, sha256 FROM document_renditions WHERE document_id = $1 ORDER BY revision',
+      [id],
+    );
     expect(rows).toEqual([expect.objectContaining({ revision: 1 }), { revision: 2, kind: 'final', sha256: body.content_sha256 }]);
     expect((await papers.api.get(`${DOCUMENTS}/${id}/content`)).text).not.toContain('DRAFT');
   });
@@ -249,6 +331,11 @@ describe('what only people do', () => {
     expect((await papers.org(id, 'override', { to: 'approved', reason: 'x' }, member)).body.error.code).toBe('permission_denied');
     expect((await papers.org(id, 'reopen', {}, member)).body.error.code).toBe('permission_denied');
     const developer = await papers.space.signIn((await papers.space.member('developer')).email);
-    for (const [action, body] of [['submit', {}], ['finalize', {}], ['decide', { decision: 'approve' }]] as const) expect((await papers.org(id, action, body, developer)).body.error.code).toBe('permission_denied');
+    for (const [action, body] of [
+      ['submit', {}],
+      ['finalize', {}],
+      ['decide', { decision: 'approve' }],
+    ] as const)
+      expect((await papers.org(id, action, body, developer)).body.error.code).toBe('permission_denied');
   });
 });

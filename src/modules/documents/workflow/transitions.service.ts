@@ -12,7 +12,12 @@ import type { DocumentState, Trigger } from './document-states.js';
 
 /** The moves that are no decisions and that a caller may ask for, with the state each leads to. */
 export const TRANSITION_STATES = {
-  finalize: 'finalized', send: 'sent', revoke: 'revoked', recall: 'draft', supersede: 'superseded', reopen: 'draft',
+  finalize: 'finalized',
+  send: 'sent',
+  revoke: 'revoked',
+  recall: 'draft',
+  supersede: 'superseded',
+  reopen: 'draft',
 } as const satisfies Partial<Record<Trigger, DocumentState>>;
 export type TransitionTrigger = keyof typeof TRANSITION_STATES;
 
@@ -30,8 +35,15 @@ const FINAL: readonly DocumentState[] = ['finalized', 'sent', 'partially_signed'
 /** What begins anew with a revision: decisions, frozen bytes and signatures belong to the one before. */
 export function newRevision({ revision }: Document, requiresApproval: boolean): Partial<Document> {
   return {
-    revision: revision + 1, approval_outcome: requiresApproval ? 'pending' : 'not_required', approval_step: null, content_sha256: null, finalized_at: null,
-    executed_at: null, signing_deadline_at: null, valid_until_on: null, expired_reason: null,
+    revision: revision + 1,
+    approval_outcome: requiresApproval ? 'pending' : 'not_required',
+    approval_step: null,
+    content_sha256: null,
+    finalized_at: null,
+    executed_at: null,
+    signing_deadline_at: null,
+    valid_until_on: null,
+    expired_reason: null,
   };
 }
 
@@ -63,14 +75,23 @@ export class Transitions {
   private async revoke(ctx: Ctx, tx: Tx, document: Document, input: TransitionInput): Promise<Document> {
     await this.moves.check(ctx, document, 'revoke', 'revoked', input);
     const { reason, reasonParam = 'reason' } = input;
-    if (!reason) throw CommonErrors.missingFields({ param: reasonParam, message: `${reasonParam} is required: say why the document is revoked` });
-    return this.moves.move(ctx, tx, document, 'revoke', 'revoked', { ...basisOf(input), context: { revoked: { reason } }, detail: { reason } });
+    if (!reason)
+      throw CommonErrors.missingFields({ param: reasonParam, message: `${reasonParam} is required: say why the document is revoked` });
+    return this.moves.move(ctx, tx, document, 'revoke', 'revoked', {
+      ...basisOf(input),
+      context: { revoked: { reason } },
+      detail: { reason },
+    });
   }
 
   private async recall(ctx: Ctx, tx: Tx, document: Document, input: TransitionInput): Promise<Document> {
     await this.moves.check(ctx, document, 'recall', 'draft', input);
-    if (!isAuthor(ctx, document)) throw CommonErrors.permissionDenied({ message: 'Only who wrote or submitted the document can recall it.' });
-    return this.moves.move(ctx, tx, document, 'recall', 'draft', { ...basisOf(input), changes: { approval_outcome: 'pending', approval_step: null } });
+    if (!isAuthor(ctx, document))
+      throw CommonErrors.permissionDenied({ message: 'Only who wrote or submitted the document can recall it.' });
+    return this.moves.move(ctx, tx, document, 'recall', 'draft', {
+      ...basisOf(input),
+      changes: { approval_outcome: 'pending', approval_step: null },
+    });
   }
 
   private async supersede(ctx: Ctx, tx: Tx, document: Document, input: TransitionInput): Promise<Document> {
@@ -79,29 +100,58 @@ export class Transitions {
     const { id } = replacement;
     if (replacement.supersedes_id === null) {
       await tx.update(replacement, { supersedes_id: document.id });
-      await this.moves.record(ctx, tx, replacement, 'papers.update', { to_state: replacement.state, detail: { supersedes_id: document.id } });
+      await this.moves.record(ctx, tx, replacement, 'papers.update', {
+        to_state: replacement.state,
+        detail: { supersedes_id: document.id },
+      });
     }
-    return this.moves.move(ctx, tx, document, 'supersede', 'superseded', { ...basisOf(input), changes: { superseded_by_id: id }, context: { superseded: { superseded_by_id: id } } });
+    return this.moves.move(ctx, tx, document, 'supersede', 'superseded', {
+      ...basisOf(input),
+      changes: { superseded_by_id: id },
+      context: { superseded: { superseded_by_id: id } },
+    });
   }
 
   private async reopen(ctx: Ctx, tx: Tx, document: Document, input: TransitionInput): Promise<Document> {
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
-    return this.moves.move(ctx, tx, document, 'reopen', 'draft', { ...basisOf(input), changes: newRevision(document, definition.requires_approval) });
+    return this.moves.move(ctx, tx, document, 'reopen', 'draft', {
+      ...basisOf(input),
+      changes: newRevision(document, definition.requires_approval),
+    });
   }
 
   /** The document that takes the place, locked: the one named, or the newest final one that says it replaces this one. */
   private async replacementOf(tx: Tx, document: Document, id: string | null): Promise<Document> {
     if (id === null) {
-      const replacements = await tx.lockAll(Document, (await tx.list(Document, { supersedes_id: document.id, state: FINAL })).map((one) => one.id));
+      const replacements = await tx.lockAll(
+        Document,
+        (await tx.list(Document, { supersedes_id: document.id, state: FINAL })).map((one) => one.id),
+      );
       // somebody may have called one back meanwhile
       const replacement = replacements.filter(({ state }) => FINAL.includes(state)).at(-1);
-      if (!replacement) throw DocumentErrors.invalidTransition({ message: 'No finalized document names this one as the one it replaces; create a replacement and finalize it first.' });
+      if (!replacement)
+        throw DocumentErrors.invalidTransition({
+          message: 'No finalized document names this one as the one it replaces; create a replacement and finalize it first.',
+        });
       return replacement;
     }
     const [replacement] = id === document.id ? [] : await tx.lockAll(Document, [id]);
-    if (!replacement || replacement.project_id !== document.project_id) throw CommonErrors.validationFailed({ param: 'superseded_by_id', message: `superseded_by_id ${id} is no other document of the project` });
-    if (replacement.supersedes_id !== null && replacement.supersedes_id !== document.id) throw CommonErrors.validationFailed({ param: 'superseded_by_id', message: `superseded_by_id ${id} takes the place of another document already` });
-    if (!FINAL.includes(replacement.state)) throw DocumentErrors.invalidTransition({ param: 'superseded_by_id', message: `The replacement is ${replacement.state}; it must be finalized first.`, allowed: FINAL });
+    if (!replacement || replacement.project_id !== document.project_id)
+      throw CommonErrors.validationFailed({
+        param: 'superseded_by_id',
+        message: `superseded_by_id ${id} is no other document of the project`,
+      });
+    if (replacement.supersedes_id !== null && replacement.supersedes_id !== document.id)
+      throw CommonErrors.validationFailed({
+        param: 'superseded_by_id',
+        message: `superseded_by_id ${id} takes the place of another document already`,
+      });
+    if (!FINAL.includes(replacement.state))
+      throw DocumentErrors.invalidTransition({
+        param: 'superseded_by_id',
+        message: `The replacement is ${replacement.state}; it must be finalized first.`,
+        allowed: FINAL,
+      });
     return replacement;
   }
 }
@@ -109,4 +159,3 @@ export class Transitions {
 function basisOf({ lifecycleAction, actedFor, automatic }: TransitionInput): MoveBasis {
   return { lifecycleAction, actedFor, automatic };
 }
-

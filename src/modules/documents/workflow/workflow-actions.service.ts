@@ -37,11 +37,25 @@ export class WorkflowActions {
 
   private async transition(ctx: Ctx, tx: Tx, document: Document, body: WorkflowActionDto): Promise<Document> {
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
-    const trigger = triggerOf(definition.lifecycle ?? STANDARD_LIFECYCLE, allowedActions(ctx, document, definition), document, body.lifecycle_action ?? null);
+    const trigger = triggerOf(
+      definition.lifecycle ?? STANDARD_LIFECYCLE,
+      allowedActions(ctx, document, definition),
+      document,
+      body.lifecycle_action ?? null,
+    );
     // a promise of the interface: no call finalizes what people must approve, not even after they did
-    if (trigger === 'finalize' && definition.requires_approval) throw DocumentErrors.invalidTransition({ param: 'lifecycle_action', message: 'A document of a type that requires approval is not finalized by a call; people or the type\'s own setting do that.' });
+    if (trigger === 'finalize' && definition.requires_approval)
+      throw DocumentErrors.invalidTransition({
+        param: 'lifecycle_action',
+        message: "A document of a type that requires approval is not finalized by a call; people or the type's own setting do that.",
+      });
     const actedFor = await this.managerAt(ctx, addressIn(body));
-    const moved = await this.transitions.run(ctx, tx, document, trigger, { lifecycleAction: body.lifecycle_action, actedFor, reason: body.comments, reasonParam: 'comments' });
+    const moved = await this.transitions.run(ctx, tx, document, trigger, {
+      lifecycleAction: body.lifecycle_action,
+      actedFor,
+      reason: body.comments,
+      reasonParam: 'comments',
+    });
     if (ctx.scenario === 'approval_action_failed') throw DocumentErrors.approvalActionFailed();
     return moved;
   }
@@ -52,7 +66,11 @@ export class WorkflowActions {
     const member = await this.members.byEmail(ctx, email);
     if (!member) throw DocumentErrors.approverNotFound({ param: 'approver_email' });
     const managers = await this.members.withPermission(ctx, 'papers.document.manage');
-    if (!managers.some(({ id }) => id === member.id)) throw DocumentErrors.notAnApprover({ param: 'approver_email', message: 'approver_email names a member without the permission papers.document.manage, so no document moves in their name.' });
+    if (!managers.some(({ id }) => id === member.id))
+      throw DocumentErrors.notAnApprover({
+        param: 'approver_email',
+        message: 'approver_email names a member without the permission papers.document.manage, so no document moves in their name.',
+      });
     return member;
   }
 }
@@ -62,12 +80,29 @@ function addressIn({ approver_email }: WorkflowActionDto): string | null {
 }
 
 function triggerOf({ transitions }: Lifecycle, actions: readonly Trigger[], document: Document, code: string | null): TransitionTrigger {
-  const allowed = transitions.filter(({ from, trigger }) => isOpen(trigger) && actions.includes(trigger) && from.includes(document.lifecycle_stage)).map((transition) => transition.code);
-  if (code === null) throw CommonErrors.missingFields({ param: 'lifecycle_action', message: 'lifecycle_action is required with TRANSITION: name the transition', allowed });
+  const allowed = transitions
+    .filter(({ from, trigger }) => isOpen(trigger) && actions.includes(trigger) && from.includes(document.lifecycle_stage))
+    .map((transition) => transition.code);
+  if (code === null)
+    throw CommonErrors.missingFields({
+      param: 'lifecycle_action',
+      message: 'lifecycle_action is required with TRANSITION: name the transition',
+      allowed,
+    });
   const transition = transitions.find((one) => one.code === code);
-  if (!transition) throw DocumentErrors.invalidLifecycle({ param: 'lifecycle_action', message: `lifecycle_action ${code} is no transition of the type's lifecycle`, allowed });
+  if (!transition)
+    throw DocumentErrors.invalidLifecycle({
+      param: 'lifecycle_action',
+      message: `lifecycle_action ${code} is no transition of the type's lifecycle`,
+      allowed,
+    });
   const { trigger } = transition;
-  if (!isOpen(trigger)) throw DocumentErrors.invalidAction({ param: 'lifecycle_action', message: `lifecycle_action ${code} is a ${trigger}, which TRANSITION does not make`, allowed });
+  if (!isOpen(trigger))
+    throw DocumentErrors.invalidAction({
+      param: 'lifecycle_action',
+      message: `lifecycle_action ${code} is a ${trigger}, which TRANSITION does not make`,
+      allowed,
+    });
   return trigger;
 }
 

@@ -15,14 +15,23 @@ beforeEach(async () => {
   people = await Promise.all(Array.from({ length: 3 }, () => papers.space.member('member')));
 });
 
-const all = (mode: 'any' | 'all') => ({ name: 'Step', mode, approvers: people.map(({ email }) => ({ kind: 'user' as const, ref: email })) });
-const outcomes = (answers: { status: number; body: { state?: string; error?: { code: string } } }[]) => answers.map(({ status, body }) => `${status} ${body.state ?? body.error?.code}`).sort();
+const all = (mode: 'any' | 'all') => ({
+  name: 'Step',
+  mode,
+  approvers: people.map(({ email }) => ({ kind: 'user' as const, ref: email })),
+});
+const outcomes = (answers: { status: number; body: { state?: string; error?: { code: string } } }[]) =>
+  answers.map(({ status, body }) => `${status} ${body.state ?? body.error?.code}`).sort();
 
 describe('at the same moment', () => {
   it('three approve where one is enough: one wins, the others come too late', async () => {
     const { code } = await papers.approvedBy([all('any')]);
     const id = await papers.submitted(code);
-    expect(outcomes(await Promise.all(people.map((one) => papers.decide(id, 'APPROVE', one))))).toEqual(['200 approved', '400 invalid_transition', '400 invalid_transition']);
+    expect(outcomes(await Promise.all(people.map((one) => papers.decide(id, 'APPROVE', one))))).toEqual([
+      '200 approved',
+      '400 invalid_transition',
+      '400 invalid_transition',
+    ]);
     expect((await papers.events(id)).filter((type) => type === 'paper.state_changed approved')).toHaveLength(1);
   });
 
@@ -30,7 +39,11 @@ describe('at the same moment', () => {
     const { code } = await papers.approvedBy([all('all')]);
     for (let round = 0; round < 3; round++) {
       const id = await papers.submitted(code);
-      expect(outcomes(await Promise.all(people.map((one) => papers.decide(id, 'APPROVE', one))))).toEqual(['200 approved', '200 in_approval', '200 in_approval']);
+      expect(outcomes(await Promise.all(people.map((one) => papers.decide(id, 'APPROVE', one))))).toEqual([
+        '200 approved',
+        '200 in_approval',
+        '200 in_approval',
+      ]);
       expect((await papers.read(id)).state).toBe('approved');
     }
   });
@@ -38,7 +51,10 @@ describe('at the same moment', () => {
   it('the same approver decides twice: the second is refused', async () => {
     const { code } = await papers.approvedBy([all('all')]);
     const id = await papers.submitted(code);
-    expect(outcomes(await Promise.all(['APPROVE', 'APPROVE'].map((action) => papers.decide(id, action, people[0]))))).toEqual(['200 in_approval', '400 invalid_action']);
+    expect(outcomes(await Promise.all(['APPROVE', 'APPROVE'].map((action) => papers.decide(id, action, people[0]))))).toEqual([
+      '200 in_approval',
+      '400 invalid_action',
+    ]);
   });
 
   it('approve, reject and return: one decides', async () => {
@@ -62,8 +78,14 @@ describe('at the same moment', () => {
     for (let round = 0; round < 4; round++) {
       const id = await papers.submitted(code);
       const answers = await Promise.all([papers.decide(id, 'APPROVE', people[0]), papers.move(id, 'recall')]);
-      expect([['200 approved', '400 invalid_transition'], ['200 draft', '400 invalid_transition']]).toContainEqual(outcomes(answers));
-      const { rows } = await app.sql.query(`SELECT count(*)::int AS n FROM approval_requests WHERE document_id = $1 AND decision = 'pending'`, [id]);
+      expect([
+        ['200 approved', '400 invalid_transition'],
+        ['200 draft', '400 invalid_transition'],
+      ]).toContainEqual(outcomes(answers));
+      const { rows } = await app.sql.query(
+        `SELECT count(*)::int AS n FROM approval_requests WHERE document_id = $1 AND decision = 'pending'`,
+        [id],
+      );
       expect(rows).toEqual([{ n: 0 }]);
     }
   });
@@ -72,8 +94,14 @@ describe('at the same moment', () => {
     const { code } = await papers.type();
     for (let round = 0; round < 4; round++) {
       const { id } = await papers.draft(code);
-      const [edit, submission] = await Promise.all([papers.screen.patch(`/api/v1/org/papers/documents/${id}`, { data_values: { customer: null } }), papers.submit(id)]);
-      expect([[200, 400], [400, 200]]).toContainEqual([edit.status, submission.status]);
+      const [edit, submission] = await Promise.all([
+        papers.screen.patch(`/api/v1/org/papers/documents/${id}`, { data_values: { customer: null } }),
+        papers.submit(id),
+      ]);
+      expect([
+        [200, 400],
+        [400, 200],
+      ]).toContainEqual([edit.status, submission.status]);
       const document = await papers.read(id);
       expect([document.state, document.missing_required_fields]).toEqual(edit.status === 200 ? ['draft', ['customer']] : ['approved', []]);
     }
@@ -82,8 +110,13 @@ describe('at the same moment', () => {
   it('two finalize: one does, the bytes are stored once', async () => {
     const { code } = await papers.type();
     const { id } = await papers.draft(code);
-    expect(outcomes(await Promise.all([papers.move(id, 'finalize'), papers.move(id, 'finalize')]))).toEqual(['200 finalized', '400 invalid_transition']);
-    expect((await app.sql.query('SELECT count(*)::int AS n FROM document_renditions WHERE document_id = $1', [id])).rows).toEqual([{ n: 1 }]);
+    expect(outcomes(await Promise.all([papers.move(id, 'finalize'), papers.move(id, 'finalize')]))).toEqual([
+      '200 finalized',
+      '400 invalid_transition',
+    ]);
+    expect((await app.sql.query('SELECT count(*)::int AS n FROM document_renditions WHERE document_id = $1', [id])).rows).toEqual([
+      { n: 1 },
+    ]);
   });
 
   it('two that would replace each other: one is replaced, the other stays', async () => {
@@ -91,7 +124,10 @@ describe('at the same moment', () => {
     for (let round = 0; round < 3; round++) {
       const ids = (await Promise.all([papers.draft(code), papers.draft(code)])).map(({ id }) => id);
       for (const id of ids) await papers.move(id, 'finalize');
-      const answers = await Promise.all([papers.org(ids[0], 'supersede', { superseded_by_id: ids[1] }), papers.org(ids[1], 'supersede', { superseded_by_id: ids[0] })]);
+      const answers = await Promise.all([
+        papers.org(ids[0], 'supersede', { superseded_by_id: ids[1] }),
+        papers.org(ids[1], 'supersede', { superseded_by_id: ids[0] }),
+      ]);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       expect((await Promise.all(ids.map(async (id) => (await papers.read(id)).state))).sort()).toEqual(['finalized', 'superseded']);
     }

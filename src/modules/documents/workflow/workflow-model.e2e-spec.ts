@@ -26,7 +26,12 @@ beforeAll(async () => {
   const both = [ada, bob].map(({ email }) => ({ kind: 'user' as const, ref: email }));
   codes = {
     free: (await papers.type()).code,
-    two_steps: (await papers.approvedBy([{ name: 'First', mode: 'any', approvers: both }, { name: 'Second', mode: 'all', approvers: both }])).code,
+    two_steps: (
+      await papers.approvedBy([
+        { name: 'First', mode: 'any', approvers: both },
+        { name: 'Second', mode: 'all', approvers: both },
+      ])
+    ).code,
     auto: (await papers.approvedBy([ada], { finalize_on_approval: true })).code,
   };
   replacement = (await papers.draft(codes.free)).id;
@@ -35,17 +40,56 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const actions: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('decide' as const), by: fc.constantFrom(...PEOPLE), how: fc.constantFrom('APPROVE' as const, 'APPROVE' as const, 'REJECT' as const, 'RETURN' as const) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('decide' as const),
+      by: fc.constantFrom(...PEOPLE),
+      how: fc.constantFrom('APPROVE' as const, 'APPROVE' as const, 'REJECT' as const, 'RETURN' as const),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('override' as const), to: fc.constantFrom(...DOCUMENT_STATES) }) },
-  { weight: 12, arbitrary: fc.record({ do: fc.constantFrom(...(['submit', 'submit', 'recall', 'finalize', 'finalize_on_screen', 'revoke', 'supersede', 'reopen', 'edit', 'send', 'sign', 'sign_last', 'decline', 'expire'] as const)) }) },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      do: fc.constantFrom(
+        ...([
+          'submit',
+          'submit',
+          'recall',
+          'finalize',
+          'finalize_on_screen',
+          'revoke',
+          'supersede',
+          'reopen',
+          'edit',
+          'send',
+          'sign',
+          'sign_last',
+          'decline',
+          'expire',
+        ] as const),
+      ),
+    }),
+  },
 );
 
 /** Beginnings that take a walk to where it would seldom come by chance. */
-const beginnings: fc.Arbitrary<Action[]> = fc.constantFrom<Action[]>([], [], [{ do: 'override', to: 'finalized' }, { do: 'send' }], [{ do: 'override', to: 'finalized' }, { do: 'send' }, { do: 'sign' }, { do: 'sign_last' }], [{ do: 'override', to: 'declined' }]);
+const beginnings: fc.Arbitrary<Action[]> = fc.constantFrom<Action[]>(
+  [],
+  [],
+  [{ do: 'override', to: 'finalized' }, { do: 'send' }],
+  [{ do: 'override', to: 'finalized' }, { do: 'send' }, { do: 'sign' }, { do: 'sign_last' }],
+  [{ do: 'override', to: 'declined' }],
+);
 
 /** What signers and time do, by the service that their parts call. */
 const BY_SERVICE: Partial<Record<Action['do'], [Trigger, DocumentState]>> = {
-  send: ['send', 'sent'], sign: ['sign', 'partially_signed'], sign_last: ['sign', 'executed'], decline: ['decline', 'declined'], expire: ['expire', 'expired'],
+  send: ['send', 'sent'],
+  sign: ['sign', 'partially_signed'],
+  sign_last: ['sign', 'executed'],
+  decline: ['decline', 'declined'],
+  expire: ['expire', 'expired'],
 };
 
 async function perform(id: string, action: Action): Promise<string> {
@@ -58,17 +102,24 @@ async function perform(id: string, action: Action): Promise<string> {
 
 async function call(id: string, action: Action) {
   switch (action.do) {
-    case 'submit': return papers.submit(id);
-    case 'decide': return papers.decide(id, action.how, people[action.by]);
-    case 'override': return papers.org(id, 'override', { to: action.to, reason: 'The model wants it' });
-    case 'finalize_on_screen': return papers.org(id, 'finalize');
+    case 'submit':
+      return papers.submit(id);
+    case 'decide':
+      return papers.decide(id, action.how, people[action.by]);
+    case 'override':
+      return papers.org(id, 'override', { to: action.to, reason: 'The model wants it' });
+    case 'finalize_on_screen':
+      return papers.org(id, 'finalize');
     case 'supersede':
       // one document stands in for the replacements of all
       await app.sql.query('UPDATE documents SET supersedes_id = NULL WHERE id = $1', [replacement]);
       return papers.org(id, 'supersede', { superseded_by_id: replacement });
-    case 'reopen': return papers.org(id, 'reopen');
-    case 'edit': return papers.screen.patch(`${ORG_DOCUMENTS}/${id}`, { title: 'Edited' });
-    default: return papers.move(id, action.do, { comments: 'The model wants it' });
+    case 'reopen':
+      return papers.org(id, 'reopen');
+    case 'edit':
+      return papers.screen.patch(`${ORG_DOCUMENTS}/${id}`, { title: 'Edited' });
+    default:
+      return papers.move(id, action.do, { comments: 'The model wants it' });
   }
 }
 
@@ -87,36 +138,61 @@ async function moveByService(id: string, trigger: Trigger, to: DocumentState): P
 async function requireWalk(id: string, requiresApproval: boolean): Promise<void> {
   const { rows } = await app.sql.query<{ from: DocumentState; to: DocumentState; trigger: Trigger | 'override' }>(
     `SELECT body::jsonb #>> '{data,context,from}' AS from, body::jsonb #>> '{data,context,to}' AS to, body::jsonb #>> '{data,context,trigger}' AS trigger
-     FROM outbox_events WHERE type = 'paper.state_changed' AND body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence`, [id]);
+     FROM outbox_events WHERE type = 'paper.state_changed' AND body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence`,
+    [id],
+  );
   let state: DocumentState = 'draft';
   for (const { from, to, trigger } of rows) {
     expect(from).toBe(state);
     if (trigger === 'override') expect(['sent', 'partially_signed', 'executed']).not.toContain(to);
-    else expect({ trigger, from, to, move: findMove(trigger, from, to, requiresApproval)?.trigger }).toEqual({ trigger, from, to, move: trigger });
+    else
+      expect({ trigger, from, to, move: findMove(trigger, from, to, requiresApproval)?.trigger }).toEqual({
+        trigger,
+        from,
+        to,
+        move: trigger,
+      });
     state = to;
   }
 }
 
-it(`any walk ends each step as the model does, and never takes a way that the table lacks (PROPERTY_SEED=${SEED})`, async () => {
-  const visited = new Map<string, number>();
-  await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...KINDS), beginnings, fc.array(actions, { minLength: 8, maxLength: 25 }), async (kind, beginning, walk) => {
-      const model = new DocumentModel(kind);
-      const { id } = await papers.draft(codes[kind]);
-      for (const action of [...beginning, ...walk]) {
-        const expected = model.apply(action);
-        expect({ action, outcome: await perform(id, action) }).toEqual({ action, outcome: expected });
-        const { state, lifecycle_stage, allowed_actions, finalized_at, content_sha256 } = await papers.read(id);
-        expect({ action, state, lifecycle_stage, allowed: [...allowed_actions].sort() }).toEqual({ action, state: model.state, lifecycle_stage: model.state, allowed: model.allowed() });
-        expect([action, finalized_at === null]).toEqual([action, content_sha256 === null]);
-        visited.set(model.state, (visited.get(model.state) ?? 0) + 1);
-      }
-      const { rows } = await app.sql.query(`SELECT count(*)::int AS n FROM approval_requests WHERE document_id = $1 AND decision = 'pending'`, [id]);
-      expect([model.state, rows[0].n > 0]).toEqual([model.state, model.state === 'in_approval']);
-      await requireWalk(id, kind !== 'free');
-    }),
-    { seed: SEED, numRuns: RUNS },
-  );
-  // walks that never leave the beginning would prove little
-  expect([...visited.keys()].sort()).toEqual([...DOCUMENT_STATES].sort());
-}, 60_000 + RUNS * 5_000);
+it(
+  `any walk ends each step as the model does, and never takes a way that the table lacks (PROPERTY_SEED=${SEED})`,
+  async () => {
+    const visited = new Map<string, number>();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...KINDS),
+        beginnings,
+        fc.array(actions, { minLength: 8, maxLength: 25 }),
+        async (kind, beginning, walk) => {
+          const model = new DocumentModel(kind);
+          const { id } = await papers.draft(codes[kind]);
+          for (const action of [...beginning, ...walk]) {
+            const expected = model.apply(action);
+            expect({ action, outcome: await perform(id, action) }).toEqual({ action, outcome: expected });
+            const { state, lifecycle_stage, allowed_actions, finalized_at, content_sha256 } = await papers.read(id);
+            expect({ action, state, lifecycle_stage, allowed: [...allowed_actions].sort() }).toEqual({
+              action,
+              state: model.state,
+              lifecycle_stage: model.state,
+              allowed: model.allowed(),
+            });
+            expect([action, finalized_at === null]).toEqual([action, content_sha256 === null]);
+            visited.set(model.state, (visited.get(model.state) ?? 0) + 1);
+          }
+          const { rows } = await app.sql.query(
+            `SELECT count(*)::int AS n FROM approval_requests WHERE document_id = $1 AND decision = 'pending'`,
+            [id],
+          );
+          expect([model.state, rows[0].n > 0]).toEqual([model.state, model.state === 'in_approval']);
+          await requireWalk(id, kind !== 'free');
+        },
+      ),
+      { seed: SEED, numRuns: RUNS },
+    );
+    // walks that never leave the beginning would prove little
+    expect([...visited.keys()].sort()).toEqual([...DOCUMENT_STATES].sort());
+  },
+  60_000 + RUNS * 5_000,
+);

@@ -18,7 +18,13 @@ beforeEach(async () => {
 });
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
-const contextsOf = async (type: string) => (await app.sql.query(`SELECT body::jsonb #> '{data,context}' AS context FROM outbox_events WHERE type = $1 AND organization_id = $2 ORDER BY sequence`, [type, papers.space.organizationId])).rows.map(({ context }) => context);
+const contextsOf = async (type: string) =>
+  (
+    await app.sql.query(
+      `SELECT body::jsonb #> '{data,context}' AS context FROM outbox_events WHERE type = $1 AND organization_id = $2 ORDER BY sequence`,
+      [type, papers.space.organizationId],
+    )
+  ).rows.map(({ context }) => context);
 
 describe('documents.expire', () => {
   const draft = async () => (await papers.draft((await papers.type()).code)).id;
@@ -30,10 +36,20 @@ describe('documents.expire', () => {
     await papers.put(early, 'sent', { signing_deadline_at: inHours(1) });
     await app.sweep('documents.expire');
     await app.sweep('documents.expire');
-    expect(await Promise.all([late, partly, early].map(async (id) => (await papers.read(id)).state))).toEqual(['expired', 'expired', 'sent']);
+    expect(await Promise.all([late, partly, early].map(async (id) => (await papers.read(id)).state))).toEqual([
+      'expired',
+      'expired',
+      'sent',
+    ]);
     expect(await papers.events(late)).toEqual(['paper.created', 'paper.state_changed expired', 'paper.expired']);
     expect(await contextsOf('paper.expired')).toEqual([{ reason: 'signing_deadline' }, { reason: 'signing_deadline' }]);
-    expect((await papers.screen.get(`${ORG_DOCUMENTS}/${late}/audit-entries`)).body.data.at(-1)).toMatchObject({ action: 'papers.expire', actor: { type: 'system' }, from_state: 'sent', to_state: 'expired', detail: { reason: 'signing_deadline' } });
+    expect((await papers.screen.get(`${ORG_DOCUMENTS}/${late}/audit-entries`)).body.data.at(-1)).toMatchObject({
+      action: 'papers.expire',
+      actor: { type: 'system' },
+      from_state: 'sent',
+      to_state: 'expired',
+      detail: { reason: 'signing_deadline' },
+    });
   });
 
   it('ends a validity after its last day, by the clocks of the project', async () => {
@@ -51,15 +67,27 @@ describe('documents.expire', () => {
   it('works through more than one batch', async () => {
     const { code } = await papers.type();
     const ids = await Promise.all(Array.from({ length: 105 }, async () => (await papers.draft(code)).id));
-    await app.sql.query(`UPDATE documents SET state = 'sent', lifecycle_stage = 'sent', signing_deadline_at = now() - interval '1 minute' WHERE id = ANY($1)`, [ids]);
+    await app.sql.query(
+      `UPDATE documents SET state = 'sent', lifecycle_stage = 'sent', signing_deadline_at = now() - interval '1 minute' WHERE id = ANY($1)`,
+      [ids],
+    );
     await app.sweep('documents.expire');
-    expect((await app.sql.query(`SELECT state, count(*)::int AS n FROM documents WHERE id = ANY($1) GROUP BY state`, [ids])).rows).toEqual([{ state: 'expired', n: 105 }]);
+    expect((await app.sql.query(`SELECT state, count(*)::int AS n FROM documents WHERE id = ANY($1) GROUP BY state`, [ids])).rows).toEqual([
+      { state: 'expired', n: 105 },
+    ]);
   });
 });
 
 describe('documents.escalate', () => {
-  const step = (over: Partial<ApprovalStepDto> = {}): ApprovalStepDto => ({ name: 'Legal', mode: 'any', approvers: [{ kind: 'user', ref: ada.email }], due_in_hours: 2, ...over });
-  const pendingApprovers = async () => (await papers.api.get(PENDING)).body.data.map(({ approver }: { approver: { email: string } | null }) => approver?.email ?? null);
+  const step = (over: Partial<ApprovalStepDto> = {}): ApprovalStepDto => ({
+    name: 'Legal',
+    mode: 'any',
+    approvers: [{ kind: 'user', ref: ada.email }],
+    due_in_hours: 2,
+    ...over,
+  });
+  const pendingApprovers = async () =>
+    (await papers.api.get(PENDING)).body.data.map(({ approver }: { approver: { email: string } | null }) => approver?.email ?? null);
 
   it('hands an overdue decision to those whom the step names for that', async () => {
     const { code } = await papers.approvedBy([step({ escalate_to: { kind: 'user', ref: bob.email } })]);
@@ -82,7 +110,16 @@ describe('documents.escalate', () => {
   });
 
   it('never makes a step depend on fewer people by handing it to one who is on it', async () => {
-    const { code } = await papers.approvedBy([step({ mode: 'all', approvers: [{ kind: 'user', ref: ada.email }, { kind: 'user', ref: bob.email }], escalate_to: { kind: 'user', ref: ada.email } })]);
+    const { code } = await papers.approvedBy([
+      step({
+        mode: 'all',
+        approvers: [
+          { kind: 'user', ref: ada.email },
+          { kind: 'user', ref: bob.email },
+        ],
+        escalate_to: { kind: 'user', ref: ada.email },
+      }),
+    ]);
     const id = await papers.submitted(code);
     await papers.decide(id, 'APPROVE', ada);
     await app.sweep('documents.escalate', inHours(3));
@@ -91,7 +128,9 @@ describe('documents.escalate', () => {
   });
 
   it('hands an unrouted decision on as well', async () => {
-    const { code } = await papers.approvedBy([step({ approvers: [{ kind: 'role', ref: 'developer' }], escalate_to: { kind: 'user', ref: bob.email } })]);
+    const { code } = await papers.approvedBy([
+      step({ approvers: [{ kind: 'role', ref: 'developer' }], escalate_to: { kind: 'user', ref: bob.email } }),
+    ]);
     await papers.submitted(code);
     expect(await pendingApprovers()).toEqual([null]);
     await app.sweep('documents.escalate', inHours(3));

@@ -17,8 +17,14 @@ export class WorkflowController {
 
   @Post('submit')
   @Endpoint({
-    scope: 'papers:document:write', operation: 'submit_document', summary: 'Submit a document', returns: DocumentDto, ifMatch: true, openWorld: true,
-    description: 'To its approvers, who are told by mail; a type that asks for no approval is approved at once. missing_required_fields must be empty.',
+    scope: 'papers:document:write',
+    operation: 'submit_document',
+    summary: 'Submit a document',
+    returns: DocumentDto,
+    ifMatch: true,
+    openWorld: true,
+    description:
+      'To its approvers, who are told by mail; a type that asks for no approval is approved at once. missing_required_fields must be empty.',
     errors: [CommonErrors.missingFields, DocumentErrors.invalidTransition, DocumentErrors.invalidLifecycle, CommonErrors.permissionDenied],
   })
   async submit(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() body: SubmitDocumentDto): Promise<DocumentDto> {
@@ -27,11 +33,24 @@ export class WorkflowController {
 
   @Patch('workflow/status')
   @Endpoint({
-    scope: 'papers:workflow:act', operation: 'act_on_document', summary: 'Approve, reject, return or move a document', returns: DocumentDto, requiresActor: true, openWorld: true,
-    description: 'Decides in the name of approver_email, who must be asked on the current step (list_pending_approvals says who is), or makes another move by TRANSITION. allowed_actions of a document says what is possible. A 502 left everything as it was.',
+    scope: 'papers:workflow:act',
+    operation: 'act_on_document',
+    summary: 'Approve, reject, return or move a document',
+    returns: DocumentDto,
+    requiresActor: true,
+    openWorld: true,
+    description:
+      'Decides in the name of approver_email, who must be asked on the current step (list_pending_approvals says who is), or makes another move by TRANSITION. allowed_actions of a document says what is possible. A 502 left everything as it was.',
     errors: [
-      CommonErrors.missingFields, DocumentErrors.invalidAction, DocumentErrors.invalidTransition, DocumentErrors.missingApproverEmail, DocumentErrors.approverNotFound, DocumentErrors.notAnApprover,
-      DocumentErrors.invalidLifecycle, DocumentErrors.approvalActionFailed, CommonErrors.permissionDenied,
+      CommonErrors.missingFields,
+      DocumentErrors.invalidAction,
+      DocumentErrors.invalidTransition,
+      DocumentErrors.missingApproverEmail,
+      DocumentErrors.approverNotFound,
+      DocumentErrors.notAnApprover,
+      DocumentErrors.invalidLifecycle,
+      DocumentErrors.approvalActionFailed,
+      CommonErrors.permissionDenied,
     ],
   })
   async act(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() body: WorkflowActionDto): Promise<DocumentDto> {

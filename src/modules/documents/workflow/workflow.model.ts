@@ -6,7 +6,22 @@ export const PEOPLE = ['ada', 'bob', 'eve'] as const;
 export type PersonName = (typeof PEOPLE)[number];
 
 export type Action =
-  | { do: 'submit' | 'recall' | 'finalize' | 'finalize_on_screen' | 'revoke' | 'supersede' | 'reopen' | 'edit' | 'send' | 'sign' | 'sign_last' | 'decline' | 'expire' }
+  | {
+      do:
+        | 'submit'
+        | 'recall'
+        | 'finalize'
+        | 'finalize_on_screen'
+        | 'revoke'
+        | 'supersede'
+        | 'reopen'
+        | 'edit'
+        | 'send'
+        | 'sign'
+        | 'sign_last'
+        | 'decline'
+        | 'expire';
+    }
   | { do: 'decide'; by: PersonName; how: 'APPROVE' | 'REJECT' | 'RETURN' }
   | { do: 'override'; to: DocumentState };
 
@@ -31,7 +46,10 @@ interface StepModel {
 /** What must be approved is asked of these; a free type has no route, so anybody may decide for it. */
 const STEPS: Record<Kind, readonly StepModel[]> = {
   free: [{ people: PEOPLE, needed: 1 }],
-  two_steps: [{ people: ['ada', 'bob'], needed: 1 }, { people: ['ada', 'bob'], needed: 2 }],
+  two_steps: [
+    { people: ['ada', 'bob'], needed: 1 },
+    { people: ['ada', 'bob'], needed: 2 },
+  ],
   auto: [{ people: ['ada'], needed: 1 }],
 };
 
@@ -65,13 +83,20 @@ export class DocumentModel {
   private refusal(action: Action): string | null {
     const from = (...states: DocumentState[]) => (states.includes(this.state) ? null : 'invalid_transition');
     switch (action.do) {
-      case 'submit': return this.kind === 'free' ? from('draft') : from('draft', 'returned');
-      case 'edit': return from('draft', 'returned');
-      case 'finalize': return this.kind === 'free' ? from('draft', 'approved') : 'invalid_transition';
-      case 'finalize_on_screen': return this.kind === 'free' ? from('draft', 'approved') : from('approved');
-      case 'override': return ['sent', 'partially_signed', 'executed'].includes(action.to) ? 'invalid_transition' : null;
-      case 'decide': return from('in_approval') ?? this.decisionRefusal(action.by);
-      default: return from(...(SIMPLE[action.do]?.from ?? DOCUMENT_STATES));
+      case 'submit':
+        return this.kind === 'free' ? from('draft') : from('draft', 'returned');
+      case 'edit':
+        return from('draft', 'returned');
+      case 'finalize':
+        return this.kind === 'free' ? from('draft', 'approved') : 'invalid_transition';
+      case 'finalize_on_screen':
+        return this.kind === 'free' ? from('draft', 'approved') : from('approved');
+      case 'override':
+        return ['sent', 'partially_signed', 'executed'].includes(action.to) ? 'invalid_transition' : null;
+      case 'decide':
+        return from('in_approval') ?? this.decisionRefusal(action.by);
+      default:
+        return from(...(SIMPLE[action.do]?.from ?? DOCUMENT_STATES));
     }
   }
 

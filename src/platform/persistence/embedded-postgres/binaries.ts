@@ -1,17 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  constants,
-  cpSync,
-  existsSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
+import { chmodSync, constants, cpSync, existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join, relative } from 'node:path';
 import type { Place } from './place.js';
@@ -73,9 +62,7 @@ function linkLibraries(folder: string): boolean {
 
 function runs(folder: string, account: Place['account']): boolean {
   const { initdb, postgres } = programs(folder);
-  return [postgres, initdb].every(
-    (program) => spawnSync(program, ['--version'], { ...account, cwd: '/', stdio: 'ignore' }).status === 0,
-  );
+  return [postgres, initdb].every((program) => spawnSync(program, ['--version'], { ...account, cwd: '/', stdio: 'ignore' }).status === 0);
 }
 
 function copyBinaries(original: string, copy: string): void {
