@@ -13,7 +13,7 @@ import { answerOnlyHealth } from './platform/http/worker-paths.js';
 import { answerUnreadablePath, installUnknownPaths } from './platform/http/unknown-paths.js';
 import { compileProxies } from './platform/keys/address.js';
 import { installMcp } from './platform/mcp/install.js';
-import type { McpExtension } from './platform/mcp/local-tool.js';
+import type { McpExtension } from './platform/mcp/local-tools/local-tool.js';
 import { loggerOf } from './platform/logging/logger.js';
 import { RequestLog } from './platform/request-log/request-log.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
-import { buildCatalogue } from '../../src/platform/mcp/tool-catalogue.js';
+import { buildCatalogue } from '../../src/platform/mcp/catalog/tool-catalog.js';
 import { ModuleRegistry } from '../../src/platform/registry/module-registry.js';
 import { RouteRegistry } from '../../src/platform/registry/route-registry.js';
 import { ApiDocument, type Json, type Schema } from '../kit/api-document.js';

@@ -1,5 +1,5 @@
-import type { Json } from '../../src/platform/mcp/protocol.js';
-import type { Catalogue } from '../../src/platform/mcp/tool-catalogue.js';
+import type { Json } from '../../src/platform/mcp/protocol/protocol.js';
+import type { Catalogue } from '../../src/platform/mcp/catalog/tool-catalog.js';
 
 interface ModuleMeasure {
   module: string;

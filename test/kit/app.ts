@@ -4,7 +4,7 @@ import { Pool } from 'pg';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { BaseUrl } from '../../src/platform/http/base-url.js';
-import type { McpExtension } from '../../src/platform/mcp/local-tool.js';
+import type { McpExtension } from '../../src/platform/mcp/local-tools/local-tool.js';
 import { SweepRunner } from '../../src/platform/queue/sweep-runner.js';
 import { createTestDatabase } from './test-database.js';
 import { createWorkspace, type Workspace } from './workspace.js';

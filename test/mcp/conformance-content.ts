@@ -1,6 +1,6 @@
-import { RpcError } from '../../src/platform/mcp/json-rpc.js';
-import { textResult, type LocalCall, type LocalTool } from '../../src/platform/mcp/local-tool.js';
-import { RPC, type Json, type Tool } from '../../src/platform/mcp/protocol.js';
+import { RpcError } from '../../src/platform/mcp/protocol/json-rpc.js';
+import { textResult, type LocalCall, type LocalTool } from '../../src/platform/mcp/local-tools/local-tool.js';
+import { RPC, type Json, type Tool } from '../../src/platform/mcp/protocol/protocol.js';
 
 // What the conformance suites ask every server under test to have: tools, prompts and resources of fixed names.
 

@@ -1,4 +1,4 @@
-import type { McpExtension } from '../../src/platform/mcp/local-tool.js';
+import type { McpExtension } from '../../src/platform/mcp/local-tools/local-tool.js';
 import { contentMethods, contentTools, getPrompt } from './conformance-content.js';
 import { askingPrompt, interactionTools, onResponse } from './conformance-interaction.js';
 

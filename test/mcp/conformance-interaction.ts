@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isObject, RpcError } from '../../src/platform/mcp/json-rpc.js';
-import { textResult, type LocalCall, type LocalTool } from '../../src/platform/mcp/local-tool.js';
-import { META, RPC, type Json } from '../../src/platform/mcp/protocol.js';
+import { isObject, RpcError } from '../../src/platform/mcp/protocol/json-rpc.js';
+import { textResult, type LocalCall, type LocalTool } from '../../src/platform/mcp/local-tools/local-tool.js';
+import { META, RPC, type Json } from '../../src/platform/mcp/protocol/protocol.js';
 import { fixtureTool } from './conformance-content.js';
 
 // What the conformance suites ask for of a dialogue: log messages, progress, and questions back to the client.

@@ -1,9 +1,9 @@
 import { FIXTURE_SCOPES, fixtureDocument, fixtureGuides } from './fixture-openapi.js';
-import type { HttpAnswer } from '../../src/platform/mcp/call-result.js';
-import { McpDispatcher } from '../../src/platform/mcp/dispatcher.js';
-import type { CallRequest, McpRequest } from '../../src/platform/mcp/exchange.js';
-import { META, type Json } from '../../src/platform/mcp/protocol.js';
-import { buildCatalogue } from '../../src/platform/mcp/tool-catalogue.js';
+import type { HttpAnswer } from '../../src/platform/mcp/dispatch/call-result.js';
+import { McpDispatcher } from '../../src/platform/mcp/dispatch/dispatcher.js';
+import type { CallRequest, McpRequest } from '../../src/platform/mcp/dispatch/exchange.js';
+import { META, type Json } from '../../src/platform/mcp/protocol/protocol.js';
+import { buildCatalogue } from '../../src/platform/mcp/catalog/tool-catalog.js';
 
 export const MODERN = '2026-07-28';
 export const envelope = {

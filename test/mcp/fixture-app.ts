@@ -1,10 +1,10 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { McpDispatcher } from '../../src/platform/mcp/dispatcher.js';
+import { McpDispatcher } from '../../src/platform/mcp/dispatch/dispatcher.js';
 import { mcpOriginOf } from '../../src/platform/mcp/inner-call.js';
-import type { McpExtension } from '../../src/platform/mcp/local-tool.js';
-import { registerMcpRoutes } from '../../src/platform/mcp/mcp.routes.js';
-import { buildCatalogue } from '../../src/platform/mcp/tool-catalogue.js';
-import { LOOPBACK_HOSTS } from '../../src/platform/mcp/transport-guard.js';
+import type { McpExtension } from '../../src/platform/mcp/local-tools/local-tool.js';
+import { registerMcpRoutes } from '../../src/platform/mcp/transport/mcp.routes.js';
+import { buildCatalogue } from '../../src/platform/mcp/catalog/tool-catalog.js';
+import { LOOPBACK_HOSTS } from '../../src/platform/mcp/transport/transport-guard.js';
 import { FIXTURE_SCOPES, fixtureDocument, fixtureGuides } from './fixture-openapi.js';
 
 export const FIXTURE_KEY = 'svc_test_fixture';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fastify, { type FastifyInstance } from 'fastify';
-import type { HttpAnswer } from './call-result.js';
+import type { HttpAnswer } from './dispatch/call-result.js';
 import { callInProcess, mcpOriginOf } from './inner-call.js';
 
 let app: FastifyInstance;

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { IncomingMessage, ServerResponse, type OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
-import type { HttpAnswer } from './call-result.js';
-import type { CallRequest } from './exchange.js';
+import type { HttpAnswer } from './dispatch/call-result.js';
+import type { CallRequest } from './dispatch/exchange.js';
 
 /** Where an in-process request comes from. Held on the object itself: no client can send it. */
 export interface McpOrigin {

@@ -9,18 +9,26 @@ import { KeyedEntrance } from '../http/keyed-entrance.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import type { CallContext } from '../persistence/call-context.js';
 import { rawRoute } from '../registry/route-registry.js';
-import { McpDispatcher } from './dispatcher.js';
-import type { McpFault } from './error-envelope.js';
-import type { McpExtension } from './local-tool.js';
-import { registerMcpRoutes, type McpCaller } from './mcp.routes.js';
-import { buildCatalogue } from './tool-catalogue.js';
-import { LOOPBACK_HOSTS } from './transport-guard.js';
+import { McpDispatcher } from './dispatch/dispatcher.js';
+import type { McpFault } from './protocol/fault.js';
+import type { McpExtension } from './local-tools/local-tool.js';
+import { registerMcpRoutes, type McpCaller } from './transport/mcp.routes.js';
+import { buildCatalogue } from './catalog/tool-catalog.js';
+import { LOOPBACK_HOSTS } from './transport/transport-guard.js';
 
 export const MCP_PATH = '/api/v1/ext/mcp';
 
 const MCP_ROUTE = rawRoute('POST', MCP_PATH);
 
-/** Reads the tools from the OpenAPI document and opens the MCP endpoint. */
+/**
+ * The MCP endpoint: every keyed operation of the OpenAPI document is a tool that calls its route in process.
+ * - `protocol/` what the specification defines: messages, revisions, headers, errors
+ * - `catalog/` the tools, built from the OpenAPI document, and what a caller may narrow them to
+ * - `local-tools/` the tools without a route: guides and search
+ * - `dispatch/` from one POST body to its response
+ * - `transport/` the Fastify routes, CORS and origin checks
+ * - `text/` nearest names, stems and synonyms
+ */
 export function installMcp(app: NestFastifyApplication, document: OpenAPIObject, config: AppConfig, extension?: McpExtension): void {
   const baseUrl = app.get(BaseUrl);
   const guides = app.get(ModuleRegistry).manifests.map(({ name, title, guide }) => ({ module: name, title, text: guide }));

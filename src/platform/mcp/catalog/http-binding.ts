@@ -1,0 +1,111 @@
+import { FaultError } from '../protocol/fault.js';
+import { isObject } from '../protocol/json-rpc.js';
+import type { Json } from '../protocol/protocol.js';
+
+export interface HttpRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+}
+
+/** Where each argument of a tool goes in the HTTP request of its operation. */
+export interface HttpBinding {
+  method: string;
+  /** Literal text and argument names by turns, literal first: `['/tasks/', 'task_id', '/archive']`. */
+  path: readonly string[];
+  query: readonly { name: string; explode: boolean }[];
+  headers: readonly { argument: string; header: string }[];
+  body:
+    | { kind: 'none' }
+    | { kind: 'properties'; names: readonly string[]; required: boolean; contentType: string }
+    | { kind: 'argument'; name: string; contentType: string };
+}
+
+export function toHttpRequest(binding: HttpBinding, args: Json): HttpRequest {
+  const headers: Record<string, string> = {};
+  for (const { argument, header } of binding.headers) {
+    const value = args[argument];
+    if (value !== undefined && value !== null) headers[header] = headerValue(header, argument, value);
+  }
+  const body = bodyOf(binding, args);
+  if (body !== undefined && binding.body.kind !== 'none') headers['content-type'] = binding.body.contentType;
+  return { method: binding.method, url: pathOf(binding, args) + queryOf(binding, args), headers, body };
+}
+
+function pathOf(binding: HttpBinding, args: Json): string {
+  let path = binding.path[0] as string;
+  for (let i = 1; i < binding.path.length; i += 2) {
+    const name = binding.path[i] as string;
+    const value = args[name];
+    if (value === undefined || value === null || value === '') {
+      throw new FaultError({ code: 'missing_fields', message: `${name} is required`, param: name });
+    }
+    // A dot segment would be resolved away and the call land on another route.
+    if (typeof value === 'object' || value === '.' || value === '..') {
+      throw new FaultError({ code: 'validation_failed', message: `${name} must be an identifier`, param: name });
+    }
+    path += encode(name, String(value)) + (binding.path[i + 1] as string);
+  }
+  return path;
+}
+
+function queryOf(binding: HttpBinding, args: Json): string {
+  let query = '';
+  const append = (name: string, value: unknown): void => {
+    const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+    query += `${query === '' ? '?' : '&'}${encodeURIComponent(name)}=${encode(name, text)}`;
+  };
+  for (const { name, explode } of binding.query) {
+    const value = args[name];
+    if (value === undefined || value === null) continue;
+    if (!Array.isArray(value)) append(name, value);
+    else if (explode) for (const item of value) append(name, item);
+    else append(name, value.join(','));
+  }
+  return query;
+}
+
+function bodyOf(binding: HttpBinding, args: Json): string | undefined {
+  const { body } = binding;
+  if (body.kind === 'none') return undefined;
+  if (body.kind === 'argument') {
+    const value = args[body.name];
+    if (value === undefined) return undefined;
+    return body.contentType.includes('json') ? stringify(value) : String(value);
+  }
+  const properties: Json = {};
+  let given = false;
+  for (const name of body.names) {
+    if (args[name] === undefined) continue;
+    properties[name] = args[name];
+    given = true;
+  }
+  return given || body.required ? stringify(properties) : undefined;
+}
+
+function headerValue(header: string, argument: string, value: unknown): string {
+  const text = String(value);
+  if (isObject(value) || Array.isArray(value) || !/^[\x20-\x7e]*$/.test(text)) {
+    throw new FaultError({ code: 'validation_failed', message: `${argument} must be printable ASCII text`, param: argument });
+  }
+  // An entity tag is quoted on the wire (RFC 9110 8.8.3); agents pass the version as they read it in the body.
+  return header === 'if-match' && /^\d+$/.test(text) ? `"${text}"` : text;
+}
+
+function encode(name: string, text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    throw new FaultError({ code: 'validation_failed', message: `${name} is not well-formed Unicode`, param: name });
+  }
+}
+
+function stringify(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // JSON.parse takes any depth, JSON.stringify only as much as the stack.
+    throw new FaultError({ code: 'validation_failed', message: 'the arguments are nested too deeply' });
+  }
+}

@@ -1,0 +1,146 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Json } from '../protocol/protocol.js';
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header' | 'cookie';
+  description: string | undefined;
+  required: boolean;
+  explode: boolean;
+  schema: Json;
+}
+
+export interface RequestBody {
+  contentType: string;
+  required: boolean;
+  description: string | undefined;
+  schema: Json;
+}
+
+/** One keyed operation of the OpenAPI document, read for what a tool needs of it. */
+export interface Operation {
+  name: string;
+  /** Its tag, or the segment of its path. */
+  module: string;
+  method: string;
+  path: string;
+  /** For error messages: `POST /api/v1/ext/tasks`. */
+  place: string;
+  scopes: readonly string[];
+  title: string;
+  details: string;
+  parameters: readonly Parameter[];
+  body: RequestBody | undefined;
+  /** Of the 2xx answer; absent when some success has no JSON body. */
+  responseSchema: Json | undefined;
+  isDeprecated: boolean;
+  isOpenWorld: boolean;
+  isLookup: boolean;
+}
+
+export function operationsOf(document: OpenAPIObject, pathPrefix: string): Operation[] {
+  const operations: Operation[] = [];
+  for (const [path, item] of Object.entries(document.paths)) {
+    if (!path.startsWith(pathPrefix)) continue;
+    for (const method of METHODS) {
+      const source = (item as unknown as Record<string, Json | undefined>)[method];
+      const scopes = source && requiredScopes(source);
+      if (source === undefined || scopes === undefined) continue;
+      operations.push(readOperation(document, { path, method: method.toUpperCase(), source, scopes, item: item as Json, pathPrefix }));
+    }
+  }
+  return operations;
+}
+
+function requiredScopes(operation: Json): string[] | undefined {
+  const alternatives = (operation['security'] ?? []) as Record<string, string[]>[];
+  return alternatives.find((alternative) => 'apiKey' in alternative)?.['apiKey'];
+}
+
+interface Source {
+  path: string;
+  method: string;
+  source: Json;
+  scopes: string[];
+  item: Json;
+  pathPrefix: string;
+}
+
+function readOperation(document: OpenAPIObject, { path, method, source, scopes, item, pathPrefix }: Source): Operation {
+  const place = `${method} ${path}`;
+  const name = source['operationId'];
+  if (typeof name !== 'string') throw new Error(`${place} has no operationId`);
+  const declared = [...((item['parameters'] ?? []) as Json[]), ...((source['parameters'] ?? []) as Json[])]
+    .map((parameter) => readParameter(dereference(document, parameter), place))
+    .filter((parameter) => parameter.in !== 'cookie');
+  // An operation's parameter replaces the path item's of the same name and place.
+  const parameters = new Map(declared.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]));
+  const details = String(source['description'] ?? '').trim();
+  return {
+    name,
+    module: ((source['tags'] ?? []) as string[])[0] ?? (path.slice(pathPrefix.length).split('/', 1)[0] as string),
+    method,
+    path,
+    place,
+    scopes,
+    title: String(source['summary'] ?? '').trim() || name,
+    details,
+    parameters: [...parameters.values()],
+    body: readBody(document, source, place),
+    responseSchema: readResponse(document, source),
+    isDeprecated: source['deprecated'] === true,
+    isOpenWorld: source['x-open-world'] === true,
+    isLookup: source['x-lookup'] === true,
+  };
+}
+
+function readParameter(parameter: Json, place: string): Parameter {
+  const schema = parameter['schema'] as Json | undefined;
+  if (schema === undefined) throw new Error(`The parameter ${String(parameter['name'])} of ${place} has no schema`);
+  return {
+    name: String(parameter['name']),
+    in: parameter['in'] as Parameter['in'],
+    description: parameter['description'] as string | undefined,
+    required: parameter['required'] === true,
+    explode: parameter['explode'] !== false,
+    schema,
+  };
+}
+
+function readBody(document: OpenAPIObject, operation: Json, place: string): RequestBody | undefined {
+  if (operation['requestBody'] === undefined) return undefined;
+  const body = dereference(document, operation['requestBody'] as Json);
+  const content = (body['content'] ?? {}) as Record<string, { schema?: Json }>;
+  const contentType = Object.keys(content).find(isJson) ?? Object.keys(content).find((type) => type.startsWith('text/'));
+  if (contentType === undefined) throw new Error(`The request body of ${place} is neither JSON nor text, so no tool can send it`);
+  return {
+    contentType,
+    required: body['required'] === true,
+    description: body['description'] as string | undefined,
+    schema: content[contentType]?.schema ?? {},
+  };
+}
+
+function readResponse(document: OpenAPIObject, operation: Json): Json | undefined {
+  const successes = Object.entries((operation['responses'] ?? {}) as Record<string, Json>)
+    .filter(([status]) => /^2/.test(status))
+    .map(([, response]) => dereference(document, response)['content'] as Record<string, { schema?: Json }> | undefined);
+  const schemas = successes.map((content) => content && Object.entries(content).find(([type]) => isJson(type))?.[1].schema);
+  // A client refuses a result without structuredContent from a tool that has an output schema.
+  return schemas.includes(undefined) ? undefined : schemas[0];
+}
+
+function isJson(contentType: string): boolean {
+  return /^application\/([\w.-]+\+)?json/.test(contentType);
+}
+
+function dereference(document: OpenAPIObject, value: Json): Json {
+  const reference = value['$ref'];
+  if (typeof reference !== 'string') return value;
+  let target: unknown = document;
+  for (const segment of reference.replace(/^#\//, '').split('/')) target = (target as Json | undefined)?.[segment];
+  if (target === undefined) throw new Error(`${reference} does not exist`);
+  return target as Json;
+}

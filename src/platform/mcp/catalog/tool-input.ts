@@ -1,0 +1,125 @@
+import type { HttpBinding } from './http-binding.js';
+import type { Operation } from './openapi-operations.js';
+import type { Json } from '../protocol/protocol.js';
+import type { SchemaInliner } from './schema-inliner.js';
+
+/** The headers that are arguments too, since gateways and clients drop headers; an agent sees no ETag, but the version in the body. */
+const HEADER_ARGUMENTS: Readonly<Record<string, { argument: string; description: string } | undefined>> = {
+  'idempotency-key': {
+    argument: 'idempotency_key',
+    description:
+      'One unique value per logical operation: a repeat with the same value and arguments does nothing again and gets the first answer. Kept 24 hours.',
+  },
+  'if-match': {
+    argument: 'if_match',
+    description: 'The version you read: the change is refused if the resource has changed since.',
+  },
+};
+
+/** Path, query, body and header inputs of an operation as one closed object, and the way back to an HTTP request. */
+export function toolInput(operation: Operation, inliner: SchemaInliner): { schema: Json; binding: HttpBinding } {
+  const input = new InputObject(operation.place);
+  const query: { name: string; explode: boolean }[] = [];
+  const headers: { argument: string; header: string }[] = [];
+  for (const parameter of operation.parameters) {
+    const schema = inliner.inline(parameter.schema, 'input');
+    if (parameter.description !== undefined) schema['description'] = parameter.description;
+    const header = parameter.in === 'header' ? parameter.name.toLowerCase() : undefined;
+    if (header === undefined) {
+      input.add(parameter.name, schema, parameter.required, parameter.in);
+      if (parameter.in === 'query') query.push({ name: parameter.name, explode: parameter.explode });
+      continue;
+    }
+    const known = HEADER_ARGUMENTS[header];
+    if (known === undefined) continue;
+    input.add(known.argument, { ...schema, description: known.description }, false, 'header');
+    headers.push({ argument: known.argument, header });
+  }
+  const body = addBody(operation, input, inliner);
+  const binding = { method: operation.method, path: splitPath(operation), query, headers, body };
+  return { schema: input.schema(), binding };
+}
+
+function addBody(operation: Operation, input: InputObject, inliner: SchemaInliner): HttpBinding['body'] {
+  const { body } = operation;
+  if (body === undefined) return { kind: 'none' };
+  const { contentType, required } = body;
+  const schema = inliner.inline(body.schema, 'input');
+  const object = contentType.includes('json') ? asOneObject(schema) : undefined;
+  if (object === undefined) {
+    const description = schema['description'] ?? body.description;
+    input.add('body', { ...schema, ...(description === undefined ? {} : { description }) }, required, 'body');
+    return { kind: 'argument', name: 'body', contentType };
+  }
+  for (const [name, property] of Object.entries(object.properties)) {
+    input.add(name, property, required && object.required.includes(name), 'body');
+  }
+  return { kind: 'properties', names: Object.keys(object.properties), required, contentType };
+}
+
+/**
+ * A body of several alternative objects becomes one object of all their properties: no union may stand at the root. A list
+ * beside them is one of their fields in short.
+ */
+function asOneObject(schema: Json): { properties: Record<string, Json>; required: readonly string[] } | undefined {
+  const alternatives = ((schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined)?.filter(({ type }) => type !== 'array');
+  if (schema['allOf'] !== undefined || alternatives?.length === 0) return undefined;
+  if (alternatives === undefined) {
+    if (schema['properties'] === undefined) return undefined;
+    return {
+      properties: schema['properties'] as Record<string, Json>,
+      required: (schema['required'] ?? []) as string[],
+    };
+  }
+  const objects = alternatives.map(asOneObject);
+  if (!objects.every((object) => object !== undefined)) return undefined;
+  const own = (schema['properties'] ?? {}) as Record<string, Json>;
+  return {
+    properties: Object.assign({}, ...objects.map((object) => object.properties), own) as Record<string, Json>,
+    required: [
+      ...((schema['required'] ?? []) as string[]),
+      ...(objects[0]?.required ?? []).filter((name) => objects.every((object) => object.required.includes(name))),
+    ],
+  };
+}
+
+function splitPath(operation: Operation): string[] {
+  // split() with a capture group gives literal and name by turns.
+  const parts = operation.path.split(/\{([^}]+)\}/);
+  for (let i = 1; i < parts.length; i += 2) {
+    if (!operation.parameters.some((parameter) => parameter.in === 'path' && parameter.name === parts[i])) {
+      throw new Error(`The path of ${operation.place} names {${parts[i] as string}}, which is no parameter`);
+    }
+  }
+  return parts;
+}
+
+class InputObject {
+  private readonly place: string;
+  private readonly properties = new Map<string, Json>();
+  private readonly origins = new Map<string, string>();
+  private readonly required: string[] = [];
+
+  constructor(place: string) {
+    this.place = place;
+  }
+
+  add(name: string, schema: Json, required: boolean, origin: string): void {
+    const taken = this.origins.get(name);
+    if (taken !== undefined) {
+      throw new Error(`Two inputs of ${this.place} are named "${name}": one in the ${taken}, one in the ${origin}`);
+    }
+    this.origins.set(name, origin);
+    this.properties.set(name, schema);
+    if (required) this.required.push(name);
+  }
+
+  schema(): Json {
+    return {
+      type: 'object',
+      properties: Object.fromEntries(this.properties),
+      ...(this.required.length === 0 ? {} : { required: this.required }),
+      additionalProperties: false,
+    };
+  }
+}

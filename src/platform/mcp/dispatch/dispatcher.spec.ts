@@ -1,0 +1,317 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DispatcherBench, fault, REST_NOTE, type Options } from '../../../../test/mcp/dispatcher-bench.js';
+import { fixtureDocument, fixtureGuides } from '../../../../test/mcp/fixture-openapi.js';
+import { McpDispatcher } from './dispatcher.js';
+import { META, type Json } from '../protocol/protocol.js';
+import { buildCatalogue } from '../catalog/tool-catalog.js';
+
+let bench: DispatcherBench;
+const post = (body: unknown, options?: Options) => bench.post(body, options);
+const legacy = (method: string, params?: Json, options?: Options) => bench.legacy(method, params, options);
+const modern = (method: string, params?: Json, options?: Options) => bench.modern(method, params, options);
+
+beforeEach(() => {
+  bench = new DispatcherBench();
+});
+
+const toolNames = (result: Json | undefined): string[] => (result?.['tools'] as { name: string }[]).map(({ name }) => name);
+
+describe('tools/list', () => {
+  it('lists exactly what the scopes allow, in a fixed order', async () => {
+    const { json } = await legacy('tools/list', undefined, { scopes: ['notes:note:read'] });
+    expect(toolNames(json?.result)).toEqual(['list_notes', 'get_note', 'get_guide']);
+    expect(toolNames((await legacy('tools/list')).json?.result)).toHaveLength(10);
+    expect(toolNames((await legacy('tools/list', undefined, { scopes: [] })).json?.result)).toEqual([]);
+  });
+
+  it('answers the bare call of a client that sends no version and no id but its own', async () => {
+    for (const id of [0, 'x"y', -5]) expect((await post({ jsonrpc: '2.0', id, method: 'tools/list' })).json?.id).toBe(id);
+  });
+
+  it('has output schemas on the modern revision, and before it on request', async () => {
+    const hasOutput = (result: Json | undefined): boolean => (result?.['tools'] as Json[]).some((tool) => 'outputSchema' in tool);
+    expect(hasOutput((await legacy('tools/list')).json?.result)).toBe(false);
+    expect(hasOutput((await legacy('tools/list', undefined, { query: { output_schemas: 'true' } })).json?.result)).toBe(true);
+    expect(hasOutput((await modern('tools/list')).json?.result)).toBe(true);
+  });
+
+  it('says on the modern revision how long it may be kept, and by whom it was served', async () => {
+    expect((await modern('tools/list')).json?.result).toMatchObject({
+      resultType: 'complete',
+      ttlMs: expect.any(Number),
+      cacheScope: 'private',
+      _meta: { [META.serverInfo]: { name: 'fixture', version: '1.0.0' } },
+    });
+    expect((await legacy('tools/list')).json?.result).not.toHaveProperty('resultType');
+  });
+
+  it('gives the same bytes again', async () => {
+    expect(String((await modern('tools/list')).body)).toBe(String((await modern('tools/list')).body));
+  });
+});
+
+describe('narrowing', () => {
+  const listed = async (options: Options): Promise<string[]> => toolNames((await legacy('tools/list', undefined, options)).json?.result);
+
+  it('narrows by tools, modules and read_only, in the query or in headers', async () => {
+    expect(await listed({ query: { tools: 'get_note,create_note' } })).toEqual(['create_note', 'get_note', 'get_guide']);
+    expect(await listed({ headers: { 'x-mcp-tools': 'get_note' } })).toEqual(['get_note', 'get_guide']);
+    expect(await listed({ query: { modules: 'notes', read_only: 'true' } })).toEqual(['list_notes', 'get_note', 'get_guide']);
+    expect(await listed({ headers: { 'x-mcp-modules': 'labels', 'x-mcp-readonly': 'true' } })).toEqual([
+      'list_labels',
+      'export_labels',
+      'get_guide',
+    ]);
+    expect(await listed({ query: { tools: 'get_note,list_notes' }, headers: { 'x-mcp-tools': 'get_note,create_note' } })).toEqual([
+      'get_note',
+      'get_guide',
+    ]);
+  });
+
+  it('never widens', async () => {
+    expect(await listed({ query: { tools: 'create_note' }, scopes: ['notes:note:read'] })).toEqual([]);
+  });
+
+  it('keeps the guide, which the instructions name', async () => {
+    const query = { tools: 'get_note' };
+    expect((await legacy('tools/call', { name: 'get_guide', arguments: { module: 'notes' } }, { query })).json?.result).not.toHaveProperty(
+      'isError',
+    );
+    const instructions = async (options: Options) => (await legacy('initialize', {}, options)).json?.result['instructions'];
+    expect(await instructions({ query })).toContain('get_guide');
+    expect(await instructions({ scopes: [] })).not.toContain('get_guide');
+    expect(await instructions({})).toContain('idempotency_key on every write whose input has that argument');
+  });
+
+  it('names in a refusal only tools that can be asked for', async () => {
+    const { allowed } = (await legacy('tools/list', undefined, { query: { tools: 'zzzzzzz' } })).json?.error as { allowed?: string[] };
+    expect(allowed).toEqual(expect.arrayContaining(['get_note', 'get_guide']));
+    expect(allowed).not.toContain('search_tools');
+    expect((await legacy('tools/list', undefined, { query: { tools: 'search_tools' } })).status).toBe(400);
+  });
+
+  it('binds calls too', async () => {
+    const { json } = await legacy('tools/call', { name: 'delete_note', arguments: { note_id: '1' } }, { query: { read_only: 'true' } });
+    expect(json?.error.code).toBe(-32602);
+    expect(bench.calls).toEqual([]);
+  });
+
+  it.each([
+    [{ modules: 'note' }, 'unknown module "note"; did you mean "notes"?'],
+    [{ tools: 'create_notes' }, 'did you mean "create_note"?'],
+    [{ read_only: 'yes' }, 'unknown value "yes"'],
+    [{ readonly: 'true' }, 'did you mean "read_only"?'],
+    [{ mode: 'serach' }, 'did you mean "search"?'],
+  ])('refuses %j', async (query, message) => {
+    const { status, json } = await legacy('tools/list', undefined, { query });
+    expect(status).toBe(400);
+    expect(json?.error).toMatchObject({ code: 'validation_failed', message: expect.stringContaining(message), request_id: 'req_1' });
+    expect(bench.admitted).toHaveLength(1);
+  });
+});
+
+describe('tools/call', () => {
+  it('sends the request of the operation and carries its answer as it came', async () => {
+    const { status, headers, json } = await legacy('tools/call', { name: 'get_note', arguments: { note_id: '1' } });
+    expect(bench.calls).toEqual([
+      {
+        method: 'GET',
+        url: '/api/v1/ext/notes/1',
+        headers: {},
+        body: undefined,
+        toolName: 'get_note',
+        requestMeta: { protocolVersion: '2025-03-26', clientInfo: undefined },
+      },
+    ]);
+    expect(status).toBe(200);
+    expect(headers['ratelimit-remaining']).toBe('59');
+    expect(headers).not.toHaveProperty('etag');
+    expect(json).toEqual({
+      jsonrpc: '2.0',
+      id: 7,
+      result: { content: [{ type: 'text', text: REST_NOTE }], structuredContent: JSON.parse(REST_NOTE) },
+    });
+    expect(bench.admitted).toEqual([]);
+  });
+
+  it('adds what the modern revision wants, and passes on who called', async () => {
+    const { json } = await modern('tools/call', { name: 'get_note', arguments: { note_id: '1' } });
+    expect(json?.result).toMatchObject({ resultType: 'complete', structuredContent: JSON.parse(REST_NOTE) });
+    expect(bench.calls[0]?.requestMeta).toEqual({ protocolVersion: '2026-07-28', clientInfo: { name: 'spec', version: '1' } });
+  });
+
+  it('carries the error envelope of the route as a tool error, a missing scope included', async () => {
+    const body = '{"error":{"type":"permission_error","code":"insufficient_scope"}}';
+    bench.answer = { ...bench.answer, status: 403, body };
+    const { status, json } = await legacy('tools/call', { name: 'delete_note', arguments: { note_id: '1' } }, { scopes: [] });
+    expect(status).toBe(200);
+    expect(json?.result).toEqual({ content: [{ type: 'text', text: body }], structuredContent: JSON.parse(body), isError: true });
+  });
+
+  it('names the argument where the route names its header', async () => {
+    const error = (param: string) => JSON.stringify({ error: { code: 'validation_failed', param, message: 'not "param":"If-Match"' } });
+    for (const [header, argument] of [
+      ['If-Match', 'if_match'],
+      ['Idempotency-Key', 'idempotency_key'],
+      ['text', 'text'],
+    ] as const) {
+      bench.answer = { ...bench.answer, status: 400, body: error(header) };
+      const { json } = await legacy('tools/call', { name: 'update_note', arguments: { note_id: '1', if_match: 'x' } });
+      expect(json?.result).toEqual({
+        content: [{ type: 'text', text: error(argument) }],
+        structuredContent: JSON.parse(error(argument)),
+        isError: true,
+      });
+    }
+  });
+
+  it('answers a challenge in HTTP, where an OAuth client looks for it', async () => {
+    bench.answer = {
+      status: 403,
+      headers: { ...bench.answer.headers, 'www-authenticate': 'Bearer error="insufficient_scope"' },
+      body: '{"error":{}}',
+    };
+    const { status, headers, json } = await legacy('tools/call', { name: 'get_note', arguments: { note_id: '1' } });
+    expect(status).toBe(403);
+    expect(headers['www-authenticate']).toContain('insufficient_scope');
+    expect(json).toEqual({ error: {} });
+  });
+
+  it('says for an empty answer what was done, and gives text or a blob for one that is not JSON', async () => {
+    bench.answer = { status: 204, headers: {}, body: '' };
+    expect((await legacy('tools/call', { name: 'delete_note', arguments: { note_id: '1' } })).json?.result).toEqual({
+      content: [{ type: 'text', text: 'Deleted.' }],
+    });
+    bench.answer = { status: 200, headers: { 'content-type': 'text/csv' }, body: 'a\n' };
+    expect((await legacy('tools/call', { name: 'export_labels' })).json?.result).toEqual({ content: [{ type: 'text', text: 'a\n' }] });
+    bench.answer = { status: 200, headers: { 'content-type': 'application/pdf' }, body: Buffer.from([255, 1]) };
+    expect((await legacy('tools/call', { name: 'export_labels' })).json?.result).toEqual({
+      content: [{ type: 'resource', resource: { uri: 'api:///api/v1/ext/labels/export', mimeType: 'application/pdf', blob: '/wE=' } }],
+    });
+  });
+
+  it('refuses an unknown argument itself, counts and logs it', async () => {
+    const { json } = await legacy('tools/call', { name: 'create_note', arguments: { txt: 'x' } });
+    expect(json?.result['isError']).toBe(true);
+    expect(fault(json?.result)).toMatchObject({
+      code: 'validation_failed',
+      message: 'unknown argument "txt"; did you mean "text"?',
+      param: 'txt',
+    });
+    expect((json?.result['content'] as Json[])[0]?.['text']).toBe(JSON.stringify(json?.result['structuredContent']));
+    expect(bench.calls).toEqual([]);
+    expect(bench.admitted).toEqual([{ method: 'tools/call', toolName: 'create_note' }]);
+  });
+
+  it('refuses a missing identifier and leaves every other value to the route', async () => {
+    expect(fault((await legacy('tools/call', { name: 'get_note' })).json?.result)).toMatchObject({
+      code: 'missing_fields',
+      param: 'note_id',
+    });
+    await legacy('tools/call', { name: 'create_note', arguments: { labels: 'x' } });
+    expect(bench.calls[0]?.body).toBe('{"labels":"x"}');
+  });
+
+  it('answers an unknown tool with -32602 and the nearest name', async () => {
+    const { status, json } = await legacy('tools/call', { name: 'creat_note' });
+    expect(status).toBe(200);
+    expect(json?.error).toEqual({ code: -32602, message: 'Unknown tool: creat_note; did you mean "create_note"?' });
+    expect(bench.admitted).toHaveLength(1);
+  });
+
+  it.each([[{}], [{ name: 3 }], [{ name: 'get_note', arguments: [] }]])('answers malformed params with -32602: %j', async (params) => {
+    expect((await legacy('tools/call', params)).json?.error.code).toBe(-32602);
+  });
+});
+
+describe('guides', () => {
+  it('are resources and a tool, one per module with a visible tool', async () => {
+    const scopes = ['notes:note:read'];
+    const list = (await legacy('resources/list', undefined, { scopes })).json?.result['resources'] as Json[];
+    expect(list.map(({ uri }) => uri)).toEqual(['guide://notes']);
+    const read = await legacy('resources/read', { uri: 'guide://notes' }, { scopes });
+    expect(read.json?.result).toEqual({ contents: [{ uri: 'guide://notes', mimeType: 'text/markdown', text: fixtureGuides[0]?.text }] });
+    const called = await legacy('tools/call', { name: 'get_guide', arguments: { module: 'notes' } }, { scopes });
+    expect((called.json?.result['content'] as Json[])[0]?.['text']).toBe(fixtureGuides[0]?.text);
+    expect(bench.calls).toEqual([]);
+    expect(bench.admitted).toHaveLength(3);
+  });
+
+  it('of other modules do not exist', async () => {
+    const scopes = ['notes:note:read'];
+    expect((await legacy('resources/read', { uri: 'guide://labels' }, { scopes })).json?.error).toMatchObject({
+      code: -32002,
+      data: { uri: 'guide://labels' },
+    });
+    expect((await modern('resources/read', { uri: 'guide://labels' }, { scopes })).json?.error.code).toBe(-32602);
+    const called = await legacy('tools/call', { name: 'get_guide', arguments: { module: 'labels' } }, { scopes });
+    expect(fault(called.json?.result)).toMatchObject({ code: 'validation_failed', allowed: ['notes'] });
+  });
+});
+
+describe('search mode', () => {
+  const query = { mode: 'search' };
+  const call = (name: string, args: Json, options: Options = {}) =>
+    legacy('tools/call', { name, arguments: args }, { ...options, query: { ...query, ...options.query } });
+
+  it('lists three tools and the guide instead', async () => {
+    expect(toolNames((await legacy('tools/list', undefined, { query })).json?.result)).toEqual([
+      'search_tools',
+      'describe_tool',
+      'call_tool',
+      'get_guide',
+    ]);
+  });
+
+  it('finds by words only what the caller sees', async () => {
+    const found = async (scopes?: string[]): Promise<unknown[]> => {
+      const { json } = await call('search_tools', { query: 'change notes' }, scopes && { scopes });
+      return ((json?.result['structuredContent'] as Json)['data'] as Json[]).map(({ name }) => name);
+    };
+    expect((await found())[0]).toBe('update_note');
+    expect(await found(['notes:note:read'])).toEqual(expect.not.arrayContaining(['update_note']));
+  });
+
+  it('describes and calls', async () => {
+    const described = await call('describe_tool', { name: 'get_note' });
+    expect(described.json?.result['structuredContent']).toMatchObject({ name: 'get_note', inputSchema: { required: ['note_id'] } });
+    const called = await call('call_tool', { name: 'get_note', arguments: { note_id: '1' } });
+    expect(called.json?.result['structuredContent']).toEqual(JSON.parse(REST_NOTE));
+    expect(bench.calls[0]?.toolName).toBe('get_note');
+    expect(fault((await call('call_tool', { name: 'get_note', arguments: { id: '1' } })).json?.result)['param']).toBe('id');
+  });
+
+  it('reads guides', async () => {
+    expect((await call('get_guide', { module: 'notes' })).json?.result).toMatchObject({ content: [{ text: fixtureGuides[0]?.text }] });
+    expect((await call('call_tool', { name: 'get_guide', arguments: { module: 'notes' } })).json?.result).not.toHaveProperty('isError');
+  });
+
+  it('refuses what call_tool does not take, rather than to call without it', async () => {
+    const { json } = await call('call_tool', { name: 'get_note', argument: { note_id: '1' } });
+    expect(fault(json?.result)).toMatchObject({
+      code: 'validation_failed',
+      param: 'argument',
+      message: 'unknown argument "argument"; did you mean "arguments"?',
+      allowed: ['name', 'arguments'],
+    });
+    expect(fault((await call('call_tool', { arguments: {} })).json?.result)).toMatchObject({ code: 'missing_fields', param: 'name' });
+    expect(bench.calls).toEqual([]);
+  });
+
+  it('obeys the narrowing', async () => {
+    const { json } = await call('call_tool', { name: 'delete_note', arguments: { note_id: '1' } }, { query: { read_only: 'true' } });
+    expect(json?.error.code).toBe(-32602);
+  });
+
+  it('does not exist outside itself', async () => {
+    expect((await legacy('tools/call', { name: 'call_tool', arguments: { name: 'get_note' } })).json?.error.code).toBe(-32602);
+  });
+});
+
+it('refuses a catalogue that takes one of its own names', () => {
+  const document = structuredClone(fixtureDocument);
+  Object.assign((document.paths['/api/v1/ext/labels'] as unknown as { get: Json }).get, { operationId: 'get_guide' });
+  expect(() => new McpDispatcher({ catalogue: buildCatalogue(document), serverInfo: { name: 'x', version: '1' } })).toThrow(
+    'Two tools are named "get_guide": the endpoint\'s own and GET /api/v1/ext/labels',
+  );
+});

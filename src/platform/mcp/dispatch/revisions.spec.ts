@@ -1,0 +1,154 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DispatcherBench, envelope, fault, MODERN, REST_NOTE, type Options } from '../../../../test/mcp/dispatcher-bench.js';
+import { META, type Json } from '../protocol/protocol.js';
+
+let bench: DispatcherBench;
+const post = (body: unknown, options?: Options) => bench.post(body, options);
+const legacy = (method: string, params?: Json, options?: Options) => bench.legacy(method, params, options);
+const modern = (method: string, params?: Json, options?: Options) => bench.modern(method, params, options);
+
+beforeEach(() => {
+  bench = new DispatcherBench();
+});
+
+describe('the legacy era', () => {
+  it.each([
+    ['2024-11-05', '2024-11-05'],
+    ['2025-06-18', '2025-06-18'],
+    ['2025-11-25', '2025-11-25'],
+    ['1999-01-01', '2025-11-25'],
+    [MODERN, '2025-11-25'],
+  ])('negotiates %s to %s, without a session', async (protocolVersion, expected) => {
+    const { headers, json } = await legacy('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'spec', version: '1' } });
+    expect(json?.result).toMatchObject({
+      protocolVersion: expected,
+      capabilities: { tools: {}, resources: {} },
+      serverInfo: { name: 'fixture' },
+    });
+    expect(json?.result['instructions']).toContain('idempotency_key');
+    expect(Object.keys(headers)).toEqual(['content-type']);
+  });
+
+  it('answers ping, accepts notifications, and knows no method it does not offer', async () => {
+    expect((await legacy('ping')).json?.result).toEqual({});
+    expect(await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).toMatchObject({ status: 202, body: undefined });
+    expect(await legacy('prompts/list')).toMatchObject({ status: 200, json: { error: { code: -32601 } } });
+    expect((await legacy('resources/templates/list')).json?.result).toEqual({ resourceTemplates: [] });
+  });
+
+  it('refuses a version nobody speaks', async () => {
+    expect(await legacy('tools/list', undefined, { headers: { 'mcp-protocol-version': '2025-01-01' } })).toMatchObject({
+      status: 400,
+      json: { error: { code: -32000 } },
+    });
+  });
+
+  it('has batches in 2025-03-26 alone', async () => {
+    const batch = [
+      { jsonrpc: '2.0', id: 1, method: 'ping' },
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'get_note', arguments: { note_id: '1' } } },
+      { jsonrpc: '2.0', id: null, method: 'ping' },
+    ];
+    const { json, headers } = await post(batch);
+    expect(headers['ratelimit-remaining']).toBe('59');
+    expect(json).toMatchObject([
+      { id: 1, result: {} },
+      { id: 2, result: { structuredContent: JSON.parse(REST_NOTE) } },
+      { id: null, error: { code: -32600 } },
+    ]);
+    expect(bench.admitted).toHaveLength(3);
+    expect(await post(batch, { headers: { 'mcp-protocol-version': '2025-06-18' } })).toMatchObject({
+      status: 400,
+      json: { error: { code: -32600 } },
+    });
+    expect(await post([])).toMatchObject({ status: 400, json: { error: { code: -32600 } } });
+    expect(await post([{ jsonrpc: '2.0', id: 1, method: 'initialize' }])).toMatchObject({ status: 400 });
+    expect(await post([{ jsonrpc: '2.0', method: 'notifications/initialized' }])).toMatchObject({ status: 202 });
+  });
+});
+
+describe('the modern era', () => {
+  it('discovers instead of initializing', async () => {
+    expect((await modern('server/discover')).json?.result).toMatchObject({
+      supportedVersions: [MODERN],
+      capabilities: { tools: {}, resources: {} },
+      cacheScope: 'private',
+    });
+    for (const method of ['initialize', 'ping', 'prompts/list', 'subscriptions/listen']) {
+      expect(await modern(method)).toMatchObject({ status: 404, json: { id: 7, error: { code: -32601 } } });
+    }
+  });
+
+  it('needs its envelope', async () => {
+    const headers = { 'mcp-protocol-version': MODERN, 'mcp-method': 'tools/list' };
+    for (const _meta of [undefined, {}, { [META.protocolVersion]: MODERN }, { [META.clientCapabilities]: {} }]) {
+      expect(await legacy('tools/list', { ...(_meta && { _meta }) }, { headers })).toMatchObject({
+        status: 400,
+        json: { error: { code: -32602 } },
+      });
+    }
+  });
+
+  it.each([[{ 'mcp-method': 'tools/call' }], [{ 'mcp-method': 'TOOLS/LIST' }], [{ 'mcp-protocol-version': '2025-11-25' }]])(
+    'refuses headers that contradict the body: %j',
+    async (headers) => {
+      expect(await modern('tools/list', {}, { headers })).toMatchObject({ status: 400, json: { id: 7, error: { code: -32020 } } });
+    },
+  );
+
+  it('compares Mcp-Name, decoded, with the body', async () => {
+    const call = (name: string) => modern('tools/call', { name: 'list_labels' }, { headers: { 'mcp-name': name } });
+    expect((await call(' list_labels ')).status).toBe(200);
+    expect((await call(`=?base64?${Buffer.from('list_labels').toString('base64')}?=`)).status).toBe(200);
+    for (const name of ['list_notes', '=?base64?!!?=', '=?base64?gICA?=']) expect((await call(name)).json?.error.code).toBe(-32020);
+  });
+
+  it('lists what it supports to a client that is ahead', async () => {
+    const params = { _meta: { ...envelope, [META.protocolVersion]: '2027-01-01' } };
+    const response = await post(
+      { jsonrpc: '2.0', id: 1, method: 'server/discover', params },
+      { headers: { 'mcp-protocol-version': '2027-01-01' } },
+    );
+    expect(response).toMatchObject({
+      status: 400,
+      json: { error: { code: -32022, data: { supported: [MODERN], requested: '2027-01-01' } } },
+    });
+  });
+
+  it('takes notifications and no responses', async () => {
+    const headers = { 'mcp-protocol-version': MODERN };
+    expect(await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }, { headers })).toMatchObject({
+      status: 202,
+    });
+    expect(await post({ jsonrpc: '2.0', id: 1, result: {} }, { headers })).toMatchObject({ status: 400 });
+    expect(await post([{ jsonrpc: '2.0', id: 1, method: 'tools/list' }], { headers })).toMatchObject({ status: 400 });
+  });
+});
+
+describe('what is no message', () => {
+  it.each([
+    ['{', -32700, null],
+    ['', -32700, null],
+    ['7', -32600, null],
+    ['{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600, 1],
+    ['{"jsonrpc":"2.0","id":1}', -32600, null],
+    ['{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600, null],
+    ['{"jsonrpc":"2.0","id":1.5,"method":"ping"}', -32600, null],
+    ['{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', -32600, null],
+    ['{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600, null],
+    ['{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', -32600, 1],
+  ])('%s is answered with %d', async (body, code, id) => {
+    expect(await post(body)).toMatchObject({ status: 400, json: { jsonrpc: '2.0', id, error: { code } } });
+    expect(bench.admitted).toHaveLength(1);
+  });
+
+  it('may nest as deep as it likes', async () => {
+    expect(await post('['.repeat(500_000))).toMatchObject({ status: 400, json: { error: { code: -32700 } } });
+    const deep = `${'['.repeat(400_000)}${']'.repeat(400_000)}`;
+    const call = (args: string) =>
+      post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_note","arguments":${args}}}`);
+    expect(fault((await call(`{"custom_fields":{"a":${deep}}}`)).json?.result)['message']).toContain('nested too deeply');
+    expect(fault((await call(`{"nope":${deep}}`)).json?.result)['param']).toBe('nope');
+  });
+});

@@ -1,0 +1,165 @@
+import { checkArguments, compileShape } from '../catalog/argument-validation.js';
+import { callResultMembers, faultResultMembers, type HttpAnswer } from './call-result.js';
+import { FAULT_STATUS, FaultError, type RenderFault } from '../protocol/fault.js';
+import { EventStream } from './event-stream.js';
+import { jsonResponse, type CallRequest, type Exchange, type McpResponse, type Step } from './exchange.js';
+import { toHttpRequest } from '../catalog/http-binding.js';
+import { errorMessage, isObject, NOT_FOUND, refusalOf, resultMessage, RpcError, type RpcRequest } from '../protocol/json-rpc.js';
+import type { LocalCall, LocalTool } from '../local-tools/local-tool.js';
+import { allows } from '../catalog/narrowing.js';
+import { nearestName } from '../text/nearest-name.js';
+import { META, RPC, type Json, type Tool } from '../protocol/protocol.js';
+import { checkParameterHeaders, header, parameterHeaders } from '../protocol/request-headers.js';
+import type { Results } from './results.js';
+import { CALL_TOOL, CALL_TOOL_ARGUMENTS } from '../local-tools/search-tools.js';
+import type { Catalogue, CatalogueTool } from '../catalog/tool-catalog.js';
+import type { ToolList } from './tool-list.js';
+
+/** Of a route's answer; everything else describes the inner response, not this one. */
+const FORWARDED_HEADERS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'ratelimit-policy', 'retry-after', 'request-id'];
+
+interface Target {
+  name: string;
+  arguments: Json;
+}
+
+/** `tools/call`: finds the tool, checks what only the endpoint can, and lets the route do the rest. */
+export class ToolCalls {
+  constructor(
+    private readonly catalogue: Catalogue,
+    private readonly list: ToolList,
+    private readonly results: Results,
+    private readonly renderFault: RenderFault,
+    private readonly localTools: (exchange: Exchange) => readonly LocalTool[],
+  ) {}
+
+  plan(message: RpcRequest, exchange: Exchange): Step {
+    const { name, arguments: args } = this.target(message, exchange);
+    const tool = this.catalogue.byName.get(name);
+    if (tool !== undefined && allows(exchange.narrowing, tool)) return this.planRoute(message, exchange, tool, args);
+    const local = this.localTools(exchange).find((candidate) => candidate.name === name);
+    if (local !== undefined) {
+      const view = this.list.view(exchange.request.auth, exchange.narrowing);
+      const definition = local.definition(view);
+      if (definition !== undefined) {
+        const call: LocalCall = { arguments: args, params: message.params, revision: exchange.revision, view, notify: undefined };
+        return this.planLocal(message, exchange, local, definition, call);
+      }
+    }
+    throw this.unknownTool(name, exchange);
+  }
+
+  /** `call_tool` is unwrapped into the call it carries, so that both obey the same checks. */
+  private target(message: RpcRequest, { narrowing }: Exchange): Target {
+    const outer = readTarget(message.params);
+    if (outer.name !== CALL_TOOL || !narrowing.searchMode || typeof outer.arguments['name'] !== 'string') return outer;
+    if (!Object.keys(outer.arguments).every((name) => CALL_TOOL_ARGUMENTS.has(name))) return outer;
+    const inner = outer.arguments['arguments'];
+    return readTarget({ name: outer.arguments['name'], arguments: typeof inner === 'string' ? parsedObject(inner) : inner });
+  }
+
+  private planRoute(message: RpcRequest, exchange: Exchange, tool: CatalogueTool, args: Json): Step {
+    const { request, revision } = exchange;
+    if (revision.modern && tool.parameterHeaders.length > 0) {
+      checkParameterHeaders(tool.parameterHeaders, args, request.headers);
+    }
+    const base = { method: message.method, toolName: tool.name };
+    const fault = checkArguments(tool.shape, args);
+    if (fault !== undefined) return { ...base, routed: false, run: () => this.faultResponse(message, exchange, new FaultError(fault)) };
+    try {
+      const meta = message.params['_meta'] as Json | undefined;
+      const clientInfo = meta?.[META.clientInfo];
+      const call = {
+        ...toHttpRequest(tool.binding, args),
+        toolName: tool.name,
+        requestMeta: { protocolVersion: revision.version, clientInfo: isObject(clientInfo) ? clientInfo : undefined },
+      };
+      return {
+        ...base,
+        routed: true,
+        run: async () => this.routeResponse(message, exchange, await request.call(call), call),
+      };
+    } catch (error) {
+      if (!(error instanceof FaultError)) throw error;
+      return { ...base, routed: false, run: () => this.faultResponse(message, exchange, error) };
+    }
+  }
+
+  private routeResponse(message: RpcRequest, exchange: Exchange, answer: HttpAnswer, call: CallRequest): McpResponse {
+    const headers: Record<string, string> = {};
+    for (const name of FORWARDED_HEADERS) {
+      const value = answer.headers[name];
+      if (value !== undefined) headers[name] = String(value);
+    }
+    const challenge = answer.headers['www-authenticate'];
+    if (challenge !== undefined && (answer.status === 401 || answer.status === 403) && !exchange.batched) {
+      // An OAuth client asks for more scopes only when HTTP itself says so (RFC 6750 3.1).
+      return jsonResponse(answer.body, answer.status, { ...headers, 'www-authenticate': String(challenge) });
+    }
+    return this.resultResponse(message, exchange, callResultMembers(answer, call), headers);
+  }
+
+  private faultResponse(message: RpcRequest, exchange: Exchange, error: FaultError): McpResponse {
+    exchange.request.refused({ status: FAULT_STATUS, code: error.fault.code });
+    return this.resultResponse(message, exchange, faultResultMembers(this.renderFault(error.fault, exchange.request.requestId)));
+  }
+
+  private resultResponse(message: RpcRequest, { revision }: Exchange, members: string, headers?: Record<string, string>): McpResponse {
+    const result = `${members}${revision.modern ? this.results.completionTail : ''}}`;
+    return jsonResponse(resultMessage(message.id, result), 200, headers);
+  }
+
+  private planLocal(message: RpcRequest, exchange: Exchange, tool: LocalTool, definition: Tool, call: LocalCall): Step {
+    const { request, revision, batched } = exchange;
+    const schema = definition.inputSchema as Json;
+    if (revision.modern) checkParameterHeaders(parameterHeaders(schema), call.arguments, request.headers);
+    const fault = checkArguments(compileShape(schema), call.arguments);
+    const answer = async (notify: LocalCall['notify']): Promise<McpResponse> => {
+      try {
+        if (fault !== undefined) throw new FaultError(fault);
+        const result = this.results.complete(await tool.call({ ...call, notify }), revision);
+        return jsonResponse(resultMessage(message.id, JSON.stringify(result)));
+      } catch (error) {
+        if (error instanceof FaultError) return this.faultResponse(message, exchange, error);
+        if (!(error instanceof RpcError)) throw error;
+        request.refused(refusalOf(error));
+        return jsonResponse(errorMessage(message.id, error), error.httpStatus);
+      }
+    };
+    const streams = tool.streams === true && !batched && (header(request.headers, 'accept') ?? '').includes('text/event-stream');
+    return { method: message.method, toolName: tool.name, routed: false, run: () => (streams ? streamed(answer) : answer(undefined)) };
+  }
+
+  private unknownTool(name: string, { request, narrowing }: Exchange): RpcError {
+    const nearest = nearestName(
+      name,
+      this.list.view(request.auth, narrowing).tools.map((tool) => tool.name),
+    );
+    const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+    return new RpcError(RPC.invalidParams, `Unknown tool: ${name.slice(0, 100)}${hint}`, { refusal: NOT_FOUND });
+  }
+}
+
+function streamed(answer: (notify: LocalCall['notify']) => Promise<McpResponse>): McpResponse {
+  const stream = new EventStream();
+  answer((message) => stream.notify(message)).then(
+    (response) => stream.end(String(response.body)),
+    (error: unknown) => stream.readable.destroy(error as Error),
+  );
+  const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' };
+  return { status: 200, headers, body: stream.readable };
+}
+
+function readTarget({ name, arguments: args }: Json): Target {
+  if (typeof name !== 'string') throw new RpcError(RPC.invalidParams, 'Invalid params: "name" must be a string');
+  if (args !== undefined && !isObject(args)) throw new RpcError(RPC.invalidParams, 'Invalid params: "arguments" must be an object');
+  return { name, arguments: args ?? {} };
+}
+
+function parsedObject(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

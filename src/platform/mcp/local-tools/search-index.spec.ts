@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { fixtureDocument } from '../../../../test/mcp/fixture-openapi.js';
+import { SearchIndex } from './search-index.js';
+import { buildCatalogue } from '../catalog/tool-catalog.js';
+
+describe('SearchIndex', () => {
+  const { tools } = buildCatalogue(fixtureDocument);
+  const index = new SearchIndex(tools);
+  const names = (query: string, limit = 3): string[] => index.search(query, new Set(tools), limit).map(({ name }) => name);
+
+  it.each([
+    ['delete a note', 'delete_note'],
+    ['labels csv', 'export_labels'],
+    ['MAIL', 'mail_labels'],
+  ])('finds for "%s" the tool %s first', (query, expected) => {
+    expect(names(query)[0]).toBe(expected);
+  });
+
+  it.each(['finish a note', 'note', 'close note', 'archive notes'])('puts no destructive tool first for "%s"', (query) => {
+    expect(names(query)[0]).not.toBe('delete_note');
+  });
+
+  it('takes words in their usual forms, and general verbs for each other', () => {
+    for (const query of ['renaming a note', 'edited notes', 'changes note']) expect(names(query)[0]).toBe('update_note');
+    expect(names('removing notes')[0]).toBe('delete_note');
+  });
+
+  it('keeps to the limit and to words that occur', () => {
+    expect(names('note', 2)).toHaveLength(2);
+    expect(names('zebra')).toEqual([]);
+    expect(names('!!')).toEqual([]);
+  });
+});

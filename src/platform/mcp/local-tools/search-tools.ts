@@ -1,0 +1,129 @@
+import { FaultError } from '../protocol/fault.js';
+import { LOCAL_READ_ANNOTATIONS, textResult, type LocalCall, type LocalTool, type View } from './local-tool.js';
+import { nearestName } from '../text/nearest-name.js';
+import type { Json, Tool } from '../protocol/protocol.js';
+import { SearchIndex } from './search-index.js';
+import { descriptionFor, type Catalogue } from '../catalog/tool-catalog.js';
+
+export const CALL_TOOL = 'call_tool';
+export const CALL_TOOL_ARGUMENTS: ReadonlySet<string> = new Set(['name', 'arguments']);
+const DEFAULT_LIMIT = 10;
+const MOST = 50;
+
+/** `?mode=search`: a catalogue too large for a model's context is found by words, described and called by name. */
+export function searchTools(catalogue: Catalogue): LocalTool[] {
+  const index = new SearchIndex(catalogue.tools);
+  return [
+    {
+      name: 'search_tools',
+      readOnly: true,
+      definition: () => SEARCH,
+      call: (call) => search(index, call),
+    },
+    {
+      name: 'describe_tool',
+      readOnly: true,
+      definition: () => DESCRIBE,
+      call: describe,
+    },
+    {
+      name: CALL_TOOL,
+      readOnly: false,
+      definition: ({ narrowing }) => (narrowing.readOnly ? CALL_READ_ONLY : CALL),
+      // A well-formed one is unwrapped into the call it carries; only one without a name, or with more than it takes, gets here.
+      call: () => {
+        throw new FaultError({ code: 'missing_fields', message: 'name is required', param: 'name' });
+      },
+    },
+  ];
+}
+
+function search(index: SearchIndex, { arguments: args, view }: LocalCall): Json {
+  const { query } = args;
+  if (typeof query !== 'string' || query.trim() === '') {
+    throw new FaultError({ code: 'missing_fields', message: 'query is required', param: 'query' });
+  }
+  const limit = args['limit'] ?? DEFAULT_LIMIT;
+  if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > MOST) {
+    throw new FaultError({ code: 'validation_failed', message: `limit must be an integer from 1 to ${MOST}`, param: 'limit' });
+  }
+  const visible = namesOf(view);
+  const data = index.search(query, new Set(view.tools), limit).map((tool) => ({
+    object: 'tool',
+    name: tool.name,
+    title: tool.title,
+    description: descriptionFor(tool, visible),
+    module: tool.module,
+    read_only: tool.readOnly,
+  }));
+  return structured({ object: 'list', data, has_more: false, next_cursor: null });
+}
+
+function describe({ arguments: args, view }: LocalCall): Json {
+  const tool = view.tools.find((candidate) => candidate.name === args['name']);
+  if (tool !== undefined) return structured({ object: 'tool', ...tool.definition, description: descriptionFor(tool, namesOf(view)) });
+  const nearest = nearestName(
+    String(args['name'] ?? ''),
+    view.tools.map(({ name }) => name),
+  );
+  const hint = nearest === undefined ? '; find one with search_tools' : `; did you mean "${nearest}"?`;
+  throw new FaultError({ code: 'validation_failed', message: `name must be the name of a tool${hint}`, param: 'name' });
+}
+
+function namesOf(view: View): Set<string> {
+  return new Set(view.tools.map(({ name }) => name));
+}
+
+function structured(content: Json): Json {
+  return textResult(JSON.stringify(content), content);
+}
+
+const NAME_PROPERTY = { type: 'string', description: 'The name of a tool, as search_tools gave it.' } as const;
+
+const SEARCH: Tool = {
+  name: 'search_tools',
+  title: 'Find tools by words',
+  description: 'Finds the tools whose names and descriptions fit the words best. Start here, then describe_tool, then call_tool.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      query: { type: 'string', description: 'Words for what you want to do, such as "create invoice".' },
+      limit: { type: 'integer', description: 'How many at most.', minimum: 1, maximum: MOST, default: DEFAULT_LIMIT },
+    },
+    required: ['query'],
+    additionalProperties: false,
+  },
+  annotations: LOCAL_READ_ANNOTATIONS,
+};
+
+const DESCRIBE: Tool = {
+  name: 'describe_tool',
+  title: 'Describe a tool',
+  description: 'The full description of a tool and the schemas of its input and output.',
+  inputSchema: {
+    type: 'object',
+    properties: { name: NAME_PROPERTY },
+    required: ['name'],
+    additionalProperties: false,
+  },
+  annotations: LOCAL_READ_ANNOTATIONS,
+};
+
+// A wrapper around any tool must claim the worst of them.
+const CALL: Tool = {
+  name: CALL_TOOL,
+  title: 'Call a tool',
+  description: 'Calls a tool by name. Read its input schema with describe_tool first.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      name: NAME_PROPERTY,
+      arguments: { type: 'object', description: 'The arguments, as the input schema of that tool says.' },
+    },
+    required: ['name'],
+    additionalProperties: false,
+  },
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+};
+
+const CALL_READ_ONLY: Tool = { ...CALL, annotations: { ...LOCAL_READ_ANNOTATIONS, openWorldHint: true } };

@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createFixtureApp, FIXTURE_KEY, type FixtureApp } from '../../../../test/mcp/fixture-app.js';
+
+const PATH = '/api/v1/ext/mcp';
+const headers = { authorization: `Bearer ${FIXTURE_KEY}`, 'content-type': 'application/json' };
+const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+const call = (name: string, args: object): object => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
+
+let fixture: FixtureApp;
+let origin: string;
+
+beforeEach(async () => {
+  fixture = createFixtureApp();
+  origin = await fixture.app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterEach(() => fixture.app.close());
+
+const post = (body: unknown, more: Record<string, string> = {}) =>
+  fetch(origin + PATH, { method: 'POST', headers: { ...headers, ...more }, body: typeof body === 'string' ? body : JSON.stringify(body) });
+
+describe('the endpoint', () => {
+  it('answers a key and nobody else, before it reads the body', async () => {
+    expect((await post(list)).status).toBe(200);
+    const refused = await post('{', { authorization: 'Bearer wrong' });
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get('www-authenticate')).toBe('Bearer');
+    expect(await refused.json()).toMatchObject({ error: { code: 'invalid_api_key' } });
+  });
+
+  it('has neither sessions nor a stream of its own', async () => {
+    for (const method of ['GET', 'DELETE']) {
+      const response = await fetch(origin + PATH, { method, headers });
+      expect(response.status).toBe(405);
+      expect(response.headers.get('allow')).toBe('POST');
+    }
+  });
+
+  it('refuses web pages it does not know, and host names that are not its own', async () => {
+    expect((await post(list, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await post(list, { origin: 'null' })).status).toBe(403);
+    expect((await post(list, { origin })).status).toBe(200);
+    const rebound = await fixture.app.inject({ method: 'POST', url: PATH, headers: { ...headers, host: 'evil.example' }, payload: list });
+    expect(rebound.statusCode).toBe(403);
+  });
+
+  it('lets pages of allowed origins call: a preflight needs no key, answers and refusals can be read', async () => {
+    const preflight = (from: string) =>
+      fetch(origin + PATH, {
+        method: 'OPTIONS',
+        headers: {
+          origin: from,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization,content-type,mcp-param-region,x-evil',
+        },
+      });
+    const allowed = await preflight(origin);
+    expect(allowed.status).toBe(204);
+    expect(Object.fromEntries(allowed.headers)).toMatchObject({
+      'access-control-allow-origin': origin,
+      vary: 'Origin',
+      'access-control-allow-methods': 'POST',
+      'access-control-max-age': '7200',
+    });
+    const names = allowed.headers.get('access-control-allow-headers')?.split(', ');
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'authorization',
+        'content-type',
+        'mcp-protocol-version',
+        'mcp-method',
+        'mcp-name',
+        'x-mcp-tools',
+        'mcp-param-region',
+      ]),
+    );
+    expect(names).not.toContain('x-evil');
+    const refused = await preflight('https://evil.example');
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+
+    for (const [body, more, status] of [
+      [list, {}, 200],
+      [list, { authorization: 'Bearer wrong' }, 401],
+      [list, { accept: 'text/html' }, 406],
+    ] as const) {
+      const answer = await post(body, { origin, ...more });
+      expect([answer.status, answer.headers.get('access-control-allow-origin'), answer.headers.get('vary')]).toEqual([
+        status,
+        origin,
+        'Origin',
+      ]);
+      expect(answer.headers.get('access-control-expose-headers')).toContain('ratelimit-remaining');
+    }
+    expect((await post(list, { origin: 'https://evil.example' })).headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it.each([
+    ['text/html', 406],
+    ['application/json, text/event-stream', 200],
+    ['application/*;q=0.5', 200],
+    ['*/*', 200],
+  ])('answers Accept: %s with %d', async (accept, status) => {
+    expect((await post(list, { accept })).status).toBe(status);
+  });
+
+  it('reads JSON only, and a mebibyte of it at most', async () => {
+    expect((await post('x', { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await post(list, { 'content-type': 'application/json; charset=utf-8' })).status).toBe(200);
+    expect((await post(' '.repeat(1024 * 1024 + 1))).status).toBe(413);
+  });
+});
+
+describe('a call', () => {
+  it('passes the pipeline of its route once, with the key and address of the caller', async () => {
+    const response = await post(call('list_notes', {}));
+    expect(await response.json()).toMatchObject({ result: { structuredContent: { object: 'list' } } });
+    expect(response.headers.get('ratelimit-remaining')).toBe('59');
+    expect(fixture.log).toEqual([{ method: 'GET', path: '/api/v1/ext/notes', tool: 'list_notes', address: '127.0.0.1' }]);
+  });
+
+  it('is told from a client that claims to be one', async () => {
+    await fetch(`${origin}/api/v1/ext/notes`, { headers: { ...headers, 'x-mcp-tools': 'list_notes', via: 'mcp' } });
+    expect(fixture.log[0]?.tool).toBeUndefined();
+  });
+
+  it('writes, changes and deletes', async () => {
+    const result = async (body: object) =>
+      ((await (await post(body)).json()) as { result: { structuredContent?: { id: string; text: string } } }).result;
+    const created = await result(call('create_note', { text: 'née', labels: '["a"]' }));
+    const note_id = created.structuredContent?.id;
+    expect(created.structuredContent?.text).toBe('née');
+    expect(await result(call('update_note', { note_id, if_match: 9, text: 'x' }))).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code: 'version_conflict' } },
+    });
+    expect((await result(call('update_note', { note_id, if_match: 1, text: 'x' }))).structuredContent?.text).toBe('x');
+    expect(await result(call('delete_note', { note_id }))).toEqual({ content: [{ type: 'text', text: 'Deleted.' }] });
+    expect(await result(call('get_note', { note_id }))).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code: 'not_found' } },
+    });
+  });
+
+  it('that no route answers is counted at the endpoint', async () => {
+    await post(call('get_guide', { module: 'notes' }));
+    await post(call('no_such_tool', {}));
+    await post(list);
+    expect(fixture.log.map(({ path, tool }) => [path, tool])).toEqual([
+      [PATH, 'get_guide'],
+      [PATH, 'no_such_tool'],
+      [PATH, undefined],
+    ]);
+  });
+});
