@@ -22,9 +22,9 @@ test.each<[string | undefined, string]>([
   ['image/png', 'application/json'],
   ['text/csv;q=0', 'application/json'],
   [BROWSER, 'application/json'],
-])('of JSON and CSV, "%s" prefers %s', (accept, preferred) => expect(preferredType(accept, JSON_OR_CSV)).toBe(preferred));
+])('Accept "%s" selects %s of JSON and CSV', (accept, preferred) => expect(preferredType(accept, JSON_OR_CSV)).toBe(preferred));
 
-test('a browser prefers a page, a program does not', () => {
+test('selects HTML for a browser and JSON for other clients', () => {
   const offered = ['application/json', 'text/html'];
   expect([BROWSER, '*/*', 'application/json', undefined].map((accept) => preferredType(accept, offered))).toEqual([
     'text/html',

@@ -1,7 +1,7 @@
 import type { Ctx, Mode } from './ctx.js';
 import type { Tx } from './store.js';
 
-/** A call with a recognised key once it is answered; refused ones too. */
+/** A finished call that sent a known API key, whether it succeeded or failed. */
 export interface AnsweredCall {
   time: Date;
   requestId: string;
@@ -9,29 +9,29 @@ export interface AnsweredCall {
   projectId: string | null;
   mode: Mode;
   apiKeyId: string;
-  /** The context that the handler had; undefined where the key itself was refused. */
+  /** The handler's context; undefined if the key itself was rejected. */
   ctx: Ctx | undefined;
   address: string;
   userAgent: string | null;
   status: number;
-  /** The error's code; null for a success. */
+  /** The error code; null for a success. */
   code: string | null;
-  /** The earlier answer that was given again by its Idempotency-Key; null where the call was worked. */
+  /** The stored response that was replayed for the Idempotency-Key; null if the handler ran. */
   replay: { body: string | null } | null;
   durationMs: number;
-  /** The body as it came in; null where it was too large to be read. */
+  /** The raw request body; null if it exceeded the limit and was not read. */
   body: Buffer | null;
 }
 
-/** A log of a route's own, beside the request log: a provider that the route names as `callLog`. */
+/** A route-specific log in addition to the request log; the route names its provider as `callLog`. */
 export abstract class CallLog {
   /**
-   * Called in the transaction of a change that succeeded, before its commit, with what is known by then: what the answer
-   * says of the log must stand there with the change. `record` is called for that call as for every other.
+   * Called for a successful change in its transaction, just before the commit, so that a log entry which the response
+   * refers to commits with the change. `record` is still called for the same call later.
    */
   abstract keep(tx: Tx, call: AnsweredCall): Promise<void>;
-  /** Called after the answer has gone out; must neither throw nor wait. */
+  /** Called after the response was sent; must neither throw nor block. */
   abstract record(call: AnsweredCall): void;
-  /** Stores what was recorded; called once the last request is answered, while the database is still there. */
+  /** Writes buffered records; called at shutdown after the last response, while the database is still connected. */
   abstract flush(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { defineErrors } from './errors.js';
 
-/** The errors every route can give; a module adds its own with `defineErrors`. */
+/** Errors that any route can return; a module adds its own with `defineErrors`. */
 export const CommonErrors = defineErrors({
   missingFields: { code: 'missing_fields', type: 'invalid_request_error', status: 400, message: 'A required field is missing.' },
   invalidBody: { code: 'invalid_body', type: 'invalid_request_error', status: 400, message: 'The body must be a JSON object.' },
@@ -9,7 +9,7 @@ export const CommonErrors = defineErrors({
     code: 'invalid_cursor',
     type: 'invalid_request_error',
     status: 400,
-    message: 'The cursor is not one that this list with these filters gave out; start again without it.',
+    message: 'This cursor was not issued for this list with these filters; start again without it.',
   },
   payloadTooLarge: {
     code: 'payload_too_large',
@@ -33,7 +33,7 @@ export const CommonErrors = defineErrors({
     code: 'invalid_api_key',
     type: 'authentication_error',
     status: 401,
-    message: 'This API key is not known; check that it was copied whole.',
+    message: 'This API key does not exist; check that you copied all of it.',
   },
   apiKeyRevoked: {
     code: 'api_key_revoked',
@@ -57,19 +57,19 @@ export const CommonErrors = defineErrors({
     code: 'insufficient_scope',
     type: 'permission_error',
     status: 403,
-    message: 'This API key lacks the scope of this route.',
+    message: 'This API key lacks the scope that this route requires.',
   },
   permissionDenied: {
     code: 'permission_denied',
     type: 'permission_error',
     status: 403,
-    message: 'Your role lacks the permission of this route.',
+    message: 'Your role lacks the permission that this route requires.',
   },
   csrfTokenInvalid: {
     code: 'csrf_token_invalid',
     type: 'permission_error',
     status: 403,
-    message: 'Send the csrf_token of the sign-in answer as the header X-CSRF-Token.',
+    message: 'Send the csrf_token from the sign-in response in the X-CSRF-Token header.',
   },
   projectScopeMismatch: {
     code: 'project_scope_mismatch',
@@ -81,62 +81,62 @@ export const CommonErrors = defineErrors({
     code: 'key_missing_actor',
     type: 'permission_error',
     status: 403,
-    message: 'This route acts for a person: bind the API key to a member.',
+    message: 'This route acts on behalf of a member; use an API key that is bound to one.',
   },
   apiKeyInactive: {
     code: 'api_key_inactive',
     type: 'permission_error',
     status: 403,
-    message: 'This API key is switched off; activate it in the developer area.',
+    message: 'This API key is inactive; activate it in the developer area.',
   },
   ipNotAllowed: {
     code: 'ip_not_allowed',
     type: 'permission_error',
     status: 403,
-    message: 'This API key may not be used from this address.',
+    message: 'This API key may not be used from this IP address.',
   },
   notFound: { code: 'not_found', type: 'not_found_error', status: 404, message: 'There is no such resource.' },
   resourceConflict: {
     code: 'resource_conflict',
     type: 'conflict_error',
     status: 409,
-    message: 'Another change came first; read the resource again.',
+    message: 'Another request changed the resource first; read it again and retry.',
   },
-  duplicate: { code: 'duplicate', type: 'conflict_error', status: 409, message: 'There is one like this already.' },
+  duplicate: { code: 'duplicate', type: 'conflict_error', status: 409, message: 'A resource with the same unique value already exists.' },
   versionConflict: {
     code: 'version_conflict',
     type: 'conflict_error',
     status: 412,
-    message: 'The resource has changed since; read it again and repeat with its new version.',
+    message: 'The resource has changed since you read it; read it again and retry with its new version.',
   },
   idempotencyInProgress: {
     code: 'idempotency_in_progress',
     type: 'idempotency_error',
     status: 409,
-    message: 'A request with this Idempotency-Key is still running; repeat it in a second.',
+    message: 'A request with this Idempotency-Key is still running; retry in a second.',
   },
   idempotencyKeyReused: {
     code: 'idempotency_key_reused',
     type: 'idempotency_error',
     status: 422,
-    message: 'This Idempotency-Key was used with another body; use a fresh one for a new operation.',
+    message: 'This Idempotency-Key was used with a different request; use a new key for a new operation.',
   },
   rateLimited: {
     code: 'rate_limited',
     type: 'rate_limit_error',
     status: 429,
-    message: 'Too many requests; wait as long as Retry-After says.',
+    message: 'Too many requests; wait for the number of seconds in Retry-After.',
   },
   internalError: {
     code: 'internal_error',
     type: 'api_error',
     status: 500,
-    message: 'Something failed on our side; repeat the request, and quote the request_id if it persists.',
+    message: 'Something failed on our side; retry the request, and quote the request_id if the error persists.',
   },
   unavailable: {
     code: 'unavailable',
     type: 'api_error',
     status: 503,
-    message: 'The service cannot answer just now; repeat the request shortly.',
+    message: 'The service is temporarily unavailable; retry shortly.',
   },
 });

@@ -3,7 +3,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 /** Which data plane a call works on: `svc_live_` keys see live rows only, `svc_test_` keys test rows only. */
 export type Mode = 'live' | 'test';
 
-/** Who is behind a change, as events and the audit trail name them. */
+/** The author of a change, as recorded in events and the audit trail. */
 export interface Actor {
   type: 'user' | 'api_key' | 'system' | 'guest';
   id: string | null;
@@ -11,39 +11,39 @@ export interface Actor {
 }
 
 /**
- * What the pipeline found out about the caller before your handler runs. Everything that decides which rows a call may
- * touch comes from here (that is: from the key or the session), never from the request's body or query.
+ * The authenticated caller of a request. Whatever decides which rows a call may access comes from here, that is from the
+ * key or the session, and never from the request's body or query.
  */
 export interface Ctx {
-  /** `Request-Id` of the call; null for work that no call started: sweeps, jobs, commands. */
+  /** The call's `Request-Id`; null for work outside a request: scheduled jobs, jobs, commands. */
   readonly requestId: string | null;
   readonly organizationId: string;
-  /** The project the key is pinned to; null for an organisation-wide key or a signed-in member. */
+  /** The project the key is pinned to; null for an organization-wide key or a signed-in member. */
   readonly projectId: string | null;
   readonly mode: Mode;
   readonly actor: Actor;
   /** The member the key is bound to, or the signed-in member; null for an unbound key. */
   readonly memberId: string | null;
-  /** The scopes the key holds; empty on the product plane. */
+  /** The key's scopes; empty for a signed-in member. */
   readonly scopes: ReadonlySet<string>;
   /** The permissions of the signed-in member's role; empty for a key. */
   readonly permissions: ReadonlySet<string>;
-  /** The versions an `If-Match` header accepts; null when the header is absent or `*`. */
+  /** The versions that the `If-Match` header accepts; null if the header is absent or `*`. */
   readonly ifMatch: readonly number[] | null;
   readonly idempotencyKey: string | null;
   /**
-   * The failure that a test key asked for by `Svc-Test-Scenario`; null for everyone else. The code that could fail so answers
-   * as if it had: `ai_execution_failed`, `approval_action_failed`, `insufficient_credits`.
+   * The failure that a test key requested with `Svc-Test-Scenario`; null otherwise. The code in question then fails on
+   * purpose: `ai_execution_failed`, `approval_action_failed`, `insufficient_credits`.
    */
   readonly scenario: string | null;
 }
 
-/** What the platform hangs on every request; modules see only `ctx`. */
+/** The property that the platform adds to every request. */
 export interface RequestWithCtx {
   ctx?: Ctx;
 }
 
-/** The caller's context: `list(@Ctx() ctx: Ctx)`. */
+/** Injects the caller's context: `list(@Ctx() ctx: Ctx)`. */
 // eslint-disable-next-line @typescript-eslint/no-redeclare -- one name for the type and for the decorator that injects it
 export const Ctx = createParamDecorator((_: unknown, context: ExecutionContext) => {
   return context.switchToHttp().getRequest<RequestWithCtx>().ctx;

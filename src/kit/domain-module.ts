@@ -6,17 +6,17 @@ import type { JobHandler } from './jobs.js';
 import type { ProjectSetup } from './people.js';
 import type { SweepHandler } from './sweeps.js';
 
-/** A module's manifest: all that the platform has to know of it. */
+/** A module's manifest: everything the platform needs to know about it. */
 export interface DomainModuleOptions {
-  /** What keys, tags, guides and people call it. */
+  /** Identifies the module in API keys, OpenAPI tags and guides. */
   name: string;
-  /** The path segment after `/api/v1/ext/` and the first part of its scopes; the name unless given. */
+  /** The path segment after `/api/v1/ext/` and the first part of the scopes. Defaults to the name. */
   prefix?: string;
-  /** A few words for people: the name on the consent page and in the docs. */
+  /** The display name on the consent page and in the docs. */
   title: string;
-  /** How an agent works with the module: what it is for, the usual order of calls, states. Markdown. */
+  /** Markdown instructions for agents: purpose, usual order of calls, states. */
   guide: string;
-  /** Scope to a line in plain words, for example `{ 'notes:note:read': 'Read notes' }`. */
+  /** Each scope with a short description, for example `{ 'notes:note:read': 'Read notes' }`. */
   scopes: Readonly<Record<string, string>>;
   entities: readonly Type[];
   controllers: readonly Type[];
@@ -30,20 +30,20 @@ export interface DomainModuleOptions {
   /** Handlers of what falls due by time alone, each with `@Sweep`. */
   sweeps?: readonly Type<SweepHandler>[];
   /**
-   * A handler with `@Job`; listed here and nowhere else. A job of it is added for every internal event of any module, in the
-   * transaction of the event, and runs in the name of whoever caused it.
+   * A handler with `@Job`; list it only here. For every internal event of any module a job is added in the event's
+   * transaction, and the job acts on behalf of the actor who caused the event.
    */
   onInternalEvent?: Type<JobHandler<InternalEvent>>;
-  /** One of the providers; called for every new project. */
+  /** One of the module's providers; called for every new project. */
   projectSetup?: Type<ProjectSetup>;
 }
 
-/** A manifest as it is read: with what was left out filled in. */
+/** A manifest with defaults applied. */
 export type Manifest = DomainModuleOptions & { readonly prefix: string };
 
 const MANIFEST = Symbol('manifest');
 
-/** Makes a class a domain module. Add it to `src/modules.ts`; that is all. */
+/** Declares a domain module. List the class in `src/modules.ts`. */
 export function DomainModule(options: DomainModuleOptions): ClassDecorator {
   return applyDecorators(
     Module({

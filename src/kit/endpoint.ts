@@ -6,62 +6,63 @@ import { CommonErrors } from './common-errors.js';
 import type { ErrorDefinition } from './errors.js';
 import { UUID_PATTERN, type JsonSchema } from './field-schema.js';
 
-/** What a route declares; everything around it (key, limits, log, tool ...) is built from this. */
+/** Declares a route; the platform derives authentication, limits, log, OpenAPI entry and MCP tool from it. */
 export interface EndpointOptions {
   /** operationId and MCP tool name: `verb_noun`, `[a-z0-9_]`, at most 48 characters. */
   operation: string;
   /** One short line. */
   summary: string;
-  /** What a caller must know beyond the summary. */
+  /** Details that a caller needs beyond the summary. */
   description?: string;
-  /** Keyed plane: the scope a key needs, `module:resource:verb`. */
+  /** Routes for API keys: the scope the key needs, `module:resource:verb`. */
   scope?: string;
-  /** Product plane: the permission the member's role needs, of several any one; null for any signed-in member. */
+  /** Routes for signed-in members: the permission, or any one of several, that the role needs; null for any member. */
   permission?: string | readonly string[] | null;
-  /** The DTO of the answer; null for 204, or where the answer is always a file. */
+  /** The response's DTO; null for 204, or if the response is always a file. */
   returns: Type | null;
-  /** The answer is a list of `returns`. */
+  /** The response is a list of `returns`. */
   list?: boolean;
   /** The media types of the files (`FileAnswer`) that a GET may answer with instead of `returns`, with a line each. */
   produces?: Readonly<Record<string, string>>;
-  /** 200 unless given. */
+  /** Defaults to 200. */
   status?: 200 | 201 | 202 | 204;
-  /** Other statuses of a success with the same answer, each with a line on when; the handler sets them on the reply. */
+  /** Further success statuses with the same body, each with a description; the handler sets them on the reply. */
   alsoReturns?: Readonly<Partial<Record<200 | 201 | 202, string>>>;
-  /** The body is a file, which the handler takes by `@Uploaded()`: its media types with their schemas. */
+  /** The request body is a file, injected with `@Uploaded()`: its media types with their schemas. */
   upload?: Readonly<Record<string, JsonSchema>>;
-  /** A list field of the body that may also be sent bare: `[...]` instead of `{"<field>": [...]}`. */
+  /** A list field that may also be sent as the whole body: `[...]` instead of `{"<field>": [...]}`. */
   bareList?: string;
-  /** The largest body, in bytes; 1 MiB unless given. */
+  /** The largest request body in bytes. Defaults to BODY_LIMIT_BYTES (1 MiB). */
   bodyLimit?: number;
-  /** A provider that keeps a log of this route's own. */
+  /** The provider of a log for this route alone. */
   callLog?: Type<CallLog>;
-  /** Errors beside those every route has. */
+  /** Errors in addition to those that any route can return. */
   errors?: readonly ErrorDefinition[];
-  /** A look-up that agents call before they write; named in the descriptions of the module's write tools. */
+  /** A look-up that agents call before they write; the descriptions of the module's write tools refer to it. */
   lookup?: boolean;
-  /** The call acts for a person, so the key must be bound to a member. */
+  /** The call acts on behalf of a member, so the key must be bound to one. */
   requiresActor?: boolean;
-  /** A POST that acts on the resource of its path by `tx.target`, so that it heeds If-Match, as every PATCH, PUT and DELETE does. */
+  /** A POST that locks the resource in its path with `tx.target` and so honors If-Match, as every PATCH, PUT and DELETE does. */
   ifMatch?: boolean;
-  /** The call sends mail or asks a model. */
+  /** The call sends mail or calls a model. */
   openWorld?: boolean;
   /**
-   * The handler waits for others, so no transaction is open around it: each of its writes commits by itself, and a lease
-   * holds the Idempotency-Key. What a dead process had begun is executed again when the lease has ended.
+   * The handler calls external services, so no transaction spans it: each write commits separately, and a lease holds the
+   * Idempotency-Key. If the process dies, a retry runs the handler again once the lease has expired.
    */
   ownTransactions?: boolean;
-  /** Members of the answer that are shown once and are null in an idempotent replay. */
+  /** Response members that are shown once and are null in an idempotent replay. */
   secrets?: readonly string[];
   deprecated?: DeprecationOptions;
 }
 
-/** RFC 9745 and RFC 8594; the sunset is at least 12 months after the deprecation. */
+/** Sent as Deprecation (RFC 9745) and Sunset (RFC 8594) headers; the sunset is at least 12 months after `since`. */
 export interface DeprecationOptions {
   since: Date;
   sunset: Date;
-  /** Where this is written up, and the route that replaces it. */
+  /** Address of the page that explains the deprecation. */
   info: string;
+  /** The route that replaces this one. */
   successor?: string;
 }
 
@@ -69,8 +70,9 @@ const ENDPOINT = Symbol('endpoint');
 const PUBLIC = Symbol('public');
 
 /**
- * Declares a route. With this alone it has key, allowlist, limits, scope, project pin, validation, idempotency, log, error
- * envelope, OpenAPI entry and MCP tool. A route without `@Endpoint` or `@Public` stops the boot.
+ * Declares a route. The platform then provides its authentication, IP allowlist, rate limits, scope check, project pin,
+ * validation, idempotency, log, error envelope, OpenAPI entry and MCP tool. A route without `@Endpoint` or `@Public` is a
+ * boot error.
  */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
   const status = options.status ?? (options.returns || options.produces ? 200 : 204);
@@ -84,15 +86,15 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
       deprecated: options.deprecated !== undefined,
     }),
     RouteConfig({ bodyLimit: options.bodyLimit }),
-    ...answerDecorators(options, status),
+    ...responseDecorators(options, status),
     ...Object.entries(options.alsoReturns ?? {}).map(([other, when]) =>
       ApiResponse({ status: Number(other), description: when, type: options.returns as Type }),
     ),
   );
 }
 
-function answerDecorators({ returns, list, produces, summary }: EndpointOptions, status: number) {
-  if (!returns) return [ApiResponse({ status, description: produces ? summary : 'Done; no body.' })];
+function responseDecorators({ returns, list, produces, summary }: EndpointOptions, status: number) {
+  if (!returns) return [ApiResponse({ status, description: produces ? summary : 'Success; no body.' })];
   if (!list) return [ApiResponse({ status, description: summary, type: returns })];
   return [ApiExtraModels(returns), ApiResponse({ status, description: summary, schema: listSchema(returns) as never })];
 }
@@ -103,27 +105,27 @@ function listSchema(item: Type) {
     required: ['object', 'data', 'has_more', 'next_cursor'],
     properties: {
       object: { type: 'string', enum: ['list'], description: 'Always `list`.' },
-      data: { type: 'array', description: 'The items of this page, in the order asked for.', items: { $ref: getSchemaPath(item) } },
+      data: { type: 'array', description: 'The items of this page, in the requested order.', items: { $ref: getSchemaPath(item) } },
       has_more: { type: 'boolean', description: 'Whether another page follows.' },
-      next_cursor: { type: 'string', nullable: true, description: 'Send it as cursor to get the next page; null on the last.' },
-      total_count: { type: 'integer', description: 'All matches; present when include_total=true.' },
+      next_cursor: { type: 'string', nullable: true, description: 'Send it as cursor to get the next page; null on the last page.' },
+      total_count: { type: 'integer', description: 'Number of all matches; present with include_total=true.' },
     },
   };
 }
 
-/** The declared options of a route's handler, or undefined. */
+/** The options that a route's handler declares; undefined if it has no `@Endpoint`. */
 export function endpointOf(handler: object): (EndpointOptions & { status: number }) | undefined {
   return Reflect.getMetadata(ENDPOINT, handler) as (EndpointOptions & { status: number }) | undefined;
 }
 
 export interface PublicOptions {
-  /** Whether calls are counted against the caller's address; false only for what must always answer. Default true. */
+  /** Whether calls count against the limit of the caller's address; false only for routes that must always respond. Default true. */
   limited?: boolean;
 }
 
 /**
- * Opens a route to everyone; the reason is read by the reviewer and by the contract test. Outside `/api/` it is a page: its
- * errors are pages too, and its body may come from an HTML form, every value of which is text.
+ * Makes a route accessible without authentication; `why` justifies that to reviewers and to the contract test. Outside
+ * `/api/` the route is a page: its errors are HTML too, and its body may be an HTML form, whose values are all strings.
  */
 export function Public(why: string, { limited = true }: PublicOptions = {}): MethodDecorator {
   return SetMetadata(PUBLIC, { why, limited });
@@ -137,12 +139,12 @@ const UUID = new RegExp(UUID_PATTERN);
 
 const idParameter = createParamDecorator((name: string, context: ExecutionContext) => {
   const value = context.switchToHttp().getRequest<{ params: Record<string, string> }>().params[name];
-  // a malformed id names nothing that exists, so it gets the answer of an unknown one
+  // a malformed id cannot exist, so it gets the same response as an unknown one
   if (!UUID.test(value)) throw CommonErrors.notFound();
   return value;
 });
 
-/** A resource's id from the path: `get(@Id() id: string)`. */
+/** Injects a resource's id from the path: `get(@Id() id: string)`. */
 export function Id(name = 'id', description = 'Id of the resource.'): ParameterDecorator {
   return (target, property, index) => {
     idParameter(name)(target, property, index);

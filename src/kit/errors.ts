@@ -1,4 +1,4 @@
-/** The `type` of an error: what kind of mistake it is, and so what a client does next. */
+/** The category of an error, which tells a client how to react. */
 export type ErrorType =
   | 'invalid_request_error'
   | 'authentication_error'
@@ -10,18 +10,18 @@ export type ErrorType =
   | 'upstream_error'
   | 'api_error';
 
-/** One entry of the error catalogue. */
+/** One entry of the error catalog. */
 export interface ErrorSpec {
   /** The machine-readable code a client switches on, `snake_case`. */
   code: string;
   type: ErrorType;
   /** The HTTP status. */
   status: number;
-  /** The message when a thrower gives none; says what to do next. */
+  /** The default message; it tells the caller what to do next. */
   message: string;
 }
 
-/** One offending field among several; `param` is a dotted path into the body or a query parameter's name. */
+/** One of several invalid fields; `param` is a dotted path into the body or a query parameter's name. */
 export interface ErrorDetail {
   param: string;
   code: string;
@@ -29,13 +29,13 @@ export interface ErrorDetail {
   allowed?: readonly string[];
 }
 
-/** What a single occurrence may add to its catalogue entry. */
+/** What a single occurrence may add to its catalog entry. */
 export interface ErrorOccurrence {
   message?: string;
-  /** The field at fault: a dotted path into the body, a query parameter's or a header's name. */
+  /** The invalid field: a dotted path into the body, or the name of a query parameter or header. */
   param?: string;
   details?: ErrorDetail[];
-  /** The valid values, when they are few: this is how an agent corrects itself. */
+  /** The valid values if there are few, so that an agent can correct its call. */
   allowed?: readonly string[];
   /** Further members of the envelope, for example `required_scope`. */
   extra?: Record<string, unknown>;
@@ -43,7 +43,7 @@ export interface ErrorOccurrence {
   cause?: unknown;
 }
 
-/** The only error a service throws on purpose; the platform renders it as the envelope. Never an HTTP exception. */
+/** The only error that services throw deliberately; the platform renders the error envelope. Never throw an HTTP exception. */
 export class DomainError extends Error {
   constructor(
     readonly spec: ErrorSpec,
@@ -54,15 +54,15 @@ export class DomainError extends Error {
   }
 }
 
-/** A catalogue entry that makes its errors: `throw TaskErrors.parentCycle({ param: 'parent_id' })`. */
+/** Creates an error of a catalog entry: `throw TaskErrors.parentCycle({ param: 'parent_id' })`. */
 export interface ErrorDefinition {
   (occurrence?: ErrorOccurrence): DomainError;
   readonly spec: ErrorSpec;
 }
 
 /**
- * Declares a module's errors, code, status and text together. A code may stand in several modules as long as its type
- * and status are the same everywhere; the boot refuses anything else.
+ * Declares a module's errors. Several modules may declare the same code if type and status are equal everywhere; otherwise
+ * the boot fails.
  */
 export function defineErrors<K extends string>(specs: Record<K, ErrorSpec>): Record<K, ErrorDefinition> {
   const definitions = {} as Record<K, ErrorDefinition>;

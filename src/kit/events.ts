@@ -1,31 +1,31 @@
 import type { Type } from '@nestjs/common';
 import type { Actor } from './ctx.js';
 
-/** A change that other systems are told about. Declared once, in `<module>.events.ts`. */
+/** A change that is published to other systems. Declared in `<module>.events.ts`. */
 export interface EventDefinition<Payload extends object = object> {
-  /** `noun.verb_in_past`, for example `task.created`. Unique over all modules. */
+  /** `noun.past_tense_verb`, for example `task.created`. Unique across all modules. */
   readonly name: string;
   readonly description: string;
-  /** The DTO of `data.object`: the same shape GET answers with. */
+  /** The DTO of `data.object`: the same as in the resource's GET response. */
   readonly payload: Type<Payload>;
-  /** Members of `data.context` by name, with a line each; empty when the event has none. */
+  /** The members of `data.context`, each with a description. */
   readonly context?: Readonly<Record<string, string>>;
-  /** An internal event drives generation triggers inside the product and is never sent out. */
+  /** Internal events start document triggers inside the product and are never delivered to webhooks. */
   readonly internal?: boolean;
 }
 
-/** What one occurrence of an event says. */
+/** The data of one occurrence of an event. */
 export interface EventData<Payload extends object> {
-  /** The resource after the change, as GET answers with. */
+  /** The resource after the change, as in its GET response. */
   object: Payload;
-  /** The changed members with the values they had before. */
+  /** The changed members with their previous values. */
   previous?: Partial<Payload>;
   context?: Record<string, unknown>;
-  /** The resource's project; null for what stands above projects. */
+  /** The resource's project; null for resources outside projects. */
   projectId: string | null;
 }
 
-/** An event's body as it is frozen at emission and delivered, byte for byte, on every attempt. Times are RFC 3339 UTC. */
+/** An event's body. It is serialized when emitted and delivered byte for byte the same on every attempt. Times are RFC 3339 UTC. */
 export interface EventBody<Payload extends object = object> {
   id: string;
   object: 'event';
@@ -41,33 +41,33 @@ export interface EventBody<Payload extends object = object> {
   request: { id: string | null; idempotency_key: string | null };
 }
 
-/** What a listener (the manifest's `onInternalEvent`) gets of an internal event. */
+/** An internal event as a listener (the manifest's `onInternalEvent`) receives it. */
 export interface InternalEvent {
-  /** The event's own: the same in every run, so that what follows from it can be done once. */
+  /** The event's id: the same in every run of the job, so that the listener can be idempotent. */
   id: string;
   type: string;
   project_id: string | null;
-  /** The event's `data.object` as it was when it happened. */
+  /** The event's `data.object` at the time it was emitted. */
   data: object;
 }
 
-/** Which internal events there are: what automations can be bound to. */
+/** The catalog of internal events that automations can listen to. */
 export abstract class InternalEvents {
-  /** By type; the example is made of the examples of the payload's fields. */
+  /** Sorted by type; the example is assembled from the examples of the payload's fields. */
   abstract list(): { type: string; description: string; example: object }[];
 }
 
-/** Declares a module's events; the keys are the module's own names for them. */
+/** Declares a module's events by the names that the module's code uses. */
 export function defineEvents<T extends Record<string, EventDefinition>>(definitions: T): Readonly<T> {
   return Object.freeze(definitions);
 }
 
-/** Declares one event with its payload's type kept. */
+/** Declares one event and keeps its payload type. */
 export function event<Payload extends object>(definition: EventDefinition<Payload>): EventDefinition<Payload> {
   return Object.freeze(definition);
 }
 
-/** The members of `before` that differ in `after`: an event's `previous`. Counters of the change itself are left out. */
+/** The members of `before` that differ in `after`: an event's `previous`. Leaves out `version` and `updated_at`. */
 export function changedFrom<Payload extends object>(before: Payload, after: Payload): Partial<Payload> {
   const differs = (name: keyof Payload) => before[name] !== after[name] && JSON.stringify(before[name]) !== JSON.stringify(after[name]);
   const names = (Object.keys(before) as (keyof Payload)[]).filter((name) => name !== 'version' && name !== 'updated_at' && differs(name));

@@ -4,17 +4,17 @@ import type { FieldSpec } from './fields.js';
 export type JsonSchema = Record<string, unknown>;
 
 export const UUID_PATTERN = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
-/** A string that must not be blank. */
+/** The pattern of a string that must not be blank. */
 export const NOT_BLANK = '\\S';
 
-/** The schema of a field whose kind is not an object; `nullable` stays a flag that the OpenAPI writer resolves. */
+/** The schema of a field of any kind but `object`; `nullable` stays a flag that the OpenAPI writer resolves. */
 export function jsonSchemaOf(spec: FieldSpec): JsonSchema {
   const item = itemSchema(spec);
-  const shape: JsonSchema = spec.list
+  const schema: JsonSchema = spec.list
     ? { type: 'array', items: item, minItems: spec.list.minItems ?? 0, maxItems: spec.list.maxItems, uniqueItems: !spec.list.repeats }
     : item;
   return {
-    ...shape,
+    ...schema,
     description: spec.description,
     ...(spec.example === undefined ? {} : { example: spec.list && !Array.isArray(spec.example) ? [spec.example] : spec.example }),
     ...(spec.default === undefined ? {} : { default: spec.default }),
@@ -33,7 +33,7 @@ function itemSchema(spec: FieldSpec): JsonSchema {
         format: spec.format,
       });
     case 'uuid':
-      // where `none` is a value too, the format would forbid what the description offers
+      // `none` is valid too, so the uuid format would be wrong
       if (spec.filter?.orNone) return { type: 'string', pattern: `^(?:none|${UUID_PATTERN.slice(1, -1)})$` };
       return { type: 'string', format: 'uuid', pattern: UUID_PATTERN };
     case 'email':
@@ -50,7 +50,7 @@ function itemSchema(spec: FieldSpec): JsonSchema {
     case 'enum':
       return { type: 'string', enum: [...(spec.values ?? []), ...(spec.filter?.orNone ? ['none'] : [])] };
     case 'text_or_map':
-      // @nestjs/swagger wants a type beside the forms; the dialect takes it away
+      // @nestjs/swagger requires a type next to oneOf; the OpenAPI writer removes it
       return {
         type: 'object',
         oneOf: [defined({ type: 'string', maxLength: spec.maxLength }), { type: 'object', additionalProperties: true }],

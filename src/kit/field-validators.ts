@@ -27,31 +27,31 @@ import { NOT_BLANK, UUID_PATTERN } from './field-schema.js';
 type Rule = (options: ValidationOptions) => PropertyDecorator;
 
 /**
- * The class-validator decorators of a field. Messages leave out the field's name: the validation pipe puts the dotted
- * path in front, which a decorator cannot know. The first rule that fails is the one reported, so the type comes first.
+ * The class-validator decorators of a field. Messages omit the field's name because the validation pipe prepends the dotted
+ * path. Only the first failing rule is reported, so the type check comes first.
  */
 export function validatorsOf(spec: FieldSpec): PropertyDecorator[] {
   const each = spec.list !== undefined;
   const rules = rulesOf(spec).map(([rule, message]) =>
-    rule({ each, message: each ? `must hold only items that ${message.replace(/^must be/, 'are').replace(/^must/, 'each')}` : message }),
+    rule({ each, message: each ? `must contain only items that ${message.replace(/^must be/, 'are').replace(/^must/, 'each')}` : message }),
   );
   if (spec.list) {
     const { minItems = 0, maxItems, repeats } = spec.list;
-    rules.push(ArrayMaxSize(maxItems, { message: `must hold at most ${maxItems} items` }));
-    if (minItems > 0) rules.push(ArrayMinSize(minItems, { message: `must hold at least ${minItems} items` }));
+    rules.push(ArrayMaxSize(maxItems, { message: `must contain at most ${maxItems} items` }));
+    if (minItems > 0) rules.push(ArrayMinSize(minItems, { message: `must contain at least ${minItems} items` }));
     if (!repeats) rules.push(ArrayUnique({ message: 'must not repeat an item' }));
     rules.unshift(IsArray({ message: 'must be an array' }));
   }
   if (spec.type) rules.push(ValidateNested({ each }), TransformType(spec.type));
-  // whether null or absence is right is the pipe's question: it knows a patch from a creation
+  // the validation pipe checks null and missing values itself, because patches and creations differ there
   rules.push(IsOptional());
   return rules;
 }
 
-/** PostgreSQL cannot store these in text, so they would fail there as a fault of ours, or be changed on the way. */
+/** PostgreSQL cannot store such text: without this check the write would fail with a 500 or change the text. */
 const STORABLE: [Rule, string] = [
   (o) => ValidateBy({ name: 'isStorableText', validator: { validate: isStorable } }, o),
-  'must not contain the NUL character or half a surrogate pair',
+  'must not contain the NUL character or an unpaired surrogate',
 ];
 
 function rulesOf(spec: FieldSpec): [Rule, string][] {
@@ -61,7 +61,7 @@ function rulesOf(spec: FieldSpec): [Rule, string][] {
     case 'uuid':
       return [
         [IsString, 'must be a string'],
-        [(o) => Matches(new RegExp(UUID_PATTERN), o), 'must be a lower-case UUID'],
+        [(o) => Matches(new RegExp(UUID_PATTERN), o), 'must be a lowercase UUID'],
       ];
     case 'email':
       return [
@@ -76,13 +76,13 @@ function rulesOf(spec: FieldSpec): [Rule, string][] {
       return [[IsBoolean, 'must be true or false']];
     case 'date':
       return [
-        [(o) => ValidateBy({ name: 'isCalendarDay', validator: { validate: isCalendarDay } }, o), 'must be a calendar day as YYYY-MM-DD'],
+        [(o) => ValidateBy({ name: 'isCalendarDay', validator: { validate: isCalendarDay } }, o), 'must be a calendar date as YYYY-MM-DD'],
       ];
     case 'date_time':
       return [
         [
           (o) => ValidateBy({ name: 'isInstant', validator: { validate: isInstant } }, o),
-          'must be a time as RFC 3339 with an offset, for example 2026-11-21T09:30:00Z',
+          'must be an RFC 3339 time with an offset, for example 2026-11-21T09:30:00Z',
         ],
       ];
     case 'enum':
@@ -95,7 +95,7 @@ function rulesOf(spec: FieldSpec): [Rule, string][] {
       return [
         [
           (o) => ValidateBy({ name: 'isTextOrMap', validator: { validate: (value) => isTextOrMap(value, spec.maxLength ?? Infinity) } }, o),
-          `must be a text of at most ${spec.maxLength} characters or a JSON object`,
+          `must be a string of at most ${spec.maxLength} characters or a JSON object`,
         ],
         STORABLE,
       ];
@@ -130,13 +130,13 @@ function isTextOrMap(value: unknown, maxLength: number): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether every text in a JSON value, names included, can be stored. */
+/** Whether PostgreSQL can store every string in a JSON value, member names included. */
 function isStorable(value: unknown): boolean {
-  const waiting: unknown[] = [value];
-  while (waiting.length > 0) {
-    const item = waiting.pop();
+  const pending: unknown[] = [value];
+  while (pending.length > 0) {
+    const item = pending.pop();
     if (typeof item === 'string' && (item.includes('\u0000') || !item.isWellFormed())) return false;
-    if (typeof item === 'object' && item !== null) waiting.push(...Object.keys(item), ...Object.values(item));
+    if (typeof item === 'object' && item !== null) pending.push(...Object.keys(item), ...Object.values(item));
   }
   return true;
 }
@@ -147,7 +147,7 @@ export function isCalendarDay(value: unknown): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 }
 
-// no zone is further than 14 hours from UTC, and PostgreSQL takes no offset of 16 hours or more
+// time zones are within 14 hours of UTC, and PostgreSQL rejects offsets of 16 hours or more
 const INSTANT = /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5]):[0-5]\d)$/;
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
@@ -155,7 +155,7 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 export function isInstant(value: unknown): boolean {
   const match = typeof value === 'string' ? INSTANT.exec(value) : null;
   if (match === null || !isCalendarDay(match[1])) return false;
-  // its offset may carry it out of the years that four digits can say
+  // the offset may move it outside the four-digit years
   const time = Date.parse(match[0].toUpperCase());
   return time >= EARLIEST && time <= LATEST;
 }

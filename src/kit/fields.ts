@@ -6,27 +6,27 @@ import { jsonSchemaOf, type JsonSchema } from './field-schema.js';
 export type FieldKind =
   'string' | 'uuid' | 'email' | 'integer' | 'number' | 'boolean' | 'date' | 'date_time' | 'enum' | 'object' | 'map' | 'text_or_map';
 
-/** What a list query does with a parameter; see `Filter` in list-query.ts. */
+/** How a list query applies a parameter; see `Filter` in list-query.ts. */
 export interface FilterSpec {
   column: string;
   operator: 'in' | 'overlaps' | 'from' | 'before' | 'custom';
-  /** The word `none` asks for rows that have no value. */
+  /** The value `none` matches rows without a value. */
   orNone?: boolean;
 }
 
-/** All that is known of one field. Validation, OpenAPI, merge patch and query parsing read it from here. */
+/** The specification of one field. Validation, OpenAPI, merge patch and query parsing all use it. */
 export interface FieldSpec {
   kind: FieldKind;
-  /** One sentence for a person or an agent; says units and where a value comes from. */
+  /** One sentence for people and agents; states units and where to get the value. */
   description: string;
   example: unknown;
-  /** Whether the field must be sent; for an answer, whether it is always there. Default true. */
+  /** Whether a request must send the field, or a response always has it. Default true. */
   required?: boolean;
-  /** Whether JSON null is a value of the field. Default false. */
+  /** Whether JSON null is valid. Default false. */
   nullable?: boolean;
-  /** What an absent value means. Documented; the service applies it. */
+  /** The value that applies if the field is absent. Only documented here; the service applies it. */
   default?: unknown;
-  /** Strings: length in characters. A string of at least 1 must hold a character that is not white space. */
+  /** Strings: length in characters. A string with a minimum must contain a character other than white space. */
   minLength?: number;
   maxLength?: number;
   /** Strings: a regular expression's source, without flags. */
@@ -34,11 +34,11 @@ export interface FieldSpec {
   format?: string;
   minimum?: number;
   maximum?: number;
-  /** Enums: the values, all of them. */
+  /** Enums: all values. */
   values?: readonly string[];
   /** Objects: the nested DTO. */
   type?: () => Type;
-  /** The field is an array of the kind, with these bounds; items are distinct unless `repeats`. */
+  /** The field is an array of the kind with these bounds; items must be distinct unless `repeats`. */
   list?: { minItems?: number; maxItems: number; repeats?: boolean };
   filter?: FilterSpec;
 }
@@ -47,12 +47,12 @@ type Described = Pick<FieldSpec, 'description' | 'example'> & Partial<Omit<Field
 
 const FIELDS = Symbol('fields');
 
-/** The fields of a DTO class by name, inherited ones included, in the order of declaration. */
+/** The fields of a DTO class by name, including inherited ones, in order of declaration. */
 export function fieldsOf(dto: Type): ReadonlyMap<string, FieldSpec> {
   return (Reflect.getMetadata(FIELDS, dto.prototype as object) as Map<string, FieldSpec> | undefined) ?? new Map();
 }
 
-/** Declares one field from its whole specification; the named forms in `Field` are shorter. */
+/** Declares a field by its full specification; `Field` has shorter forms. */
 export function field(spec: FieldSpec): PropertyDecorator {
   return (target, property) => {
     const fields = new Map(Reflect.getMetadata(FIELDS, target) as Map<string, FieldSpec> | undefined);
@@ -66,7 +66,7 @@ function apiPropertyOf(spec: FieldSpec) {
   const required = spec.required ?? true;
   const { type } = spec;
   if (type) {
-    // @nestjs/swagger resolves the nested class to a $ref itself; it takes a function for lazy only if it is named "type"
+    // @nestjs/swagger resolves the nested class to a $ref; it treats a function as lazy only if it is named "type"
     return {
       type: () => type(),
       isArray: spec.list !== undefined,
@@ -80,39 +80,36 @@ function apiPropertyOf(spec: FieldSpec) {
   return { ...(jsonSchemaOf(spec) as JsonSchema), required } as never;
 }
 
-/**
- * Declares a DTO's field: its class-validator rules and its OpenAPI schema at once. Use it for request bodies, queries
- * and answers alike.
- */
+/** Declares a DTO's field: its class-validator rules and its OpenAPI schema. For request bodies, queries and responses. */
 export const Field = {
-  /** Text of 1 to 255 characters unless bounds are given. */
+  /** String of 1 to 255 characters unless bounds are given. */
   string: (options: Described) => field({ minLength: 1, maxLength: 255, ...options, kind: 'string' }),
-  /** Lower-case UUID. */
+  /** Lowercase UUID. */
   uuid: (options: Described) => field({ ...options, kind: 'uuid' }),
   email: (options: Described) => field({ maxLength: 254, ...options, kind: 'email' }),
-  /** 32-bit whole number unless bounds are given. */
+  /** 32-bit integer unless bounds are given. */
   integer: (options: Described) => field({ minimum: -2147483648, maximum: 2147483647, ...options, kind: 'integer' }),
   number: (options: Described) => field({ ...options, kind: 'number' }),
   boolean: (options: Described) => field({ ...options, kind: 'boolean' }),
-  /** Calendar day, `YYYY-MM-DD`. */
+  /** Calendar date, `YYYY-MM-DD`. */
   date: (options: Described) => field({ ...options, kind: 'date' }),
-  /** RFC 3339 instant with offset; answers are UTC with milliseconds and `Z`. */
+  /** RFC 3339 time with offset; responses use UTC with milliseconds and `Z`. */
   dateTime: (options: Described) => field({ ...options, kind: 'date_time' }),
   oneOf: (values: readonly string[], options: Described) => field({ ...options, kind: 'enum', values }),
   object: (type: () => Type, options: Described) => field({ ...options, kind: 'object', type }),
-  /** A JSON object with free keys. */
+  /** JSON object with arbitrary members. */
   map: (options: Described) => field({ ...options, kind: 'map' }),
-  /** The constant `object` member every resource carries. */
+  /** The constant `object` member of every resource. */
   constant: (value: string) => field({ kind: 'enum', values: [value], description: `Always \`${value}\`.`, example: value }),
 };
 
-/** The fields every resource answers with; extend it. */
+/** The fields that every resource has in responses; extend it. */
 export abstract class ResourceDto {
   @Field.uuid({ description: 'Id of this resource, UUID v7.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' })
   id: string;
 
   @Field.integer({
-    description: 'Counts changes from 1; the value of the ETag.',
+    description: 'Starts at 1 and increases with each change; also the ETag.',
     example: 1,
     minimum: 1,
   })
@@ -126,7 +123,7 @@ export abstract class ResourceDto {
 }
 
 /**
- * A DTO with fields of another, all optional: the body of a merge patch.
+ * A DTO with the fields of another, all of them optional: the body of a merge patch.
  * `class UpdateNoteDto extends partialOf(CreateNoteDto, { omit: ['project_id'] }) {}`
  */
 export function partialOf<T extends object, K extends keyof T = never>(
@@ -140,7 +137,7 @@ export function partialOf<T extends object, K extends keyof T = never>(
   );
 }
 
-/** A DTO with some fields of another, as they are there. */
+/** A DTO with some of the fields of another, unchanged. */
 export function pickOf<T extends object, K extends keyof T>(source: Type<T>, names: readonly K[]): Type<Pick<T, K>> {
   return derive(
     source,

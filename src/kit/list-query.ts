@@ -2,29 +2,30 @@ import type { Type } from '@nestjs/common';
 import { CommonErrors } from './common-errors.js';
 import { Field, field, type FieldSpec } from './fields.js';
 
-/** One page of a list; the next starts after its last item, so rows created meanwhile neither repeat nor hide others. */
+/** One page of a list. The next page starts after its last item, so concurrent inserts neither repeat nor skip items. */
 export interface Page<T> {
   data: T[];
   has_more: boolean;
   /** Opaque and signed; null on the last page. */
   next_cursor: string | null;
-  /** Present when `include_total=true` was asked for. */
+  /** Present with `include_total=true`. */
   total_count?: number;
 }
 
-/** The body of a list answer. */
+/** The body of a list response. */
 export interface ListBody<T> extends Page<T> {
   object: 'list';
 }
 
-/** Maps a page of entities to a list answer: `listBody(page, NoteDto.from)`. */
+/** Maps a page of entities to a list response: `listBody(page, NoteDto.from)`. */
 export function listBody<E, D>(page: Page<E>, map: (entity: E) => D): ListBody<D> {
   return { object: 'list', ...page, data: page.data.map(map) };
 }
 
 /**
- * A list that stands in the code as a list answer: `constantList(PRIORITIES, query, PriorityDto.from)`. The items come in the
- * order of the listing's default sort, the only one beside its opposite. They have no times, so filters by time keep all.
+ * Builds a list response from a constant: `constantList(PRIORITIES, query, PriorityDto.from)`. The items must be in the order
+ * of the listing's default sort; only that order and its reverse are supported. Items have no timestamps, so time filters
+ * are ignored.
  */
 export function constantList<E, D>(items: readonly E[], query: ListQuery, map: (item: E) => D): ListBody<D> {
   const { defaultSort } = listingOf(query.constructor as Type);
@@ -45,17 +46,17 @@ export function constantList<E, D>(items: readonly E[], query: ListQuery, map: (
 }
 
 export interface ListingOptions {
-  /** Columns a client may sort by. Each wants an index that starts with the scoping columns and ends with `id`. */
+  /** Columns a client may sort by. Each needs an index that starts with the scoping columns and ends with `id`. */
   sort: readonly string[];
-  /** With a leading `-` for descending. */
+  /** A leading `-` means descending. */
   defaultSort: string;
-  /** A `tsvector` column that `q` searches by the beginnings of words. */
+  /** The `tsvector` column that `q` searches by word prefixes. */
   search?: string;
 }
 
 const LISTING = Symbol('listing');
 
-/** Declares what a list sorts by and whether it takes `q`; stands on a class that extends `ListQuery`. */
+/** Declares the sort columns of a list and whether it supports `q`; for classes that extend `ListQuery`. */
 export function Listing(options: ListingOptions): ClassDecorator {
   return (target) => {
     Reflect.defineMetadata(LISTING, options, target);
@@ -63,7 +64,7 @@ export function Listing(options: ListingOptions): ClassDecorator {
     Field.oneOf(
       options.sort.flatMap((column) => [column, `-${column}`]),
       {
-        description: 'Field to sort by; "-" means descending. Ties are in the order of id.',
+        description: 'Field to sort by; "-" means descending. Ties are ordered by id.',
         example: options.defaultSort,
         required: false,
         default: options.defaultSort,
@@ -71,7 +72,7 @@ export function Listing(options: ListingOptions): ClassDecorator {
     )(prototype, 'sort');
     if (options.search) {
       Field.string({
-        description: 'Words to look for; each matches the beginning of a word, and all must be found.',
+        description: 'Words to search for; each matches word prefixes, and all must match.',
         example: 'invoice',
         required: false,
         maxLength: 200,
@@ -88,18 +89,18 @@ export function listingOf(query: Type): ListingOptions {
 
 const DEFAULT_LIMIT = 25;
 
-function limitField(standard: number): PropertyDecorator {
-  return Field.integer({ description: 'Items per page.', example: 25, minimum: 1, maximum: 100, default: standard, required: false });
+function limitField(defaultLimit: number): PropertyDecorator {
+  return Field.integer({ description: 'Items per page.', example: 25, minimum: 1, maximum: 100, default: defaultLimit, required: false });
 }
 
-/** The query parameters every list takes. Extend it, put `@Listing` on the class and add `@Filter` fields. */
+/** The query parameters of every list. Extend it, decorate the class with `@Listing` and add `@Filter` fields. */
 export abstract class ListQuery {
   @limitField(DEFAULT_LIMIT)
   limit?: number;
 
   @field({
     kind: 'string',
-    description: 'The next_cursor of the page before; keep all other parameters.',
+    description: 'The next_cursor of the previous page; keep all other parameters.',
     example: 'eyJ2IjpbIjIwMjYiXX0.Zm9v',
     maxLength: 2048,
     required: false,
@@ -107,7 +108,7 @@ export abstract class ListQuery {
   cursor?: string;
 
   @Field.boolean({
-    description: 'Count all matches into total_count; slow on large lists.',
+    description: 'Return the number of all matches in total_count; slow on large lists.',
     example: false,
     default: false,
     required: false,
@@ -134,7 +135,7 @@ export abstract class ListQuery {
 
   @field({
     kind: 'date_time',
-    description: 'Only changed at or after this time; for synchronising.',
+    description: 'Only changed at or after this time; for synchronization.',
     example: '2026-01-01T00:00:00Z',
     required: false,
     filter: { column: 'updated_at', operator: 'from' },
@@ -145,18 +146,18 @@ export abstract class ListQuery {
   q?: string;
 }
 
-/** The parameters of a look-up: a short list that its callers mostly want whole, so a page holds as much as it may. */
+/** The parameters of a look-up: a short list that callers usually read completely, so the default limit is the maximum. */
 export abstract class LookupQuery extends ListQuery {
   @limitField(100)
   override limit?: number = 100;
 }
 
 type FilterOptions = Pick<FieldSpec, 'description' | 'example'> & {
-  /** The column when it is not named like the parameter. */
+  /** The column, if its name differs from the parameter's. */
   column?: string;
   /** Also accept `none`: rows without a value. */
   orNone?: boolean;
-  /** The column is an array: match rows that hold any of the values. */
+  /** The column is an array: match rows that contain any of the values. */
   overlaps?: boolean;
 };
 
@@ -171,7 +172,7 @@ export const Filter = {
   from: (kind: 'date' | 'date_time' | 'integer', options: FilterOptions & { column: string }) => single({ kind }, options, 'from'),
   /** Exclusive upper bound of a column. */
   before: (kind: 'date' | 'date_time' | 'integer', options: FilterOptions & { column: string }) => single({ kind }, options, 'before'),
-  /** Parsed like the others; the service turns it into a condition. */
+  /** Parsed and validated like the others, but the service turns it into a condition. */
   custom: (spec: Omit<FieldSpec, 'required' | 'filter'>) => (target: object, property: string | symbol) =>
     field({ ...spec, required: false, filter: { column: property as string, operator: 'custom' } })(target, property),
 };
@@ -200,8 +201,8 @@ function single(spec: Pick<FieldSpec, 'kind'>, options: FilterOptions, operator:
 }
 
 /**
- * Declares the `expand` parameter of a read: the resources that may be added to the answer beside their ids. The service
- * reads them for the whole page at once.
+ * Declares the `expand` parameter of a read: related resources that the response can include in full. The service loads
+ * them once per page.
  */
 export function Expand(names: readonly string[]): PropertyDecorator {
   return Filter.custom({
@@ -209,6 +210,6 @@ export function Expand(names: readonly string[]): PropertyDecorator {
     values: names,
     list: { maxItems: 3 },
     example: [names[0]],
-    description: 'Resources to add to the answer beside their ids, separated by commas; at most three.',
+    description: 'Related resources to include in full, separated by commas; at most three.',
   });
 }

@@ -1,20 +1,23 @@
 import type { Ctx } from './ctx.js';
 import type { Tx } from './store.js';
 
-/** A mail to one person. */
+/** A mail to one recipient. */
 export interface Mail {
   to: string;
   subject: string;
   /** Plain text; every mail has it. */
   text: string;
   html?: string;
-  /** Holds what lets its reader act in somebody's name: a link with a token, a code. The outbox does not show its content once it is to leave, nor keeps it once it left. */
+  /**
+   * Set it if the content lets its reader act on someone's behalf, such as a link with a token or a code. The outbox hides
+   * the content of such a mail once it is queued for delivery and erases it once it was sent.
+   */
   confidential?: true;
-  /** An iCalendar object that calendars act upon, with the method it is sent by (RFC 5546). */
+  /** An iCalendar object with its scheduling method (RFC 5546). */
   calendar?: { method: 'REQUEST' | 'CANCEL' | 'REPLY' | 'PUBLISH'; content: string };
 }
 
-/** What became of a mail. `held`: no mail server is set. `suppressed`: mail of the test mode, which never leaves. */
+/** `held`: no mail server is configured. `suppressed`: mail of test mode, which is never sent. */
 export type MailStatus = 'queued' | 'sent' | 'failed' | 'held' | 'suppressed';
 
 export interface MailState {
@@ -24,9 +27,9 @@ export interface MailState {
   error: string | null;
 }
 
-/** Mails are written with the change and go out after it; nobody waits for a mail server. */
+/** Writes mails in the transaction of a change; they are sent after the commit, so no request waits for a mail server. */
 export abstract class Mails {
-  /** Answers the id, by which the mail's state can be asked for. */
+  /** Returns the mail's id, which `states` takes. */
   abstract send(ctx: Ctx, tx: Tx, mail: Mail): Promise<string>;
   abstract states(ctx: Ctx, ids: readonly string[]): Promise<MailState[]>;
 }

@@ -6,7 +6,7 @@ import type { Condition, Tx } from './store.js';
 export interface Project {
   id: string;
   organization_id: string;
-  /** 2 to 10 capital letters and digits, for example `ENG`; never changes. */
+  /** 2 to 10 uppercase letters and digits, for example `ENG`; immutable. */
   key: string;
   name: string;
   description: string | null;
@@ -29,34 +29,34 @@ export interface Member {
   manager_id: string | null;
 }
 
-/** The organisation's projects, narrowed to the caller's. */
+/** The organization's projects, restricted to the key's project if it is pinned. */
 export abstract class Projects {
   abstract get(ctx: Ctx, id: string): Promise<Project>;
   abstract page(ctx: Ctx, query: ListQuery): Promise<Page<Project>>;
   /**
-   * The project a call works in: the key's pin, or the one named. Naming another than the pin is
-   * `project_scope_mismatch`; naming none without a pin is `missing_fields`; an unknown or archived one `validation_failed`.
+   * The project a call works in: the key's pin, or else `projectId`. Throws `project_scope_mismatch` if `projectId` differs
+   * from the pin, `missing_fields` if there is neither, and `validation_failed` if the project is unknown or archived.
    */
   abstract resolve(ctx: Ctx, projectId: string | undefined): Promise<Project>;
 }
 
-/** The organisation's members. */
+/** The organization's members. */
 export abstract class Members {
   abstract list(ctx: Ctx): Promise<Member[]>;
-  /** One page of members, inactive ones too unless a condition leaves them out: `t.status = :status`. */
+  /** One page of members. Includes inactive ones unless a condition excludes them: `t.status = :status`. */
   abstract page(ctx: Ctx, query: ListQuery, ...conditions: Condition[]): Promise<Page<Member>>;
   abstract byIds(ctx: Ctx, ids: readonly string[]): Promise<Member[]>;
-  /** The active member of this address, in whatever case it is written. */
+  /** The active member with this e-mail address; case-insensitive. */
   abstract byEmail(ctx: Ctx, email: string): Promise<Member | null>;
-  /** The names of the organisation's roles. */
+  /** The names of the organization's roles. */
   abstract roles(ctx: Ctx): Promise<string[]>;
-  /** The active members of a role; none for a role that is not there. */
+  /** The active members with a role; empty for an unknown role. */
   abstract withRole(ctx: Ctx, role: string): Promise<Member[]>;
-  /** The active members whose role holds a permission. */
+  /** The active members whose role has a permission. */
   abstract withPermission(ctx: Ctx, permission: string): Promise<Member[]>;
 }
 
-/** A provider that gives a new project what the module needs there; runs in the transaction that makes the project. */
+/** Creates what a module needs in a new project; runs in the transaction that creates the project. */
 export interface ProjectSetup {
   setUpProject(tx: Tx, project: Project): Promise<void>;
 }

@@ -1,30 +1,30 @@
-/** An OpenAI-compatible model that the operator named. */
+/** The OpenAI-compatible model that the operator configured. */
 export interface AiSettings {
-  /** Without a slash at its end; the API's own paths, such as `/chat/completions`, follow it. */
+  /** Without a trailing slash; API paths such as `/chat/completions` are appended. */
   baseUrl: string;
   apiKey: string | null;
   model: string;
   timeoutMs: number;
 }
 
-/** What executed documents are sealed with. */
+/** The certificate that seals executed documents. */
 export interface SealSettings {
-  /** A PKCS #12 file with an RSA key and its certificates. */
+  /** The content of a PKCS #12 file with an RSA key and its certificates. */
   p12: Buffer;
   passphrase: string;
 }
 
-/** The modules' slice of the configuration. */
+/** The part of the configuration that modules may read. */
 export abstract class Settings {
-  /** The address by which clients reach the suite, without a slash at its end. Read it when it is needed: it is known once the suite listens. */
+  /** The address at which clients reach the suite, without a trailing slash. Known only once the suite listens: do not read it earlier. */
   abstract readonly baseUrl: string;
   abstract readonly environment: 'development' | 'test' | 'production';
-  /** Null: no model is set, so the built-in provider answers. */
+  /** Null if no model is configured; the built-in provider is used then. */
   abstract readonly ai: AiSettings | null;
-  /** Outside production self-signed unless a file is set; the first reader waits a moment until it is made. */
+  /** Outside production a self-signed certificate by default; generating it blocks the first read for a moment. */
   abstract readonly seal: SealSettings;
-  /** Encrypts what is needed again and must not be read from the database, with ENCRYPTION_KEY. Twice the same text, two results. */
+  /** Encrypts a secret for storage with ENCRYPTION_KEY. Not deterministic: the same text encrypts differently each time. */
   abstract encrypt(text: string): string;
-  /** Throws for what `encrypt` did not make, or made with another ENCRYPTION_KEY. */
+  /** Throws if the value was not created by `encrypt` with the same ENCRYPTION_KEY. */
   abstract decrypt(sealed: string): string;
 }

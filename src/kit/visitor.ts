@@ -1,12 +1,12 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 
-/** Where a call comes from, as limits, allowlists and the request log see it. */
+/** The client of a call, as limits, allowlists and the request log identify it. */
 export interface Visitor {
-  /** IPv4 or IPv6 in canonical spelling; behind a trusted proxy the address of whoever called it. */
+  /** Canonical IPv4 or IPv6 address; behind a trusted proxy, the address of the proxy's client. */
   address: string;
-  /** As the client calls itself, at most 500 characters. */
+  /** The User-Agent header, truncated to 500 characters. */
   userAgent: string | null;
-  /** `Request-Id` of the call, which events that it causes name. */
+  /** The call's `Request-Id`; events that the call causes refer to it. */
   requestId: string;
 }
 
@@ -15,11 +15,11 @@ interface VisitorRequest {
   headers: Record<string, string | undefined>;
 }
 
-const LONGEST_USER_AGENT = 500;
+const MAX_USER_AGENT_LENGTH = 500;
 
-/** Where the call comes from, for evidence (signatures) and logs: `sign(@Visitor() visitor: Visitor)`. */
+/** Injects the client of the call, for evidence (signatures) and logs: `sign(@Visitor() visitor: Visitor)`. */
 // eslint-disable-next-line @typescript-eslint/no-redeclare -- one name for the type and for the decorator that injects it
 export const Visitor = createParamDecorator((_: unknown, context: ExecutionContext): Visitor => {
   const { state, headers } = context.switchToHttp().getRequest<VisitorRequest>();
-  return { address: state.address, userAgent: headers['user-agent']?.slice(0, LONGEST_USER_AGENT) ?? null, requestId: state.requestId };
+  return { address: state.address, userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? null, requestId: state.requestId };
 });

@@ -91,7 +91,7 @@ function problemOf({ type, options }: CustomFieldDefinition, value: unknown): st
     case 'boolean':
       return typeof value === 'boolean' ? null : 'must be true or false';
     case 'date':
-      return isDay(value) ? null : 'must be a calendar day as YYYY-MM-DD';
+      return isDay(value) ? null : 'must be a calendar date as YYYY-MM-DD';
     case 'select':
       return options.includes(value as string) ? null : `must be one of ${named(options)}`;
     case 'multi_select':

@@ -64,6 +64,6 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** In a form it comes as any text. */
 function requireId(projectId: string | undefined): string {
   if (projectId === undefined) throw CommonErrors.missingFields({ param: 'project_id', message: 'project_id is required' });
-  if (!UUID.test(projectId)) throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a lower-case UUID' });
+  if (!UUID.test(projectId)) throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a lowercase UUID' });
   return projectId;
 }

@@ -371,7 +371,7 @@ describe('refusals', () => {
       'a source that is no id',
       { full_name: 'Ada', email: 'a@example.com', source_id: 'web' },
       'validation_failed',
-      'source_id must be a lower-case UUID',
+      'source_id must be a lowercase UUID',
       'source_id',
     ],
   ])('%s', async (_, body, code, message, param) => {

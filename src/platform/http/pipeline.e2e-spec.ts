@@ -116,10 +116,10 @@ describe('the body', () => {
       type: 'invalid_request_error',
       code: 'validation_failed',
       param: 'project_id',
-      message: 'project_id must be a lower-case UUID',
+      message: 'project_id must be a lowercase UUID',
     });
     expect(body.error.details.map(({ param, code, message }: Record<string, string>) => [param, code, message])).toEqual([
-      ['project_id', 'invalid_value', 'project_id must be a lower-case UUID'],
+      ['project_id', 'invalid_value', 'project_id must be a lowercase UUID'],
       ['title', 'wrong_type', 'title must be a string'],
       ['extra', 'wrong_type', 'extra must be a JSON object'],
     ]);

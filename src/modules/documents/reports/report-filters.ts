@@ -57,11 +57,11 @@ function checked(filter: Filter, path: string, say: Say): Filter {
 
 const CHECKS: Record<ColumnType, [(value: unknown) => boolean, string]> = {
   string: [isText, `must be a text of at most ${LONGEST_TEXT} characters`],
-  uuid: [(value) => typeof value === 'string' && UUID.test(value), 'must be a lower-case UUID'],
+  uuid: [(value) => typeof value === 'string' && UUID.test(value), 'must be a lowercase UUID'],
   number: [(value) => typeof value === 'number', 'must be a number'],
   boolean: [(value) => typeof value === 'boolean', 'must be true or false'],
-  date: [isDay, 'must be a calendar day as YYYY-MM-DD'],
-  date_time: [isInstant, 'must be a time as RFC 3339 with an offset, for example 2026-11-21T09:30:00Z'],
+  date: [isDay, 'must be a calendar date as YYYY-MM-DD'],
+  date_time: [isInstant, 'must be an RFC 3339 time with an offset, for example 2026-11-21T09:30:00Z'],
 };
 
 function checkValue({ type, values }: ReportColumn, value: unknown, at: string, say: Say): void {
