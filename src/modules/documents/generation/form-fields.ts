@@ -49,20 +49,12 @@ function field(path: string, name: string, property: Shown, need: Need, raw: Raw
   const id = fieldId(path);
   const problem = problems.find((one) => one.path === path) ?? null;
   const described = [...(hintOf(property) === null ? [] : [`${id}-hint`]), ...(problem ? [`${id}-error`] : [])].join(' ');
-  const attributes = html` id="${id}"
-  name="answers.${path}"${need === 'required' && html` required`}${problem !== null && html` aria-invalid="true"`}${described !== '' && html` aria-describedby="${described}"`}`;
+  const attributes = html` id="${id}" name="answers.${path}"${need === 'required' && html` required`}${problem !== null && html` aria-invalid="true"`}${described !== '' && html` aria-describedby="${described}"`}`;
   const value = Object.hasOwn(raw, path) ? String(raw[path]) : typeof property.default === 'object' ? '' : String(property.default ?? '');
-  const label = html`<label for="${id}"
-    >${labelOf(name, property)}${need === 'optional' && property.type !== 'boolean' && html` <span class="soft">(optional)</span>`}</label
-  >`;
+  const label = html`<label for="${id}">${labelOf(name, property)}${need === 'optional' && property.type !== 'boolean' && html` <span class="soft">(optional)</span>`}</label>`;
   const notes = html`${hintOf(property) !== null && html`<p class="hint" id="${id}-hint">${hintOf(property)}</p>`}${problem && html`<p class="error" id="${id}-error">${problem.text}</p>`}`;
   if (property.type === 'boolean')
-    return html`<div class="field">
-      <div class="choice">
-        <input type="checkbox" value="yes" ${attributes}${value !== '' && value !== 'false' && html` checked`} />${label}
-      </div>
-      ${notes}
-    </div>`;
+    return html`<div class="field"><div class="choice"><input type="checkbox" value="yes"${attributes}${value !== '' && value !== 'false' && html` checked`}>${label}</div>${notes}</div>`;
   return html`<div class="field">${label}${notes}${control(property, attributes, value)}</div>`;
 }
 
@@ -72,14 +64,13 @@ function control(property: Shown, attributes: Html, value: string): Html {
     return html`<select${attributes}><option value="">Please choose</option>${options}</select>`;
   }
   if (property.type === 'string' && (property.maxLength ?? 0) > LONG_TEXT)
-    return html`<textarea rows="5" ${attributes}>${value}</textarea>`;
-  return html`<input${kindOf(property)} value="${value}" ${attributes}></input${kindOf(property)}>`;
+    return html`<textarea rows="5"${attributes}>\n${value}</textarea>`;
+  return html`<input${kindOf(property)} value="${value}"${attributes}>`;
 }
 
 function kindOf(property: Shown): Html {
   if (property.type !== 'string')
-    return html` type="text" inputmode="${property.type === 'integer' && property['x-format'] !== 'money' ? 'numeric' : 'decimal'}"
-    autocomplete="off"`;
+    return html` type="text" inputmode="${property.type === 'integer' && property['x-format'] !== 'money' ? 'numeric' : 'decimal'}" autocomplete="off"`;
   if (property.format === 'date') return html` type="date"`;
   if (property.format === 'email') return html` type="email" autocomplete="email"`;
   if (property['x-format'] === 'phone') return html` type="tel" autocomplete="tel"`;

@@ -22,30 +22,27 @@ export function formPage({ slug, title, description, fields }: IntakeForm, { tok
     status: refusal?.status ?? (problems.length > 0 ? 400 : 200),
     headers: refusal?.headers,
     body: html`<h1>${title}</h1>
-      ${(description ?? '')
-        .split(/\n{2,}/)
-        .filter((text) => text.trim() !== '')
-        .map((text) => html`<p>${text}</p>`)}
-      ${refusal !== undefined && html`<div class="note problem" role="alert" tabindex="-1" autofocus><p>${refusal.text}</p></div>`}
-      ${problemNote(
-        'It has not been sent yet',
-        problems.map(({ path, text }) => ({ field: fieldId(path), text })),
-      )}
-      <form class="card" method="post" action="/f/${slug}" novalidate>
-        <input type="hidden" name="token" value="${token}" />
-        ${formFields(fields, raw, problems)}
-        <div class="away" aria-hidden="true">
-          <label for="website">Leave this empty</label><input type="text" id="website" name="website" tabindex="-1" autocomplete="off" />
-        </div>
-        <button type="submit">Send</button>
-      </form>`,
+${(description ?? '')
+  .split(/\n{2,}/)
+  .filter((text) => text.trim() !== '')
+  .map((text) => html`<p>${text}</p>`)}
+${refusal !== undefined && html`<div class="note problem" role="alert" tabindex="-1" autofocus><p>${refusal.text}</p></div>`}
+${problemNote(
+  'It has not been sent yet',
+  problems.map(({ path, text }) => ({ field: fieldId(path), text })),
+)}
+<form class="card" method="post" action="/f/${slug}" novalidate>
+<input type="hidden" name="token" value="${token}">
+${formFields(fields, raw, problems)}
+<div class="away" aria-hidden="true"><label for="website">Leave this empty</label><input type="text" id="website" name="website" tabindex="-1" autocomplete="off"></div>
+<button type="submit">Send</button>
+</form>`,
   });
 }
 
 export function thanksPage({ title, success_message }: IntakeForm): FileAnswer {
   return page({
     title: `Sent: ${title}`,
-    body: html`<h1>${title}</h1>
-      ${statusNote(html`<p>${success_message ?? 'Thank you. Your answers have been received.'}</p>`)}`,
+    body: html`<h1>${title}</h1>${statusNote(html`<p>${success_message ?? 'Thank you. Your answers have been received.'}</p>`)}`,
   });
 }

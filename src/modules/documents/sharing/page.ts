@@ -26,25 +26,24 @@ export const PRIVATE_HEADERS: Readonly<Record<string, string>> = {
 export function page({ title, body, script, status, headers }: PageContent): FileAnswer {
   const nonce = randomBytes(16).toString('base64');
   const text = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title}</title>
-        <style nonce="${nonce}">
-          ${new Html(STYLE)}
-        </style>
-      </head>
-      <body>
-        <main>${body}</main>
-        ${
-          script !== undefined &&
-          html` <script nonce="${nonce}">
-            ${new Html(script)};
-          </script>`
-        }
-      </body>
-    </html> `;
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style nonce="${nonce}">${new Html(STYLE)}</style>
+</head>
+<body>
+<main>
+${body}
+</main>${
+    script !== undefined &&
+    html`
+<script nonce="${nonce}">${new Html(script)}</script>`
+  }
+</body>
+</html>
+`;
   const policy = `default-src 'none'; style-src 'nonce-${nonce}'; ${script === undefined ? '' : `script-src 'nonce-${nonce}'; `}form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
   return new FileAnswer('text/html', text.markup, {
     status,
@@ -61,12 +60,7 @@ export function redirect(location: string, headers: Readonly<Record<string, stri
 export function problemNote(heading: string, problems: readonly { field: string | null; text: string }[]): Html | false {
   return (
     problems.length > 0 &&
-    html`<div class="note problem" role="alert" tabindex="-1" autofocus>
-      <h2>${heading}</h2>
-      <ul>
-        ${problems.map(({ field, text }) => html`<li>${field === null ? text : html`<a href="#${field}">${text}</a>`}</li>`)}
-      </ul>
-    </div>`
+    html`<div class="note problem" role="alert" tabindex="-1" autofocus><h2>${heading}</h2><ul>${problems.map(({ field, text }) => html`<li>${field === null ? text : html`<a href="#${field}">${text}</a>`}</li>`)}</ul></div>`
   );
 }
 

@@ -10,21 +10,13 @@ export function sharedPage({ token, link, document, organization }: SharedDocume
   return page({
     title: document.title,
     body: html`<h1>${document.title}</h1>
-      <section class="card" aria-label="About this document">
-        <dl>
-          <dt>Shared by</dt>
-          <dd>${organization}</dd>
-          ${
-            document.number !== null &&
-            html`<dt>Number</dt>
-              <dd>${document.number}</dd>`
-          }
-          <dt>Link ends</dt>
-          <dd>${timeOf(link.expires_at)}</dd>
-        </dl>
-        ${link.allow_download && html`<p><a class="button" href="/p/${token}/pdf">Download as PDF</a></p>`}
-      </section>
-      ${paper(content)}`,
+<section class="card" aria-label="About this document">
+<dl><dt>Shared by</dt><dd>${organization}</dd>
+${document.number !== null && html`<dt>Number</dt><dd>${document.number}</dd>`}
+<dt>Link ends</dt><dd>${timeOf(link.expires_at)}</dd></dl>
+${link.allow_download && html`<p><a class="button" href="/p/${token}/pdf">Download as PDF</a></p>`}
+</section>
+${paper(content)}`,
   });
 }
 
@@ -37,27 +29,17 @@ export function passcodePage(token: string, verdict?: Exclude<PasscodeVerdict, {
     status: verdict === undefined ? 200 : verdict.kind === 'wait' ? 429 : 403,
     headers: verdict?.kind === 'wait' ? { 'Retry-After': String(verdict.seconds) } : {},
     body: html`<h1>Enter the passcode</h1>
-      ${problem !== undefined && problemNote('That did not work', [{ field: mayTry ? 'passcode' : null, text: problem }])}
-      ${
-        mayTry &&
-        html`<section class="card">
-          <p>This document is protected. Whoever sent you the link can tell you its passcode.</p>
-          <form method="post" action="/p/${token}">
-            <div class="field">
-              <label for="passcode">Passcode</label>
-              <input
-                type="password"
-                name="passcode"
-                id="passcode"
-                maxlength="64"
-                autocomplete="off"
-                ${problem !== undefined && html` aria-invalid="true"`}
-              />
-            </div>
-            <button>Open the document</button>
-          </form>
-        </section>`
-      }`,
+${problem !== undefined && problemNote('That did not work', [{ field: mayTry ? 'passcode' : null, text: problem }])}
+${
+  mayTry &&
+  html`<section class="card">
+<p>This document is protected. Whoever sent you the link can tell you its passcode.</p>
+<form method="post" action="/p/${token}">
+<div class="field"><label for="passcode">Passcode</label>
+<input type="password" name="passcode" id="passcode" maxlength="64" autocomplete="off"${problem !== undefined && html` aria-invalid="true"`}></div>
+<button>Open the document</button>
+</form></section>`
+}`,
   });
 }
 
