@@ -1,11 +1,11 @@
 import type { Ctx } from '../../kit/index.js';
-import type { ContactsService } from './contacts.service.js';
-import { stagesOf, requirePipeline, type CrmConfig } from './crm-config.service.js';
-import type { CrmSetupService } from './crm-setup.service.js';
-import type { DealsService } from './deals.service.js';
-import type { LeadConversionService } from './lead-conversion.service.js';
-import type { LeadsService } from './leads.service.js';
-import type { StageKind } from './stage-kind.js';
+import type { ContactsService } from './contacts/contacts.service.js';
+import { stagesOf, requirePipeline, type CrmConfig } from './config/crm-config.service.js';
+import type { CrmSetupService } from './setup/crm-setup.service.js';
+import type { DealsService } from './deals/deals.service.js';
+import type { LeadConversionService } from './leads/lead-conversion.service.js';
+import type { LeadsService } from './leads/leads.service.js';
+import type { StageKind } from './pipelines/stage-kind.js';
 
 /** What fills a project's CRM. */
 export interface CrmSeeding {

@@ -1,7 +1,7 @@
 import { defineEvents } from '../../kit/index.js';
-import { ContactEvents } from './contacts.events.js';
-import { DealEvents } from './deals.events.js';
-import { LeadEvents } from './leads.events.js';
+import { ContactEvents } from './contacts/contacts.events.js';
+import { DealEvents } from './deals/deals.events.js';
+import { LeadEvents } from './leads/leads.events.js';
 
 /** All that the module tells others about. */
 export const CrmEvents = defineEvents({ ...LeadEvents, ...ContactEvents, ...DealEvents });

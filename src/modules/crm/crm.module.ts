@@ -1,37 +1,49 @@
 import { DomainModule } from '../../kit/index.js';
-import { AssignmentService } from './assignment.service.js';
-import { ConsentRecord } from './consent-record.entity.js';
-import { Contact } from './contact.entity.js';
-import { ContactsController } from './contacts.controller.js';
-import { ContactsService } from './contacts.service.js';
-import { CrmConfig } from './crm-config.service.js';
-import { CrmCustomField } from './crm-custom-field.entity.js';
-import { CrmLookupsController } from './crm-lookups.controller.js';
-import { CrmLookups } from './crm-lookups.service.js';
-import { CrmPipeline } from './crm-pipeline.entity.js';
-import { CrmPipelinesService } from './crm-pipelines.service.js';
-import { CrmProjectSetup } from './crm-project-setup.js';
-import { CrmSettings } from './crm-settings.entity.js';
-import { CrmSetupService } from './crm-setup.service.js';
-import { CrmStage } from './crm-stage.entity.js';
+import { AssignmentService } from './leads/assignment.service.js';
+import { ConsentRecord } from './person/consent-record.entity.js';
+import { Contact } from './contacts/contact.entity.js';
+import { ContactsController } from './contacts/contacts.controller.js';
+import { ContactsService } from './contacts/contacts.service.js';
+import { CrmConfig } from './config/crm-config.service.js';
+import { CrmCustomField } from './custom-fields/crm-custom-field.entity.js';
+import { CrmLookupsController } from './lookups/crm-lookups.controller.js';
+import { CrmLookups } from './lookups/crm-lookups.service.js';
+import { CrmPipeline } from './pipelines/crm-pipeline.entity.js';
+import { CrmPipelinesService } from './setup/crm-pipelines.service.js';
+import { CrmProjectSetup } from './setup/crm-project-setup.js';
+import { CrmSettings } from './config/crm-settings.entity.js';
+import { CrmSetupService } from './setup/crm-setup.service.js';
+import { CrmStage } from './pipelines/crm-stage.entity.js';
 import { CrmEvents } from './crm.events.js';
 import { CRM_GUIDE } from './crm.guide.js';
-import { Deal } from './deal.entity.js';
-import { DealsController } from './deals.controller.js';
-import { DealsService } from './deals.service.js';
-import { LeadAssignmentRule } from './lead-assignment-rule.entity.js';
-import { LeadConversionService } from './lead-conversion.service.js';
-import { LeadScoringService } from './lead-scoring.service.js';
-import { LeadSource } from './lead-source.entity.js';
-import { Lead } from './lead.entity.js';
-import { LeadsController } from './leads.controller.js';
-import { LeadsService } from './leads.service.js';
-import { OrgCrmPipelinesController } from './org-crm-pipelines.controller.js';
-import { OrgCrmSetupController } from './org-crm-setup.controller.js';
-import { OrgLeadScoringController } from './org-lead-scoring.controller.js';
-import { OrgLeadsController } from './org-leads.controller.js';
-import { ScoreLeads } from './score-leads.job.js';
+import { Deal } from './deals/deal.entity.js';
+import { DealsController } from './deals/deals.controller.js';
+import { DealsService } from './deals/deals.service.js';
+import { LeadAssignmentRule } from './assignment/lead-assignment-rule.entity.js';
+import { LeadConversionService } from './leads/lead-conversion.service.js';
+import { LeadScoringService } from './scoring/lead-scoring.service.js';
+import { LeadSource } from './config/lead-source.entity.js';
+import { Lead } from './leads/lead.entity.js';
+import { LeadsController } from './leads/leads.controller.js';
+import { LeadsService } from './leads/leads.service.js';
+import { OrgCrmPipelinesController } from './setup/org-crm-pipelines.controller.js';
+import { OrgCrmSetupController } from './setup/org-crm-setup.controller.js';
+import { OrgLeadScoringController } from './scoring/org-lead-scoring.controller.js';
+import { OrgLeadsController } from './leads/org-leads.controller.js';
+import { ScoreLeads } from './scoring/score-leads.job.js';
 
+/**
+ * Leads, contacts and deals of a project.
+ * - `pipelines/` pipelines, their stages and what a stage means
+ * - `custom-fields/` definitions and the validation of values
+ * - `assignment/` the rules that choose the owner of a new lead
+ * - `config/` all that is configured for a project, read from memory
+ * - `lookups/` the lists that writers take ids from
+ * - `setup/` how a project's configuration is changed
+ * - `person/` what leads and contacts have in common: names, addresses, consent
+ * - `contacts/`, `deals/`, `leads/` one resource each
+ * - `scoring/` the job that scores leads
+ */
 @DomainModule({
   name: 'crm',
   title: 'CRM',

@@ -1,0 +1,60 @@
+import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
+import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { CreateContactDto, ContactDto, ContactsQuery, UpdateContactDto } from './contacts.dto.js';
+import { ContactsService } from './contacts.service.js';
+
+@Controller('/api/v1/ext/crm/contacts')
+export class ContactsController {
+  constructor(private readonly contacts: ContactsService) {}
+
+  @Get()
+  @Endpoint({
+    scope: 'crm:contact:read',
+    operation: 'list_contacts',
+    summary: 'List contacts',
+    returns: ContactDto,
+    list: true,
+    description:
+      'Filters narrow the list together; several values of one filter, separated by commas, mean any of them. A key bound to a project sees that project only.',
+  })
+  async list(@Ctx() ctx: Ctx, @Query() query: ContactsQuery): Promise<ListBody<ContactDto>> {
+    return listBody(await this.contacts.page(ctx, query), ContactDto.from);
+  }
+
+  @Get(':id')
+  @Endpoint({
+    scope: 'crm:contact:read',
+    operation: 'get_contact',
+    summary: 'Get one contact',
+    returns: ContactDto,
+  })
+  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<ContactDto> {
+    return ContactDto.from(await this.contacts.get(ctx, id));
+  }
+
+  @Post()
+  @Endpoint({
+    scope: 'crm:contact:write',
+    operation: 'create_contact',
+    summary: 'Create a contact',
+    description:
+      'Needs full_name, or first_name and last_name. Nothing is matched: list_contacts with email tells whether the person is there already.',
+    returns: ContactDto,
+    status: 201,
+  })
+  async create(@Ctx() ctx: Ctx, @Body() body: CreateContactDto): Promise<ContactDto> {
+    return ContactDto.from(await this.contacts.create(ctx, body));
+  }
+
+  @Patch(':id')
+  @Endpoint({
+    scope: 'crm:contact:write',
+    operation: 'update_contact',
+    summary: 'Change a contact',
+    description: 'Send only what changes; custom_fields are merged.',
+    returns: ContactDto,
+  })
+  async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateContactDto): Promise<ContactDto> {
+    return ContactDto.from(await this.contacts.update(ctx, id, body));
+  }
+}

@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { changedFrom, Projects, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { activeMembersOf } from '../assignment/active-members.js';
+import { answeredChannels, NO_CONSENT, recordConsent, withConsent } from '../person/consent.js';
+import { Contact } from './contact.entity.js';
+import { ContactDto, type ContactsQuery, type CreateContactDto, type UpdateContactDto } from './contacts.dto.js';
+import { ContactEvents } from './contacts.events.js';
+import { CrmConfig, customFieldsOf, requireSource } from '../config/crm-config.service.js';
+import { carriedCustomFields, mergeCustomFields } from '../custom-fields/custom-fields.js';
+import { addressesOf, nameOf, normalizeEmail, normalizeExternalId, renamed, requireName } from '../person/person-identity.js';
+import type { Person } from '../person/person.entity.js';
+
+/** Decides what may become of a contact. */
+@Injectable()
+export class ContactsService {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly config: CrmConfig,
+  ) {}
+
+  get(ctx: Ctx, id: string): Promise<Contact> {
+    return this.store.get(ctx, Contact, id);
+  }
+
+  page(ctx: Ctx, query: ContactsQuery): Promise<Page<Contact>> {
+    const { email } = query;
+    return this.store.page(
+      ctx,
+      Contact,
+      query,
+      ...(email === undefined ? [] : [{ sql: 't.email_normalized = :email', values: { email: normalizeEmail(email) } }]),
+    );
+  }
+
+  async create(ctx: Ctx, { project_id, ...input }: CreateContactDto): Promise<Contact> {
+    const project = await this.projects.resolve(ctx, project_id);
+    return this.store.write(ctx, async (tx) => {
+      const name = requireName(nameOf(input), null);
+      const decided = await this.config.decide(tx, project.id, (config) => {
+        requireSource(config, input.source_id);
+        return {
+          ...addressesOf(input, config.defaultCountry),
+          custom_fields: mergeCustomFields(customFieldsOf(config, 'contact'), input.custom_fields, null),
+        };
+      });
+      const contact = await tx.insert(Contact, {
+        ...name,
+        ...decided,
+        project_id: project.id,
+        company_name: input.company_name ?? null,
+        job_title: input.job_title ?? null,
+        source_id: input.source_id ?? null,
+        owner_id: input.owner_id ?? null,
+        external_id: normalizeExternalId(input.external_id),
+        consent: withConsent(NO_CONSENT, input, new Date()),
+        created_by: ctx.actor,
+      });
+      await recordConsent(ctx, tx, { resource: 'contact', id: contact.id, project_id: project.id }, input, true);
+      return created(tx, contact);
+    });
+  }
+
+  update(ctx: Ctx, id: string, input: UpdateContactDto): Promise<Contact> {
+    return this.store.write(ctx, async (tx) => {
+      const contact = await tx.target(Contact, id);
+      const name = requireName(renamed(contact, input), contact);
+      const changes: Partial<Contact> = {
+        ...name,
+        company_name: input.company_name,
+        job_title: input.job_title,
+        source_id: input.source_id,
+        owner_id: input.owner_id,
+        external_id: input.external_id === undefined ? undefined : normalizeExternalId(input.external_id),
+      };
+      await this.config.decide(tx, contact.project_id, (config) => {
+        requireSource(config, input.source_id);
+        Object.assign(changes, addressesOf(input, config.defaultCountry));
+        if (input.custom_fields !== undefined)
+          changes.custom_fields = mergeCustomFields(customFieldsOf(config, 'contact'), input.custom_fields, contact.custom_fields);
+      });
+      if (answeredChannels(input).length > 0) changes.consent = withConsent(contact.consent, input, new Date());
+      const changed = await tx.update(contact, changes);
+      await recordConsent(ctx, tx, { resource: 'contact', id, project_id: contact.project_id }, input, true);
+      if (changed.version === contact.version) return changed;
+      const object = ContactDto.from(changed);
+      tx.emit(ContactEvents.contactUpdated, {
+        object,
+        previous: changedFrom(ContactDto.from(contact), object),
+        projectId: contact.project_id,
+      });
+      return changed;
+    });
+  }
+
+  /** The contact that a lead becomes. It takes the custom fields that contacts have too; required ones may be filled later. */
+  async createFromLead(ctx: Ctx, tx: Tx, lead: Person): Promise<Contact> {
+    const {
+      project_id,
+      full_name,
+      first_name,
+      last_name,
+      email,
+      email_normalized,
+      phone,
+      phone_normalized,
+      company_name,
+      job_title,
+      source_id,
+      external_id,
+      consent,
+    } = lead;
+    // the owner, unless deactivated since: only active members can be given something new
+    const [owner_id = null] = lead.owner_id === null ? [] : await activeMembersOf(ctx, tx, [lead.owner_id]);
+    const definitions = customFieldsOf(await this.config.of(tx, project_id), 'contact');
+    const contact = await tx.insert(Contact, {
+      project_id,
+      full_name,
+      first_name,
+      last_name,
+      email,
+      email_normalized,
+      phone,
+      phone_normalized,
+      company_name,
+      job_title,
+      source_id,
+      external_id,
+      consent,
+      owner_id,
+      custom_fields: carriedCustomFields(definitions, lead.custom_fields),
+      created_by: ctx.actor,
+    });
+    return created(tx, contact);
+  }
+}
+
+function created(tx: Tx, contact: Contact): Contact {
+  tx.emit(ContactEvents.contactCreated, { object: ContactDto.from(contact), projectId: contact.project_id });
+  return contact;
+}

@@ -1,0 +1,60 @@
+import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
+import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { CreateDealDto, DealDto, DealsQuery, UpdateDealDto } from './deals.dto.js';
+import { DealsService } from './deals.service.js';
+
+@Controller('/api/v1/ext/crm/deals')
+export class DealsController {
+  constructor(private readonly deals: DealsService) {}
+
+  @Get()
+  @Endpoint({
+    scope: 'crm:deal:read',
+    operation: 'list_deals',
+    summary: 'List deals',
+    returns: DealDto,
+    list: true,
+    description:
+      'Filters narrow the list together; several values of one filter, separated by commas, mean any of them. A key bound to a project sees that project only.',
+  })
+  async list(@Ctx() ctx: Ctx, @Query() query: DealsQuery): Promise<ListBody<DealDto>> {
+    return listBody(await this.deals.page(ctx, query), DealDto.from);
+  }
+
+  @Get(':id')
+  @Endpoint({
+    scope: 'crm:deal:read',
+    operation: 'get_deal',
+    summary: 'Get one deal',
+    returns: DealDto,
+  })
+  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<DealDto> {
+    return DealDto.from(await this.deals.get(ctx, id));
+  }
+
+  @Post()
+  @Endpoint({
+    scope: 'crm:deal:write',
+    operation: 'create_deal',
+    summary: 'Create a deal',
+    description: 'Without stage_id or status it starts in the first stage of the pipeline.',
+    returns: DealDto,
+    status: 201,
+  })
+  async create(@Ctx() ctx: Ctx, @Body() body: CreateDealDto): Promise<DealDto> {
+    return DealDto.from(await this.deals.create(ctx, body));
+  }
+
+  @Patch(':id')
+  @Endpoint({
+    scope: 'crm:deal:write',
+    operation: 'update_deal',
+    summary: 'Change a deal',
+    description:
+      'Send only what changes; custom_fields are merged. To win or lose it send the stage, or status won or lost; that sets closed_at, and reopening clears it.',
+    returns: DealDto,
+  })
+  async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateDealDto): Promise<DealDto> {
+    return DealDto.from(await this.deals.update(ctx, id, body));
+  }
+}

@@ -1,0 +1,355 @@
+import { ActorDto, Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../../kit/index.js';
+import type { Contact } from '../contacts/contact.entity.js';
+import type { CustomFieldValues } from '../custom-fields/custom-fields.js';
+import type { Deal } from './deal.entity.js';
+import { STAGE_KINDS, type StageKind } from '../pipelines/stage-kind.js';
+
+const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
+const MEMBER = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a20';
+const PIPELINE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b10';
+const STAGE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b60';
+const SOURCE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b30';
+const CONTACT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b40';
+
+/** What a new deal is made of, apart from where it belongs. */
+export class DealFieldsDto {
+  @Field.string({ description: 'What is to be sold, in one line.', example: 'Annual licence for Acme' })
+  title: string;
+
+  @Field.integer({
+    description: 'Value in the minor unit of the currency: 1250000 is 12,500.00 EUR.',
+    example: 1_250_000,
+    required: false,
+    default: 0,
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+  })
+  amount?: number;
+
+  @Field.string({
+    description: 'Currency as ISO 4217 code.',
+    example: 'EUR',
+    pattern: '^[A-Z]{3}$',
+    maxLength: 3,
+    minLength: 3,
+  })
+  currency: string;
+
+  @Field.uuid({
+    description: 'Pipeline of kind deal, from list_pipelines; the default one of the project when left out.',
+    example: PIPELINE,
+    required: false,
+  })
+  pipeline_id?: string;
+
+  @Field.uuid({
+    description: 'Stage, from list_pipeline_stages of the pipeline; its first one when left out.',
+    example: STAGE,
+    required: false,
+  })
+  stage_id?: string;
+
+  @Field.uuid({
+    description: 'Member who works on it, from list_crm_members; null for nobody.',
+    example: MEMBER,
+    required: false,
+    nullable: true,
+  })
+  owner_id?: string | null;
+
+  @Field.uuid({
+    description: 'Source, from list_lead_sources.',
+    example: SOURCE,
+    required: false,
+    nullable: true,
+  })
+  source_id?: string | null;
+
+  @Field.date({
+    description: 'Day it is expected to be decided, YYYY-MM-DD.',
+    example: '2026-12-15',
+    required: false,
+    nullable: true,
+  })
+  expected_close_on?: string | null;
+
+  @Field.map({
+    description: 'Values by the keys that list_crm_custom_fields returns for deals. Merged: null clears a value, absent keys stay.',
+    example: { seats: 25 },
+    required: false,
+  })
+  custom_fields?: Record<string, unknown>;
+}
+
+/** The body that creates a deal. */
+export class CreateDealDto extends DealFieldsDto {
+  @Field.uuid({
+    description: 'Project of the deal; leave it out with a key that is bound to a project. It cannot be changed later.',
+    example: PROJECT,
+    required: false,
+  })
+  project_id?: string;
+
+  @Field.uuid({
+    description: 'Contacts it is made with, from list_contacts. The list given replaces the one before.',
+    example: [CONTACT],
+    required: false,
+    default: [],
+    list: { maxItems: 50 },
+  })
+  contact_ids?: string[];
+
+  @Field.oneOf(STAGE_KINDS, {
+    description:
+      'Instead of stage_id: moves the deal to the first stage of the pipeline that means this. With stage_id it must be what the stage means.',
+    example: 'won',
+    required: false,
+  })
+  status?: StageKind;
+
+  @Field.string({
+    description: 'Why it was lost; only for a lost deal, and cleared when it is reopened.',
+    example: 'Chose a competitor',
+    required: false,
+    nullable: true,
+    maxLength: 500,
+  })
+  lost_reason?: string | null;
+}
+
+/** The merge patch of a deal: what is absent stays, null clears, lists replace, custom fields merge. */
+export class UpdateDealDto extends partialOf(CreateDealDto, { omit: ['project_id'] }) {}
+
+/** A sale that may come about. */
+export class DealDto extends ResourceDto {
+  @Field.constant('deal')
+  object: string;
+
+  @Field.uuid({ description: 'Project of the deal.', example: PROJECT })
+  project_id: string;
+
+  @Field.string({ description: 'What is to be sold.', example: 'Annual licence for Acme' })
+  title: string;
+
+  @Field.integer({
+    description: 'Value in the minor unit of the currency.',
+    example: 1_250_000,
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+  })
+  amount: number;
+
+  @Field.string({ description: 'Currency as ISO 4217 code.', example: 'EUR' })
+  currency: string;
+
+  @Field.uuid({ description: 'Pipeline it goes through.', example: PIPELINE })
+  pipeline_id: string;
+
+  @Field.uuid({ description: 'Stage in the pipeline.', example: STAGE })
+  stage_id: string;
+
+  @Field.oneOf(STAGE_KINDS, { description: 'What the stage means.', example: 'open' })
+  status: StageKind;
+
+  @Field.uuid({
+    description: 'Member who works on it; null for nobody.',
+    example: MEMBER,
+    nullable: true,
+  })
+  owner_id: string | null;
+
+  @Field.uuid({
+    description: 'Source; null when it is not known.',
+    example: SOURCE,
+    nullable: true,
+  })
+  source_id: string | null;
+
+  @Field.uuid({
+    description: 'Contacts it is made with.',
+    example: [CONTACT],
+    list: { maxItems: 50 },
+  })
+  contact_ids: string[];
+
+  @Field.date({
+    description: 'Day it is expected to be decided.',
+    example: '2026-12-15',
+    nullable: true,
+  })
+  expected_close_on: string | null;
+
+  @Field.string({
+    description: 'Why it was lost.',
+    example: 'Chose a competitor',
+    nullable: true,
+    maxLength: 500,
+  })
+  lost_reason: string | null;
+
+  @Field.dateTime({
+    description: 'When it was won or lost, UTC; null while it is open.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
+  closed_at: string | null;
+
+  @Field.map({ description: 'Values by the keys of the custom field definitions.', example: { seats: 25 } })
+  custom_fields: CustomFieldValues;
+
+  @Field.object(() => ActorDto, { description: 'Who created it.', example: undefined })
+  created_by: ActorDto;
+
+  static from(this: void, deal: Deal): DealDto {
+    const {
+      id,
+      project_id,
+      title,
+      amount,
+      currency,
+      pipeline_id,
+      stage_id,
+      status,
+      owner_id,
+      source_id,
+      contact_ids,
+      expected_close_on,
+      lost_reason,
+      custom_fields,
+      created_by,
+      version,
+    } = deal;
+    return {
+      object: 'deal',
+      id,
+      project_id,
+      title,
+      amount,
+      currency,
+      pipeline_id,
+      stage_id,
+      status,
+      owner_id,
+      source_id,
+      contact_ids,
+      expected_close_on,
+      lost_reason,
+      closed_at: deal.closed_at?.toISOString() ?? null,
+      custom_fields,
+      created_by,
+      version,
+      created_at: deal.created_at.toISOString(),
+      updated_at: deal.updated_at.toISOString(),
+    };
+  }
+}
+
+/** A person a deal was made with. */
+export class DealContactDto {
+  @Field.uuid({ description: 'Id of the contact.', example: CONTACT })
+  id: string;
+
+  @Field.string({ description: 'Whole name.', example: 'Ada Lovelace' })
+  full_name: string;
+
+  @Field.email({
+    description: 'E-mail address.',
+    example: 'ada@example.com',
+    nullable: true,
+  })
+  email: string | null;
+
+  @Field.string({
+    description: 'Phone number, in E.164 where it is known to be valid.',
+    example: '+4930901820',
+    nullable: true,
+  })
+  phone: string | null;
+
+  @Field.string({
+    description: 'Company.',
+    example: 'Acme GmbH',
+    nullable: true,
+  })
+  company_name: string | null;
+
+  @Field.string({
+    description: 'Position in the company.',
+    example: 'Head of Purchasing',
+    nullable: true,
+  })
+  job_title: string | null;
+}
+
+/** A won deal with whom it was made: what follows from it, such as an agreement, names them. */
+export class WonDealDto extends DealDto {
+  @Field.object(() => DealContactDto, {
+    description: 'The contacts, in the order of contact_ids.',
+    example: undefined,
+    list: { maxItems: 50 },
+  })
+  contacts: DealContactDto[];
+
+  static withContacts(this: void, deal: DealDto, contacts: readonly Contact[]): WonDealDto {
+    const known = new Map(
+      contacts.map(({ id, full_name, email, phone, company_name, job_title }) => [
+        id,
+        { id, full_name, email, phone, company_name, job_title },
+      ]),
+    );
+    return { ...deal, contacts: deal.contact_ids.flatMap((id) => known.get(id) ?? []) };
+  }
+}
+
+/** The filters of list_deals. */
+@Listing({
+  sort: ['created_at', 'updated_at', 'amount', 'expected_close_on'],
+  defaultSort: '-created_at',
+  search: 'search',
+})
+export class DealsQuery extends ListQuery {
+  @Filter.uuid({ description: 'Only deals of these projects.', example: [PROJECT] })
+  project_id?: string[];
+
+  @Filter.uuid({ description: 'Only deals of these pipelines.', example: [PIPELINE] })
+  pipeline_id?: string[];
+
+  @Filter.uuid({ description: 'Only deals of these stages.', example: [STAGE] })
+  stage_id?: string[];
+
+  @Filter.oneOf(STAGE_KINDS, { description: 'Only deals that are open, won or lost.', example: ['open'] })
+  status?: StageKind[];
+
+  @Filter.uuid({
+    description: 'Only deals of these owners; none for deals without an owner.',
+    example: [MEMBER],
+    orNone: true,
+  })
+  owner_id?: (string | null)[];
+
+  @Filter.uuid({
+    description: 'Only deals with any of these contacts; none for deals without a contact.',
+    example: [CONTACT],
+    column: 'contact_ids',
+    overlaps: true,
+    orNone: true,
+  })
+  contact_id?: (string | null)[];
+
+  @Filter.string({ description: 'Only deals in these currencies.', example: ['EUR'] })
+  currency?: string[];
+
+  @Filter.custom({
+    kind: 'date',
+    description: 'Only deals expected to be decided on this day or later.',
+    example: '2026-12-01',
+  })
+  expected_close_after?: string;
+
+  @Filter.custom({
+    kind: 'date',
+    description: 'Only deals expected to be decided before this day.',
+    example: '2027-01-01',
+  })
+  expected_close_before?: string;
+}

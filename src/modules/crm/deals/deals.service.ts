@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { changedFrom, CommonErrors, Projects, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { Contact } from '../contacts/contact.entity.js';
+import { CrmConfig, customFieldsOf, requireSource } from '../config/crm-config.service.js';
+import { mergeCustomFields } from '../custom-fields/custom-fields.js';
+import { resolveStage } from './deal-stage.js';
+import { Deal } from './deal.entity.js';
+import { DealDto, WonDealDto, type CreateDealDto, type DealsQuery, type UpdateDealDto } from './deals.dto.js';
+import { DealEvents } from './deals.events.js';
+import { closedAt, type StageKind } from '../pipelines/stage-kind.js';
+
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** Decides what may become of a deal. */
+@Injectable()
+export class DealsService {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly config: CrmConfig,
+  ) {}
+
+  get(ctx: Ctx, id: string): Promise<Deal> {
+    return this.store.get(ctx, Deal, id);
+  }
+
+  page(ctx: Ctx, query: DealsQuery): Promise<Page<Deal>> {
+    return this.store.page(ctx, Deal, query, ...conditionsOf(query));
+  }
+
+  async create(ctx: Ctx, { project_id, ...body }: CreateDealDto): Promise<Deal> {
+    const project = await this.projects.resolve(ctx, project_id);
+    return this.store.write(ctx, (tx) => this.createIn(ctx, tx, project.id, body));
+  }
+
+  async createIn(ctx: Ctx, tx: Tx, projectId: string, body: Omit<CreateDealDto, 'project_id'>): Promise<Deal> {
+    requireCurrency(body.currency);
+    const { stage, custom_fields } = await this.config.decide(tx, projectId, (config) => {
+      requireSource(config, body.source_id);
+      return {
+        stage: resolveStage(config, body, null),
+        custom_fields: mergeCustomFields(customFieldsOf(config, 'deal'), body.custom_fields, null),
+      };
+    });
+    requireLost(body.lost_reason, stage.kind);
+    const deal = await tx.insert(Deal, {
+      project_id: projectId,
+      title: body.title,
+      amount: body.amount ?? 0,
+      currency: body.currency,
+      pipeline_id: stage.pipeline_id,
+      stage_id: stage.id,
+      status: stage.kind,
+      owner_id: body.owner_id ?? null,
+      source_id: body.source_id ?? null,
+      contact_ids: body.contact_ids ?? [],
+      expected_close_on: body.expected_close_on ?? null,
+      lost_reason: body.lost_reason ?? null,
+      closed_at: closedAt(null, stage.kind, new Date()),
+      custom_fields,
+      created_by: ctx.actor,
+    });
+    const data = { object: DealDto.from(deal), projectId };
+    tx.emit(DealEvents.dealCreated, data);
+    if (deal.status === 'won') await this.announceWin(tx, data.object);
+    return deal;
+  }
+
+  update(ctx: Ctx, id: string, body: UpdateDealDto): Promise<Deal> {
+    return this.store.write(ctx, async (tx) => {
+      const deal = await tx.target(Deal, id);
+      requireCurrency(body.currency);
+      const { pipeline_id, stage_id, status, custom_fields, ...plain } = body;
+      const changes: Partial<Deal> = { ...plain };
+      await this.config.decide(tx, deal.project_id, (config) => {
+        requireSource(config, body.source_id);
+        if (custom_fields !== undefined)
+          changes.custom_fields = mergeCustomFields(customFieldsOf(config, 'deal'), custom_fields, deal.custom_fields);
+        if (pipeline_id === undefined && stage_id === undefined && status === undefined) return;
+        const stage = resolveStage(config, { pipeline_id, stage_id, status }, deal);
+        Object.assign(changes, {
+          pipeline_id: stage.pipeline_id,
+          stage_id: stage.id,
+          status: stage.kind,
+          closed_at: closedAt(deal, stage.kind, new Date()),
+        });
+      });
+      const now = changes.status ?? deal.status;
+      requireLost(body.lost_reason, now);
+      if (now !== 'lost') changes.lost_reason = null;
+      return this.change(tx, deal, changes);
+    });
+  }
+
+  private async change(tx: Tx, deal: Deal, changes: Partial<Deal>): Promise<Deal> {
+    const changed = await tx.update(deal, changes);
+    if (changed.version === deal.version) return changed;
+    const object = DealDto.from(changed);
+    const data = { object, previous: changedFrom(DealDto.from(deal), object), projectId: deal.project_id };
+    if (changed.stage_id === deal.stage_id) tx.emit(DealEvents.dealUpdated, data);
+    else tx.emit(DealEvents.dealStageChanged, { ...data, context: { from: stageOf(deal), to: stageOf(changed) } });
+    // the row is locked, so of two changes that both mean to win it only one comes from another status
+    if (changed.status === 'won' && deal.status !== 'won') await this.announceWin(tx, object);
+    return changed;
+  }
+
+  private async announceWin(tx: Tx, deal: DealDto): Promise<void> {
+    const contacts = await tx.list(Contact, { id: deal.contact_ids });
+    tx.emit(DealEvents.dealWon, { object: WonDealDto.withContacts(deal, contacts), projectId: deal.project_id });
+  }
+}
+
+function stageOf({ stage_id, status }: Deal) {
+  return { id: stage_id, kind: status };
+}
+
+function requireCurrency(currency: string | undefined): void {
+  if (currency === undefined || CURRENCIES.has(currency)) return;
+  throw CommonErrors.validationFailed({ param: 'currency', message: 'currency must be an ISO 4217 code, for example EUR' });
+}
+
+function requireLost(reason: string | null | undefined, status: StageKind): void {
+  if (reason && status !== 'lost')
+    throw CommonErrors.validationFailed({ param: 'lost_reason', message: `lost_reason is only for lost deals; this one is ${status}` });
+}
+
+function conditionsOf({ expected_close_after, expected_close_before }: DealsQuery): Condition[] {
+  const conditions: Condition[] = [];
+  // each bound is said of both expressions that lists are sorted by, so that either index is read from the bound on
+  if (expected_close_after)
+    conditions.push({
+      sql: `COALESCE(t.expected_close_on, '-infinity') >= :day AND COALESCE(t.expected_close_on, 'infinity') >= :day`,
+      values: { day: expected_close_after },
+    });
+  if (expected_close_before)
+    conditions.push({
+      sql: `COALESCE(t.expected_close_on, 'infinity') < :day AND COALESCE(t.expected_close_on, '-infinity') < :day`,
+      values: { day: expected_close_before },
+    });
+  return conditions;
+}

@@ -1,0 +1,54 @@
+import { Field } from '../../../kit/index.js';
+import { ContactDto } from '../contacts/contacts.dto.js';
+import type { Contact } from '../contacts/contact.entity.js';
+import { DealDto, DealFieldsDto } from '../deals/deals.dto.js';
+import type { Deal } from '../deals/deal.entity.js';
+import { LeadDto } from './leads.dto.js';
+import type { Lead } from './lead.entity.js';
+
+/** The body of convert_lead; empty is enough. */
+export class ConvertLeadDto {
+  @Field.uuid({
+    description: 'A contact that is there already, from list_contacts of the same project; without it a new one is made from the lead.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b40',
+    required: false,
+  })
+  contact_id?: string;
+
+  @Field.object(() => DealFieldsDto, {
+    description: 'A deal to open with the contact; none when left out. Needs the scope crm:deal:write too.',
+    example: { title: 'Annual licence for Acme', amount: 1_250_000, currency: 'EUR' },
+    required: false,
+  })
+  deal?: DealFieldsDto;
+}
+
+/** What became of a lead. */
+export interface LeadConversion {
+  lead: Lead;
+  contact: Contact;
+  deal: Deal | null;
+}
+
+/** The answer of convert_lead. */
+export class LeadConversionDto {
+  @Field.constant('lead_conversion')
+  object: string;
+
+  @Field.object(() => LeadDto, { description: 'The lead, converted.', example: undefined })
+  lead: LeadDto;
+
+  @Field.object(() => ContactDto, { description: 'The contact it became.', example: undefined })
+  contact: ContactDto;
+
+  @Field.object(() => DealDto, {
+    description: 'The deal that was opened; null without one.',
+    example: undefined,
+    nullable: true,
+  })
+  deal: DealDto | null;
+
+  static from(this: void, { lead, contact, deal }: LeadConversion): LeadConversionDto {
+    return { object: 'lead_conversion', lead: LeadDto.from(lead), contact: ContactDto.from(contact), deal: deal && DealDto.from(deal) };
+  }
+}

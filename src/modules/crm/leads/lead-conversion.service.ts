@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { changedFrom, CommonErrors, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { Contact } from '../contacts/contact.entity.js';
+import { ContactsService } from '../contacts/contacts.service.js';
+import { CrmConfig, stagesOf } from '../config/crm-config.service.js';
+import { DealsService } from '../deals/deals.service.js';
+import type { ConvertLeadDto, LeadConversion } from './lead-conversion.dto.js';
+import { Lead } from './lead.entity.js';
+import { LeadDto } from './leads.dto.js';
+import { LeadEvents } from './leads.events.js';
+
+const DEAL_SCOPE = 'crm:deal:write';
+
+/** Makes a contact, and a deal where one is wanted, of a lead; once. */
+@Injectable()
+export class LeadConversionService {
+  constructor(
+    private readonly store: Store,
+    private readonly config: CrmConfig,
+    private readonly contacts: ContactsService,
+    private readonly deals: DealsService,
+  ) {}
+
+  convert(ctx: Ctx, id: string, body: ConvertLeadDto): Promise<LeadConversion> {
+    if (body.deal && !ctx.scopes.has(DEAL_SCOPE))
+      throw CommonErrors.insufficientScope({
+        message: `This API key lacks the scope ${DEAL_SCOPE}.`,
+        param: 'deal',
+        extra: { required_scope: DEAL_SCOPE },
+      });
+    return this.store.write(ctx, async (tx) => {
+      const lead = await tx.target(Lead, id);
+      if (lead.converted_at)
+        throw CommonErrors.duplicate({ message: `This lead was converted already, to the contact ${lead.converted_contact_id}.` });
+      const contact =
+        body.contact_id === undefined ? await this.contacts.createFromLead(ctx, tx, lead) : await requireContact(tx, lead, body.contact_id);
+      const deal = body.deal
+        ? await this.deals.createIn(ctx, tx, lead.project_id, {
+            source_id: lead.source_id,
+            owner_id: contact.owner_id,
+            ...body.deal,
+            contact_ids: [contact.id],
+          })
+        : null;
+      const converted = await tx.update(lead, {
+        ...(await this.qualified(tx, lead)),
+        converted_at: new Date(),
+        converted_contact_id: contact.id,
+        converted_deal_id: deal?.id ?? null,
+      });
+      const object = LeadDto.from(converted);
+      tx.emit(LeadEvents.leadConverted, {
+        object,
+        previous: changedFrom(LeadDto.from(lead), object),
+        context: { contact_id: contact.id, deal_id: deal?.id ?? null },
+        projectId: lead.project_id,
+      });
+      return { lead: converted, contact, deal };
+    });
+  }
+
+  /** The first status of its pipeline that means qualified, where the lead has none yet. */
+  private async qualified(tx: Tx, lead: Lead): Promise<Partial<Lead>> {
+    if (lead.status_kind === 'won') return {};
+    const status = stagesOf(await this.config.of(tx, lead.project_id), lead.pipeline_id).find(({ kind }) => kind === 'won');
+    return status ? { status_id: status.id, status_kind: status.kind } : {};
+  }
+}
+
+async function requireContact(tx: Tx, lead: Lead, id: string): Promise<Contact> {
+  const contact = await tx.find(Contact, id);
+  if (contact?.project_id === lead.project_id) return contact;
+  throw CommonErrors.validationFailed({ param: 'contact_id', message: "contact_id must be a contact of the lead's project" });
+}

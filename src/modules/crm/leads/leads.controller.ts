@@ -1,0 +1,66 @@
+import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
+import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { ConvertLeadDto, LeadConversionDto } from './lead-conversion.dto.js';
+import { LeadConversionService } from './lead-conversion.service.js';
+import { LeadDto, LeadsQuery, UpdateLeadDto } from './leads.dto.js';
+import { LeadsService } from './leads.service.js';
+
+@Controller('/api/v1/ext/crm/leads')
+export class LeadsController {
+  constructor(
+    private readonly leads: LeadsService,
+    private readonly conversions: LeadConversionService,
+  ) {}
+
+  @Get()
+  @Endpoint({
+    scope: 'crm:lead:read',
+    operation: 'list_leads',
+    summary: 'List leads',
+    returns: LeadDto,
+    list: true,
+    description:
+      'Filters narrow the list together; several values of one filter, separated by commas, mean any of them. A key bound to a project sees that project only. Leads come in through the lead webhook, so there is no call that creates one.',
+  })
+  async list(@Ctx() ctx: Ctx, @Query() query: LeadsQuery): Promise<ListBody<LeadDto>> {
+    return listBody(await this.leads.page(ctx, query), LeadDto.from);
+  }
+
+  @Get(':id')
+  @Endpoint({
+    scope: 'crm:lead:read',
+    operation: 'get_lead',
+    summary: 'Get one lead',
+    returns: LeadDto,
+  })
+  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<LeadDto> {
+    return LeadDto.from(await this.leads.get(ctx, id));
+  }
+
+  @Patch(':id')
+  @Endpoint({
+    scope: 'crm:lead:write',
+    operation: 'update_lead',
+    summary: 'Change a lead',
+    returns: LeadDto,
+    description:
+      'Send only what changes; custom_fields are merged. Consent flags are stamped with the time of the server and kept in the consent log.',
+  })
+  async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateLeadDto): Promise<LeadDto> {
+    return LeadDto.from(await this.leads.update(ctx, id, body));
+  }
+
+  @Post(':id/convert')
+  @Endpoint({
+    scope: 'crm:lead:write',
+    operation: 'convert_lead',
+    summary: 'Convert a lead to a contact',
+    returns: LeadConversionDto,
+    errors: [CommonErrors.duplicate],
+    description:
+      'Makes a contact of the lead, or ties it to a contact that is there, and opens a deal if one is given. The lead moves to the first status that means qualified. A lead is converted once.',
+  })
+  async convert(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: ConvertLeadDto): Promise<LeadConversionDto> {
+    return LeadConversionDto.from(await this.conversions.convert(ctx, id, body));
+  }
+}

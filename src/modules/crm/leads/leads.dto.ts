@@ -1,0 +1,234 @@
+import { Field, Filter, Listing, ListQuery } from '../../../kit/index.js';
+import type { Lead } from './lead.entity.js';
+import { PersonDto, PersonFieldsDto } from '../person/person.dto.js';
+import { STAGE_KINDS, type StageKind } from '../pipelines/stage-kind.js';
+
+const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
+const MEMBER = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a20';
+const PIPELINE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b10';
+const STATUS = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b20';
+const SOURCE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b30';
+const CONTACT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b40';
+const DEAL = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b50';
+
+/** The merge patch of a lead. */
+export class UpdateLeadDto extends PersonFieldsDto {
+  @Field.uuid({
+    description: 'Pipeline of kind lead, from list_pipelines; without status_id the lead goes to its first status.',
+    example: PIPELINE,
+    required: false,
+  })
+  pipeline_id?: string;
+
+  @Field.uuid({
+    description: "Status, from list_lead_statuses of the lead's pipeline.",
+    example: STATUS,
+    required: false,
+  })
+  status_id?: string;
+
+  @Field.string({
+    description: 'Campaign source, for reports on acquisition.',
+    example: 'newsletter',
+    required: false,
+    nullable: true,
+  })
+  utm_source?: string | null;
+
+  @Field.string({
+    description: 'Campaign, for reports on acquisition.',
+    example: 'autumn-2026',
+    required: false,
+    nullable: true,
+  })
+  utm_campaign?: string | null;
+}
+
+/** The body that creates a lead on the product plane. */
+export class CreateLeadDto extends UpdateLeadDto {
+  @Field.uuid({ description: 'Project of the lead; it cannot be changed later.', example: PROJECT })
+  project_id: string;
+}
+
+/** Somebody who may become a customer. */
+export class LeadDto extends PersonDto {
+  @Field.constant('lead')
+  object: string;
+
+  @Field.uuid({ description: 'Pipeline the lead goes through.', example: PIPELINE })
+  pipeline_id: string;
+
+  @Field.uuid({ description: 'Status: its stage in the pipeline.', example: STATUS })
+  status_id: string;
+
+  @Field.oneOf(STAGE_KINDS, { description: 'What the status means: open, won (qualified) or lost (unqualified).', example: 'open' })
+  status_kind: StageKind;
+
+  @Field.string({
+    description: 'Campaign source.',
+    example: 'newsletter',
+    nullable: true,
+  })
+  utm_source: string | null;
+
+  @Field.string({
+    description: 'Campaign.',
+    example: 'autumn-2026',
+    nullable: true,
+  })
+  utm_campaign: string | null;
+
+  @Field.integer({
+    description: 'How often the lead was handed in.',
+    example: 1,
+    minimum: 1,
+  })
+  submission_count: number;
+
+  @Field.integer({
+    description: 'How promising it is, 0 to 100; 0 until the scoring has run.',
+    example: 0,
+    minimum: 0,
+    maximum: 100,
+  })
+  score: number;
+
+  @Field.dateTime({
+    description: 'When it was converted to a contact, UTC; null until then.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
+  converted_at: string | null;
+
+  @Field.uuid({
+    description: 'The contact it became.',
+    example: CONTACT,
+    nullable: true,
+  })
+  converted_contact_id: string | null;
+
+  @Field.uuid({
+    description: 'The deal that was opened with the conversion.',
+    example: DEAL,
+    nullable: true,
+  })
+  converted_deal_id: string | null;
+
+  static from(this: void, lead: Lead): LeadDto {
+    const {
+      id,
+      project_id,
+      full_name,
+      first_name,
+      last_name,
+      email,
+      phone,
+      phone_normalized,
+      company_name,
+      job_title,
+      source_id,
+      pipeline_id,
+      status_id,
+      status_kind,
+      owner_id,
+    } = lead;
+    const {
+      custom_fields,
+      utm_source,
+      utm_campaign,
+      external_id,
+      consent,
+      submission_count,
+      score,
+      converted_contact_id,
+      converted_deal_id,
+      created_by,
+      version,
+    } = lead;
+    return {
+      object: 'lead',
+      id,
+      project_id,
+      full_name,
+      first_name,
+      last_name,
+      email,
+      phone,
+      phone_normalized,
+      company_name,
+      job_title,
+      source_id,
+      pipeline_id,
+      status_id,
+      status_kind,
+      owner_id,
+      custom_fields,
+      utm_source,
+      utm_campaign,
+      external_id,
+      consent,
+      submission_count,
+      score,
+      converted_at: lead.converted_at?.toISOString() ?? null,
+      converted_contact_id,
+      converted_deal_id,
+      created_by,
+      version,
+      created_at: lead.created_at.toISOString(),
+      updated_at: lead.updated_at.toISOString(),
+    };
+  }
+}
+
+/** The filters of list_leads. */
+@Listing({
+  sort: ['created_at', 'updated_at', 'score'],
+  defaultSort: '-created_at',
+  search: 'search',
+})
+export class LeadsQuery extends ListQuery {
+  @Filter.uuid({ description: 'Only leads of these projects.', example: [PROJECT] })
+  project_id?: string[];
+
+  @Filter.uuid({ description: 'Only leads of these pipelines.', example: [PIPELINE] })
+  pipeline_id?: string[];
+
+  @Filter.uuid({ description: 'Only leads of these statuses.', example: [STATUS] })
+  status_id?: string[];
+
+  @Filter.oneOf(STAGE_KINDS, { description: 'Only leads whose status means one of these.', example: ['open'] })
+  status_kind?: StageKind[];
+
+  @Filter.uuid({
+    description: 'Only leads of these owners; none for leads without an owner.',
+    example: [MEMBER],
+    orNone: true,
+  })
+  owner_id?: (string | null)[];
+
+  @Filter.uuid({
+    description: 'Only leads of these sources; none for leads without a source.',
+    example: [SOURCE],
+    orNone: true,
+  })
+  source_id?: (string | null)[];
+
+  @Filter.custom({
+    kind: 'string',
+    minLength: 1,
+    maxLength: 254,
+    description: 'Only leads with this e-mail address, however it is written.',
+    example: 'ada@example.com',
+  })
+  email?: string;
+
+  @Filter.string({ description: 'Only leads with these ids of your own.', example: ['crm-4711'] })
+  external_id?: string[];
+
+  @Filter.custom({
+    kind: 'boolean',
+    description: 'true for converted leads only, false for the others only.',
+    example: false,
+  })
+  converted?: boolean;
+}

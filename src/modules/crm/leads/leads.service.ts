@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import { changedFrom, CommonErrors, Projects, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { AssignmentService } from './assignment.service.js';
+import { ConsentRecord } from '../person/consent-record.entity.js';
+import { answeredChannels, NO_CONSENT, recordConsent, withConsent } from '../person/consent.js';
+import { CrmConfig, customFieldsOf, requireMove, requirePipeline, requireSource, requireStage } from '../config/crm-config.service.js';
+import { mergeCustomFields } from '../custom-fields/custom-fields.js';
+import {
+  addressesOf,
+  nameOf,
+  normalizeEmail,
+  normalizeExternalId,
+  renamed,
+  requireAddress,
+  requireName,
+} from '../person/person-identity.js';
+import { Lead } from './lead.entity.js';
+import { LeadDto, type CreateLeadDto, type LeadsQuery, type UpdateLeadDto } from './leads.dto.js';
+import { LeadEvents } from './leads.events.js';
+import type { ConsentRecordsQuery } from '../person/consent-record.dto.js';
+
+/** What a lead can be made of; the contract of the lead webhook, of the import and of the screen alike. */
+export type LeadInput = UpdateLeadDto;
+
+/** Decides what may become of a lead. Methods with a `tx` are for use inside a larger change. */
+@Injectable()
+export class LeadsService {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly config: CrmConfig,
+    private readonly assignment: AssignmentService,
+  ) {}
+
+  get(ctx: Ctx, id: string): Promise<Lead> {
+    return this.store.get(ctx, Lead, id);
+  }
+
+  page(ctx: Ctx, query: LeadsQuery): Promise<Page<Lead>> {
+    return this.store.page(ctx, Lead, query, ...conditionsOf(query));
+  }
+
+  /** The consent log of a lead; it outlives the lead, so an unknown id has an empty one. */
+  consentRecords(ctx: Ctx, id: string, query: ConsentRecordsQuery): Promise<Page<ConsentRecord>> {
+    return this.store.page(ctx, ConsentRecord, query, { sql: 't.resource_id = :id', values: { id } });
+  }
+
+  async create(ctx: Ctx, { project_id, ...input }: CreateLeadDto): Promise<Lead> {
+    const project = await this.projects.resolve(ctx, project_id);
+    return this.store.write(ctx, (tx) => this.createIn(ctx, tx, project.id, input));
+  }
+
+  update(ctx: Ctx, id: string, input: LeadInput): Promise<Lead> {
+    return this.store.write(ctx, async (tx) => this.changeIn(ctx, tx, await tx.target(Lead, id), input));
+  }
+
+  delete(ctx: Ctx, id: string): Promise<void> {
+    return this.store.write(ctx, async (tx) => {
+      const lead = await tx.target(Lead, id);
+      await tx.delete(lead);
+      tx.emit(LeadEvents.leadDeleted, { object: LeadDto.from(lead), projectId: lead.project_id });
+    });
+  }
+
+  /** A new lead with everything that comes with one: its place in a pipeline, its owner by the rules, consent, event. No matching. */
+  async createIn(ctx: Ctx, tx: Tx, projectId: string, input: LeadInput): Promise<Lead> {
+    const name = requireName(nameOf(input), null);
+    requireAddress(input);
+    const { config, status, custom_fields } = await this.config.decide(tx, projectId, (config) => {
+      requireSource(config, input.source_id);
+      return {
+        config,
+        status: requireStage(config, requirePipeline(config, 'lead', input.pipeline_id).id, input.status_id, 'status_id'),
+        custom_fields: mergeCustomFields(customFieldsOf(config, 'lead'), input.custom_fields, null),
+      };
+    });
+    const values = {
+      ...name,
+      ...addressesOf(input, config.defaultCountry),
+      project_id: projectId,
+      company_name: input.company_name ?? null,
+      job_title: input.job_title ?? null,
+      source_id: input.source_id ?? null,
+      pipeline_id: status.pipeline_id,
+      status_id: status.id,
+      status_kind: status.kind,
+      custom_fields,
+      utm_source: input.utm_source ?? null,
+      utm_campaign: input.utm_campaign ?? null,
+      external_id: normalizeExternalId(input.external_id),
+      consent: withConsent(NO_CONSENT, input, new Date()),
+      created_by: ctx.actor,
+    };
+    const owner_id = input.owner_id ?? (await this.assignment.assign(ctx, tx, values));
+    const lead = await tx.insertLater(Lead, { ...values, owner_id, submission_count: 1, score: 0 });
+    await recordConsent(ctx, tx, { resource: 'lead', id: lead.id, project_id: projectId }, input, true);
+    tx.emit(LeadEvents.leadCreated, { object: LeadDto.from(lead), projectId });
+    return lead;
+  }
+
+  /** Changes a locked lead: only what is given, custom fields merged. `further` is what callers set beside their input. */
+  async changeIn(ctx: Ctx, tx: Tx, lead: Lead, input: LeadInput, further: Partial<Pick<Lead, 'submission_count'>> = {}): Promise<Lead> {
+    const name = requireName(renamed(lead, input), lead);
+    const changes: Partial<Lead> = {
+      ...name,
+      ...further,
+      company_name: input.company_name,
+      job_title: input.job_title,
+      source_id: input.source_id,
+      owner_id: input.owner_id,
+      utm_source: input.utm_source,
+      utm_campaign: input.utm_campaign,
+      external_id: input.external_id === undefined ? undefined : normalizeExternalId(input.external_id),
+    };
+    await this.config.decide(tx, lead.project_id, (config) => {
+      requireSource(config, input.source_id);
+      Object.assign(changes, addressesOf(input, config.defaultCountry));
+      if (input.custom_fields !== undefined)
+        changes.custom_fields = mergeCustomFields(customFieldsOf(config, 'lead'), input.custom_fields, lead.custom_fields);
+      if (movesIn(lead, input)) {
+        const status = requireMove(config, 'lead', lead.pipeline_id, input.pipeline_id, input.status_id, 'status_id');
+        Object.assign(changes, { pipeline_id: status.pipeline_id, status_id: status.id, status_kind: status.kind });
+      }
+    });
+    if (answeredChannels(input).length > 0) changes.consent = withConsent(lead.consent, input, new Date());
+    const reachable = { ...lead, ...definedOf(changes) };
+    if ((input.email !== undefined || input.phone !== undefined) && !reachable.email && !reachable.phone_normalized)
+      throw CommonErrors.validationFailed({ param: 'email', message: 'email or phone must remain' });
+    const changed = await this.write(tx, lead, changes);
+    await recordConsent(ctx, tx, { resource: 'lead', id: lead.id, project_id: lead.project_id }, input, true);
+    return changed;
+  }
+
+  private async write(tx: Tx, lead: Lead, changes: Partial<Lead>): Promise<Lead> {
+    const changed = await tx.updateLater(lead, changes);
+    if (changed.version === lead.version) return changed;
+    const object = LeadDto.from(changed);
+    const data = { object, previous: changedFrom(LeadDto.from(lead), object), projectId: lead.project_id };
+    if (changed.status_id === lead.status_id) tx.emit(LeadEvents.leadUpdated, data);
+    else tx.emit(LeadEvents.leadStatusChanged, { ...data, context: { from: statusOf(lead), to: statusOf(changed) } });
+    return changed;
+  }
+}
+
+/** Whether the input names another place; naming the current pipeline alone is no move to its first status. */
+function movesIn(lead: Lead, { pipeline_id, status_id }: LeadInput): boolean {
+  return (status_id !== undefined && status_id !== lead.status_id) || (pipeline_id !== undefined && pipeline_id !== lead.pipeline_id);
+}
+
+function definedOf<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+function statusOf({ status_id, status_kind }: Lead) {
+  return { id: status_id, kind: status_kind };
+}
+
+function conditionsOf({ email, converted }: LeadsQuery): Condition[] {
+  const conditions: Condition[] = [];
+  if (email !== undefined) conditions.push({ sql: 't.email_normalized = :email', values: { email: normalizeEmail(email) } });
+  if (converted !== undefined) conditions.push({ sql: `t.converted_at IS ${converted ? 'NOT ' : ''}NULL`, values: {} });
+  return conditions;
+}

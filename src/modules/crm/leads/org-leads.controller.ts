@@ -1,0 +1,85 @@
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
+import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { CreateLeadDto, LeadDto, LeadsQuery, UpdateLeadDto } from './leads.dto.js';
+import { LeadsService } from './leads.service.js';
+import { ConsentRecordDto, ConsentRecordsQuery } from '../person/consent-record.dto.js';
+
+const permission = 'org.marketing.leads.manage';
+
+@Controller('api/v1/org/marketing/leads')
+export class OrgLeadsController {
+  constructor(private readonly leads: LeadsService) {}
+
+  @Get()
+  @Endpoint({
+    operation: 'list_org_leads',
+    summary: 'List leads',
+    permission,
+    returns: LeadDto,
+    list: true,
+  })
+  async list(@Ctx() ctx: Ctx, @Query() query: LeadsQuery): Promise<ListBody<LeadDto>> {
+    return listBody(await this.leads.page(ctx, query), LeadDto.from);
+  }
+
+  @Get(':id')
+  @Endpoint({
+    operation: 'get_org_lead',
+    summary: 'Get one lead',
+    permission,
+    returns: LeadDto,
+  })
+  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<LeadDto> {
+    return LeadDto.from(await this.leads.get(ctx, id));
+  }
+
+  @Post()
+  @Endpoint({
+    operation: 'create_org_lead',
+    summary: 'Create a lead',
+    permission,
+    returns: LeadDto,
+    status: 201,
+    description:
+      'Needs full_name, or first_name and last_name, and email or phone. Nothing is matched: a second lead of the same person is a second lead. Assignment rules run when no owner is given.',
+  })
+  async create(@Ctx() ctx: Ctx, @Body() body: CreateLeadDto): Promise<LeadDto> {
+    return LeadDto.from(await this.leads.create(ctx, body));
+  }
+
+  @Patch(':id')
+  @Endpoint({
+    operation: 'update_org_lead',
+    summary: 'Change a lead',
+    permission,
+    returns: LeadDto,
+  })
+  async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateLeadDto): Promise<LeadDto> {
+    return LeadDto.from(await this.leads.update(ctx, id, body));
+  }
+
+  @Delete(':id')
+  @Endpoint({
+    operation: 'delete_org_lead',
+    summary: 'Delete a lead',
+    description: 'Its consent log stays.',
+    permission,
+    returns: null,
+  })
+  delete(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
+    return this.leads.delete(ctx, id);
+  }
+
+  @Get(':id/consent-records')
+  @Endpoint({
+    operation: 'list_org_lead_consent_records',
+    summary: 'List the consent log of a lead',
+    description: 'Of a deleted lead too.',
+    permission,
+    returns: ConsentRecordDto,
+    list: true,
+  })
+  async consentRecords(@Ctx() ctx: Ctx, @Id() id: string, @Query() query: ConsentRecordsQuery): Promise<ListBody<ConsentRecordDto>> {
+    return listBody(await this.leads.consentRecords(ctx, id, query), ConsentRecordDto.from);
+  }
+}

@@ -1,0 +1,112 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import {
+  CrmCustomFieldDto,
+  CrmMemberDto,
+  CrmMembersQuery,
+  CrmPipelineDto,
+  CrmStageDto,
+  CustomFieldsQuery,
+  LeadSourceDto,
+  LeadSourcesQuery,
+  LeadStatusDto,
+  LeadStatusesQuery,
+  PipelinesQuery,
+  PipelineStagesQuery,
+} from './crm-lookups.dto.js';
+import { CrmLookups } from './crm-lookups.service.js';
+
+const SCOPE = 'crm:config:read';
+const NAME_PROJECT = 'A key that is not bound to a project names it with project_id.';
+
+@Controller('/api/v1/ext/crm')
+export class CrmLookupsController {
+  constructor(private readonly lookups: CrmLookups) {}
+
+  @Get('pipelines')
+  @Endpoint({
+    scope: SCOPE,
+    operation: 'list_pipelines',
+    summary: 'List the pipelines of leads and deals',
+    description: NAME_PROJECT,
+    returns: CrmPipelineDto,
+    list: true,
+    lookup: true,
+  })
+  async pipelines(@Ctx() ctx: Ctx, @Query() query: PipelinesQuery): Promise<ListBody<CrmPipelineDto>> {
+    return listBody(await this.lookups.pipelinePage(ctx, query), CrmPipelineDto.from);
+  }
+
+  @Get('pipelines/:id/stages')
+  @Endpoint({
+    scope: SCOPE,
+    operation: 'list_pipeline_stages',
+    summary: 'List the stages of a pipeline',
+    description: 'In the order of the board. The stages of a lead pipeline are the statuses of its leads.',
+    returns: CrmStageDto,
+    list: true,
+    lookup: true,
+  })
+  async stages(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id of the pipeline.') id: string,
+    @Query() query: PipelineStagesQuery,
+  ): Promise<ListBody<CrmStageDto>> {
+    return listBody(await this.lookups.stagePage(ctx, id, query), CrmStageDto.from);
+  }
+
+  @Get('lead-statuses')
+  @Endpoint({
+    scope: SCOPE,
+    operation: 'list_lead_statuses',
+    summary: 'List the statuses of leads',
+    description: `In the order of the board, of one pipeline. Without pipeline_id, those of the default lead pipeline: ${NAME_PROJECT}`,
+    returns: LeadStatusDto,
+    list: true,
+    lookup: true,
+  })
+  async leadStatuses(@Ctx() ctx: Ctx, @Query() query: LeadStatusesQuery): Promise<ListBody<LeadStatusDto>> {
+    return listBody(await this.lookups.leadStatusPage(ctx, query), LeadStatusDto.from);
+  }
+
+  @Get('lead-sources')
+  @Endpoint({
+    scope: SCOPE,
+    operation: 'list_lead_sources',
+    summary: 'List where leads come from',
+    description: NAME_PROJECT,
+    returns: LeadSourceDto,
+    list: true,
+    lookup: true,
+  })
+  async leadSources(@Ctx() ctx: Ctx, @Query() query: LeadSourcesQuery): Promise<ListBody<LeadSourceDto>> {
+    return listBody(await this.lookups.sourcePage(ctx, query), LeadSourceDto.from);
+  }
+
+  @Get('custom-fields')
+  @Endpoint({
+    scope: SCOPE,
+    operation: 'list_crm_custom_fields',
+    summary: 'List the custom fields of leads, contacts and deals',
+    description: `Their keys are what custom_fields may hold. ${NAME_PROJECT}`,
+    returns: CrmCustomFieldDto,
+    list: true,
+    lookup: true,
+  })
+  async customFields(@Ctx() ctx: Ctx, @Query() query: CustomFieldsQuery): Promise<ListBody<CrmCustomFieldDto>> {
+    return listBody(await this.lookups.customFieldPage(ctx, query), CrmCustomFieldDto.from);
+  }
+
+  @Get('members')
+  @Endpoint({
+    scope: SCOPE,
+    operation: 'list_crm_members',
+    summary: 'List the members who can own leads, contacts and deals',
+    returns: CrmMemberDto,
+    list: true,
+    lookup: true,
+  })
+  async members(@Ctx() ctx: Ctx, @Query() query: CrmMembersQuery): Promise<ListBody<CrmMemberDto>> {
+    return listBody(await this.lookups.activeMemberPage(ctx, query), CrmMemberDto.from);
+  }
+}

@@ -1,0 +1,48 @@
+import { ActorDto, Field, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
+import type { ConsentRecord } from './consent-record.entity.js';
+import { CONSENT_CHANNELS, type ConsentChannel } from './consent.js';
+
+/** One entry of the consent log. */
+export class ConsentRecordDto extends ResourceDto {
+  @Field.constant('consent_record')
+  object: string;
+
+  @Field.oneOf(CONSENT_CHANNELS, { description: 'Channel the answer is about.', example: 'email' })
+  channel: ConsentChannel;
+
+  @Field.boolean({ description: 'true allowed, false refused.', example: true })
+  granted: boolean;
+
+  @Field.string({
+    description: 'Where the answer was given, in the words of the sender.',
+    example: 'Contact form, footer',
+    nullable: true,
+    maxLength: 500,
+  })
+  source: string | null;
+
+  @Field.boolean({ description: 'false where the answer only arrived and the lead kept what it had.', example: true })
+  applied: boolean;
+
+  @Field.object(() => ActorDto, { description: 'Who handed the answer in.', example: undefined })
+  recorded_by: ActorDto;
+
+  static from(this: void, record: ConsentRecord): ConsentRecordDto {
+    const { id, channel, granted, source, applied, recorded_by, version } = record;
+    return {
+      object: 'consent_record',
+      id,
+      channel,
+      granted,
+      source,
+      applied,
+      recorded_by,
+      version,
+      created_at: record.created_at.toISOString(),
+      updated_at: record.updated_at.toISOString(),
+    };
+  }
+}
+
+@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+export class ConsentRecordsQuery extends ListQuery {}

@@ -1,0 +1,66 @@
+import type { Ctx, Tx } from '../../../kit/index.js';
+import { ConsentRecord } from './consent-record.entity.js';
+
+export const CONSENT_CHANNELS = ['email', 'sms', 'whatsapp'] as const;
+
+export type ConsentChannel = (typeof CONSENT_CHANNELS)[number];
+
+/** An answer: true allowed, false refused, null never asked. */
+export interface ConsentAnswer {
+  granted: boolean | null;
+  /** When the server received the answer, RFC 3339 UTC; never the sender's own time. */
+  timestamp: string | null;
+  source: string | null;
+}
+
+export type Consent = Record<ConsentChannel, ConsentAnswer>;
+
+/** The flags as callers send them; an absent one says nothing. */
+export interface ConsentFlags {
+  consent_email?: boolean;
+  consent_sms?: boolean;
+  consent_whatsapp?: boolean;
+  /** Where the flags were given; without a flag it has no effect. */
+  consent_source?: string | null;
+}
+
+/** Whose consent it is. */
+export interface ConsentHolder {
+  resource: 'lead' | 'contact';
+  id: string;
+  project_id: string;
+}
+
+const NEVER_ASKED: ConsentAnswer = { granted: null, timestamp: null, source: null };
+
+export const NO_CONSENT: Consent = Object.freeze({ email: NEVER_ASKED, sms: NEVER_ASKED, whatsapp: NEVER_ASKED });
+
+/** The channels whose flag was sent. */
+export function answeredChannels(flags: ConsentFlags): ConsentChannel[] {
+  return CONSENT_CHANNELS.filter((channel) => typeof flags[`consent_${channel}`] === 'boolean');
+}
+
+/** The consent after the flags; a channel whose flag was not sent keeps its answer. */
+export function withConsent(before: Consent, flags: ConsentFlags, now: Date): Consent {
+  const answers = answeredChannels(flags).map((channel): [ConsentChannel, ConsentAnswer] => [
+    channel,
+    { granted: flags[`consent_${channel}`] as boolean, timestamp: now.toISOString(), source: flags.consent_source ?? null },
+  ]);
+  return { ...before, ...Object.fromEntries(answers) };
+}
+
+/** Appends every flag to the consent log, `applied` or only received. */
+export async function recordConsent(ctx: Ctx, tx: Tx, holder: ConsentHolder, flags: ConsentFlags, applied: boolean): Promise<void> {
+  for (const channel of answeredChannels(flags)) {
+    await tx.insertLater(ConsentRecord, {
+      project_id: holder.project_id,
+      resource: holder.resource,
+      resource_id: holder.id,
+      channel,
+      granted: flags[`consent_${channel}`] as boolean,
+      source: flags.consent_source ?? null,
+      applied,
+      recorded_by: ctx.actor,
+    });
+  }
+}

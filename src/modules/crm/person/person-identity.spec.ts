@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { nameOf, normalizeEmail, normalizeExternalId, normalizePhone, renamed } from './person-identity.js';
+
+describe('an e-mail address', () => {
+  it.each([
+    [' Ada@Example.COM ', 'ada@example.com'],
+    ['ada.lovelace+crm@gmail.com', 'ada.lovelace+crm@gmail.com'],
+    ['info@MÜNCHEN.de', 'info@xn--mnchen-3ya.de'],
+    ['info@xn--mnchen-3ya.de', 'info@xn--mnchen-3ya.de'],
+    ['', null],
+    ['   ', null],
+    [null, null],
+    [undefined, null],
+  ])('%j is compared as %j', (given, normalized) => {
+    expect(normalizeEmail(given)).toBe(normalized);
+  });
+
+  it('normalised once stays as it is', () => {
+    fc.assert(
+      fc.property(fc.emailAddress(), (email) => {
+        const once = normalizeEmail(email);
+        expect(normalizeEmail(once)).toBe(once);
+      }),
+    );
+  });
+});
+
+describe('a phone number', () => {
+  it.each([
+    ['030 901820', 'DE', '+4930901820'],
+    ['+49 (30) 90 18 20', null, '+4930901820'],
+    ['0049 30 901820', 'DE', '+4930901820'],
+    ['030 901820', null, '030901820'],
+    ['12', 'DE', '12'],
+    ['call me', 'DE', null],
+    ['+', null, null],
+    ['٠١٢', null, '٠١٢'],
+    ['', 'DE', null],
+  ])('%j in %j is compared as %j', (given, country, normalized) => {
+    expect(normalizePhone(given, country)).toBe(normalized);
+  });
+});
+
+it('an external id is trimmed and keeps its case', () => {
+  expect([normalizeExternalId(' Ab-1 '), normalizeExternalId(' '), normalizeExternalId(null)]).toEqual(['Ab-1', null, null]);
+});
+
+describe('a name', () => {
+  it('is whole or in both parts', () => {
+    expect(nameOf({ full_name: ' Grace  Brewster Hopper ' })).toEqual({
+      full_name: 'Grace Brewster Hopper',
+      first_name: 'Grace Brewster',
+      last_name: 'Hopper',
+    });
+    expect(nameOf({ full_name: 'Plato' })).toEqual({ full_name: 'Plato', first_name: 'Plato', last_name: null });
+    expect(nameOf({ first_name: 'Ada', last_name: 'Lovelace' })).toMatchObject({ full_name: 'Ada Lovelace' });
+    expect(nameOf({ full_name: 'Dr. Ada Lovelace', first_name: 'Ada', last_name: 'Lovelace' })).toEqual({
+      full_name: 'Dr. Ada Lovelace',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+    });
+    expect([nameOf({ first_name: 'Ada' }), nameOf({ full_name: ' ' }), nameOf({})]).toEqual([null, null, null]);
+  });
+
+  it('is renewed in the form that was not given', () => {
+    const before = { full_name: 'Ada Lovelace', first_name: 'Ada', last_name: 'Lovelace' };
+    expect(renamed(before, {})).toBe(before);
+    expect(renamed(before, { last_name: null })).toEqual({ full_name: 'Ada', first_name: 'Ada', last_name: null });
+    expect(renamed(before, { first_name: null, last_name: null })).toBeNull();
+  });
+});

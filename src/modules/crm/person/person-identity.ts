@@ -1,0 +1,106 @@
+import { domainToASCII } from 'node:url';
+import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js';
+import { CommonErrors } from '../../../kit/index.js';
+
+/** What a person is called, in both forms. */
+export interface PersonName {
+  full_name: string;
+  first_name: string | null;
+  last_name: string | null;
+}
+
+/**
+ * The address as two of them are compared: trimmed, lower-case, the domain in ASCII (IDNA). Dots and plus signs stay, since
+ * only some providers ignore them, and merging two people is worse than keeping one twice.
+ */
+export function normalizeEmail(email: string | null | undefined): string | null {
+  const trimmed = email?.trim().normalize('NFC').toLowerCase();
+  if (!trimmed) return null;
+  const at = trimmed.lastIndexOf('@');
+  if (at < 0) return trimmed;
+  const domain = trimmed.slice(at + 1);
+  return `${trimmed.slice(0, at)}@${domainToASCII(domain) || domain}`;
+}
+
+/**
+ * The number as two of them are compared: E.164 where it is a valid one, else its digits, and null without one. A number
+ * without a country code is read in `defaultCountry` (ISO 3166-1 alpha-2).
+ */
+export function normalizePhone(phone: string | null | undefined, defaultCountry: string | null): string | null {
+  const trimmed = phone?.trim();
+  if (!trimmed) return null;
+  const parsed = parsePhoneNumberFromString(trimmed, (defaultCountry ?? undefined) as CountryCode | undefined);
+  if (parsed?.isValid()) return parsed.number;
+  return trimmed.normalize('NFKC').replace(/\P{Nd}/gu, '') || null;
+}
+
+/** Trimmed, its case kept: what it means is the sender's affair. */
+export function normalizeExternalId(externalId: string | null | undefined): string | null {
+  return externalId?.trim() || null;
+}
+
+/** Both forms of a name from either; null when neither is there. A full name's last word counts as the last name. */
+export function nameOf(given: { full_name?: string | null; first_name?: string | null; last_name?: string | null }): PersonName | null {
+  const [full, first, last] = [given.full_name, given.first_name, given.last_name].map((part) => part?.trim().replace(/\s+/g, ' ') || null);
+  if (full === null) return first !== null && last !== null ? { full_name: `${first} ${last}`, first_name: first, last_name: last } : null;
+  if (first !== null || last !== null) return { full_name: full, first_name: first, last_name: last };
+  const words = full.split(' ');
+  return words.length === 1
+    ? { full_name: full, first_name: full, last_name: null }
+    : { full_name: full, first_name: words.slice(0, -1).join(' '), last_name: words.at(-1) as string };
+}
+
+/** The name after a change: a new full name renews the parts, new parts renew the full name. Null when nothing is left. */
+export function renamed(
+  before: PersonName,
+  given: { full_name?: string | null; first_name?: string | null; last_name?: string | null },
+): PersonName | null {
+  if (given.full_name !== undefined) return nameOf(given);
+  if (given.first_name === undefined && given.last_name === undefined) return before;
+  const first_name = given.first_name === undefined ? before.first_name : given.first_name;
+  const last_name = given.last_name === undefined ? before.last_name : given.last_name;
+  return nameOf({ full_name: [first_name, last_name].filter(Boolean).join(' '), first_name, last_name });
+}
+
+const LONGEST_NAME = 255;
+
+/** Refuses that nothing is left of a name (`before` null: that none was given), and a whole name too long to be stored. */
+export function requireName(name: PersonName | null, before: PersonName | null): PersonName {
+  if (!name && !before)
+    throw CommonErrors.missingFields({ param: 'full_name', message: 'full_name is required, or first_name and last_name' });
+  if (!name) throw CommonErrors.validationFailed({ param: 'full_name', message: 'full_name must not be empty' });
+  if (name.full_name.length > LONGEST_NAME)
+    throw CommonErrors.validationFailed({
+      param: 'full_name',
+      message: `full_name must be at most ${LONGEST_NAME} characters long, also when it is made of first_name and last_name`,
+    });
+  return name;
+}
+
+/** Refuses a person who could neither be reached nor be found again: "n/a" in place of a phone number is none. */
+export function requireAddress({ email, phone }: { email?: string | null; phone?: string | null }): void {
+  if (email || normalizePhone(phone, null) !== null) return;
+  throw CommonErrors.missingFields({
+    param: 'email',
+    message: 'email or phone is required' + (phone?.trim() ? ', and a phone number has a digit' : ''),
+  });
+}
+
+/** A person's addresses as they were given, each with its normalised form. */
+export interface Addresses {
+  email: string | null;
+  email_normalized: string | null;
+  phone: string | null;
+  phone_normalized: string | null;
+}
+
+/** The addresses that were given; those not given are left out. */
+export function addressesOf(
+  { email, phone }: { email?: string | null; phone?: string | null },
+  defaultCountry: string | null,
+): Partial<Addresses> {
+  return {
+    ...(email === undefined ? {} : { email: email?.trim() || null, email_normalized: normalizeEmail(email) }),
+    ...(phone === undefined ? {} : { phone: phone?.trim() || null, phone_normalized: normalizePhone(phone, defaultCountry) }),
+  };
+}

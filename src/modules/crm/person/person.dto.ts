@@ -1,0 +1,255 @@
+import { ActorDto, Field, ResourceDto } from '../../../kit/index.js';
+import type { Consent, ConsentAnswer } from './consent.js';
+import type { CustomFieldValues } from '../custom-fields/custom-fields.js';
+
+const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
+const MEMBER = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a20';
+const SOURCE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b30';
+
+/** A person's answer for one channel. */
+export class ConsentAnswerDto {
+  @Field.boolean({
+    description: 'true allowed, false refused, null never asked.',
+    example: true,
+    nullable: true,
+  })
+  granted: boolean | null;
+
+  @Field.dateTime({
+    description: 'When the server received the answer, UTC; null when never asked.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
+  timestamp: string | null;
+
+  @Field.string({
+    description: "Where the answer was given, in the sender's words.",
+    example: 'Contact form, footer',
+    nullable: true,
+    maxLength: 500,
+  })
+  source: string | null;
+}
+
+/** Whether a person may be contacted, by channel. */
+export class ConsentDto {
+  @Field.object(() => ConsentAnswerDto, { description: 'By e-mail.', example: undefined })
+  email: ConsentAnswer;
+
+  @Field.object(() => ConsentAnswerDto, { description: 'By text message.', example: undefined })
+  sms: ConsentAnswer;
+
+  @Field.object(() => ConsentAnswerDto, { description: 'By WhatsApp.', example: undefined })
+  whatsapp: ConsentAnswer;
+}
+
+/** What can be written of a person, lead or contact; all optional, as a merge patch. */
+export class PersonFieldsDto {
+  @Field.string({
+    description: 'Whole name; the parts are derived from it unless sent too.',
+    example: 'Ada Lovelace',
+    required: false,
+  })
+  full_name?: string;
+
+  @Field.string({
+    description: 'First name.',
+    example: 'Ada',
+    required: false,
+    nullable: true,
+  })
+  first_name?: string | null;
+
+  @Field.string({
+    description: 'Last name.',
+    example: 'Lovelace',
+    required: false,
+    nullable: true,
+  })
+  last_name?: string | null;
+
+  @Field.email({
+    description: 'E-mail address; a lead needs it or a phone number.',
+    example: 'ada@example.com',
+    required: false,
+    nullable: true,
+  })
+  email?: string | null;
+
+  @Field.string({
+    description:
+      'Phone number, best with its country code; a lead needs it or an e-mail address. Without a digit it is no number, and only kept beside an e-mail address.',
+    example: '+49 30 901820',
+    required: false,
+    nullable: true,
+    maxLength: 50,
+  })
+  phone?: string | null;
+
+  @Field.string({
+    description: 'Company.',
+    example: 'Acme GmbH',
+    required: false,
+    nullable: true,
+  })
+  company_name?: string | null;
+
+  @Field.string({
+    description: 'Position in the company.',
+    example: 'Head of Purchasing',
+    required: false,
+    nullable: true,
+  })
+  job_title?: string | null;
+
+  @Field.uuid({
+    description: 'Source, from list_lead_sources.',
+    example: SOURCE,
+    required: false,
+    nullable: true,
+  })
+  source_id?: string | null;
+
+  @Field.uuid({
+    description: 'Member who takes care of it, from list_crm_members; null for nobody.',
+    example: MEMBER,
+    required: false,
+    nullable: true,
+  })
+  owner_id?: string | null;
+
+  @Field.map({
+    description: 'Values by the keys that list_crm_custom_fields returns for the resource. Merged: null clears a value, absent keys stay.',
+    example: { budget: 20_000 },
+    required: false,
+  })
+  custom_fields?: Record<string, unknown>;
+
+  @Field.string({
+    description: 'Your own id of the record.',
+    example: 'crm-4711',
+    required: false,
+    nullable: true,
+  })
+  external_id?: string | null;
+
+  @Field.boolean({
+    description: 'Whether the person may be contacted by e-mail; leave it out when they were not asked.',
+    example: true,
+    required: false,
+  })
+  consent_email?: boolean;
+
+  @Field.boolean({
+    description: 'Whether the person may be contacted by text message; leave it out when they were not asked.',
+    example: false,
+    required: false,
+  })
+  consent_sms?: boolean;
+
+  @Field.boolean({
+    description: 'Whether the person may be contacted by WhatsApp; leave it out when they were not asked.',
+    example: false,
+    required: false,
+  })
+  consent_whatsapp?: boolean;
+
+  @Field.string({
+    description: 'Where the consent was given; without a consent flag it has no effect.',
+    example: 'Contact form, footer',
+    required: false,
+    nullable: true,
+    maxLength: 500,
+  })
+  consent_source?: string | null;
+}
+
+/** What leads and contacts answer with alike. */
+export abstract class PersonDto extends ResourceDto {
+  @Field.uuid({ description: 'Project it belongs to.', example: PROJECT })
+  project_id: string;
+
+  @Field.string({ description: 'Whole name.', example: 'Ada Lovelace' })
+  full_name: string;
+
+  @Field.string({
+    description: 'First name.',
+    example: 'Ada',
+    nullable: true,
+  })
+  first_name: string | null;
+
+  @Field.string({
+    description: 'Last name.',
+    example: 'Lovelace',
+    nullable: true,
+  })
+  last_name: string | null;
+
+  @Field.string({
+    description: 'E-mail address, as it was given.',
+    example: 'ada@example.com',
+    nullable: true,
+    maxLength: 254,
+  })
+  email: string | null;
+
+  @Field.string({
+    description: 'Phone number, as it was given.',
+    example: '030 901820',
+    nullable: true,
+    maxLength: 50,
+  })
+  phone: string | null;
+
+  @Field.string({
+    description: 'The phone number as E.164, or its bare digits where it is no valid number.',
+    example: '+4930901820',
+    nullable: true,
+  })
+  phone_normalized: string | null;
+
+  @Field.string({
+    description: 'Company.',
+    example: 'Acme GmbH',
+    nullable: true,
+  })
+  company_name: string | null;
+
+  @Field.string({
+    description: 'Position in the company.',
+    example: 'Head of Purchasing',
+    nullable: true,
+  })
+  job_title: string | null;
+
+  @Field.uuid({
+    description: 'Source; null when it is not known.',
+    example: SOURCE,
+    nullable: true,
+  })
+  source_id: string | null;
+
+  @Field.uuid({
+    description: 'Member who takes care of the person; null for nobody.',
+    example: MEMBER,
+    nullable: true,
+  })
+  owner_id: string | null;
+
+  @Field.map({ description: 'Values by the keys of the custom field definitions.', example: { budget: 20_000 } })
+  custom_fields: CustomFieldValues;
+
+  @Field.string({
+    description: "The sender's own id of the record.",
+    example: 'crm-4711',
+    nullable: true,
+  })
+  external_id: string | null;
+
+  @Field.object(() => ConsentDto, { description: 'Whether the person may be contacted, by channel.', example: undefined })
+  consent: Consent;
+
+  @Field.object(() => ActorDto, { description: 'Who created it.', example: undefined })
+  created_by: ActorDto;
+}

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { Jobs, Projects, Store, type Ctx } from '../../../kit/index.js';
+import { ScoreLeads } from './score-leads.job.js';
+
+/** Has the leads of a project scored. */
+@Injectable()
+export class LeadScoringService {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /** Returns the project; the scoring itself comes after. Asked for again before it has begun, it is done once. */
+  async start(ctx: Ctx, projectId: string): Promise<string> {
+    const { id: project_id } = await this.projects.resolve(ctx, projectId);
+    await this.store.write(ctx, (tx) => this.jobs.add(ctx, tx, ScoreLeads, { project_id }, { key: project_id }));
+    return project_id;
+  }
+}

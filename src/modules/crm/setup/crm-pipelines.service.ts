@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { CrmConfig } from '../config/crm-config.service.js';
+import { requireRoom } from './crm-limits.js';
+import { CrmPipeline } from '../pipelines/crm-pipeline.entity.js';
+import { CrmStage } from '../pipelines/crm-stage.entity.js';
+import type { CreatePipelineDto, CreateStageDto, UpdatePipelineDto, UpdateStageDto } from './crm-setup.dto.js';
+import type { PipelineKind } from '../pipelines/stage-kind.js';
+
+/** How a project's pipelines are set up. What leads or deals stand in cannot be deleted: the foreign keys refuse it. */
+@Injectable()
+export class CrmPipelinesService {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly config: CrmConfig,
+  ) {}
+
+  async create(ctx: Ctx, { project_id, kind, name, is_default = false, stages }: CreatePipelineDto): Promise<CrmPipeline> {
+    const project = await this.projects.resolve(ctx, project_id);
+    if (stages.every((stage) => stage.kind !== 'open'))
+      throw CommonErrors.validationFailed({ param: 'stages', message: 'stages must hold one of kind open at least' });
+    return this.config.change(ctx, project.id, async (tx) => {
+      requireRoom('pipelines', await tx.list(CrmPipeline, { project_id: project.id }));
+      if (is_default) await this.dethrone(tx, project.id, kind);
+      const pipeline = await tx.insert(CrmPipeline, { project_id: project.id, kind, name, is_default });
+      for (const [index, stage] of stages.entries()) {
+        await tx.insert(CrmStage, {
+          project_id: project.id,
+          pipeline_id: pipeline.id,
+          pipeline_kind: kind,
+          name: stage.name,
+          kind: stage.kind,
+          position: index + 1,
+        });
+      }
+      return pipeline;
+    });
+  }
+
+  async update(ctx: Ctx, id: string, { name, is_default }: UpdatePipelineDto): Promise<CrmPipeline> {
+    const { project_id } = await this.store.get(ctx, CrmPipeline, id);
+    return this.config.change(ctx, project_id, async (tx) => {
+      const pipeline = await tx.target(CrmPipeline, id);
+      if (pipeline.is_default && is_default === false)
+        throw CommonErrors.validationFailed({
+          param: 'is_default',
+          message: 'is_default cannot be taken away: make another pipeline the default instead',
+        });
+      if (!pipeline.is_default && is_default) await this.dethrone(tx, project_id, pipeline.kind);
+      return tx.update(pipeline, { name, is_default });
+    });
+  }
+
+  async delete(ctx: Ctx, id: string): Promise<void> {
+    const { project_id } = await this.store.get(ctx, CrmPipeline, id);
+    return this.config.change(ctx, project_id, async (tx) => {
+      const pipeline = await tx.target(CrmPipeline, id);
+      if (pipeline.is_default)
+        throw CommonErrors.resourceConflict({ message: 'The default pipeline cannot be deleted; make another one the default first.' });
+      await tx.delete(pipeline);
+    });
+  }
+
+  async createStage(ctx: Ctx, pipelineId: string, { name, kind, position }: CreateStageDto): Promise<CrmStage> {
+    const { project_id } = await this.store.get(ctx, CrmPipeline, pipelineId);
+    return this.config.change(ctx, project_id, async (tx) => {
+      const pipeline = await tx.get(CrmPipeline, pipelineId);
+      const others = await tx.list(CrmStage, { pipeline_id: pipelineId });
+      requireRoom('stages', others);
+      return tx.insert(CrmStage, {
+        project_id,
+        pipeline_id: pipelineId,
+        pipeline_kind: pipeline.kind,
+        name,
+        kind,
+        position: position ?? Math.max(0, ...others.map((stage) => stage.position)) + 1,
+      });
+    });
+  }
+
+  async updateStage(ctx: Ctx, id: string, { name, position }: UpdateStageDto): Promise<CrmStage> {
+    const { project_id } = await this.store.get(ctx, CrmStage, id);
+    return this.config.change(ctx, project_id, async (tx) => tx.update(await tx.target(CrmStage, id), { name, position }));
+  }
+
+  async deleteStage(ctx: Ctx, id: string): Promise<void> {
+    const { project_id, pipeline_id } = await this.store.get(ctx, CrmStage, id);
+    return this.config.change(ctx, project_id, async (tx) => {
+      const stage = await tx.target(CrmStage, id);
+      const others = (await tx.list(CrmStage, { pipeline_id })).filter((other) => other.id !== id);
+      if (others.every(({ kind }) => kind !== 'open'))
+        throw CommonErrors.resourceConflict({
+          message: 'The last open stage of a pipeline cannot be deleted; delete the pipeline instead.',
+        });
+      await tx.delete(stage);
+    });
+  }
+
+  private async dethrone(tx: Tx, projectId: string, kind: PipelineKind): Promise<void> {
+    for (const { id } of await tx.list(CrmPipeline, { project_id: projectId, kind, is_default: true }))
+      await tx.update(await tx.lock(CrmPipeline, id), { is_default: false });
+  }
+}

@@ -1,0 +1,155 @@
+import { Injectable } from '@nestjs/common';
+import { isSupportedCountry } from 'libphonenumber-js';
+import { CommonErrors, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { activeMembersOf } from '../assignment/active-members.js';
+import { checkConditions } from '../assignment/assignment-conditions.js';
+import { CrmConfig, customFieldsOf } from '../config/crm-config.service.js';
+import { CrmCustomField } from '../custom-fields/crm-custom-field.entity.js';
+import { requireRoom } from './crm-limits.js';
+import { CrmSettings } from '../config/crm-settings.entity.js';
+import type {
+  CreateAssignmentRuleDto,
+  CreateCustomFieldDto,
+  CreateLeadSourceDto,
+  UpdateAssignmentRuleDto,
+  UpdateCrmSettingsDto,
+  UpdateCustomFieldDto,
+  UpdateLeadSourceDto,
+} from './crm-setup.dto.js';
+import type { CustomFieldType } from '../custom-fields/custom-fields.js';
+import { LeadAssignmentRule } from '../assignment/lead-assignment-rule.entity.js';
+import { LeadSource } from '../config/lead-source.entity.js';
+
+const WITH_OPTIONS: readonly CustomFieldType[] = ['select', 'multi_select'];
+
+type Configured = LeadSource | CrmCustomField | LeadAssignmentRule;
+
+/** How a project's sources, custom fields, assignment rules and settings are set up. */
+@Injectable()
+export class CrmSetupService {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly config: CrmConfig,
+  ) {}
+
+  async createSource(ctx: Ctx, { project_id, name }: CreateLeadSourceDto): Promise<LeadSource> {
+    const project = await this.projects.resolve(ctx, project_id);
+    return this.config.change(ctx, project.id, async (tx) => {
+      requireRoom('lead sources', await tx.list(LeadSource, { project_id: project.id }));
+      return tx.insert(LeadSource, { project_id: project.id, name });
+    });
+  }
+
+  async updateSource(ctx: Ctx, id: string, { name }: UpdateLeadSourceDto): Promise<LeadSource> {
+    const { project_id } = await this.store.get(ctx, LeadSource, id);
+    return this.config.change(ctx, project_id, async (tx) => tx.update(await tx.target(LeadSource, id), { name }));
+  }
+
+  async createCustomField(
+    ctx: Ctx,
+    { project_id, resource, key, label, type, options = [], required }: CreateCustomFieldDto,
+  ): Promise<CrmCustomField> {
+    const project = await this.projects.resolve(ctx, project_id);
+    requireOptions(type, options);
+    return this.config.change(ctx, project.id, async (tx) => {
+      requireRoom('custom fields of a kind', await tx.list(CrmCustomField, { project_id: project.id, resource }));
+      return tx.insert(CrmCustomField, { project_id: project.id, resource, key, label, type, options, required: required ?? false });
+    });
+  }
+
+  async updateCustomField(ctx: Ctx, id: string, { label, options, required }: UpdateCustomFieldDto): Promise<CrmCustomField> {
+    const { project_id } = await this.store.get(ctx, CrmCustomField, id);
+    return this.config.change(ctx, project_id, async (tx) => {
+      const field = await tx.target(CrmCustomField, id);
+      if (options !== undefined) requireOptions(field.type, options);
+      return tx.update(field, { label, options, required });
+    });
+  }
+
+  async createRule(
+    ctx: Ctx,
+    { project_id, name, position, active, conditions = [], assign, member_ids }: CreateAssignmentRuleDto,
+  ): Promise<LeadAssignmentRule> {
+    const project = await this.projects.resolve(ctx, project_id);
+    return this.config.change(ctx, project.id, async (tx) => {
+      const rule = { project_id: project.id, name, active: active ?? true, conditions, assign, member_ids };
+      await this.requireRule(ctx, tx, rule);
+      const others = await tx.list(LeadAssignmentRule, { project_id: project.id });
+      requireRoom('assignment rules', others);
+      return tx.insert(LeadAssignmentRule, { ...rule, position: position ?? Math.max(0, ...others.map((other) => other.position)) + 1 });
+    });
+  }
+
+  async updateRule(ctx: Ctx, id: string, body: UpdateAssignmentRuleDto): Promise<LeadAssignmentRule> {
+    const { project_id } = await this.store.get(ctx, LeadAssignmentRule, id);
+    return this.config.change(ctx, project_id, async (tx) => {
+      const rule = await tx.target(LeadAssignmentRule, id);
+      const { name, position, active, conditions, assign, member_ids } = body;
+      await this.requireRule(ctx, tx, {
+        project_id,
+        conditions: conditions ?? rule.conditions,
+        assign: assign ?? rule.assign,
+        member_ids: member_ids ?? rule.member_ids,
+      });
+      return tx.update(rule, { name, position, active, conditions, assign, member_ids });
+    });
+  }
+
+  /** A source that leads name is refused by the foreign key; a definition may go, and its values stay where they are. */
+  async delete(ctx: Ctx, entity: new () => Configured, id: string): Promise<void> {
+    const { project_id } = await this.store.get<Configured>(ctx, entity, id);
+    return this.config.change(ctx, project_id, async (tx) => tx.delete(await tx.target<Configured>(entity, id)));
+  }
+
+  async settings(ctx: Ctx, projectId: string): Promise<CrmSettings> {
+    await this.projects.get(ctx, projectId);
+    const [settings] = await this.store.list(ctx, CrmSettings, { project_id: projectId });
+    if (!settings) throw CommonErrors.notFound();
+    return settings;
+  }
+
+  async updateSettings(ctx: Ctx, projectId: string, { default_country }: UpdateCrmSettingsDto): Promise<CrmSettings> {
+    requireCountry(default_country);
+    const { id } = await this.settings(ctx, projectId);
+    return this.config.change(ctx, projectId, async (tx) => tx.update(await tx.target(CrmSettings, id), { default_country }));
+  }
+
+  private async requireRule(
+    ctx: Ctx,
+    tx: Tx,
+    { project_id, conditions, assign, member_ids }: Pick<LeadAssignmentRule, 'project_id' | 'conditions' | 'assign' | 'member_ids'>,
+  ): Promise<void> {
+    await this.config.decide(tx, project_id, (config) =>
+      checkConditions(
+        conditions,
+        customFieldsOf(config, 'lead').map(({ key }) => key),
+      ),
+    );
+    if (assign === 'user' && member_ids.length !== 1)
+      throw CommonErrors.validationFailed({ param: 'member_ids', message: 'member_ids must hold exactly one member to assign to a user' });
+    const active = await activeMembersOf(ctx, tx, member_ids);
+    const unknown = member_ids.find((id) => !active.includes(id));
+    if (unknown !== undefined)
+      throw CommonErrors.validationFailed({ param: 'member_ids', message: `member_ids holds ${unknown}, which is no active member` });
+  }
+}
+
+function requireOptions(type: CustomFieldType, options: readonly string[]): void {
+  if (WITH_OPTIONS.includes(type) === options.length > 0) return;
+  throw CommonErrors.validationFailed({
+    param: 'options',
+    message:
+      options.length > 0
+        ? `options are only for ${WITH_OPTIONS.join(' and ')}; leave them out`
+        : `options must hold the values of a ${type}`,
+  });
+}
+
+function requireCountry(country: string | null | undefined): void {
+  if (!country || isSupportedCountry(country)) return;
+  throw CommonErrors.validationFailed({
+    param: 'default_country',
+    message: 'default_country must be an ISO 3166-1 alpha-2 code of a country with phone numbers, for example DE',
+  });
+}

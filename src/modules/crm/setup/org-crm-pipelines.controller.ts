@@ -1,0 +1,118 @@
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
+import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { CrmPipelineDto, CrmStageDto, PipelinesQuery, PipelineStagesQuery } from '../lookups/crm-lookups.dto.js';
+import { CrmLookups } from '../lookups/crm-lookups.service.js';
+import { MOST } from './crm-limits.js';
+import { CrmPipelinesService } from './crm-pipelines.service.js';
+import { CreatePipelineDto, CreateStageDto, UpdatePipelineDto, UpdateStageDto } from './crm-setup.dto.js';
+
+const permission = 'org.crm.manage';
+
+@Controller('api/v1/org/crm')
+export class OrgCrmPipelinesController {
+  constructor(
+    private readonly lookups: CrmLookups,
+    private readonly pipelines: CrmPipelinesService,
+  ) {}
+
+  @Get('pipelines')
+  @Endpoint({
+    operation: 'list_org_crm_pipelines',
+    summary: 'List the pipelines of a project',
+    permission: null,
+    returns: CrmPipelineDto,
+    list: true,
+  })
+  async list(@Ctx() ctx: Ctx, @Query() query: PipelinesQuery): Promise<ListBody<CrmPipelineDto>> {
+    return listBody(await this.lookups.pipelinePage(ctx, query), CrmPipelineDto.from);
+  }
+
+  @Post('pipelines')
+  @Endpoint({
+    operation: 'create_org_crm_pipeline',
+    summary: 'Create a pipeline with its stages',
+    description: `At most ${MOST.pipelines.count} in a project, of ${MOST.stages.count} stages each.`,
+    permission,
+    returns: CrmPipelineDto,
+    status: 201,
+    errors: [CommonErrors.duplicate, CommonErrors.resourceConflict],
+  })
+  async create(@Ctx() ctx: Ctx, @Body() body: CreatePipelineDto): Promise<CrmPipelineDto> {
+    return CrmPipelineDto.from(await this.pipelines.create(ctx, body));
+  }
+
+  @Patch('pipelines/:id')
+  @Endpoint({
+    operation: 'update_org_crm_pipeline',
+    summary: 'Rename a pipeline or make it the default',
+    permission,
+    returns: CrmPipelineDto,
+    errors: [CommonErrors.duplicate],
+  })
+  async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdatePipelineDto): Promise<CrmPipelineDto> {
+    return CrmPipelineDto.from(await this.pipelines.update(ctx, id, body));
+  }
+
+  @Delete('pipelines/:id')
+  @Endpoint({
+    operation: 'delete_org_crm_pipeline',
+    summary: 'Delete a pipeline that nothing stands in',
+    permission,
+    returns: null,
+    errors: [CommonErrors.resourceConflict],
+  })
+  delete(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
+    return this.pipelines.delete(ctx, id);
+  }
+
+  @Get('pipelines/:id/stages')
+  @Endpoint({
+    operation: 'list_org_crm_stages',
+    summary: 'List the stages of a pipeline',
+    description: 'In the order of the board.',
+    permission: null,
+    returns: CrmStageDto,
+    list: true,
+  })
+  async stages(@Ctx() ctx: Ctx, @Id() id: string, @Query() query: PipelineStagesQuery): Promise<ListBody<CrmStageDto>> {
+    return listBody(await this.lookups.stagePage(ctx, id, query), CrmStageDto.from);
+  }
+
+  @Post('pipelines/:id/stages')
+  @Endpoint({
+    operation: 'create_org_crm_stage',
+    summary: 'Add a stage to a pipeline',
+    description: `At most ${MOST.stages.count}.`,
+    permission,
+    returns: CrmStageDto,
+    status: 201,
+    errors: [CommonErrors.duplicate, CommonErrors.resourceConflict],
+  })
+  async createStage(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: CreateStageDto): Promise<CrmStageDto> {
+    return CrmStageDto.from(await this.pipelines.createStage(ctx, id, body));
+  }
+
+  @Patch('stages/:id')
+  @Endpoint({
+    operation: 'update_org_crm_stage',
+    summary: 'Rename or move a stage',
+    permission,
+    returns: CrmStageDto,
+    errors: [CommonErrors.duplicate],
+  })
+  async updateStage(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateStageDto): Promise<CrmStageDto> {
+    return CrmStageDto.from(await this.pipelines.updateStage(ctx, id, body));
+  }
+
+  @Delete('stages/:id')
+  @Endpoint({
+    operation: 'delete_org_crm_stage',
+    summary: 'Delete a stage that nothing stands in',
+    permission,
+    returns: null,
+    errors: [CommonErrors.resourceConflict],
+  })
+  deleteStage(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
+    return this.pipelines.deleteStage(ctx, id);
+  }
+}
