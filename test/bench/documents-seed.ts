@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { createApp } from '../../src/app.js';
 import { Store } from '../../src/kit/index.js';
 import { MODULES } from '../../src/modules.js';
-import { makeType } from '../../src/modules/documents/types/document-type.factory.js';
+import { makeType } from '../../src/modules/documents/model/types/document-type.factory.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { createWorkspace } from '../kit/workspace.js';
 import type { Server } from './server.js';

@@ -3,10 +3,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pdfmake from 'pdfmake';
-import type { DocumentContent } from '../../src/modules/documents/rendering/document-content.js';
-import { loadFonts, SANS, SERIF } from '../../src/modules/documents/rendering/pdf-fonts.js';
-import { PdfThread } from '../../src/modules/documents/rendering/pdf-thread.js';
-import { renderPdf } from '../../src/modules/documents/rendering/render-pdf.js';
+import type { DocumentContent } from '../../src/modules/documents/rendering/content/document-content.js';
+import { loadFonts, SANS, SERIF } from '../../src/modules/documents/rendering/pdf/pdf-fonts.js';
+import { PdfThread } from '../../src/modules/documents/rendering/typesetting/pdf-thread.js';
+import { renderPdf } from '../../src/modules/documents/rendering/pdf/render-pdf.js';
 import { load, median } from './load.js';
 
 const GOAL = 0.8;
@@ -18,7 +18,7 @@ const CREATED = new Date('2026-02-11T10:00:00Z');
 
 const { values: asked } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
 await loadFonts();
-const thread = new PdfThread(new URL('../../src/modules/documents/rendering/pdf-worker.ts', import.meta.url));
+const thread = new PdfThread(new URL('../../src/modules/documents/rendering/typesetting/pdf-worker.ts', import.meta.url));
 
 try {
   for (const pages of PAGES) await compare(pages);

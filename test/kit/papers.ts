@@ -2,8 +2,8 @@ import type { TestApp } from './app.js';
 import type { Answer, Client } from './client.js';
 import type { KeyOptions, Workspace } from './workspace.js';
 import { Store } from '../../src/kit/index.js';
-import { makeType, type TypeInput } from '../../src/modules/documents/types/document-type.factory.js';
-import type { ApprovalStepDto } from '../../src/modules/documents/types/type-definition.dto.js';
+import { makeType, type TypeInput } from '../../src/modules/documents/model/types/document-type.factory.js';
+import type { ApprovalStepDto } from '../../src/modules/documents/model/types/type-definition.dto.js';
 
 export const DOCUMENTS = '/api/v1/ext/papers/documents';
 export const ORG_DOCUMENTS = '/api/v1/org/papers/documents';

@@ -1,5 +1,5 @@
-import type { SignaturePartyDto } from '../../src/modules/documents/types/type-definition.dto.js';
-import type { TypeInput } from '../../src/modules/documents/types/document-type.factory.js';
+import type { SignaturePartyDto } from '../../src/modules/documents/model/types/type-definition.dto.js';
+import type { TypeInput } from '../../src/modules/documents/model/types/document-type.factory.js';
 import type { TestApp } from './app.js';
 import { Client, type Answer } from './client.js';
 import { eventually } from './eventually.js';

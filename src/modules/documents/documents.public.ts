@@ -1,8 +1,8 @@
 // What other modules, the demo and tests may use of this one.
 export { DocumentsModule } from './documents.module.js';
-export { DocumentsService } from './documents/documents.service.js';
-export { FormsService } from './generation/forms.service.js';
-export { TriggersService } from './generation/triggers.service.js';
+export { DocumentsService } from './authoring/documents.service.js';
+export { FormsService } from './generation/forms/forms.service.js';
+export { TriggersService } from './generation/triggers/triggers.service.js';
 export { ObligationsService } from './obligations/obligations.service.js';
 export { CreateDocumentTypeDto, DocumentTypesQuery } from './types/document-types.dto.js';
 export { DocumentTypesService } from './types/document-types.service.js';

@@ -5,7 +5,7 @@ import { Store } from '../../kit/index.js';
 import { DocumentsModule } from './documents.module.js';
 import { ObligationsService } from './obligations/obligations.service.js';
 import { Reports } from './reports/reports.service.js';
-import { makeType } from './types/document-type.factory.js';
+import { makeType } from './model/types/document-type.factory.js';
 
 let app: TestApp;
 beforeAll(async () => {

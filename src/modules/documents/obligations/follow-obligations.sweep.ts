@@ -11,9 +11,9 @@ import {
   type SweepHandler,
   type Tx,
 } from '../../../kit/index.js';
-import { DocumentContacts } from '../documents/document-contacts.service.js';
-import { Document } from '../documents/document.entity.js';
-import { dayIn, addDays, reminderDay } from './days.js';
+import { DocumentContacts } from '../authoring/document-contacts.service.js';
+import { Document } from '../model/records/document.entity.js';
+import { dayIn, addDays, reminderDay } from '../model/calendar-days.js';
 import { reminderMail } from './obligation-mail.js';
 import { ObligationSeries } from './obligation-series.js';
 import { Obligation } from './obligation.entity.js';

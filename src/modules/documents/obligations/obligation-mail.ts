@@ -1,5 +1,5 @@
 import type { Mail } from '../../../kit/index.js';
-import type { Document } from '../documents/document.entity.js';
+import type { Document } from '../model/records/document.entity.js';
 import type { Obligation } from './obligation.entity.js';
 
 /** Says that something is about to be due. */

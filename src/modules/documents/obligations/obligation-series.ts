@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Projects, type Ctx, type Tx } from '../../../kit/index.js';
 import { uuidv7 } from 'uuidv7';
-import { DocumentViews } from '../documents/document-views.js';
-import { Document } from '../documents/document.entity.js';
-import { DocumentEvents } from '../documents.events.js';
-import { TypeVersions } from '../types/type-versions.js';
-import type { DocumentState } from '../workflow/document-states.js';
-import { dayIn, reminderDay } from './days.js';
+import { DocumentViews } from '../views/document-views.js';
+import { Document } from '../model/records/document.entity.js';
+import { DocumentEvents } from '../views/documents.events.js';
+import { TypeVersions } from '../model/types/type-versions.js';
+import type { DocumentState } from '../model/document-states.js';
+import { dayIn, reminderDay } from '../model/calendar-days.js';
 import { obligationsOf } from './obligation-rules.js';
 import { Obligation } from './obligation.entity.js';
 import { ObligationDto } from './obligations.dto.js';
-import { nextDay } from './recurrence.js';
+import { nextDay } from '../model/recurrence.js';
 
 /** States in which nothing new is owed by a document. */
 export const DEAD: readonly DocumentState[] = ['rejected', 'declined', 'expired', 'revoked', 'superseded'];

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
 import { Papers } from '../../../../test/kit/papers.js';
-import type { TypeInput } from '../types/document-type.factory.js';
-import type { ObligationRuleDto } from '../types/type-definition.dto.js';
-import { addDays, dayIn } from './days.js';
+import type { TypeInput } from '../model/types/document-type.factory.js';
+import type { ObligationRuleDto } from '../model/types/type-definition.dto.js';
+import { addDays, dayIn } from '../model/calendar-days.js';
 import { FollowObligations } from './follow-obligations.sweep.js';
 
 const OBLIGATIONS = '/api/v1/ext/papers/obligations';

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Projects, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
-import { AuditEntry } from '../documents/audit-entry.entity.js';
-import { DocumentViews } from '../documents/document-views.js';
-import { Document } from '../documents/document.entity.js';
-import { DocumentErrors } from '../documents.errors.js';
-import { DocumentEvents } from '../documents.events.js';
+import { AuditEntry } from '../model/records/audit-entry.entity.js';
+import { DocumentViews } from '../views/document-views.js';
+import { Document } from '../model/records/document.entity.js';
+import { DocumentErrors } from '../model/documents.errors.js';
+import { DocumentEvents } from '../views/documents.events.js';
 import { DEAD, ObligationSeries } from './obligation-series.js';
 import { Obligation, type ObligationStatus } from './obligation.entity.js';
 import { ObligationDto, type CreateObligationDto, type DocumentObligationsQuery } from './obligations.dto.js';
-import { recurrenceProblem } from './recurrence.js';
+import { recurrenceProblem } from '../model/recurrence.js';
 
 /** Reads obligations, and ends them one by one. */
 @Injectable()

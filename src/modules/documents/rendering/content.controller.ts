@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { Ctx, Endpoint, FileAnswer, Id } from '../../../kit/index.js';
-import { DocumentsService } from '../documents/documents.service.js';
-import { contentAnswer } from './content-answer.js';
+import { DocumentsService } from '../authoring/documents.service.js';
+import { contentAnswer } from './content-response.js';
 import { ContentQuery } from './content.dto.js';
 import { Contents } from './contents.service.js';
 

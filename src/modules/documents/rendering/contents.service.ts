@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Projects, Store, type Ctx } from '../../../kit/index.js';
-import type { Document } from '../documents/document.entity.js';
-import { TypeVersions } from '../types/type-versions.js';
-import { contentOf } from './content-of.js';
-import { contentTokens } from './document-content.js';
-import { PdfTypesetter } from './pdf-typesetter.js';
-import { renderHtml, type Watermark } from './render-html.js';
-import { Rendition } from './rendition.entity.js';
+import type { Document } from '../model/records/document.entity.js';
+import { TypeVersions } from '../model/types/type-versions.js';
+import { contentOf } from './content/content-of.js';
+import { contentTokens } from './content/document-content.js';
+import { PdfTypesetter } from './typesetting/pdf-typesetter.js';
+import { renderHtml, type Watermark } from './content/render-html.js';
+import { Rendition } from '../model/records/rendition.entity.js';
 
 /** What people read of a document: frozen bytes where there are any, else a draft made for the moment. */
 @Injectable()

@@ -3,7 +3,7 @@ import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
 import type { Client } from '../../../../test/kit/client.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
 import { Store } from '../../../kit/index.js';
-import { makeType } from '../types/document-type.factory.js';
+import { makeType } from '../model/types/document-type.factory.js';
 
 const ORG = '/api/v1/org/papers/reports';
 const REPORTS = '/api/v1/ext/papers/reports';

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { BusinessEntity, type Actor } from '../../../kit/index.js';
-import { Document } from '../documents/document.entity.js';
+import { Document } from '../model/records/document.entity.js';
 
 /** A link by which somebody without an account reads a document. */
 @Entity('document_share_links')

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Settings, Store, type Ctx, type Page } from '../../../kit/index.js';
-import { Document } from '../documents/document.entity.js';
-import { DocumentErrors } from '../documents.errors.js';
-import { DocumentMoves } from '../workflow/document-moves.js';
-import { DOCUMENT_STATES, type DocumentState } from '../workflow/document-states.js';
+import { Document } from '../model/records/document.entity.js';
+import { DocumentErrors } from '../model/documents.errors.js';
+import { DocumentMoves } from '../moves/document-moves.js';
+import { DOCUMENT_STATES, type DocumentState } from '../model/document-states.js';
 import { hashPasscode } from './passcode.js';
-import { newToken } from './public-token.js';
+import { newToken } from '../pages/public-token.js';
 import { ShareLink } from './share-link.entity.js';
 import type { CreateShareLinkDto, ShareLinksQuery } from './share-links.dto.js';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Contexts, Maintenance, Settings, Store, type Ctx, type Mode, type Visitor } from '../../../kit/index.js';
-import { Document } from '../documents/document.entity.js';
-import { DocumentErrors } from '../documents.errors.js';
-import { DocumentMoves } from '../workflow/document-moves.js';
+import { Document } from '../model/records/document.entity.js';
+import { DocumentErrors } from '../model/documents.errors.js';
+import { DocumentMoves } from '../moves/document-moves.js';
 import { tryPasscode, type PasscodeVerdict } from './passcode.js';
-import { tokenHash } from './public-token.js';
+import { tokenHash } from '../pages/public-token.js';
 import { ShareLink } from './share-link.entity.js';
 import { SHARED_STATES } from './share-links.service.js';
 

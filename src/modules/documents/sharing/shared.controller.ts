@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Headers, HttpCode, Param, Post } from '@nestjs/common';
 import { CommonErrors, Field, FileAnswer, Public, Settings, Visitor } from '../../../kit/index.js';
 import { Contents } from '../rendering/contents.service.js';
-import { PRIVATE_HEADERS, redirect } from './page.js';
+import { PRIVATE_HEADERS, redirect } from '../pages/page.js';
 import { isLocked } from './passcode.js';
 import { SharedDocuments } from './shared-documents.service.js';
 import { passcodePage, sharedPage } from './shared.page.js';

@@ -1,7 +1,7 @@
 import type { FileAnswer } from '../../../kit/index.js';
-import { html } from './html.js';
-import { page, problemNote } from './page.js';
-import { paper, timeOf } from './paper.js';
+import { html } from '../pages/html.js';
+import { page, problemNote } from '../pages/page.js';
+import { paper, timeOf } from '../pages/paper.js';
 import type { PasscodeVerdict } from './passcode.js';
 import type { SharedDocument } from './shared-documents.service.js';
 

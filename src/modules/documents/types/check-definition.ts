@@ -1,11 +1,11 @@
 import { CommonErrors, type ErrorDetail } from '../../../kit/index.js';
-import { recurrenceProblem } from '../obligations/recurrence.js';
-import { checkTemplate } from '../rendering/document-template.js';
+import { recurrenceProblem } from '../model/recurrence.js';
+import { checkTemplate } from '../rendering/content/document-template.js';
 import { lifecycleProblems } from './check-lifecycle.js';
 import { schemaProblems, typeAt } from './check-schema.js';
-import { numberingProblem } from './numbering.js';
-import type { ApproverDto, Operator } from './type-definition.dto.js';
-import type { TypeDefinition } from './type-definition.js';
+import { numberingProblem } from '../model/types/numbering.js';
+import type { ApproverDto, Operator } from '../model/types/type-definition.dto.js';
+import type { TypeDefinition } from '../model/types/type-definition.js';
 
 /** Whether a type may name this approver: a member by id or address, a role, the manager. */
 export type KnowsApprover = (approver: ApproverDto) => boolean;

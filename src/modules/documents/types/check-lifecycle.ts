@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '../../../kit/index.js';
-import { STATE_MOVES, type DocumentState } from '../workflow/document-states.js';
-import type { Lifecycle } from '../workflow/lifecycle.js';
-import type { TypeDefinition } from './type-definition.js';
+import { STATE_MOVES, type DocumentState } from '../model/document-states.js';
+import type { Lifecycle } from '../model/lifecycle.js';
+import type { TypeDefinition } from '../model/types/type-definition.js';
 
 /** What in a type's lifecycle contradicts itself, the state table or the type's other settings. */
 export function lifecycleProblems(lifecycle: Lifecycle, definition: TypeDefinition, at: string): ErrorDetail[] {

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '../../../kit/index.js';
-import { schemaProblem } from '../documents/data-values.js';
+import { schemaProblem } from '../model/data-values.js';
 
 type Json = Record<string, unknown>;
 

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { Ctx, Endpoint, listBody, type ListBody } from '../../../kit/index.js';
 import { DocumentTypeDto, DocumentTypesQuery } from './document-types.dto.js';
 import { DocumentTypesService } from './document-types.service.js';
-import { Zones } from './zones.service.js';
+import { Zones } from './zones/zones.service.js';
 
 @Controller('/api/v1/ext/papers/types')
 export class DocumentTypesController {

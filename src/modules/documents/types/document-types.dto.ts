@@ -1,8 +1,8 @@
 import { ActorDto, bothOf, Field, Filter, Listing, ListQuery, LookupQuery, partialOf, pickOf, ResourceDto } from '../../../kit/index.js';
-import type { DocumentTypeVersion } from './document-type-version.entity.js';
-import type { DocumentType } from './document-type.entity.js';
-import { TypeDefinitionDto } from './type-definition.dto.js';
-import type { TypeDefinition } from './type-definition.js';
+import type { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
+import type { DocumentType } from '../model/types/document-type.entity.js';
+import { TypeDefinitionDto } from '../model/types/type-definition.dto.js';
+import type { TypeDefinition } from '../model/types/type-definition.js';
 
 const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
 const TYPE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10';

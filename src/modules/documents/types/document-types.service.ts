@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Members, Projects, Store, type Ctx, type Page } from '../../../kit/index.js';
-import { requirePrintableType } from '../rendering/printable-content.js';
+import { requirePrintableType } from '../rendering/pdf/printable-content.js';
 import { requireDefinition, type KnowsApprover } from './check-definition.js';
-import { DocumentTypeVersion } from './document-type-version.entity.js';
-import { DocumentType } from './document-type.entity.js';
+import { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
+import { DocumentType } from '../model/types/document-type.entity.js';
 import type { CreateDocumentTypeDto, DocumentTypesQuery, DocumentTypeVersionsQuery, UpdateDocumentTypeDto } from './document-types.dto.js';
-import { requireOwnNumbers } from './numbering.js';
-import { definitionOf, type TypeDefinition } from './type-definition.js';
-import { TypeVersions } from './type-versions.js';
+import { requireOwnNumbers } from '../model/types/numbering.js';
+import { definitionOf, type TypeDefinition } from '../model/types/type-definition.js';
+import { TypeVersions } from '../model/types/type-versions.js';
 
 /** Sets types up. A draft is checked whenever it is saved, so what is published has been right all along. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
 import { ORG_DOCUMENTS, Papers } from '../../../../test/kit/papers.js';
-import type { ApprovalStepDto } from '../types/type-definition.dto.js';
+import type { ApprovalStepDto } from '../model/types/type-definition.dto.js';
 
 let app: TestApp;
 let papers: Papers;
@@ -164,7 +164,7 @@ describe('what an action is refused with (contract 2.4)', () => {
   });
 
   it("403 permission_denied for a role that the transition is not for; the approver's role counts, not the key's", async () => {
-    const standard = (await import('./lifecycle.js')).STANDARD_LIFECYCLE;
+    const standard = (await import('../model/lifecycle.js')).STANDARD_LIFECYCLE;
     const lifecycle = {
       stages: standard.stages,
       transitions: standard.transitions.map((one) => (one.code === 'approve' ? { ...one, roles: ['admin'] } : one)),

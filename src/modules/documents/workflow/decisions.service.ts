@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, DomainError, Members, Store, type Ctx, type Member, type Tx } from '../../../kit/index.js';
-import { DocumentComments } from '../documents/document-comments.service.js';
-import { DocumentViews } from '../documents/document-views.js';
-import { Document } from '../documents/document.entity.js';
-import { DocumentErrors } from '../documents.errors.js';
-import { Finalization } from '../rendering/finalization.service.js';
-import type { TypeDefinition } from '../types/type-definition.js';
-import { TypeVersions } from '../types/type-versions.js';
-import { ApprovalRequest, type Decision } from './approval-request.entity.js';
-import { isSatisfied, nextStep } from './approval-route.js';
-import { Approvals } from './approvals.service.js';
-import { Approvers } from './approvers.service.js';
-import { DocumentMoves, requireMove, type MoveBasis, type MoveOptions } from './document-moves.js';
+import { DocumentComments } from '../authoring/document-comments.service.js';
+import { DocumentViews } from '../views/document-views.js';
+import { Document } from '../model/records/document.entity.js';
+import { DocumentErrors } from '../model/documents.errors.js';
+import { Finalization } from './finalization.service.js';
+import type { TypeDefinition } from '../model/types/type-definition.js';
+import { TypeVersions } from '../model/types/type-versions.js';
+import { ApprovalRequest, type Decision } from '../model/records/approval-request.entity.js';
+import { isSatisfied, nextStep } from '../model/rules/approval-route.js';
+import { Approvals } from '../approvals/approvals.service.js';
+import { Approvers } from '../approvals/approvers.service.js';
+import { DocumentMoves, requireMove, type MoveBasis, type MoveOptions } from '../moves/document-moves.js';
 
 export type DecisionKind = 'approve' | 'reject' | 'return';
 

@@ -11,15 +11,15 @@ import {
   type SweepHandler,
   type Tx,
 } from '../../../kit/index.js';
-import { Document } from '../documents/document.entity.js';
-import { TypeVersions } from '../types/type-versions.js';
-import { escalationMail, reminderMail, type MailSubject } from './approval-mails.js';
-import { ApprovalRequest } from './approval-request.entity.js';
-import { ASKED_BY_NAME, stepAt } from './approval-route.js';
-import { NAMED_AT_MOST, requestOf } from './approvals.service.js';
-import { Approvers } from './approvers.service.js';
+import { Document } from '../model/records/document.entity.js';
+import { TypeVersions } from '../model/types/type-versions.js';
+import { escalationMail, reminderMail, type MailSubject } from '../approvals/approval-mails.js';
+import { ApprovalRequest } from '../model/records/approval-request.entity.js';
+import { ASKED_BY_NAME, stepAt } from '../model/rules/approval-route.js';
+import { NAMED_AT_MOST, requestOf } from '../approvals/approvals.service.js';
+import { Approvers } from '../approvals/approvers.service.js';
 import { Decisions } from './decisions.service.js';
-import { DocumentMoves } from './document-moves.js';
+import { DocumentMoves } from '../moves/document-moves.js';
 
 interface Waiting {
   document_id: string;

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Ctx, Tx } from '../../../kit/index.js';
-import { DocumentComments } from '../documents/document-comments.service.js';
-import type { Document } from '../documents/document.entity.js';
-import { Finalization } from '../rendering/finalization.service.js';
-import type { DocumentTypeVersion } from '../types/document-type-version.entity.js';
-import { TypeVersions } from '../types/type-versions.js';
-import { Approvals } from './approvals.service.js';
-import { requireComplete } from './complete-values.js';
-import { DocumentMoves } from './document-moves.js';
-import type { DocumentState } from './document-states.js';
+import { DocumentComments } from '../authoring/document-comments.service.js';
+import type { Document } from '../model/records/document.entity.js';
+import { Finalization } from './finalization.service.js';
+import type { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
+import { TypeVersions } from '../model/types/type-versions.js';
+import { Approvals } from '../approvals/approvals.service.js';
+import { requireComplete } from '../model/rules/complete-values.js';
+import { DocumentMoves } from '../moves/document-moves.js';
+import type { DocumentState } from '../model/document-states.js';
 import { newRevision } from './transitions.service.js';
 
 /** States in which a document may still change, and those that only a document with all its data comes to. */

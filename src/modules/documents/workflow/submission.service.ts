@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Store, type Ctx, type Tx } from '../../../kit/index.js';
-import { AutoAnalyses } from '../ai/auto-analyses.js';
-import { DocumentComments } from '../documents/document-comments.service.js';
-import { Document } from '../documents/document.entity.js';
-import type { SubmitDocumentDto } from '../documents/documents.dto.js';
-import { contentOf } from '../rendering/content-of.js';
-import { requirePrintable } from '../rendering/printable-content.js';
-import { TypeVersions } from '../types/type-versions.js';
-import { Approvals } from './approvals.service.js';
-import { requireComplete } from './complete-values.js';
-import { DocumentMoves } from './document-moves.js';
+import { AutoAnalyses } from '../ai/analyses/auto-analyses.js';
+import { DocumentComments } from '../authoring/document-comments.service.js';
+import { Document } from '../model/records/document.entity.js';
+import type { SubmitDocumentDto } from '../views/documents.dto.js';
+import { contentOf } from '../rendering/content/content-of.js';
+import { requirePrintable } from '../rendering/pdf/printable-content.js';
+import { TypeVersions } from '../model/types/type-versions.js';
+import { Approvals } from '../approvals/approvals.service.js';
+import { requireComplete } from '../model/rules/complete-values.js';
+import { DocumentMoves } from '../moves/document-moves.js';
 
 /** Hands a document in: to its approvers, or straight to approved where its type asks for none. */
 @Injectable()

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, type Ctx, type Tx } from '../../../kit/index.js';
-import { DocumentComments } from '../documents/document-comments.service.js';
-import { Document } from '../documents/document.entity.js';
-import { DocumentErrors } from '../documents.errors.js';
-import { Finalization } from '../rendering/finalization.service.js';
-import { SendingService } from '../signing/sending.service.js';
-import { TypeVersions } from '../types/type-versions.js';
-import { isAuthor } from './authorship.js';
-import { DocumentMoves, type MoveBasis } from './document-moves.js';
-import type { DocumentState, Trigger } from './document-states.js';
+import { DocumentComments } from '../authoring/document-comments.service.js';
+import { Document } from '../model/records/document.entity.js';
+import { DocumentErrors } from '../model/documents.errors.js';
+import { Finalization } from './finalization.service.js';
+import { SendingService } from '../signing/parties/sending.service.js';
+import { TypeVersions } from '../model/types/type-versions.js';
+import { isAuthor } from '../model/rules/authorship.js';
+import { DocumentMoves, type MoveBasis } from '../moves/document-moves.js';
+import type { DocumentState, Trigger } from '../model/document-states.js';
 
 /** The moves that are no decisions and that a caller may ask for, with the state each leads to. */
 export const TRANSITION_STATES = {

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
 import { ORG_DOCUMENTS, Papers } from '../../../../test/kit/papers.js';
 import { Contexts, DomainError, Store } from '../../../kit/index.js';
-import { Document } from '../documents/document.entity.js';
-import { DocumentMoves } from './document-moves.js';
-import { DOCUMENT_STATES, findMove, type DocumentState, type Trigger } from './document-states.js';
+import { Document } from '../model/records/document.entity.js';
+import { DocumentMoves } from '../moves/document-moves.js';
+import { DOCUMENT_STATES, findMove, type DocumentState, type Trigger } from '../model/document-states.js';
 import { DocumentModel, KINDS, PEOPLE, type Action, type Kind, type PersonName } from './workflow.model.js';
 
 /** The same walks in every run; `PROPERTY_SEED` and `PROPERTY_RUNS` look further. */

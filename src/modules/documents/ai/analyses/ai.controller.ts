@@ -1,0 +1,64 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { CommonErrors, Ctx, Endpoint } from '../../../../kit/index.js';
+import { DocumentErrors } from '../../model/documents.errors.js';
+import { Analyses } from './analyses.service.js';
+import { AiRisksDto, AiSummaryDto, AnalyseDto } from './analyses.dto.js';
+import { AnalysisSubjects } from './analysis-subjects.js';
+import type { AnalysisKind } from '../providers/provider.js';
+
+const scope = 'papers:ai:run';
+const errors = [CommonErrors.projectScopeMismatch, CommonErrors.notFound, DocumentErrors.aiExecutionFailed];
+
+@Controller('/api/v1/ext/papers/ai')
+export class AiController {
+  constructor(
+    private readonly subjects: AnalysisSubjects,
+    private readonly analyses: Analyses,
+  ) {}
+
+  @Post('summarize')
+  @Endpoint({
+    scope,
+    operation: 'summarize_document',
+    summary: 'Summarize a document or a text',
+    returns: AiSummaryDto,
+    openWorld: true,
+    ownTransactions: true,
+    errors,
+    description:
+      'Send document_id or raw_text. Costs a credit for each 4,000 characters begun; the same again costs nothing unless force is true. A failure costs nothing.',
+  })
+  async summarize(@Ctx() ctx: Ctx, @Body() body: AnalyseDto): Promise<AiSummaryDto> {
+    const { analysed, documentId } = await this.analyse(ctx, 'summary', body);
+    return AiSummaryDto.from(analysed, documentId);
+  }
+
+  @Post('risks')
+  @Endpoint({
+    scope,
+    operation: 'analyze_document_risks',
+    summary: 'Find the risks in a document or a text',
+    returns: AiRisksDto,
+    openWorld: true,
+    ownTransactions: true,
+    errors,
+    description:
+      'Send document_id or raw_text, and as perspective the side you are on. Costs two credits for each 4,000 characters begun; the same again costs nothing unless force is true. A failure costs nothing.',
+  })
+  async risks(@Ctx() ctx: Ctx, @Body() body: AnalyseDto): Promise<AiRisksDto> {
+    const { analysed, documentId } = await this.analyse(ctx, 'risks', body);
+    return AiRisksDto.from(analysed, documentId);
+  }
+
+  private async analyse(ctx: Ctx, kind: AnalysisKind, body: AnalyseDto) {
+    const { text, documentId } = await this.subjects.of(ctx, body);
+    const request = {
+      kind,
+      text,
+      perspective: body.perspective ?? 'neutral',
+      customFocus: body.custom_focus ?? null,
+      force: body.force ?? false,
+    };
+    return { analysed: await this.analyses.run(ctx, request, new AbortController().signal), documentId };
+  }
+}

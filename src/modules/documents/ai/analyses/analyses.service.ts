@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Store, type Ctx, type Tx } from '../../../../kit/index.js';
+import { DocumentErrors } from '../../model/documents.errors.js';
+import { AiAnalysis } from './ai-analysis.entity.js';
+import { AiCredits } from '../credits/ai-credits.service.js';
+import { AiProviders } from './ai-providers.js';
+import type { AiRun } from '../credits/ai-run.entity.js';
+import { AiFailure, type AiProvider, type AnalysisKind, type RisksResult, type SummaryResult } from '../providers/provider.js';
+
+/** A text to be analysed, and how. */
+export interface AnalysisRequest {
+  kind: AnalysisKind;
+  text: string;
+  perspective: string;
+  customFocus: string | null;
+  /** Analyse again, and pay again, although the same was analysed before. */
+  force: boolean;
+}
+
+/** An analysis and what this call paid for it. */
+export interface Analysed {
+  analysis: AiAnalysis;
+  cached: boolean;
+  charged: number;
+  balance: number;
+  /** In test mode what it would have cost; null in live mode. */
+  wouldCharge: number | null;
+}
+
+const CHARACTERS_PER_CREDIT = 4_000;
+const WEIGHT: Record<AnalysisKind, number> = { summary: 1, risks: 2 };
+/** A run outlives the time its model has by so much before its credits go back. */
+const GRACE_MS = 60_000;
+const LOOK_AGAIN_MS = 250;
+
+/** Has texts analysed: from the cache where it knows them, else reserve, call, capture, with no transaction open during the call. */
+@Injectable()
+export class Analyses {
+  constructor(
+    private readonly store: Store,
+    private readonly credits: AiCredits,
+    private readonly providers: AiProviders,
+  ) {}
+
+  async run(ctx: Ctx, request: AnalysisRequest, signal: AbortSignal): Promise<Analysed> {
+    playScenario(ctx);
+    const provider = this.providers.for(ctx.mode);
+    const key = cacheKeyOf(request, provider);
+    try {
+      return await (ctx.mode === 'test'
+        ? this.runFree(ctx, request, provider, key, signal)
+        : this.runCharged(ctx, request, provider, key, signal));
+    } catch (error) {
+      throw error instanceof AiFailure ? failed(error.message, error) : error;
+    }
+  }
+
+  private async runCharged(ctx: Ctx, request: AnalysisRequest, provider: AiProvider, key: string, signal: AbortSignal): Promise<Analysed> {
+    return (await this.recalled(ctx, request, key)) ?? this.reserveAndRun(ctx, request, provider, key, signal);
+  }
+
+  private async reserveAndRun(
+    ctx: Ctx,
+    request: AnalysisRequest,
+    provider: AiProvider,
+    cacheKey: string,
+    signal: AbortSignal,
+  ): Promise<Analysed> {
+    const giveUpAt = Date.now() + this.providers.timeoutMs + GRACE_MS / 2;
+    for (;;) {
+      const expiresAt = new Date(Date.now() + this.providers.timeoutMs + GRACE_MS);
+      const reserved = await this.credits.reserve(ctx, {
+        cacheKey,
+        forced: request.force,
+        credits: costOf(request),
+        actor: ctx.actor,
+        expiresAt,
+      });
+      if ('run' in reserved) {
+        // it may have been finished between the look into the cache and the reservation
+        const recalled = await this.recalled(ctx, request, cacheKey);
+        if (!recalled) return this.runReserved(ctx, request, provider, reserved.run, signal);
+        await this.credits.release(ctx, reserved.run, 'It was analysed meanwhile.');
+        return { ...recalled, balance: await this.credits.available(ctx) };
+      }
+      // the same is being analysed, or just was: its result will do for both
+      if (reserved.refused === 'running') await sleep(LOOK_AGAIN_MS, undefined, { signal });
+      const recalled = await this.recalled(ctx, request, cacheKey);
+      if (recalled) return recalled;
+      if (reserved.refused === 'insufficient') throw insufficient(costOf(request), reserved.available);
+      if (Date.now() > giveUpAt) throw new AiFailure('timeout', 'The same analysis is still running.');
+    }
+  }
+
+  private async runReserved(ctx: Ctx, request: AnalysisRequest, provider: AiProvider, run: AiRun, signal: AbortSignal): Promise<Analysed> {
+    const result = await ask(request, provider, signal).catch(async (error: unknown) => {
+      await this.credits.release(ctx, run, error instanceof AiFailure ? error.message : 'The analysis failed.');
+      throw error;
+    });
+    const captured = await this.credits.capture(ctx, run, (tx) => keep(ctx, tx, request, provider, run.cache_key, result, run.credits));
+    if (!captured) throw new AiFailure('timeout', 'The analysis took too long.');
+    return { analysis: captured.kept, cached: false, charged: run.credits, balance: captured.available, wouldCharge: null };
+  }
+
+  /** Test data: the built-in provider, and nothing is charged. */
+  private async runFree(ctx: Ctx, request: AnalysisRequest, provider: AiProvider, key: string, signal: AbortSignal): Promise<Analysed> {
+    const recalled = await this.recalled(ctx, request, key);
+    if (recalled) return { ...recalled, wouldCharge: 0 };
+    const result = await ask(request, provider, signal);
+    const analysis = await this.store.write(ctx, (tx) => keep(ctx, tx, request, provider, key, result, 0));
+    return { analysis, cached: false, charged: 0, balance: await this.credits.available(ctx), wouldCharge: costOf(request) };
+  }
+
+  /** What was analysed before; with `force` only what the very same call had made before its answer was lost. */
+  private async recalled(ctx: Ctx, { force }: AnalysisRequest, key: string): Promise<Analysed | null> {
+    const retryKey = retryKeyOf(ctx);
+    if (force && retryKey === null) return null;
+    const [analysis] = await this.store.list(ctx, AiAnalysis, {
+      mode: ctx.mode,
+      cache_key: key,
+      ...(force ? { retry_key: retryKey } : {}),
+    });
+    return analysis ? { analysis, cached: true, charged: 0, balance: await this.credits.available(ctx), wouldCharge: null } : null;
+  }
+}
+
+function ask(
+  { kind, text, perspective, customFocus }: AnalysisRequest,
+  provider: AiProvider,
+  signal: AbortSignal,
+): Promise<SummaryResult | RisksResult> {
+  return provider.analyse(kind, text, { perspective, customFocus, signal });
+}
+
+function costOf({ kind, text }: AnalysisRequest): number {
+  return Math.max(1, Math.ceil(text.length / CHARACTERS_PER_CREDIT)) * WEIGHT[kind];
+}
+
+function cacheKeyOf({ kind, text, perspective, customFocus }: AnalysisRequest, { name, model }: AiProvider): string {
+  return createHash('sha256')
+    .update(JSON.stringify([kind, text, perspective, customFocus, name, model]))
+    .digest('hex');
+}
+
+function retryKeyOf({ idempotencyKey }: Ctx): string | null {
+  return idempotencyKey === null ? null : createHash('sha256').update(idempotencyKey).digest('hex');
+}
+
+/** Writes the result, over an older one of the same. */
+async function keep(
+  ctx: Ctx,
+  tx: Tx,
+  request: AnalysisRequest,
+  provider: AiProvider,
+  key: string,
+  result: SummaryResult | RisksResult,
+  credits: number,
+): Promise<AiAnalysis> {
+  const values = { result, credits, requested_by: ctx.actor, retry_key: request.force ? retryKeyOf(ctx) : null, analysed_at: new Date() };
+  // two that force the same may end at once; the account is locked for both, test data is not
+  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`ai_analyses ${ctx.organizationId} ${ctx.mode} ${key}`]);
+  const [older] = await tx.list(AiAnalysis, { mode: ctx.mode, cache_key: key });
+  if (older) return tx.update(older, values);
+  return tx.insert(AiAnalysis, {
+    mode: ctx.mode,
+    kind: request.kind,
+    cache_key: key,
+    perspective: request.perspective,
+    provider: provider.name,
+    model: provider.model,
+    ...values,
+  });
+}
+
+function playScenario({ scenario }: Ctx): void {
+  if (scenario === 'ai_execution_failed') throw failed('The test scenario asked for this failure.');
+  if (scenario === 'insufficient_credits') throw insufficient(1, 0);
+}
+
+function failed(why: string, cause?: unknown) {
+  return DocumentErrors.aiExecutionFailed({ message: `${why} Nothing was charged; repeat the call with the same Idempotency-Key.`, cause });
+}
+
+function insufficient(needed: number, available: number) {
+  const message = `The analysis costs ${needed} credits and ${available} are left; a member grants more with grant_org_ai_credits.`;
+  return DocumentErrors.aiExecutionFailed({ message, details: [{ param: 'credits', code: 'insufficient_credits', message }] });
+}

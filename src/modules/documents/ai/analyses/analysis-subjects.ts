@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Projects, Store, type Ctx } from '../../../../kit/index.js';
+import { Document } from '../../model/records/document.entity.js';
+import { LONGEST_TEXT, type AnalyseDto } from './analyses.dto.js';
+import { DocumentTexts } from './document-text.js';
+
+/** Finds what a call asks to analyse. */
+@Injectable()
+export class AnalysisSubjects {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly texts: DocumentTexts,
+  ) {}
+
+  async of(
+    ctx: Ctx,
+    { document_id, raw_text, project_id }: Pick<AnalyseDto, 'document_id' | 'raw_text' | 'project_id'>,
+  ): Promise<{ text: string; documentId: string | null }> {
+    if (document_id === undefined && raw_text === undefined)
+      throw CommonErrors.missingFields({ param: 'document_id', message: 'document_id or raw_text is required' });
+    if (document_id !== undefined && raw_text !== undefined)
+      throw CommonErrors.validationFailed({ param: 'raw_text', message: 'raw_text and document_id exclude each other; send one of them' });
+    // an organisation-wide key need not name a project here, for nothing is created in one
+    const project = project_id === undefined ? null : await this.projects.resolve(ctx, project_id);
+    if (document_id === undefined) return { text: within(raw_text as string, 'raw_text'), documentId: null };
+    const document = await this.store.get(ctx, Document, document_id);
+    if (project && document.project_id !== project.id) throw CommonErrors.notFound();
+    return { text: within(await this.texts.of(ctx, document), 'document_id'), documentId: document.id };
+  }
+}
+
+function within(text: string, param: string): string {
+  if (text.length > LONGEST_TEXT)
+    throw CommonErrors.payloadTooLarge({
+      param,
+      message: `${param} names a text of ${text.length} characters; ${LONGEST_TEXT} are the most`,
+    });
+  return text;
+}

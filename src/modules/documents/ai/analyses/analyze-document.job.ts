@@ -1,0 +1,51 @@
+import { DomainError, Job, Store, type Ctx, type JobHandler, type JobRun } from '../../../../kit/index.js';
+import { AuditEntry } from '../../model/records/audit-entry.entity.js';
+import { Document } from '../../model/records/document.entity.js';
+import { Analyses } from './analyses.service.js';
+import { AnalysisSubjects } from './analysis-subjects.js';
+import type { AnalysisKind, RisksResult } from '../providers/provider.js';
+
+interface Payload {
+  document_id: string;
+  kind: AnalysisKind;
+}
+
+/** An analysis that the type of a document asked for. Run again it finds its result in the cache; the audit trail tells how it went. */
+@Job({ name: 'documents.analyse_document', attempts: 4 })
+export class AnalyseDocument implements JobHandler<Payload> {
+  constructor(
+    private readonly store: Store,
+    private readonly subjects: AnalysisSubjects,
+    private readonly analyses: Analyses,
+  ) {}
+
+  async run(ctx: Ctx, { document_id, kind }: Payload, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
+    const document = await this.store.find(ctx, Document, document_id);
+    if (!document) return;
+    try {
+      const { text } = await this.subjects.of(ctx, { document_id });
+      const { analysis } = await this.analyses.run(ctx, { kind, text, perspective: 'neutral', customFocus: null, force: false }, signal);
+      const severity = kind === 'risks' ? { overall_severity: (analysis.result as RisksResult).overall_severity } : {};
+      await this.record(ctx, document, kind, { status: 'completed', detail: { analysis_id: analysis.id, ...severity } });
+    } catch (error) {
+      // without credits, or with too long a text, another try would end alike
+      if (!(error instanceof DomainError) || !isFinal(error)) throw error;
+      await this.record(ctx, document, kind, { status: 'failed', error: error.message });
+    }
+  }
+
+  private async record(
+    ctx: Ctx,
+    { id, project_id }: Document,
+    kind: AnalysisKind,
+    entry: Pick<AuditEntry, 'status'> & Partial<AuditEntry>,
+  ): Promise<void> {
+    await this.store.write(ctx, (tx) =>
+      tx.insert(AuditEntry, { project_id, document_id: id, action: `papers.ai_${kind}`, actor: ctx.actor, ...entry }),
+    );
+  }
+}
+
+function isFinal({ spec, occurrence }: DomainError): boolean {
+  return spec.status < 500 || occurrence.details?.[0]?.code === 'insufficient_credits';
+}

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTestApp, type TestApp } from '../../../../../test/kit/app.js';
+import type { Answer, Client } from '../../../../../test/kit/client.js';
+import { eventually } from '../../../../../test/kit/eventually.js';
+import type { Workspace } from '../../../../../test/kit/workspace.js';
+import { Store } from '../../../../kit/index.js';
+import { makeType } from '../../model/types/document-type.factory.js';
+
+const SUMMARIZE = '/api/v1/ext/papers/ai/summarize';
+const RISKS = '/api/v1/ext/papers/ai/risks';
+const CREDITS = '/api/v1/org/papers/ai/credits';
+const DOCUMENTS = '/api/v1/ext/papers/documents';
+const TEXT = 'The Customer shall indemnify the Supplier against all claims.';
+
+let app: TestApp;
+let space: Workspace;
+let api: Client;
+
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  space = await app.workspace();
+  api = (await space.key({ module: 'documents', project_id: space.eng.id })).client;
+});
+
+const kinds = async () =>
+  (
+    await app.sql.query<{ kind: string }>('SELECT kind FROM ai_credit_entries WHERE organization_id = $1 ORDER BY id', [
+      space.organizationId,
+    ])
+  ).rows.map(({ kind }) => kind);
+const errorOf = ({ status, body }: Answer) => [status, body.error?.code];
+
+it('without a model the built-in provider answers live calls, at the same price', async () => {
+  const { body } = await api.post(RISKS, { raw_text: TEXT, perspective: 'customer' });
+  expect(body).toMatchObject({
+    provider: 'deterministic',
+    model: 'rules-1',
+    cached: false,
+    credits: { charged: 2, balance: 998, would_charge: null },
+  });
+  expect(body.risks).toContainEqual(
+    expect.objectContaining({ title: 'One-sided indemnity', severity: 'high', quote: TEXT, location: { start: 0, end: TEXT.length } }),
+  );
+});
+
+it('the words of a document are analysed, without what the page around them says', async () => {
+  const { code } = await makeType(app.app.get(Store), space.ctx(), {
+    template: '# Indemnity & more\n\nThe **Customer** shall indemnify the Supplier\nagainst all claims & losses.\n\n- One\n- Two\n',
+  });
+  const {
+    body: { id },
+  } = await api.post(DOCUMENTS, { type_code: code, title: 'DRAFT of ours' });
+  const { body } = await api.post(RISKS, { document_id: id, perspective: 'supplier' });
+  expect(body).toMatchObject({
+    document_id: id,
+    risks: expect.arrayContaining([
+      expect.objectContaining({ severity: 'low', quote: 'The Customer shall indemnify the Supplier against all claims & losses.' }),
+    ]),
+  });
+  expect((await api.post(SUMMARIZE, { document_id: id })).body.summary).not.toContain('DRAFT');
+});
+
+it('a document is given as the plain text in which the quotes of its risks are found', async () => {
+  const { code } = await makeType(app.app.get(Store), space.ctx(), {
+    template: '# Terms\n\nA preamble with *emphasis*.\n\n| | |\n|---|---|\n| Fee | ten |\n\nThe Customer shall indemnify the Supplier.\n',
+  });
+  const {
+    body: { id },
+  } = await api.post(DOCUMENTS, { type_code: code, title: 'Terms' });
+  const { headers, text } = await api.get(`${DOCUMENTS}/${id}/content?format=text`);
+  expect(headers).toMatchObject({
+    'content-type': expect.stringMatching(/^text\/plain; ?charset=utf-8$/i),
+    'cache-control': 'no-store',
+    'content-disposition': expect.stringContaining('.txt'),
+  });
+  expect(text).toBe('# Terms\n\nA preamble with emphasis.\n\nFee: ten\n\nThe Customer shall indemnify the Supplier.');
+  const {
+    body: { risks },
+  } = await api.post(RISKS, { document_id: id, perspective: 'customer' });
+  const { quote, location } = risks.find(({ title }: { title: string }) => title === 'One-sided indemnity');
+  expect(text.slice(location.start, location.end)).toBe(quote);
+});
+
+describe('with a test key', () => {
+  beforeEach(async () => {
+    api = (await space.key({ module: 'documents', mode: 'test' })).client;
+  });
+
+  it('the built-in provider answers, nothing is charged, and it says what a live call would cost', async () => {
+    const { body } = await api.post(RISKS, { raw_text: TEXT, perspective: 'customer' });
+    expect(body).toMatchObject({ provider: 'deterministic', cached: false, credits: { charged: 0, balance: 1_000, would_charge: 2 } });
+    expect(body.risks).toContainEqual(expect.objectContaining({ title: 'One-sided indemnity', severity: 'high', quote: TEXT }));
+    expect((await api.post(RISKS, { raw_text: TEXT, perspective: 'customer' })).body).toMatchObject({
+      cached: true,
+      credits: { charged: 0, would_charge: 0 },
+    });
+    expect(await kinds()).toEqual([]);
+  });
+
+  it('failures can be played through', async () => {
+    const failed = await api.post(SUMMARIZE, { raw_text: TEXT }, { 'svc-test-scenario': 'ai_execution_failed' });
+    const lacking = await api.post(SUMMARIZE, { raw_text: TEXT }, { 'svc-test-scenario': 'insufficient_credits' });
+    expect([failed, lacking].map(errorOf)).toEqual(Array(2).fill([502, 'ai_execution_failed']));
+    expect([failed, lacking].map(({ body }) => body.error.details?.[0]?.code)).toEqual([undefined, 'insufficient_credits']);
+  });
+
+  it('live results stay in live mode', async () => {
+    const live = (await space.key({ module: 'documents' })).client;
+    await live.post(SUMMARIZE, { raw_text: TEXT });
+    expect((await api.post(SUMMARIZE, { raw_text: TEXT })).body.cached).toBe(false);
+  });
+});
+
+describe('a type that asks for analyses', () => {
+  const audit = async (id: string) =>
+    (
+      await app.sql.query<{ action: string; status: string; error: string | null; detail: object }>(
+        `SELECT action, status, error, detail FROM document_audit_entries WHERE document_id = $1 AND action LIKE 'papers.ai_%' ORDER BY action`,
+        [id],
+      )
+    ).rows;
+  const submitted = async () => {
+    const { code } = await makeType(app.app.get(Store), space.ctx(), { template: TEXT, ai_auto_run: ['summary', 'risks'] });
+    const {
+      body: { id },
+    } = await api.post(DOCUMENTS, { type_code: code, title: 'Agreement' });
+    return { id: id as string, submission: await api.post(`${DOCUMENTS}/${id}/submit`, {}) };
+  };
+
+  it('has them made after the submission, by jobs', async () => {
+    const { id, submission } = await submitted();
+    expect(submission.status).toBe(200);
+    const rows = await eventually(
+      () => audit(id),
+      ({ length }) => length === 2,
+    );
+    expect(rows).toMatchObject([
+      { action: 'papers.ai_risks', status: 'completed', detail: { overall_severity: 'medium' } },
+      { action: 'papers.ai_summary', status: 'completed' },
+    ]);
+    // whoever asks then gets the same for nothing
+    expect((await api.post(RISKS, { document_id: id })).body).toMatchObject({ cached: true, credits: { charged: 0, balance: 997 } });
+  });
+
+  it('and lacks credits has the failure on record, and no second try', async () => {
+    await (await space.signIn()).get(CREDITS);
+    await app.sql.query('UPDATE ai_credit_accounts SET balance = 0 WHERE organization_id = $1', [space.organizationId]);
+    const { id } = await submitted();
+    const rows = await eventually(
+      () => audit(id),
+      ({ length }) => length === 2,
+    );
+    expect(rows.map(({ status, error }) => [status, /credits and 0 are left/.test(error ?? '')])).toEqual(Array(2).fill(['failed', true]));
+  });
+});
+
+describe('the credits', () => {
+  it('are seen and granted by those who may set papers up', async () => {
+    const { email } = await space.member('member');
+    const screen = await space.signIn(email);
+    for (const reply of [
+      await screen.get(CREDITS),
+      await screen.get(`${CREDITS}/entries`),
+      await screen.post(`${CREDITS}/grants`, { amount: 1 }),
+    ])
+      expect(errorOf(reply)).toEqual([403, 'permission_denied']);
+  });
+
+  it('begin with a grant, written once however many look at once', async () => {
+    const screen = await space.signIn();
+    const looks = await Promise.all(Array.from({ length: 5 }, () => screen.get(CREDITS)));
+    expect(looks.map(({ body }) => body)).toEqual(
+      Array(5).fill({ object: 'ai_credit_account', balance: 1_000, reserved: 0, available: 1_000 }),
+    );
+    expect(await kinds()).toEqual(['grant']);
+  });
+});

@@ -1,0 +1,15 @@
+import { Injectable } from '@nestjs/common';
+import type { Ctx } from '../../../../kit/index.js';
+import type { Document } from '../../model/records/document.entity.js';
+import { Contents } from '../../rendering/contents.service.js';
+import { textOfHtml } from '../../rendering/content/plain-text.js';
+
+/** What a document says, without its layout: what is analysed, and what rules are held against. */
+@Injectable()
+export class DocumentTexts {
+  constructor(private readonly contents: Contents) {}
+
+  async of(ctx: Ctx, document: Document): Promise<string> {
+    return textOfHtml(await this.contents.html(ctx, document));
+  }
+}

@@ -1,0 +1,17 @@
+import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
+import { OrganizationEntity } from '../../../../kit/index.js';
+
+/** What an organisation may spend on analyses. Locked by whoever changes it. */
+@Entity('ai_credit_accounts')
+@ForeignKey('organizations', ['organization_id'], ['id'], { name: 'ai_credit_accounts_organization_id_fkey' })
+@Unique('ai_credit_accounts_organization_id_key', ['organization_id'])
+@Check('ai_credit_accounts_balance_check', 'balance >= 0')
+@Check('ai_credit_accounts_reserved_check', 'reserved >= 0 AND reserved <= balance')
+export class AiCreditAccount extends OrganizationEntity {
+  @Column('integer')
+  balance: number;
+
+  /** The part of the balance that running analyses will take. */
+  @Column('integer', { default: 0 })
+  reserved: number;
+}

@@ -1,0 +1,36 @@
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { OrganizationEntity, type Actor } from '../../../../kit/index.js';
+
+export const CREDIT_ENTRY_KINDS = ['grant', 'reserve', 'capture', 'release'] as const;
+export type CreditEntryKind = (typeof CREDIT_ENTRY_KINDS)[number];
+
+/** One line of the credits' ledger. Append-only: a trigger refuses every change. */
+@Entity('ai_credit_entries')
+@ForeignKey('organizations', ['organization_id'], ['id'], { name: 'ai_credit_entries_organization_id_fkey' })
+@Index('ai_credit_entries_created_at_idx', ['organization_id', 'created_at', 'id'])
+@Check('ai_credit_entries_kind_check', `kind IN ('grant', 'reserve', 'capture', 'release')`)
+@Check('ai_credit_entries_amount_check', 'amount >= 1')
+export class AiCreditEntry extends OrganizationEntity {
+  @Column('text')
+  kind: CreditEntryKind;
+
+  @Column('integer')
+  amount: number;
+
+  /** The analysis that reserved; null for a grant. */
+  @Column('uuid', { nullable: true })
+  run_id: string | null;
+
+  /** Both as they were after it. */
+  @Column('integer')
+  balance: number;
+
+  @Column('integer')
+  reserved: number;
+
+  @Column('jsonb')
+  actor: Actor;
+
+  @Column('text', { nullable: true })
+  note: string | null;
+}

@@ -1,0 +1,139 @@
+import { ActorDto, Field, Filter, Listing, ListQuery, ResourceDto, type Actor } from '../../../../kit/index.js';
+import type { AiCreditAccount } from './ai-credit-account.entity.js';
+import { CREDIT_ENTRY_KINDS, type AiCreditEntry, type CreditEntryKind } from './ai-credit-entry.entity.js';
+
+/** What an organisation may spend on analyses. */
+export class AiCreditAccountDto {
+  @Field.constant('ai_credit_account')
+  object: string;
+
+  @Field.integer({
+    description: 'Credits that are there.',
+    example: 996,
+    minimum: 0,
+  })
+  balance: number;
+
+  @Field.integer({
+    description: 'Those of them that running analyses will take.',
+    example: 0,
+    minimum: 0,
+  })
+  reserved: number;
+
+  @Field.integer({
+    description: 'What may still be spent.',
+    example: 996,
+    minimum: 0,
+  })
+  available: number;
+
+  static from({ balance, reserved }: AiCreditAccount): AiCreditAccountDto {
+    return { object: 'ai_credit_account', balance, reserved, available: balance - reserved };
+  }
+}
+
+/** The body that grants credits. */
+export class GrantAiCreditsDto {
+  @Field.integer({
+    description: 'Credits to add.',
+    example: 500,
+    minimum: 1,
+    maximum: 1_000_000,
+  })
+  amount: number;
+
+  @Field.string({
+    description: 'Why, for the ledger.',
+    example: 'Order 4711',
+    required: false,
+    nullable: true,
+  })
+  note?: string | null;
+}
+
+/** One line of the ledger. */
+export class AiCreditEntryDto extends ResourceDto {
+  @Field.constant('ai_credit_entry')
+  object: string;
+
+  @Field.oneOf(CREDIT_ENTRY_KINDS, {
+    description: 'grant adds; reserve sets aside for an analysis; capture takes what was set aside; release gives it back.',
+    example: 'capture',
+  })
+  kind: CreditEntryKind;
+
+  @Field.integer({
+    description: 'Credits.',
+    example: 2,
+    minimum: 1,
+  })
+  amount: number;
+
+  @Field.uuid({
+    description: 'The run of an analysis that it belongs to; null for a grant.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e50',
+    nullable: true,
+  })
+  run_id: string | null;
+
+  @Field.integer({
+    description: 'Balance after it.',
+    example: 996,
+    minimum: 0,
+  })
+  balance: number;
+
+  @Field.integer({
+    description: 'Reserved after it.',
+    example: 0,
+    minimum: 0,
+  })
+  reserved: number;
+
+  @Field.object(() => ActorDto, { description: 'Who caused it.', example: undefined })
+  actor: Actor;
+
+  @Field.string({
+    description: 'Why.',
+    example: 'Order 4711',
+    nullable: true,
+    maxLength: 1_000,
+  })
+  note: string | null;
+
+  static from({
+    id,
+    version,
+    kind,
+    amount,
+    run_id,
+    balance,
+    reserved,
+    actor,
+    note,
+    created_at,
+    updated_at,
+  }: AiCreditEntry): AiCreditEntryDto {
+    return {
+      object: 'ai_credit_entry',
+      id,
+      kind,
+      amount,
+      run_id,
+      balance,
+      reserved,
+      actor,
+      note,
+      version,
+      created_at: created_at.toISOString(),
+      updated_at: updated_at.toISOString(),
+    };
+  }
+}
+
+@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+export class AiCreditEntriesQuery extends ListQuery {
+  @Filter.oneOf(CREDIT_ENTRY_KINDS, { description: 'Only of these kinds.', example: ['grant'] })
+  kind?: CreditEntryKind[];
+}

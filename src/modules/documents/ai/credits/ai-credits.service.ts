@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Contexts, DomainError, Store, type Actor, type Ctx, type Tx } from '../../../../kit/index.js';
+import { AiCreditAccount } from './ai-credit-account.entity.js';
+import { AiCreditEntry, type CreditEntryKind } from './ai-credit-entry.entity.js';
+import { AiRun } from './ai-run.entity.js';
+
+/** What every organisation starts with, written at the first use. */
+export const INITIAL_GRANT = 1_000;
+const SYSTEM: Actor = { type: 'system', id: null, email: null };
+
+/** What a reservation is for. */
+export interface Reservation {
+  cacheKey: string;
+  forced: boolean;
+  credits: number;
+  actor: Actor;
+  expiresAt: Date;
+}
+
+export type Reserved = { run: AiRun } | { refused: 'running' | 'insufficient'; available: number };
+
+/**
+ * The credits of organisations. Each change is a transaction of its own, locks the account and writes a line of the ledger:
+ * an analysis takes minutes, and no transaction may stay open that long. What a dead process had reserved comes back when
+ * its run expires.
+ */
+@Injectable()
+export class AiCredits {
+  constructor(
+    private readonly store: Store,
+    private readonly contexts: Contexts,
+  ) {}
+
+  /** What may still be spent. */
+  async available(ctx: Ctx): Promise<number> {
+    const [account] = await this.store.list(ctx, AiCreditAccount);
+    return account ? account.balance - account.reserved : INITIAL_GRANT;
+  }
+
+  /** The account as it is, made at the first look. */
+  account(ctx: Ctx): Promise<AiCreditAccount> {
+    return this.apart(ctx, (tx) => lockAccount(tx));
+  }
+
+  async grant(ctx: Ctx, amount: number, note: string | null): Promise<AiCreditAccount> {
+    return this.store.write(ctx, async (tx) => {
+      const account = await lockAccount(tx);
+      if (account.balance + amount > 1_000_000_000)
+        throw CommonErrors.validationFailed({ param: 'amount', message: 'amount would raise the balance above 1,000,000,000 credits' });
+      return book(tx, account, 'grant', { amount, actor: ctx.actor, note });
+    });
+  }
+
+  /** Sets credits aside for a run; refused while the same analysis is running, or where they are lacking. */
+  reserve(ctx: Ctx, { cacheKey, forced, credits, actor, expiresAt }: Reservation): Promise<Reserved> {
+    return this.apart(ctx, async (tx) => {
+      let account = await lockAccount(tx);
+      const [running] = forced ? [] : await tx.list(AiRun, { cache_key: cacheKey, forced: false });
+      if (running && running.expires_at.getTime() > Date.now())
+        return { refused: 'running', available: account.balance - account.reserved };
+      if (running) account = await giveBack(tx, account, running, 'expired');
+      const available = account.balance - account.reserved;
+      if (available < credits) return { refused: 'insufficient', available };
+      const run = await tx.insert(AiRun, { cache_key: cacheKey, forced, credits, actor, expires_at: expiresAt });
+      await book(tx, account, 'reserve', { amount: credits, run_id: run.id, actor });
+      return { run };
+    });
+  }
+
+  /** Takes what was reserved, together with `keep`; null where the run had expired, so that nothing was left to take. */
+  capture<R>(ctx: Ctx, run: AiRun, keep: (tx: Tx) => Promise<R>): Promise<{ kept: R; available: number } | null> {
+    return this.apart(ctx, async (tx) => {
+      const account = await lockAccount(tx);
+      const reserved = await tx.find(AiRun, run.id);
+      if (!reserved) return null;
+      await tx.delete(reserved);
+      const after = await book(tx, account, 'capture', { amount: reserved.credits, run_id: run.id, actor: reserved.actor });
+      return { kept: await keep(tx), available: after.balance - after.reserved };
+    });
+  }
+
+  /** Gives back what was reserved; a run that is gone has been settled already. */
+  release(ctx: Ctx, run: Pick<AiRun, 'id'>, note: string): Promise<void> {
+    return this.apart(ctx, async (tx) => {
+      const account = await lockAccount(tx);
+      const reserved = await tx.find(AiRun, run.id);
+      if (reserved) await giveBack(tx, account, reserved, note);
+    });
+  }
+
+  /** Commits by itself, also within a request whose own transaction is open. */
+  private apart<R>({ organizationId, mode }: Ctx, change: (tx: Tx) => Promise<R>): Promise<R> {
+    return this.store.write(this.contexts.system({ organizationId, projectId: null, mode }), change);
+  }
+}
+
+async function lockAccount(tx: Tx): Promise<AiCreditAccount> {
+  const [known] = await tx.list(AiCreditAccount);
+  if (known) return tx.lock(AiCreditAccount, known.id);
+  try {
+    return await tx.attempt(async () => {
+      const account = await tx.insert(AiCreditAccount, { balance: INITIAL_GRANT, reserved: 0 });
+      await tx.insert(AiCreditEntry, {
+        kind: 'grant',
+        amount: INITIAL_GRANT,
+        balance: INITIAL_GRANT,
+        reserved: 0,
+        actor: SYSTEM,
+        note: 'Initial grant',
+      });
+      return account;
+    });
+  } catch (error) {
+    // another was first
+    if (!(error instanceof DomainError) || error.spec !== CommonErrors.duplicate.spec) throw error;
+    const [account] = await tx.list(AiCreditAccount);
+    return tx.lock(AiCreditAccount, account.id);
+  }
+}
+
+async function giveBack(tx: Tx, account: AiCreditAccount, run: AiRun, note: string): Promise<AiCreditAccount> {
+  await tx.delete(run);
+  return book(tx, account, 'release', { amount: run.credits, run_id: run.id, actor: run.actor, note });
+}
+
+const EFFECTS: Record<CreditEntryKind, { balance: number; reserved: number }> = {
+  grant: { balance: 1, reserved: 0 },
+  reserve: { balance: 0, reserved: 1 },
+  capture: { balance: -1, reserved: -1 },
+  release: { balance: 0, reserved: -1 },
+};
+
+async function book(
+  tx: Tx,
+  account: AiCreditAccount,
+  kind: CreditEntryKind,
+  entry: Pick<AiCreditEntry, 'amount' | 'actor'> & Partial<AiCreditEntry>,
+): Promise<AiCreditAccount> {
+  const { balance, reserved } = EFFECTS[kind];
+  const after = await tx.update(account, {
+    balance: account.balance + balance * entry.amount,
+    reserved: account.reserved + reserved * entry.amount,
+  });
+  await tx.insert(AiCreditEntry, { ...entry, kind, balance: after.balance, reserved: after.reserved });
+  return after;
+}

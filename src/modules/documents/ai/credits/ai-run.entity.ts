@@ -1,0 +1,27 @@
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { OrganizationEntity, type Actor } from '../../../../kit/index.js';
+
+/** An analysis that is running now and the credits reserved for it. Gone once they are captured or released. */
+@Entity('ai_runs')
+@ForeignKey('organizations', ['organization_id'], ['id'], { name: 'ai_runs_organization_id_fkey' })
+@Index('ai_runs_cache_key_key', ['organization_id', 'cache_key'], { unique: true, where: 'NOT forced' })
+@Index('ai_runs_expires_at_idx', ['expires_at'])
+@Check('ai_runs_credits_check', 'credits >= 1')
+export class AiRun extends OrganizationEntity {
+  @Column('text')
+  cache_key: string;
+
+  /** Runs that do not look at the cache may run side by side. */
+  @Column('boolean')
+  forced: boolean;
+
+  @Column('integer')
+  credits: number;
+
+  /** Whoever runs it is dead by then, and the credits go back. */
+  @Column({ type: 'timestamptz', precision: 3 })
+  expires_at: Date;
+
+  @Column('jsonb')
+  actor: Actor;
+}

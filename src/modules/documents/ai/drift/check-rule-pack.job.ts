@@ -1,0 +1,17 @@
+import { Job, Store, type Ctx, type JobHandler, type JobRun } from '../../../../kit/index.js';
+import { RegulatoryDrift } from './regulatory-drift.js';
+import { RegulatoryRulePack } from './regulatory-rule-pack.entity.js';
+
+/** Holds a new or changed pack against the documents of both modes. */
+@Job({ name: 'documents.check_rule_pack' })
+export class CheckRulePack implements JobHandler<{ pack_id: string }> {
+  constructor(
+    private readonly store: Store,
+    private readonly drift: RegulatoryDrift,
+  ) {}
+
+  async run(ctx: Ctx, { pack_id }: { pack_id: string }, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
+    const pack = await this.store.find(ctx, RegulatoryRulePack, pack_id);
+    if (pack) await this.drift.sweep(pack, new Date(), signal);
+  }
+}

@@ -1,0 +1,201 @@
+import { nameOf } from '../../text/contract-text.js';
+import { WHO, wording, type RiskRule } from './risk-rules.js';
+import { apart } from '../../text/roles.js';
+
+const RATE =
+  /(?<rate>\d{1,3}(?:[.,]\d{1,2})?) ?(?:%|per ?cent|percent|prozent)(?:.{0,30}?(?<per>per (?:calendar )?month|a month|monthly|each month|per day|daily|per week|per annum|per year|a year|annually|pro monat|monatlich|pro tag|täglich|pro jahr|jährlich|p\.\s?a\.?))?/i;
+
+/** Interest above what courts and statutes commonly grant, seen per year. */
+const interest: RiskRule = ({ sentences }) =>
+  sentences
+    .flatMap((sentence) => {
+      const { read, clause } = sentence;
+      if (
+        !/\b(?:interest|late (?:fee|charge|payment)|overdue|zinsen|verzugszinsen|verzug)\b/i.test(read) ||
+        /basiszins|base rate|statutory (?:interest|rate)/i.test(read)
+      )
+        return [];
+      const groups = /(?:interest|late (?:fee|charge|payment)|overdue|zinsen|verzug)/i.test(read) ? RATE.exec(read)?.groups : undefined;
+      if (!groups) return [];
+      const per = groups.per ?? '';
+      const times = /day|daily|tag|täglich/i.test(per) ? 365 : /week/i.test(per) ? 52 : /month|monat/i.test(per) ? 12 : 1;
+      const yearly = Number(groups.rate.replace(',', '.')) * times;
+      if (yearly <= 9) return [];
+      return [
+        {
+          title: 'Penalty interest',
+          category: 'payment' as const,
+          severity: yearly > 24 ? ('high' as const) : ('medium' as const),
+          burdens: 'receiver' as const,
+          sentence,
+          explanation: `${nameOf(clause)} charges late payment with about ${Math.round(yearly * 10) / 10} % a year.`,
+          recommendation: 'Ask for the statutory rate, and for a reminder before interest runs.',
+          confidence: 0.8,
+        },
+      ];
+    })
+    .slice(0, 2);
+
+const penalty = wording({
+  title: 'Contractual penalty',
+  category: 'payment',
+  severity: 'medium',
+  hint: /penalt|liquidated|vertragsstrafe|forfeit|verwirk/i,
+  pattern: new RegExp(
+    `(?:${WHO}${apart(100)})?(?:\\b(?:contractual )?penalt(?:y|ies) (?:of|in the amount|equal|for each)|\\bliquidated damages\\b|\\bpay .{0,20}penalt\\w+|\\bforfeits?\\b.{0,40}\\b(?:deposit|fees?|payment)|vertragsstrafe)`,
+    'iu',
+  ),
+  unless: /\b(?:no penalt|without penalt|keine vertragsstrafe|criminal)/i,
+  burdens: 'who',
+  explanation: () => 'makes a fixed sum due on a breach, whether or not there was damage.',
+  recommendation: 'Limit the sum, tie it to fault, and have it count towards any damages.',
+  confidence: 0.75,
+});
+
+const exclusivity = wording({
+  title: 'Exclusivity',
+  category: 'exclusivity',
+  severity: 'medium',
+  hint: /exclusiv|exklusiv|ausschließlich|any other|sole supplier|solely from/i,
+  pattern: new RegExp(
+    `${WHO}${apart(80)}\\b(?:shall|will|must|agrees? to|undertakes? to)\\b(?: not)?.{0,80}\\b(?:exclusively (?:from|with|to|for|through|use|engage|purchase|work)|solely from|(?:purchase|obtain|procure|engage|use|work|provide|render)\\b.{0,60}\\b(?:exclusively|any other (?:supplier|provider|vendor|person|employer|company|client|customer)))|\\b(?:sole and exclusive|exclusive) (?:supplier|provider|vendor|distributor|agent|dealer|partner)\\b|\\bexklusiv(?:e|er|en)? (?:lieferant|anbieter|partner|vertrieb)\\w*|${WHO}${apart(60)}ausschließlich (?:bei|von|durch|für) de[rnm] (?:auftragnehmer|lieferant|anbieter|arbeitgeber)`,
+    'iu',
+  ),
+  unless: /\bnon-?exclusive|nicht[- ]exklusiv|exclusive (?:jurisdiction|remedy|property|owner)/i,
+  burdens: 'who',
+  explanation: () => 'binds one side to the other alone, so it cannot turn elsewhere when prices or quality change.',
+  recommendation: 'Limit exclusivity in time, territory and subject, and tie it to agreed service and price.',
+  confidence: 0.7,
+});
+
+const nonCompete = wording({
+  title: 'Non-compete or non-solicitation',
+  category: 'non_compete',
+  severity: 'medium',
+  hint: /compet|solicit|wettbewerb|abwerb/i,
+  pattern: new RegExp(
+    `${WHO}${apart(160)}\\b(?:shall not|will not|must not|agrees? not to|may not|undertakes? not to|refrain from)\\b.{0,160}\\b(?:compet(?:e|es|ing|itive|itor)\\w*|solicit\\w*|entice)|\\bnon-compet\\w+\\b|\\bnachvertragliche[sn]? wettbewerbsverbot|${WHO}${apart(120)}\\b(?:wettbewerb\\w*|konkurrenz\\w*|abwerben|abzuwerben)`,
+    'iu',
+  ),
+  unless: /\b(?:anti-?competitive|competition law|kein wettbewerbsverbot|free to compete)\b/i,
+  burdens: 'who',
+  explanation: () => 'forbids one side to compete with the other or to hire its people or customers.',
+  recommendation:
+    'Check length, territory and compensation: beyond a year, or without pay for the time, it is often void or worth contesting.',
+  confidence: 0.75,
+});
+
+const rights = wording({
+  title: 'Assignment of intellectual property',
+  category: 'intellectual_property',
+  severity: 'medium',
+  hint: /assign|work made for hire|works? for hire|nutzungsrecht|überträgt/i,
+  pattern: new RegExp(
+    `${WHO}${apart(60)}\\b(?:hereby |irrevocably |agrees? to |shall |will )*(?:assigns?|transfers?)\\b.{0,80}\\b(?:right|title|interest|intellectual property|invention|copyright|work)\\w*|\\bworks? (?:made )?for hire\\b|${WHO}${apart(60)}(?:überträgt|räumt).{0,120}\\b(?:ausschließlich\\w*|exklusiv\\w*|unbeschränkt\\w*)\\b.{0,80}\\b(?:rechte?|nutzungsrechte?)\\b`,
+    'iu',
+  ),
+  unless:
+    /\b(?:may not|shall not|without (?:the )?(?:prior )?(?:written )?consent)\b.{0,60}\bassign|\bassign\w* (?:this agreement|its rights)/i,
+  burdens: 'who',
+  explanation: () => 'moves rights in what is created to the other side for good.',
+  recommendation: "Leave out what existed before and what was made without the other side's means, and ask for a licence back.",
+  confidence: 0.75,
+});
+
+const assignment = wording({
+  title: 'Assignment without consent',
+  category: 'assignment',
+  severity: 'low',
+  hint: /assign|transfer|übertrag|abtret/i,
+  pattern: new RegExp(
+    `${WHO}${apart(40)}\\b(?:may|can|is entitled to|kann|ist berechtigt)\\b.{0,60}(?<!\\p{L})(?:assign|transfer|novate|übertragen|abtreten)\\b.{0,80}\\b(?:without|freely|at any time|to any (?:third party|affiliate|person)|ohne)\\b`,
+    'iu',
+  ),
+  unless: /\b(?:may not|shall not|not assign|neither party|either party|each party|darf nicht|receiving a copy)\b/i,
+  burdens: 'other',
+  explanation: () => 'lets one side hand the contract to someone else without asking.',
+  recommendation: 'Ask for consent, or for a right to terminate when the contract is handed on.',
+  confidence: 0.7,
+});
+
+const audit = wording({
+  title: 'Audit right',
+  category: 'audit',
+  severity: 'low',
+  hint: /audit|inspect|prüf/i,
+  pattern: new RegExp(
+    `${WHO}${apart(80)}\\b(?:may|shall have the right to|has the right to|reserves? the right to|is entitled to|kann|ist berechtigt)\\b.{0,60}(?<!\\p{L})(?:audit|inspect|examine|prüfen|überprüfen)`,
+    'iu',
+  ),
+  unless: /\b(?:each party|either party|at its own expense and no more than once)\b/i,
+  burdens: 'other',
+  explanation: () => 'lets one side inspect the premises, books or systems of the other.',
+  recommendation: 'Agree notice, frequency, working hours, confidentiality and who bears the cost.',
+  confidence: 0.65,
+});
+
+const perpetual = wording({
+  title: 'Obligation without end',
+  category: 'confidentiality',
+  severity: 'low',
+  hint: /perpetu|indefinite|unbefristet|zeitlich unbegrenzt|in perpetuity/i,
+  pattern:
+    /\b(?:confiden\w+|obligation\w*|secre\w+|geheim\w+|vertraulich\w+).{0,160}\b(?:perpetual\w*|indefinite\w*|in perpetuity|unbefristet|zeitlich unbegrenzt)|\b(?:perpetual\w*|indefinite\w*|in perpetuity|unbefristet|zeitlich unbegrenzt).{0,80}\b(?:confiden\w+|secre\w+|geheim\w+|vertraulich\w+)/i,
+  burdens: 'both',
+  explanation: () => 'binds without any end in time.',
+  recommendation: 'Agree an end, for example three to five years after the contract.',
+  confidence: 0.6,
+});
+
+const waiver = wording({
+  title: 'Arbitration or waiver of court rights',
+  category: 'jurisdiction',
+  severity: 'medium',
+  hint: /arbitrat|waive|class action|jury/i,
+  pattern:
+    /\b(?:class action|jury trial|trial by jury)\b|\b(?:binding|final and binding|exclusively (?:by|through)) arbitration\b|\bsettled by arbitration\b|\bwaives? (?:any|all|the|its|their)?.{0,20}\brights? to\b/i,
+  burdens: 'both',
+  explanation: () => 'takes disputes away from the ordinary courts or gives up procedural rights.',
+  recommendation: 'Check the seat, the language, the cost and whether urgent relief in court remains possible.',
+  confidence: 0.7,
+});
+
+const venue = wording({
+  title: 'Fixed place of jurisdiction',
+  category: 'jurisdiction',
+  severity: 'low',
+  hint: /jurisdiction|courts?|venue|gerichtsstand/i,
+  pattern:
+    /\b(?:exclusive(?:ly)? jurisdiction|courts? of .{2,60}(?:exclusive|sole) jurisdiction|exclusive venue|ausschließlicher gerichtsstand|gerichtsstand (?:für .{0,80} )?ist)\b/i,
+  unless: /\bnon-exclusive jurisdiction\b/i,
+  burdens: 'both',
+  explanation: () => 'fixes one place where alone a claim can be brought.',
+  recommendation: "Check that the place can be reached at bearable cost; otherwise ask for the defendant's courts.",
+  confidence: 0.7,
+});
+
+const embedded: RiskRule = (contract) =>
+  contract.embedded.slice(0, 3).map((sentence) => ({
+    title: 'Text addressed to automated readers',
+    category: 'embedded_instructions',
+    severity: 'high',
+    burdens: null,
+    sentence,
+    explanation: `${nameOf(sentence.clause)} holds words that try to steer a program which analyses the text. They were not followed.`,
+    recommendation: 'Ask who put them there and why, and have a person read the text.',
+    confidence: 0.8,
+  }));
+
+export const COVENANT_RULES: readonly RiskRule[] = [
+  interest,
+  penalty,
+  exclusivity,
+  nonCompete,
+  rights,
+  assignment,
+  audit,
+  perpetual,
+  waiver,
+  venue,
+  embedded,
+];

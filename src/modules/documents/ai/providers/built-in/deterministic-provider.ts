@@ -1,0 +1,80 @@
+import { readContract } from '../../text/contract-text.js';
+import { COVENANT_RULES } from './covenant-rules.js';
+import { LIABILITY_RULES } from './liability-rules.js';
+import { MISSING_RULES } from './missing-rules.js';
+import {
+  ranked,
+  SEVERITIES,
+  type AiProvider,
+  type AnalysisKind,
+  type AnalysisOptions,
+  type Risk,
+  type RisksResult,
+  type Severity,
+  type SummaryResult,
+} from '../provider.js';
+import type { Finding } from './risk-rules.js';
+import { sideOfPerspective, type Side } from '../../text/roles.js';
+import { summarize } from './summarize.js';
+import { TERM_RULES } from './term-rules.js';
+import { termsOf } from './term-weights.js';
+
+const RULES = [...LIABILITY_RULES, ...TERM_RULES, ...COVENANT_RULES, ...MISSING_RULES];
+
+/**
+ * Needs no model and no network: sentences by the weight of their terms, risks by rules over clauses. The same text always
+ * has the same result. It is written for English; German texts have dates, sums, parties and the core rules, with wordings
+ * that the law of other countries or an unusual style uses left to a model.
+ */
+export class DeterministicProvider implements AiProvider {
+  readonly name = 'deterministic';
+  readonly model = 'rules-1';
+
+  analyse(kind: 'summary', text: string, options: AnalysisOptions): Promise<SummaryResult>;
+  analyse(kind: 'risks', text: string, options: AnalysisOptions): Promise<RisksResult>;
+  analyse(kind: AnalysisKind, text: string, options: AnalysisOptions): Promise<SummaryResult | RisksResult>;
+  async analyse(kind: AnalysisKind, text: string, { perspective, customFocus }: AnalysisOptions): Promise<SummaryResult | RisksResult> {
+    return kind === 'summary' ? summarize(text, customFocus) : risksOf(text, perspective, customFocus);
+  }
+}
+
+function risksOf(text: string, perspective: string, customFocus: string | null): RisksResult {
+  const contract = readContract(text);
+  const side = sideOfPerspective(perspective);
+  const focus = new Set(termsOf(customFocus ?? ''));
+  const asked = (risk: Risk) =>
+    focus.size && termsOf(`${risk.title} ${risk.category.replaceAll('_', ' ')} ${risk.quote ?? ''}`).some((term) => focus.has(term))
+      ? 0
+      : 1;
+  const findings = RULES.flatMap((rule) => rule(contract));
+  // two rules that see the same in the same words are one risk
+  const risks = findings
+    .filter(
+      ({ sentence, category }, index) =>
+        sentence === null || findings.findIndex((other) => other.sentence === sentence && other.category === category) === index,
+    )
+    .map((finding) => riskOf(finding, text, side));
+  // of equal severity, what was asked for comes first
+  return ranked(risks.sort((a, b) => asked(a) - asked(b) || b.confidence - a.confidence));
+}
+
+function riskOf({ sentence, severity, burdens, ...finding }: Finding, text: string, side: Side | null): Risk {
+  return {
+    id: '',
+    title: finding.title,
+    category: finding.category,
+    severity: seenBy(side, burdens, severity),
+    explanation: finding.explanation,
+    quote: sentence && text.slice(sentence.start, sentence.end),
+    quote_verified: sentence !== null,
+    location: sentence && { start: sentence.start, end: sentence.end },
+    recommendation: finding.recommendation,
+    confidence: finding.confidence,
+  };
+}
+
+/** Graver for the one who bears it, slight for the one it favours. */
+function seenBy(side: Side | null, burdens: Side | null, severity: Severity): Severity {
+  const shift = side === null || burdens === null ? 0 : side === burdens ? 1 : -2;
+  return SEVERITIES[Math.min(SEVERITIES.length - 1, Math.max(0, SEVERITIES.indexOf(severity) + shift))];
+}

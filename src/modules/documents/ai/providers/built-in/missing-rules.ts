@@ -1,0 +1,136 @@
+import type { Sentence } from '../../text/clauses.js';
+import type { RiskRule } from './risk-rules.js';
+
+// What a text lacks. To say so of a text that has it is the worst mistake of a reader, so every wording in doubt counts as there.
+
+/** How the company that a party is came about; not the law of the contract. */
+const FORMED =
+  /\b(?:compan\w+|corporation|partnership|entity|association)?\s*(?:duly )?(?:organi[sz]ed|incorporated|existing|registered|established|formed|constituted)\b[^.;]{0,40}\bunder (?:the )?laws? of (?:the )?[^,.;()]{2,40}/gi;
+/** Words that stand before "law" and name no place. */
+const NO_PLACE =
+  'the|applicable|mandatory|statutory|relevant|such|any|no|all|other|this|that|these|those|its|their|which|where|if|as|when|common|local|foreign|domestic|public|private|civil|criminal|contract|company|competition|antitrust|tax|labou?r|employment|consumer|copyright|patent|trademark|insolvency|bankruptcy|privacy|protection|data|security|securities|export|environmental|international|binding|new|existing|changed?|under|by|to|of|and|or|with|that|permitted|required';
+const PLACE_LAW = `(?<![\\p{L}-])(?!(?:${NO_PLACE})(?![\\p{L}-]))[\\p{L}-]{3,}(?:'s|’s)? (?:(?:substantive|material|civil|private|domestic|internal|national|federal|state) )?laws?(?!\\p{L})`;
+const SAYS_LAW = new RegExp(
+  [
+    '\\bgovern(?:ed|ing|s)?\\b[^.;]{0,120}\\blaws?\\b',
+    '\\b(?:proper law|choice of law)\\b',
+    '\\bapplicable law (?:is|shall|will)\\b',
+    '^(?:applicable )?law: ',
+    '\\blaws? (?:of|in force in|applicable in) [^.;]{2,80}',
+    '\\b(?:construed|interpreted|enforced)\\b[^.;]{0,60}\\blaws?\\b',
+    '\\blitigation .{0,80}courts',
+    `${PLACE_LAW}[^.;]{0,60}\\b(?:appl(?:y|ies)|(?:is|are|be) applicable|governs?|controls?|prevails?)\\b`,
+    `\\b(?:subject|pursuant|according) (?:exclusively |solely )?to ${PLACE_LAW}`,
+    `\\b(?:in accordance with|under) ${PLACE_LAW}`,
+    '\\bes gilt .{0,60}recht\\b',
+    '\\brecht (?:der|des) (?:bundesrepublik|republik|schweiz\\w*|fürstentums|landes|königreichs|staates)',
+    '\\bunterlieg\\w* .{0,80}recht\\b',
+    '\\b(?:anwendbares|anzuwendendes) recht\\b',
+    '\\brechtswahl\\b',
+    '(?<!\\p{L})(?:\\p{L}+isch|deutsch|schweizer)(?:e[smn]?)? (?:materielle[smn]? )?recht(?!\\p{L})',
+    '\\p{L}+es recht (?:findet|ist|gilt)',
+  ].join('|'),
+  'iu',
+);
+const TITLED_LAW = /\b(?:governing|applicable|choice of) laws?\b|^laws?(?:$|,| and | & )|\banwendbares recht\b|\brechtswahl\b/i;
+
+const lawMissing: RiskRule = ({ sentences }) => {
+  if (
+    !contractual(sentences) ||
+    sentences.some(({ said, clause }) => TITLED_LAW.test(clause.heading ?? '') || SAYS_LAW.test(said.replace(FORMED, ' ')))
+  )
+    return [];
+  return [
+    {
+      title: 'No governing law',
+      category: 'governing_law',
+      severity: 'medium',
+      burdens: null,
+      sentence: null,
+      explanation: 'The text does not say which law applies, so this would have to be argued first in a dispute.',
+      recommendation: 'Name the governing law and the competent courts.',
+      confidence: 0.65,
+    },
+  ];
+};
+
+const PERSONAL =
+  /\b(?:personal (?:data|information|details)|personally identif\w+|data (?:protection|privacy|processing|subjects?)|protection of (?:the )?data|privacy|gdpr|ccpa|hipaa|dsgvo|ds-gvo|datenschutz\w*|datenverarbeitung|personenbezogen\w*)\b/i;
+
+const dataMissing: RiskRule = ({ sentences }) => {
+  if (!contractual(sentences) || sentences.some(({ said, clause }) => PERSONAL.test(said) || PERSONAL.test(clause.heading ?? '')))
+    return [];
+  const touched = sentences.some(({ read }) =>
+    /\b(?:customer data|employees?|hosting|hosted|patients?|tenants?|daten|arbeitnehmer\w*|mieter\w*)\b/i.test(read),
+  );
+  return [
+    {
+      title: 'No data protection clause',
+      category: 'data_protection',
+      severity: touched ? 'medium' : 'low',
+      burdens: null,
+      sentence: null,
+      explanation: touched
+        ? 'The text touches data or people but says nothing of personal data and its protection.'
+        : 'The text says nothing of personal data.',
+      recommendation: 'Add who is responsible for personal data and, where one side processes it for the other, a processing agreement.',
+      confidence: touched ? 0.6 : 0.4,
+    },
+  ];
+};
+
+const LIABLE = /\b(?:liab\w+|indemnif\w*|damages|haft\w+|schadensersatz\w*)/i;
+const CAP =
+  /\b(?:(?:aggregate|total|maximum|entire|cumulative|overall)\b.{0,60}\bliab\w+|liab\w+.{0,120}(?:\bnot exceed|\bis limited to|(?<!\bnot )\bbe limited to|\bcapped|\blimited in|\bup to|\bto the extent of|\bmaximum of)|not be liable .{0,60}in excess of|haft\w+.{0,120}(?:begrenzt|beschränkt|höchstens|maximal|der höhe nach))/i;
+/** An upper limit of a sum: what a clause on liability says of days or copies is none. */
+const LIMIT =
+  /(?:(?<!\bnot )\blimited\b(?: \w+){0,3} to\b|\b(?:not|never|nor) (?:\w+ )?exceed\b|\b(?:capped|cap of|cap is|up to|at most|in excess of|(?:no|not) more than|no greater than|maximum|ceiling|upper limit)\b|\b(?:begrenzt|beschränkt|höchstens|maximal|obergrenze|höchstbetrag|nicht mehr als|der höhe nach)\b).{0,160}/gi;
+const SUM =
+  /[€£$¥%]|\b(?:EUR|USD|GBP|CHF|fees?|price|charges?|sums?|amounts?|payments?|paid|payable|value|remuneration|salar\w+|rent|per cent|percent|times|insur\w+|cover(?:age)?|vergütung|honorar|preis\w*|betr[aä]g\w*|summe\w*|\w*wert(?:es)?|\w*gehälter|prozent|\w*miete\w*|vorhersehbar\w*|versicher\w*)(?!\p{L})/iu;
+/** Frees of all that a contract may cost, which is a limit too. */
+const FREES =
+  /\b(?:in no event|under no circumstances)\b.*\bliable\b|\bno (?:\w+ ){1,4}(?:is|are|shall be|will be|can be|may be) (?:held )?liable\b|\b(?:shall|will|is|are|can|may) not be (?:held )?liable (?:to \w+ )?for (?:any|all|damages|loss)|\b(?:disclaims?|excludes?|waives?)\b.{0,40}\bliabilit|\bliabilit\w+\b.{0,40}\bexcluded\b|\bno liability\b|haftung\b.{0,60}ausgeschlossen/i;
+const BEYOND_CONTROL = /\b(?:beyond|outside)\b.{0,40}\bcontrol\b|force majeure|höhere gewalt/i;
+
+/** Nothing limits what anyone is liable for. */
+const capMissing: RiskRule = ({ sentences }) => {
+  const speaking = sentences.filter(({ read }) => LIABLE.test(read));
+  const parts = new Set(speaking.map(({ clause }) => clause.heading ?? clause));
+  const about = ({ clause }: Sentence) => parts.has(clause.heading ?? clause) || LIABLE.test(clause.heading ?? '');
+  const capped = sentences.some((sentence) => {
+    const { read } = sentence;
+    return (
+      (LIABLE.test(read) && CAP.test(read)) ||
+      (FREES.test(read) && !BEYOND_CONTROL.test(read)) ||
+      // a cap may stand in a sentence of its own, in the same part of the text
+      (about(sentence) && [...read.matchAll(LIMIT)].some(([limit]) => SUM.test(limit)))
+    );
+  });
+  if (capped || !contractual(sentences)) return [];
+  return [
+    {
+      title: 'No limit of liability',
+      category: 'liability',
+      severity: speaking.length ? 'medium' : 'low',
+      burdens: null,
+      sentence: null,
+      explanation: speaking.length
+        ? 'The text speaks of liability or damages but names no upper limit, so the limits of the law alone apply.'
+        : 'The text says nothing of liability, so the law alone decides how far each side is liable.',
+      recommendation: 'Add a limit of liability for both sides, for example the fees of twelve months.',
+      confidence: 0.6,
+    },
+  ];
+};
+
+/** Whether a text binds anyone at all: a poem has no missing clauses. */
+function contractual(sentences: readonly Sentence[]): boolean {
+  const binding = sentences.filter(({ read }) =>
+    /\b(?:shall|must|agrees? to|is obliged|verpflichtet|hat .{0,40} zu|kündig\w*|haftet|beträgt|party|parties|agreement|contract|licen[cs]e|vertrag\w*|mietverhältnis|arbeitsverhältnis)\b/i.test(
+      read,
+    ),
+  ).length;
+  return binding >= 4;
+}
+
+export const MISSING_RULES: readonly RiskRule[] = [capMissing, lawMissing, dataMissing];

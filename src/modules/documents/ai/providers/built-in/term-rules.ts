@@ -1,0 +1,156 @@
+import type { Sentence } from '../../text/clauses.js';
+import { nameOf } from '../../text/contract-text.js';
+import type { Severity } from '../provider.js';
+import { called, WHO, wording, type Finding, type RiskRule } from './risk-rules.js';
+import { apart, otherSide, type Side } from '../../text/roles.js';
+
+export const RENEWS =
+  /\b(?:automatic\w*.{0,40}\brenew\w*|renew\w*.{0,60}\b(?:automatic\w*|successive|tacit\w*)|(?:term|lease|agreement|contract|subscription)\b.{0,60}\b(?:automatic\w*.{0,20}\b(?:extend|prolong)\w*|(?:extend|prolong)\w*.{0,30}\b(?:automatic\w*|successive))|deemed .{0,20}renewed|verlänger\w*.{0,60}(?:automatisch|stillschweigend|jeweils|um (?:ein|weitere))|(?:automatisch|stillschweigend|jeweils).{0,60}verlänger\w*)/i;
+const PERIOD =
+  /\b(?<count>\d{1,3}|one|two|three|six|twelve|eighteen|twenty-four|thirty|sixty|ninety|ein\w*|zwei|drei|sechs|zwölf)\b\)?(?:\s*\(\d{1,3}\))?[ -](?:(?:calendar|business|further|additional|full|weitere\w*) )?(?<unit>day|week|month|year|tag|woche|monat|jahr)/gi;
+const WORDS: Record<string, number> = {
+  one: 1,
+  two: 2,
+  three: 3,
+  six: 6,
+  twelve: 12,
+  eighteen: 18,
+  'twenty-four': 24,
+  thirty: 30,
+  sixty: 60,
+  ninety: 90,
+  zwei: 2,
+  drei: 3,
+  sechs: 6,
+  zwölf: 12,
+};
+const DAYS: Record<string, number> = { day: 1, tag: 1, week: 7, woche: 7, month: 30, monat: 30, year: 365, jahr: 365 };
+
+function periodsIn(said: string): number[] {
+  return [...said.matchAll(PERIOD)].map(({ groups }) => {
+    const count = groups!.count.toLowerCase();
+    return (WORDS[count] ?? (/^\d/.test(count) ? Number(count) : 1)) * DAYS[groups!.unit.toLowerCase()];
+  });
+}
+
+const NOTICE = /\b(?:notice|prior|before|object\w*|opt\w* out|declin\w*|kündig\w*|vor ablauf|widersprech\w*|widerspricht)\b/i;
+
+const renewal: RiskRule = ({ sentences }) =>
+  sentences
+    .filter(({ read }) => RENEWS.test(read) && !/\b(?:not|no|nicht) (?:be )?(?:automatic\w*|renew\w*|verlänger\w*)\b/i.test(read))
+    .slice(0, 2)
+    .map((sentence) => {
+      // how to object may be said in a sentence or a clause of its own
+      const notice = sentences.some(
+        ({ read, clause }) =>
+          (clause === sentence.clause || (clause.heading !== null && clause.heading === sentence.clause.heading)) && NOTICE.test(read),
+      );
+      const periods = periodsIn(sentence.read);
+      const [longest, shortest] = [Math.max(0, ...periods), Math.min(...periods)];
+      return {
+        title: 'Automatic renewal',
+        category: 'renewal',
+        severity: longest >= 365 || !notice ? 'medium' : 'low',
+        burdens: 'receiver',
+        sentence,
+        explanation: `${nameOf(sentence.clause)} renews the contract by itself${longest >= 365 ? ', for a year or more at a time,' : ''} ${notice ? `unless notice is given in time${periods.length > 1 && shortest < longest ? ` (about ${shortest} days before)` : ''}` : 'and names no way to object'}.`,
+        recommendation: 'Put the last day for notice into the calendar, or ask for renewal by express agreement only.',
+        confidence: 0.9,
+      };
+    });
+
+const CAUSE =
+  /\b(?:breach|default|cause|insolven\w*|bankrupt\w*|violat\w*|fails? to|failure|misconduct|gross|remed(?:y|ied)|cure|infring\w*|non-?payment|important reason|comply|complies|zahlungsverzug|wichtige\w* grund|pflichtverletzung)\b/i;
+const NEGATED = /\b(?:may not|shall not|cannot|kann nicht|nicht ohne) .{0,30}(?:terminat|kündig)/i;
+const withoutNotice = wording({
+  title: 'Termination without notice',
+  category: 'termination',
+  severity: 'medium',
+  hint: /terminat|revoke|cancel|suspend|kündig/i,
+  pattern: new RegExp(
+    `${WHO}${apart(80)}\\b(?:may|can|is entitled to|are entitled to|reserves? the right to|has the right to|kann|ist berechtigt)\\b.{0,60}\\b(?:terminat\\w*|revoke|cancel|suspend|kündigen)\\b.{0,80}\\b(?:immediate\\w*|at any time|without (?:any )?(?:prior )?(?:notice|cause|reason)|for any reason|with immediate effect|fristlos|jederzeit|ohne einhaltung)|${WHO}${apart(60)}\\b(?:may|can|kann)\\b.{0,40}\\b(?:at any time|immediately|without (?:prior )?notice|jederzeit|fristlos)\\b.{0,40}\\b(?:terminat\\w*|revoke|cancel|suspend|kündigen)`,
+    'iu',
+  ),
+  unless: new RegExp(
+    `${CAUSE.source}|${NEGATED.source}|\\b(?:either|each) party\\b|\\b\\d+\\)? (?:calendar |business )?(?:days|weeks|months)\\b|\\b(?:jede|beide)\\w* partei\\w*`,
+    'i',
+  ),
+  burdens: 'other',
+  explanation: () => 'lets one side end or suspend the contract at once and without a reason, so the other cannot plan on it.',
+  recommendation: 'Ask for a period of notice, for example 30 days, and for a reason where the end is immediate.',
+  confidence: 0.75,
+});
+
+const ENDS = new RegExp(
+  `${WHO}${apart(60)}\\b(?:may|can|is entitled to|has the right to|kann|ist berechtigt)\\b.{0,80}\\b(?:terminate|cancel|(?:end|withdraw from) (?:it|this|the (?:agreement|contract|lease|licen[cs]e|employment))|kündigen)\\b`,
+  'iu',
+);
+const BOTH =
+  /\b(?:either|each|any|both) part(?:y|ies)\b.{0,80}\b(?:terminat|cancel|end (?:it|this|the)\b)|\bthe parties may (?:each )?(?:terminate|cancel|end)\b|\bterminat\w*.{0,40}\bby (?:either|each) party|\bboth parties\b|\b(?:jede\w*|beide\w*) (?:vertrags)?partei\w*.{0,60}kündig|von (?:beiden|jeder) (?:vertrags)?partei|beidseitig|beiderseitig/i;
+
+/** One side may end the contract where it wants to, or sooner; the other may not. */
+const asymmetrical: RiskRule = ({ sentences, sideOf }) => {
+  const rights = sentences
+    .filter(({ read }) => /terminat|cancel|\b(?:end|withdraw)\b|kündig/i.test(read))
+    .flatMap((sentence) => {
+      const match = CAUSE.test(sentence.read) || NEGATED.test(sentence.read) ? null : ENDS.exec(sentence.read);
+      const side = match ? sideOf(match.groups!.who) : null;
+      return match && side ? [{ sentence, who: match.groups!.who, side, notice: Math.min(...periodsIn(sentence.read), Infinity) }] : [];
+    });
+  if (rights.length === 0 || sentences.some(({ read }) => BOTH.test(read) && !CAUSE.test(read))) return [];
+  const [first] = rights;
+  const other = rights.find(({ side }) => side !== first.side);
+  if (!other)
+    return [
+      asymmetry(
+        first.sentence,
+        otherSide(first.side),
+        `gives ${called(first.who)} a right to end the contract without a reason; the other side has none.`,
+        'medium',
+      ),
+    ];
+  const [sooner, later] = first.notice <= other.notice ? [first, other] : [other, first];
+  if (sooner.notice === later.notice || later.notice === Infinity) return [];
+  return [
+    asymmetry(
+      sooner.sentence,
+      later.side,
+      `lets ${called(sooner.who)} end the contract with ${sooner.notice} days' notice, while ${called(later.who)} needs ${later.notice}.`,
+      'medium',
+    ),
+  ];
+};
+
+function asymmetry(sentence: Sentence, burdens: Side | null, explanation: string, severity: Severity): Finding {
+  return {
+    title: 'Unequal rights to terminate',
+    category: 'termination',
+    severity,
+    burdens,
+    sentence,
+    explanation: `${nameOf(sentence.clause)} ${explanation}`,
+    recommendation: 'Ask for the same right and the same period of notice for both sides.',
+    confidence: 0.7,
+  };
+}
+
+const CHANGED =
+  'terms|agreement|contract|conditions|prices?|fees?|charges|rent|services?|features|policy|policies|duties|place of work|specification\\w*|bedingungen|preise?|vergütung|leistung\\w*|miete|vertrag\\w*';
+const change = wording({
+  title: 'Unilateral change',
+  category: 'unilateral_change',
+  severity: 'medium',
+  hint: /modif|amend|chang|revis|updat|increas|adjust|vary|ändern|anpass|anzupass|erhöh/i,
+  pattern: new RegExp(
+    `${WHO}${apart(60)}\\b(?:may|can|is entitled to|are entitled to|reserves? the right to|has the right to|kann|ist berechtigt|behält sich)\\b.{0,80}(?<!\\p{L})(?:modify|amend|change|revise|update|increase|adjust|vary|alter|ändern|anzupassen|anpassen|erhöhen|zu ändern)\\b.{0,60}\\b(?:${CHANGED})\\b|${WHO}${apart(60)}(?:kann|ist berechtigt|behält sich).{0,80}\\b(?:${CHANGED})\\b.{0,80}(?<!\\p{L})(?:ändern|anzupassen|anpassen|erhöhen)`,
+    'iu',
+  ),
+  unless:
+    /\b(?:with (?:the )?(?:prior )?(?:written )?(?:consent|agreement) of|mutual\w*|by agreement of both|in writing signed by|may not|only with|consumer price index|mit zustimmung|einvernehmlich|redistribut\w*|(?:modify|change) (?:it|your)\b)\b/i,
+  burdens: 'other',
+  explanation: (who) => `lets ${who} change what was agreed without the other side's consent.`,
+  recommendation: 'Ask for consent, or for notice of at least 30 days with a right to terminate before the change applies.',
+  confidence: 0.75,
+});
+
+export const TERM_RULES: readonly RiskRule[] = [renewal, withoutNotice, asymmetrical, change];

@@ -1,0 +1,145 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { QuotableText } from './quotes.js';
+import {
+  ranked,
+  RISK_CATEGORIES,
+  SEVERITIES,
+  type AnalysisKind,
+  type Risk,
+  type RiskCategory,
+  type RisksResult,
+  type Severity,
+  type SummaryResult,
+} from '../provider.js';
+
+const text = (description: string) => ({ type: 'string', description });
+const textOrNull = (description: string) => ({ type: ['string', 'null'], description });
+const object = (properties: Record<string, object>) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+const list = (items: object) => ({ type: 'array', items });
+
+/** What a model must answer with. Only what strict schemas of such servers know: no bounds, all members required. */
+export const ANSWER_SCHEMAS: Record<AnalysisKind, object> = {
+  summary: object({
+    summary: text('Three to six plain sentences.'),
+    key_points: list(text('One obligation, right, deadline or condition a reader must know.')),
+    parties: list(
+      object({ name: text('As written in the text.'), role: textOrNull('For example Customer; null if the text gives none.') }),
+    ),
+    key_dates: list(object({ on: text('YYYY-MM-DD.'), label: text('What happens then.') })),
+    amounts: list(
+      object({
+        amount: { type: 'integer', description: 'In minor units: 12.50 is 1250.' },
+        currency: text('ISO 4217 code.'),
+        label: text('What it is for.'),
+      }),
+    ),
+  }),
+  risks: object({
+    risks: list(
+      object({
+        title: text('A few words.'),
+        category: { type: 'string', enum: [...RISK_CATEGORIES] },
+        severity: { type: 'string', enum: [...SEVERITIES] },
+        explanation: text('Why it is a risk for the reader.'),
+        quote: textOrNull('The words of the text, copied exactly and at most 500 characters; null for something missing.'),
+        recommendation: text('What to ask for.'),
+        confidence: { type: 'number', description: '0 to 1.' },
+      }),
+    ),
+  }),
+};
+
+interface RisksAnswer {
+  risks: {
+    title: string;
+    category: RiskCategory;
+    severity: Severity;
+    explanation: string;
+    quote: string | null;
+    recommendation: string;
+    confidence: number;
+  }[];
+}
+
+const ajv = new Ajv2020({ allErrors: false, allowUnionTypes: true });
+const VALID = { summary: ajv.compile(ANSWER_SCHEMAS.summary), risks: ajv.compile(ANSWER_SCHEMAS.risks) };
+
+/** An answer as it should be, or what is wrong with it, in words a model can act on. */
+export function readAnswer(kind: AnalysisKind, content: string): { answer: unknown } | { wrong: string } {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(content.trim().replace(/^```(?:json)?\s*|\s*```$/g, ''));
+  } catch {
+    return { wrong: 'The answer is not JSON.' };
+  }
+  const valid = VALID[kind];
+  if (valid(answer)) return { answer };
+  return { wrong: `The answer does not match the schema: ${ajv.errorsText(valid.errors, { dataVar: 'answer' })}.` };
+}
+
+export function summaryFrom(answers: readonly unknown[], warnings: string[]): SummaryResult {
+  const parts = answers as Omit<SummaryResult, 'warnings'>[];
+  return {
+    summary: clipped(parts.map(({ summary }) => summary.trim()).join('\n\n'), 8_000),
+    key_points: distinct(parts.flatMap(({ key_points }) => key_points).map((point) => clipped(point, 1_000))).slice(0, 50),
+    parties: distinct(
+      parts.flatMap(({ parties }) => parties).map(({ name, role }) => ({ name: clipped(name, 255), role: role && clipped(role, 255) })),
+    ).slice(0, 20),
+    key_dates: distinct(
+      parts
+        .flatMap(({ key_dates }) => key_dates)
+        .filter(({ on }) => isDay(on))
+        .map(({ on, label }) => ({ on, label: clipped(label, 255) })),
+    ).slice(0, 50),
+    amounts: distinct(
+      parts
+        .flatMap(({ amounts }) => amounts)
+        .filter(({ amount, currency }) => Number.isSafeInteger(amount) && /^[A-Z]{3}$/.test(currency))
+        .map(({ amount, currency, label }) => ({ amount, currency, label: clipped(label, 255) })),
+    ).slice(0, 50),
+    warnings,
+  };
+}
+
+/** A quote is kept only where the text says it: what a model made up is not shown as if the contract said it. */
+export function risksFrom(answers: readonly unknown[], whole: string, warnings: string[]): RisksResult {
+  const quotable = new QuotableText(whole);
+  const risks = (answers as RisksAnswer[])
+    .flatMap(({ risks }) => risks.slice(0, 50))
+    .map((risk): Risk => {
+      const location = risk.quote === null ? null : quotable.locate(risk.quote);
+      return {
+        id: '',
+        title: clipped(risk.title, 255),
+        category: risk.category,
+        severity: risk.severity,
+        explanation: clipped(risk.explanation, 4_000),
+        quote: location && whole.slice(location.start, location.end),
+        quote_verified: location !== null,
+        location,
+        recommendation: clipped(risk.recommendation, 4_000),
+        confidence: Math.min(1, Math.max(0, risk.confidence)),
+      };
+    });
+  return ranked(
+    risks.filter((risk, index) => risks.findIndex(({ title, quote }) => title === risk.title && quote === risk.quote) === index),
+    warnings,
+  );
+}
+
+function isDay(on: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(on) && !Number.isNaN(Date.parse(on)) && new Date(on).toISOString().startsWith(on);
+}
+
+function clipped(words: string, most: number): string {
+  return words.length <= most ? words : `${words.slice(0, most - 1)}…`;
+}
+
+function distinct<T>(items: readonly T[]): T[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+}

@@ -1,0 +1,97 @@
+import { complete, SchemaRefused, type ModelServer } from './chat-completions.js';
+import { ANSWER_SCHEMAS, readAnswer, risksFrom, summaryFrom } from './model-answers.js';
+import { promptFor, type Message, type Piece } from './model-prompt.js';
+import { AiFailure, type AiProvider, type AnalysisKind, type AnalysisOptions, type RisksResult, type SummaryResult } from '../provider.js';
+
+/** About 25,000 tokens: what today's models read in one go with room for the answer. */
+const PIECE = 100_000;
+/** Pieces share so much, so that a clause at the seam is whole in one of them. */
+const OVERLAP = 2_000;
+
+/** Any server that speaks the chat completions of OpenAI: a hosted one, or one's own. */
+export class OpenAiProvider implements AiProvider {
+  readonly name = 'openai_compatible';
+  readonly model: string;
+  /** Servers that refuse schemas are asked without one from then on; the prompt says the schema too. */
+  private schemas = true;
+
+  constructor(private readonly server: ModelServer) {
+    this.model = server.model;
+  }
+
+  analyse(kind: 'summary', text: string, options: AnalysisOptions): Promise<SummaryResult>;
+  analyse(kind: 'risks', text: string, options: AnalysisOptions): Promise<RisksResult>;
+  analyse(kind: AnalysisKind, text: string, options: AnalysisOptions): Promise<SummaryResult | RisksResult>;
+  async analyse(
+    kind: AnalysisKind,
+    text: string,
+    { perspective, customFocus, signal }: AnalysisOptions,
+  ): Promise<SummaryResult | RisksResult> {
+    const pieces = piecesOf(text);
+    // when one piece fails the others are of no use
+    const failed = new AbortController();
+    const within = AbortSignal.any([signal, failed.signal, AbortSignal.timeout(this.server.timeoutMs)]);
+    const answers = await Promise.all(
+      pieces.map((piece) => this.ask(kind, promptFor(kind, piece, perspective, customFocus), within)),
+    ).catch((error: unknown) => {
+      failed.abort();
+      throw error;
+    });
+    const warnings =
+      pieces.length > 1
+        ? [
+            `The text is long and was read in ${pieces.length} parts: what concerns it as a whole, such as something missing, may not be noticed.`,
+          ]
+        : [];
+    return kind === 'summary' ? summaryFrom(answers, warnings) : risksFrom(answers, text, warnings);
+  }
+
+  /** One answer, with one attempt to have it repaired. */
+  private async ask(kind: AnalysisKind, messages: Message[], signal: AbortSignal): Promise<unknown> {
+    const first = await this.complete(kind, messages, signal);
+    const read = readAnswer(kind, first);
+    if ('answer' in read) return read.answer;
+    const repaired = readAnswer(
+      kind,
+      await this.complete(
+        kind,
+        [
+          ...messages,
+          { role: 'assistant', content: first.slice(0, PIECE) },
+          { role: 'user', content: `${read.wrong} Answer again, with the whole JSON and nothing else.` },
+        ],
+        signal,
+      ),
+    );
+    if ('answer' in repaired) return repaired.answer;
+    throw new AiFailure('bad_answer', 'The model answered twice with something other than the JSON asked for.');
+  }
+
+  private async complete(kind: AnalysisKind, messages: Message[], signal: AbortSignal): Promise<string> {
+    if (this.schemas) {
+      try {
+        return await complete(this.server, messages, { name: `ai_${kind}`, schema: ANSWER_SCHEMAS[kind] }, signal);
+      } catch (error) {
+        if (!(error instanceof SchemaRefused)) throw error;
+        this.schemas = false;
+      }
+    }
+    return complete(this.server, messages, null, signal);
+  }
+}
+
+/** Cut between paragraphs where there is one near the end of a piece. */
+function piecesOf(text: string): Piece[] {
+  const pieces: string[] = [];
+  for (let start = 0; ;) {
+    if (text.length - start <= PIECE) {
+      pieces.push(text.slice(start));
+      break;
+    }
+    const paragraph = text.lastIndexOf('\n\n', start + PIECE);
+    const end = paragraph > start + PIECE / 2 ? paragraph : start + PIECE;
+    pieces.push(text.slice(start, end));
+    start = end - OVERLAP;
+  }
+  return pieces.map((piece, index) => ({ text: piece, index, of: pieces.length }));
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { Projects, Store, type Ctx } from '../../../kit/index.js';
+import { DocumentErrors } from '../model/documents.errors.js';
+import { TypeVersions } from '../model/types/type-versions.js';
+import { STATE_MOVES, type DocumentState } from '../model/document-states.js';
+import { AuditEntry } from '../model/records/audit-entry.entity.js';
+import { Document } from '../model/records/document.entity.js';
+import { DocumentsService } from './documents.service.js';
+import { checkValues } from '../model/data-values.js';
+import type { ReplaceDocumentDto, UpdateDocumentDto } from './org-documents.dto.js';
+
+/** In any other state somebody relies on what the document says. */
+const EDITABLE: readonly DocumentState[] = ['draft', 'returned'];
+/** What can be superseded can be given a replacement. */
+const REPLACEABLE = STATE_MOVES.filter(({ trigger }) => trigger === 'supersede').flatMap(({ from }) => from);
+
+/** Changes what documents say. */
+@Injectable()
+export class DocumentEditing {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly versions: TypeVersions,
+    private readonly documents: DocumentsService,
+  ) {}
+
+  update(ctx: Ctx, id: string, { title, data_values, source_ref }: UpdateDocumentDto): Promise<Document> {
+    return this.store.write(ctx, async (tx) => {
+      const document = await tx.target(Document, id);
+      requireState(document, EDITABLE, 'be changed');
+      const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
+      const { values, missing } = checkValues(definition.field_schema, { ...document.data_values, ...data_values });
+      const updated = await tx.update(document, { title, source_ref, data_values: values, missing_required_fields: missing });
+      if (updated.version !== document.version)
+        await tx.insert(AuditEntry, {
+          project_id: document.project_id,
+          document_id: id,
+          action: 'papers.update',
+          actor: ctx.actor,
+          from_state: document.state,
+          to_state: document.state,
+        });
+      return updated;
+    });
+  }
+
+  replace(ctx: Ctx, id: string, { title, data_values, source_ref }: ReplaceDocumentDto): Promise<Document> {
+    return this.store.write(ctx, async (tx) => {
+      const replaced = await tx.target(Document, id);
+      requireState(replaced, REPLACEABLE, 'be replaced');
+      const project = await this.projects.get(ctx, replaced.project_id);
+      const { definition } = await this.documents.publishedType(ctx, replaced.project_id, replaced.type_code);
+      const known = definition.field_schema.properties;
+      // a newer version of the type may no longer have every field
+      const kept = Object.fromEntries(Object.entries(replaced.data_values).filter(([name]) => Object.hasOwn(known, name)));
+      const body = {
+        type_code: replaced.type_code,
+        title: title ?? replaced.title,
+        data_values: { ...kept, ...data_values },
+        source_ref: source_ref === undefined ? replaced.source_ref : source_ref,
+      };
+      return this.documents.createIn(ctx, tx, project, body, { supersedes_id: replaced.id });
+    });
+  }
+}
+
+function requireState({ state }: Document, allowed: readonly DocumentState[], what: string): void {
+  if (allowed.includes(state)) return;
+  throw DocumentErrors.invalidTransition({
+    message: `A document in the state ${state} cannot ${what}; it must be ${allowed.join(' or ')}.`,
+    allowed,
+  });
+}

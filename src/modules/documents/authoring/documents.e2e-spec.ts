@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Client } from '../../../../test/kit/client.js';
+import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import type { Workspace } from '../../../../test/kit/workspace.js';
+import { Store } from '../../../kit/index.js';
+import { makeType, type TypeInput } from '../model/types/document-type.factory.js';
+
+const DOCUMENTS = '/api/v1/ext/papers/documents';
+const ORG = '/api/v1/org/papers/documents';
+const SCHEMA = {
+  type: 'object',
+  required: ['customer'],
+  properties: {
+    customer: { type: 'string' },
+    amount: { type: 'number' },
+    items: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } },
+  },
+} as const;
+
+let app: TestApp;
+let space: Workspace;
+let api: Client;
+let screen: Client;
+
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  space = await app.workspace();
+  api = (await space.key({ module: 'documents', project_id: space.eng.id, actor_user_id: space.owner.id })).client;
+  screen = await space.signIn();
+});
+
+const type = (input: TypeInput = {}) => makeType(app.app.get(Store), space.ctx(), { field_schema: SCHEMA, ...input });
+const create = async (type_code: string, over: object = {}) =>
+  (await api.post(DOCUMENTS, { type_code, title: 'Agreement', data_values: { customer: 'Acme' }, ...over })).body;
+
+describe('creating a document', () => {
+  it('gives a draft with a number, and says what it lacks', async () => {
+    const { code, id } = await type({
+      name: 'Customer agreement',
+      numbering: { pattern: '{PROJECT}-{SEQ:4}', reset: 'never', assign_at: 'create', gapless: false },
+    });
+    const { status, body } = await api.post(DOCUMENTS, {
+      type_code: code,
+      title: 'Agreement',
+      data_values: { amount: 5, items: [{}] },
+      source_ref: { id: 'o-1', url: 'https://example.com/o-1' },
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      object: 'document',
+      number: 'ENG-0001',
+      title: 'Agreement',
+      type: { id, code, name: 'Customer agreement', version: 1 },
+      project_id: space.eng.id,
+      state: 'draft',
+      lifecycle_stage: 'draft',
+      missing_required_fields: ['customer', 'items.0.name'],
+      source_ref: { id: 'o-1', url: 'https://example.com/o-1' },
+      approval: { outcome: 'not_required', current_step: null, steps: [] },
+      content_sha256: null,
+      finalized_at: null,
+      created_by: { type: 'api_key' },
+      version: 1,
+    });
+    expect((await api.get(`${DOCUMENTS}/${body.id}`)).body).toEqual(body);
+  });
+
+  it.each([
+    ['a wrong type', { data_values: { amount: 'much' } }, 'data_values.amount', 'data_values.amount must be a number'],
+    ['an unknown key', { data_values: { colour: 'red' } }, 'data_values.colour', 'data_values.colour is no field of this type'],
+    [
+      'a wrong type within a table',
+      { data_values: { items: [{ name: 1 }] } },
+      'data_values.items.0.name',
+      'data_values.items.0.name must be a string',
+    ],
+  ])('refuses %s at once and names it', async (_what, over, param, message) => {
+    const { code } = await type();
+    const { status, body } = await api.post(DOCUMENTS, { type_code: code, title: 'Agreement', ...over });
+    expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'validation_failed', param, message })]);
+  });
+
+  it.each([
+    ['an integer', 'pages', { type: 'integer', maximum: 1e40 }, 1e30],
+    ['an amount of money', 'fee', { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' }, -(2 ** 53)],
+    ['an integer in a row', 'rows.0.n', { type: 'integer' }, 2 ** 53],
+  ])('takes as %s only what is kept exactly', async (_what, path, property, wrong) => {
+    const [name, , inner] = path.split('.');
+    const properties = { [name]: inner ? { type: 'array', items: { type: 'object', properties: { [inner]: property } } } : property };
+    const { code } = await type({ field_schema: { type: 'object', properties } as never });
+    const send = (value: number) =>
+      api.post(DOCUMENTS, { type_code: code, title: 'Agreement', data_values: { [name]: inner ? [{ [inner]: value }] : value } });
+    const refused = await send(wrong);
+    expect([refused.status, refused.body.error]).toEqual([
+      400,
+      expect.objectContaining({ code: 'validation_failed', param: `data_values.${path}` }),
+    ]);
+    expect((await send(Math.sign(wrong) * Number.MAX_SAFE_INTEGER)).status).toBe(201);
+  });
+
+  it('refuses a type without a published version, an unknown one and one of another project', async () => {
+    const { code: unpublished } = await type({ published: false });
+    const { code: foreign } = await type({ project_id: space.ops.id });
+    const errors = await Promise.all(
+      [unpublished, 'no_such_type', foreign].map(async (type_code) => (await api.post(DOCUMENTS, { type_code, title: 'x' })).body.error),
+    );
+    expect(errors.map(({ code, param }) => [code, param])).toEqual(Array(3).fill(['validation_failed', 'type_code']));
+    expect(errors[0].message).toBe('type has no published version');
+  });
+
+  it('interface rule 1: the same Idempotency-Key makes no second document', async () => {
+    const { code } = await type();
+    const send = () => api.post(DOCUMENTS, { type_code: code, title: 'Once' }, { 'idempotency-key': 'order-1' });
+    const [first, again] = [await send(), await send()];
+    expect([again.status, again.headers['idempotent-replayed'], again.body]).toEqual([201, 'true', first.body]);
+    expect((await api.get(DOCUMENTS)).body.data).toHaveLength(1);
+  });
+
+  it('interface rule 2: project and organisation come from the key; naming another project is project_scope_mismatch', async () => {
+    const { code } = await type();
+    const wide = (await space.key({ module: 'documents' })).client;
+    const send = (client: Client, over: object) => client.post(DOCUMENTS, { type_code: code, title: 'x', ...over });
+    expect((await send(api, { project_id: space.ops.id })).body.error).toMatchObject({
+      code: 'project_scope_mismatch',
+      type: 'permission_error',
+    });
+    const inert = await send(api, { organization_id: space.ops.id });
+    expect([inert.status, inert.body.project_id, inert.headers['svc-ignored-fields']]).toEqual([201, space.eng.id, 'organization_id']);
+    expect((await send(wide, { project_id: space.ops.id })).body.project_id).toBe(space.ops.id);
+    expect((await send(wide, {})).body.error).toMatchObject({ code: 'missing_fields', param: 'project_id' });
+  });
+});
+
+describe('reading documents', () => {
+  it('interface rule 3: what lies in another project is 404 on every route, in the words of an absent one', async () => {
+    const { code } = await type();
+    const other = (await space.key({ module: 'documents', project_id: space.ops.id, actor_user_id: space.owner.id })).client;
+    const { id } = await create(code);
+    const paths = ['', '/comments', '/content'].map((path) => `${DOCUMENTS}/${id}${path}`);
+    const answers = await Promise.all([
+      ...paths.map((path) => other.get(path)),
+      other.post(`${DOCUMENTS}/${id}/submit`, {}),
+      other.post(`${DOCUMENTS}/${id}/comments`, { body: 'x' }),
+      other.patch(`${DOCUMENTS}/${id}/workflow/status`, { action: 'APPROVE', approver_email: space.owner.email }),
+    ]);
+    const { body: absent } = await other.get(`${DOCUMENTS}/${space.eng.id}`);
+    expect(answers.map(({ status, body }) => [status, body.error.message])).toEqual(answers.map(() => [404, absent.error.message]));
+  });
+
+  it('finds them by state, type, reference and words of title and number', async () => {
+    const [one, two] = [await type(), await type()];
+    const a = await create(one.code, { title: 'Roof repair', source_ref: 'order-1' });
+    const b = await create(two.code, { title: 'Garden', source_ref: { id: 'order-2' } });
+    await api.post(`${DOCUMENTS}/${b.id}/submit`, {});
+    const found = async (query: string) => (await api.get(`${DOCUMENTS}?${query}`)).body.data.map(({ id }: { id: string }) => id);
+    expect(await found('state=approved')).toEqual([b.id]);
+    expect(await found(`type_code=${one.code}`)).toEqual([a.id]);
+    expect(await found('source_ref=order-1')).toEqual([a.id]);
+    expect(await found('source_ref=order-2')).toEqual([b.id]);
+    expect(await found('q=roof')).toEqual([a.id]);
+    expect(await found(`q=${b.number.split('-').at(-1)}`)).toContain(b.id);
+  });
+});
+
+describe('comments', () => {
+  it('are listed with those of submissions, and each emits paper.comment_added', async () => {
+    const { code } = await type();
+    const { id } = await create(code);
+    const { status, body } = await api.post(`${DOCUMENTS}/${id}/comments`, { body: 'First look' });
+    expect([status, body]).toEqual([
+      201,
+      expect.objectContaining({
+        object: 'document_comment',
+        document_id: id,
+        kind: 'user',
+        body: 'First look',
+        author: expect.objectContaining({ type: 'api_key' }),
+      }),
+    ]);
+    await api.post(`${DOCUMENTS}/${id}/submit`, { comment: 'Please sign soon' });
+    await screen.post(`${ORG}/${id}/comments`, { body: 'Seen' });
+    const listed = (await api.get(`${DOCUMENTS}/${id}/comments`)).body.data;
+    expect(
+      listed.map(({ kind, body: text, author }: { kind: string; body: string; author: { type: string } }) => [kind, text, author.type]),
+    ).toEqual([
+      ['user', 'First look', 'api_key'],
+      ['submit', 'Please sign soon', 'api_key'],
+      ['user', 'Seen', 'user'],
+    ]);
+    const { rows } = await app.sql.query(
+      `SELECT body::jsonb #> '{data,context,comment}' AS comment FROM outbox_events WHERE type = 'paper.comment_added' AND organization_id = $1 ORDER BY sequence`,
+      [space.organizationId],
+    );
+    expect(rows.map(({ comment }) => comment)).toEqual(listed);
+  });
+});
+
+describe('on the screen', () => {
+  it('a draft is changed field by field; null clears, wrong values are refused, the trail says so', async () => {
+    const { code } = await type();
+    const { id } = await create(code, { data_values: { amount: 5 } });
+    const changed = await screen.patch(
+      `${ORG}/${id}`,
+      { title: 'New title', data_values: { customer: 'Acme', amount: null } },
+      { 'if-match': '"1"' },
+    );
+    expect([changed.status, changed.body]).toEqual([
+      200,
+      expect.objectContaining({ title: 'New title', data_values: { customer: 'Acme' }, missing_required_fields: [], version: 2 }),
+    ]);
+    expect((await screen.patch(`${ORG}/${id}`, { data_values: { amount: 'x' } })).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'data_values.amount',
+    });
+    expect((await screen.patch(`${ORG}/${id}`, { title: 'late' }, { 'if-match': '"1"' })).status).toBe(412);
+    const trail = (await screen.get(`${ORG}/${id}/audit-entries`)).body.data;
+    expect(trail.map(({ action, actor }: { action: string; actor: { type: string } }) => [action, actor.type])).toEqual([
+      ['papers.create', 'api_key'],
+      ['papers.update', 'user'],
+    ]);
+  });
+
+  it('what is handed in can no longer be changed', async () => {
+    const { code } = await type();
+    const { id } = await create(code);
+    await api.post(`${DOCUMENTS}/${id}/submit`, {});
+    expect((await screen.patch(`${ORG}/${id}`, { title: 'x' })).body.error).toMatchObject({
+      code: 'invalid_transition',
+      allowed: ['draft', 'returned'],
+    });
+  });
+});

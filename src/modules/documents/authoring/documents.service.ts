@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Projects, Store, type Condition, type Ctx, type Page, type Project, type Tx } from '../../../kit/index.js';
+import { DocumentEvents } from '../views/documents.events.js';
+import type { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
+import { DocumentType } from '../model/types/document-type.entity.js';
+import { numberAt } from '../model/types/numbering.js';
+import { TypeVersions } from '../model/types/type-versions.js';
+import { firstStage, STANDARD_LIFECYCLE } from '../model/lifecycle.js';
+import { AuditEntry } from '../model/records/audit-entry.entity.js';
+import { DocumentViews } from '../views/document-views.js';
+import { Document } from '../model/records/document.entity.js';
+import type { CreateDocumentDto, DocumentsQuery } from '../views/documents.dto.js';
+import { checkValues } from '../model/data-values.js';
+import type { AuditEntriesQuery } from './org-documents.dto.js';
+
+/** What a new document may be given beyond what a caller sends. */
+export interface Origin {
+  supersedes_id?: string;
+}
+
+/** Creates, reads and edits documents; what moves them is in `workflow/`. */
+@Injectable()
+export class DocumentsService {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly versions: TypeVersions,
+    private readonly views: DocumentViews,
+  ) {}
+
+  get(ctx: Ctx, id: string): Promise<Document> {
+    return this.store.get(ctx, Document, id);
+  }
+
+  page(ctx: Ctx, query: DocumentsQuery): Promise<Page<Document>> {
+    return this.store.page(ctx, Document, query, ...conditionsOf(query));
+  }
+
+  async auditTrail(ctx: Ctx, documentId: string, query: AuditEntriesQuery): Promise<Page<AuditEntry>> {
+    await this.store.get(ctx, Document, documentId);
+    return this.store.page(ctx, AuditEntry, query, { sql: 't.document_id = :documentId', values: { documentId } });
+  }
+
+  async create(ctx: Ctx, body: CreateDocumentDto, origin: Origin = {}): Promise<Document> {
+    const project = await this.projects.resolve(ctx, body.project_id);
+    return this.store.write(ctx, (tx) => this.createIn(ctx, tx, project, body, origin));
+  }
+
+  async createIn(
+    ctx: Ctx,
+    tx: Tx,
+    project: Project,
+    body: Omit<CreateDocumentDto, 'project_id'>,
+    { supersedes_id }: Origin = {},
+  ): Promise<Document> {
+    const type = await this.publishedType(ctx, project.id, body.type_code);
+    const { values, missing } = checkValues(type.definition.field_schema, body.data_values ?? {});
+    const number = await numberAt(
+      'create',
+      tx,
+      { id: type.type_id, code: body.type_code, definition: type.definition },
+      project,
+      ctx.mode,
+      new Date(),
+    );
+    const document = await tx.insert(Document, {
+      project_id: project.id,
+      type_id: type.type_id,
+      type_code: body.type_code,
+      type_version: type.number,
+      number,
+      title: body.title,
+      state: 'draft',
+      lifecycle_stage: firstStage(type.definition.lifecycle ?? STANDARD_LIFECYCLE, 'draft'),
+      data_values: values,
+      missing_required_fields: missing,
+      source_ref: body.source_ref ?? null,
+      approval_outcome: type.definition.requires_approval ? 'pending' : 'not_required',
+      supersedes_id: supersedes_id ?? null,
+      created_by: ctx.actor,
+    });
+    await tx.insert(AuditEntry, {
+      project_id: project.id,
+      document_id: document.id,
+      action: 'papers.create',
+      actor: ctx.actor,
+      to_state: 'draft',
+    });
+    tx.emit(DocumentEvents.created, { object: await this.views.of(ctx, document), projectId: project.id });
+    return document;
+  }
+
+  /** The newest published version of a type that the project may use. */
+  async publishedType(ctx: Ctx, projectId: string, code: string): Promise<DocumentTypeVersion> {
+    const [type] = (await this.store.list(ctx, DocumentType, { code })).filter(
+      ({ project_id }) => project_id === null || project_id === projectId,
+    );
+    if (!type)
+      throw CommonErrors.validationFailed({
+        param: 'type_code',
+        message: `type_code ${code} is no type; use a code that list_document_types returns`,
+      });
+    if (type.published_version === null)
+      throw CommonErrors.validationFailed({ param: 'type_code', message: 'type has no published version' });
+    return this.versions.get(ctx, type.id, type.published_version);
+  }
+}
+
+function conditionsOf({ source_ref }: DocumentsQuery): Condition[] {
+  if (source_ref === undefined) return [];
+  return [
+    {
+      sql: `t.source_ref IS NOT NULL AND COALESCE(t.source_ref ->> 'id', t.source_ref #>> '{}') = :reference`,
+      values: { reference: source_ref },
+    },
+  ];
+}

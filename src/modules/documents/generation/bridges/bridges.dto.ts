@@ -1,0 +1,146 @@
+import { Field, Listing, ListQuery, partialOf, ResourceDto } from '../../../../kit/index.js';
+import type { AuditEntry } from '../../model/records/audit-entry.entity.js';
+import { BRIDGE_TARGETS, type BridgeTarget, type IntakeBridge } from './intake-bridge.entity.js';
+import type { SourceMap } from '../mapping/source-map.js';
+
+const FORM = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2f10';
+const MAP =
+  'By field of a lead as the lead webhook takes it (a custom field as "custom_fields.<key>"), or of a task: a path such as "answers.email"; {"path", "default", "transform"}; or {"const": ...}.';
+const EXAMPLE = { full_name: 'answers.name', email: 'answers.email', external_id: 'id' };
+
+/** The body that creates a bridge. */
+export class CreateBridgeDto {
+  @Field.string({
+    description: 'Name.',
+    example: 'Applicants become leads',
+    maxLength: 100,
+  })
+  name: string;
+
+  @Field.oneOf(BRIDGE_TARGETS, {
+    description: 'What the answers become: a lead, matched with those that are there as the lead webhook does, or a task.',
+    example: 'lead',
+  })
+  target: BridgeTarget;
+
+  @Field.map({ description: MAP, example: EXAMPLE })
+  field_map: SourceMap;
+
+  @Field.boolean({
+    description: 'Whether it runs.',
+    example: true,
+    required: false,
+    default: true,
+  })
+  active?: boolean;
+}
+
+/** The merge patch of a bridge; the map is merged field by field, null takes one out. */
+export class UpdateBridgeDto extends partialOf(CreateBridgeDto, { omit: ['target'] }) {}
+
+/** Carries the answers of a form over to another module. */
+export class BridgeDto extends ResourceDto {
+  @Field.constant('intake_bridge')
+  object: string;
+
+  @Field.uuid({ description: 'The form.', example: FORM })
+  form_id: string;
+
+  @Field.string({ description: 'Name.', example: 'Applicants become leads' })
+  name: string;
+
+  @Field.oneOf(BRIDGE_TARGETS, { description: 'What the answers become.', example: 'lead' })
+  target: BridgeTarget;
+
+  @Field.map({ description: MAP, example: EXAMPLE })
+  field_map: SourceMap;
+
+  @Field.boolean({ description: 'Whether it runs.', example: true })
+  active: boolean;
+
+  static from(this: void, bridge: IntakeBridge): BridgeDto {
+    const { id, form_id, name, target, field_map, active, version } = bridge;
+    return {
+      object: 'intake_bridge',
+      id,
+      form_id,
+      name,
+      target,
+      field_map,
+      active,
+      version,
+      created_at: bridge.created_at.toISOString(),
+      updated_at: bridge.updated_at.toISOString(),
+    };
+  }
+}
+
+/** The record of one run of a bridge. */
+export class BridgeRunDto extends ResourceDto {
+  @Field.constant('intake_bridge_run')
+  object: string;
+
+  @Field.uuid({ description: 'The bridge.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2f20' })
+  bridge_id: string;
+
+  @Field.uuid({ description: 'The submission that it carried over.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2f30' })
+  submission_id: string;
+
+  @Field.oneOf(['completed', 'failed'], { description: 'failed: nothing was created or changed.', example: 'completed' })
+  status: AuditEntry['status'];
+
+  @Field.oneOf(BRIDGE_TARGETS, { description: 'What the answers became.', example: 'lead' })
+  target: BridgeTarget;
+
+  @Field.oneOf(['created', 'matched', 'updated'], {
+    description: 'What became of the record.',
+    example: 'created',
+    nullable: true,
+  })
+  result: string | null;
+
+  @Field.uuid({
+    description: 'The lead or the task.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10',
+    nullable: true,
+  })
+  record_id: string | null;
+
+  @Field.string({
+    description: 'Why it failed.',
+    example: 'email or phone is required',
+    nullable: true,
+    maxLength: 10_000,
+  })
+  error: string | null;
+
+  static from(this: void, entry: AuditEntry): BridgeRunDto {
+    const { id, status, error, version } = entry;
+    const { target, result, record_id, submission_id } = entry.detail as {
+      target: BridgeTarget;
+      result: string | null;
+      record_id: string | null;
+      submission_id: string;
+    };
+    return {
+      object: 'intake_bridge_run',
+      id,
+      bridge_id: entry.trigger_id as string,
+      submission_id,
+      status,
+      target,
+      result,
+      record_id,
+      error,
+      version,
+      created_at: entry.created_at.toISOString(),
+      updated_at: entry.updated_at.toISOString(),
+    };
+  }
+}
+
+@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+export class BridgesQuery extends ListQuery {}
+
+@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+export class BridgeRunsQuery extends ListQuery {}

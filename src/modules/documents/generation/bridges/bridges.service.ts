@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Store, type Ctx, type Page } from '../../../../kit/index.js';
+import { AuditEntry } from '../../model/records/audit-entry.entity.js';
+import { isTargetField, lacking, targetFields } from './bridge-targets.js';
+import type { BridgeRunsQuery, BridgesQuery, CreateBridgeDto, UpdateBridgeDto } from './bridges.dto.js';
+import { IntakeBridge, type BridgeTarget } from './intake-bridge.entity.js';
+import { IntakeForm } from '../forms/intake-form.entity.js';
+import { sourceMapProblems, type SourceMap } from '../mapping/source-map.js';
+
+/** Sets the bridges of forms up. */
+@Injectable()
+export class BridgesService {
+  constructor(private readonly store: Store) {}
+
+  async page(ctx: Ctx, formId: string, query: BridgesQuery): Promise<Page<IntakeBridge>> {
+    await this.store.get(ctx, IntakeForm, formId);
+    return this.store.page(ctx, IntakeBridge, query, { sql: 't.form_id = :formId', values: { formId } });
+  }
+
+  async runs(ctx: Ctx, formId: string, query: BridgeRunsQuery): Promise<Page<AuditEntry>> {
+    await this.store.get(ctx, IntakeForm, formId);
+    return this.store.page(ctx, AuditEntry, query, {
+      sql: `t.action = 'papers.intake_bridge' AND t.detail ->> 'form_id' = :formId`,
+      values: { formId },
+    });
+  }
+
+  create(ctx: Ctx, formId: string, { name, target, field_map, active = true }: CreateBridgeDto): Promise<IntakeBridge> {
+    requireMap(target, field_map);
+    return this.store.write(ctx, async (tx) => {
+      const form = await tx.get(IntakeForm, formId);
+      return tx.insert(IntakeBridge, { form_id: form.id, project_id: form.project_id, name, target, field_map, active });
+    });
+  }
+
+  update(ctx: Ctx, formId: string, id: string, { field_map, ...body }: UpdateBridgeDto): Promise<IntakeBridge> {
+    return this.store.write(ctx, async (tx) => {
+      const bridge = await tx.target(IntakeBridge, id);
+      if (bridge.form_id !== formId) throw CommonErrors.notFound();
+      if (field_map === undefined) return tx.update(bridge, body);
+      const merged = Object.fromEntries(Object.entries({ ...bridge.field_map, ...field_map }).filter(([, source]) => source !== null));
+      requireMap(bridge.target, merged);
+      return tx.update(bridge, { ...body, field_map: merged });
+    });
+  }
+
+  delete(ctx: Ctx, formId: string, id: string): Promise<void> {
+    return this.store.write(ctx, async (tx) => {
+      const bridge = await tx.target(IntakeBridge, id);
+      if (bridge.form_id !== formId) throw CommonErrors.notFound();
+      await tx.delete(bridge);
+    });
+  }
+}
+
+function requireMap(target: BridgeTarget, map: SourceMap): void {
+  const details = sourceMapProblems(map, 'field_map', (name) => isTargetField(target, name), targetFields(target));
+  const missing = lacking(target, Object.keys(map));
+  if (missing) details.push({ param: 'field_map', code: 'invalid_value', message: `field_map ${missing}` });
+  if (details.length > 0)
+    throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
+}

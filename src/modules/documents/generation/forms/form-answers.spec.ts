@@ -1,0 +1,100 @@
+import { describe, expect, test } from '@jest/globals';
+import type { FieldSchema } from '../../model/field-schema.js';
+import { readAnswers } from './form-answers.js';
+
+const FORM = {
+  type: 'object',
+  required: ['company', 'agreed', 'contacts'],
+  properties: {
+    company: { type: 'string', 'x-label': 'Company', maxLength: 20 },
+    email: { type: 'string', format: 'email' },
+    size: { type: 'integer', minimum: 1 },
+    share: { type: 'number' },
+    turnover: { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' },
+    budget: { type: 'integer', 'x-format': 'money', 'x-currency': 'currency' },
+    currency: { type: 'string', enum: ['EUR', 'JPY'] },
+    starts_on: { type: 'string', format: 'date' },
+    agreed: { type: 'boolean', 'x-label': 'I agree' },
+    newsletter: { type: 'boolean' },
+    contacts: {
+      type: 'array',
+      'x-label': 'Contacts',
+      maxItems: 2,
+      items: {
+        type: 'object',
+        required: ['name'],
+        properties: { name: { type: 'string' }, phone: { type: 'string', 'x-format': 'phone' } },
+      },
+    },
+  },
+} as unknown as FieldSchema;
+const GOOD = { company: ' Acme ', agreed: 'yes', 'contacts.0.name': 'Ada' };
+
+describe('the answers of a form', () => {
+  test('become values of their kinds, and what was left empty is none', () => {
+    const raw = {
+      ...GOOD,
+      email: '',
+      size: '1 200',
+      share: '0,5',
+      turnover: '1250.5',
+      budget: '12',
+      currency: 'JPY',
+      starts_on: '2026-12-01',
+      'contacts.1.name': '',
+      'contacts.1.phone': ' ',
+    };
+    expect(readAnswers(FORM, raw)).toEqual({
+      problems: [],
+      answers: {
+        company: 'Acme',
+        size: 1200,
+        share: 0.5,
+        turnover: 125050,
+        budget: 12,
+        currency: 'JPY',
+        starts_on: '2026-12-01',
+        agreed: true,
+        newsletter: false,
+        contacts: [{ name: 'Ada' }],
+      },
+    });
+  });
+
+  test('count money by digits, not by a rounding machine', () => {
+    const turnover = (text: string) => readAnswers(FORM, { ...GOOD, turnover: text }).answers.turnover;
+    expect(['1.15', '0.07', '1', '-3,5'].map(turnover)).toEqual([115, 7, 100, -350]);
+    expect(readAnswers(FORM, { ...GOOD, turnover: '1.155' }).problems).toEqual([
+      { path: 'turnover', text: 'Turnover must be a whole number.' },
+    ]);
+  });
+
+  test('that are lacking are named as the form names them', () => {
+    expect(readAnswers(FORM, { 'contacts.0.phone': '123' }).problems).toEqual([
+      { path: 'company', text: 'Company is required.' },
+      { path: 'agreed', text: 'Please tick: I agree' },
+      { path: 'contacts.0.name', text: 'Contacts, row 1, Name is required.' },
+    ]);
+    expect(readAnswers(FORM, { company: 'x', agreed: 'yes' }).problems).toEqual([{ path: 'contacts', text: 'Contacts is required.' }]);
+  });
+
+  test.each([
+    [{ size: 'many' }, 'Size must be a whole number.'],
+    [{ size: '0' }, 'Size must be >= 1.'],
+    [{ email: 'nobody' }, 'Email must be an e-mail address.'],
+    [{ starts_on: '2026-02-30' }, 'Starts on must be a day.'],
+    [{ company: 'x'.repeat(21) }, 'Company must not have more than 20 characters.'],
+    [{ currency: 'USD' }, 'Currency must be one of EUR, JPY.'],
+  ])('%j: %s', (over, text) => expect(readAnswers(FORM, { ...GOOD, ...over }).problems.map((problem) => problem.text)).toEqual([text]));
+
+  test('are told all their faults at once, in the order of the fields', () => {
+    expect(readAnswers(FORM, { email: 'nobody', agreed: 'yes', 'contacts.0.phone': '1' }).problems.map(({ path }) => path)).toEqual([
+      'company',
+      'email',
+      'contacts.0.name',
+    ]);
+  });
+
+  test('hold nothing that the form does not ask', () =>
+    expect(readAnswers(FORM, { ...GOOD, admin: 'yes', __proto__: { x: 1 }, constructor: 'y' }).answers).not.toHaveProperty('admin'));
+});

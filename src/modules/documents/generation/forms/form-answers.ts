@@ -1,0 +1,135 @@
+import { DomainError } from '../../../../kit/index.js';
+import { checkValues } from '../../model/data-values.js';
+import { inOrder, labelOf, propertyOf, type FieldSchema, type ScalarField, type TableField } from '../../model/field-schema.js';
+
+/** What came from a page's form: text by the dotted path of its field. */
+export type RawAnswers = Readonly<Record<string, unknown>>;
+
+export interface Problem {
+  /** Dotted path of the field. */
+  path: string;
+  text: string;
+}
+
+const MOST_ROWS = 10;
+const USUAL_ROWS = 3;
+const CURRENCY = /^[A-Z]{3}$/;
+const FORMATS: Readonly<Record<string, string>> = {
+  email: 'an e-mail address',
+  date: 'a day',
+  'date-time': 'a day with a time',
+  uri: 'an address that begins with https://',
+};
+
+/** How many rows of a table the page offers. */
+export function rowsOf(table: TableField & { minItems?: number; maxItems?: number }): number {
+  return Math.min(Math.max(table.minItems ?? 0, Math.min(table.maxItems ?? USUAL_ROWS, MOST_ROWS)), MOST_ROWS);
+}
+
+/** Makes values of text, by the form's fields, and says in a person's words what is wrong. */
+export function readAnswers(schema: FieldSchema, raw: RawAnswers): { answers: Record<string, unknown>; problems: Problem[] } {
+  const answers: Record<string, unknown> = {};
+  for (const [name, property] of inOrder(schema.properties)) {
+    const required = schema.required?.includes(name) ?? false;
+    const value =
+      property.type === 'array'
+        ? readRows(property, name, raw)
+        : readValue(property, required, raw[name], schema.properties, (sibling) => raw[sibling]);
+    if (value !== undefined) answers[name] = value;
+  }
+  return { answers, problems: problemsOf(schema, answers) };
+}
+
+/** Rows in which nothing was written are none. */
+function readRows(table: TableField, name: string, raw: RawAnswers): Record<string, unknown>[] | undefined {
+  const required = (table.items as { required?: string[] }).required ?? [];
+  const rows = Array.from({ length: rowsOf(table) }, (_, index) => {
+    const at = (sub: string) => raw[`${name}.${index}.${sub}`];
+    const values = Object.entries(table.items.properties).map(([sub, property]) => [
+      sub,
+      readValue(property, required.includes(sub), at(sub), table.items.properties, at),
+    ]);
+    return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
+  }).filter((row) => Object.values(row).some((value) => value !== false));
+  return rows.length > 0 ? rows : undefined;
+}
+
+type Siblings = Readonly<Record<string, unknown>>;
+
+/** What cannot be read stays text, and the schema then refuses it. */
+function readValue(
+  property: ScalarField,
+  required: boolean,
+  given: unknown,
+  siblings: Siblings,
+  rawOf: (name: string) => unknown,
+): unknown {
+  const text = typeof given === 'string' ? given.replace(/\r\n?/g, '\n').trim() : '';
+  // a box that must be ticked and is not lacks its answer; another one answers no
+  if (property.type === 'boolean') return text !== '' ? true : required ? undefined : false;
+  if (text === '') return undefined;
+  if (property.type === 'string') return text;
+  const digits = property['x-format'] === 'money' ? minorDigits(property, siblings, rawOf) : null;
+  const number = /^-?\d+(?:[.,]\d+)?$/.test(text.replace(/\s/g, '')) ? text.replace(/\s/g, '').replace(',', '.') : null;
+  if (number === null) return text;
+  return digits === null ? Number(number) : (minorUnits(number, digits) ?? text);
+}
+
+/** Digits behind the point of the amount's currency. */
+function minorDigits(property: ScalarField, siblings: Siblings, rawOf: (name: string) => unknown): number {
+  const named = property['x-currency'];
+  const currency = named !== undefined && Object.hasOwn(siblings, named) ? rawOf(named) : named;
+  if (typeof currency !== 'string' || !CURRENCY.test(currency)) return 2;
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+/** By digits and not by multiplying, which would make 1.15 into 114.99999999999999. */
+function minorUnits(number: string, digits: number): number | null {
+  const [whole, fraction = ''] = number.split('.');
+  return fraction.length > digits ? null : Number(`${whole}${fraction.padEnd(digits, '0')}`);
+}
+
+/** All at once, what is wrong and what is lacking, in the order of the fields. */
+function problemsOf(schema: FieldSchema, answers: Record<string, unknown>): Problem[] {
+  const wrong = wrongOf(schema, answers);
+  const topOf = ({ path }: Problem) => path.split('.')[0];
+  const isWrong = (name: string) => wrong.some((problem) => topOf(problem) === name);
+  const { missing } = checkValues(schema, Object.fromEntries(Object.entries(answers).filter(([name]) => !isWrong(name))));
+  const lacking = missing.map((path) => ({ path, text: lackingText(schema, path) })).filter((problem) => !isWrong(topOf(problem)));
+  const names = inOrder(schema.properties).map(([name]) => name);
+  return [...wrong, ...lacking].sort((one, other) => names.indexOf(topOf(one)) - names.indexOf(topOf(other)));
+}
+
+function wrongOf(schema: FieldSchema, answers: Record<string, unknown>): Problem[] {
+  try {
+    checkValues(schema, answers);
+    return [];
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return (error.occurrence.details ?? []).map(({ param, message }) => {
+      const path = param.slice('data_values.'.length);
+      return { path, text: `${labelAt(schema, path)} ${wordsOf(message.slice(param.length + 1))}.` };
+    });
+  }
+}
+
+function wordsOf(message: string): string {
+  return message
+    .replace(/^must match format "([^"]+)"$/, (_, format: string) => `must be ${FORMATS[format] ?? 'written as it should be'}`)
+    .replace(/^must match pattern .*$/s, 'is not written as it should be')
+    .replace('must NOT', 'must not');
+}
+
+function lackingText(schema: FieldSchema, path: string): string {
+  const isBox = propertyOf(schema, path)?.type === 'boolean';
+  return isBox ? `Please tick: ${labelAt(schema, path)}` : `${labelAt(schema, path)} is required.`;
+}
+
+function labelAt(schema: FieldSchema, path: string): string {
+  const [name, row, sub] = path.split('.');
+  const property = propertyOf(schema, name);
+  if (property === undefined) return name;
+  if (property.type !== 'array' || row === undefined) return labelOf(name, property);
+  const cell = sub === undefined ? undefined : property.items.properties[sub];
+  return `${labelOf(name, property)}, row ${Number(row) + 1}${cell ? `, ${labelOf(sub, cell)}` : ''}`;
+}

@@ -1,0 +1,85 @@
+import { inOrder, labelOf, type FieldSchema, type ScalarField, type TableField } from '../../model/field-schema.js';
+import { html, type Html } from '../../pages/html.js';
+import { rowsOf, type Problem, type RawAnswers } from './form-answers.js';
+
+/** What a field may say beside what documents show of it. */
+interface Shown extends ScalarField {
+  description?: string;
+  enum?: readonly unknown[];
+  default?: unknown;
+  maxLength?: number;
+}
+
+/** `within_row`: only where something else is written in its row. */
+type Need = 'required' | 'within_row' | 'optional';
+
+const LONG_TEXT = 255;
+
+/** The id of the element that a field is filled in by. */
+export function fieldId(path: string): string {
+  return `f-${path.replaceAll('.', '-')}`;
+}
+
+/** The fields of a form, filled in as they came, each with its problem beside it. */
+export function formFields(schema: FieldSchema, raw: RawAnswers, problems: readonly Problem[]): Html[] {
+  const required = schema.required ?? [];
+  return inOrder(schema.properties).map(([name, property]) =>
+    property.type === 'array'
+      ? rows(name, property, required.includes(name), raw, problems)
+      : field(name, name, property, required.includes(name) ? 'required' : 'optional', raw, problems),
+  );
+}
+
+function rows(name: string, table: TableField, isRequired: boolean, raw: RawAnswers, problems: readonly Problem[]): Html {
+  const required = (table.items as { required?: string[] }).required ?? [];
+  const problem = problems.find(({ path }) => path === name) ?? null;
+  const label = labelOf(name, table);
+  const needOf = (sub: string, index: number): Need =>
+    !required.includes(sub) ? 'optional' : isRequired && index === 0 ? 'required' : 'within_row';
+  const own = Array.from(
+    { length: rowsOf(table) },
+    (_, index) => html`
+<fieldset${index === 0 && html` id="${fieldId(name)}"`}><legend>${label}, row ${index + 1}${(index > 0 || !isRequired) && ' (optional)'}</legend>
+${inOrder(table.items.properties).map(([sub, property]) => field(`${name}.${index}.${sub}`, sub, property, needOf(sub, index), raw, problems))}</fieldset>`,
+  );
+  return html`${problem && html`<p class="error">${problem.text}</p>`}${own}`;
+}
+
+function field(path: string, name: string, property: Shown, need: Need, raw: RawAnswers, problems: readonly Problem[]): Html {
+  const id = fieldId(path);
+  const problem = problems.find((one) => one.path === path) ?? null;
+  const described = [...(hintOf(property) === null ? [] : [`${id}-hint`]), ...(problem ? [`${id}-error`] : [])].join(' ');
+  const attributes = html` id="${id}" name="answers.${path}"${need === 'required' && html` required`}${problem !== null && html` aria-invalid="true"`}${described !== '' && html` aria-describedby="${described}"`}`;
+  const value = Object.hasOwn(raw, path) ? String(raw[path]) : typeof property.default === 'object' ? '' : String(property.default ?? '');
+  const label = html`<label for="${id}">${labelOf(name, property)}${need === 'optional' && property.type !== 'boolean' && html` <span class="soft">(optional)</span>`}</label>`;
+  const notes = html`${hintOf(property) !== null && html`<p class="hint" id="${id}-hint">${hintOf(property)}</p>`}${problem && html`<p class="error" id="${id}-error">${problem.text}</p>`}`;
+  if (property.type === 'boolean')
+    return html`<div class="field"><div class="choice"><input type="checkbox" value="yes"${attributes}${value !== '' && value !== 'false' && html` checked`}>${label}</div>${notes}</div>`;
+  return html`<div class="field">${label}${notes}${control(property, attributes, value)}</div>`;
+}
+
+function control(property: Shown, attributes: Html, value: string): Html {
+  if (property.enum) {
+    const options = property.enum.map(String).map((option) => html`<option${option === value && html` selected`}>${option}</option>`);
+    return html`<select${attributes}><option value="">Please choose</option>${options}</select>`;
+  }
+  if (property.type === 'string' && (property.maxLength ?? 0) > LONG_TEXT)
+    return html`<textarea rows="5"${attributes}>\n${value}</textarea>`;
+  return html`<input${kindOf(property)} value="${value}"${attributes}>`;
+}
+
+function kindOf(property: Shown): Html {
+  if (property.type !== 'string')
+    return html` type="text" inputmode="${property.type === 'integer' && property['x-format'] !== 'money' ? 'numeric' : 'decimal'}" autocomplete="off"`;
+  if (property.format === 'date') return html` type="date"`;
+  if (property.format === 'email') return html` type="email" autocomplete="email"`;
+  if (property['x-format'] === 'phone') return html` type="tel" autocomplete="tel"`;
+  return html` type="text"`;
+}
+
+function hintOf(property: Shown): string | null {
+  if (property.description) return property.description;
+  if (property['x-format'] === 'money' && /^[A-Z]{3}$/.test(property['x-currency'] ?? ''))
+    return `In ${property['x-currency']}, for example 1250.50`;
+  return property.format === 'date-time' ? 'For example 2026-11-21T09:30:00Z' : null;
+}

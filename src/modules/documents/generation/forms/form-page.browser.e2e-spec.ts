@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { createTestApp, type TestApp } from '../../../../../test/kit/app.js';
+import { accessibilityFaults, openBrowser } from '../../../../../test/kit/browser.js';
+import { Papers } from '../../../../../test/kit/papers.js';
+
+const FORMS = '/api/v1/org/papers/forms';
+const FIELDS = {
+  type: 'object',
+  required: ['company', 'email', 'country', 'truthful'],
+  properties: {
+    company: { type: 'string', 'x-label': 'Company', 'x-order': 1 },
+    email: { type: 'string', format: 'email', 'x-label': 'E-mail', 'x-order': 2, description: 'We write to this address.' },
+    phone: { type: 'string', 'x-format': 'phone', 'x-label': 'Phone', 'x-order': 3 },
+    country: { type: 'string', enum: ['Austria', 'Germany', 'Switzerland'], 'x-label': 'Country', 'x-order': 4 },
+    turnover: { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR', 'x-label': 'Turnover last year', 'x-order': 5 },
+    founded_on: { type: 'string', format: 'date', 'x-label': 'Founded', 'x-order': 6 },
+    about: { type: 'string', maxLength: 4000, 'x-label': 'About you', 'x-order': 7 },
+    references: {
+      type: 'array',
+      maxItems: 2,
+      'x-label': 'Reference',
+      'x-order': 8,
+      items: { type: 'object', required: ['name'], properties: { name: { type: 'string' }, since: { type: 'integer', minimum: 1900 } } },
+    },
+    truthful: { type: 'boolean', 'x-label': 'What I say is true.', 'x-order': 9 },
+  },
+};
+
+const browser: Browser | null = await openBrowser();
+const seen = browser ? describe : describe.skip;
+let app: TestApp;
+let papers: Papers;
+let form: { id: string; slug: string };
+
+beforeAll(async () => {
+  app = await createTestApp();
+  papers = await Papers.open(app);
+  form = (
+    await papers.screen.post(FORMS, {
+      slug: 'become-our-supplier',
+      title: 'Become our supplier',
+      description: 'It takes about five minutes.\n\nWe answer within a week.',
+      fields: FIELDS,
+      project_id: papers.space.eng.id,
+    })
+  ).body;
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await app.close();
+});
+
+async function open({ width = 360, script = true, dark = false } = {}): Promise<{ page: Page; complaints: string[] }> {
+  const context = await (browser as Browser).newContext({
+    viewport: { width, height: 740 },
+    javaScriptEnabled: script,
+    colorScheme: dark ? 'dark' : 'light',
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('request', (request) => request.url().startsWith(app.url) || complaints.push(`asked for ${request.url()}`));
+  await page.goto(`${app.url}/f/${form.slug}`);
+  return { page, complaints };
+}
+
+const answers = async () =>
+  (await papers.screen.get(`${FORMS}/${form.id}/submissions`)).body.data.map((submission: { answers: object }) => submission.answers);
+const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+const picture = async (page: Page, name: string): Promise<void> => {
+  if (process.env.TEST_SCREENSHOTS) await page.screenshot({ path: `${process.env.TEST_SCREENSHOTS}/${name}.png`, fullPage: true });
+};
+
+seen('the form page in a browser', () => {
+  test.each([
+    [360, false],
+    [360, true],
+    [1280, false],
+  ])('fits %i pixels (dark: %s) and has no fault that axe-core knows, before and after it was refused', async (width, dark) => {
+    const { page, complaints } = await open({ width, dark });
+    expect([await overflow(page), await accessibilityFaults(page)]).toEqual([0, []]);
+    await picture(page, `form-${width}-${dark ? 'dark' : 'light'}`);
+    await page.getByLabel('E-mail').fill('nobody');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('alert').waitFor();
+    expect([await overflow(page), await accessibilityFaults(page)]).toEqual([0, []]);
+    await picture(page, `form-refused-${width}-${dark ? 'dark' : 'light'}`);
+    // a form that was refused is a page with status 400, which the browser notes
+    expect(complaints.filter((text) => !text.includes('status of 400'))).toEqual([]);
+  });
+
+  test('is filled in by keyboard alone, without a script; what is wrong is said and led to', async () => {
+    const before = (await answers()).length;
+    const { page } = await open({ script: false });
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await press('Tab');
+    await page.keyboard.type('Acme GmbH');
+    await press('Tab');
+    await page.keyboard.type('nobody');
+    await press('Enter');
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.getByRole('listitem').allTextContents()).toEqual([
+      'E-mail must be an e-mail address.',
+      'Country is required.',
+      'Please tick: What I say is true.',
+    ]);
+    // the note has the focus; the first of its links leads to the field at fault
+    await press('Tab', 'Enter', 'Tab');
+    expect(await page.locator(':focus').getAttribute('id')).toMatch(/^f-(email|phone)$/);
+    expect(await page.getByLabel('Company').inputValue()).toBe('Acme GmbH');
+    expect((await answers()).length).toBe(before);
+    await page.getByLabel('E-mail').fill('ada@acme.example');
+    await page.getByLabel('Country').selectOption('Germany');
+    await page.getByLabel('Turnover last year').fill('1250,50');
+    await page.getByRole('group', { name: 'Reference, row 2' }).getByLabel('Name').fill('Bolt & Co');
+    await page.getByLabel('What I say is true.').focus();
+    await press('Space', 'Tab', 'Enter');
+    await page.getByRole('status').waitFor();
+    expect([new URL(page.url()).pathname, await page.getByRole('status').textContent()]).toEqual([
+      `/f/${form.slug}/thanks`,
+      expect.stringContaining('Thank you'),
+    ]);
+    await picture(page, 'form-sent');
+    expect((await answers())[0]).toEqual({
+      company: 'Acme GmbH',
+      email: 'ada@acme.example',
+      country: 'Germany',
+      turnover: 125050,
+      references: [{ name: 'Bolt & Co' }],
+      truthful: true,
+    });
+  });
+
+  test('hides from people what is meant for machines', async () => {
+    const { page } = await open({ width: 1280 });
+    const trap = page.locator('#website');
+    const box = await trap.boundingBox();
+    expect([
+      (box?.x ?? 0) < 0,
+      await trap.getAttribute('tabindex'),
+      await page.getByRole('textbox', { name: 'Leave this empty' }).count(),
+    ]).toEqual([true, '-1', 0]);
+  });
+});

@@ -1,0 +1,30 @@
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { BusinessEntity } from '../../../../kit/index.js';
+import { IntakeForm } from './intake-form.entity.js';
+
+/** What a visitor answered on a form. */
+@Entity('form_submissions')
+@ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'form_submissions_project_id_fkey' })
+@ForeignKey(() => IntakeForm, ['organization_id', 'form_id'], ['organization_id', 'id'], { name: 'form_submissions_form_id_fkey' })
+@Index('form_submissions_form_id_idx', ['form_id', 'created_at', 'id'])
+@Index('form_submissions_token_key', ['form_id', 'token'], { unique: true })
+@Index('form_submissions_address_idx', ['form_id', 'address', 'created_at'])
+@Check('form_submissions_mode_check', `mode IN ('live', 'test')`)
+@Check('form_submissions_answers_check', `jsonb_typeof(answers) = 'object'`)
+export class FormSubmission extends BusinessEntity {
+  @Column('uuid')
+  form_id: string;
+
+  @Column('jsonb')
+  answers: Record<string, unknown>;
+
+  /** Came with the page, so that what is sent twice is stored once. */
+  @Column('uuid')
+  token: string;
+
+  @Column('text')
+  address: string;
+
+  @Column('text', { nullable: true })
+  user_agent: string | null;
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import {
+  CommonErrors,
+  Contexts,
+  Maintenance,
+  Projects,
+  Store,
+  type Ctx,
+  type FileAnswer,
+  type Tx,
+  type Visitor,
+} from '../../../../kit/index.js';
+import { DocumentEvents } from '../../views/documents.events.js';
+import { redirect } from '../../pages/page.js';
+import { readAnswers } from './form-answers.js';
+import type { FormPageBody } from './form-page.dto.js';
+import { formPage, thanksPage } from './form-page.js';
+import { FormSubmission } from './form-submission.entity.js';
+import { FormSubmissionDto, SLUG_PATTERN } from './forms.dto.js';
+import { IntakeForm } from './intake-form.entity.js';
+
+/** So many submissions of a form are taken from one address in so many minutes. */
+const MOST = 10;
+const MINUTES = 10;
+const SLUG = new RegExp(SLUG_PATTERN);
+
+/** Shows forms to visitors and takes what they answer. What is submitted is always of the live mode. */
+@Injectable()
+export class FormVisits {
+  constructor(
+    private readonly maintenance: Maintenance,
+    private readonly contexts: Contexts,
+    private readonly projects: Projects,
+    private readonly store: Store,
+  ) {}
+
+  async show(slug: string): Promise<FileAnswer> {
+    const { form } = await this.open(slug, null);
+    return formPage(form, { token: randomUUID(), raw: {}, problems: [] });
+  }
+
+  async thanks(slug: string): Promise<FileAnswer> {
+    return thanksPage((await this.open(slug, null)).form);
+  }
+
+  async submit(
+    slug: string,
+    { answers: raw = {}, token = randomUUID(), website = '' }: FormPageBody,
+    visitor: Visitor,
+  ): Promise<FileAnswer> {
+    const { form } = await this.open(slug, null);
+    const sent = redirect(`/f/${slug}/thanks`);
+    // a machine that fills in whatever it finds need not know that it was found out
+    if (website !== '') return sent;
+    const { answers, problems } = readAnswers(form.fields, raw);
+    if (problems.length > 0) return formPage(form, { token, raw, problems });
+    const { ctx } = await this.open(slug, emailIn(form, answers), visitor.requestId);
+    const isTaken = await this.store.write(ctx, (tx) => this.take(tx, form, answers, token, visitor));
+    if (isTaken) return sent;
+    const text = `Too much was sent from your network just now. Your answers are still here: please send them again in ${MINUTES} minutes.`;
+    return formPage(form, {
+      token,
+      raw,
+      problems,
+      refusal: { status: CommonErrors.rateLimited.spec.status, text, headers: { 'Retry-After': String(MINUTES * 60) } },
+    });
+  }
+
+  /** Stores what was answered, once however often it is sent; false where the address has sent too much. */
+  private async take(
+    tx: Tx,
+    form: IntakeForm,
+    answers: Record<string, unknown>,
+    token: string,
+    { address, userAgent }: Visitor,
+  ): Promise<boolean> {
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`form ${form.id} ${address}`]);
+    const [earlier] = await tx.list(FormSubmission, { form_id: form.id, token });
+    if (earlier) return true;
+    const [{ count }] = await tx.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM form_submissions WHERE form_id = $1 AND address = $2 AND created_at > now() - $3 * interval '1 minute'`,
+      [form.id, address, MINUTES],
+    );
+    if (count >= MOST) return false;
+    const submission = await tx.insert(FormSubmission, {
+      project_id: form.project_id as string,
+      form_id: form.id,
+      answers,
+      token,
+      address,
+      user_agent: userAgent,
+    });
+    tx.emit(DocumentEvents.formSubmitted, { object: FormSubmissionDto.from(submission, form), projectId: submission.project_id });
+    return true;
+  }
+
+  /** An open form with the context of a visitor of it. */
+  private async open(slug: string, email: string | null, requestId: string | null = null): Promise<{ ctx: Ctx; form: IntakeForm }> {
+    const gone = () => CommonErrors.notFound({ message: 'There is no such form, or it is closed.' });
+    if (!SLUG.test(slug)) throw gone();
+    const [found] = await this.maintenance.query<{ id: string; organization_id: string; project_id: string }>(
+      'SELECT id, organization_id, project_id FROM intake_forms WHERE slug = $1 AND active',
+      [slug],
+    );
+    if (!found) throw gone();
+    const ctx = this.contexts.guest({ organizationId: found.organization_id, projectId: found.project_id, mode: 'live' }, email, requestId);
+    const project = await this.projects.get(ctx, found.project_id);
+    if (project.status !== 'active') throw gone();
+    return { ctx, form: await this.store.get(ctx, IntakeForm, found.id) };
+  }
+}
+
+/** Who sent it, as far as the form asks for that: its first e-mail address. */
+function emailIn({ fields }: IntakeForm, answers: Record<string, unknown>): string | null {
+  const properties = (fields.properties ?? {}) as Record<string, { format?: string }>;
+  const name = Object.keys(properties).find((one) => properties[one].format === 'email');
+  const value = name === undefined ? undefined : answers[name];
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,193 @@
+import { Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../../../kit/index.js';
+import type { FieldSchema } from '../../model/field-schema.js';
+import type { FormSubmission } from './form-submission.entity.js';
+import type { IntakeForm } from './intake-form.entity.js';
+
+const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
+const FORM = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2f10';
+export const SLUG_PATTERN = '^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$';
+const FIELDS = {
+  description:
+    'What is asked, as the field_schema of a document type: one object with scalar properties and arrays of flat objects; x-label, x-order, x-format.',
+  example: { type: 'object', properties: { company: { type: 'string', 'x-label': 'Company' } }, required: ['company'] },
+};
+
+/** The body that creates a form. */
+export class CreateFormDto {
+  @Field.string({
+    description: 'Last part of its address, /f/{slug}; unique in the whole suite.',
+    example: 'supplier-application',
+    pattern: SLUG_PATTERN,
+    maxLength: 63,
+  })
+  slug: string;
+
+  @Field.string({
+    description: 'Heading.',
+    example: 'Become our supplier',
+    maxLength: 200,
+  })
+  title: string;
+
+  @Field.string({
+    description: 'What it is for, shown above the fields.',
+    example: 'It takes about five minutes.',
+    maxLength: 5_000,
+    required: false,
+    nullable: true,
+  })
+  description?: string | null;
+
+  @Field.map(FIELDS)
+  fields: FieldSchema;
+
+  @Field.uuid({ description: 'Project that the answers belong to; it never changes.', example: PROJECT })
+  project_id: string;
+
+  @Field.string({
+    description: 'What is said to whoever has sent it.',
+    example: 'Thank you. We will write to you within a week.',
+    maxLength: 2_000,
+    required: false,
+    nullable: true,
+  })
+  success_message?: string | null;
+
+  @Field.boolean({
+    description: 'Whether it can be filled in.',
+    example: true,
+    required: false,
+    default: true,
+  })
+  active?: boolean;
+}
+
+/** The merge patch of a form; fields replace the ones before. */
+export class UpdateFormDto extends partialOf(CreateFormDto, { omit: ['project_id', 'fields'] }) {
+  @Field.map({ ...FIELDS, required: false })
+  fields?: FieldSchema;
+}
+
+/** A form that anyone may fill in. */
+export class FormDto extends ResourceDto {
+  @Field.constant('intake_form')
+  object: string;
+
+  @Field.string({ description: 'Last part of its address.', example: 'supplier-application' })
+  slug: string;
+
+  @Field.string({
+    description: 'Where it is filled in.',
+    example: 'https://suite.example.com/f/supplier-application',
+    maxLength: 2_000,
+  })
+  url: string;
+
+  @Field.string({ description: 'Heading.', example: 'Become our supplier' })
+  title: string;
+
+  @Field.string({
+    description: 'What it is for.',
+    example: 'It takes about five minutes.',
+    nullable: true,
+    maxLength: 5_000,
+  })
+  description: string | null;
+
+  @Field.map(FIELDS)
+  fields: FieldSchema;
+
+  @Field.uuid({ description: 'Project that the answers belong to.', example: PROJECT })
+  project_id: string;
+
+  @Field.string({
+    description: 'What is said to whoever has sent it.',
+    example: 'Thank you.',
+    nullable: true,
+    maxLength: 2_000,
+  })
+  success_message: string | null;
+
+  @Field.boolean({ description: 'Whether it can be filled in.', example: true })
+  active: boolean;
+
+  static from(this: void, form: IntakeForm, baseUrl: string): FormDto {
+    const { id, slug, title, description, fields, project_id, success_message, active, version } = form;
+    return {
+      object: 'intake_form',
+      id,
+      slug,
+      url: `${baseUrl}/f/${slug}`,
+      title,
+      description,
+      fields,
+      project_id: project_id as string,
+      success_message,
+      active,
+      version,
+      created_at: form.created_at.toISOString(),
+      updated_at: form.updated_at.toISOString(),
+    };
+  }
+}
+
+/** The form that was filled in. */
+export class SubmittedFormDto {
+  @Field.uuid({ description: 'Id of the form.', example: FORM })
+  id: string;
+
+  @Field.string({ description: 'Last part of its address.', example: 'supplier-application' })
+  slug: string;
+
+  @Field.string({ description: 'Heading.', example: 'Become our supplier' })
+  title: string;
+}
+
+/** What a visitor answered; the object of the internal event form.submitted. */
+export class FormSubmissionDto extends ResourceDto {
+  @Field.constant('form_submission')
+  object: string;
+
+  @Field.object(() => SubmittedFormDto, { description: 'The form.', example: undefined })
+  form: SubmittedFormDto;
+
+  @Field.uuid({ description: 'Project of the form.', example: PROJECT })
+  project_id: string;
+
+  @Field.map({
+    description: "The answers, by the names of the form's fields.",
+    example: { company: 'Acme GmbH', email: 'ada@example.com' },
+  })
+  answers: Record<string, unknown>;
+
+  @Field.dateTime({ description: 'When it was sent, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  submitted_at: string;
+
+  static from(this: void, submission: FormSubmission, { id: form_id, slug, title }: IntakeForm): FormSubmissionDto {
+    const { id, project_id, answers, version } = submission;
+    const created_at = submission.created_at.toISOString();
+    return {
+      object: 'form_submission',
+      id,
+      form: { id: form_id, slug, title },
+      project_id,
+      answers,
+      submitted_at: created_at,
+      version,
+      created_at,
+      updated_at: submission.updated_at.toISOString(),
+    };
+  }
+}
+
+@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+export class FormsQuery extends ListQuery {
+  @Filter.string({ description: 'Only the forms with these slugs.', example: ['supplier-application'] })
+  slug?: string[];
+
+  @Filter.boolean({ description: 'Only forms that can be filled in, or that cannot.', example: true })
+  active?: boolean;
+}
+
+@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+export class FormSubmissionsQuery extends ListQuery {}

@@ -1,0 +1,359 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTestApp, type TestApp } from '../../../../../test/kit/app.js';
+import { Client } from '../../../../../test/kit/client.js';
+import { eventually } from '../../../../../test/kit/eventually.js';
+import { Papers } from '../../../../../test/kit/papers.js';
+import { RunBridge } from '../bridges/run-bridge.job.js';
+
+const FORMS = '/api/v1/org/papers/forms';
+const FIELDS = {
+  type: 'object',
+  required: ['company', 'email'],
+  properties: {
+    company: { type: 'string', 'x-label': 'Company', 'x-order': 1 },
+    email: { type: 'string', format: 'email', 'x-label': 'E-mail', 'x-order': 2 },
+    notes: { type: 'string', maxLength: 2000, 'x-order': 3 },
+  },
+};
+
+let app: TestApp;
+let papers: Papers;
+let visitor: Client;
+
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  papers = await Papers.open(app);
+  visitor = new Client(app.url, { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' });
+});
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test asserts shapes instead of declaring them
+type Loose = any;
+const slug = () => `form-${randomUUID().slice(0, 8)}`;
+async function form(over: object = {}): Promise<Loose> {
+  const { status, body, text } = await papers.screen.post(FORMS, {
+    slug: slug(),
+    title: 'Become our supplier',
+    fields: FIELDS,
+    project_id: papers.space.eng.id,
+    ...over,
+  });
+  if (status !== 201) throw new Error(text);
+  return body;
+}
+async function bridge(formId: string, over: object = {}): Promise<Loose> {
+  const { status, body, text } = await papers.screen.post(`${FORMS}/${formId}/bridges`, {
+    name: 'Leads',
+    target: 'lead',
+    field_map: { full_name: 'answers.company', email: 'answers.email' },
+    ...over,
+  });
+  if (status !== 201) throw new Error(text);
+  return body;
+}
+const send = (to: string, answers: Record<string, string>, over: Record<string, string> = {}) =>
+  visitor.post(
+    `/f/${to}`,
+    new URLSearchParams({
+      ...Object.fromEntries(Object.entries(answers).map(([name, value]) => [`answers.${name}`, value])),
+      token: randomUUID(),
+      ...over,
+    }).toString(),
+  );
+const ACME = { company: 'Acme', email: 'ada@acme.example' };
+const submissions = async (id: string): Promise<Loose[]> => (await papers.screen.get(`${FORMS}/${id}/submissions`)).body.data;
+const runs = async (id: string): Promise<Loose[]> => (await papers.screen.get(`${FORMS}/${id}/bridge-runs`)).body.data;
+const leads = async (): Promise<Loose[]> =>
+  (await (await papers.space.key({ module: 'crm' })).client.get('/api/v1/ext/crm/leads?sort=created_at')).body.data;
+
+describe('the page of a form', () => {
+  it('asks what the form asks, keeps to itself and runs no script', async () => {
+    const made = await form({ description: 'It takes <five> minutes.\n\nHonestly.' });
+    const { status, headers, text } = await visitor.get(`/f/${made.slug}`);
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'; style-src 'nonce-[^']+'; form-action 'self'/),
+    });
+    expect(text).toContain('<p>It takes &lt;five&gt; minutes.</p>');
+    expect([...text.matchAll(/ name="(answers\.[^"]+)"/g)].map(([, name]) => name)).toEqual([
+      'answers.company',
+      'answers.email',
+      'answers.notes',
+    ]);
+    expect(text).toContain('<label for="f-company">Company</label>');
+    expect(text).not.toContain('<script');
+    expect(made.url).toBe(`${app.url}/f/${made.slug}`);
+  });
+
+  it('is not there for a form that is unknown, closed, or of an archived project', async () => {
+    const { id, slug: closed } = await form();
+    await papers.screen.patch(`${FORMS}/${id}`, { active: false });
+    const { slug: archived } = await form({ project_id: papers.space.ops.id });
+    await app.sql.query(`UPDATE projects SET status = 'archived' WHERE id = $1`, [papers.space.ops.id]);
+    for (const path of ['/f/no-such-form', `/f/${closed}`, `/f/${closed}/thanks`, `/f/${archived}`, '/f/%00', '/f/UPPER'])
+      expect([path, (await visitor.get(path)).status]).toEqual([path, 404]);
+    expect((await send(closed, ACME)).status).toBe(404);
+    expect(await submissions(id)).toEqual([]);
+  });
+
+  it('says beside each field what is wrong with it, and keeps what was written, as text', async () => {
+    const { id, slug: to } = await form();
+    const { status, text } = await send(to, { email: '"><script>alert(1)</script>', notes: 'Long\r\nstory' });
+    expect(status).toBe(400);
+    expect(text).toContain('<title>Not sent yet: Become our supplier</title>');
+    expect(text).toContain('<li><a href="#f-company">Company is required.</a></li>');
+    expect(text).toMatch(
+      /<p class="error" id="f-email-error">E-mail must be an e-mail address\.<\/p><input type="email" [^>]*value="&quot;&gt;&lt;script&gt;alert\(1\)&lt;\/script&gt;"[^>]* aria-invalid="true" aria-describedby="f-email-error"/,
+    );
+    expect(text).toContain('>\nLong\r\nstory</textarea>');
+    expect(await submissions(id)).toEqual([]);
+  });
+});
+
+describe('a submission', () => {
+  it('is stored, thanked for, and told to the triggers of its project as an event', async () => {
+    const made = await form({ success_message: 'We will write to you.' });
+    const type = await papers.type({
+      field_schema: { type: 'object', required: ['company'], properties: { company: { type: 'string' } } },
+    });
+    const trigger = await papers.screen.post('/api/v1/org/developer/triggers', {
+      name: 'Intake',
+      event_type: 'form.submitted',
+      document_type_id: type.id,
+      title_template: '{{form.title}}: {{answers.company}}',
+      source_map: { company: 'form.answers.company' },
+    });
+    expect(trigger.status).toBe(201);
+    const sent = await send(made.slug, ACME);
+    expect([sent.status, sent.headers.location]).toEqual([303, `/f/${made.slug}/thanks`]);
+    expect((await visitor.get(sent.headers.location)).text).toContain('We will write to you.');
+    const [submission] = await submissions(made.id);
+    expect(submission).toMatchObject({
+      object: 'form_submission',
+      form: { id: made.id, slug: made.slug, title: 'Become our supplier' },
+      project_id: papers.space.eng.id,
+      answers: ACME,
+      submitted_at: expect.any(String),
+    });
+    const [document] = await eventually(
+      async () => (await papers.api.get('/api/v1/ext/papers/documents')).body.data,
+      ({ length }) => length > 0,
+    );
+    expect(document).toMatchObject({
+      title: 'Become our supplier: Acme',
+      data_values: { company: 'Acme' },
+      source_ref: { type: 'form.submitted', id: submission.id },
+      created_by: { type: 'system' },
+    });
+    // a job made the document
+    expect(
+      (
+        await app.sql.query(
+          `SELECT body::jsonb #> '{request,id}' AS request FROM outbox_events WHERE type = 'paper.created' AND organization_id = $1`,
+          [papers.space.organizationId],
+        )
+      ).rows,
+    ).toEqual([{ request: null }]);
+    // nobody outside hears of it
+    const { rows } = await app.sql.query(
+      `SELECT internal, body::jsonb -> 'actor' AS actor, body::jsonb #>> '{request,id}' AS request FROM outbox_events WHERE type = 'form.submitted' AND organization_id = $1`,
+      [papers.space.organizationId],
+    );
+    expect(rows).toEqual([
+      { internal: true, actor: { type: 'guest', id: null, email: 'ada@acme.example' }, request: sent.headers['request-id'] },
+    ]);
+  });
+
+  it('sent twice with the same page counts once, even at once', async () => {
+    const { id, slug: to } = await form();
+    const token = randomUUID();
+    const answers = await Promise.all([1, 2, 3].map(() => send(to, ACME, { token })));
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+    expect(await submissions(id)).toHaveLength(1);
+  });
+
+  it('by a machine that fills in what is hidden is thanked for and thrown away', async () => {
+    const { id, slug: to } = await form();
+    expect((await send(to, ACME, { website: 'https://spam.example' })).status).toBe(303);
+    expect(await submissions(id)).toEqual([]);
+  });
+
+  it('beyond ten from one address in ten minutes waits, with all that was written', async () => {
+    const { id, slug: to } = await form();
+    for (let count = 0; count < 10; count++) expect((await send(to, ACME)).status).toBe(303);
+    const { status, headers, text } = await send(to, ACME);
+    expect([status, headers['retry-after']]).toEqual([429, '600']);
+    expect(text).toContain('value="ada@acme.example"');
+    expect(await submissions(id)).toHaveLength(10);
+    const { slug: other } = await form();
+    expect((await send(other, ACME)).status).toBe(303);
+  });
+});
+
+describe('a bridge', () => {
+  it('to leads matches as the lead webhook does, once for each submission', async () => {
+    const { id, slug: to } = await form();
+    const { id: bridge_id } = await bridge(id);
+    await send(to, ACME);
+    await eventually(
+      () => runs(id),
+      ({ length }) => length === 1,
+    );
+    await send(to, { ...ACME, email: ' ADA@acme.example' });
+    const [second, first] = await eventually(
+      () => runs(id),
+      ({ length }) => length === 2,
+    );
+    const [lead, ...others] = await leads();
+    expect(first).toMatchObject({
+      object: 'intake_bridge_run',
+      bridge_id,
+      status: 'completed',
+      target: 'lead',
+      result: 'created',
+      record_id: lead.id,
+      error: null,
+    });
+    expect(second).toMatchObject({ status: 'completed', result: 'matched', record_id: lead.id });
+    expect([others, lead]).toEqual([
+      [],
+      expect.objectContaining({ full_name: 'Acme', email: 'ada@acme.example', submission_count: 2, project_id: papers.space.eng.id }),
+    ]);
+  });
+
+  it('to tasks makes one', async () => {
+    const { id, slug: to } = await form();
+    await bridge(id, {
+      target: 'task',
+      field_map: { title: { path: 'answers.company' }, description: 'answers.notes', priority: { const: 'high' } },
+    });
+    await send(to, { ...ACME, notes: 'Please call.' });
+    const [run] = await eventually(
+      () => runs(id),
+      ({ length }) => length === 1,
+    );
+    const { client } = await papers.space.key({ module: 'tasks' });
+    expect((await client.get(`/api/v1/ext/tasks/tasks/${run.record_id}`)).body).toMatchObject({
+      title: 'Acme',
+      description: 'Please call.',
+      priority: 'high',
+      project_id: papers.space.eng.id,
+    });
+  });
+
+  it('that fails is recorded with the reason, and the others run', async () => {
+    const { id, slug: to } = await form();
+    const bad = await bridge(id, { field_map: { full_name: 'answers.company', email: 'answers.notes' } });
+    const worse = await bridge(id, {
+      field_map: { full_name: 'answers.company', email: 'answers.email', source_id: { const: 'nowhere' } },
+    });
+    await bridge(id, { active: false });
+    const good = await bridge(id);
+    await send(to, ACME);
+    const all = await eventually(
+      () => runs(id),
+      ({ length }) => length >= 3,
+    );
+    expect(all).toHaveLength(3);
+    const byBridge = Object.fromEntries(all.map((run) => [run.bridge_id, run]));
+    expect(byBridge[bad.id]).toMatchObject({ status: 'failed', error: 'email or phone is required', record_id: null, result: null });
+    expect(byBridge[worse.id]).toMatchObject({ status: 'failed', error: 'source_id must be a lowercase UUID' });
+    expect(byBridge[good.id].status).toBe('completed');
+    expect(await leads()).toHaveLength(1);
+  });
+
+  it('runs once, however often and at once its job comes', async () => {
+    const { id, slug: to } = await form();
+    const { id: bridge_id } = await bridge(id, { target: 'task', field_map: { title: 'answers.company' } });
+    await send(to, ACME);
+    const [run] = await eventually(
+      () => runs(id),
+      ({ length }) => length === 1,
+    );
+    const { rows } = await app.sql.query(`SELECT payload FROM jobs WHERE name = 'documents.run_bridge' AND payload ->> 'bridge_id' = $1`, [
+      bridge_id,
+    ]);
+    await Promise.all([1, 2].map(() => app.app.get(RunBridge).run(papers.space.ctx(), rows[0].payload)));
+    expect(await runs(id)).toEqual([run]);
+  });
+
+  it('is refused where it could never carry anything over', async () => {
+    const { id } = await form();
+    const refused = async (over: object) =>
+      (
+        await papers.screen.post(`${FORMS}/${id}/bridges`, {
+          name: 'x',
+          target: 'lead',
+          field_map: { full_name: 'answers.company', email: 'answers.email' },
+          ...over,
+        })
+      ).body.error;
+    expect(await refused({ field_map: { full_name: 'answers.company' } })).toMatchObject({
+      param: 'field_map',
+      message: 'field_map must fill email or phone',
+    });
+    expect(await refused({ target: 'task' })).toMatchObject({
+      param: 'field_map.full_name',
+      allowed: expect.arrayContaining(['title', 'due_on']),
+    });
+    expect(await refused({ field_map: { full_name: 'a', email: 'b', project_id: { const: papers.space.ops.id } } })).toMatchObject({
+      param: 'field_map.project_id',
+    });
+    expect(await refused({ target: 'invoice' })).toMatchObject({ param: 'target' });
+  });
+
+  it('is changed and deleted, by its own form only', async () => {
+    const { id } = await form();
+    const { id: other } = await form();
+    const made = await bridge(id);
+    expect(
+      (await papers.screen.patch(`${FORMS}/${id}/bridges/${made.id}`, { field_map: { phone: 'answers.notes', email: null } })).body
+        .field_map,
+    ).toEqual({ full_name: 'answers.company', phone: 'answers.notes' });
+    expect((await papers.screen.patch(`${FORMS}/${other}/bridges/${made.id}`, { name: 'x' })).status).toBe(404);
+    expect((await papers.screen.delete(`${FORMS}/${other}/bridges/${made.id}`)).status).toBe(404);
+    expect((await papers.screen.delete(`${FORMS}/${id}/bridges/${made.id}`)).status).toBe(204);
+    expect((await papers.screen.get(`${FORMS}/${id}/bridges`)).body.data).toEqual([]);
+  });
+});
+
+describe('setting forms up', () => {
+  it('takes, changes and deletes them; one that was answered stays', async () => {
+    const made = await form();
+    expect(made).toMatchObject({ object: 'intake_form', active: true, description: null, success_message: null });
+    expect((await papers.screen.patch(`${FORMS}/${made.id}`, { title: 'New', description: 'Text' })).body).toMatchObject({
+      title: 'New',
+      description: 'Text',
+      version: 2,
+    });
+    const answered = await form();
+    await send(answered.slug, ACME);
+    expect((await papers.screen.delete(`${FORMS}/${answered.id}`)).body.error).toMatchObject({ code: 'resource_conflict' });
+    expect((await papers.screen.delete(`${FORMS}/${made.id}`)).status).toBe(204);
+    expect((await papers.screen.get(FORMS)).body.data.map(({ id }: Loose) => id)).toEqual([answered.id]);
+  });
+
+  it('refuses a slug that is taken, wherever, and fields that no form can show', async () => {
+    const made = await form();
+    const other = await Papers.open(app);
+    const body = { slug: made.slug, title: 'x', fields: FIELDS, project_id: other.space.eng.id };
+    expect((await other.screen.post(FORMS, body)).body.error).toMatchObject({ code: 'duplicate', param: 'slug' });
+    expect(
+      (await other.screen.post(FORMS, { ...body, slug: slug(), fields: { type: 'object', properties: { a: { type: 'object' } } } })).body
+        .error,
+    ).toMatchObject({ code: 'validation_failed', param: 'fields.properties.a.type' });
+    expect((await other.screen.post(FORMS, { ...body, slug: slug(), project_id: papers.space.eng.id })).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'project_id',
+    });
+    expect((await other.screen.get(`${FORMS}/${made.id}/submissions`)).status).toBe(404);
+    const member = await papers.space.signIn((await papers.space.member('member')).email);
+    expect([(await member.post(FORMS, body)).status, (await member.get(`${FORMS}/${made.id}/submissions`)).status]).toEqual([403, 200]);
+  });
+});

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Projects, Settings, Store, type Ctx, type ListBody, listBody } from '../../../../kit/index.js';
+import type { FieldSchema } from '../../model/field-schema.js';
+import { schemaProblems } from '../../types/check-schema.js';
+import { FormSubmission } from './form-submission.entity.js';
+import {
+  FormDto,
+  FormSubmissionDto,
+  type CreateFormDto,
+  type FormsQuery,
+  type FormSubmissionsQuery,
+  type UpdateFormDto,
+} from './forms.dto.js';
+import { IntakeForm } from './intake-form.entity.js';
+
+/** Sets forms up. */
+@Injectable()
+export class FormsService {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly settings: Settings,
+  ) {}
+
+  dto(form: IntakeForm): FormDto {
+    return FormDto.from(form, this.settings.baseUrl);
+  }
+
+  get(ctx: Ctx, id: string): Promise<IntakeForm> {
+    return this.store.get(ctx, IntakeForm, id);
+  }
+
+  async page(ctx: Ctx, query: FormsQuery): Promise<ListBody<FormDto>> {
+    return listBody(await this.store.page(ctx, IntakeForm, query), (form) => this.dto(form));
+  }
+
+  async submissions(ctx: Ctx, formId: string, query: FormSubmissionsQuery): Promise<ListBody<FormSubmissionDto>> {
+    const form = await this.get(ctx, formId);
+    const page = await this.store.page(ctx, FormSubmission, query, { sql: 't.form_id = :formId', values: { formId } });
+    return listBody(page, (submission) => FormSubmissionDto.from(submission, form));
+  }
+
+  async create(ctx: Ctx, { description = null, success_message = null, active = true, ...body }: CreateFormDto): Promise<IntakeForm> {
+    await this.projects.resolve(ctx, body.project_id);
+    requireFields(body.fields);
+    return this.store.write(ctx, (tx) => tx.insert(IntakeForm, { ...body, description, success_message, active }));
+  }
+
+  update(ctx: Ctx, id: string, body: UpdateFormDto): Promise<IntakeForm> {
+    if (body.fields !== undefined) requireFields(body.fields);
+    return this.store.write(ctx, async (tx) => tx.update(await tx.target(IntakeForm, id), body));
+  }
+
+  /** One that was answered stays, for its answers do; it can be closed. */
+  delete(ctx: Ctx, id: string): Promise<void> {
+    return this.store.write(ctx, async (tx) => {
+      const form = await tx.target(IntakeForm, id);
+      const [answered] = await tx.query('SELECT 1 FROM form_submissions WHERE form_id = $1 LIMIT 1', [id]);
+      if (answered)
+        throw CommonErrors.resourceConflict({ message: 'The form has been answered, so it is kept; set active to false to close it.' });
+      await tx.delete(form);
+    });
+  }
+}
+
+function requireFields(fields: FieldSchema): void {
+  const details = schemaProblems(fields, 'fields');
+  if (details.length > 0)
+    throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
+}

@@ -1,0 +1,41 @@
+import { Contexts, Job, Jobs, Store, type Ctx, type InternalEvent, type JobHandler } from '../../../kit/index.js';
+import { DocumentEvents } from '../views/documents.events.js';
+import type { FormSubmissionDto } from './forms/forms.dto.js';
+import { GenerationTrigger } from './triggers/generation-trigger.entity.js';
+import { IntakeBridge } from './bridges/intake-bridge.entity.js';
+import { RunBridge } from './bridges/run-bridge.job.js';
+import { RunTrigger } from './triggers/run-trigger.job.js';
+
+/** Gives each trigger of an event, and each bridge of a form, a job of its own, so that one which fails holds up no other. */
+@Job({ name: 'documents.hear_event' })
+export class HearInternalEvent implements JobHandler<InternalEvent> {
+  constructor(
+    private readonly store: Store,
+    private readonly contexts: Contexts,
+    private readonly jobs: Jobs,
+  ) {}
+
+  async run(ctx: Ctx, event: InternalEvent): Promise<void> {
+    // what is tried out makes no documents by itself: only POST /generate with a test key does
+    if (ctx.mode === 'test') return;
+    const suite = this.contexts.system({ organizationId: ctx.organizationId, projectId: event.project_id, mode: ctx.mode });
+    const [triggers, bridges] = await Promise.all([this.triggers(suite, event), this.bridges(suite, event)]);
+    if (triggers.length + bridges.length === 0) return;
+    await this.store.write(suite, async (tx) => {
+      for (const { id } of triggers) await this.jobs.add(suite, tx, RunTrigger, { trigger_id: id, event }, { key: `${id} ${event.id}` });
+      for (const { id } of bridges) await this.jobs.add(ctx, tx, RunBridge, { bridge_id: id, event }, { key: `${id} ${event.id}` });
+    });
+  }
+
+  private async triggers(ctx: Ctx, { type, project_id: projectId }: InternalEvent): Promise<GenerationTrigger[]> {
+    return (await this.store.list(ctx, GenerationTrigger, { event_type: type, active: true })).filter(
+      ({ project_id }) => project_id === null || project_id === projectId,
+    );
+  }
+
+  private bridges(ctx: Ctx, { type, data }: InternalEvent): Promise<IntakeBridge[]> | [] {
+    return type === DocumentEvents.formSubmitted.name
+      ? this.store.list(ctx, IntakeBridge, { form_id: (data as FormSubmissionDto).form.id, active: true })
+      : [];
+  }
+}

@@ -1,0 +1,92 @@
+import { CommonErrors, type ErrorDetail } from '../../../../kit/index.js';
+import { valueAt } from '../../model/data-values.js';
+import { dayIn, dayOf } from '../../model/calendar-days.js';
+import { isObject, LONGEST_PATH, PATH } from './event-root.js';
+
+export const TRANSFORMS = ['string', 'number', 'date', 'upper', 'lower'] as const;
+export type Transform = (typeof TRANSFORMS)[number];
+
+/** Where the value of a field comes from: a path, a path with more said of it, or a constant. */
+export type Source = string | { path: string; default?: unknown; transform?: Transform } | { const: unknown };
+export type SourceMap = Record<string, Source>;
+
+/** What in a map is no source, or fills no field. `isField` knows the names that may be filled. */
+export function sourceMapProblems(
+  map: Record<string, unknown>,
+  at: string,
+  isField: (name: string) => boolean,
+  fields: readonly string[],
+): ErrorDetail[] {
+  return Object.entries(map).flatMap(([name, source]) => {
+    const param = `${at}.${name}`;
+    const say = (message: string, allowed?: readonly string[]): ErrorDetail => ({
+      param,
+      code: 'invalid_value',
+      message: `${param} ${message}`,
+      allowed,
+    });
+    if (!isField(name)) return [say('fills no field that there is', fields.length <= 50 ? fields : undefined)];
+    const problem = sourceProblem(source);
+    return problem === null ? [] : [say(problem)];
+  });
+}
+
+function sourceProblem(source: unknown): string | null {
+  if (typeof source === 'string') return pathProblem(source);
+  if (!isObject(source)) return 'must be a path, {"path", "default", "transform"} or {"const"}';
+  const members = Object.keys(source);
+  if (members.length === 1 && members[0] === 'const') return null;
+  const unknown = members.find((member) => !['path', 'default', 'transform'].includes(member));
+  if (unknown !== undefined) return `has the unknown member ${unknown}; it must be {"path", "default", "transform"} or {"const"}`;
+  if (source.transform !== undefined && !TRANSFORMS.includes(source.transform as Transform))
+    return `must have one of ${TRANSFORMS.join(', ')} as transform`;
+  return pathProblem(source.path);
+}
+
+function pathProblem(path: unknown): string | null {
+  return typeof path === 'string' && path.length <= LONGEST_PATH && PATH.test(path) ? null : 'must have a path such as deal.amount';
+}
+
+/** The values of an event by a map. What the event does not say, and has no default, is left out. */
+export function mapped(map: SourceMap, root: Record<string, unknown>, timeZone: string, at = 'source_map'): Record<string, unknown> {
+  const values = Object.entries(map).map(([name, source]) => [name, valueOf(source, root, timeZone, `${at}.${name}`)]);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
+}
+
+function valueOf(source: Source, root: Record<string, unknown>, timeZone: string, param: string): unknown {
+  if (typeof source === 'object' && 'const' in source) return source.const;
+  const {
+    path,
+    default: standard,
+    transform,
+  } = typeof source === 'string'
+    ? ({ path: source } as Exclude<Source, string> & { path: string; default?: unknown; transform?: Transform })
+    : source;
+  const found = valueAt(root, path);
+  if (found === undefined || found === null || found === '') return standard ?? undefined;
+  return transform === undefined ? found : transformed(transform, found, timeZone, param, path);
+}
+
+function transformed(transform: Transform, value: unknown, timeZone: string, param: string, path: string): unknown {
+  const fail = (what: string) => CommonErrors.validationFailed({ param, message: `${param}: the value at ${path} is ${what}` });
+  if (!['string', 'number', 'boolean'].includes(typeof value)) throw fail('no text and no number');
+  const text = String(value);
+  switch (transform) {
+    case 'string':
+      return text;
+    case 'upper':
+      return text.toUpperCase();
+    case 'lower':
+      return text.toLowerCase();
+    case 'number':
+      if (text.trim() === '' || !Number.isFinite(Number(text))) throw fail('no number');
+      return Number(text);
+    case 'date': {
+      // an instant falls on a day only somewhere: where the project is
+      const time = text.includes('T') ? new Date(text) : null;
+      const day = time && !Number.isNaN(time.getTime()) ? dayIn(timeZone, time) : dayOf(text);
+      if (day === null) throw fail('no day');
+      return day;
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Ctx, Endpoint, listBody, type ListBody } from '../../../../kit/index.js';
+import { GenerateDto, GenerationDto, GenerationRunDto, GenerationRunsQuery } from './generate.dto.js';
+import { Generate } from './generate.service.js';
+
+@Controller('/api/v1/ext/papers/generate')
+export class GenerateController {
+  constructor(private readonly generate: Generate) {}
+
+  @Post()
+  @Endpoint({
+    scope: 'papers:document:write',
+    operation: 'generate_documents',
+    summary: 'Make documents of an event',
+    returns: GenerationDto,
+    description:
+      'Runs every active trigger that listens to event_type, each by itself: one that fails has created nothing and says why. No trigger listens: matched is 0.',
+  })
+  run(@Ctx() ctx: Ctx, @Body() body: GenerateDto): Promise<GenerationDto> {
+    return this.generate.run(ctx, body);
+  }
+}
+
+@Controller('/api/v1/org/papers/generations')
+export class OrgGenerationsController {
+  constructor(private readonly generate: Generate) {}
+
+  @Get()
+  @Endpoint({
+    permission: 'papers.document.view',
+    operation: 'list_org_generations',
+    summary: 'List the runs of generation triggers',
+    returns: GenerationRunDto,
+    list: true,
+  })
+  async list(@Ctx() ctx: Ctx, @Query() query: GenerationRunsQuery): Promise<ListBody<GenerationRunDto>> {
+    return listBody(await this.generate.page(ctx, query), GenerationRunDto.from);
+  }
+}

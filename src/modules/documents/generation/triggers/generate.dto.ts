@@ -1,0 +1,170 @@
+import { Field, Filter, Listing, ListQuery, ResourceDto } from '../../../../kit/index.js';
+import type { AuditEntry } from '../../model/records/audit-entry.entity.js';
+import { EVENT_TYPE } from './triggers.dto.js';
+
+const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
+const TRIGGER = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e10';
+const EVENT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e20';
+const DOCUMENT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20';
+
+/** An event from outside. */
+export class GenerateDto {
+  @Field.string({
+    description: 'Type of the event, as triggers name it.',
+    example: 'deal.won',
+    pattern: EVENT_TYPE,
+    maxLength: 100,
+  })
+  event_type: string;
+
+  @Field.map({
+    description:
+      'What happened; the triggers\' paths reach into it: "deal.amount" is found in {"deal": {"amount": 5}} and, of deal.won, in {"amount": 5}.',
+    example: { deal: { name: 'Annual licence', amount: 1_250_000 } },
+  })
+  payload: Record<string, unknown>;
+
+  @Field.uuid({
+    description:
+      'Project in which it happened; leave it out with a key that is bound to a project. Without it, project_id of the payload counts, and triggers of a single project run there.',
+    example: PROJECT,
+    required: false,
+  })
+  project_id?: string;
+}
+
+/** What became of one trigger. */
+export class GenerationResultDto {
+  @Field.uuid({ description: 'The trigger.', example: TRIGGER })
+  trigger_id: string;
+
+  @Field.oneOf(['completed', 'failed'], { description: 'failed: nothing was created.', example: 'completed' })
+  status: AuditEntry['status'];
+
+  @Field.uuid({
+    description: 'The document it made.',
+    example: DOCUMENT,
+    nullable: true,
+  })
+  document_id: string | null;
+
+  @Field.string({
+    description: 'Why it failed.',
+    example: 'type has no published version',
+    nullable: true,
+    maxLength: 10_000,
+  })
+  error: string | null;
+
+  static from(this: void, { trigger_id, status, document_id, error }: AuditEntry): GenerationResultDto {
+    return { trigger_id: trigger_id as string, status, document_id, error };
+  }
+}
+
+/** What became of an event. */
+export class GenerationDto {
+  @Field.constant('generation')
+  object: string;
+
+  @Field.uuid({ description: 'The event, by which its runs are recorded.', example: EVENT })
+  event_id: string;
+
+  @Field.string({ description: 'Type of the event.', example: 'deal.won' })
+  event_type: string;
+
+  @Field.integer({
+    description: 'How many triggers listened.',
+    example: 1,
+    minimum: 0,
+  })
+  matched: number;
+
+  @Field.object(() => GenerationResultDto, {
+    description: 'One for each trigger.',
+    example: undefined,
+    list: { maxItems: 10_000, repeats: true },
+  })
+  results: GenerationResultDto[];
+}
+
+/** The record of one run of a trigger. */
+export class GenerationRunDto extends ResourceDto {
+  @Field.constant('generation_run')
+  object: string;
+
+  @Field.uuid({
+    description: 'Project it ran in; null where the event was of none.',
+    example: PROJECT,
+    nullable: true,
+  })
+  project_id: string | null;
+
+  @Field.oneOf(['completed', 'failed'], { description: 'failed: nothing was created.', example: 'completed' })
+  status: AuditEntry['status'];
+
+  @Field.uuid({ description: 'The trigger.', example: TRIGGER })
+  trigger_id: string;
+
+  @Field.uuid({ description: 'The event.', example: EVENT })
+  event_id: string;
+
+  @Field.string({ description: 'Type of the event.', example: 'deal.won' })
+  event_type: string;
+
+  @Field.uuid({
+    description: 'The document it made.',
+    example: DOCUMENT,
+    nullable: true,
+  })
+  document_id: string | null;
+
+  @Field.string({
+    description: 'Why it failed.',
+    example: 'type has no published version',
+    nullable: true,
+    maxLength: 10_000,
+  })
+  error: string | null;
+
+  @Field.string({
+    description: 'What was left undone.',
+    example: ['auto_finalize was skipped: the type requires approval by now.'],
+    list: { maxItems: 20, repeats: true },
+  })
+  warnings: string[];
+
+  static from(this: void, entry: AuditEntry): GenerationRunDto {
+    const { id, project_id, status, trigger_id, event_id, document_id, error, detail, version } = entry;
+    const { event_type, warnings } = detail as { event_type: string; warnings: string[] };
+    return {
+      object: 'generation_run',
+      id,
+      project_id,
+      status,
+      trigger_id: trigger_id as string,
+      event_id: event_id as string,
+      event_type,
+      document_id,
+      error,
+      warnings,
+      version,
+      created_at: entry.created_at.toISOString(),
+      updated_at: entry.updated_at.toISOString(),
+    };
+  }
+}
+
+@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+export class GenerationRunsQuery extends ListQuery {
+  @Filter.oneOf(['completed', 'failed'], { description: 'Only runs that ended so.', example: ['failed'] })
+  status?: AuditEntry['status'][];
+
+  @Filter.uuid({ description: 'Only runs of these triggers.', example: [TRIGGER] })
+  trigger_id?: string[];
+
+  @Filter.uuid({ description: 'Only runs of these events.', example: [EVENT] })
+  event_id?: string[];
+
+  @Filter.uuid({ description: 'Only the runs that made these documents.', example: [DOCUMENT] })
+  document_id?: string[];
+}

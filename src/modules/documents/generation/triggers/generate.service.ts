@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
+import { uuidv7 } from 'uuidv7';
+import { CommonErrors, Contexts, Projects, Store, type Ctx, type Page } from '../../../../kit/index.js';
+import { AuditEntry } from '../../model/records/audit-entry.entity.js';
+import { GenerationResultDto, type GenerateDto, type GenerationDto, type GenerationRunsQuery } from './generate.dto.js';
+import { GenerationRuns, type GenerationEvent } from './generation-runs.js';
+import { GenerationTrigger } from './generation-trigger.entity.js';
+
+/** Runs triggers at a caller's word. */
+@Injectable()
+export class Generate {
+  constructor(
+    private readonly store: Store,
+    private readonly contexts: Contexts,
+    private readonly projects: Projects,
+    private readonly runs: GenerationRuns,
+  ) {}
+
+  async run(ctx: Ctx, { event_type, payload, project_id }: GenerateDto): Promise<GenerationDto> {
+    const projectId = await this.projectOf(ctx, project_id, payload);
+    const event: GenerationEvent = { id: uuidv7(), type: event_type, data: payload };
+    return this.store.write(ctx, async (tx) => {
+      const triggers = (await tx.list(GenerationTrigger, { event_type, active: true })).filter(
+        (trigger) => projectId === null || trigger.project_id === null || trigger.project_id === projectId,
+      );
+      const suite = this.contexts.systemWithin(ctx);
+      const results: GenerationResultDto[] = [];
+      for (const trigger of triggers) results.push(GenerationResultDto.from(await this.runs.run(suite, tx, trigger, event, projectId)));
+      return { object: 'generation', event_id: event.id, event_type, matched: triggers.length, results };
+    });
+  }
+
+  page(ctx: Ctx, query: GenerationRunsQuery): Promise<Page<AuditEntry>> {
+    return this.store.page(ctx, AuditEntry, query, { sql: `t.action = 'papers.generation'`, values: {} });
+  }
+
+  /** Null: the event happened in no project, so only triggers of one project know where to make their documents. */
+  private async projectOf(ctx: Ctx, named: string | undefined, { project_id }: Record<string, unknown>): Promise<string | null> {
+    if (ctx.projectId !== null || named !== undefined) return (await this.projects.resolve(ctx, named)).id;
+    if (project_id === undefined || project_id === null) return null;
+    if (!isUUID(project_id))
+      throw CommonErrors.validationFailed({
+        param: 'payload.project_id',
+        message:
+          'payload.project_id must be the id of a project; leave it out of the payload and send project_id where it means something else',
+      });
+    return (await this.projects.resolve(ctx, project_id as string)).id;
+  }
+}

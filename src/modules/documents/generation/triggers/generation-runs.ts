@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, DomainError, Projects, type Ctx, type Tx } from '../../../../kit/index.js';
+import { AuditEntry } from '../../model/records/audit-entry.entity.js';
+import type { Document } from '../../model/records/document.entity.js';
+import { DocumentsService } from '../../authoring/documents.service.js';
+import { Finalization } from '../../workflow/finalization.service.js';
+import { DocumentType } from '../../model/types/document-type.entity.js';
+import { TypeVersions } from '../../model/types/type-versions.js';
+import { Submission } from '../../workflow/submission.service.js';
+import { eventRoot } from '../mapping/event-root.js';
+import type { GenerationTrigger } from './generation-trigger.entity.js';
+import { mapped } from '../mapping/source-map.js';
+import { titleOf } from '../mapping/title-template.js';
+
+/** What triggers are run by. */
+export interface GenerationEvent {
+  id: string;
+  type: string;
+  data: Record<string, unknown>;
+}
+
+/** An error that a repetition would meet again; anything else may pass. */
+export function isRefusal(error: unknown): error is DomainError {
+  return error instanceof DomainError && error.spec.status < 500;
+}
+
+/** One run of one trigger, inside the caller's transaction: a document with all that goes with it, or nothing, and an audit row either way. */
+@Injectable()
+export class GenerationRuns {
+  constructor(
+    private readonly projects: Projects,
+    private readonly documents: DocumentsService,
+    private readonly versions: TypeVersions,
+    private readonly submission: Submission,
+    private readonly finalization: Finalization,
+  ) {}
+
+  /** `ctx` is the suite's own. `projectId` is where the event happened; null where it happened in none. */
+  async run(ctx: Ctx, tx: Tx, trigger: GenerationTrigger, event: GenerationEvent, projectId: string | null): Promise<AuditEntry> {
+    const project_id = trigger.project_id ?? projectId;
+    const warnings: string[] = [];
+    let document: Document | null = null;
+    let error: string | null = null;
+    try {
+      document = await tx.attempt(() => this.generate(ctx, tx, trigger, event, project_id, warnings));
+    } catch (thrown) {
+      if (!isRefusal(thrown)) throw thrown;
+      error = thrown.message;
+    }
+    return tx.insert(AuditEntry, {
+      project_id,
+      document_id: document?.id ?? null,
+      action: 'papers.generation',
+      actor: ctx.actor,
+      to_state: document?.state ?? null,
+      status: error === null ? 'completed' : 'failed',
+      trigger_id: trigger.id,
+      event_id: event.id,
+      error,
+      detail: { event_type: event.type, warnings: error === null ? warnings : [] },
+    });
+  }
+
+  private async generate(
+    ctx: Ctx,
+    tx: Tx,
+    trigger: GenerationTrigger,
+    event: GenerationEvent,
+    projectId: string | null,
+    warnings: string[],
+  ): Promise<Document> {
+    if (projectId === null && ctx.projectId === null)
+      throw CommonErrors.missingFields({
+        param: 'project_id',
+        message:
+          'The event happened in no project and the trigger names none, so there is nowhere to make the document; create a trigger with a project_id.',
+      });
+    const project = await this.projects.resolve(ctx, projectId ?? undefined);
+    const type = await tx.get(DocumentType, trigger.document_type_id);
+    const root = eventRoot(event.type, event.data);
+    const { title, isCut } = titleOf(trigger.title_template, root);
+    if (isCut) warnings.push('The title was longer than 255 characters and was cut.');
+    const data_values = mapped(trigger.source_map, root, project.timezone);
+    const source_ref = { type: event.type, id: typeof event.data.id === 'string' ? event.data.id : event.id };
+    let document = await this.documents.createIn(ctx, tx, project, { type_code: type.code, title, data_values, source_ref });
+    if (trigger.auto_submit) document = await this.submission.submitIn(ctx, tx, document, null);
+    if (!trigger.auto_finalize) return document;
+    const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
+    if (!definition.requires_approval) return this.finalization.finalize(ctx, tx, document, { automatic: true });
+    warnings.push('auto_finalize was skipped: the type requires approval by now.');
+    return document;
+  }
+}

@@ -1,0 +1,351 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTestApp, type TestApp } from '../../../../../test/kit/app.js';
+import { eventually } from '../../../../../test/kit/eventually.js';
+import { Papers } from '../../../../../test/kit/papers.js';
+import { Contexts, Store } from '../../../../kit/index.js';
+import { RunTrigger } from './run-trigger.job.js';
+
+const TRIGGERS = '/api/v1/org/developer/triggers';
+const GENERATIONS = '/api/v1/org/papers/generations';
+const GENERATE = '/api/v1/ext/papers/generate';
+const DEALS = '/api/v1/ext/crm/deals';
+
+let app: TestApp;
+let papers: Papers;
+
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  papers = await Papers.open(app);
+});
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test asserts shapes instead of declaring them
+type Loose = any;
+const save = (document_type_id: string, over: object = {}) =>
+  papers.screen.post(TRIGGERS, {
+    name: 'Agreement',
+    event_type: 'deal.won',
+    document_type_id,
+    title_template: 'Agreement: {{deal.name}}',
+    source_map: { customer: 'deal.title', amount: 'deal.amount' },
+    ...over,
+  });
+async function trigger(document_type_id: string, over: object = {}): Promise<Loose> {
+  const { status, body, text } = await save(document_type_id, over);
+  if (status !== 201) throw new Error(text);
+  return body;
+}
+const generate = (payload: object, over: object = {}, client = papers.api) =>
+  client.post(GENERATE, { event_type: 'deal.won', payload, ...over });
+const runs = async (query = ''): Promise<Loose[]> => (await papers.screen.get(`${GENERATIONS}${query}`)).body.data;
+const documents = async (client = papers.api): Promise<Loose[]> => (await client.get('/api/v1/ext/papers/documents')).body.data;
+
+/** Wins a deal as a user of the CRM would. */
+async function winDeal(over: object = {}, mode: 'live' | 'test' = 'live'): Promise<Loose> {
+  const { client } = await papers.space.key({ module: 'crm', mode });
+  const { body: deal } = await client.post(DEALS, {
+    title: 'Annual licence',
+    amount: 1250,
+    currency: 'EUR',
+    project_id: papers.space.eng.id,
+    ...over,
+  });
+  const won = await client.patch(`${DEALS}/${deal.id}`, { status: 'won' });
+  if (won.status !== 200) throw new Error(won.text);
+  return won.body;
+}
+
+describe('a won deal', () => {
+  it('becomes a document that waits for approval, made by the suite itself', async () => {
+    const type = await papers.approvedBy([papers.space.owner]);
+    const { id: trigger_id } = await trigger(type.id, { auto_submit: true });
+    const deal = await winDeal();
+    const [document] = await eventually(documents, ({ length }) => length > 0);
+    expect(document).toMatchObject({
+      title: 'Agreement: Annual licence',
+      state: 'in_approval',
+      project_id: papers.space.eng.id,
+      data_values: { customer: 'Annual licence', amount: 1250 },
+      source_ref: { type: 'deal.won', id: deal.id },
+      created_by: { type: 'system', id: null },
+    });
+    expect(await papers.events(document.id)).toEqual(['paper.created', 'paper.state_changed in_approval']);
+    const [run] = await runs();
+    expect(run).toMatchObject({
+      object: 'generation_run',
+      status: 'completed',
+      trigger_id,
+      event_type: 'deal.won',
+      document_id: document.id,
+      project_id: papers.space.eng.id,
+      error: null,
+      warnings: [],
+    });
+    // the member who won the deal may decide: they have not submitted it
+    expect((await papers.decide(document.id, 'APPROVE', papers.space.owner)).body.state).toBe('approved');
+    expect(
+      (await papers.screen.get(`/api/v1/org/papers/documents/${document.id}/audit-entries`)).body.data.map(({ action }: Loose) => action),
+    ).toEqual(['papers.create', 'papers.submit', 'papers.generation', 'papers.approve']);
+  });
+
+  it('runs the triggers of its project and of the organisation, active ones, and no others', async () => {
+    const { id } = await papers.type();
+    const wide = await trigger(id, { title_template: 'wide' });
+    const own = await trigger(id, { title_template: 'own', project_id: papers.space.eng.id });
+    await trigger(id, { title_template: 'foreign', project_id: papers.space.ops.id });
+    await trigger(id, { title_template: 'off', active: false });
+    await trigger(id, { title_template: 'other', event_type: 'deal.lost' });
+    await winDeal();
+    const all = await eventually(runs, ({ length }) => length >= 2);
+    expect(all.map(({ trigger_id }) => trigger_id).sort()).toEqual([wide.id, own.id].sort());
+    expect((await documents()).map(({ title }) => title).sort()).toEqual(['own', 'wide']);
+  });
+
+  it('of the test mode makes nothing', async () => {
+    const { id } = await papers.type();
+    await trigger(id);
+    await winDeal({}, 'test');
+    await winDeal();
+    await eventually(runs, ({ length }) => length > 0);
+    const test = await papers.key({ mode: 'test' });
+    expect([await documents(test), (await documents()).length]).toEqual([[], 1]);
+  });
+
+  it('is run once for each trigger, however often and at once the job comes', async () => {
+    const { id } = await papers.type();
+    const { id: trigger_id } = await trigger(id, { event_type: 'deal.other' });
+    const job = app.app.get(RunTrigger);
+    const ctx = app.app.get(Contexts).system({ organizationId: papers.space.organizationId, projectId: null, mode: 'live' });
+    const event = { id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e99', type: 'deal.other', project_id: papers.space.eng.id, data: { title: 'X' } };
+    await Promise.all([1, 2, 3].map(() => job.run(ctx, { trigger_id, event })));
+    await job.run(ctx, { trigger_id, event });
+    expect([(await runs()).length, (await documents()).length]).toEqual([1, 1]);
+  });
+});
+
+describe('a run that fails', () => {
+  it('says "type has no published version" word for word, and has made nothing', async () => {
+    const { id } = await papers.type({ published: false });
+    await trigger(id);
+    await winDeal();
+    const [run] = await eventually(runs, ({ length }) => length > 0);
+    expect(run).toMatchObject({ status: 'failed', error: 'type has no published version', document_id: null });
+    expect(await documents()).toEqual([]);
+  });
+
+  it('at its submission has created no document, spent no event and sent no mail', async () => {
+    const { id } = await papers.approvedBy([papers.space.owner]);
+    await trigger(id, { source_map: { amount: 'deal.amount' }, auto_submit: true });
+    await winDeal();
+    const [run] = await eventually(runs, ({ length }) => length > 0);
+    expect(run).toMatchObject({ status: 'failed', error: 'data_values.customer is required' });
+    const { rows } = await app.sql.query(
+      `SELECT count(*)::int AS events FROM outbox_events WHERE organization_id = $1 AND type LIKE 'paper.%'`,
+      [papers.space.organizationId],
+    );
+    expect([await documents(), rows[0].events]).toEqual([[], 0]);
+  });
+
+  it('because something broke is thrown and recorded nowhere, so that it runs again', async () => {
+    const { id } = await papers.type();
+    const { id: trigger_id } = await trigger(id, { event_type: 'deal.other' });
+    const ctx = app.app.get(Contexts).system({ organizationId: papers.space.organizationId, projectId: null, mode: 'live' });
+    const event = { id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e98', type: 'deal.other', project_id: papers.space.eng.id, data: { title: 'X' } };
+    await app.sql.query('ALTER TABLE documents RENAME TO documents_away');
+    try {
+      await expect(app.app.get(RunTrigger).run(ctx, { trigger_id, event })).rejects.toThrow('documents');
+    } finally {
+      await app.sql.query('ALTER TABLE documents_away RENAME TO documents');
+    }
+    expect(await runs()).toEqual([]);
+    await app.app.get(RunTrigger).run(ctx, { trigger_id, event });
+    expect(await runs()).toMatchObject([{ status: 'completed' }]);
+  });
+});
+
+describe('POST /generate', () => {
+  it('answers with what became of each trigger, one failing by itself', async () => {
+    const good = await papers.type();
+    const unpublished = await papers.type({ published: false });
+    const made = await trigger(good.id, { project_id: papers.space.eng.id });
+    const failed = await trigger(unpublished.id, { project_id: papers.space.eng.id });
+    const pinned = await papers.key({ project_id: papers.space.eng.id });
+    const { status, body } = await generate({ deal: { name: 'Acme', title: 'Acme', amount: 5 } }, {}, pinned);
+    const [document] = await documents();
+    expect([status, body]).toEqual([
+      200,
+      {
+        object: 'generation',
+        event_id: expect.any(String),
+        event_type: 'deal.won',
+        matched: 2,
+        results: [
+          { trigger_id: made.id, status: 'completed', document_id: document.id, error: null },
+          { trigger_id: failed.id, status: 'failed', document_id: null, error: 'type has no published version' },
+        ],
+      },
+    ]);
+    expect(document).toMatchObject({
+      title: 'Agreement: Acme',
+      created_by: { type: 'system', id: null },
+      data_values: { customer: 'Acme', amount: 5 },
+    });
+    expect((await runs(`?event_id=${body.event_id}&status=failed`)).map(({ trigger_id }) => trigger_id)).toEqual([failed.id]);
+  });
+
+  it('matches nothing where nobody listens', async () => {
+    expect((await generate({}, { event_type: 'order.placed' })).body).toMatchObject({ matched: 0, results: [] });
+    expect((await generate({}, { event_type: 'Not an event' })).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'event_type',
+    });
+    expect((await papers.api.post(GENERATE, {})).body.error).toMatchObject({ code: 'missing_fields', param: 'event_type' });
+  });
+
+  it("runs for a bound key its project's triggers, and the organisation's in its project", async () => {
+    const { id } = await papers.type();
+    await trigger(id, { title_template: 'wide' });
+    await trigger(id, { title_template: 'eng', project_id: papers.space.eng.id });
+    await trigger(id, { title_template: 'ops', project_id: papers.space.ops.id });
+    const pinned = await papers.key({ project_id: papers.space.ops.id });
+    // what the payload says of a project is the event's affair, not the key's
+    expect((await generate({ project_id: papers.space.eng.id }, {}, pinned)).body.matched).toBe(2);
+    expect((await documents()).map(({ title, project_id }) => [title, project_id === papers.space.ops.id])).toEqual(
+      expect.arrayContaining([
+        ['wide', true],
+        ['ops', true],
+      ]),
+    );
+    expect((await generate({}, { project_id: papers.space.eng.id }, pinned)).body.error.code).toBe('project_scope_mismatch');
+  });
+
+  it('runs for an organisation-wide key where it says, where the payload says, or where the trigger belongs; else the run fails and is recorded', async () => {
+    const { id } = await papers.type();
+    const wide = await trigger(id, { title_template: 'wide' });
+    const ops = await trigger(id, { title_template: 'ops', project_id: papers.space.ops.id });
+    const nowhere = (await generate({})).body;
+    expect(nowhere.results).toEqual([
+      {
+        trigger_id: wide.id,
+        status: 'failed',
+        document_id: null,
+        error:
+          'The event happened in no project and the trigger names none, so there is nowhere to make the document; create a trigger with a project_id.',
+      },
+      { trigger_id: ops.id, status: 'completed', document_id: expect.any(String), error: null },
+    ]);
+    expect(await runs(`?trigger_id=${wide.id}`)).toMatchObject([{ status: 'failed', project_id: null }]);
+    for (const [payload, over] of [
+      [{}, { project_id: papers.space.eng.id }],
+      [{ project_id: papers.space.eng.id }, {}],
+    ]) {
+      const { results } = (await generate(payload, over)).body;
+      expect(results).toMatchObject([{ trigger_id: wide.id, status: 'completed' }]);
+      expect((await papers.read(results[0].document_id)).project_id).toBe(papers.space.eng.id);
+    }
+    expect((await generate({}, { project_id: papers.space.owner.id })).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'project_id',
+    });
+    expect((await generate({ project_id: 'P-1' })).body.error).toMatchObject({ code: 'validation_failed', param: 'payload.project_id' });
+    // said outright, it does not matter what the payload calls by that name
+    expect((await generate({ project_id: 'P-1' }, { project_id: papers.space.eng.id })).body.matched).toBe(1);
+  });
+
+  it('makes test documents for a test key', async () => {
+    const { id } = await papers.type();
+    await trigger(id);
+    const test = await papers.key({ mode: 'test', project_id: papers.space.eng.id });
+    expect((await generate({ deal: { title: 'Try', name: 'Try' } }, {}, test)).body.results).toMatchObject([{ status: 'completed' }]);
+    expect([(await documents(test)).map(({ number }) => number.startsWith('TEST-')), await documents()]).toEqual([[true], []]);
+  });
+
+  it('repeated with its Idempotency-Key makes nothing more', async () => {
+    const { id } = await papers.type();
+    await trigger(id, { project_id: papers.space.eng.id });
+    const send = () => papers.api.post(GENERATE, { event_type: 'deal.won', payload: { title: 'Once' } }, { 'idempotency-key': 'won-1' });
+    const [first, again] = [await send(), await send()];
+    expect([again.body, again.headers['idempotent-replayed'], (await documents()).length]).toEqual([first.body, 'true', 1]);
+  });
+
+  it('finalizes what needs no approval, and warns where approval came in later', async () => {
+    const { id } = await papers.type();
+    const { id: triggerId } = await trigger(id, { project_id: papers.space.eng.id, auto_submit: true, auto_finalize: true });
+    const [first] = (await generate({ title: 'A' })).body.results;
+    expect(await papers.read(first.document_id)).toMatchObject({ state: 'finalized', content_sha256: expect.any(String) });
+    await papers.screen.patch(`/api/v1/org/papers/types/${id}`, { requires_approval: true });
+    expect((await papers.screen.post(`/api/v1/org/papers/types/${id}/publish`, {})).status).toBe(201);
+    const {
+      results: [second],
+    } = (await generate({ title: 'B' })).body;
+    expect(await papers.read(second.document_id)).toMatchObject({ state: 'in_approval' });
+    expect((await runs(`?trigger_id=${triggerId}`)).map(({ warnings }) => warnings)).toEqual([
+      ['auto_finalize was skipped: the type requires approval by now.'],
+      [],
+    ]);
+  });
+});
+
+describe('setting triggers up', () => {
+  it('takes, changes and deletes them', async () => {
+    const { id } = await papers.type();
+    const made = await trigger(id);
+    expect(made).toMatchObject({ object: 'generation_trigger', auto_submit: false, auto_finalize: false, active: true, project_id: null });
+    const changed = await papers.screen.patch(`${TRIGGERS}/${made.id}`, {
+      active: false,
+      source_map: { amount: null, customer: { const: 'Acme' } },
+    });
+    expect(changed.body).toMatchObject({ active: false, source_map: { customer: { const: 'Acme' } } });
+    expect(Object.keys(changed.body.source_map)).toEqual(['customer']);
+    expect((await papers.screen.get(`${TRIGGERS}?active=true`)).body.data).toEqual([]);
+    expect((await papers.screen.delete(`${TRIGGERS}/${made.id}`)).status).toBe(204);
+    expect((await papers.screen.get(`${TRIGGERS}/${made.id}`)).status).toBe(404);
+  });
+
+  it.each([
+    ['a field that the type lacks', { source_map: { colour: 'deal.title' } }, 'source_map.colour'],
+    ['a source that is none', { source_map: { amount: { path: 'deal.amount', transform: 'eval' } } }, 'source_map.amount'],
+    ['logic in the title', { title_template: '{{#if x}}' }, 'title_template'],
+    ['an event that is none', { event_type: 'won' }, 'event_type'],
+    ['a type that is not there', { document_type_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e97' }, 'document_type_id'],
+  ])('refuses %s by name', async (_what, over, param) => {
+    const { id } = await papers.type();
+    const { status, body } = await save(id, over);
+    expect([status, body.error.code, body.error.param]).toEqual([400, 'validation_failed', param]);
+  });
+
+  it('refuses to finalize what must be approved, and a type of another project', async () => {
+    const approved = await papers.approvedBy([papers.space.owner]);
+    expect((await save(approved.id, { auto_finalize: true })).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'auto_finalize',
+    });
+    const { id } = await trigger(approved.id);
+    expect((await papers.screen.patch(`${TRIGGERS}/${id}`, { auto_finalize: true })).body.error.param).toBe('auto_finalize');
+    const foreign = await papers.type({ project_id: papers.space.ops.id });
+    expect((await save(foreign.id)).body.error.param).toBe('document_type_id');
+    expect((await save(foreign.id, { project_id: papers.space.ops.id })).status).toBe(201);
+  });
+
+  it('shows which events there are, with what paths reach into', async () => {
+    const { body } = await papers.screen.get(`${TRIGGERS}/event-types`);
+    expect(body.data.find(({ type }: Loose) => type === 'deal.won')).toMatchObject({
+      description: expect.any(String),
+      payload: { deal: { title: expect.any(String), amount: expect.any(Number) } },
+    });
+  });
+
+  it('is for those who set things up, and within the organisation', async () => {
+    const { id } = await papers.type();
+    const made = await trigger(id);
+    const member = await papers.space.signIn((await papers.space.member('member')).email);
+    expect((await member.get(TRIGGERS)).status).toBe(403);
+    const other = await Papers.open(app);
+    expect((await other.screen.get(`${TRIGGERS}/${made.id}`)).status).toBe(404);
+    expect(await app.app.get(Store).list(other.space.ctx(), (await import('./generation-trigger.entity.js')).GenerationTrigger)).toEqual(
+      [],
+    );
+  });
+});

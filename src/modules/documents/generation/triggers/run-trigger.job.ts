@@ -1,0 +1,37 @@
+import { Contexts, Job, Store, type Ctx, type InternalEvent, type JobHandler } from '../../../../kit/index.js';
+import { AuditEntry } from '../../model/records/audit-entry.entity.js';
+import { GenerationRuns } from './generation-runs.js';
+import { GenerationTrigger } from './generation-trigger.entity.js';
+
+export interface TriggerRun {
+  trigger_id: string;
+  event: InternalEvent;
+}
+
+/** Runs one trigger for one event, once. What the rules refuse is recorded; what broke is thrown, and tried again. */
+@Job({ name: 'documents.run_trigger' })
+export class RunTrigger implements JobHandler<TriggerRun> {
+  constructor(
+    private readonly store: Store,
+    private readonly contexts: Contexts,
+    private readonly runs: GenerationRuns,
+  ) {}
+
+  run({ organizationId, mode }: Ctx, { trigger_id, event }: TriggerRun): Promise<void> {
+    const ctx = this.contexts.system({ organizationId, projectId: event.project_id, mode });
+    return this.store.write(ctx, async (tx) => {
+      // a job may come twice, and both at once
+      await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`generation ${trigger_id} ${event.id}`]);
+      const [earlier] = await tx.list(AuditEntry, { action: 'papers.generation', trigger_id, event_id: event.id });
+      const trigger = await tx.find(GenerationTrigger, trigger_id);
+      if (earlier || !trigger?.active) return;
+      await this.runs.run(
+        ctx,
+        tx,
+        trigger,
+        { id: event.id, type: event.type, data: event.data as Record<string, unknown> },
+        event.project_id,
+      );
+    });
+  }
+}

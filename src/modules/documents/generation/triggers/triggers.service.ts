@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Projects, Store, type Ctx, type ErrorDetail, type Page } from '../../../../kit/index.js';
+import { DocumentType } from '../../model/types/document-type.entity.js';
+import { TypeVersions } from '../../model/types/type-versions.js';
+import type { TypeDefinition } from '../../model/types/type-definition.js';
+import { GenerationTrigger } from './generation-trigger.entity.js';
+import { sourceMapProblems, type SourceMap } from '../mapping/source-map.js';
+import { titleProblem } from '../mapping/title-template.js';
+import type { CreateTriggerDto, TriggersQuery, UpdateTriggerDto } from './triggers.dto.js';
+
+type Settings = Pick<GenerationTrigger, 'document_type_id' | 'project_id' | 'title_template' | 'source_map' | 'auto_finalize'>;
+
+/** Sets triggers up. */
+@Injectable()
+export class TriggersService {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly versions: TypeVersions,
+  ) {}
+
+  get(ctx: Ctx, id: string): Promise<GenerationTrigger> {
+    return this.store.get(ctx, GenerationTrigger, id);
+  }
+
+  page(ctx: Ctx, query: TriggersQuery): Promise<Page<GenerationTrigger>> {
+    return this.store.page(ctx, GenerationTrigger, query);
+  }
+
+  async create(
+    ctx: Ctx,
+    { project_id = null, source_map = {}, auto_submit = false, auto_finalize = false, active = true, ...body }: CreateTriggerDto,
+  ): Promise<GenerationTrigger> {
+    const values = { ...body, project_id, source_map: withoutNulls(source_map), auto_submit, auto_finalize, active };
+    await this.check(ctx, values);
+    return this.store.write(ctx, (tx) => tx.insert(GenerationTrigger, values));
+  }
+
+  update(ctx: Ctx, id: string, { source_map, project_id, ...body }: UpdateTriggerDto): Promise<GenerationTrigger> {
+    return this.store.write(ctx, async (tx) => {
+      const trigger = await tx.target(GenerationTrigger, id);
+      if (project_id !== undefined && project_id !== trigger.project_id)
+        throw CommonErrors.validationFailed({
+          param: 'project_id',
+          message: 'project_id of a trigger cannot be changed; create another trigger',
+        });
+      const changes = {
+        ...body,
+        ...(source_map === undefined ? {} : { source_map: withoutNulls({ ...trigger.source_map, ...source_map }) }),
+      };
+      await this.check(ctx, { ...trigger, ...definedOf(changes) });
+      return tx.update(trigger, changes);
+    });
+  }
+
+  delete(ctx: Ctx, id: string): Promise<void> {
+    return this.store.write(ctx, async (tx) => tx.delete(await tx.target(GenerationTrigger, id)));
+  }
+
+  private async check(ctx: Ctx, { document_type_id, project_id, title_template, source_map, auto_finalize }: Settings): Promise<void> {
+    if (project_id !== null) await this.projects.resolve(ctx, project_id);
+    const type = await this.store.find(ctx, DocumentType, document_type_id);
+    if (!type) throw CommonErrors.validationFailed({ param: 'document_type_id', message: 'document_type_id names no document type' });
+    if (type.project_id !== null && type.project_id !== project_id)
+      throw CommonErrors.validationFailed({
+        param: 'document_type_id',
+        message: 'document_type_id names a type of one project; the trigger must be of that project too',
+      });
+    const definition = await this.definitionOf(ctx, type);
+    const details: ErrorDetail[] = [];
+    const title = titleProblem(title_template);
+    if (title) details.push({ param: 'title_template', code: 'invalid_value', message: `title_template ${title}` });
+    const fields = Object.keys(definition.field_schema.properties);
+    details.push(...sourceMapProblems(source_map, 'source_map', (name) => fields.includes(name), fields));
+    if (auto_finalize && definition.requires_approval)
+      details.push({ param: 'auto_finalize', code: 'invalid_value', message: 'auto_finalize is not for a type that requires approval' });
+    if (details.length > 0)
+      throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
+  }
+
+  /** What new documents will follow; of a type that has never been published, its draft. */
+  private async definitionOf(ctx: Ctx, { id, published_version, draft }: DocumentType): Promise<TypeDefinition> {
+    return published_version === null ? draft : (await this.versions.get(ctx, id, published_version)).definition;
+  }
+}
+
+function withoutNulls(map: SourceMap): SourceMap {
+  return Object.fromEntries(Object.entries(map).filter(([, source]) => source !== null));
+}
+
+function definedOf<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

@@ -1,0 +1,95 @@
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { BusinessEntity, type Actor } from '../../../../kit/index.js';
+import { Document } from './document.entity.js';
+import type { StepMode } from '../types/type-definition.dto.js';
+
+export const ROUTINGS = ['routed', 'unrouted'] as const;
+export type Routing = (typeof ROUTINGS)[number];
+/** `withdrawn`: the step was decided, recalled or escalated before this approver spoke. */
+export const DECISIONS = ['pending', 'approved', 'rejected', 'returned', 'withdrawn'] as const;
+export type Decision = (typeof DECISIONS)[number];
+
+/** A decision that one approver is asked for on one step of one submission; of an unrouted step there is one row for all. */
+@Entity('approval_requests')
+@ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
+  name: 'approval_requests_document_id_fkey',
+  onDelete: 'CASCADE',
+})
+@ForeignKey('members', ['organization_id', 'approver_id'], ['organization_id', 'id'], { name: 'approval_requests_approver_id_fkey' })
+@Index('approval_requests_document_id_idx', ['document_id', 'round', 'step_index', 'id'])
+@Index('approval_requests_pending_idx', ['organization_id', 'mode', 'created_at', 'id'], { where: `decision = 'pending'` })
+@Index('approval_requests_pending_project_idx', ['organization_id', 'mode', 'project_id', 'created_at', 'id'], {
+  where: `decision = 'pending'`,
+})
+@Index('approval_requests_pending_type_code_idx', ['organization_id', 'mode', 'type_code', 'created_at', 'id'], {
+  where: `decision = 'pending'`,
+})
+@Index('approval_requests_approver_idx', ['approver_id', 'mode', 'created_at', 'id'], { where: `decision = 'pending'` })
+@Index('approval_requests_due_at_idx', ['due_at'], { where: `decision = 'pending' AND due_at IS NOT NULL AND escalated_at IS NULL` })
+@Index('approval_requests_approver_key', ['document_id', 'round', 'step_index', 'approver_id'], {
+  unique: true,
+  where: 'approver_id IS NOT NULL',
+})
+@Check('approval_requests_mode_check', `mode IN ('live', 'test')`)
+@Check('approval_requests_decision_check', `decision IN ('pending', 'approved', 'rejected', 'returned', 'withdrawn')`)
+@Check('approval_requests_routing_check', `routing IN ('routed', 'unrouted')`)
+export class ApprovalRequest extends BusinessEntity {
+  @Column('uuid')
+  document_id: string;
+
+  @Column('text')
+  type_code: string;
+
+  @Column('integer')
+  round: number;
+
+  @Column('integer')
+  step_index: number;
+
+  @Column('text')
+  step_name: string;
+
+  @Column('text')
+  step_mode: StepMode;
+
+  @Column('integer', { nullable: true })
+  quorum: number | null;
+
+  @Column('text')
+  routing: Routing;
+
+  /** Null for an unrouted step until somebody decides it. */
+  @Column('uuid', { nullable: true })
+  approver_id: string | null;
+
+  @Column('text', { default: 'pending' })
+  decision: Decision;
+
+  @Column('text', { nullable: true })
+  comment: string | null;
+
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
+  due_at: Date | null;
+
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
+  escalated_at: Date | null;
+
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
+  decided_at: Date | null;
+
+  /** Who called when it was decided; the approver is `approver_id`. */
+  @Column('jsonb', { nullable: true })
+  decided_by: Actor | null;
+}

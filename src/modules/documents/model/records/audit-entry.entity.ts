@@ -1,0 +1,65 @@
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { BaseEntity, Scoped, type Actor, type Mode } from '../../../../kit/index.js';
+import { Document } from './document.entity.js';
+
+/**
+ * The audit trail: one row for each thing done to a document, one, `papers.generation`, for each run of a trigger, and one,
+ * `papers.intake_bridge`, for each run of a form's bridge, whose id then stands as `trigger_id`.
+ * Append-only: a trigger refuses every change of a live row.
+ */
+@Scoped('business')
+@Entity('document_audit_entries')
+@ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
+  name: 'document_audit_entries_document_id_fkey',
+  onDelete: 'CASCADE',
+})
+@Index('document_audit_entries_document_id_idx', ['document_id', 'created_at', 'id'])
+@Index('document_audit_entries_generation_key', ['trigger_id', 'event_id'], { unique: true, where: `action = 'papers.generation'` })
+@Index('document_audit_entries_bridge_key', ['trigger_id', 'event_id'], { unique: true, where: `action = 'papers.intake_bridge'` })
+@Index('document_audit_entries_bridge_idx', ['organization_id', 'mode', 'created_at', 'id'], { where: `action = 'papers.intake_bridge'` })
+@Index('document_audit_entries_generation_idx', ['organization_id', 'mode', 'created_at', 'id'], { where: `action = 'papers.generation'` })
+export class AuditEntry extends BaseEntity {
+  /** Null only for a generation that failed because its event was of no project. */
+  @Column('uuid', { nullable: true })
+  project_id: string | null;
+
+  @Column('text')
+  mode: Mode;
+
+  @Column('uuid', { nullable: true })
+  document_id: string | null;
+
+  /** `papers.<what>`, for example `papers.approve`. */
+  @Column('text')
+  action: string;
+
+  /** Who called: the member or key behind the request. */
+  @Column('jsonb')
+  actor: Actor;
+
+  /** The member in whose name it was done, where that is another. */
+  @Column('text', { nullable: true })
+  acted_for: string | null;
+
+  @Column('text', { nullable: true })
+  from_state: string | null;
+
+  @Column('text', { nullable: true })
+  to_state: string | null;
+
+  /** `completed`, or `failed` for a run that came to nothing. */
+  @Column('text', { default: 'completed' })
+  status: 'completed' | 'failed';
+
+  @Column('uuid', { nullable: true })
+  trigger_id: string | null;
+
+  @Column('uuid', { nullable: true })
+  event_id: string | null;
+
+  @Column('text', { nullable: true })
+  error: string | null;
+
+  @Column('jsonb', { default: {} })
+  detail: Record<string, unknown>;
+}

@@ -1,0 +1,150 @@
+import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { BusinessEntity, type Actor } from '../../../../kit/index.js';
+import { DocumentTypeVersion } from '../types/document-type-version.entity.js';
+import type { DocumentState } from '../document-states.js';
+
+export const APPROVAL_OUTCOMES = ['not_required', 'pending', 'approved', 'rejected', 'returned'] as const;
+export type ApprovalOutcome = (typeof APPROVAL_OUTCOMES)[number];
+
+/** The reference into the caller's own system, echoed as it was sent. */
+export type SourceRef = string | Record<string, unknown>;
+
+/** A document. `state` and `lifecycle_stage` are written by `DocumentMoves` alone. */
+@Entity('documents')
+@Unique('documents_reference_key', ['organization_id', 'project_id', 'mode', 'id'])
+@ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'documents_project_id_fkey' })
+@ForeignKey(() => DocumentTypeVersion, ['organization_id', 'type_id', 'type_version'], ['organization_id', 'type_id', 'number'], {
+  name: 'documents_type_version_fkey',
+})
+@ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'supersedes_id'], ['organization_id', 'project_id', 'mode', 'id'], {
+  name: 'documents_supersedes_id_fkey',
+})
+@Index('documents_number_key', ['organization_id', 'mode', 'type_id', 'project_id', 'number'], {
+  unique: true,
+  where: 'number IS NOT NULL',
+})
+@Index('documents_created_at_idx', ['organization_id', 'mode', 'created_at', 'id'])
+@Index('documents_project_created_at_idx', ['organization_id', 'mode', 'project_id', 'created_at', 'id'])
+@Index('documents_updated_at_idx', ['organization_id', 'mode', 'updated_at', 'id', 'project_id'])
+@Index('documents_state_idx', ['organization_id', 'mode', 'state', 'created_at', 'id'])
+@Index('documents_type_code_idx', ['organization_id', 'mode', 'type_code', 'created_at', 'id'])
+@Index('documents_project_state_idx', ['organization_id', 'mode', 'project_id', 'state', 'created_at', 'id'])
+@Index('documents_project_type_code_idx', ['organization_id', 'mode', 'project_id', 'type_code', 'created_at', 'id'])
+@Index('documents_source_ref_idx', { synchronize: false })
+@Index('documents_signing_deadline_at_idx', ['signing_deadline_at'], { where: `state IN ('sent', 'partially_signed')` })
+@Index('documents_valid_until_on_idx', ['valid_until_on'], { where: `state = 'executed'` })
+@Index('documents_supersedes_id_idx', ['supersedes_id'], { where: 'supersedes_id IS NOT NULL' })
+@Index('documents_search_idx', { synchronize: false })
+@Check('documents_mode_check', `mode IN ('live', 'test')`)
+@Check('documents_title_check', 'length(title) BETWEEN 1 AND 255')
+@Check(
+  'documents_state_check',
+  `state IN ('draft', 'in_approval', 'returned', 'rejected', 'approved', 'finalized', 'sent', 'partially_signed', 'executed', 'declined', 'expired', 'revoked', 'superseded')`,
+)
+@Check('documents_approval_outcome_check', `approval_outcome IN ('not_required', 'pending', 'approved', 'rejected', 'returned')`)
+@Check('documents_data_values_check', `jsonb_typeof(data_values) = 'object'`)
+export class Document extends BusinessEntity {
+  @Column('uuid')
+  type_id: string;
+
+  @Column('text')
+  type_code: string;
+
+  /** The version it was born with, for good. */
+  @Column('integer')
+  type_version: number;
+
+  /** Null until the type's numbering gives one. */
+  @Column('text', { nullable: true })
+  number: string | null;
+
+  @Column('text')
+  title: string;
+
+  @Column('text')
+  state: DocumentState;
+
+  @Column('text')
+  lifecycle_stage: string;
+
+  @Column('jsonb')
+  data_values: Record<string, unknown>;
+
+  /** Paths that must hold a value before it can be submitted or finalized. */
+  @Column('text', { array: true, default: '{}' })
+  missing_required_fields: string[];
+
+  @Column('jsonb', { nullable: true })
+  source_ref: SourceRef | null;
+
+  @Column('text')
+  approval_outcome: ApprovalOutcome;
+
+  /** Counts submissions; the decisions of the current one carry it. */
+  @Column('integer', { default: 0 })
+  approval_round: number;
+
+  /** Index of the step that is being decided; null when none is. */
+  @Column('integer', { nullable: true })
+  approval_step: number | null;
+
+  /** The member who submitted it last; null for a key without a member and for the system. */
+  @Column('uuid', { nullable: true })
+  submitted_by: string | null;
+
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
+  signing_deadline_at: Date | null;
+
+  /** SHA-256 of the frozen PDF, hexadecimal. */
+  @Column('text', { nullable: true })
+  content_sha256: string | null;
+
+  @Column('date', { nullable: true })
+  valid_until_on: string | null;
+
+  /** Why it expired: `signing_deadline` or `validity_end`. */
+  @Column('text', { nullable: true })
+  expired_reason: string | null;
+
+  /** The document that this one replaces. */
+  @Column('uuid', { nullable: true })
+  supersedes_id: string | null;
+
+  @Column('uuid', { nullable: true })
+  superseded_by_id: string | null;
+
+  /** Counts the times it was reopened, from 1. */
+  @Column('integer', { default: 1 })
+  revision: number;
+
+  @Column('jsonb')
+  created_by: Actor;
+
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
+  finalized_at: Date | null;
+
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
+  executed_at: Date | null;
+
+  /** Words of the title and the number; written by a trigger. */
+  @Column({
+    type: 'tsvector',
+    nullable: true,
+    select: false,
+    insert: false,
+    update: false,
+  })
+  search: string | null;
+}

@@ -1,0 +1,33 @@
+import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
+import { BusinessEntity } from '../../../../kit/index.js';
+import { Document } from './document.entity.js';
+
+/** Frozen bytes: `final` as finalized, `executed` with the certificate page and the seal. */
+@Entity('document_renditions')
+@ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
+  name: 'document_renditions_document_id_fkey',
+  onDelete: 'CASCADE',
+})
+@Unique('document_renditions_kind_key', ['document_id', 'revision', 'kind'])
+@Check('document_renditions_mode_check', `mode IN ('live', 'test')`)
+@Check('document_renditions_kind_check', `kind IN ('final', 'executed')`)
+export class Rendition extends BusinessEntity {
+  @Column('uuid')
+  document_id: string;
+
+  @Column('integer')
+  revision: number;
+
+  @Column('text')
+  kind: 'final' | 'executed';
+
+  @Column('bytea')
+  pdf: Buffer;
+
+  @Column('text')
+  html: string;
+
+  /** Of the PDF, hexadecimal. */
+  @Column('text')
+  sha256: string;
+}

@@ -1,0 +1,37 @@
+import type { Ctx } from '../../../../kit/index.js';
+import type { Document } from '../records/document.entity.js';
+import type { TypeDefinition } from '../types/type-definition.js';
+import { isAuthor } from './authorship.js';
+import { movesFrom, type StateMove, type Trigger } from '../document-states.js';
+import { STANDARD_LIFECYCLE, stateOf } from '../lifecycle.js';
+
+const DECISIONS: readonly Trigger[] = ['approve', 'reject', 'return'];
+
+/** What this caller may do with the document as it stands: the state table, the type's lifecycle and the caller's rights. */
+export function allowedActions(ctx: Ctx, document: Document, definition: TypeDefinition): Trigger[] {
+  const lifecycle = definition.lifecycle ?? STANDARD_LIFECYCLE;
+  const runs = ({ trigger, to }: StateMove) =>
+    lifecycle.transitions.some(
+      (transition) =>
+        transition.trigger === trigger && transition.from.includes(document.lifecycle_stage) && stateOf(lifecycle, transition.to) === to,
+    );
+  const open = movesFrom(document.state, definition.requires_approval).filter(
+    (move) => mayRun(ctx, move, document, definition) && runs(move),
+  );
+  const complete = document.missing_required_fields.length === 0;
+  return [...new Set(open.map(({ trigger }) => trigger))].filter((trigger) => complete || (trigger !== 'submit' && trigger !== 'finalize'));
+}
+
+function mayRun(ctx: Ctx, { trigger, by }: StateMove, document: Document, definition: TypeDefinition): boolean {
+  if (trigger === 'recall' && !isAuthor(ctx, document)) return false;
+  if (ctx.scopes.size > 0) {
+    if (by !== 'api') return false;
+    if (trigger === 'submit') return ctx.scopes.has('papers:document:write');
+    // finalizing what needs approval is left to people and to the type's own configuration
+    if (trigger === 'finalize' && definition.requires_approval) return false;
+    return ctx.scopes.has('papers:workflow:act') && ctx.memberId !== null;
+  }
+  if (by === 'screen') return ctx.permissions.has('papers.document.override');
+  if (by !== 'api') return false;
+  return ctx.permissions.has(DECISIONS.includes(trigger) ? 'papers.document.approve' : 'papers.document.manage');
+}

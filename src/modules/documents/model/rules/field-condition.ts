@@ -1,0 +1,27 @@
+import { valueAt } from '../data-values.js';
+import type { FieldConditionDto, Operator } from '../types/type-definition.dto.js';
+
+const TESTS: Record<Operator, (value: unknown, operand: unknown) => boolean> = {
+  eq: (value, operand) => value === operand,
+  ne: (value, operand) => value !== operand,
+  gt: (value, operand) => compared(value, operand, (sign) => sign > 0),
+  gte: (value, operand) => compared(value, operand, (sign) => sign >= 0),
+  lt: (value, operand) => compared(value, operand, (sign) => sign < 0),
+  lte: (value, operand) => compared(value, operand, (sign) => sign <= 0),
+  in: (value, operand) => Array.isArray(operand) && operand.includes(value),
+  contains: (value, operand) =>
+    Array.isArray(value) ? value.includes(operand) : typeof value === 'string' && typeof operand === 'string' && value.includes(operand),
+  exists: (value, operand) => (value !== undefined && value !== null) === (operand !== false),
+};
+
+/** Whether a document's values meet a condition. What is absent is unlike everything, and neither less nor more. */
+export function holds({ field, op, operand }: FieldConditionDto, values: Record<string, unknown>): boolean {
+  return TESTS[op](valueAt(values, field), operand.value);
+}
+
+/** Numbers with numbers, texts with texts: ISO dates compare as texts. Nothing else has an order. */
+function compared(value: unknown, operand: unknown, test: (sign: number) => boolean): boolean {
+  if (typeof value === 'number' && typeof operand === 'number') return test(value - operand);
+  if (typeof value === 'string' && typeof operand === 'string') return test(value < operand ? -1 : value > operand ? 1 : 0);
+  return false;
+}

@@ -1,0 +1,27 @@
+import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
+import { OrganizationEntity, type Actor } from '../../../../kit/index.js';
+import { DocumentType } from './document-type.entity.js';
+import type { TypeDefinition } from './type-definition.js';
+
+/** A published version of a type. A trigger refuses every change. */
+@Entity('document_type_versions')
+@ForeignKey(() => DocumentType, ['organization_id', 'type_id'], ['organization_id', 'id'], { name: 'document_type_versions_type_id_fkey' })
+@Unique('document_type_versions_number_key', ['organization_id', 'type_id', 'number'])
+@Check('document_type_versions_number_check', 'number >= 1')
+export class DocumentTypeVersion extends OrganizationEntity {
+  @Column('uuid')
+  type_id: string;
+
+  @Column('integer')
+  number: number;
+
+  /** The type's name when it was published. */
+  @Column('text')
+  name: string;
+
+  @Column('jsonb')
+  definition: TypeDefinition;
+
+  @Column('jsonb')
+  published_by: Actor;
+}

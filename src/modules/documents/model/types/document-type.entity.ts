@@ -1,0 +1,31 @@
+import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { ConfigurationEntity } from '../../../../kit/index.js';
+import type { TypeDefinition } from './type-definition.js';
+
+/** A kind of document. What its documents follow are its published versions; `draft` is the next one in the making. */
+@Entity('document_types')
+@ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'document_types_project_id_fkey' })
+@Unique('document_types_organization_id_id_key', ['organization_id', 'id'])
+@Unique('document_types_code_key', ['organization_id', 'code'])
+@Index('document_types_created_at_idx', ['organization_id', 'created_at', 'id'])
+@Check('document_types_code_check', `code ~ '^[a-z][a-z0-9_]{1,62}$'`)
+@Check('document_types_name_check', 'length(name) BETWEEN 1 AND 100')
+@Check('document_types_published_version_check', 'published_version >= 1')
+export class DocumentType extends ConfigurationEntity {
+  /** Never changes. */
+  @Column('text')
+  code: string;
+
+  @Column('text')
+  name: string;
+
+  @Column('text', { nullable: true })
+  description: string | null;
+
+  /** The newest published version; null before the first. */
+  @Column('integer', { nullable: true })
+  published_version: number | null;
+
+  @Column('jsonb')
+  draft: TypeDefinition;
+}

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import type { Ctx, Store } from '../../../../kit/index.js';
+import { DocumentTypeVersion } from './document-type-version.entity.js';
+import { DocumentType } from './document-type.entity.js';
+import { definitionOf, type DefinitionInput } from './type-definition.js';
+
+/** A type of a test. */
+export interface TypeInput extends DefinitionInput {
+  code?: string;
+  name?: string;
+  project_id?: string | null;
+  /** Not yet published, where false. */
+  published?: boolean;
+}
+
+/** Makes a type and publishes it, past the checks of its routes; with the definition's defaults where nothing is said. */
+export function makeType(
+  store: Store,
+  ctx: Ctx,
+  { code = `type_${randomBytes(4).toString('hex')}`, name = 'Agreement', project_id = null, published = true, ...input }: TypeInput = {},
+): Promise<DocumentType> {
+  const definition = definitionOf(input);
+  return store.write(ctx, async (tx) => {
+    const type = await tx.insert(DocumentType, {
+      code,
+      name,
+      project_id,
+      description: null,
+      published_version: published ? 1 : null,
+      draft: definition,
+    });
+    if (published) await tx.insert(DocumentTypeVersion, { type_id: type.id, number: 1, name, definition, published_by: ctx.actor });
+    return type;
+  });
+}

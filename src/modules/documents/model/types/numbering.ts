@@ -1,0 +1,70 @@
+import { CommonErrors, type Project, type Tx } from '../../../../kit/index.js';
+import type { TypeDefinition } from './type-definition.js';
+
+/** How documents are numbered when the type says nothing. */
+const STANDARD = { pattern: '{TYPE}-{SEQ:5}', reset: 'never', assign_at: 'create', gapless: false } as const;
+
+export type NumberingMoment = 'create' | 'finalize';
+
+/** The number a document gets at this moment; null when its type gives it at another. */
+export async function numberAt(
+  moment: NumberingMoment,
+  tx: Tx,
+  type: { id: string; code: string; definition: TypeDefinition },
+  project: Project,
+  mode: 'live' | 'test',
+  now: Date,
+): Promise<string | null> {
+  const { pattern, reset, assign_at, gapless } = type.definition.numbering ?? STANDARD;
+  if (assign_at !== moment) return null;
+  const [year, month] = localMonth(now, project.timezone);
+  const period = { never: '', year, month: `${year}-${month}` }[reset];
+  const series = `document ${type.id} ${period}`.trim();
+  const sequence = gapless ? await tx.nextGapless(series, project.id) : await tx.next(series, project.id);
+  const text = pattern
+    .replaceAll('{TYPE}', type.code.toUpperCase())
+    .replaceAll('{PROJECT}', project.key)
+    .replaceAll('{YYYY}', year)
+    .replaceAll('{MM}', month)
+    .replace(/\{SEQ(?::(\d{1,2}))?\}/, (_, digits: string | undefined) => String(sequence).padStart(Number(digits ?? 1), '0'));
+  return mode === 'test' ? `TEST-${text}` : text;
+}
+
+/** Why a pattern would not tell documents apart; null when it does. */
+export function numberingProblem(pattern: string, reset: 'never' | 'year' | 'month'): string | null {
+  // lines and tabs would end up in subjects, file names and CSV
+  if (/[\p{Cc}\u2028\u2029]/u.test(pattern)) return 'must be one line without control characters';
+  const unknown = [...pattern.matchAll(/\{[^}]*\}/g)]
+    .map(([token]) => token)
+    .find((token) => !/^\{(TYPE|PROJECT|YYYY|MM|SEQ(:([1-9]|1[0-2]))?)\}$/.test(token));
+  if (unknown) return `has the unknown token ${unknown}; use {TYPE} {PROJECT} {YYYY} {MM} {SEQ:5}`;
+  if ([...pattern.matchAll(/\{SEQ/g)].length !== 1) return 'must hold {SEQ:n} once';
+  if (reset !== 'never' && !pattern.includes('{YYYY}')) return 'must hold {YYYY}, or numbers would repeat when the sequence begins anew';
+  if (reset === 'month' && !pattern.includes('{MM}')) return 'must hold {MM}, or numbers would repeat when the sequence begins anew';
+  return null;
+}
+
+/** Refuses to count anew, or otherwise, under a pattern that gave numbers before: it would give them again, or leave gaps where there must be none. */
+export function requireOwnNumbers(code: string, { numbering }: TypeDefinition, published: readonly TypeDefinition[]): void {
+  const { pattern, reset, gapless } = numbering ?? STANDARD;
+  const before = published
+    .map((earlier) => earlier.numbering ?? STANDARD)
+    .find(
+      (earlier) => shapeOf(earlier.pattern, code) === shapeOf(pattern, code) && (earlier.reset !== reset || earlier.gapless !== gapless),
+    );
+  if (!before) return;
+  const member = before.reset === reset ? 'gapless' : 'reset';
+  const message = `numbering.${member} was ${String(before[member])} when the pattern ${before.pattern} was published, and cannot change under the same pattern, or numbers would repeat or have gaps; change numbering.pattern as well`;
+  throw CommonErrors.validationFailed({ param: `numbering.${member}`, message });
+}
+
+/** What two patterns have in common that give the same texts; how wide the number is makes no difference once it is large. */
+function shapeOf(pattern: string, code: string): string {
+  return pattern.replaceAll('{TYPE}', code.toUpperCase()).replace(/\{SEQ(?::\d{1,2})?\}/, '{SEQ}');
+}
+
+function localMonth(now: Date, timeZone: string): [year: string, month: string] {
+  const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit' }).formatToParts(now);
+  const part = (type: string) => parts.find((one) => one.type === type)?.value as string;
+  return [part('year'), part('month')];
+}

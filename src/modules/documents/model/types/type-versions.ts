@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { Store, type Ctx } from '../../../../kit/index.js';
+import { DocumentTypeVersion } from './document-type-version.entity.js';
+
+const KEPT = 1_000;
+
+/** Published versions by type and number. They never change, so a version once read is kept. */
+@Injectable()
+export class TypeVersions {
+  private readonly known = new Map<string, DocumentTypeVersion>();
+
+  constructor(private readonly store: Store) {}
+
+  async get(ctx: Ctx, typeId: string, number: number): Promise<DocumentTypeVersion> {
+    return (await this.all(ctx, [{ type_id: typeId, type_version: number }]))(typeId, number);
+  }
+
+  /** Reads those of several documents at once; answers a look-up among them. */
+  async all(
+    ctx: Ctx,
+    wanted: readonly { type_id: string; type_version: number }[],
+  ): Promise<(typeId: string, number: number) => DocumentTypeVersion> {
+    // apart from what is kept, which other callers may clear before the look-up is used
+    const found = new Map<string, DocumentTypeVersion>();
+    const missing = wanted.filter(({ type_id, type_version }) => {
+      const key = keyOf(ctx, type_id, type_version);
+      const kept = this.known.get(key);
+      if (kept) found.set(key, kept);
+      return !kept;
+    });
+    if (missing.length > 0) {
+      const rows = await this.store.list(ctx, DocumentTypeVersion, {
+        type_id: distinct(missing.map(({ type_id }) => type_id)),
+        number: distinct(missing.map(({ type_version }) => type_version)),
+      });
+      if (this.known.size > KEPT) this.known.clear();
+      for (const row of rows) {
+        const key = keyOf(ctx, row.type_id, row.number);
+        found.set(key, row);
+        this.known.set(key, row);
+      }
+    }
+    return (typeId, number) => found.get(keyOf(ctx, typeId, number)) as DocumentTypeVersion;
+  }
+}
+
+function keyOf({ organizationId }: Ctx, typeId: string, number: number): string {
+  return `${organizationId} ${typeId} ${number}`;
+}
+
+function distinct<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
+}

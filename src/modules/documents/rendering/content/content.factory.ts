@@ -1,0 +1,39 @@
+import type { DocumentContent } from './document-content.js';
+import type { FieldSchema } from '../../model/field-schema.js';
+
+export const SCHEMA: FieldSchema = {
+  type: 'object',
+  properties: {
+    customer: { type: 'string', 'x-format': 'party', 'x-order': 1 },
+    phone: { type: 'string', 'x-format': 'phone' },
+    start_on: { type: 'string', format: 'date', 'x-label': 'Begins on' },
+    fee: { type: 'integer', 'x-format': 'money', 'x-currency': 'currency' },
+    currency: { type: 'string' },
+    renews: { type: 'boolean' },
+    items: {
+      type: 'array',
+      'x-label': 'Services',
+      items: {
+        type: 'object',
+        properties: {
+          name: { type: 'string' },
+          price: { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR', 'x-order': 2 },
+          hours: { type: 'number', 'x-order': 1 },
+        },
+      },
+    },
+  },
+};
+
+/** A document's content for a test; give what the test is about. */
+export function documentContent(given: Partial<DocumentContent> = {}): DocumentContent {
+  return {
+    template: 'For {{customer}}.',
+    schema: SCHEMA,
+    values: { customer: 'Nordwind GmbH' },
+    document: { number: 'AGR-2026-00042', title: 'Customer agreement', created_on: '2026-02-11', finalized_on: null },
+    language: 'en',
+    finished: false,
+    ...given,
+  };
+}

@@ -1,0 +1,158 @@
+import MarkdownIt from 'markdown-it';
+import { defaultTemplate, readToken, type BuiltIn, type TemplateToken } from './document-template.js';
+import { inOrder, labelOf, type FieldSchema, type ScalarField, type TableField } from '../../model/field-schema.js';
+import { Extent, PART } from './content-size.js';
+import { dateText, fieldText } from './field-text.js';
+import { markdown, type Token } from './markdown.js';
+
+/** All that a rendering is made of; nothing else goes into it, so the same content gives the same bytes. */
+export interface DocumentContent {
+  /** Null: the default layout of the schema. */
+  template: string | null;
+  schema: FieldSchema;
+  values: Record<string, unknown>;
+  document: { number: string | null; title: string; created_on: string; finalized_on: string | null };
+  /** BCP 47: how numbers and dates are written, and what a screen reader speaks. */
+  language: string;
+  /** Unfinished documents show a line to fill in where a value is missing, finished ones a dash. */
+  finished: boolean;
+}
+
+const LINE_END = /\r\n|[\r\n\u2028\u2029]/;
+const BLANK = '________';
+const NONE = '—';
+
+type Count = (characters: number) => void;
+
+/** The document as Markdown tokens, every template token replaced: what HTML and PDF are both made of. Refuses one that is too long. */
+export function contentTokens(content: DocumentContent): Token[] {
+  const template = content.template ?? defaultTemplate(content.schema);
+  const extent = new Extent();
+  const parsed = markdown.parse(template, {});
+  for (const token of parsed)
+    extent.add(
+      'template',
+      (token.children ?? []).reduce((sum, child) => sum + PART + child.content.length, PART),
+    );
+  const tokens = withTables(parsed, content, extent);
+  for (const token of tokens)
+    if (token.children)
+      token.children = token.children.flatMap((child) => (child.type === 'template_token' ? replacement(child, content, extent) : [child]));
+  return withTitle(withAlignmentAsClass(tokens), content);
+}
+
+function replacement(token: Token, content: DocumentContent, extent: Extent): Token[] {
+  const read = readToken(token.content, content.schema);
+  // what cannot be replaced stays visible; a published type has none, its template was checked
+  if (typeof read === 'string' || read.kind === 'table') return [textToken(`{{${token.content}}}`)];
+  const source = read.kind === 'field' ? `data_values.${read.name}` : read.name === 'document.title' ? 'title' : 'template';
+  return textTokens(textOf(read, content) ?? missing(content), (characters) => extent.add(source, characters));
+}
+
+function textOf(token: Exclude<TemplateToken, { kind: 'table' }>, { document, values, language }: DocumentContent): string | null {
+  if (token.kind === 'field') return fieldText(token.property, own(values, token.name), values, language);
+  const builtIn: Record<BuiltIn, () => string | null> = {
+    'document.number': () => document.number,
+    'document.title': () => document.title,
+    'document.created_on': () => dateText(document.created_on, language),
+    'document.finalized_on': () => document.finalized_on && dateText(document.finalized_on, language),
+  };
+  return builtIn[token.name]();
+}
+
+/** A paragraph that is a table token alone becomes the table. */
+function withTables(tokens: readonly Token[], content: DocumentContent, extent: Extent): Token[] {
+  const result: Token[] = [];
+  for (let index = 0; index < tokens.length; index++) {
+    const table = tokens[index].type === 'paragraph_open' ? tableOf(tokens[index + 1], content, extent) : null;
+    for (const token of table ?? [tokens[index]]) result.push(token);
+    if (table) index += 2;
+  }
+  return result;
+}
+
+function tableOf(inline: Token, content: DocumentContent, extent: Extent): Token[] | null {
+  const [only, ...others] = inline.children ?? [];
+  if (only?.type !== 'template_token' || others.length > 0) return null;
+  const read = readToken(only.content, content.schema);
+  return typeof read === 'string' || read.kind !== 'table'
+    ? null
+    : tableTokens(read.property, own(content.values, read.name), content, (characters) =>
+        extent.add(`data_values.${read.name}`, characters),
+      );
+}
+
+function tableTokens(table: TableField, value: unknown, content: DocumentContent, count: Count): Token[] {
+  const columns = inOrder(table.items.properties);
+  const rows = (Array.isArray(value) ? value : []).map((row) =>
+    typeof row === 'object' && row !== null ? (row as Record<string, unknown>) : {},
+  );
+  count(rows.length * columns.length * 2 * PART);
+  const cells = (row: Record<string, unknown>) =>
+    columns.map(([name, property]) =>
+      cell('td', property, fieldText(property, own(row, name), row, content.language) ?? missing(content), count),
+    );
+  const header = columns.map(([name, property]) => cell('th', property, labelOf(name, property), count));
+  // a table without rows still shows its columns, and one row to see that it is empty
+  const body = (rows.length > 0 ? rows : [{}]).map((row) => wrapped('tr', 'tr', cells(row).flat()));
+  return wrapped('table', 'table', [
+    ...wrapped('thead', 'thead', wrapped('tr', 'tr', header.flat())),
+    ...wrapped('tbody', 'tbody', body.flat()),
+  ]);
+}
+
+function cell(tag: 'td' | 'th', property: ScalarField, text: string, count: Count): Token[] {
+  const inline = new MarkdownIt.Token('inline', '', 0);
+  inline.children = textTokens(text, count);
+  const [open, ...rest] = wrapped(tag, tag, [inline]);
+  if (property.type === 'number' || property.type === 'integer') open.attrSet('style', 'text-align:right');
+  return [open, ...rest];
+}
+
+function wrapped(type: string, tag: string, inside: Token[]): Token[] {
+  const [open, close] = [new MarkdownIt.Token(`${type}_open`, tag, 1), new MarkdownIt.Token(`${type}_close`, tag, -1)];
+  open.block = close.block = true;
+  return [open, ...inside, close];
+}
+
+/** One heading of level 1: the template's first, where it begins with one, else the title. Further ones are sections. */
+function withTitle(tokens: Token[], { document }: DocumentContent): Token[] {
+  const hasTitle = tokens[0]?.type === 'heading_open' && tokens[0].tag === 'h1';
+  for (const token of hasTitle ? tokens.slice(3) : tokens) if (token.type.startsWith('heading_') && token.tag === 'h1') token.tag = 'h2';
+  if (hasTitle) return tokens;
+  const inline = new MarkdownIt.Token('inline', '', 0);
+  inline.children = textTokens(document.title, () => undefined);
+  return [...wrapped('heading', 'h1', [inline]), ...tokens];
+}
+
+/** A strict content security policy forbids style attributes, which is how Markdown tables say their alignment. */
+function withAlignmentAsClass(tokens: Token[]): Token[] {
+  for (const token of tokens) {
+    const side = /^text-align:(right|center)$/.exec(String(token.attrGet('style') ?? ''))?.[1];
+    token.attrs = token.attrs?.filter(([name]) => name !== 'style') ?? null;
+    if (side) token.attrSet('class', side);
+  }
+  return tokens;
+}
+
+/** `count` is told how long the text is before anything is made of it. */
+function textTokens(text: string, count: Count): Token[] {
+  count(text.length + PART);
+  const lines = text.split(LINE_END);
+  count((lines.length - 1) * 2 * PART);
+  return lines.flatMap((line, index) => (index === 0 ? [textToken(line)] : [new MarkdownIt.Token('hardbreak', 'br', 0), textToken(line)]));
+}
+
+function textToken(text: string): Token {
+  const token = new MarkdownIt.Token('text', '', 0);
+  token.content = text;
+  return token;
+}
+
+function missing({ finished }: DocumentContent): string {
+  return finished ? NONE : BLANK;
+}
+
+function own(values: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}

@@ -1,0 +1,54 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js';
+import type { ScalarField } from '../../model/field-schema.js';
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
+const CURRENCY = /^[A-Z]{3}$/;
+
+/**
+ * A value as a reader of the document sees it, in the document's language; null when there is none. A value that is not what
+ * the schema says stands as it is: what is printed must never look better than what is stored.
+ */
+export function fieldText(property: ScalarField, value: unknown, siblings: Record<string, unknown>, language: string): string | null {
+  if (value === null || value === undefined || value === '') return null;
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'number')
+    return property['x-format'] === 'money'
+      ? money(value, currencyOf(property, siblings), language)
+      : new Intl.NumberFormat(language, { maximumFractionDigits: 20 }).format(value);
+  if (typeof value !== 'string') return JSON.stringify(value);
+  if (property['x-format'] === 'phone') return parsePhoneNumberFromString(value)?.formatInternational() ?? value;
+  if (property.format === 'date') return dateText(value, language);
+  if (property.format === 'date-time') return timeText(value, language);
+  return value;
+}
+
+/** A plain date, long, so that nobody takes the month for the day. */
+export function dateText(date: string, language: string): string {
+  const at = new Date(`${date}T00:00:00Z`);
+  if (!ISO_DATE.test(date) || Number.isNaN(at.getTime())) return date;
+  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+}
+
+function timeText(time: string, language: string): string {
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime())) return time;
+  return `${new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`;
+}
+
+/** Without its currency an amount in minor units says nothing, or a hundred times too much: then there is no text. */
+function money(minor: number, currency: string | null, language: string): string | null {
+  if (currency === null || !Number.isSafeInteger(minor)) return null;
+  const format = new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'code' });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 0;
+  const text = String(Math.abs(minor)).padStart(digits + 1, '0');
+  const decimal = digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+  return format.format(`${minor < 0 ? '-' : ''}${decimal}` as Intl.StringNumericLiteral);
+}
+
+function currencyOf(property: ScalarField, siblings: Record<string, unknown>): string | null {
+  const named = property['x-currency'];
+  if (named === undefined) return null;
+  if (CURRENCY.test(named)) return named;
+  const value = Object.hasOwn(siblings, named) ? siblings[named] : null;
+  return typeof value === 'string' && CURRENCY.test(value) ? value : null;
+}

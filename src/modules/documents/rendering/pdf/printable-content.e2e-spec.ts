@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestApp, type TestApp } from '../../../../../test/kit/app.js';
+import { DOCUMENTS, Papers } from '../../../../../test/kit/papers.js';
+
+let app: TestApp;
+let papers: Papers;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  papers = await Papers.open(app);
+});
+afterAll(() => app.close());
+
+const TYPES = '/api/v1/org/papers/types';
+const FIELDS = {
+  customer: { type: 'string' },
+  note: { type: 'string' },
+  items: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } },
+} as const;
+const field_schema = { type: 'object', properties: FIELDS } as const;
+
+describe('what the fonts of a PDF lack', () => {
+  it('is shown as a sign in a draft, and refused by name when the document is submitted', async () => {
+    const { code } = await papers.type({ field_schema, template: 'For {{customer}}.\n\n{{#table items}}' });
+    const { id } = await papers.draft(code, {
+      title: 'Vertrag 契約',
+      data_values: { customer: '田中 太郎 😀', items: [{ name: 'Żółć Ωμέγα Жук' }, { name: 'مرحبا' }], note: '田 is not printed' },
+    });
+    expect((await papers.api.get(`${DOCUMENTS}/${id}/content?format=pdf`)).status).toBe(200);
+    const { status, body } = await papers.submit(id);
+    expect([status, body.error]).toEqual([
+      400,
+      expect.objectContaining({ code: 'validation_failed', param: 'title', message: 'title has characters that cannot be printed: 契 約' }),
+    ]);
+    expect(body.error.details.map(({ param, code: problem }: Record<string, string>) => `${param} ${problem}`)).toEqual([
+      'title unprintable',
+      'data_values.customer unprintable',
+      'data_values.items.1.name unprintable',
+    ]);
+    expect(body.error.details[1].message).toContain('田 中 太 郎 😀');
+    expect((await papers.read(id)).state).toBe('draft');
+  });
+
+  it('is refused when the document is finalized, and nothing is frozen', async () => {
+    const { code } = await papers.type({ field_schema });
+    const { id } = await papers.draft(code, { data_values: { customer: 'Acme' } });
+    await papers.submit(id);
+    await app.sql.query(`UPDATE documents SET data_values = '{"customer": "田"}' WHERE id = $1`, [id]);
+    const { status, body } = await papers.org(id, 'finalize');
+    expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'validation_failed', param: 'data_values.customer' })]);
+    expect((await papers.read(id)).state).toBe('approved');
+    expect((await app.sql.query('SELECT 1 FROM document_renditions WHERE document_id = $1', [id])).rowCount).toBe(0);
+  });
+
+  it.each([
+    ['template', { template: '# 契約\n\n{{customer}}' }],
+    [
+      'field_schema.properties.items.items.properties.name',
+      {
+        template: '{{#table items}}',
+        field_schema: {
+          type: 'object',
+          properties: { items: { type: 'array', items: { type: 'object', properties: { name: { type: 'string', 'x-label': '名' } } } } },
+        },
+      },
+    ],
+    ['field_schema', { field_schema: { type: 'object', properties: { customer: { type: 'string', 'x-label': '名' } } } }],
+  ])('keeps a type from being published: %s', async (param, given) => {
+    const code = `unprintable_${param.length}_${Object.keys(given).length}`;
+    const { body: type, text } = await papers.screen.post(TYPES, { code, name: 'Agreement', field_schema, ...given });
+    if (!type.id) throw new Error(text);
+    const { status, body } = await papers.screen.post(`${TYPES}/${type.id}/publish`);
+    expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'validation_failed', param })]);
+  });
+});
+
+describe('a document that is too long', () => {
+  it('is refused by name when it is read or submitted', async () => {
+    const { code } = await papers.type({ field_schema });
+    const { id } = await papers.draft(code, { data_values: { customer: 'x'.repeat(300_001) } });
+    const refusals = [
+      await papers.submit(id),
+      await papers.api.get(`${DOCUMENTS}/${id}/content?format=pdf`),
+      await papers.api.get(`${DOCUMENTS}/${id}/content`),
+    ];
+    for (const { status, body } of refusals)
+      expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'validation_failed', param: 'data_values.customer' })]);
+  });
+});

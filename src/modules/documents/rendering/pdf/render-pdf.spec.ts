@@ -1,0 +1,255 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Content } from 'pdfmake';
+import { poppler } from '../../../../../test/kit/poppler.js';
+import { documentContent } from '../content/content.factory.js';
+import type { DocumentContent } from '../content/document-content.js';
+import { unprintable } from './pdf-fonts.js';
+import { paragraphs, withBreaks } from './pdf-runs.js';
+import { renderPdf, type PdfInput } from './render-pdf.js';
+
+const tools = poppler();
+const read = tools ? it : it.skip;
+const CLAUSE =
+  'The Supplier shall perform the services with reasonable skill and care, in accordance with good industry practice and all laws that apply to it. ';
+
+const pdf = (given: Partial<DocumentContent>, rest: Partial<PdfInput> = {}) =>
+  renderPdf({ content: documentContent(given), subject: 'Customer agreement', created_at: new Date('2026-02-11T10:00:00Z'), ...rest });
+const text = (file: Buffer) => tools?.text(file).replace(/\s+/g, ' ') ?? '';
+const pages = (file: Buffer) => Number(tools?.info(file).Pages);
+
+describe('a document as PDF', () => {
+  it('has the same bytes for the same input, and others for another', async () => {
+    const [one, two, other] = [await pdf({}), await pdf({}), await pdf({ values: { customer: 'Südwind GmbH' } })];
+    expect(one.subarray(0, 8).toString()).toBe('%PDF-1.7');
+    expect(one.equals(two)).toBe(true);
+    expect(one.equals(other)).toBe(false);
+  });
+
+  read('says what it is', async () => {
+    const file = await pdf({
+      language: 'de',
+      document: { number: 'AGR-1', title: 'Vertrag – Ελλάδα', created_on: '2026-02-11', finalized_on: null },
+    });
+    expect(tools?.info(file)).toMatchObject({
+      Title: 'Vertrag – Ελλάδα',
+      Subject: 'Customer agreement',
+      Creator: 'Work suite',
+      Pages: '1',
+    });
+    expect(tools?.info(file).CreationDate).toContain('2026');
+    expect(file.toString('latin1')).toContain('/Lang (de)');
+    expect(text(file)).toBe('Vertrag – Ελλάδα For Nordwind GmbH. Vertrag – Ελλάδα AGR-1 Page 1 of 1 ');
+  });
+
+  read('holds everything a template has', async () => {
+    const file = await pdf({
+      template:
+        '# Contract\n\n## 1. *Scope*\n\n3. three **bold**\n4. four\n   - deep {{customer}}\n     1. deeper\n\n> quoted\n\n---\n\n| A | B |\n|---|--:|\n| one | two |\n\n~~old~~ [link](https://example.com/x) hard\\\nbreak\n\nЖук Ωμέγα Maß nő',
+      values: { customer: '*N* <b>' },
+    });
+    expect(text(file)).toContain(
+      'Contract 1. Scope 3. three bold 4. four • deep *N* <b> 1. deeper quoted A B one two old link hard break Жук Ωμέγα Maß nő',
+    );
+    expect(file.toString('latin1')).toContain('/URI (https://example.com/x)');
+    // bookmarks
+    expect(file.toString('latin1')).toMatch(/\/Outlines/);
+  });
+
+  read('is marked on every page', async () => {
+    const file = await pdf({ template: `${CLAUSE.repeat(60)}` }, { watermark: 'TEST DRAFT' });
+    expect(pages(file)).toBeGreaterThan(1);
+    // the mark is drawn as single turned letters; the footer says it in one piece
+    expect(text(file).match(/T E S T D R A F T|TESTDRAFT/g)).toHaveLength(pages(file));
+    expect(text(file).match(/TEST DRAFT Page/g)).toHaveLength(pages(file));
+    expect(text(await pdf({}))).not.toContain('DRAFT');
+  });
+
+  read(
+    'numbers a hundred pages and keeps every heading with its text',
+    async () => {
+      const template = Array.from(
+        { length: 420 },
+        (_, index) => `## ${index + 1}. Clause\n\nBegin${index + 1} ${CLAUSE.repeat(1 + (index % 5))}`,
+      ).join('\n\n');
+      const file = await pdf({ template });
+      expect(pages(file)).toBeGreaterThanOrEqual(80);
+      const all = (tools as NonNullable<typeof tools>).text(file).split('\f').slice(0, -1);
+      all.forEach((page, index) => expect(page).toContain(`Page ${index + 1} of ${all.length}`));
+      for (let clause = 1; clause <= 420; clause++)
+        expect(all.filter((page) => new RegExp(`^ *${clause}\\. Clause\\s+Begin${clause} `, 'm').test(page))).toHaveLength(1);
+    },
+    60_000,
+  );
+
+  read('repeats the header of a long table and loses no row', async () => {
+    const file = await pdf({
+      template: '{{#table items}}',
+      values: {
+        items: Array.from({ length: 200 }, (_, index) => ({
+          name: `Row${index}x and a description that takes more than the one line there is for it in a column`,
+          hours: index,
+          price: index,
+        })),
+      },
+    });
+    const all = text(file);
+    expect(pages(file)).toBeGreaterThan(4);
+    expect(all.match(/Hours Price Name/g)).toHaveLength(pages(file));
+    for (let row = 0; row < 200; row++) expect(all.match(new RegExp(`Row${row}x`, 'g'))).toHaveLength(1);
+  });
+
+  read('breaks a word that is longer than the line, in a table too', async () => {
+    const word = 'Donaudampfschifffahrt'.repeat(20);
+    for (const template of [
+      '{{customer}}',
+      '| A | B |\n|---|---|\n| {{customer}} | |',
+      '# {{customer}}',
+      '- - {{customer}}',
+      '> 1. {{customer}}',
+    ]) {
+      const file = await pdf({ template, values: { customer: word } });
+      // what is laid out right of the page is not read
+      expect((tools as NonNullable<typeof tools>).text(file).replace(/\s/g, '')).toContain(word);
+    }
+  });
+
+  read(
+    'is not held up by a word without end, and adds nothing to it',
+    async () => {
+      const word = Array.from({ length: 20_000 }, (_, index) => String.fromCharCode(65 + (index % 26))).join('');
+      // the header of a table, which every page repeats, is empty
+      for (const template of ['{{customer}}', '| | |\n|---|---|\n| {{customer}} | |', '# {{customer}}']) {
+        const since = performance.now();
+        const file = await pdf({ template, values: { customer: word } });
+        expect(performance.now() - since).toBeLessThan(10_000);
+        expect(
+          (tools as NonNullable<typeof tools>)
+            .text(file)
+            .replace(/Customer agreement.*|.*Page \d+ of \d+|\s/g, '')
+            .includes(word),
+        ).toBe(true);
+      }
+      expect(withBreaks(`a ${'x𝐀'.repeat(500)} b`).every((piece) => piece.length <= 23 && piece.isWellFormed())).toBe(true);
+    },
+    60_000,
+  );
+
+  it('gives a very long paragraph to pdfmake in parts, between words or lines', () => {
+    const textOf = (parts: Content[]) =>
+      parts.map((part) => (part as { text: { text: string }[] }).text.map(({ text: run }) => run).join(''));
+    for (const runs of [
+      [{ text: 'ab '.repeat(30_000) }],
+      Array.from({ length: 30_000 }, () => [{ text: 'ab', bold: true }, { text: ' ' }]).flat(),
+    ]) {
+      const parts = textOf(paragraphs(runs));
+      expect(parts.join('')).toBe('ab '.repeat(30_000));
+      for (const part of parts) expect([part.length < 8_100, part.endsWith('b '), part.startsWith('ab')]).toEqual([true, true, true]);
+    }
+    const lines = textOf(paragraphs(Array.from({ length: 9_000 }, () => [{ text: 'ab' }, { text: '\n' }]).flat()));
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(500);
+    expect(lines.join('\n').match(/ab\n?/g)).toHaveLength(9_000);
+    expect(paragraphs([{ text: 'short' }])).toEqual([{ text: [{ text: 'short' }] }]);
+  });
+
+  it.each<[string, string, Partial<DocumentContent>]>([
+    ['a long value', 'data_values.customer', { values: { customer: 'x'.repeat(300_001) } }],
+    [
+      'a value that is repeated',
+      'data_values.customer',
+      { template: '{{customer}} '.repeat(2_000), values: { customer: 'x'.repeat(1_000) } },
+    ],
+    ['lines', 'data_values.customer', { values: { customer: '\n'.repeat(20_000) } }],
+    [
+      'rows',
+      'data_values.items',
+      { template: '{{customer}}\n\n{{#table items}}', values: { items: Array.from({ length: 80_000 }, () => ({})) } },
+    ],
+    ['parts of the template', 'template', { template: '#\n'.repeat(40_000) }],
+  ])('refuses %s that come to too much, naming where it is from', async (_, param, given) => {
+    await expect(pdf(given)).rejects.toMatchObject({
+      spec: { code: 'validation_failed' },
+      occurrence: { param, details: [{ param, code: 'too_long' }] },
+    });
+  });
+
+  read('divides a row that is longer than a page', async () => {
+    const file = await pdf({
+      template: '| A | B |\n|---|---|\n| {{customer}} | x |',
+      values: { customer: `First ${CLAUSE.repeat(80)} Last` },
+    });
+    expect(text(file).match(/Supplier/g)).toHaveLength(80);
+    expect(text(file)).toContain('Last');
+  });
+
+  read(
+    'loses no word, whatever stands together',
+    async () => {
+      let count = 0;
+      const words = (length: number) => Array.from({ length }, () => `w${count++}e`);
+      const paragraph = fc.integer({ min: 1, max: 400 }).map((length) => () => words(length).join(' '));
+      const lines = fc.integer({ min: 1, max: 120 }).map((length) => () => words(length).join('\\\n'));
+      const title = fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 40 })).map(
+        ([level, length]) =>
+          () =>
+            `${'#'.repeat(level)} ${words(length).join(' ')}`,
+      );
+      const nested = fc.integer({ min: 1, max: 30 }).map(
+        (depth) => () =>
+          words(depth)
+            .map((word, index) => `${'  '.repeat(index)}- ${word}`)
+            .join('\n'),
+      );
+      const flat = fc.integer({ min: 1, max: 80 }).map(
+        (length) => () =>
+          words(length)
+            .map((word, index) => `${index + 1}. ${word}`)
+            .join('\n'),
+      );
+      const rows = fc
+        .tuple(fc.integer({ min: 1, max: 14 }), fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 60 }))
+        .map(([columns, length, size]) => () => {
+          const row = () => `| ${Array.from({ length: columns }, () => words(1 + (count % size)).join(' ')).join(' | ')} |`;
+          return [row(), `|${'---|'.repeat(columns)}`, ...Array.from({ length }, row)].join('\n');
+        });
+      const quoted = fc.oneof(paragraph, lines).map((inside) => () => inside().replace(/^/gm, '> '));
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.oneof(paragraph, lines, title, title, nested, flat, rows, quoted), { minLength: 1, maxLength: 8 }),
+          async (parts) => {
+            count = 0;
+            const file = await pdf({ template: parts.map((part) => part()).join('\n\n') });
+            const seen = [
+              ...(tools as NonNullable<typeof tools>)
+                .text(file)
+                .replace(/\s/g, '')
+                .matchAll(/w(\d+)e/g),
+            ].map(([, number]) => Number(number));
+            expect(new Set(seen).size).toBe(count);
+          },
+        ),
+        { numRuns: 25, seed: 20_261_121 },
+      );
+    },
+    120_000,
+  );
+
+  read('shows a sign for each character the fonts lack', async () => {
+    const file = await pdf({ template: '{{customer}} end', values: { customer: 'A 田中 👩‍👩‍👧 ب\u0000\u0007\u200B Z' } });
+    expect(text(file)).toContain('A \uFFFD\uFFFD \uFFFD \uFFFD Z end');
+    expect(await unprintable('Ada 田 田 Ω')).toEqual(['田']);
+  });
+
+  it.each(['', ' ', '\n\n', '#', '- ', '|a|\n|-|', '>', '1.', '{{#table items}}', '# \n\n## ', '\u0000', '***', '| |\n|-|\n| |'])(
+    'is made of %j too',
+    async (template) => {
+      expect(
+        (await pdf({ template, values: {}, document: { number: null, title: '', created_on: '2026-02-11', finalized_on: null } })).length,
+      ).toBeGreaterThan(1000);
+    },
+  );
+
+  it('reads no file and calls no address that a template names', async () => {
+    expect((await pdf({ template: '![x](file:///etc/passwd) ![y](http://127.0.0.1:1/x.png)' })).length).toBeGreaterThan(1000);
+  });
+});

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { Mails, type Ctx, type Tx, type Visitor } from '../../../../kit/index.js';
+import { DocumentContacts } from '../../authoring/document-contacts.service.js';
+import { DocumentViews } from '../../views/document-views.js';
+import type { Document } from '../../model/records/document.entity.js';
+import { DocumentMoves } from '../../moves/document-moves.js';
+import { subjectOf } from '../parties/invitations.service.js';
+import { signersOf } from '../execution/party-evidence.js';
+import { SignatureParty } from '../../model/records/signature-party.entity.js';
+import type { SigningLink } from './signing-links.service.js';
+import { declinedMail } from '../parties/signing-mails.js';
+
+/** A party says no: the document is declined for all, and those whom it concerns are told. */
+@Injectable()
+export class Declining {
+  constructor(
+    private readonly views: DocumentViews,
+    private readonly moves: DocumentMoves,
+    private readonly contacts: DocumentContacts,
+    private readonly mails: Mails,
+  ) {}
+
+  /** For a document that the transaction has locked, and a party that may sign it. */
+  async decline(
+    { ctx }: SigningLink,
+    tx: Tx,
+    document: Document,
+    { id }: SignatureParty,
+    reason: string,
+    { address, userAgent }: Visitor,
+  ): Promise<void> {
+    const before = await this.views.of(ctx, document);
+    const party = await tx.update(await tx.get(SignatureParty, id), {
+      status: 'declined',
+      declined_at: new Date(),
+      decline_reason: reason,
+      address,
+      user_agent: userAgent,
+    });
+    const context = { declined: { party: { key: party.key, name: party.name, email: party.email }, reason } };
+    const declined = await this.moves.move(ctx, tx, document, 'decline', 'declined', {
+      before,
+      context,
+      detail: { party: party.key, address, reason },
+    });
+    const subject = await subjectOf(ctx, tx, declined);
+    for (const to of await this.concerned(ctx, tx, document, party)) await this.mails.send(ctx, tx, declinedMail(to, party, subject));
+  }
+
+  /** Who is responsible for the document, who sent it, and who signed it before; nobody twice. */
+  private async concerned(ctx: Ctx, tx: Tx, document: Document, party: SignatureParty): Promise<{ name: string; email: string }[]> {
+    const signers = signersOf(await tx.list(SignatureParty, { document_id: document.id, revision: document.revision }));
+    const people = [...(await this.contacts.senders(ctx, tx, document)), ...signers];
+    const byAddress = new Map(people.map(({ name, email }) => [email.toLowerCase(), { name, email }]));
+    byAddress.delete(party.email.toLowerCase());
+    return [...byAddress.values()];
+  }
+}

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { createTestApp, type TestApp } from '../../../../../test/kit/app.js';
+import { accessibilityFaults, openBrowser } from '../../../../../test/kit/browser.js';
+import { Mailbox } from '../../../../../test/kit/mailbox.js';
+import { party, SigningDesk } from '../../../../../test/kit/signing-desk.js';
+
+const TEMPLATE =
+  '# Agreement\n\nBetween **{{customer}}** and **{{supplier}}**.\n\n1. The supplier delivers monthly.\n2. The customer pays within 30 days.\n\n| Service | Price per month | Notice | Begins |\n|---|---:|---|---|\n| Support and maintenance | 1,200.00 | three months | 1 January |\n';
+
+const browser: Browser | null = await openBrowser();
+const seen = browser ? describe : describe.skip;
+let app: TestApp;
+let mailbox: Mailbox;
+let desk: SigningDesk;
+
+beforeAll(async () => {
+  mailbox = await Mailbox.start();
+  app = await createTestApp({ env: mailbox.env });
+  desk = await SigningDesk.open(app, mailbox);
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await app.close();
+  await mailbox.stop();
+});
+
+interface Opened {
+  id: string;
+  page: Page;
+  /** What the browser complained of, the content security policy's refusals among it. */
+  complaints: string[];
+}
+
+async function open({ parties = [party('customer')], width = 360, script = true, dark = false } = {}): Promise<
+  Opened & { customer: string }
+> {
+  const { id, customer } = await desk.sent(parties, { template: TEMPLATE, signing_days: 14 });
+  const context = await (browser as Browser).newContext({
+    viewport: { width, height: 740 },
+    javaScriptEnabled: script,
+    colorScheme: dark ? 'dark' : 'light',
+    hasTouch: width < 500,
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on(
+    'request',
+    (request) => request.url().startsWith(app.url) || request.url().startsWith('data:') || complaints.push(`asked for ${request.url()}`),
+  );
+  await page.goto(app.url + (await desk.link(customer)));
+  return { id, page, complaints, customer };
+}
+
+const state = async (id: string): Promise<string> => (await desk.papers.read(id)).state;
+const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+const picture = async (page: Page, name: string): Promise<void> => {
+  if (process.env.TEST_SCREENSHOTS) await page.screenshot({ path: `${process.env.TEST_SCREENSHOTS}/${name}.png`, fullPage: true });
+};
+
+seen('the signing page in a browser', () => {
+  test.each([
+    [360, false],
+    [360, true],
+    [1280, false],
+  ])('fits %i pixels (dark: %s) and has no fault that axe-core knows', async (width, dark) => {
+    const { page, complaints } = await open({ parties: [party('customer', { auth: 'otp' }), party('supplier')], width, dark });
+    await page.getByText('I do not want to sign').click();
+    expect([await overflow(page), await accessibilityFaults(page)]).toEqual([0, []]);
+    await picture(page, `signing-${width}-${dark ? 'dark' : 'light'}`);
+    await page.getByLabel('Draw with finger').check();
+    await page.getByRole('button', { name: 'Sign', exact: true }).click();
+    await page.getByRole('alert').waitFor();
+    expect([await overflow(page), await accessibilityFaults(page)]).toEqual([0, []]);
+    await picture(page, `problems-${width}-${dark ? 'dark' : 'light'}`);
+    // a form that was refused is a page with status 400, which the browser notes
+    expect(complaints.filter((text) => !text.includes('status of 400'))).toEqual([]);
+  });
+
+  test('lets sign by keyboard alone, and says aloud what is wrong and what was done', async () => {
+    const { id, page } = await open();
+    const focused = () =>
+      page.evaluate(
+        () => document.activeElement?.id || document.activeElement?.getAttribute('role') || document.activeElement?.textContent,
+      );
+    const tabTo = async (wanted: string) => {
+      for (let steps = 0; steps < 30; steps++) {
+        await page.keyboard.press('Tab');
+        if ((await focused()) === wanted) return;
+      }
+      throw new Error(`The Tab key does not lead to ${wanted}.`);
+    };
+    await tabTo('typed_name');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    expect(await focused()).toBe('alert');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await focused()).toBe('typed_name');
+    await page.keyboard.type('Ada Lovelace');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('consent');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('All parties have signed.').waitFor();
+    expect([await focused(), await state(id), await accessibilityFaults(page)]).toEqual(['status', 'executed', []]);
+  });
+
+  test('takes a drawn signature, on a small screen too', async () => {
+    const { id, page, complaints } = await open();
+    await page.getByLabel('Draw with finger').check();
+    const box = (await page.locator('#pad').boundingBox()) as { x: number; y: number; width: number; height: number };
+    await page.mouse.move(box.x + 20, box.y + 40);
+    await page.mouse.down();
+    for (let step = 1; step <= 20; step++) await page.mouse.move(box.x + 20 + step * 10, box.y + 80 + Math.sin(step) * 40);
+    await page.mouse.up();
+    expect(await page.locator('#pad_status').textContent()).toBe('A signature is drawn.');
+    await page.getByLabel('I have read this document').check();
+    await picture(page, 'drawn-360');
+    await page.getByRole('button', { name: 'Sign', exact: true }).click();
+    await page.getByText('All parties have signed.').waitFor();
+    const { rows } = await app.sql.query<{ signature: { kind: string; png: string } }>(
+      'SELECT signature FROM signature_parties WHERE document_id = $1',
+      [id],
+    );
+    expect([rows[0].signature.kind, rows[0].signature.png.length > 1000, await state(id), complaints]).toEqual([
+      'drawn',
+      true,
+      'executed',
+      [],
+    ]);
+  });
+
+  test('forgets a drawing that was cleared', async () => {
+    const { id, page } = await open();
+    await page.getByLabel('Draw with finger').check();
+    const box = (await page.locator('#pad').boundingBox()) as { x: number; y: number };
+    await page.mouse.move(box.x + 20, box.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 90, box.y + 90);
+    await page.mouse.up();
+    await page.getByRole('button', { name: 'Clear the drawing' }).click();
+    await page.getByLabel('I have read this document').check();
+    await page.getByRole('button', { name: 'Sign', exact: true }).click();
+    await page.getByRole('alert').waitFor();
+    expect([await page.getByLabel('Draw with finger').isChecked(), await state(id)]).toEqual([true, 'sent']);
+  });
+
+  test('takes a typed signature and a refusal where no script runs', async () => {
+    const signing = await open({ script: false });
+    expect(await signing.page.getByLabel('Draw with finger').isVisible()).toBe(false);
+    await signing.page.getByLabel('Your name, as your signature').fill('Ada Lovelace');
+    await signing.page.getByLabel('I have read this document').check();
+    await signing.page.getByRole('button', { name: 'Sign', exact: true }).click();
+    await signing.page.getByText('All parties have signed.').waitFor();
+    const declining = await open({ script: false });
+    await declining.page.getByText('I do not want to sign').click();
+    await declining.page.getByLabel('Why do you decline?').fill('Not this year.');
+    await declining.page.getByRole('button', { name: 'Decline to sign' }).click();
+    await declining.page.getByRole('heading', { name: 'You have declined to sign' }).waitFor();
+    expect([await state(signing.id), await state(declining.id)]).toEqual(['executed', 'declined']);
+  });
+
+  test('asks for the code of a second mail', async () => {
+    const { id, page, customer } = await open({ parties: [party('customer', { auth: 'otp' })] });
+    await page.getByRole('button', { name: 'Send me the code' }).click();
+    await page.getByText('A code is on its way to you.').waitFor();
+    await picture(page, 'code-360');
+    const [, code] = /is (\d{6})\./.exec((await mailbox.newest(customer, 'Your code')).text) as RegExpExecArray;
+    await page.getByLabel('Your name, as your signature').fill('Ada Lovelace');
+    await page.getByLabel('I have read this document').check();
+    await page.locator('#code').fill(code);
+    await page.locator('#code').press('Enter');
+    await page.getByText('All parties have signed.').waitFor();
+    expect(await state(id)).toBe('executed');
+  });
+});
+
+seen('the page of a shared document in a browser', () => {
+  test('opens by its passcode, fits 360 pixels and has no fault that axe-core knows', async () => {
+    const { code } = await desk.papers.type({ template: TEMPLATE.replaceAll('{{supplier}}', 'us') });
+    const { id } = await desk.papers.draft(code);
+    const { body } = await desk.papers.api.post(`/api/v1/ext/papers/documents/${id}/share-link`, {
+      passcode: 'blue harbour',
+      allow_download: true,
+    });
+    const page = await (browser as Browser).newPage({ viewport: { width: 360, height: 740 } });
+    await page.goto(body.url as string);
+    expect([await overflow(page), await accessibilityFaults(page)]).toEqual([0, []]);
+    await page.getByLabel('Passcode').fill('red harbour');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await picture(page, 'passcode-360');
+    await page.getByLabel('Passcode').fill('blue harbour');
+    await page.getByRole('button', { name: 'Open the document' }).click();
+    await page.getByText('DRAFT').waitFor();
+    expect([await overflow(page), await accessibilityFaults(page)]).toEqual([0, []]);
+    await picture(page, 'shared-360');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download as PDF' }).click()]);
+    expect(download.suggestedFilename()).toMatch(/\.pdf$/);
+  });
+});

@@ -1,0 +1,66 @@
+import { Field } from '../../../../kit/index.js';
+
+const CODE = {
+  description: 'The code from the second mail, where the party needs one.',
+  example: '042817',
+  minLength: 0,
+  maxLength: 20,
+  required: false,
+} as const;
+
+/** The form by which a party signs. What is lacking is said on the page, beside its field. */
+export class SignDto {
+  @Field.string({
+    description: 'typed or drawn.',
+    example: 'typed',
+    minLength: 0,
+    maxLength: 10,
+    required: false,
+  })
+  kind?: string;
+
+  @Field.string({
+    description: 'The name, typed as a signature.',
+    example: 'Ada Lovelace',
+    minLength: 0,
+    maxLength: 200,
+    required: false,
+  })
+  typed_name?: string;
+
+  @Field.string({
+    description: 'The drawn signature as a data URL of a PNG.',
+    example: 'data:image/png;base64,iVBORw0KGgo=',
+    minLength: 0,
+    maxLength: 360_000,
+    required: false,
+  })
+  drawing?: string;
+
+  @Field.string({
+    description: 'yes, when the box of the consent is ticked.',
+    example: 'yes',
+    minLength: 0,
+    maxLength: 10,
+    required: false,
+  })
+  consent?: string;
+
+  @Field.string(CODE)
+  code?: string;
+}
+
+/** The form by which a party declines. */
+export class DeclineDto {
+  @Field.string({
+    description: 'Why.',
+    example: 'Clause 4 is not what we agreed on.',
+    minLength: 0,
+    maxLength: 2_000,
+    required: false,
+  })
+  reason?: string;
+
+  @Field.string(CODE)
+  code?: string;
+}

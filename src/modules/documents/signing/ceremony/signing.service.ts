@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import { Mails, Store, type Tx, type Visitor } from '../../../../kit/index.js';
+import { DocumentViews } from '../../views/document-views.js';
+import { Document } from '../../model/records/document.entity.js';
+import { DocumentMoves } from '../../moves/document-moves.js';
+import { Declining } from './declining.service.js';
+import { Execution } from '../execution/execution.service.js';
+import { Invitations, subjectOf } from '../parties/invitations.service.js';
+import { withNewVersion } from '../parties/new-version.js';
+import { CODE_MINUTES, newCode, newCodeProblem, tryCode } from './one-time-code.js';
+import { evidenceOf, nextMoment, signersOf } from '../execution/party-evidence.js';
+import { awaited } from '../parties/signing-order.js';
+import { CONSENT_TEXT, readSignature, type FormProblem } from './signature-form.js';
+import { SignatureParty, type Signature } from '../../model/records/signature-party.entity.js';
+import { standingOf, type SigningLink } from './signing-links.service.js';
+import { codeMail } from '../parties/signing-mails.js';
+import type { DeclineDto, SignDto } from './signing.dto.js';
+
+/** What a party does on its page. Each act locks the document first; what must be put right is answered and changes nothing else. */
+@Injectable()
+export class Signing {
+  constructor(
+    private readonly store: Store,
+    private readonly views: DocumentViews,
+    private readonly moves: DocumentMoves,
+    private readonly mails: Mails,
+    private readonly invitations: Invitations,
+    private readonly execution: Execution,
+    private readonly declining: Declining,
+  ) {}
+
+  /** The party has the document before its eyes, for the first time or again. */
+  async view(link: SigningLink): Promise<void> {
+    if ((await this.store.get(link.ctx, SignatureParty, link.partyId)).status !== 'invited') return;
+    await this.act(
+      link,
+      async (tx, document, party) => {
+        if (party.status !== 'invited') return;
+        await tx.update(party, { status: 'viewed', viewed_at: new Date() });
+        await withNewVersion(tx, document);
+      },
+      undefined,
+    );
+  }
+
+  async sign(link: SigningLink, form: SignDto, visitor: Visitor): Promise<FormProblem[]> {
+    const { signature, problems } = await readSignature(form);
+    return this.act(
+      link,
+      async (tx, document, party) => {
+        if (signature === null || problems.length > 0) return problems;
+        const refused = await this.checkCode(tx, party, form.code);
+        if (refused.length === 0) await this.accept(link, tx, document, party, signature, visitor);
+        return refused;
+      },
+      [],
+    );
+  }
+
+  decline(link: SigningLink, { reason = '', code }: DeclineDto, visitor: Visitor): Promise<FormProblem[]> {
+    return this.act(
+      link,
+      async (tx, document, party) => {
+        if (reason.trim() === '') return [{ field: 'reason', text: 'Say why you decline; the sender is told.' }];
+        const refused = await this.checkCode(tx, party, code, 'decline_code');
+        if (refused.length === 0) await this.declining.decline(link, tx, document, party, reason.trim(), visitor);
+        return refused;
+      },
+      [{ field: null, text: 'You have signed this document already, so you cannot decline it any more.' }],
+    );
+  }
+
+  /** Sends the party a code by a second mail. */
+  sendCode(link: SigningLink): Promise<FormProblem[]> {
+    return this.act(
+      link,
+      async (tx, document, party) => {
+        const now = new Date();
+        if (party.auth !== 'otp') return [];
+        const problem = newCodeProblem(party, now);
+        if (problem !== null) return [{ field: 'new_code', text: problem }];
+        const { code, changes } = newCode(party.id, party, now);
+        await this.mails.send(link.ctx, tx, codeMail(party, await subjectOf(link.ctx, tx, document), code, CODE_MINUTES));
+        await tx.update(party, changes);
+        return [];
+      },
+      [],
+    );
+  }
+
+  /** Runs an act of a party that may still sign; `otherwise` is the answer to one that has signed. */
+  private act<R>(
+    { ctx, documentId, partyId }: SigningLink,
+    act: (tx: Tx, document: Document, party: SignatureParty) => Promise<R>,
+    otherwise: R,
+  ): Promise<R> {
+    return this.store.write(ctx, async (tx) => {
+      const document = await tx.lock(Document, documentId);
+      const party = await tx.get(SignatureParty, partyId);
+      return standingOf(document, party, new Date()) === 'open' ? act(tx, document, party) : otherwise;
+    });
+  }
+
+  private async checkCode(tx: Tx, party: SignatureParty, given = '', field = 'code'): Promise<FormProblem[]> {
+    if (party.auth !== 'otp') return [];
+    const { problem, changes } = tryCode(party.id, party, given.replace(/\s/g, ''), new Date());
+    await tx.update(party, changes);
+    return problem === null ? [] : [{ field, text: problem }];
+  }
+
+  private async accept(
+    { ctx }: SigningLink,
+    tx: Tx,
+    document: Document,
+    { id }: SignatureParty,
+    signature: Signature,
+    visitor: Visitor,
+  ): Promise<void> {
+    const before = await this.views.of(ctx, document);
+    const earlier = signersOf(await tx.list(SignatureParty, { document_id: document.id, revision: document.revision }));
+    const facts = {
+      signature,
+      status: 'signed',
+      signed_at: nextMoment(earlier, new Date()),
+      consent_text: CONSENT_TEXT,
+      address: visitor.address,
+      user_agent: visitor.userAgent,
+    } as const;
+    const party = await tx.get(SignatureParty, id);
+    const evidence_sha256 = evidenceOf(document.content_sha256 as string, earlier, { ...party, ...facts } as SignatureParty);
+    const signed = await tx.update(party, { ...facts, evidence_sha256 });
+    const options = {
+      before,
+      context: { signed: { party: { key: signed.key, name: signed.name, email: signed.email }, reason: null } },
+      detail: { party: signed.key, address: visitor.address, evidence_sha256 },
+    };
+    const parties = await tx.list(SignatureParty, { document_id: document.id, revision: document.revision });
+    if (awaited(parties).length > 0) {
+      await this.invitations.inviteDue(ctx, tx, document);
+      const shown = document.state === 'partially_signed' ? await withNewVersion(tx, document) : document;
+      await this.moves.move(ctx, tx, shown, 'sign', 'partially_signed', options);
+      return;
+    }
+    const changes = await this.execution.execute(ctx, tx, await subjectOf(ctx, tx, document), signersOf(parties));
+    const executed = await this.moves.move(ctx, tx, document, 'sign', 'executed', { ...options, changes });
+    await this.invitations.sendCopies(ctx, tx, executed);
+  }
+}

@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Temporal } from 'temporal-polyfill';
+import { Projects, Settings, type Ctx, type Tx } from '../../../../kit/index.js';
+import type { Document } from '../../model/records/document.entity.js';
+import { PdfTypesetter } from '../../rendering/typesetting/pdf-typesetter.js';
+import { Rendition } from '../../model/records/rendition.entity.js';
+import { TypeVersions } from '../../model/types/type-versions.js';
+import { factsOf } from './party-evidence.js';
+import type { SignatureParty } from '../../model/records/signature-party.entity.js';
+import type { SigningSubject } from '../parties/signing-mails.js';
+
+const VERIFICATION =
+  'The file is sealed digitally over all of its pages. A PDF reader that checks digital signatures shows who sealed it, and whether it was changed since.';
+
+/** Makes the executed file: the frozen pages, who signed them, and a seal over both. */
+@Injectable()
+export class Execution {
+  constructor(
+    private readonly versions: TypeVersions,
+    private readonly projects: Projects,
+    private readonly settings: Settings,
+    private readonly typesetter: PdfTypesetter,
+  ) {}
+
+  /** `signers` in the order in which they signed. Stores the file; answers what else that changes on the document. */
+  async execute(
+    ctx: Ctx,
+    tx: Tx,
+    { document, organization }: SigningSubject,
+    signers: readonly SignatureParty[],
+  ): Promise<Partial<Document>> {
+    const { id, number, title, project_id, revision, mode } = document;
+    const [final] = await tx.list(Rendition, { document_id: id, revision, kind: 'final' });
+    const executed_at = (signers.at(-1) as SignatureParty).signed_at as Date;
+    const certificate = await this.typesetter.typeset({
+      kind: 'certificate',
+      input: {
+        document: { id, number, title },
+        content_sha256: final.sha256,
+        executed_at: executed_at.toISOString(),
+        verification: VERIFICATION,
+        watermark: mode === 'test' ? 'TEST' : undefined,
+        parties: signers.map((party) => ({ ...factsOf(party), evidence_sha256: party.evidence_sha256 as string })),
+      },
+    });
+    // loaded when the first document is executed, as they are large
+    const [{ appendPages }, { seal }] = await Promise.all([import('../../rendering/certificate/certificate.js'), import('./seal.js')]);
+    const pdf = await seal(await appendPages(final.pdf, certificate), {
+      ...this.settings.seal,
+      reason: 'Signed by all parties',
+      location: this.settings.baseUrl,
+      name: organization,
+      signingTime: executed_at,
+    });
+    await tx.insert(Rendition, {
+      project_id,
+      document_id: id,
+      revision,
+      kind: 'executed',
+      pdf,
+      html: final.html,
+      sha256: hash('sha256', pdf),
+    });
+    const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
+    const { timezone } = await this.projects.get(ctx, project_id);
+    return {
+      executed_at,
+      valid_until_on: definition.validity_months === null ? null : lastDay(executed_at, timezone, definition.validity_months),
+    };
+  }
+}
+
+/** The last day of so many months that begin on the day of a moment: the day before its like, or a shorter month's last. */
+export function lastDay(begin: Date, timeZone: string, months: number): string {
+  const first = Temporal.Instant.fromEpochMilliseconds(begin.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
+  const end = first.add({ months });
+  return (end.day === first.day ? end.subtract({ days: 1 }) : end).toString();
+}

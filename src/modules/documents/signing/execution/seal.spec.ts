@@ -1,0 +1,144 @@
+import { createHash, createVerify } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import forge from 'node-forge';
+import { poppler } from '../../../../../test/kit/poppler.js';
+import { documentContent } from '../../rendering/content/content.factory.js';
+import { renderPdf } from '../../rendering/pdf/render-pdf.js';
+import { readSealKey } from './seal-cms.js';
+import { seal, type SealOptions } from './seal.js';
+
+const tools = poppler();
+const judged = tools ? it : it.skip;
+const { asn1, pki } = forge;
+
+let pdf: Buffer;
+let sealed: Buffer;
+let options: SealOptions;
+
+beforeAll(async () => {
+  pdf = await renderPdf({ content: documentContent(), subject: 'Customer agreement', created_at: new Date('2026-02-11T10:00:00Z') });
+  options = {
+    ...keyFile(),
+    reason: 'Execution of AGR-1 – größer',
+    location: 'Zürich',
+    name: 'Nordwind GmbH (seal) \\',
+    signingTime: new Date('2026-03-01T10:30:05Z'),
+  };
+  sealed = await seal(pdf, options);
+});
+
+describe('a sealed document', () => {
+  judged('is valid to a judge that is not ours', () => {
+    const verdict = (tools as NonNullable<typeof tools>).signatures(sealed);
+    expect(verdict).toContain('Signature is Valid');
+    expect(verdict).toContain('Total document signed');
+    expect(verdict).toContain('ETSI.CAdES.detached');
+    expect(verdict).toContain('Seal of the test');
+    expect(verdict).toContain('SHA-256');
+    expect((tools as NonNullable<typeof tools>).text(sealed)).toBe((tools as NonNullable<typeof tools>).text(pdf));
+  });
+
+  judged('is not, once a byte is changed or something is added', () => {
+    const verdict = (file: Buffer) => (tools as NonNullable<typeof tools>).signatures(file);
+    const at = sealed.indexOf('stream\n') + 20;
+    const changed = Buffer.from(sealed);
+    changed[at] ^= 1;
+    expect(verdict(changed)).toContain('Digest Mismatch');
+    expect(verdict(changed)).not.toContain('Signature is Valid');
+    expect(verdict(Buffer.concat([sealed, Buffer.from('\n% more\n')]))).not.toContain('Total document signed');
+  });
+
+  it('begins with the file it was, byte for byte', () => {
+    expect(sealed.subarray(0, pdf.length).equals(pdf)).toBe(true);
+  });
+
+  it('is signed over everything but the signature itself', () => {
+    const { range, hole } = signatureOf(sealed);
+    expect(range[0]).toBe(0);
+    expect(range[2] + range[3]).toBe(sealed.length);
+    expect(sealed.toString('latin1', range[1] - 10, range[1])).toBe('/Contents ');
+    expect(hole).toMatch(/^<[0-9a-f]+>$/);
+    expect(hole).toHaveLength(range[2] - range[1]);
+  });
+
+  it('holds the digest, the certificate and the signature that PAdES B-B asks for', () => {
+    const { attributes, signed, signature, certificate, signedBytes } = partsOf(sealed);
+    expect(Object.keys(attributes).sort()).toEqual([pki.oids.contentType, pki.oids.messageDigest, '1.2.840.113549.1.9.16.2.47'].sort());
+    expect(Buffer.from(attributes[pki.oids.messageDigest].value as string, 'binary')).toEqual(
+      createHash('sha256').update(signedBytes).digest(),
+    );
+    const [[id]] = [(attributes['1.2.840.113549.1.9.16.2.47'].value as forge.asn1.Asn1[])[0].value as forge.asn1.Asn1[]];
+    expect(Buffer.from((id.value as forge.asn1.Asn1[])[0].value as string, 'binary')).toEqual(
+      createHash('sha256').update(certificate).digest(),
+    );
+    const key = pki.publicKeyToPem(
+      (pki.certificateFromAsn1(asn1.fromDer(certificate.toString('binary'))) as forge.pki.Certificate).publicKey,
+    );
+    expect(createVerify('sha256').update(signed).verify(key, signature)).toBe(true);
+  });
+
+  it('is the same when it is sealed again, and says when', async () => {
+    expect((await seal(pdf, options)).equals(sealed)).toBe(true);
+    expect(sealed.toString('latin1')).toContain('/M (D:20260301103005Z)');
+  });
+});
+
+describe('a key file is refused', () => {
+  it('with the wrong passphrase, or when it is none', () => {
+    expect(() => readSealKey(options.p12, 'wrong')).toThrow('passphrase');
+    expect(() => readSealKey(Buffer.from('no key file'), '')).toThrow('must be PKCS#12');
+  });
+
+  it("whose certificate is another key's", () => {
+    const other = pki.rsa.generateKeyPair(1024);
+    const file = forge.pkcs12.toPkcs12Asn1(other.privateKey, [selfSigned(pki.rsa.generateKeyPair(1024))], 'x');
+    expect(() => readSealKey(Buffer.from(asn1.toDer(file).getBytes(), 'binary'), 'x')).toThrow('no certificate of its private key');
+  });
+});
+
+function keyFile(): { p12: Buffer; passphrase: string } {
+  const keys = pki.rsa.generateKeyPair(2048);
+  const file = forge.pkcs12.toPkcs12Asn1(keys.privateKey, [selfSigned(keys)], 'geheim', { algorithm: 'aes256' });
+  return { p12: Buffer.from(asn1.toDer(file).getBytes(), 'binary'), passphrase: 'geheim' };
+}
+
+function selfSigned(keys: forge.pki.rsa.KeyPair): forge.pki.Certificate {
+  const certificate = pki.createCertificate();
+  certificate.publicKey = keys.publicKey;
+  certificate.serialNumber = '00f1e2d3';
+  certificate.validity.notBefore = new Date('2026-01-01T00:00:00Z');
+  certificate.validity.notAfter = new Date('2036-01-01T00:00:00Z');
+  certificate.setSubject([{ name: 'commonName', value: 'Seal of the test' }]);
+  certificate.setIssuer([{ name: 'commonName', value: 'Seal of the test' }]);
+  certificate.sign(keys.privateKey, forge.md.sha256.create());
+  return certificate;
+}
+
+function signatureOf(file: Buffer): { range: number[]; hole: string } {
+  const range = (/\/ByteRange \[(\d+) (\d+) (\d+) (\d+) *\]/.exec(file.toString('latin1')) ?? []).slice(1).map(Number);
+  return { range, hole: file.toString('latin1', range[1], range[2]) };
+}
+
+/** The CMS taken apart by hand, so that a mistake in how it is put together shows. */
+function partsOf(file: Buffer) {
+  const { range, hole } = signatureOf(file);
+  const padded = Buffer.from(hole.slice(1, -1), 'hex');
+  const cms = asn1.fromDer(padded.toString('binary', 0, 4 + padded.readUInt16BE(2)));
+  const members = (value: forge.asn1.Asn1) => value.value as forge.asn1.Asn1[];
+  const bytes = (value: forge.asn1.Asn1) => Buffer.from(asn1.toDer(value).getBytes(), 'binary');
+  const [, , , certificates, signers] = members(members(members(cms)[1])[0]);
+  const signer = members(members(signers)[0]);
+  const signed = bytes(signer[3]);
+  // what is signed is the set itself, not its tag in the signer
+  signed[0] = 0x31;
+  const attributes = Object.fromEntries(
+    members(signer[3]).map((attribute) => [asn1.derToOid(members(attribute)[0].value as string), members(members(attribute)[1])[0]]),
+  );
+  return {
+    attributes,
+    signed,
+    signature: Buffer.from(signer[5].value as string, 'binary'),
+    certificate: bytes(members(certificates)[0]),
+    signedBytes: Buffer.concat([file.subarray(0, range[1]), file.subarray(range[2])]),
+  };
+}

@@ -1,0 +1,43 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../../kit/index.js';
+import { DocumentErrors } from '../../model/documents.errors.js';
+import { SignaturePartyViewDto } from './org-parties.dto.js';
+import { OrgParties } from './org-parties.service.js';
+
+@Controller('/api/v1/org/papers/documents/:id/parties')
+export class OrgPartiesController {
+  constructor(private readonly parties: OrgParties) {}
+
+  @Get()
+  @Endpoint({
+    permission: 'papers.document.view',
+    operation: 'list_org_document_parties',
+    summary: 'List who is asked to sign a document',
+    returns: SignaturePartyViewDto,
+    list: true,
+  })
+  async list(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string): Promise<ListBody<SignaturePartyViewDto>> {
+    const parties = await this.parties.list(ctx, id);
+    const mailOf = await this.parties.mailOf(ctx, parties);
+    return listBody({ data: parties, has_more: false, next_cursor: null }, (party) => SignaturePartyViewDto.from(party, mailOf(party)));
+  }
+
+  @Post(':partyId/remind')
+  @Endpoint({
+    permission: 'papers.document.manage',
+    operation: 'remind_org_document_party',
+    summary: 'Mail a party a new link to sign',
+    returns: SignaturePartyViewDto,
+    openWorld: true,
+    errors: [DocumentErrors.invalidTransition],
+    description: 'The link that the party was mailed before stops working.',
+  })
+  async remind(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id of the document.') id: string,
+    @Id('partyId', 'Id of the party.') partyId: string,
+  ): Promise<SignaturePartyViewDto> {
+    const party = await this.parties.remind(ctx, id, partyId);
+    return SignaturePartyViewDto.from(party, (await this.parties.mailOf(ctx, [party]))(party));
+  }
+}

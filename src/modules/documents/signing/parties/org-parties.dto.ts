@@ -1,0 +1,126 @@
+import { Field, ResourceDto, type MailState } from '../../../../kit/index.js';
+import { PARTY_STATUSES, shownStatus, type PartyStatus, type SignatureParty } from '../../model/records/signature-party.entity.js';
+
+const MAIL_STATUSES = ['queued', 'sent', 'failed', 'held', 'suppressed'] as const;
+
+/** What became of the mail with the link. */
+export class InvitationDto {
+  @Field.oneOf(MAIL_STATUSES, {
+    description: 'held: no mail server is set; suppressed: mail of the test mode, which never leaves.',
+    example: 'sent',
+  })
+  status: (typeof MAIL_STATUSES)[number];
+
+  @Field.dateTime({
+    description: 'When the mail server took it, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
+  sent_at: string | null;
+
+  @Field.string({
+    description: 'Why it could not be sent.',
+    example: '550 no such mailbox',
+    nullable: true,
+    maxLength: 2_000,
+  })
+  error: string | null;
+}
+
+/** Somebody asked to sign a document. */
+export class SignaturePartyViewDto extends ResourceDto {
+  @Field.constant('signature_party')
+  object: string;
+
+  @Field.uuid({ description: 'Document to be signed.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20' })
+  document_id: string;
+
+  @Field.string({ description: 'Key of the party in the type.', example: 'customer' })
+  key: string;
+
+  @Field.string({ description: 'What the party is to the document.', example: 'Customer' })
+  label: string;
+
+  @Field.integer({
+    description: 'Turn: parties of a higher one are asked once all required ones of the lower have signed.',
+    example: 1,
+    minimum: 1,
+  })
+  turn: number;
+
+  @Field.boolean({ description: 'Whether the document waits for this signature.', example: true })
+  required: boolean;
+
+  @Field.string({ description: 'Name.', example: 'Ada Lovelace' })
+  name: string;
+
+  @Field.email({ description: 'Address that the link was or will be mailed to.', example: 'ada@example.com' })
+  email: string;
+
+  @Field.oneOf(PARTY_STATUSES, {
+    description:
+      'waiting: not its turn yet, or the mail server has not taken the mail with its link; invited: it has; viewed: has opened it.',
+    example: 'invited',
+  })
+  status: PartyStatus;
+
+  @Field.object(() => InvitationDto, {
+    description: "The newest mail with a link; null before the party's turn.",
+    example: undefined,
+    nullable: true,
+  })
+  invitation: InvitationDto | null;
+
+  @Field.dateTime({
+    description: 'When the link was first opened, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
+  viewed_at: string | null;
+
+  @Field.dateTime({
+    description: 'When the party signed, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
+  signed_at: string | null;
+
+  @Field.dateTime({
+    description: 'When the party declined, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
+  declined_at: string | null;
+
+  @Field.string({
+    description: 'Why it declined.',
+    example: 'Clause 4 is not what we agreed on.',
+    nullable: true,
+    maxLength: 2_000,
+  })
+  decline_reason: string | null;
+
+  static from(party: SignatureParty, mail: MailState | undefined): SignaturePartyViewDto {
+    const { id, document_id, key, label, turn, required, name, email, decline_reason, version } = party;
+    return {
+      object: 'signature_party',
+      id,
+      document_id,
+      key,
+      label,
+      turn,
+      required,
+      name,
+      email,
+      status: shownStatus(party),
+      decline_reason,
+      version,
+      invitation: mail ? { status: mail.status, sent_at: mail.sent_at?.toISOString() ?? null, error: mail.error } : null,
+      viewed_at: party.viewed_at?.toISOString() ?? null,
+      signed_at: party.signed_at?.toISOString() ?? null,
+      declined_at: party.declined_at?.toISOString() ?? null,
+      created_at: party.created_at.toISOString(),
+      updated_at: party.updated_at.toISOString(),
+    };
+  }
+}

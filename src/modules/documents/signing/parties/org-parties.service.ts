@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Mails, Store, type Ctx, type MailState } from '../../../../kit/index.js';
+import { Document } from '../../model/records/document.entity.js';
+import { DocumentErrors } from '../../model/documents.errors.js';
+import { DocumentMoves } from '../../moves/document-moves.js';
+import { Invitations } from './invitations.service.js';
+import { withNewVersion } from './new-version.js';
+import { isBeingSigned } from './open-parties.js';
+import { SignatureParty, type PartyStatus } from '../../model/records/signature-party.entity.js';
+
+/** Who can be asked again; `cancelled` too, for a document that was set back to being signed by hand. */
+const REMINDABLE: readonly PartyStatus[] = ['invited', 'viewed', 'cancelled'];
+
+/** The parties of a document as members see them. */
+@Injectable()
+export class OrgParties {
+  constructor(
+    private readonly store: Store,
+    private readonly mails: Mails,
+    private readonly moves: DocumentMoves,
+    private readonly invitations: Invitations,
+  ) {}
+
+  /** Those of the current revision, in the order of their turns. */
+  async list(ctx: Ctx, documentId: string): Promise<SignatureParty[]> {
+    const { id, revision } = await this.store.get(ctx, Document, documentId);
+    const parties = await this.store.list(ctx, SignatureParty, { document_id: id, revision });
+    return parties.sort((one, other) => one.turn - other.turn);
+  }
+
+  async mailOf(ctx: Ctx, parties: readonly SignatureParty[]): Promise<(party: SignatureParty) => MailState | undefined> {
+    const states = await this.mails.states(
+      ctx,
+      parties.flatMap(({ mail_id }) => mail_id ?? []),
+    );
+    const byId = new Map(states.map((state) => [state.id, state]));
+    return ({ mail_id }) => byId.get(mail_id ?? '');
+  }
+
+  /** Mails a new link; the one before ends, for its token is not known any more. */
+  remind(ctx: Ctx, documentId: string, partyId: string): Promise<SignatureParty> {
+    return this.store.write(ctx, async (tx) => {
+      const document = await tx.lock(Document, documentId);
+      const party = await tx.target(SignatureParty, partyId);
+      if (party.document_id !== document.id || party.revision !== document.revision) throw CommonErrors.notFound();
+      if (!isBeingSigned(document.state))
+        throw DocumentErrors.invalidTransition({
+          message: `The document is ${document.state}, so nobody is to sign it now.`,
+          allowed: ['sent', 'partially_signed'],
+        });
+      if (!REMINDABLE.includes(party.status))
+        throw DocumentErrors.invalidTransition({
+          message: `The party's status is ${party.status}; only one that was asked and has not answered can be reminded.`,
+          allowed: REMINDABLE,
+        });
+      const invited = await this.invitations.invite(ctx, tx, document, party);
+      await this.moves.record(ctx, tx, document, 'papers.remind', { to_state: document.state, detail: { party: party.key } });
+      await withNewVersion(tx, document);
+      return invited;
+    });
+  }
+}

@@ -1,0 +1,62 @@
+import { setImmediate as pause } from 'node:timers/promises';
+import { RE2JS } from 're2js';
+import { CommonErrors, type ErrorDetail } from '../../../../kit/index.js';
+import { typeAt } from '../check-schema.js';
+import type { ZoneDto } from './zones.dto.js';
+
+/** A few characters can say a program of 50,000 steps, and a call holds 500 patterns: what they may cost is capped. */
+const PATTERNS_MS = 2_000;
+
+/** Refuses zones that leave the page or that no field or regular expression stands behind, naming every place at fault. */
+export async function requireZones(zones: readonly ZoneDto[], schema: Record<string, unknown>): Promise<void> {
+  const details = [...placeProblems(zones), ...fieldProblems(zones, schema), ...(await patternProblems(zones))];
+  if (details.length > 0) throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, details });
+}
+
+function placeProblems(zones: readonly ZoneDto[]): ErrorDetail[] {
+  return zones.flatMap(({ x, y, w, h }, index) => [
+    ...(w > 0 ? [] : [problem(index, 'w', 'must be more than 0')]),
+    ...(h > 0 ? [] : [problem(index, 'h', 'must be more than 0')]),
+    ...(x + w <= 1 ? [] : [problem(index, 'w', 'must keep x + w at 1 or less')]),
+    ...(y + h <= 1 ? [] : [problem(index, 'h', 'must keep y + h at 1 or less')]),
+  ]);
+}
+
+function fieldProblems(zones: readonly ZoneDto[], schema: Record<string, unknown>): ErrorDetail[] {
+  return zones.flatMap(({ field }, index) =>
+    typeAt(schema, field) === null ? [problem(index, 'field', `names ${field}, which is no field of the type`)] : [],
+  );
+}
+
+/** RE2 takes no lookaround and no back-references, and so what it takes runs in time that grows with the text alone. */
+async function patternProblems(zones: readonly ZoneDto[]): Promise<ErrorDetail[]> {
+  const problems: ErrorDetail[] = [];
+  const known = new Map<string, string | null>();
+  let spent = 0;
+  for (const [index, { pattern }] of zones.entries()) {
+    if (pattern === undefined || pattern === null) continue;
+    if (!known.has(pattern)) {
+      if (spent > PATTERNS_MS) return [...problems, problem(index, 'pattern', 'is one pattern too many of this size; repeat less by {n}')];
+      const since = performance.now();
+      known.set(pattern, patternProblem(pattern));
+      spent += performance.now() - since;
+      await pause();
+    }
+    const found = known.get(pattern);
+    if (found) problems.push(problem(index, 'pattern', `is no RE2 regular expression: ${found}`));
+  }
+  return problems;
+}
+
+function patternProblem(pattern: string): string | null {
+  try {
+    RE2JS.compile(pattern);
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function problem(index: number, member: string, message: string): ErrorDetail {
+  return { param: `zones.${index}.${member}`, code: 'invalid_value', message: `zones.${index}.${member} ${message}` };
+}

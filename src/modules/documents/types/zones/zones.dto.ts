@@ -1,0 +1,118 @@
+import { Field } from '../../../../kit/index.js';
+
+export const ZONE_KINDS = ['text', 'number', 'date', 'checkbox', 'table', 'signature'] as const;
+
+/** The longest pattern, in characters. */
+export const LONGEST_PATTERN = 500;
+const MOST_ZONES = 500;
+
+/** A place on a page where a field's value stands. */
+export class ZoneDto {
+  @Field.integer({
+    description: 'Page, from 1.',
+    example: 1,
+    minimum: 1,
+    maximum: 10_000,
+  })
+  page: number;
+
+  @Field.number({
+    description: "Left edge as a fraction of the page's width.",
+    example: 0.1,
+    minimum: 0,
+    maximum: 1,
+  })
+  x: number;
+
+  @Field.number({
+    description: "Upper edge as a fraction of the page's height, from the top.",
+    example: 0.2,
+    minimum: 0,
+    maximum: 1,
+  })
+  y: number;
+
+  @Field.number({
+    description: "Width as a fraction of the page's width; x + w is at most 1.",
+    example: 0.3,
+    minimum: 0,
+    maximum: 1,
+  })
+  w: number;
+
+  @Field.number({
+    description: "Height as a fraction of the page's height; y + h is at most 1.",
+    example: 0.05,
+    minimum: 0,
+    maximum: 1,
+  })
+  h: number;
+
+  @Field.string({
+    description: "Path of the field in the type's field_schema.",
+    example: 'customer_name',
+    maxLength: 200,
+  })
+  field: string;
+
+  @Field.oneOf(ZONE_KINDS, { description: 'What stands there.', example: 'text' })
+  kind: (typeof ZONE_KINDS)[number];
+
+  @Field.string({
+    description: 'What a value there looks like, as an RE2 regular expression.',
+    example: '^[A-Z]{2}\\d+$',
+    maxLength: LONGEST_PATTERN,
+    required: false,
+    nullable: true,
+  })
+  pattern?: string | null;
+
+  @Field.string({
+    description: 'Printed text nearby that the zone moves with.',
+    example: 'Customer:',
+    required: false,
+    nullable: true,
+  })
+  anchor_text?: string | null;
+}
+
+/** All zones of a type, in the order that they are to be kept in. */
+export class ReplaceZonesDto {
+  @Field.object(() => ZoneDto, {
+    description: 'All zones; those that were there before are gone.',
+    example: undefined,
+    list: { maxItems: MOST_ZONES, repeats: true },
+  })
+  zones: ZoneDto[];
+}
+
+/** The zones of a type. */
+export class DocumentTypeZonesDto {
+  @Field.constant('document_type_zones')
+  object: string;
+
+  @Field.uuid({ description: 'The type.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10' })
+  type_id: string;
+
+  @Field.integer({
+    description: 'Counts replacements; 0 while there were none. The value of the ETag.',
+    example: 1,
+    minimum: 0,
+  })
+  version: number;
+
+  @Field.object(() => ZoneDto, {
+    description: 'The zones.',
+    example: undefined,
+    list: { maxItems: MOST_ZONES, repeats: true },
+  })
+  zones: ZoneDto[];
+
+  static from(this: void, typeId: string, { version, zones }: { version: number; zones: readonly ZoneDto[] }): DocumentTypeZonesDto {
+    return { object: 'document_type_zones', type_id: typeId, version, zones: zones.map(zoneOf) };
+  }
+}
+
+function zoneOf({ page, x, y, w, h, field, kind, pattern = null, anchor_text = null }: ZoneDto): ZoneDto {
+  return { page, x, y, w, h, field, kind, pattern, anchor_text };
+}

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestApp, type TestApp } from '../../../../../test/kit/app.js';
+import type { Client } from '../../../../../test/kit/client.js';
+import type { Workspace } from '../../../../../test/kit/workspace.js';
+import { Store } from '../../../../kit/index.js';
+import { makeType, type TypeInput } from '../../model/types/document-type.factory.js';
+
+const TYPES = '/api/v1/ext/papers/types';
+const SCHEMA = {
+  type: 'object',
+  properties: {
+    customer: { type: 'string' },
+    items: { type: 'array', items: { type: 'object', properties: { price: { type: 'number' } } } },
+  },
+} as const;
+
+let app: TestApp;
+let space: Workspace;
+let live: Client;
+let test: Client;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  space = await app.workspace();
+  live = (await space.key({ module: 'documents' })).client;
+  test = (await space.key({ module: 'documents', mode: 'test' })).client;
+});
+afterAll(() => app.close());
+
+const make = async (input: TypeInput = {}) => (await makeType(app.app.get(Store), space.ctx(), { field_schema: SCHEMA, ...input })).id;
+const zone = (given: object = {}) => ({ page: 1, x: 0.1, y: 0.2, w: 0.3, h: 0.05, field: 'customer', kind: 'text', ...given });
+const stored = (given: object = {}) => zone({ pattern: null, anchor_text: null, ...given });
+const replace = (client: Client, id: string, zones: unknown, headers = {}) => client.put(`${TYPES}/${id}/zones`, zones as object, headers);
+
+describe('the zones of a type', () => {
+  it('are none at first, and replaced all at once, sent bare or under their name', async () => {
+    const id = await make();
+    const none = await live.get(`${TYPES}/${id}/zones`);
+    expect([none.body, none.headers.etag]).toEqual([{ object: 'document_type_zones', type_id: id, version: 0, zones: [] }, '"0"']);
+    const zones = [
+      zone({ pattern: '^[A-Z]{2}$', anchor_text: 'Customer:' }),
+      zone({ page: 2, field: 'items.price', kind: 'number', x: 0.7, w: 0.3 }),
+    ];
+    const first = await replace(live, id, zones);
+    expect([first.status, first.headers.etag, first.body]).toEqual([
+      200,
+      '"1"',
+      { object: 'document_type_zones', type_id: id, version: 1, zones: [stored(zones[0]), stored(zones[1])] },
+    ]);
+    const second = await replace(live, id, { zones: [zone({ page: 3 })] });
+    expect(second.body).toMatchObject({ version: 2, zones: [{ page: 3 }] });
+    const read = await live.get(`${TYPES}/${id}/zones`);
+    expect([read.body, read.headers.etag]).toEqual([second.body, '"2"']);
+    const [listed] = (await live.get(TYPES)).body.data.filter((type: { id: string }) => type.id === id);
+    expect(listed.zones_version).toBe(2);
+    expect((await replace(live, id, [])).body).toMatchObject({ version: 3, zones: [] });
+  });
+
+  it('honour If-Match, of the state without zones too, and two at the same time do not both win', async () => {
+    const id = await make();
+    const answers = await Promise.all([1, 2].map((page) => replace(live, id, [zone({ page })], { 'if-match': '"0"' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+    const refused = answers.find(({ status }) => status === 412);
+    expect([refused?.body.error.code, refused?.headers.etag]).toEqual(['version_conflict', '"1"']);
+    expect((await replace(live, id, [zone()], { 'if-match': '"1"' })).status).toBe(200);
+  });
+
+  it('are live ones to a test key until it replaces them, and then its own', async () => {
+    const id = await make();
+    await replace(live, id, [zone({ page: 1 })]);
+    const seen = await test.get(`${TYPES}/${id}/zones`);
+    expect([seen.body.zones[0].page, seen.headers.etag]).toEqual([1, '"1"']);
+    const own = await replace(test, id, [zone({ page: 9 })], { 'if-match': seen.headers.etag });
+    // counted on: an overlay of version 1 would be taken for the live zones that were read as "1"
+    expect([own.status, own.body.version]).toEqual([200, 2]);
+    await replace(live, id, [zone({ page: 5 })]);
+    expect((await live.get(`${TYPES}/${id}/zones`)).body.zones[0].page).toBe(5);
+    expect((await test.get(`${TYPES}/${id}/zones`)).body.zones[0].page).toBe(9);
+  });
+
+  it('refer to the published version, and to the draft while there is none', async () => {
+    const id = await make({ published: false });
+    expect((await replace(live, id, [zone()])).status).toBe(200);
+    expect((await replace(live, id, [zone({ field: 'gone' })])).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'zones.0.field',
+    });
+  });
+
+  it('of another project do not exist for a pinned key', async () => {
+    const id = await make({ project_id: space.ops.id });
+    const pinned = (await space.key({ module: 'documents', project_id: space.eng.id })).client;
+    expect((await replace(pinned, id, [zone()])).body.error.code).toBe('not_found');
+    expect((await live.get(`${TYPES}/${id}/zones`)).body.zones).toEqual([]);
+  });
+
+  it('of a type that all projects share are read by a pinned key, and not replaced', async () => {
+    const [shared, own] = [await make(), await make({ project_id: space.eng.id })];
+    const pinned = (await space.key({ module: 'documents', project_id: space.eng.id })).client;
+    const refused = await replace(pinned, shared, [zone()]);
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'project_scope_mismatch']);
+    expect((await pinned.get(`${TYPES}/${shared}/zones`)).body).toMatchObject({ version: 0, zones: [] });
+    expect((await replace(pinned, own, [zone()])).status).toBe(200);
+  });
+
+  it('are set on a screen too, by those who may set types up', async () => {
+    const id = await make();
+    const path = `/api/v1/org/papers/types/${id}/zones`;
+    const member = await space.signIn((await space.member('member')).email);
+    expect((await member.put(path, [zone()])).body.error.code).toBe('permission_denied');
+    expect((await (await space.signIn()).put(path, [zone()])).body.version).toBe(1);
+    expect((await member.get(path)).body.zones).toHaveLength(1);
+  });
+});
+
+describe('a zone that is not right changes nothing, and is named', () => {
+  it.each<[param: string, given: object]>([
+    ['zones.1.page', { page: 0 }],
+    ['zones.1.x', { x: -0.1 }],
+    ['zones.1.w', { x: 0.8, w: 0.21 }],
+    ['zones.1.h', { y: 0.96 }],
+    ['zones.1.w', { w: 0 }],
+    ['zones.1.field', { field: 'customer.name' }],
+    ['zones.1.field', { field: 'items.colour' }],
+    ['zones.1.kind', { kind: 'photo' }],
+    ['zones.1.pattern', { pattern: '(' }],
+    ['zones.1.pattern', { pattern: '^(?=a)' }],
+    ['zones.1.pattern', { pattern: 'x'.repeat(501) }],
+  ])('%s of %j', async (param, given) => {
+    const id = await make();
+    const { status, body } = await replace(live, id, [zone(), zone(given)]);
+    expect([status, body.error.code, body.error.param]).toEqual([400, 'validation_failed', param]);
+    expect((await live.get(`${TYPES}/${id}/zones`)).body).toMatchObject({ version: 0, zones: [] });
+  });
+
+  it('no more than 500, and patterns that are costly to check only a few', async () => {
+    const id = await make();
+    expect((await replace(live, id, Array(501).fill(zone()))).body.error.param).toBe('zones');
+    expect((await replace(live, id, Array(500).fill(zone({ pattern: '^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$' })))).status).toBe(200);
+    const costly = (index: number) => zone({ pattern: `${'[a-z]{1000}'.repeat(45)}${index}` });
+    const { body } = await replace(
+      live,
+      id,
+      Array.from({ length: 500 }, (_, index) => costly(index)),
+    );
+    expect(body.error).toMatchObject({
+      code: 'validation_failed',
+      param: expect.stringMatching(/^zones\.\d+\.pattern$/),
+      message: expect.stringContaining('one pattern too many'),
+    });
+  });
+});

@@ -1,0 +1,179 @@
+import { Field } from '../../../kit/index.js';
+import { STEP_MODES, type StepMode } from '../model/types/type-definition.dto.js';
+import { DECISIONS, ROUTINGS, type ApprovalRequest, type Decision, type Routing } from '../model/records/approval-request.entity.js';
+import { PARTY_STATUSES, type PartyStatus } from '../model/records/signature-party.entity.js';
+import { APPROVAL_OUTCOMES, type ApprovalOutcome } from '../model/records/document.entity.js';
+
+/** The type a document is of, in the version it was born with. */
+export class DocumentTypeRefDto {
+  @Field.uuid({ description: 'Id of the type.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10' })
+  id: string;
+
+  @Field.string({ description: 'Code of the type.', example: 'customer_agreement' })
+  code: string;
+
+  @Field.string({ description: 'Name of the type.', example: 'Customer agreement' })
+  name: string;
+
+  @Field.integer({
+    description: 'Version of the type.',
+    example: 1,
+    minimum: 1,
+  })
+  version: number;
+}
+
+/** What one approver decided, or is asked for. */
+export class ApprovalDecisionDto {
+  @Field.email({
+    description: 'Approver; null for an unrouted step that nobody has decided.',
+    example: 'ada@example.com',
+    nullable: true,
+  })
+  approver_email: string | null;
+
+  @Field.string({
+    description: 'Name of the approver.',
+    example: 'Ada Lovelace',
+    nullable: true,
+  })
+  approver_name: string | null;
+
+  @Field.oneOf(DECISIONS, { description: 'pending until they decide; withdrawn when it was settled without them.', example: 'pending' })
+  decision: Decision;
+
+  @Field.string({
+    description: 'What they said.',
+    example: 'Fine with the new price.',
+    nullable: true,
+    maxLength: 4_000,
+  })
+  comment: string | null;
+
+  @Field.dateTime({
+    description: 'When it becomes overdue, UTC.',
+    example: '2026-11-23T09:30:00.000Z',
+    nullable: true,
+  })
+  due_at: string | null;
+
+  @Field.dateTime({
+    description: 'When they decided, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
+  decided_at: string | null;
+
+  static from(request: ApprovalRequest, approver: { email: string; name: string } | undefined): ApprovalDecisionDto {
+    return {
+      approver_email: approver?.email ?? null,
+      approver_name: approver?.name ?? null,
+      decision: request.decision,
+      comment: request.comment,
+      due_at: request.due_at?.toISOString() ?? null,
+      decided_at: request.decided_at?.toISOString() ?? null,
+    };
+  }
+}
+
+/** One step of the current submission. */
+export class ApprovalProgressDto {
+  @Field.integer({
+    description: "Index in the type's route, from 1.",
+    example: 1,
+    minimum: 1,
+  })
+  index: number;
+
+  @Field.string({ description: 'Name of the step.', example: 'Legal' })
+  name: string;
+
+  @Field.oneOf(STEP_MODES, { description: 'How many approvals it needs.', example: 'any' })
+  mode: StepMode;
+
+  @Field.oneOf(ROUTINGS, {
+    description: 'routed: named people decide; unrouted: every member who may approve documents.',
+    example: 'routed',
+  })
+  routing: Routing;
+
+  @Field.object(() => ApprovalDecisionDto, {
+    description: 'The decisions.',
+    example: undefined,
+    list: { maxItems: 1_000, repeats: true },
+  })
+  decisions: ApprovalDecisionDto[];
+}
+
+/** How far the approval is. Steps that were not reached yet are not listed. */
+export class DocumentApprovalDto {
+  @Field.oneOf(APPROVAL_OUTCOMES, { description: 'What came of it.', example: 'pending' })
+  outcome: ApprovalOutcome;
+
+  @Field.integer({
+    description: 'Index of the step being decided; null when none is.',
+    example: 1,
+    minimum: 1,
+    nullable: true,
+  })
+  current_step: number | null;
+
+  @Field.object(() => ApprovalProgressDto, {
+    description: 'Steps reached since the last submission.',
+    example: undefined,
+    list: { maxItems: 20, repeats: true },
+  })
+  steps: ApprovalProgressDto[];
+}
+
+/** Somebody who signs. */
+export class DocumentPartyDto {
+  @Field.string({ description: 'Key of the party in the type.', example: 'customer' })
+  key: string;
+
+  @Field.string({
+    description: 'Name; null while the document does not say it.',
+    example: 'Ada Lovelace',
+    nullable: true,
+  })
+  name: string | null;
+
+  @Field.string({
+    description: 'E-mail address; null while the document does not say it.',
+    example: 'ada@example.com',
+    nullable: true,
+    maxLength: 254,
+  })
+  email: string | null;
+
+  @Field.oneOf(PARTY_STATUSES, {
+    description:
+      'waiting: not its turn yet, or the mail server has not taken the mail with its link; invited: it has; viewed: has opened it.',
+    example: 'invited',
+  })
+  status: PartyStatus;
+
+  @Field.dateTime({
+    description: 'When it signed, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
+  signed_at: string | null;
+}
+
+/** Who signs, and until when. */
+export class DocumentSignatureDto {
+  @Field.object(() => DocumentPartyDto, {
+    description: 'The parties in the order of the type.',
+    example: undefined,
+    list: { maxItems: 20, repeats: true },
+  })
+  parties: DocumentPartyDto[];
+
+  @Field.dateTime({
+    description: 'Until when all must have signed, UTC; null without a deadline or before sending.',
+    example: '2026-12-05T09:30:00.000Z',
+    nullable: true,
+  })
+  deadline_at: string | null;
+}

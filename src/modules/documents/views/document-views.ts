@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import { Members, Store, type Ctx, type Member } from '../../../kit/index.js';
+import type { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
+import { TypeVersions } from '../model/types/type-versions.js';
+import { ApprovalRequest } from '../model/records/approval-request.entity.js';
+import { allowedActions } from '../model/rules/allowed-actions.js';
+import { requestsAtMost } from '../model/rules/approval-route.js';
+import { shownStatus, SignatureParty } from '../model/records/signature-party.entity.js';
+import { ApprovalDecisionDto, type DocumentApprovalDto, type DocumentPartyDto } from './document-parts.dto.js';
+import type { Document } from '../model/records/document.entity.js';
+import type { DocumentDto } from './documents.dto.js';
+import { valueAt } from '../model/data-values.js';
+
+/** Rows of one list. */
+const READ_AT_ONCE = 10_000;
+
+/** What documents are answered with: what is decided and signed on them is read for a whole page at once. */
+@Injectable()
+export class DocumentViews {
+  constructor(
+    private readonly store: Store,
+    private readonly members: Members,
+    private readonly versions: TypeVersions,
+  ) {}
+
+  async of(ctx: Ctx, document: Document): Promise<DocumentDto> {
+    return (await this.mapper(ctx, [document]))(document);
+  }
+
+  async mapper(ctx: Ctx, documents: readonly Document[]): Promise<(document: Document) => DocumentDto> {
+    const version = await this.versions.all(ctx, documents);
+    const atMost = ({ type_id, type_version }: Document) => requestsAtMost(version(type_id, type_version).definition);
+    const [requests, parties] = await Promise.all([this.requestsOf(ctx, documents, atMost), this.partiesOf(ctx, documents)]);
+    const approvers = new Map(
+      (await this.members.byIds(ctx, distinct(requests.flatMap(({ approver_id }) => approver_id ?? [])))).map((member) => [
+        member.id,
+        member,
+      ]),
+    );
+    return (document) => {
+      const type = version(document.type_id, document.type_version);
+      return dtoOf(ctx, document, type, approvalOf(document, requests, approvers), signatoriesOf(document, type, parties));
+    };
+  }
+
+  /** Of the submission that counts: those before it may be many. In parts that the store reads at once. */
+  private async requestsOf(ctx: Ctx, documents: readonly Document[], atMost: (document: Document) => number): Promise<ApprovalRequest[]> {
+    const parts: Document[][] = [];
+    let room = 0;
+    for (const document of documents.filter(({ approval_round }) => approval_round > 0)) {
+      room -= atMost(document);
+      if (room < 0) {
+        parts.push([]);
+        room = READ_AT_ONCE - atMost(document);
+      }
+      parts[parts.length - 1].push(document);
+    }
+    const current = (part: Document[]) => ({ ids: part.map(({ id }) => id), rounds: part.map(({ approval_round }) => approval_round) });
+    const sql = '(t.document_id, t.round) IN (SELECT * FROM unnest(:ids::uuid[], :rounds::integer[]))';
+    return (await Promise.all(parts.map((part) => this.store.list(ctx, ApprovalRequest, {}, { sql, values: current(part) })))).flat();
+  }
+
+  private async partiesOf(ctx: Ctx, documents: readonly Document[]): Promise<SignatureParty[]> {
+    const finalized = documents.filter(({ finalized_at }) => finalized_at !== null).map(({ id }) => id);
+    return finalized.length > 0 ? this.store.list(ctx, SignatureParty, { document_id: finalized }) : [];
+  }
+}
+
+function dtoOf(
+  ctx: Ctx,
+  document: Document,
+  type: DocumentTypeVersion,
+  approval: DocumentApprovalDto,
+  parties: DocumentPartyDto[],
+): DocumentDto {
+  const {
+    id,
+    number,
+    title,
+    project_id,
+    state,
+    lifecycle_stage,
+    data_values,
+    missing_required_fields,
+    source_ref,
+    content_sha256,
+    valid_until_on,
+    supersedes_id,
+    superseded_by_id,
+    created_by,
+    version,
+  } = document;
+  return {
+    object: 'document',
+    id,
+    number,
+    title,
+    type: { id: document.type_id, code: document.type_code, name: type.name, version: type.number },
+    project_id,
+    state,
+    lifecycle_stage,
+    allowed_actions: allowedActions(ctx, document, type.definition),
+    data_values,
+    missing_required_fields,
+    source_ref,
+    approval,
+    signature: { parties, deadline_at: document.signing_deadline_at?.toISOString() ?? null },
+    content_sha256,
+    valid_until_on,
+    supersedes_id,
+    superseded_by_id,
+    created_by,
+    finalized_at: document.finalized_at?.toISOString() ?? null,
+    executed_at: document.executed_at?.toISOString() ?? null,
+    version,
+    created_at: document.created_at.toISOString(),
+    updated_at: document.updated_at.toISOString(),
+  };
+}
+
+function approvalOf(document: Document, requests: readonly ApprovalRequest[], approvers: ReadonlyMap<string, Member>): DocumentApprovalDto {
+  const steps = new Map<number, DocumentApprovalDto['steps'][number]>();
+  for (const request of requests) {
+    if (request.document_id !== document.id) continue;
+    const { step_index: index, step_name: name, step_mode: mode, routing } = request;
+    const step = steps.get(index) ?? { index, name, mode, routing, decisions: [] };
+    steps.set(index, {
+      ...step,
+      decisions: [...step.decisions, ApprovalDecisionDto.from(request, approvers.get(request.approver_id ?? ''))],
+    });
+  }
+  return {
+    outcome: document.approval_outcome,
+    current_step: document.approval_step,
+    steps: [...steps.values()].sort((one, other) => one.index - other.index),
+  };
+}
+
+/** As they were sent; before that, as the document's values name them. */
+function signatoriesOf(document: Document, { definition }: DocumentTypeVersion, parties: readonly SignatureParty[]): DocumentPartyDto[] {
+  const sent = parties.filter(({ document_id, revision }) => document_id === document.id && revision === document.revision);
+  return definition.signature_parties.map(({ key, name_from, email_from }) => {
+    const party = sent.find((one) => one.key === key);
+    if (party)
+      return { key, name: party.name, email: party.email, status: shownStatus(party), signed_at: party.signed_at?.toISOString() ?? null };
+    return { key, name: textAt(document, name_from), email: textAt(document, email_from), status: 'waiting', signed_at: null };
+  });
+}
+
+function textAt({ data_values }: Document, path: string): string | null {
+  const value = valueAt(data_values, path);
+  return typeof value === 'string' ? value : null;
+}
+
+function distinct(ids: readonly string[]): string[] {
+  return [...new Set(ids)];
+}

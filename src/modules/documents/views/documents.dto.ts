@@ -1,0 +1,189 @@
+import { ActorDto, Field, field, Filter, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
+import { DOCUMENT_STATES, type DocumentState } from '../model/document-states.js';
+import { DocumentApprovalDto, DocumentSignatureDto, DocumentTypeRefDto } from './document-parts.dto.js';
+import type { SourceRef } from '../model/records/document.entity.js';
+
+const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
+const DOCUMENT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20';
+
+/** The body that creates a document. */
+export class CreateDocumentDto {
+  @Field.string({
+    description: 'Code of a published type, from list_document_types.',
+    example: 'customer_agreement',
+    maxLength: 63,
+  })
+  type_code: string;
+
+  @Field.string({ description: 'Title.', example: 'Agreement with Acme' })
+  title: string;
+
+  @Field.map({
+    description: "Values by the keys of the type's field_schema. A draft may lack required ones; wrong types and unknown keys are refused.",
+    example: { customer_name: 'Acme GmbH' },
+    required: false,
+    default: {},
+  })
+  data_values?: Record<string, unknown>;
+
+  @field({
+    kind: 'text_or_map',
+    description:
+      'Your own reference: a text of up to 255 characters, or an object such as {"type", "id", "label", "url"}. It is given back as it was sent.',
+    example: 'order-4711',
+    maxLength: 255,
+    required: false,
+    nullable: true,
+  })
+  source_ref?: SourceRef | null;
+
+  @Field.uuid({
+    description: 'Project; leave it out with a key that is bound to a project.',
+    example: PROJECT,
+    required: false,
+  })
+  project_id?: string;
+}
+
+/** A document. */
+export class DocumentDto extends ResourceDto {
+  @Field.constant('document')
+  object: string;
+
+  @Field.string({
+    description: "Number; null until the type's numbering gives one.",
+    example: 'AGR-2026-00042',
+    nullable: true,
+  })
+  number: string | null;
+
+  @Field.string({ description: 'Title.', example: 'Agreement with Acme' })
+  title: string;
+
+  @Field.object(() => DocumentTypeRefDto, { description: 'The type, in the version that the document was born with.', example: undefined })
+  type: DocumentTypeRefDto;
+
+  @Field.uuid({ description: 'Project of the document.', example: PROJECT })
+  project_id: string;
+
+  @Field.oneOf(DOCUMENT_STATES, { description: 'What it is; rules and events follow from this.', example: 'draft' })
+  state: DocumentState;
+
+  @Field.string({ description: "The type's own label for where it is.", example: 'draft' })
+  lifecycle_stage: string;
+
+  @Field.string({
+    description: 'What the caller may do with it now: submit, approve, reject, return, recall, finalize, send, revoke, supersede, reopen.',
+    example: ['submit'],
+    list: { maxItems: 20 },
+  })
+  allowed_actions: string[];
+
+  @Field.map({ description: "Values by the keys of the type's field_schema.", example: { customer_name: 'Acme GmbH' } })
+  data_values: Record<string, unknown>;
+
+  @Field.string({
+    description: 'Fields that must hold a value before it can be submitted or finalized.',
+    example: ['customer_email'],
+    list: { maxItems: 1_000 },
+  })
+  missing_required_fields: string[];
+
+  @field({
+    kind: 'text_or_map',
+    description: "The caller's own reference, as it was sent.",
+    example: 'order-4711',
+    nullable: true,
+    maxLength: 255,
+  })
+  source_ref: SourceRef | null;
+
+  @Field.object(() => DocumentApprovalDto, { description: 'How far its approval is.', example: undefined })
+  approval: DocumentApprovalDto;
+
+  @Field.object(() => DocumentSignatureDto, { description: 'Who signs.', example: undefined })
+  signature: DocumentSignatureDto;
+
+  @Field.string({
+    description: 'SHA-256 of the finalized PDF, hexadecimal; null before.',
+    example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+    nullable: true,
+  })
+  content_sha256: string | null;
+
+  @Field.date({
+    description: 'Last day of its validity; null without an end.',
+    example: '2027-11-20',
+    nullable: true,
+  })
+  valid_until_on: string | null;
+
+  @Field.uuid({
+    description: 'Document that this one replaces.',
+    example: DOCUMENT,
+    nullable: true,
+  })
+  supersedes_id: string | null;
+
+  @Field.uuid({
+    description: 'Document that has replaced this one.',
+    example: DOCUMENT,
+    nullable: true,
+  })
+  superseded_by_id: string | null;
+
+  @Field.object(() => ActorDto, { description: 'Who created it.', example: undefined })
+  created_by: ActorDto;
+
+  @Field.dateTime({
+    description: 'When it was finalized, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
+  finalized_at: string | null;
+
+  @Field.dateTime({
+    description: 'When the last party signed, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
+  executed_at: string | null;
+}
+
+/** The filters of list_documents. */
+@Listing({
+  sort: ['created_at', 'updated_at'],
+  defaultSort: '-created_at',
+  search: 'search',
+})
+export class DocumentsQuery extends ListQuery {
+  @Filter.uuid({ description: 'Only documents of these projects.', example: [PROJECT] })
+  project_id?: string[];
+
+  @Filter.oneOf(DOCUMENT_STATES, { description: 'Only documents in these states.', example: ['in_approval'] })
+  state?: DocumentState[];
+
+  @Filter.string({ description: 'Only documents of these types.', example: ['customer_agreement'] })
+  type_code?: string[];
+
+  @Filter.custom({
+    kind: 'string',
+    description: 'Only documents with this reference: the text, or the id within the object.',
+    example: 'order-4711',
+    minLength: 1,
+    maxLength: 255,
+  })
+  source_ref?: string;
+}
+
+/** What comes with a submission. */
+export class SubmitDocumentDto {
+  @Field.string({
+    description: 'A word to those who approve; becomes a comment.',
+    example: 'Please look at clause 4.',
+    maxLength: 4_000,
+    required: false,
+    nullable: true,
+  })
+  comment?: string | null;
+}

@@ -1,0 +1,82 @@
+import { defineEvents, event } from '../../../kit/index.js';
+import { DocumentDto } from './documents.dto.js';
+import { FormSubmissionDto } from '../generation/forms/forms.dto.js';
+
+const PARTY = { party: 'The party: key, name, email.' };
+const OBLIGATION = { obligation: 'The obligation, as list_obligations answers it.' };
+
+/** The object of every event that is sent out is the document, as get_document answers it. */
+export const DocumentEvents = defineEvents({
+  created: event({ name: 'paper.created', description: 'A document was created.', payload: DocumentDto }),
+  stateChanged: event({
+    name: 'paper.state_changed',
+    description: 'A document moved to another state.',
+    payload: DocumentDto,
+    context: { from: 'The state before.', to: 'The state now.', trigger: 'What moved it.' },
+  }),
+  lifecycleOverride: event({
+    name: 'paper.lifecycle_override',
+    description: 'Somebody with the permission moved a document past its lifecycle.',
+    payload: DocumentDto,
+    context: { from: 'The stage before.', to: 'The stage now.', reason: 'Why.' },
+  }),
+  finalized: event({ name: 'paper.finalized', description: 'A document was rendered, hashed and frozen.', payload: DocumentDto }),
+  sent: event({ name: 'paper.sent', description: 'The parties were asked to sign.', payload: DocumentDto }),
+  signed: event({
+    name: 'paper.signed',
+    description: 'A party signed.',
+    payload: DocumentDto,
+    context: { ...PARTY, reason: 'Always null: who signs gives none.' },
+  }),
+  fullyExecuted: event({ name: 'paper.fully_executed', description: 'The last party signed.', payload: DocumentDto }),
+  declined: event({
+    name: 'paper.declined',
+    description: 'A party declined to sign.',
+    payload: DocumentDto,
+    context: { ...PARTY, reason: 'What the party gave as reason.' },
+  }),
+  expired: event({
+    name: 'paper.expired',
+    description: 'The time to sign, or the validity, has ended.',
+    payload: DocumentDto,
+    context: { reason: 'signing_deadline or validity_end.' },
+  }),
+  revoked: event({ name: 'paper.revoked', description: 'A document was revoked.', payload: DocumentDto, context: { reason: 'Why.' } }),
+  superseded: event({
+    name: 'paper.superseded',
+    description: 'Another document took the place of this one.',
+    payload: DocumentDto,
+    context: { superseded_by_id: 'The document that did.' },
+  }),
+  commentAdded: event({
+    name: 'paper.comment_added',
+    description: 'Something was said about a document.',
+    payload: DocumentDto,
+    context: { comment: 'The comment, as list_document_comments answers it.' },
+  }),
+  obligationCreated: event({
+    name: 'paper.obligation_created',
+    description: 'An obligation arose from a document.',
+    payload: DocumentDto,
+    context: OBLIGATION,
+  }),
+  obligationCompleted: event({
+    name: 'paper.obligation_completed',
+    description: 'An obligation was fulfilled.',
+    payload: DocumentDto,
+    context: OBLIGATION,
+  }),
+  riskCriticalDetected: event({
+    name: 'ai.risk.critical_detected',
+    description: 'The drift sweep found a document in breach of a critical rule; once for each document, rule and version of the rule.',
+    payload: DocumentDto,
+    context: { finding: 'The finding: id, rule_id, rule_version, jurisdiction, severity, message.' },
+  }),
+  /** Drives generation triggers and the form's bridges. */
+  formSubmitted: event({
+    name: 'form.submitted',
+    description: 'A visitor filled in an intake form.',
+    payload: FormSubmissionDto,
+    internal: true,
+  }),
+});

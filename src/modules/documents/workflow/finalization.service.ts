@@ -1,0 +1,68 @@
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Projects, type Ctx, type Tx } from '../../../kit/index.js';
+import type { Document } from '../model/records/document.entity.js';
+import type { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
+import { numberAt } from '../model/types/numbering.js';
+import { TypeVersions } from '../model/types/type-versions.js';
+import { requireComplete } from '../model/rules/complete-values.js';
+import { DocumentMoves, type MoveBasis } from '../moves/document-moves.js';
+import { contentOf } from '../rendering/content/content-of.js';
+import { PdfTypesetter } from '../rendering/typesetting/pdf-typesetter.js';
+import { requirePrintable } from '../rendering/pdf/printable-content.js';
+import { renderHtml } from '../rendering/content/render-html.js';
+import { Rendition } from '../model/records/rendition.entity.js';
+
+/** Freezes documents: what is finalized is the same bytes ever after. */
+@Injectable()
+export class Finalization {
+  constructor(
+    private readonly versions: TypeVersions,
+    private readonly projects: Projects,
+    private readonly moves: DocumentMoves,
+    private readonly typesetter: PdfTypesetter,
+  ) {}
+
+  /** For a document that the transaction has locked. */
+  async finalize(ctx: Ctx, tx: Tx, document: Document, basis: MoveBasis = {}): Promise<Document> {
+    const type = await this.versions.get(ctx, document.type_id, document.type_version);
+    await this.moves.check(ctx, document, 'finalize', 'finalized', basis);
+    requireComplete(document);
+    const changes = await this.freeze(ctx, tx, document, type);
+    return this.moves.move(ctx, tx, document, 'finalize', 'finalized', { ...basis, changes });
+  }
+
+  /** Renders and stores the document as it stands; answers what that changes on it. */
+  async freeze(ctx: Ctx, tx: Tx, document: Document, type: DocumentTypeVersion): Promise<Partial<Document>> {
+    const project = await this.projects.get(ctx, document.project_id);
+    const finalized_at = new Date();
+    const number =
+      document.number ??
+      (await numberAt(
+        'finalize',
+        tx,
+        { id: type.type_id, code: document.type_code, definition: type.definition },
+        project,
+        ctx.mode,
+        finalized_at,
+      ));
+    const content = contentOf({ ...document, number, finalized_at } as Document, type, project.timezone);
+    await requirePrintable(content, type.definition);
+    const watermark = document.mode === 'test' ? 'TEST' : undefined;
+    const pdf = await this.typesetter.typeset({
+      kind: 'document',
+      input: { content, subject: type.name, created_at: finalized_at, watermark },
+    });
+    const sha256 = hash('sha256', pdf);
+    await tx.insert(Rendition, {
+      project_id: document.project_id,
+      document_id: document.id,
+      revision: document.revision,
+      kind: 'final',
+      pdf,
+      html: renderHtml(content, watermark),
+      sha256,
+    });
+    return { number, content_sha256: sha256, finalized_at };
+  }
+}
