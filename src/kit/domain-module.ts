@@ -4,6 +4,7 @@ import type { ErrorDefinition } from './errors.js';
 import type { EventDefinition, InternalEvent } from './events.js';
 import type { JobHandler } from './jobs.js';
 import type { ProjectSetup } from './people.js';
+import type { ScheduledJobHandler } from './scheduled-jobs.js';
 import type { SweepHandler } from './sweeps.js';
 
 /** A module's manifest: everything the platform needs to know about it. */
@@ -27,6 +28,8 @@ export interface DomainModuleOptions {
   events?: Readonly<Record<string, EventDefinition>>;
   /** Handlers of the module's jobs, each with `@Job`. */
   jobs?: readonly Type<JobHandler<never>>[];
+  /** Handlers of the module's scheduled jobs, each with `@ScheduledJob`. */
+  scheduledJobs?: readonly Type<ScheduledJobHandler>[];
   /** Handlers of what falls due by time alone, each with `@Sweep`. */
   sweeps?: readonly Type<SweepHandler>[];
   /**
@@ -52,6 +55,7 @@ export function DomainModule(options: DomainModuleOptions): ClassDecorator {
       providers: [
         ...options.providers,
         ...(options.jobs ?? []),
+        ...(options.scheduledJobs ?? []),
         ...(options.sweeps ?? []),
         ...(options.onInternalEvent ? [options.onInternalEvent] : []),
       ],

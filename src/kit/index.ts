@@ -47,6 +47,14 @@ export {
 export { Maintenance } from './maintenance.js';
 export { Mails, type Mail, type MailState, type MailStatus } from './mails.js';
 export { Members, Projects, type Member, type Project, type ProjectSetup } from './people.js';
+export {
+  ScheduledJob,
+  scheduledJobOf,
+  type DueQuery,
+  type DueRow,
+  type ScheduledJobHandler,
+  type ScheduledJobOptions,
+} from './scheduled-jobs.js';
 export { Settings, type AiSettings, type SealSettings } from './settings.js';
 export { Store, Tx, type Condition, type Where } from './store.js';
 export { Sweep, sweepOf, type SweepHandler, type SweepOptions } from './sweeps.js';

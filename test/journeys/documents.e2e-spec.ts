@@ -270,7 +270,7 @@ describe('what else may happen to a document is told, too:', () => {
   it('the time to sign ends', async () => {
     const id = await finalized();
     await move(id, 'send');
-    await app.sweep('documents.expire', new Date(Date.now() + 31 * DAY_MS));
+    await app.runScheduledJob('documents.expire', new Date(Date.now() + 31 * DAY_MS));
     expect((await delivered(id, 'paper.expired')).at(-1)).toMatchObject({
       type: 'paper.expired',
       actor: { type: 'system' },

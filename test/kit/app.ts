@@ -5,7 +5,7 @@ import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { BaseUrl } from '../../src/platform/http/base-url.js';
 import type { McpExtension } from '../../src/platform/mcp/local-tools/local-tool.js';
-import { SweepRunner } from '../../src/platform/queue/sweep-runner.js';
+import { ScheduledJobRunner } from '../../src/platform/queue/scheduled-job-runner.js';
 import { createTestDatabase } from './test-database.js';
 import { createWorkspace, type Workspace } from './workspace.js';
 
@@ -25,8 +25,8 @@ export interface TestApp {
   url: string;
   databaseUrl: string;
   sql: Pool;
-  /** Runs a sweep at once, as if it were `now`. */
-  sweep(name: string, now?: Date): Promise<void>;
+  /** Runs a scheduled job at once, as if it were `now`. */
+  runScheduledJob(name: string, now?: Date): Promise<void>;
   /** A fresh organisation with two projects, an owner, and keys by request. */
   workspace(): Promise<Workspace>;
   close(): Promise<void>;
@@ -65,7 +65,7 @@ export async function createTestApp({ modules, env = {}, mcpExtension, databaseU
     url,
     sql,
     databaseUrl: database.url,
-    sweep: (name, now) => app.get(SweepRunner).run(name, now),
+    runScheduledJob: (name, now) => app.get(ScheduledJobRunner).run(name, now),
     workspace: () => createWorkspace(app, url),
     close: async () => {
       await app.close();

@@ -75,7 +75,7 @@ export class SigningDesk {
   async delivered(...to: string[]): Promise<void> {
     const queued = () => this.papers.app.sql.query(`SELECT 1 FROM mails WHERE recipient = ANY($1) AND status = 'queued'`, [to]);
     await eventually(queued, ({ rowCount }) => rowCount === 0, 10_000);
-    await this.papers.app.sweep('documents.invitations');
+    await this.papers.app.runScheduledJob('documents.invitations');
   }
 
   post(path: string, form: Record<string, string>): Promise<Answer> {

@@ -6,7 +6,7 @@ import { DeclaredInternalEvents } from './declared-internal-events.js';
 import { JobRunner } from './job-runner.js';
 import { JobTable } from './job-table.js';
 import { queueConnection, WakeQueue, WakeWorker } from './queue-backend.js';
-import { SweepRunner } from './sweep-runner.js';
+import { ScheduledJobRunner } from './scheduled-job-runner.js';
 import { WakeProcessor } from './wake.processor.js';
 import { Wakes, WAKES } from './wakes.js';
 import { WorkLoops } from './work-loops.js';
@@ -14,7 +14,7 @@ import { WorkerStart } from './worker-start.js';
 
 type QueueSettings = Pick<AppConfig, 'redisUrl' | 'appRole' | 'queueReconcileMs'>;
 
-/** The queue, the loops it wakes, and the modules' own jobs and sweeps. */
+/** The queue, the loops it wakes, and the modules' own jobs and scheduled jobs. */
 @Global()
 @Module({})
 export class QueueModule {
@@ -33,7 +33,7 @@ export class QueueModule {
         WorkLoops,
         JobTable,
         JobRunner,
-        SweepRunner,
+        ScheduledJobRunner,
         { provide: Jobs, useExisting: JobTable },
         DeclaredInternalEvents,
         { provide: InternalEvents, useExisting: DeclaredInternalEvents },

@@ -13,7 +13,7 @@ beforeEach(async () => {
   papers = await Papers.open(app);
 });
 
-const at = (day: string) => app.sweep('documents.validity', new Date(`${day}T12:00:00Z`));
+const at = (day: string) => app.runScheduledJob('documents.validity', new Date(`${day}T12:00:00Z`));
 
 describe('the end of a validity', () => {
   const valid = async (client = papers.screen) => {
@@ -40,7 +40,7 @@ describe('the end of a validity', () => {
     expect(await papers.mails(id)).toEqual([soon]);
     for (const day of ['2041-06-23', '2041-06-24', '2041-06-30']) await at(day);
     expect(await papers.mails(id)).toEqual([soon, soon]);
-    for (let round = 0; round < 2; round++) await app.sweep('documents.expire', new Date('2041-07-01T12:00:00Z'));
+    for (let round = 0; round < 2; round++) await app.runScheduledJob('documents.expire', new Date('2041-07-01T12:00:00Z'));
     await at('2041-07-01');
     expect([(await papers.read(id)).state, await papers.mails(id)]).toEqual(['expired', [soon, soon, `${to}: No longer valid: Lease`]]);
   });

@@ -34,8 +34,8 @@ describe('documents.expire', () => {
     await papers.put(late, 'sent', { signing_deadline_at: inHours(-1) });
     await papers.put(partly, 'partially_signed', { signing_deadline_at: inHours(-1) });
     await papers.put(early, 'sent', { signing_deadline_at: inHours(1) });
-    await app.sweep('documents.expire');
-    await app.sweep('documents.expire');
+    await app.runScheduledJob('documents.expire');
+    await app.runScheduledJob('documents.expire');
     expect(await Promise.all([late, partly, early].map(async (id) => (await papers.read(id)).state))).toEqual([
       'expired',
       'expired',
@@ -57,9 +57,9 @@ describe('documents.expire', () => {
     const id = await draft();
     await papers.put(id, 'executed', { valid_until_on: '2030-06-15' });
     // in Auckland the 15th ends twelve hours before it does in Greenwich
-    await app.sweep('documents.expire', new Date('2030-06-15T11:59:00Z'));
+    await app.runScheduledJob('documents.expire', new Date('2030-06-15T11:59:00Z'));
     expect((await papers.read(id)).state).toBe('executed');
-    await app.sweep('documents.expire', new Date('2030-06-15T12:01:00Z'));
+    await app.runScheduledJob('documents.expire', new Date('2030-06-15T12:01:00Z'));
     expect((await papers.read(id)).state).toBe('expired');
     expect(await contextsOf('paper.expired')).toEqual([{ reason: 'validity_end' }]);
   });
@@ -71,7 +71,7 @@ describe('documents.expire', () => {
       `UPDATE documents SET state = 'sent', lifecycle_stage = 'sent', signing_deadline_at = now() - interval '1 minute' WHERE id = ANY($1)`,
       [ids],
     );
-    await app.sweep('documents.expire');
+    await app.runScheduledJob('documents.expire');
     expect((await app.sql.query(`SELECT state, count(*)::int AS n FROM documents WHERE id = ANY($1) GROUP BY state`, [ids])).rows).toEqual([
       { state: 'expired', n: 105 },
     ]);
@@ -92,9 +92,9 @@ describe('documents.escalate', () => {
   it('hands an overdue decision to those whom the step names for that', async () => {
     const { code } = await papers.approvedBy([step({ escalate_to: { kind: 'user', ref: bob.email } })]);
     const id = await papers.submitted(code);
-    await app.sweep('documents.escalate', inHours(1));
+    await app.runScheduledJob('documents.escalate', inHours(1));
     expect(await pendingApprovers()).toEqual([ada.email]);
-    await app.sweep('documents.escalate', inHours(3));
+    await app.runScheduledJob('documents.escalate', inHours(3));
     expect(await pendingApprovers()).toEqual([bob.email]);
     expect((await papers.mails(id)).at(-1)).toBe(`${bob.email}: Please decide: Agreement`);
     expect((await papers.decide(id, 'APPROVE', ada)).body.error.code).toBe('not_an_approver');
@@ -104,7 +104,7 @@ describe('documents.escalate', () => {
   it('reminds, once, where there is nobody else', async () => {
     const { code } = await papers.approvedBy([step()]);
     const id = await papers.submitted(code);
-    for (let round = 0; round < 2; round++) await app.sweep('documents.escalate', inHours(3));
+    for (let round = 0; round < 2; round++) await app.runScheduledJob('documents.escalate', inHours(3));
     expect(await papers.mails(id)).toEqual([`${ada.email}: Please decide: Agreement`, `${ada.email}: Overdue: Agreement`]);
     expect(await pendingApprovers()).toEqual([ada.email]);
   });
@@ -122,7 +122,7 @@ describe('documents.escalate', () => {
     ]);
     const id = await papers.submitted(code);
     await papers.decide(id, 'APPROVE', ada);
-    await app.sweep('documents.escalate', inHours(3));
+    await app.runScheduledJob('documents.escalate', inHours(3));
     expect(await pendingApprovers()).toEqual([bob.email]);
     expect((await papers.read(id)).state).toBe('in_approval');
   });
@@ -133,7 +133,7 @@ describe('documents.escalate', () => {
     ]);
     await papers.submitted(code);
     expect(await pendingApprovers()).toEqual([null]);
-    await app.sweep('documents.escalate', inHours(3));
+    await app.runScheduledJob('documents.escalate', inHours(3));
     expect(await pendingApprovers()).toEqual([bob.email]);
   });
 
@@ -141,7 +141,7 @@ describe('documents.escalate', () => {
     const { code } = await papers.approvedBy([step({ escalate_to: { kind: 'user', ref: bob.email } })]);
     const id = await papers.submitted(code);
     await papers.move(id, 'recall');
-    await app.sweep('documents.escalate', inHours(3));
+    await app.runScheduledJob('documents.escalate', inHours(3));
     expect(await papers.mails(id)).toEqual([`${ada.email}: Please decide: Agreement`]);
     expect((await papers.read(id)).state).toBe('draft');
   });

@@ -467,7 +467,7 @@ describe("a document that leaves the parties' hands", () => {
     await desk.sign(oldLink);
     await app.sql.query(`UPDATE documents SET signing_deadline_at = now() - interval '1 second' WHERE id = $1`, [late.id]);
     await app.sql.query(`UPDATE documents SET valid_until_on = '2020-01-01' WHERE id = $1`, [old.id]);
-    await app.sweep('documents.expire');
+    await app.runScheduledJob('documents.expire');
     expect([
       (await desk.papers.read(late.id)).state,
       await statuses(late.id),

@@ -31,7 +31,7 @@ describe('an invitation', () => {
     const sent = (await desk.papers.org(id, 'send')).body;
     expect(sent.signature.parties[0].status).toBe('waiting');
     await mailStatus(customer, 'sent');
-    await app.sweep('documents.invitations');
+    await app.runScheduledJob('documents.invitations');
     const document = await desk.papers.read(id);
     expect([document.signature.parties[0].status, document.version]).toEqual(['invited', sent.version + 1]);
     expect((await desk.parties(id)).body.data[0]).toMatchObject({ status: 'invited', invitation: { status: 'sent' } });
@@ -41,7 +41,7 @@ describe('an invitation', () => {
     const { id, customer } = await desk.sent();
     await desk.visitor.get(await desk.link(customer));
     await mailStatus(customer, 'sent');
-    await app.sweep('documents.invitations');
+    await app.runScheduledJob('documents.invitations');
     expect(await statusOf(id)).toBe('viewed');
   });
 
@@ -61,7 +61,7 @@ describe('an invitation', () => {
     mailbox.refused.add(customer);
     await desk.papers.org(id, 'send');
     await mailStatus(customer, 'failed');
-    for (let round = 0; round < 2; round++) await app.sweep('documents.invitations');
+    for (let round = 0; round < 2; round++) await app.runScheduledJob('documents.invitations');
     expect(await statusOf(id)).toBe('waiting');
     const notices = () => mailbox.received.filter(({ to, text }) => to === desk.papers.space.owner.email && text.includes(customer));
     await eventually(
@@ -82,7 +82,7 @@ describe('an invitation', () => {
     expect([reminded.status, reminded.body.status]).toEqual([200, 'waiting']);
     await mailbox.newest(customer, 'Please sign');
     await mailStatus(customer, 'sent');
-    await app.sweep('documents.invitations');
+    await app.runScheduledJob('documents.invitations');
     expect(await statusOf(id)).toBe('invited');
   });
 });

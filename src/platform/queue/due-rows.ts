@@ -1,0 +1,71 @@
+import { Logger } from '@nestjs/common';
+import type { Pool } from 'pg';
+import type { Contexts, DueRow, ScheduledJobHandler, ScheduledJobOptions } from '../../kit/index.js';
+import { RowBackoff } from './row-backoff.js';
+
+const BATCH = 500;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Runs of a module's scheduled job: fetches its due rows in batches and hands them to the handler one by one. */
+export class DueRows {
+  private readonly log = new Logger('Scheduled jobs');
+  private readonly backoff: RowBackoff;
+
+  constructor(
+    private readonly options: ScheduledJobOptions,
+    private readonly handler: ScheduledJobHandler,
+    private readonly pool: Pool,
+    private readonly contexts: Contexts,
+  ) {
+    this.backoff = new RowBackoff(options.everySeconds);
+  }
+
+  /** Handles all due rows; throws at the end if any of them failed. `retryAll` also retries rows whose delay is not over. */
+  async run(now: Date, signal: AbortSignal, { retryAll = false } = {}): Promise<void> {
+    let handled = 0;
+    let delayed = 0;
+    const failures: { id: string; error: Error }[] = [];
+    for await (const row of this.rows(now)) {
+      signal.throwIfAborted();
+      if (!retryAll && this.backoff.delays(row.id, now)) {
+        delayed++;
+        continue;
+      }
+      handled++;
+      try {
+        const tenant = { organizationId: row.organization_id, projectId: row.project_id, mode: row.mode };
+        await this.handler.handle(this.contexts.system(tenant), row, now, signal);
+        this.backoff.succeeded(row.id);
+      } catch (error) {
+        // an interrupted row has not failed: the run stays due for another worker
+        signal.throwIfAborted();
+        const seconds = this.backoff.failed(row.id, now);
+        failures.push({ id: row.id, error: error as Error });
+        this.log.warn(`${this.options.name}: row ${row.id} failed and is retried in ${seconds} s: ${(error as Error).message}`);
+      }
+    }
+    this.backoff.forgetBefore(now);
+    if (failures.length + delayed > 0) throw failure(handled, failures, delayed);
+  }
+
+  /** Batches by id: a row that stays due after it was handled is not selected again in the same run. */
+  private async *rows(now: Date): AsyncGenerator<DueRow> {
+    const { sql, values } = this.handler.due(now);
+    // materialized: the planner must find the due rows by the query's own indexes, not by walking the ids
+    const text = `WITH due AS MATERIALIZED (${sql}) SELECT * FROM due WHERE id > $${values.length + 1} ORDER BY id LIMIT ${BATCH}`;
+    for (let after = FIRST_ID; ;) {
+      const { rows } = await this.pool.query<DueRow>(text, [...values, after]);
+      yield* rows;
+      if (rows.length < BATCH) return;
+      after = rows[rows.length - 1].id;
+    }
+  }
+}
+
+function failure(handled: number, failures: readonly { id: string; error: Error }[], delayed: number): Error {
+  const parts = [
+    ...(failures.length > 0 ? [`${failures.length} of ${handled} rows failed, first ${failures[0].id}: ${failures[0].error.message}`] : []),
+    ...(delayed > 0 ? [`${delayed} rows failed before and are retried later`] : []),
+  ];
+  return new Error(parts.join('; '), { cause: failures[0]?.error });
+}

@@ -1,0 +1,159 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { DataSource } from 'typeorm';
+import { Contexts, scheduledJobOf, sweepOf, type ScheduledJobHandler, type SweepHandler } from '../../kit/index.js';
+import { poolOf } from '../persistence/pool.js';
+import { ModuleRegistry } from '../registry/module-registry.js';
+import { DueRows } from './due-rows.js';
+import { WorkLoops, type DueWork } from './work-loops.js';
+
+const LEASE_MS = 20_000;
+const RENEW_EVERY_MS = 5_000;
+
+/** A run that this process has claimed; `runs` tells it from the run of a process that took over. */
+interface Claim {
+  name: string;
+  runs: number;
+  now: Date;
+}
+
+/** Work that falls due by time alone. */
+export interface ScheduledWork {
+  readonly name: string;
+  readonly everySeconds: number;
+  /** Throws if the run failed. `isManual`: somebody asked for this run. */
+  run(now: Date, signal: AbortSignal, isManual: boolean): Promise<void>;
+}
+
+/** Runs scheduled work, each job under a lease that is renewed while it runs. */
+@Injectable()
+export class ScheduledJobRunner implements DueWork, OnModuleInit {
+  readonly name = 'scheduled-jobs.run';
+  private readonly log = new Logger('Scheduled jobs');
+  private readonly jobs = new Map<string, ScheduledWork>();
+  private readonly running = new Map<string, Promise<void>>();
+  private readonly stopping = new AbortController();
+  private announced = false;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    modules: ModuleRegistry,
+    moduleRef: ModuleRef,
+    contexts: Contexts,
+    private readonly loops: WorkLoops,
+  ) {
+    for (const job of modules.manifests.flatMap(({ scheduledJobs }) => scheduledJobs ?? [])) {
+      const options = scheduledJobOf(job);
+      let rows: DueRows | undefined;
+      this.register({
+        ...options,
+        run: (now, signal, isManual) => {
+          rows ??= new DueRows(options, moduleRef.get<ScheduledJobHandler>(job, { strict: false }), poolOf(dataSource), contexts);
+          return rows.run(now, signal, { retryAll: isManual });
+        },
+      });
+    }
+    for (const sweep of modules.manifests.flatMap(({ sweeps }) => sweeps ?? [])) {
+      this.register({
+        ...sweepOf(sweep),
+        run: (now, signal) => moduleRef.get<SweepHandler>(sweep, { strict: false }).run(now, signal),
+      });
+    }
+  }
+
+  register(work: ScheduledWork): void {
+    if (this.jobs.has(work.name)) throw new Error(`The scheduled job ${work.name} is declared twice.`);
+    this.jobs.set(work.name, work);
+  }
+
+  onModuleInit(): void {
+    if (this.jobs.size > 0) this.loops.register(this);
+  }
+
+  /** Runs a job at once, whether or not it is due, after a run that is in progress in this process. Rethrows its error. */
+  async run(name: string, now = new Date()): Promise<void> {
+    const job = this.jobs.get(name);
+    if (!job) throw new Error(`There is no scheduled job ${name}; there are ${[...this.jobs.keys()].join(', ')}.`);
+    while (this.running.has(name)) await this.running.get(name);
+    await this.track(name, job.run(now, this.stopping.signal, true));
+  }
+
+  async turn(): Promise<boolean> {
+    const idle = [...this.jobs.keys()].filter((name) => !this.running.has(name));
+    if (idle.length === 0) return false;
+    await this.announce();
+    const { rows } = await poolOf(this.dataSource).query<Claim>(
+      `UPDATE scheduled_jobs s SET leased_until = now() + $1 * interval '1 millisecond', runs = runs + 1
+       FROM (
+         SELECT name FROM scheduled_jobs
+         WHERE name = ANY($2) AND due_at <= now() AND (leased_until IS NULL OR leased_until < now()) FOR UPDATE SKIP LOCKED
+       ) AS due
+       WHERE s.name = due.name
+       RETURNING s.name, s.runs, now()`,
+      [LEASE_MS, idle],
+    );
+    for (const claim of rows) void this.track(claim.name, this.runClaimed(claim));
+    return false;
+  }
+
+  async drain(): Promise<void> {
+    this.stopping.abort(new Error('The worker is stopping.'));
+    await Promise.allSettled(this.running.values());
+  }
+
+  /** Adds new jobs, due at once; a job whose interval became shorter is brought forward. */
+  private async announce(): Promise<void> {
+    if (this.announced) return;
+    const all = [...this.jobs.values()];
+    await poolOf(this.dataSource).query(
+      `INSERT INTO scheduled_jobs (name, due_at) SELECT name, now() FROM unnest($1::text[]) AS name ON CONFLICT (name) DO NOTHING`,
+      [all.map(({ name }) => name)],
+    );
+    await poolOf(this.dataSource).query(
+      `UPDATE scheduled_jobs s SET due_at = now() + every * interval '1 second' FROM unnest($1::text[], $2::integer[]) AS given(name, every)
+       WHERE s.name = given.name AND s.due_at > now() + every * interval '1 second'`,
+      [all.map(({ name }) => name), all.map(({ everySeconds }) => everySeconds)],
+    );
+    this.announced = true;
+  }
+
+  /** Keeps the run until it has ended, without its error; the promise returned has the error. */
+  private track(name: string, run: Promise<void>): Promise<void> {
+    const ended = run.catch(() => undefined).finally(() => this.running.delete(name));
+    this.running.set(name, ended);
+    return ended.then(() => run);
+  }
+
+  private async runClaimed(claim: Claim): Promise<void> {
+    const job = this.jobs.get(claim.name) as ScheduledWork;
+    const renewing = setInterval(() => void this.renew(claim).catch(() => undefined), RENEW_EVERY_MS);
+    let error: Error | null = null;
+    try {
+      await job.run(claim.now, this.stopping.signal, false);
+    } catch (thrown) {
+      error = thrown as Error;
+      this.log.warn(`${claim.name}: ${error.message}`);
+    } finally {
+      clearInterval(renewing);
+    }
+    await this.settle(claim, job, error).catch((failure: Error) =>
+      this.log.warn(`${claim.name} could not be settled, so it runs again: ${failure.message}`),
+    );
+  }
+
+  private renew({ name, runs }: Claim): Promise<unknown> {
+    return poolOf(this.dataSource).query(
+      `UPDATE scheduled_jobs SET leased_until = now() + $3 * interval '1 millisecond' WHERE name = $1 AND runs = $2 AND leased_until IS NOT NULL`,
+      [name, runs, LEASE_MS],
+    );
+  }
+
+  /** A run that was interrupted by the shutdown stays due, for another worker. */
+  private settle({ name, runs, now }: Claim, { everySeconds }: ScheduledWork, error: Error | null): Promise<unknown> {
+    const next = error && this.stopping.signal.aborted ? now : new Date(now.getTime() + everySeconds * 1_000);
+    return poolOf(this.dataSource).query(
+      `UPDATE scheduled_jobs SET leased_until = NULL, due_at = $3, last_error = $4 WHERE name = $1 AND runs = $2`,
+      [name, runs, next, error?.message ?? null],
+    );
+  }
+}

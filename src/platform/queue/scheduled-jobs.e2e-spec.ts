@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createTestApp, type TestApp } from '../../../test/kit/app.js';
+import { createTestDatabase } from '../../../test/kit/test-database.js';
+import { eventually } from '../../../test/kit/eventually.js';
+import { DomainModule, ScheduledJob, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../kit/index.js';
+import { ModuleRegistry } from '../registry/module-registry.js';
+import { ScheduledJobRunner } from './scheduled-job-runner.js';
+
+const NAME = 'chores.clean_rooms';
+const HOUR_MS = 3_600_000;
+
+const idOf = (n: number) => `00000000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
+const ROOM: Room = { id: idOf(1), organization_id: randomUUID(), project_id: randomUUID(), mode: 'test', name: 'Room 1' };
+
+interface Room extends DueRow {
+  name: string;
+}
+
+/** What is due, how handling it goes, and what happened. */
+const chores = {
+  rooms: [ROOM],
+  failing: new Set<string>(),
+  hold: false,
+  runs: [] as Date[],
+  handled: [] as { ctx: Ctx; row: Room; now: Date }[],
+  inParallel: 0,
+  mostInParallel: 0,
+};
+
+/** A room stays due however often it is cleaned. */
+@ScheduledJob({ name: NAME, everySeconds: 3_600 })
+class CleanRooms implements ScheduledJobHandler<Room> {
+  due(now: Date): DueQuery {
+    chores.runs.push(now);
+    return {
+      sql: `SELECT r.*, 'Room ' || $2::text AS name FROM json_to_recordset($1::json) AS r (id uuid, organization_id uuid, project_id uuid, mode text)`,
+      values: [JSON.stringify(chores.rooms), 1],
+    };
+  }
+
+  async handle(ctx: Ctx, row: Room, now: Date, signal: AbortSignal): Promise<void> {
+    chores.handled.push({ ctx, row, now });
+    chores.mostInParallel = Math.max(chores.mostInParallel, ++chores.inParallel);
+    try {
+      if (chores.hold) await once(signal, 'abort').then(() => signal.throwIfAborted());
+      if (chores.failing.has(row.id)) throw new Error('no broom');
+    } finally {
+      chores.inParallel--;
+    }
+  }
+}
+
+const manifest = {
+  name: 'chores',
+  title: 'Chores',
+  guide: 'For the test of scheduled jobs.',
+  scopes: {},
+  entities: [],
+  controllers: [],
+  providers: [],
+};
+
+@DomainModule({ ...manifest, scheduledJobs: [CleanRooms] })
+class ChoresModule {}
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let app: TestApp;
+
+const startApp = () => createTestApp({ modules: [ChoresModule], env: { QUEUE_RECONCILE_MS: '100' }, databaseUrl: database.url });
+const state = async () =>
+  (
+    await app.sql.query<{ due_at: Date; leased_until: Date | null; last_error: string | null }>(
+      `SELECT due_at, leased_until, last_error FROM scheduled_jobs WHERE name = $1`,
+      [NAME],
+    )
+  ).rows[0];
+const settled = () => eventually(state, (it) => it !== undefined && it.leased_until === null && it.due_at.getTime() > Date.now());
+const makeDue = (changes = `leased_until = NULL`) =>
+  app.sql.query(`UPDATE scheduled_jobs SET due_at = now() - interval '5 hours', ${changes} WHERE name = $1`, [NAME]);
+const reconciled = () => new Promise((resolve) => setTimeout(resolve, 400));
+/** Waits for a run after the given number of them. */
+const runAfter = (before: number) =>
+  eventually(
+    async () => chores.runs,
+    ({ length }) => length > before,
+  );
+/** Runs the job as the workers do, and returns its state afterwards. */
+const nextRun = async () => {
+  const before = chores.runs.length;
+  await makeDue();
+  await runAfter(before);
+  return settled();
+};
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  app = await startApp();
+}, 60_000);
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+beforeEach(() => void Object.assign(chores, { rooms: [ROOM], failing: new Set(), hold: false, mostInParallel: 0 }));
+
+describe('a scheduled job', () => {
+  test('runs at the first start, and then once per interval', async () => {
+    const { due_at, last_error } = await settled();
+    await reconciled();
+    expect(chores.runs).toHaveLength(1);
+    expect(due_at.getTime()).toBe(chores.runs[0].getTime() + HOUR_MS);
+    expect(last_error).toBeNull();
+  });
+
+  test('makes up for all missed runs by one', async () => {
+    const before = chores.runs.length;
+    const { due_at } = await nextRun();
+    expect(due_at.getTime()).toBe(chores.runs.at(-1)!.getTime() + HOUR_MS);
+    await reconciled();
+    expect(chores.runs).toHaveLength(before + 1);
+  });
+
+  test('that fails records why, and runs again at its next time', async () => {
+    const before = chores.runs.length;
+    chores.failing.add(ROOM.id);
+    expect(await nextRun()).toMatchObject({ leased_until: null, last_error: `1 of 1 rows failed, first ${ROOM.id}: no broom` });
+    await reconciled();
+    expect(chores.runs).toHaveLength(before + 1);
+    chores.failing.clear();
+    await app.runScheduledJob(NAME);
+    await makeDue();
+    expect((await eventually(state, ({ last_error }) => last_error === null)).last_error).toBeNull();
+  });
+
+  test('runs in one process at a time; a run interrupted by a shutdown is taken over at once', async () => {
+    await settled();
+    const before = chores.runs.length;
+    chores.hold = true;
+    await makeDue();
+    await runAfter(before);
+    const second = await startApp();
+    await reconciled();
+    expect(chores.runs).toHaveLength(before + 1);
+    chores.hold = false;
+    await app.close();
+    app = second;
+    expect((await runAfter(before + 1)).length).toBe(before + 2);
+    expect([chores.mostInParallel, (await settled()).last_error]).toEqual([1, null]);
+  }, 30_000);
+
+  test('of a process that died is taken over once its lease has expired', async () => {
+    const before = chores.runs.length;
+    await makeDue(`leased_until = now() + interval '1 minute'`);
+    await reconciled();
+    expect(chores.runs).toHaveLength(before);
+    await makeDue(`leased_until = now() - interval '1 second'`);
+    await runAfter(before);
+    expect((await settled()).leased_until).toBeNull();
+  });
+
+  test('whose interval became shorter is brought forward', async () => {
+    const before = chores.runs.length;
+    await app.sql.query(`UPDATE scheduled_jobs SET due_at = now() + interval '30 days'`);
+    const second = await startApp();
+    const { due_at } = await eventually(state, (it) => it.due_at.getTime() < Date.now() + 2 * HOUR_MS);
+    expect(due_at.getTime()).toBeLessThanOrEqual(Date.now() + HOUR_MS);
+    await second.close();
+    expect(chores.runs).toHaveLength(before);
+  }, 30_000);
+});
+
+describe('the due rows', () => {
+  const rooms = (count: number) => Array.from({ length: count }, (_, n) => ({ ...ROOM, id: idOf(n + 1) }));
+  const handled = async (now?: Date) => {
+    chores.handled = [];
+    const error = await app.runScheduledJob(NAME, now).then(
+      () => null,
+      (thrown: Error) => thrown.message,
+    );
+    return { error, ids: chores.handled.map(({ row }) => row.id) };
+  };
+
+  test('are handled as the system in their own tenants, with the columns that were selected', async () => {
+    const other: Room = { ...ROOM, id: idOf(2), organization_id: randomUUID(), project_id: null, mode: 'live' };
+    chores.rooms = [ROOM, other];
+    const now = new Date('2030-01-01T00:00:00Z');
+    expect((await handled(now)).error).toBeNull();
+    expect(chores.handled).toMatchObject(
+      [ROOM, other].map((room) => ({
+        now,
+        row: { ...room, name: 'Room 1' },
+        ctx: {
+          organizationId: room.organization_id,
+          projectId: room.project_id,
+          mode: room.mode,
+          actor: { type: 'system', id: null },
+          memberId: null,
+          requestId: null,
+        },
+      })),
+    );
+  });
+
+  test('are handled batch by batch, each once per run although it stays due, and again by the next run', async () => {
+    const all = rooms(1_001);
+    chores.rooms = [...all].reverse();
+    for (let run = 0; run < 2; run++) expect(await handled()).toEqual({ error: null, ids: all.map(({ id }) => id) });
+  });
+
+  test('that fail do not hold up the others; the run is reported as failed', async () => {
+    chores.rooms = rooms(4);
+    chores.failing = new Set([idOf(1), idOf(3)]);
+    expect(await handled()).toEqual({
+      error: `2 of 4 rows failed, first ${idOf(1)}: no broom`,
+      ids: [1, 2, 3, 4].map(idOf),
+    });
+    chores.failing.clear();
+    expect(await handled()).toEqual({ error: null, ids: [1, 2, 3, 4].map(idOf) });
+  });
+
+  test('that fail again are left out of a run, which is reported as failed too', async () => {
+    chores.rooms = rooms(2);
+    chores.failing.add(idOf(1));
+    await nextRun();
+    await app.runScheduledJob(NAME).catch(() => undefined);
+    chores.handled = [];
+    expect((await nextRun()).last_error).toBe('1 rows failed before and are retried later');
+    expect(chores.handled.map(({ row }) => row.id)).toEqual([idOf(2)]);
+    chores.failing.clear();
+    await app.runScheduledJob(NAME);
+    chores.handled = [];
+    expect((await nextRun()).last_error).toBeNull();
+    expect(chores.handled).toHaveLength(2);
+  });
+
+  test('that are not handled yet wait for another run when the worker stops', async () => {
+    await settled();
+    const second = await startApp();
+    await settled();
+    chores.rooms = rooms(3);
+    chores.hold = true;
+    chores.handled = [];
+    const run = second.runScheduledJob(NAME);
+    const interrupted = expect(run).rejects.toThrow('The worker is stopping.');
+    await eventually(
+      async () => chores.handled,
+      ({ length }) => length === 1,
+    );
+    await second.close();
+    await interrupted;
+    expect(chores.handled.map(({ row }) => row.id)).toEqual([idOf(1)]);
+  }, 30_000);
+});
+
+describe('a test', () => {
+  test('runs a scheduled job when it wants, at the time it wants', async () => {
+    const runner = app.app.get(ScheduledJobRunner);
+    const later = new Date(Date.now() + 24 * HOUR_MS);
+    await runner.run(NAME, later);
+    expect(chores.runs.at(-1)).toBe(later);
+    chores.failing.add(ROOM.id);
+    await expect(runner.run(NAME)).rejects.toThrow('no broom');
+    await expect(runner.run('chores.nothing')).rejects.toThrow('There is no scheduled job chores.nothing; there are chores.clean_rooms.');
+  });
+
+  test('runs it after the run that is in progress', async () => {
+    const runner = app.app.get(ScheduledJobRunner);
+    await Promise.all([runner.run(NAME), runner.run(NAME), runner.run(NAME)]);
+    expect(chores.mostInParallel).toBe(1);
+  });
+});
+
+describe('the boot rejects', () => {
+  @ScheduledJob({ name: 'chores.hurry', everySeconds: 0.5 })
+  class Hurry extends CleanRooms {}
+
+  @DomainModule({ ...manifest, scheduledJobs: [Hurry] })
+  class HurryModule {}
+
+  @DomainModule({
+    ...manifest,
+    name: 'more_chores',
+    scheduledJobs: [CleanRooms],
+  })
+  class AgainModule {}
+
+  test.each([
+    ['a scheduled job of two modules', [ChoresModule, AgainModule], /The scheduled job chores\.clean_rooms is declared twice/],
+    [
+      'one more often than every second',
+      [HurryModule],
+      /everySeconds of the scheduled job chores\.hurry must be a whole number of at least 1/,
+    ],
+  ])('%s', (_, modules, reason) => {
+    expect(() => new ScheduledJobRunner(null as never, new ModuleRegistry(modules), null as never, null as never, null as never)).toThrow(
+      reason,
+    );
+  });
+});
