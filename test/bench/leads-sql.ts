@@ -1,6 +1,6 @@
 import { Client, Pool } from 'pg';
 import { uuidv7 } from 'uuidv7';
-import { turnsOf } from '../../src/modules/lead-webhook/lead-matching.js';
+import { turnsOf } from '../../src/modules/lead-webhook/submissions/lead-matching.js';
 import { turnKeys } from '../../src/platform/persistence/turn-keys.js';
 
 /** Where the leads of the measurement go. */

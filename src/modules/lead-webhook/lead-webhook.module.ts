@@ -1,18 +1,24 @@
 import { DomainModule } from '../../kit/index.js';
 import { CrmModule } from '../crm/crm.public.js';
-import { ImportLeads } from './import-leads.job.js';
-import { LeadImportIssue } from './lead-import-issue.entity.js';
-import { LeadImport } from './lead-import.entity.js';
-import { LeadImportsController } from './lead-imports.controller.js';
-import { LeadImports } from './lead-imports.service.js';
-import { LeadSubmissionsController } from './lead-submissions.controller.js';
-import { LeadSubmissions } from './lead-submissions.service.js';
-import { LeadWebhookLogRow } from './lead-webhook-log.entity.js';
-import { LeadWebhookLog } from './lead-webhook-log.js';
-import { LeadWebhookLogsController } from './lead-webhook-logs.controller.js';
-import { LeadWebhookPurge } from './lead-webhook-purge.js';
+import { ImportLeads } from './imports/import-leads.job.js';
+import { LeadImportIssue } from './imports/lead-import-issue.entity.js';
+import { LeadImport } from './imports/lead-import.entity.js';
+import { LeadImportsController } from './imports/lead-imports.controller.js';
+import { LeadImports } from './imports/lead-imports.service.js';
+import { LeadSubmissionsController } from './submissions/lead-submissions.controller.js';
+import { LeadSubmissions } from './submissions/lead-submissions.service.js';
+import { LeadWebhookLogRow } from './log/lead-webhook-log.entity.js';
+import { LeadWebhookLog } from './log/lead-webhook-log.js';
+import { LeadWebhookLogsController } from './log/lead-webhook-logs.controller.js';
+import { LeadWebhookPurge } from './log/lead-webhook-purge.js';
 import { LEAD_WEBHOOK_GUIDE } from './lead-webhook.guide.js';
 
+/**
+ * Leads from outside: by webhook, matched with the leads that exist, or by CSV import.
+ * - `submissions/` the webhook and the matching of leads
+ * - `imports/` CSV files and the job that imports them
+ * - `log/` the log of every webhook request
+ */
 @DomainModule({
   name: 'lead_webhook',
   title: 'Lead webhook',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Client } from '../../../test/kit/client.js';
 import { createTestApp, type TestApp } from '../../../test/kit/app.js';
 import type { Workspace } from '../../../test/kit/workspace.js';
-import { taskBody } from './task.factory.js';
+import { taskBody } from './task/task.factory.js';
 
 const AT = '/api/v1/ext/tasks';
 const NOBODY = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';

@@ -1,23 +1,29 @@
 import { DomainModule } from '../../kit/index.js';
-import { TaskBatchService } from './task-batch.service.js';
-import { TaskComment } from './task-comment.entity.js';
-import { TaskCommentsController } from './task-comments.controller.js';
-import { TaskCommentsService } from './task-comments.service.js';
-import { TaskExpansions } from './task-expansions.service.js';
-import { TaskHierarchy } from './task-hierarchy.service.js';
-import { TaskLabel } from './task-label.entity.js';
-import { TaskLookupsController } from './task-lookups.controller.js';
-import { TaskLookups } from './task-lookups.service.js';
-import { TaskProjectSetup } from './task-project-setup.js';
-import { TaskProjectsController } from './task-projects.controller.js';
-import { TaskStatus } from './task-status.entity.js';
-import { Task } from './task.entity.js';
-import { TasksController } from './tasks.controller.js';
-import { TaskErrors } from './tasks.errors.js';
-import { TaskEvents } from './tasks.events.js';
+import { TaskBatchService } from './task/task-batch.service.js';
+import { TaskComment } from './comments/task-comment.entity.js';
+import { TaskCommentsController } from './comments/task-comments.controller.js';
+import { TaskCommentsService } from './comments/task-comments.service.js';
+import { TaskExpansions } from './task/task-expansions.service.js';
+import { TaskHierarchy } from './task/task-hierarchy.service.js';
+import { TaskLabel } from './lookups/task-label.entity.js';
+import { TaskLookupsController } from './lookups/task-lookups.controller.js';
+import { TaskLookups } from './lookups/task-lookups.service.js';
+import { TaskProjectSetup } from './lookups/task-project-setup.js';
+import { TaskProjectsController } from './lookups/task-projects.controller.js';
+import { TaskStatus } from './lookups/task-status.entity.js';
+import { Task } from './task/task.entity.js';
+import { TasksController } from './task/tasks.controller.js';
+import { TaskErrors } from './task/tasks.errors.js';
+import { TaskEvents } from './task/tasks.events.js';
 import { TASKS_GUIDE } from './tasks.guide.js';
-import { TasksService } from './tasks.service.js';
+import { TasksService } from './task/tasks.service.js';
 
+/**
+ * Tasks of a project, with comments.
+ * - `lookups/` what writers look up first: projects, statuses, labels, priorities, members
+ * - `task/` the task itself: fields, rules, routes, batches
+ * - `comments/` comments on tasks
+ */
 @DomainModule({
   name: 'tasks',
   title: 'Tasks',

@@ -1,6 +1,6 @@
 // What other modules and the demo use of this one.
-export { TaskCommentsService } from './task-comments.service.js';
-export { TaskLookups } from './task-lookups.service.js';
-export { CreateTaskDto } from './tasks.dto.js';
+export { TaskCommentsService } from './comments/task-comments.service.js';
+export { TaskLookups } from './lookups/task-lookups.service.js';
+export { CreateTaskDto } from './task/tasks.dto.js';
 export { TasksModule } from './tasks.module.js';
-export { TasksService } from './tasks.service.js';
+export { TasksService } from './task/tasks.service.js';

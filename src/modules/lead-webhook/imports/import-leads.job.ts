@@ -1,0 +1,188 @@
+import { setImmediate as otherWork } from 'node:timers/promises';
+import { DomainError, Job, Store, type Ctx, type JobHandler, type JobRun, type Tx } from '../../../kit/index.js';
+import { CrmConfig, customFieldsOf, LeadsService } from '../../crm/crm.public.js';
+import { csvRecords } from './csv-rows.js';
+import { LeadImportIssue } from './lead-import-issue.entity.js';
+import { readRow, type ReadRow } from './lead-import-row.js';
+import { LeadImport } from './lead-import.entity.js';
+import { RowRepeats } from './row-repeats.js';
+
+const ROWS_PER_CHUNK = 250;
+const ATTEMPTS = 5;
+
+type Issue = Pick<LeadImportIssue, 'row_number' | 'severity' | 'code' | 'param' | 'message'>;
+
+interface Chunk {
+  rows: ReadRow[];
+  warnings: Issue[];
+}
+
+/** Ends a rehearsal, so that what it wrote is undone. */
+class Rehearsed extends Error {}
+
+/** Another worker has gone on with the import. */
+class TakenOver extends Error {}
+
+/** Works an import off, a chunk of rows per transaction. */
+@Job({ name: 'lead_webhook.import_leads', attempts: ATTEMPTS })
+export class ImportLeads implements JobHandler<{ import_id: string }> {
+  constructor(
+    private readonly store: Store,
+    private readonly leads: LeadsService,
+    private readonly config: CrmConfig,
+  ) {}
+
+  async run(ctx: Ctx, { import_id }: { import_id: string }, { attempt, signal }: JobRun): Promise<void> {
+    try {
+      await this.work(ctx, import_id, signal);
+    } catch (error) {
+      if (error instanceof TakenOver) return;
+      if (attempt >= ATTEMPTS) await this.fail(ctx, import_id);
+      throw error;
+    }
+  }
+
+  private async work(ctx: Ctx, id: string, signal: AbortSignal): Promise<void> {
+    const started = await this.start(ctx, id);
+    if (!started) return;
+    for await (const chunk of this.chunks(ctx, started.row, started.content)) {
+      signal.throwIfAborted();
+      await this.takeChunk(ctx, id, chunk);
+      await otherWork();
+    }
+    await this.store.write(ctx, async (tx) => {
+      const row = await tx.lock(LeadImport, id);
+      if (row.state === 'running') await tx.update(row, { state: 'completed', finished_at: new Date(), content: null });
+    });
+  }
+
+  private async start(ctx: Ctx, id: string): Promise<{ row: LeadImport; content: Buffer } | null> {
+    return this.store.write(ctx, async (tx) => {
+      if (!(await tx.find(LeadImport, id))) return null;
+      const row = await tx.lock(LeadImport, id);
+      // the file is left out of every other read
+      const [{ content }] = await tx.query<{ content: Buffer | null }>('SELECT content FROM lead_imports WHERE id = $1', [row.id]);
+      if (!content || row.finished_at !== null) return null;
+      return { content, row: row.state === 'queued' ? await tx.update(row, { state: 'running', started_at: new Date() }) : row };
+    });
+  }
+
+  /** The rows that are still to be done; those before are read too, for the repeats among them. */
+  private async *chunks(ctx: Ctx, row: LeadImport, content: Buffer): AsyncGenerator<Chunk> {
+    const configured = await this.config.read(ctx, row.project_id);
+    const definitions = customFieldsOf(configured, 'lead');
+    const repeats = new RowRepeats(configured.defaultCountry);
+    let headings: string[] | null = null;
+    let chunk: Chunk = { rows: [], warnings: [] };
+    let number = 0;
+    for await (const record of csvRecords(content)) {
+      if (headings === null) {
+        headings = record;
+        continue;
+      }
+      const read = readRow(++number, headings, record, row.mapping, definitions);
+      const found = repeats.add(number, read.input);
+      if (number <= row.rows_done) continue;
+      chunk.rows.push(read);
+      for (const { param, first } of found)
+        chunk.warnings.push({
+          row_number: number,
+          severity: 'warning',
+          code: 'repeated',
+          param,
+          message: `${param} is the same as in row ${first}; an import matches nothing`,
+        });
+      if (chunk.rows.length === ROWS_PER_CHUNK) {
+        yield chunk;
+        chunk = { rows: [], warnings: [] };
+      }
+    }
+    if (chunk.rows.length > 0) yield chunk;
+  }
+
+  /** First as if the database refused no row, which it hardly ever does; else again, with each row on its own. */
+  private async takeChunk(ctx: Ctx, id: string, chunk: Chunk): Promise<void> {
+    try {
+      await this.store.write(ctx, (tx) => this.chunkIn(tx, id, chunk, (rows, row) => this.createAtOnce(ctx, tx, row, rows)));
+    } catch (error) {
+      if (error instanceof TakenOver) throw error;
+      await this.store.write(ctx, (tx) => this.chunkIn(tx, id, chunk, (rows, row) => this.createOneByOne(ctx, tx, row, rows)));
+    }
+  }
+
+  private async chunkIn(
+    tx: Tx,
+    id: string,
+    { rows, warnings }: Chunk,
+    create: (rows: readonly ReadRow[], row: LeadImport) => Promise<Issue[]>,
+  ): Promise<void> {
+    const row = await tx.lock(LeadImport, id);
+    if (row.state !== 'running' || row.rows_done !== rows[0].number - 1) throw new TakenOver();
+    const shapeErrors = rows.flatMap(({ number, problems }) =>
+      problems.map(({ param, code, message }): Issue => ({ row_number: number, severity: 'error', code, param, message })),
+    );
+    const sound = rows.filter(({ problems }) => problems.length === 0);
+    const refused = row.dry_run ? await rehearsed(tx, () => create(sound, row)) : await create(sound, row);
+    const failedRows = rows.length - sound.length + refused.length;
+    const leftOut = new Set([...shapeErrors, ...refused].map(({ row_number }) => row_number));
+    const apt = warnings.filter(({ row_number }) => !leftOut.has(row_number));
+    const issues = [...shapeErrors, ...refused, ...apt].sort((a, b) => a.row_number - b.row_number);
+    await Promise.all(issues.map((issue) => tx.insert(LeadImportIssue, { ...issue, import_id: id, project_id: row.project_id })));
+    await tx.update(row, {
+      rows_done: row.rows_done + rows.length,
+      created_count: row.created_count + rows.length - failedRows,
+      error_count: row.error_count + failedRows,
+      warning_count: row.warning_count + apt.length,
+    });
+  }
+
+  private async createAtOnce(ctx: Ctx, tx: Tx, { project_id }: LeadImport, rows: readonly ReadRow[]): Promise<Issue[]> {
+    const results = await Promise.allSettled(rows.map(({ input }) => this.leads.createIn(ctx, tx, project_id, input)));
+    return results.flatMap((result, index) => (result.status === 'rejected' ? [issueOf(rows[index].number, result.reason)] : []));
+  }
+
+  private async createOneByOne(ctx: Ctx, tx: Tx, { project_id }: LeadImport, rows: readonly ReadRow[]): Promise<Issue[]> {
+    const issues: Issue[] = [];
+    for (const { number, input } of rows) {
+      await tx
+        .attempt(() => this.leads.createIn(ctx, tx, project_id, input))
+        .catch((error: unknown) => issues.push(issueOf(number, error)));
+    }
+    return issues;
+  }
+
+  private fail(ctx: Ctx, id: string): Promise<void> {
+    return this.store.write(ctx, async (tx) => {
+      const row = await tx.lock(LeadImport, id);
+      if (row.finished_at === null)
+        await tx.update(row, {
+          state: 'failed',
+          finished_at: new Date(),
+          content: null,
+          failure: 'The import could not be carried on; the rows done so far are imported.',
+        });
+    });
+  }
+}
+
+/** Does everything and undoes it, so that a dry run finds what a real one would. */
+async function rehearsed(tx: Tx, create: () => Promise<Issue[]>): Promise<Issue[]> {
+  let issues: Issue[] = [];
+  await tx
+    .attempt(async () => {
+      issues = await create();
+      // a refusal that nobody has waited for yet would be undone unseen
+      await tx.query('SELECT 1');
+      throw new Rehearsed();
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Rehearsed)) throw error;
+    });
+  return issues;
+}
+
+function issueOf(row_number: number, error: unknown): Issue {
+  if (!(error instanceof DomainError) || error.spec.status >= 500) throw error;
+  const { param = null } = error.occurrence;
+  return { row_number, severity: 'error', code: error.spec.code, param, message: error.message };
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { readRow } from './lead-import-row.js';
+import { RowRepeats } from './row-repeats.js';
+
+describe('a row', () => {
+  const read = (cells: string[], fields: string[], definitions: { key: string; type: string }[] = []) =>
+    readRow(1, fields, cells, Object.fromEntries(fields.map((field) => [field, field])), definitions);
+
+  it('says nothing by empty and absent cells', () => {
+    expect(read(['Ada', '', ' '], ['full_name', 'email', 'phone', 'job_title'])).toEqual({
+      number: 1,
+      input: { full_name: 'Ada' },
+      problems: [],
+    });
+  });
+
+  it('has flags and values by the types of the fields', () => {
+    const definitions = [
+      { key: 'n', type: 'number' },
+      { key: 'b', type: 'boolean' },
+      { key: 'm', type: 'multi_select' },
+      { key: 't', type: 'text' },
+    ];
+    expect(
+      read(
+        ['YES', '0', '-1.5', 'No', 'x; y', '12'],
+        ['consent_email', 'consent_sms', 'custom_fields.n', 'custom_fields.b', 'custom_fields.m', 'custom_fields.t'],
+        definitions,
+      ).input,
+    ).toEqual({ consent_email: true, consent_sms: false, custom_fields: { n: -1.5, b: false, m: ['x', 'y'], t: '12' } });
+  });
+
+  it('has its problems by field', () => {
+    expect(
+      read(['x'.repeat(300), 'a@', 'soon', 'extra'], ['full_name', 'email', 'consent_sms']).problems.map(({ param, message }) => [
+        param,
+        message,
+      ]),
+    ).toEqual([
+      ['row', 'the row has 4 cells, but there are 3 headings'],
+      ['full_name', 'full_name must be at most 255 characters long'],
+      ['email', 'email must be an e-mail address'],
+      ['consent_sms', 'consent_sms must be true or false'],
+    ]);
+  });
+
+  it('repeats another however its values are written', () => {
+    const repeats = new RowRepeats('DE');
+    expect(repeats.add(1, { email: 'A@b.example', phone: '030 901820' })).toEqual([]);
+    expect(repeats.add(2, { email: 'a@B.example ', phone: '+49 30 901820' })).toEqual([
+      { param: 'email', first: 1 },
+      { param: 'phone', first: 1 },
+    ]);
+    expect(repeats.add(3, { external_id: 'A' })).toEqual([]);
+    expect(repeats.add(4, { external_id: 'a' })).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+import { validateSync } from 'class-validator';
+import type { ErrorDetail } from '../../../kit/index.js';
+import { UpdateLeadDto, type LeadInput } from '../../crm/crm.public.js';
+import { CUSTOM_PREFIX } from './lead-import-mapping.js';
+
+/** What the conversion reads of a custom field's definition. */
+interface FieldType {
+  key: string;
+  type: string;
+}
+
+/** A row as a lead to be, with what is wrong in it. */
+export interface ReadRow {
+  /** Counted from 1, without the headings and blank lines. */
+  number: number;
+  input: LeadInput;
+  problems: ErrorDetail[];
+}
+
+const YES = new Set(['true', 'yes', 'y', '1']);
+const NO = new Set(['false', 'no', 'n', '0']);
+
+/** Reads a row by its mapped columns; empty cells say nothing. */
+export function readRow(
+  number: number,
+  headings: readonly string[],
+  cells: readonly string[],
+  mapping: Readonly<Record<string, string>>,
+  definitions: readonly FieldType[],
+): ReadRow {
+  const input: Record<string, unknown> = {};
+  const custom: Record<string, unknown> = {};
+  const problems: ErrorDetail[] = [];
+  if (cells.length > headings.length)
+    problems.push({
+      param: 'row',
+      code: 'invalid_value',
+      message: `the row has ${cells.length} cells, but there are ${headings.length} headings`,
+    });
+  headings.forEach((heading, index) => {
+    const field = Object.hasOwn(mapping, heading) ? mapping[heading] : undefined;
+    const cell = cells[index]?.trim() ?? '';
+    if (field === undefined || cell === '') return;
+    if (field.startsWith(CUSTOM_PREFIX))
+      custom[field.slice(CUSTOM_PREFIX.length)] = customValue(cell, definitions.find(({ key }) => CUSTOM_PREFIX + key === field)?.type);
+    else input[field] = isFlag(field) ? flag(cell) : field.endsWith('_id') && field !== 'external_id' ? cell.toLowerCase() : cell;
+  });
+  if (Object.keys(custom).length > 0) input.custom_fields = custom;
+  return { number, input: input as LeadInput, problems: [...problems, ...shapeProblems(input)] };
+}
+
+/** The same rules as for every other way to a lead. */
+function shapeProblems(input: Record<string, unknown>): ErrorDetail[] {
+  const errors = validateSync(Object.assign(new UpdateLeadDto(), input), {
+    stopAtFirstError: true,
+    validationError: { target: false, value: false },
+  });
+  return errors.flatMap(({ property, constraints }) =>
+    Object.values(constraints ?? {}).map((text) => ({ param: property, code: 'invalid_value', message: `${property} ${text}` })),
+  );
+}
+
+function isFlag(field: string): boolean {
+  return field.startsWith('consent_') && field !== 'consent_source';
+}
+
+/** What is neither yes nor no stays text, and the field's rules then refuse it. */
+function flag(cell: string): boolean | string {
+  const word = cell.toLowerCase();
+  return YES.has(word) ? true : NO.has(word) ? false : cell;
+}
+
+function customValue(cell: string, type: string | undefined): unknown {
+  if (type === 'number') return /^-?\d+(\.\d+)?$/.test(cell) ? Number(cell) : cell;
+  if (type === 'boolean') return flag(cell);
+  if (type === 'multi_select')
+    return cell
+      .split(';')
+      .map((item) => item.trim())
+      .filter(Boolean);
+  return cell;
+}

@@ -1,0 +1,78 @@
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { BusinessEntity, type Actor } from '../../../kit/index.js';
+
+export const IMPORT_STATES = ['queued', 'running', 'completed', 'failed'] as const;
+
+export type ImportState = (typeof IMPORT_STATES)[number];
+
+/**
+ * One file of leads. Its rows are worked off in chunks; a chunk's leads, issues and counters are one transaction, so
+ * whoever goes on after a crash goes on at `rows_done`, and no row is taken twice.
+ */
+@Entity('lead_imports')
+@ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'lead_imports_project_id_fkey' })
+@Index('lead_imports_created_at_idx', ['organization_id', 'mode', 'created_at', 'id'])
+@Check('lead_imports_mode_check', `mode IN ('live', 'test')`)
+@Check('lead_imports_file_name_check', 'length(file_name) <= 255')
+@Check('lead_imports_mapping_check', `jsonb_typeof(mapping) = 'object'`)
+@Check('lead_imports_state_check', `state IN ('queued', 'running', 'completed', 'failed')`)
+@Check('lead_imports_rows_done_check', 'rows_done BETWEEN 0 AND rows_total AND created_count + error_count <= rows_done')
+@Check('lead_imports_finished_at_check', `(finished_at IS NOT NULL) = (state IN ('completed', 'failed'))`)
+export class LeadImport extends BusinessEntity {
+  @Column('text', { nullable: true })
+  file_name: string | null;
+
+  /** The file, until it is worked off. */
+  @Column('bytea', { nullable: true, select: false })
+  content: Buffer | null;
+
+  /** Column headings to fields. */
+  @Column('jsonb')
+  mapping: Record<string, string>;
+
+  @Column('text', { array: true, default: '{}' })
+  ignored_columns: string[];
+
+  @Column('boolean')
+  dry_run: boolean;
+
+  @Column('text')
+  state: ImportState;
+
+  /** Why it failed. */
+  @Column('text', { nullable: true })
+  failure: string | null;
+
+  @Column('integer')
+  rows_total: number;
+
+  @Column('integer', { default: 0 })
+  rows_done: number;
+
+  /** In a dry run: those that would be. */
+  @Column('integer', { default: 0 })
+  created_count: number;
+
+  @Column('integer', { default: 0 })
+  error_count: number;
+
+  @Column('integer', { default: 0 })
+  warning_count: number;
+
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
+  started_at: Date | null;
+
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
+  finished_at: Date | null;
+
+  @Column('jsonb')
+  created_by: Actor;
+}

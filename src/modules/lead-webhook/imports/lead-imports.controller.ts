@@ -1,0 +1,97 @@
+import { Controller, Get, Post, Query } from '@nestjs/common';
+import { Ctx, Endpoint, Id, listBody, Upload, Uploaded, type ListBody } from '../../../kit/index.js';
+import { LARGEST_FILE } from './csv-rows.js';
+import { importRequestOf } from './lead-import-form.js';
+import { ImportLeadsQuery, LeadImportDto, LeadImportIssueDto, LeadImportIssuesQuery, LeadImportsQuery } from './lead-imports.dto.js';
+import { LeadImports } from './lead-imports.service.js';
+
+const permission = 'org.marketing.leads.manage';
+/** What a form adds around the file. */
+const FORM_OVERHEAD = 64 * 1024;
+
+const UPLOAD = {
+  'text/csv': {
+    type: 'string',
+    description: 'The file: UTF-8, headings first; commas, semicolons or tabs. At most 10 MiB, 10,000 rows and 500 columns.',
+    example: 'full_name,email\nAda Lovelace,ada@example.com\n',
+  },
+  'multipart/form-data': {
+    type: 'object',
+    description: 'The file as the field file, with the options of the query as further fields.',
+    required: ['file'],
+    properties: {
+      file: {
+        type: 'string',
+        contentMediaType: 'text/csv',
+        description: 'The file.',
+        example: 'full_name,email\nAda Lovelace,ada@example.com\n',
+      },
+      project_id: { type: 'string', format: 'uuid', description: 'Project of the leads.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10' },
+      dry_run: { type: 'string', enum: ['true', 'false'], description: 'Only find out what would be imported.', example: 'true' },
+      mapping: {
+        type: 'string',
+        description: 'JSON object of column headings to fields; cells of a multi_select field are split at semicolons.',
+        example: '{"Name":"full_name"}',
+      },
+    },
+  },
+};
+
+@Controller('api/v1/org/marketing')
+export class LeadImportsController {
+  constructor(private readonly imports: LeadImports) {}
+
+  @Post('leads/import')
+  @Endpoint({
+    operation: 'import_leads',
+    summary: 'Import leads from a CSV file',
+    permission,
+    returns: LeadImportDto,
+    status: 202,
+    upload: UPLOAD,
+    bodyLimit: LARGEST_FILE + FORM_OVERHEAD,
+    description:
+      "Each row becomes a lead of its own: an import matches nothing, and only warns of rows that repeat an earlier one. Rows with errors are left out. Follow the progress by get_lead_import; the answer's mapping tells how the columns were understood.",
+  })
+  async import(@Ctx() ctx: Ctx, @Query() query: ImportLeadsQuery, @Uploaded() upload: Upload): Promise<LeadImportDto> {
+    return LeadImportDto.from(await this.imports.create(ctx, await importRequestOf(upload, query)));
+  }
+
+  @Get('lead-imports')
+  @Endpoint({
+    operation: 'list_lead_imports',
+    summary: 'List imports of leads',
+    permission,
+    returns: LeadImportDto,
+    list: true,
+    description: 'Imports are kept for 90 days.',
+  })
+  async list(@Ctx() ctx: Ctx, @Query() query: LeadImportsQuery): Promise<ListBody<LeadImportDto>> {
+    return listBody(await this.imports.page(ctx, query), LeadImportDto.from);
+  }
+
+  @Get('lead-imports/:id')
+  @Endpoint({
+    operation: 'get_lead_import',
+    summary: 'Get an import of leads and its progress',
+    permission,
+    returns: LeadImportDto,
+    description: 'rows_done grows with every 250 rows, until finished_at is set.',
+  })
+  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<LeadImportDto> {
+    return LeadImportDto.from(await this.imports.get(ctx, id));
+  }
+
+  @Get('lead-imports/:id/issues')
+  @Endpoint({
+    operation: 'list_lead_import_issues',
+    summary: 'List what is wrong in the rows of an import',
+    permission,
+    returns: LeadImportIssueDto,
+    list: true,
+    description: 'In the order of the rows; severity=error lists what kept rows out.',
+  })
+  async issues(@Ctx() ctx: Ctx, @Id() id: string, @Query() query: LeadImportIssuesQuery): Promise<ListBody<LeadImportIssueDto>> {
+    return listBody(await this.imports.issues(ctx, id, query), LeadImportIssueDto.from);
+  }
+}

@@ -1,0 +1,232 @@
+import { ActorDto, Field, Filter, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
+import { SEVERITIES, type LeadImportIssue } from './lead-import-issue.entity.js';
+import { IMPORT_STATES, type ImportState, type LeadImport } from './lead-import.entity.js';
+
+const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
+const IMPORT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c30';
+
+/** How a file is imported. In a multipart form the fields of the same names win. */
+export class ImportLeadsQuery {
+  @Field.uuid({
+    description: 'Project of the leads. Required, here or in the form.',
+    example: PROJECT,
+    required: false,
+  })
+  project_id?: string;
+
+  @Field.boolean({
+    description: 'Only find out what would be imported and what is wrong; nothing is created.',
+    example: true,
+    required: false,
+    default: false,
+  })
+  dry_run?: boolean;
+
+  @Field.string({
+    description:
+      'JSON object of column headings to lead fields or custom_fields.<key>; null leaves a column out. Without it, columns whose headings are field names are taken. A cell of a multi_select field holds its values separated by semicolons, as in Boats;Cars.',
+    example: '{"Name":"full_name","Mail":"email","Budget":"custom_fields.budget"}',
+    required: false,
+    maxLength: 8000,
+  })
+  mapping?: string;
+}
+
+/** One file of leads and how far it is. */
+export class LeadImportDto extends ResourceDto {
+  @Field.constant('lead_import')
+  object: string;
+
+  @Field.uuid({ description: 'Project of the leads.', example: PROJECT })
+  project_id: string;
+
+  @Field.string({
+    description: 'Name of the file, where it came with one.',
+    example: 'leads.csv',
+    nullable: true,
+  })
+  file_name: string | null;
+
+  @Field.oneOf(IMPORT_STATES, {
+    description: 'queued, running, then completed (rows with errors were left out) or failed (the rows done so far are imported).',
+    example: 'running',
+  })
+  state: ImportState;
+
+  @Field.string({
+    description: 'Why it failed.',
+    example: null,
+    nullable: true,
+  })
+  failure: string | null;
+
+  @Field.boolean({ description: 'Whether it only rehearses, creating nothing.', example: false })
+  dry_run: boolean;
+
+  @Field.map({ description: 'Which column is which field.', example: { Name: 'full_name', Mail: 'email' } })
+  mapping: Record<string, string>;
+
+  @Field.string({
+    description: 'Columns that are no field.',
+    example: ['Remarks'],
+    list: { maxItems: 500, repeats: true },
+    minLength: 0,
+    maxLength: 255,
+  })
+  ignored_columns: string[];
+
+  @Field.integer({
+    description: 'Rows of the file, without headings and blank lines.',
+    example: 1000,
+    minimum: 1,
+  })
+  rows_total: number;
+
+  @Field.integer({
+    description: 'Rows worked off so far.',
+    example: 250,
+    minimum: 0,
+  })
+  rows_done: number;
+
+  @Field.integer({
+    description: 'Leads created so far; in a dry run, those that would be.',
+    example: 248,
+    minimum: 0,
+  })
+  created_count: number;
+
+  @Field.integer({
+    description: 'Rows left out so far because of errors.',
+    example: 2,
+    minimum: 0,
+  })
+  error_count: number;
+
+  @Field.integer({
+    description: 'Warnings so far.',
+    example: 1,
+    minimum: 0,
+  })
+  warning_count: number;
+
+  @Field.dateTime({
+    description: 'When work on it began, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
+  started_at: string | null;
+
+  @Field.dateTime({
+    description: 'When it ended, UTC.',
+    example: null,
+    nullable: true,
+  })
+  finished_at: string | null;
+
+  @Field.object(() => ActorDto, { description: 'Who asked for it.', example: undefined })
+  created_by: ActorDto;
+
+  static from(this: void, row: LeadImport): LeadImportDto {
+    const {
+      id,
+      project_id,
+      file_name,
+      state,
+      failure,
+      dry_run,
+      mapping,
+      ignored_columns,
+      rows_total,
+      rows_done,
+      created_count,
+      error_count,
+      warning_count,
+      created_by,
+      version,
+    } = row;
+    return {
+      object: 'lead_import',
+      id,
+      project_id,
+      file_name,
+      state,
+      failure,
+      dry_run,
+      mapping,
+      ignored_columns,
+      rows_total,
+      rows_done,
+      created_count,
+      error_count,
+      warning_count,
+      started_at: row.started_at?.toISOString() ?? null,
+      finished_at: row.finished_at?.toISOString() ?? null,
+      created_by,
+      version,
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    };
+  }
+}
+
+/** What was wrong in a row. */
+export class LeadImportIssueDto {
+  @Field.uuid({ description: 'Id of the issue.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c40' })
+  id: string;
+
+  @Field.constant('lead_import_issue')
+  object: string;
+
+  @Field.uuid({ description: 'The import.', example: IMPORT })
+  import_id: string;
+
+  @Field.integer({
+    description: 'The row, counted from 1 without headings and blank lines.',
+    example: 17,
+    minimum: 1,
+  })
+  row_number: number;
+
+  @Field.oneOf(SEVERITIES, { description: 'error: the row was left out; warning: it was imported.', example: 'error' })
+  severity: string;
+
+  @Field.string({ description: 'What is wrong: an error code, or repeated.', example: 'invalid_value' })
+  code: string;
+
+  @Field.string({
+    description: 'The field at fault.',
+    example: 'email',
+    nullable: true,
+  })
+  param: string | null;
+
+  @Field.string({
+    description: 'The same in words.',
+    example: 'email must be an e-mail address',
+    maxLength: 10_000,
+  })
+  message: string;
+
+  static from(this: void, { id, import_id, row_number, severity, code, param, message }: LeadImportIssue): LeadImportIssueDto {
+    return { object: 'lead_import_issue', id, import_id, row_number, severity, code, param, message };
+  }
+}
+
+@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+export class LeadImportsQuery extends ListQuery {
+  @Filter.uuid({ description: 'Only imports into these projects.', example: [PROJECT] })
+  project_id?: string[];
+
+  @Filter.oneOf(IMPORT_STATES, { description: 'Only imports in these states.', example: ['running'] })
+  state?: string[];
+}
+
+@Listing({ sort: ['row_number'], defaultSort: 'row_number' })
+export class LeadImportIssuesQuery extends ListQuery {
+  @Filter.oneOf(SEVERITIES, { description: 'Only issues of these severities.', example: ['error'] })
+  severity?: string[];
+
+  @Filter.integer({ description: 'Only issues of these rows.', example: [17] })
+  row_number?: number[];
+}

@@ -1,0 +1,326 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import type { Answer, Client } from '../../../../test/kit/client.js';
+import { eventually } from '../../../../test/kit/eventually.js';
+import type { Workspace } from '../../../../test/kit/workspace.js';
+
+const LEADS = '/api/v1/org/marketing/leads';
+const IMPORTS = '/api/v1/org/marketing/lead-imports';
+const CSV = { 'content-type': 'text/csv' };
+
+let app: TestApp;
+let space: Workspace;
+let owner: Client;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  space = await app.workspace();
+  owner = await space.signIn();
+  await app.sql.query(
+    `INSERT INTO crm_custom_fields (id, organization_id, project_id, resource, key, label, type, options, required)
+     SELECT gen_random_uuid(), $1, $2, 'lead', key, key, type, options, false
+     FROM (VALUES ('budget', 'number', '{}'::text[]), ('vip', 'boolean', '{}'), ('topics', 'multi_select', '{Boats,Cars}')) AS f (key, type, options)`,
+    [space.organizationId, space.eng.id],
+  );
+});
+afterAll(() => app?.close());
+
+function start(file: string, options: Record<string, string> = {}, client = owner): Promise<Answer> {
+  return client.post(`${LEADS}/import?${new URLSearchParams({ project_id: space.eng.id, ...options })}`, file, CSV);
+}
+
+async function done(answer: Answer, within = 30_000): Promise<Answer['body']> {
+  expect([answer.status, answer.text]).toEqual([202, expect.any(String)]);
+  return (
+    await eventually(
+      () => owner.get(`${IMPORTS}/${answer.body.id}`),
+      ({ body }) => body.finished_at !== null,
+      within,
+    )
+  ).body;
+}
+
+async function issuesOf(id: string) {
+  const { body } = await owner.get(`${IMPORTS}/${id}/issues?limit=100`);
+  return body.data.map(({ row_number, severity, code, param, message }: Record<string, unknown>) => [
+    row_number,
+    severity,
+    code,
+    param,
+    message,
+  ]);
+}
+
+async function leadsOf(like: string) {
+  return (await app.sql.query('SELECT * FROM leads WHERE email_normalized LIKE $1 ORDER BY id', [like])).rows;
+}
+
+describe('an import', () => {
+  it('takes columns by their headings, creates a lead per row and leaves out rows with errors', async () => {
+    const file =
+      '\ufeffFull Name;E-Mail;email;Phone;Consent Email;Remarks\r\nAda Lovelace;x;ada@one.example;+49 30 901820;yes;"a;b"\r\n;;nobody@one.example;;;\r\n\r\nBad Address;;not an address;;;\r\nNo Reach;;;;;\r\nMaybe Consent;;maybe@one.example;;perhaps;\r\nGrace Hopper;;grace@one.example;;no;';
+    const started = await start(file);
+    expect(started.body).toMatchObject({
+      object: 'lead_import',
+      state: 'queued',
+      dry_run: false,
+      rows_total: 6,
+      rows_done: 0,
+      file_name: null,
+      created_by: { type: 'user', id: space.owner.id },
+      mapping: { 'Full Name': 'full_name', email: 'email', Phone: 'phone', 'Consent Email': 'consent_email' },
+      ignored_columns: ['E-Mail', 'Remarks'],
+    });
+    const finished = await done(started);
+    expect(finished).toMatchObject({
+      state: 'completed',
+      failure: null,
+      rows_done: 6,
+      created_count: 2,
+      error_count: 4,
+      warning_count: 0,
+      started_at: expect.any(String),
+    });
+    expect(await issuesOf(finished.id)).toEqual([
+      [2, 'error', 'missing_fields', 'full_name', 'full_name is required, or first_name and last_name'],
+      [3, 'error', 'invalid_value', 'email', 'email must be an e-mail address'],
+      [4, 'error', 'missing_fields', 'email', 'email or phone is required'],
+      [5, 'error', 'invalid_value', 'consent_email', 'consent_email must be true or false'],
+    ]);
+    const [ada, grace] = await leadsOf('%@one.example');
+    expect(ada).toMatchObject({
+      full_name: 'Ada Lovelace',
+      phone_normalized: '+4930901820',
+      mode: 'live',
+      submission_count: 1,
+      score: 0,
+      created_by: { type: 'user', id: space.owner.id },
+    });
+    expect([ada.consent.email.granted, grace.consent.email.granted, grace.consent.sms.granted]).toEqual([true, false, null]);
+  });
+
+  it('takes a mapping and converts custom fields by their types', async () => {
+    const mapping = JSON.stringify({
+      Name: 'full_name',
+      Mail: 'email',
+      Money: 'custom_fields.budget',
+      Vip: 'custom_fields.vip',
+      About: 'custom_fields.topics',
+      Id: 'external_id',
+      Phone: null,
+    });
+    const finished = await done(
+      await start('Name,Mail,Money,Vip,About,Id,Phone\nA B,a@two.example,12.5,yes,Boats; Cars,X1,123\nC D,c@two.example,much,,Planes,,\n', {
+        mapping,
+      }),
+    );
+    expect(finished).toMatchObject({ created_count: 1, error_count: 1, ignored_columns: ['Phone'] });
+    expect((await leadsOf('%@two.example'))[0]).toMatchObject({
+      custom_fields: { budget: 12.5, vip: true, topics: ['Boats', 'Cars'] },
+      external_id: 'X1',
+      phone: null,
+    });
+    expect(await issuesOf(finished.id)).toEqual([
+      [2, 'error', 'validation_failed', 'custom_fields.budget', 'custom_fields.budget must be a number'],
+    ]);
+  });
+
+  it('matches nobody: repeats are only warned of, and those who are there come again', async () => {
+    const file = 'full_name,email,external_id\nA,same@three.example,\nB, SAME@three.example ,7\nC,other@three.example,7\n';
+    const finished = await done(await start(file));
+    expect(finished).toMatchObject({ created_count: 3, error_count: 0, warning_count: 2 });
+    expect(await issuesOf(finished.id)).toEqual([
+      [2, 'warning', 'repeated', 'email', 'email is the same as in row 1; an import matches nothing'],
+      [3, 'warning', 'repeated', 'external_id', 'external_id is the same as in row 2; an import matches nothing'],
+    ]);
+    await done(await start(file));
+    expect(await leadsOf('%@three.example')).toHaveLength(6);
+  });
+
+  it.each(['false', 'true'])('warns of repeats only where the row makes a lead, dry run: %s', async (dry_run) => {
+    const finished = await done(
+      await start(
+        `full_name,email,consent_email\nA,once@six-${dry_run}.example,\n,once@six-${dry_run}.example,\nB,once@six-${dry_run}.example,perhaps\nC,once@six-${dry_run}.example,\n`,
+        { dry_run },
+      ),
+    );
+    expect(finished).toMatchObject({ created_count: 2, error_count: 2, warning_count: 1 });
+    expect((await issuesOf(finished.id)).map(([row, severity]: unknown[]) => [row, severity])).toEqual([
+      [2, 'error'],
+      [3, 'error'],
+      [4, 'warning'],
+    ]);
+  });
+
+  it('creates nothing in a dry run, but finds the same', async () => {
+    const events = async () => (await app.sql.query('SELECT count(*) FROM outbox_events')).rows[0].count;
+    const before = await events();
+    const finished = await done(await start('full_name,email\nA,a@four.example\n,b@four.example\n', { dry_run: 'true' }));
+    expect(finished).toMatchObject({ dry_run: true, state: 'completed', created_count: 1, error_count: 1, rows_done: 2 });
+    expect(await issuesOf(finished.id)).toHaveLength(1);
+    expect([await leadsOf('%@four.example'), await events()]).toEqual([[], before]);
+  });
+
+  it.each(['false', 'true'])('names what the database alone refuses, dry run: %s', async (dry_run) => {
+    const {
+      rows: [{ id }],
+    } = await app.sql.query<{ id: string }>(
+      `INSERT INTO lead_sources (id, organization_id, project_id, name) VALUES (gen_random_uuid(), $1, $2, $3) RETURNING id`,
+      [space.organizationId, space.eng.id, `Source ${dry_run}`],
+    );
+    const domain = `stale-${dry_run}.example`;
+    await done(await start(`full_name,email,source_id\nA,a@${domain},${id}\n`, { dry_run: 'true' }));
+    // the configuration is remembered, so only the constraint knows
+    await app.sql.query('DELETE FROM lead_sources WHERE id = $1', [id]);
+    const finished = await done(await start(`full_name,email,source_id\nA,a@${domain},${id}\nB,b@${domain},\n`, { dry_run }));
+    expect(finished).toMatchObject({ state: 'completed', created_count: 1, error_count: 1 });
+    expect(await issuesOf(finished.id)).toEqual([[1, 'error', 'validation_failed', 'source_id', expect.any(String)]]);
+    expect(await leadsOf(`%@${domain}`)).toHaveLength(dry_run === 'true' ? 0 : 1);
+  });
+
+  it('comes as a form as well, whose fields win over the query', async () => {
+    const form = new FormData();
+    form.set('file', new File(['Who,Where\nA B,a@five.example\n'], 'leads.csv', { type: 'text/csv' }));
+    form.set('mapping', '{"Who":"full_name","Where":"email"}');
+    form.set('project_id', space.ops.id);
+    const packed = new Response(form);
+    const headers = { ...owner.headers, 'content-type': packed.headers.get('content-type') as string };
+    const answer = await fetch(`${app.url}${LEADS}/import?project_id=${space.eng.id}`, {
+      method: 'POST',
+      headers,
+      body: await packed.arrayBuffer(),
+    });
+    const body = (await answer.json()) as { id: string };
+    expect([answer.status, body]).toEqual([202, expect.objectContaining({ file_name: 'leads.csv', project_id: space.ops.id })]);
+    await eventually(
+      () => owner.get(`${IMPORTS}/${body.id}`),
+      (got) => got.body.finished_at !== null,
+    );
+    expect(await leadsOf('%@five.example')).toMatchObject([{ full_name: 'A B', project_id: space.ops.id }]);
+  });
+
+  it('starts once per Idempotency-Key and file', async () => {
+    const send = (file: string) =>
+      owner.post(`${LEADS}/import?project_id=${space.eng.id}`, file, { ...CSV, 'idempotency-key': 'import-1' });
+    const [first, again, other] = [
+      await send('full_name,email\nA,a@eight.example\n'),
+      await send('full_name,email\nA,a@eight.example\n'),
+      await send('full_name,email\nB,b@eight.example\n'),
+    ];
+    expect([first.status, again.status, again.body.id, again.headers['idempotent-replayed'], other.status]).toEqual([
+      202,
+      202,
+      first.body.id,
+      'true',
+      422,
+    ]);
+    await done(first);
+    expect(await leadsOf('%@eight.example')).toHaveLength(1);
+  });
+
+  it('works on the test plane when asked to', async () => {
+    const test = owner.with({ 'svc-mode': 'test' });
+    const { body } = await start('full_name,email\nA,a@six.example\n', {}, test);
+    expect((await owner.get(`${IMPORTS}/${body.id}`)).status).toBe(404);
+    await eventually(
+      () => test.get(`${IMPORTS}/${body.id}`),
+      (got) => got.body.finished_at !== null,
+    );
+    expect(await leadsOf('%@six.example')).toMatchObject([{ mode: 'test' }]);
+  });
+
+  it('of 10,000 rows takes seconds, with progress to be read', async () => {
+    const rows = Array.from(
+      { length: 10_000 },
+      (_, n) => `Person ${n},p${n}@many.example,+4915${String(10_000_000 + n)},Company ${n % 100}`,
+    );
+    const startedAt = performance.now();
+    const started = await start(`full_name,email,phone,company_name\n${rows.join('\n')}\n`);
+    const seen = new Set<number>();
+    const finished = await eventually(
+      () => owner.get(`${IMPORTS}/${started.body.id}`),
+      ({ body }) => {
+        seen.add(body.rows_done);
+        return body.finished_at !== null;
+      },
+      60_000,
+    );
+    const seconds = (performance.now() - startedAt) / 1000;
+    expect(finished.body).toMatchObject({
+      state: 'completed',
+      rows_total: 10_000,
+      rows_done: 10_000,
+      created_count: 10_000,
+      error_count: 0,
+    });
+    expect(await leadsOf('%@many.example')).toHaveLength(10_000);
+    expect([...seen].filter((count) => count > 0 && count < 10_000).length).toBeGreaterThan(0);
+    expect(seconds).toBeLessThan(45);
+  }, 70_000);
+
+  it('of 10,000 rows that are all refused takes no longer', async () => {
+    const rows = Array.from({ length: 10_000 }, (_, n) => `Person ${n},p${n}@refused.example,0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2fff`);
+    const startedAt = performance.now();
+    const finished = await done(await start(`full_name,email,source_id\n${rows.join('\n')}\n`), 60_000);
+    expect(finished).toMatchObject({ state: 'completed', created_count: 0, error_count: 10_000 });
+    expect((performance.now() - startedAt) / 1000).toBeLessThan(45);
+    expect(await leadsOf('%@refused.example')).toEqual([]);
+  }, 70_000);
+
+  it('goes on where a worker left off, taking no row twice', async () => {
+    const rows = Array.from({ length: 600 }, (_, n) => `P ${n},p${n}@resumed.example`);
+    const started = await start(`full_name,email\n${rows.join('\n')}\nAgain,p0@resumed.example\n`, { dry_run: 'true' });
+    const { id } = await done(started);
+    // as a worker leaves it that dies after its first chunk
+    await app.sql.query(
+      `UPDATE lead_imports SET dry_run = false, state = 'running', finished_at = NULL, rows_done = 250, created_count = 250, warning_count = 0, content = $2 WHERE id = $1`,
+      [id, Buffer.from(`full_name,email\n${rows.join('\n')}\nAgain,p0@resumed.example\n`)],
+    );
+    await app.sql.query(
+      `UPDATE jobs SET status = 'due', attempts = 1, due_at = now(), leased_until = NULL WHERE payload ->> 'import_id' = $1`,
+      [id],
+    );
+    await start('full_name,email\nWaker,waker@resumed2.example\n');
+    const finished = await done(started, 40_000);
+    expect(finished).toMatchObject({ state: 'completed', rows_done: 601, created_count: 601, warning_count: 1 });
+    expect(await leadsOf('%@resumed.example')).toHaveLength(351);
+  }, 50_000);
+});
+
+describe('an import is refused', () => {
+  it.each([
+    ['an empty body', '', {}, 400, 'missing_fields'],
+    ['headings alone', 'full_name,email\n', {}, 400, 'validation_failed'],
+    ['no known column', 'a,b\n1,2\n', {}, 400, 'validation_failed'],
+    ['an open quote', 'full_name,email\n"A,b\n', {}, 400, 'validation_failed'],
+    ['other encodings', Buffer.from([0x66, 0xe4, 0x0a, 0x31]).toString('latin1') + '\u0000', {}, 400, 'validation_failed'],
+    ['a mapping that is no JSON', 'a\nb\n', { mapping: 'x' }, 400, 'validation_failed'],
+    ['a mapping of no column', 'a\nb\n', { mapping: '{"x":"email"}' }, 400, 'validation_failed'],
+    ['a mapping to no field', 'a\nb\n', { mapping: '{"a":"password"}' }, 400, 'validation_failed'],
+    ['two columns for one field', 'a,b\n1,2\n', { mapping: '{"a":"email","b":"email"}' }, 400, 'validation_failed'],
+    ['an unknown project', 'email\na@b.example\n', { project_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2fff' }, 400, 'validation_failed'],
+    ['more than 500 columns', `${'a,'.repeat(500)}email\n1\n`, {}, 400, 'validation_failed'],
+    ['a heading of more than 255 characters', `email,${'a'.repeat(256)}\n1\n`, {}, 400, 'validation_failed'],
+    ['more than 10,000 rows', `email\n${'a@b.example\n'.repeat(10_001)}`, {}, 413, 'payload_too_large'],
+    ['more than 10 MiB', `email\n${'a'.repeat(10 * 1024 * 1024)}`, {}, 413, 'payload_too_large'],
+  ])('with %s', async (_, file, options, status, code) => {
+    const answer = await start(file, options as Record<string, string>);
+    expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+  });
+
+  it('as JSON, without CSRF token, and without the permission', async () => {
+    const json = await owner.post(`${LEADS}/import?project_id=${space.eng.id}`, {});
+    expect([json.status, json.body.error.code]).toEqual([415, 'unsupported_media_type']);
+    expect((await start('email\na@b.example\n', {}, owner.with({ 'x-csrf-token': 'x' }))).body.error.code).toBe('csrf_token_invalid');
+    const stranger = await space.signIn((await space.member('member')).email);
+    expect((await start('email\na@b.example\n', {}, stranger)).body.error.code).toBe('permission_denied');
+    expect((await stranger.get(`${IMPORTS}`)).status).toBe(403);
+  });
+
+  it('to other organisations', async () => {
+    const { body } = await start('full_name,email\nA,a@seven.example\n');
+    const stranger = await (await app.workspace()).signIn();
+    for (const path of ['', '/issues']) expect((await stranger.get(`${IMPORTS}/${body.id}${path}`)).status).toBe(404);
+    expect((await stranger.get(`${IMPORTS}`)).body.data).toEqual([]);
+  });
+});

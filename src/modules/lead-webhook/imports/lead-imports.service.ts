@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Jobs, Projects, Store, type Ctx, type Page } from '../../../kit/index.js';
+import { CrmConfig, customFieldsOf } from '../../crm/crm.public.js';
+import { surveyed } from './csv-rows.js';
+import { ImportLeads } from './import-leads.job.js';
+import type { ImportRequest } from './lead-import-form.js';
+import { LeadImportIssue } from './lead-import-issue.entity.js';
+import { mappingOf } from './lead-import-mapping.js';
+import { LeadImport } from './lead-import.entity.js';
+import type { LeadImportIssuesQuery, LeadImportsQuery } from './lead-imports.dto.js';
+
+/** Takes files of leads in; the rows are worked off by the job. */
+@Injectable()
+export class LeadImports {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly config: CrmConfig,
+    private readonly jobs: Jobs,
+  ) {}
+
+  async create(ctx: Ctx, { file, file_name, project_id, dry_run, mapping }: ImportRequest): Promise<LeadImport> {
+    const project = await this.projects.resolve(ctx, requireId(project_id));
+    const { headings, rows } = await surveyed(file);
+    return this.store.write(ctx, async (tx) => {
+      const mapped = await this.config.decide(tx, project.id, (configured) =>
+        mappingOf(
+          headings,
+          mapping,
+          customFieldsOf(configured, 'lead').map(({ key }) => key),
+        ),
+      );
+      const row = await tx.insert(LeadImport, {
+        project_id: project.id,
+        file_name,
+        content: file,
+        ...mapped,
+        dry_run,
+        state: 'queued',
+        rows_total: rows,
+        created_by: ctx.actor,
+      });
+      await this.jobs.add(ctx, tx, ImportLeads, { import_id: row.id });
+      return row;
+    });
+  }
+
+  get(ctx: Ctx, id: string): Promise<LeadImport> {
+    return this.store.get(ctx, LeadImport, id);
+  }
+
+  page(ctx: Ctx, query: LeadImportsQuery): Promise<Page<LeadImport>> {
+    return this.store.page(ctx, LeadImport, query);
+  }
+
+  async issues(ctx: Ctx, id: string, query: LeadImportIssuesQuery): Promise<Page<LeadImportIssue>> {
+    await this.get(ctx, id);
+    return this.store.page(ctx, LeadImportIssue, query, { sql: 't.import_id = :id', values: { id } });
+  }
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** In a form it comes as any text. */
+function requireId(projectId: string | undefined): string {
+  if (projectId === undefined) throw CommonErrors.missingFields({ param: 'project_id', message: 'project_id is required' });
+  if (!UUID.test(projectId)) throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a lowercase UUID' });
+  return projectId;
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { bodyText, LONGEST_BODY, maskedBody } from './body-text.js';
+
+describe('the body in the log', () => {
+  it('is bounded and can be stored', () => {
+    expect(bodyText(Buffer.from('a\u0000b'))).toBe('a\ufffdb');
+    expect(bodyText(Buffer.alloc(LONGEST_BODY * 2, 'x'))).toHaveLength(LONGEST_BODY);
+    expect(bodyText(Buffer.from([0xff, 0x41]))).toBe('\ufffdA');
+  });
+
+  it('loses what it says about the person and keeps what it says about the form', () => {
+    expect(
+      JSON.parse(
+        maskedBody(
+          '{"full_name":"Ada","utm_source":"x","update_if_exists":true,"consent_email":true,"custom_fields":{"a":[1,null]},"source_id":{"x":"Ada"}}',
+        ),
+      ),
+    ).toEqual({
+      full_name: '***',
+      utm_source: 'x',
+      update_if_exists: true,
+      consent_email: '***',
+      custom_fields: { a: ['***', null] },
+      source_id: { x: '***' },
+    });
+    expect([maskedBody('Ada <ada@example.com>'), maskedBody('["ada@example.com"]'), maskedBody('"Ada"')]).toEqual(['***', '***', '***']);
+  });
+
+  it('never keeps a value of the person, whatever the body', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const secret = 'sécret-value';
+        expect(maskedBody(JSON.stringify({ value, email: secret, custom_fields: { deep: [{ secret }] } }))).not.toContain(secret);
+      }),
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { Ctx, Endpoint, Id, listBody, Store, type Condition, type ListBody } from '../../../kit/index.js';
+import { LeadWebhookLogRow } from './lead-webhook-log.entity.js';
+import { LeadWebhookLogDto, LeadWebhookLogsQuery, LeadWebhookLogWithBodyDto } from './lead-webhook-logs.dto.js';
+
+const permission = 'org.developer.leadkeys.logs.view';
+
+@Controller('api/v1/org/developer/lead-webhook-logs')
+export class LeadWebhookLogsController {
+  constructor(private readonly store: Store) {}
+
+  @Get()
+  @Endpoint({
+    operation: 'list_lead_webhook_logs',
+    summary: 'List requests to the lead webhook',
+    permission,
+    returns: LeadWebhookLogDto,
+    list: true,
+    description: 'Every request whose key was recognised, refused ones too, as soon as a second after it. Kept for 90 days.',
+  })
+  async list(@Ctx() ctx: Ctx, @Query() query: LeadWebhookLogsQuery): Promise<ListBody<LeadWebhookLogDto>> {
+    return listBody(await this.store.page(ctx, LeadWebhookLogRow, query, ...conditionsOf(query)), LeadWebhookLogDto.from);
+  }
+
+  @Get(':id')
+  @Endpoint({
+    operation: 'get_lead_webhook_log',
+    summary: 'Get a request to the lead webhook with its body',
+    permission,
+    returns: LeadWebhookLogWithBodyDto,
+    description: 'The log_id of an accepted submission leads here. After 30 days the body is masked.',
+  })
+  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<LeadWebhookLogWithBodyDto> {
+    return this.store.write(ctx, async (tx) => {
+      const row = await tx.get(LeadWebhookLogRow, id);
+      // bodies are large, so that every other read leaves them out
+      const [{ body }] = await tx.query<{ body: string | null }>('SELECT body FROM lead_webhook_logs WHERE id = $1', [row.id]);
+      return { ...LeadWebhookLogDto.from(row), body, body_bytes: row.body_bytes, body_masked: row.body_masked };
+    });
+  }
+}
+
+function conditionsOf({ ambiguous }: LeadWebhookLogsQuery): Condition[] {
+  return ambiguous === undefined ? [] : [{ sql: `(cardinality(t.candidate_ids) > 1) = :ambiguous`, values: { ambiguous } }];
+}

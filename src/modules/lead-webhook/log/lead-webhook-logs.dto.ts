@@ -1,0 +1,165 @@
+import { Field, Filter, Listing, ListQuery } from '../../../kit/index.js';
+import { LOG_RESULTS, type LeadWebhookLogRow, type LogResult } from './lead-webhook-log.entity.js';
+
+const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
+const KEY = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63';
+const LEAD = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10';
+
+/** One request to the lead webhook: who, from where, and what became of it. */
+export class LeadWebhookLogDto {
+  @Field.uuid({
+    description: 'Id of the log entry; the log_id of an accepted submission.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20',
+  })
+  id: string;
+
+  @Field.constant('lead_webhook_log')
+  object: string;
+
+  @Field.dateTime({ description: 'When the request was answered, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  created_at: string;
+
+  @Field.uuid({ description: 'The API key.', example: KEY })
+  api_key_id: string;
+
+  @Field.uuid({
+    description: 'Project of the lead, or the one the key is bound to.',
+    example: PROJECT,
+    nullable: true,
+  })
+  project_id: string | null;
+
+  @Field.oneOf(['live', 'test'], { description: 'Data plane of the key.', example: 'live' })
+  mode: string;
+
+  @Field.string({ description: 'Address of the caller.', example: '203.0.113.7' })
+  address: string;
+
+  @Field.string({
+    description: 'User-Agent header, shortened.',
+    example: 'WordPress/7.0',
+    nullable: true,
+  })
+  user_agent: string | null;
+
+  @Field.integer({ description: 'HTTP status of the answer.', example: 201 })
+  status: number;
+
+  @Field.string({
+    description: 'Error code of the answer; null for a success.',
+    example: null,
+    nullable: true,
+  })
+  code: string | null;
+
+  @Field.oneOf(LOG_RESULTS, {
+    description:
+      'created, matched or updated: what became of the lead; replayed: an earlier answer by its Idempotency-Key; refused: at fault was the request; failed: the service.',
+    example: 'created',
+  })
+  result: LogResult;
+
+  @Field.uuid({
+    description: 'The lead.',
+    example: LEAD,
+    nullable: true,
+  })
+  lead_id: string | null;
+
+  @Field.uuid({
+    description: 'All leads that matched, where they were several.',
+    example: [],
+    list: { maxItems: 3000 },
+  })
+  candidate_ids: string[];
+
+  @Field.number({ description: 'Time from the request to the end of the answer, in milliseconds.', example: 4.2 })
+  duration_ms: number;
+
+  @Field.string({ description: 'The Request-Id header of the answer.', example: 'req_0198c5a07c1e7b3a9d573f4b8f1d2a60' })
+  request_id: string;
+
+  static from(this: void, row: LeadWebhookLogRow): LeadWebhookLogDto {
+    const { id, api_key_id, project_id, mode, address, user_agent, status, code, result, lead_id, candidate_ids, request_id } = row;
+    return {
+      id,
+      object: 'lead_webhook_log',
+      created_at: row.created_at.toISOString(),
+      api_key_id,
+      project_id,
+      mode,
+      address,
+      user_agent,
+      status,
+      code,
+      result,
+      lead_id,
+      candidate_ids,
+      duration_ms: Math.round(row.duration_ms * 1000) / 1000,
+      request_id,
+    };
+  }
+}
+
+/** The same with the body. */
+export class LeadWebhookLogWithBodyDto extends LeadWebhookLogDto {
+  @Field.string({
+    description: 'The body as it came in, at most its first 64 KiB; null when it was too large to be read.',
+    example: '{"full_name":"Ada Lovelace","email":"ada@example.com"}',
+    nullable: true,
+    minLength: 0,
+    maxLength: 65_536,
+  })
+  body: string | null;
+
+  @Field.integer({
+    description: 'Its length in bytes.',
+    example: 54,
+    nullable: true,
+  })
+  body_bytes: number | null;
+
+  @Field.boolean({
+    description: 'Whether what the body says about the person was replaced by ***, as happens after 30 days.',
+    example: false,
+  })
+  body_masked: boolean;
+}
+
+@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+export class LeadWebhookLogsQuery extends ListQuery {
+  @Filter.uuid({ description: 'Only requests with these API keys.', example: [KEY] })
+  api_key_id?: string[];
+
+  @Filter.uuid({
+    description: 'Only requests for these projects.',
+    example: [PROJECT],
+    orNone: true,
+  })
+  project_id?: string[];
+
+  @Filter.oneOf(['live', 'test'], { description: 'Only requests of this data plane.', example: ['live'] })
+  mode?: string[];
+
+  @Filter.oneOf(LOG_RESULTS, { description: 'Only requests with these results.', example: ['refused'] })
+  result?: string[];
+
+  @Filter.uuid({ description: 'Only requests that led to these leads.', example: [LEAD] })
+  lead_id?: string[];
+
+  @Filter.integer({ description: 'Only answers of these statuses.', example: [400] })
+  status?: number[];
+
+  @Filter.string({ description: 'Only errors with these codes.', example: ['validation_failed'] })
+  code?: string[];
+
+  @Filter.string({ description: 'Only the request with this Request-Id.', example: ['req_0198c5a07c1e7b3a9d573f4b8f1d2a60'] })
+  request_id?: string[];
+
+  @Filter.custom({
+    kind: 'boolean',
+    description: 'true for submissions that matched several leads only.',
+    example: true,
+  })
+  ambiguous?: boolean;
+}

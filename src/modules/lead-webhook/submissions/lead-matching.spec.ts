@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { choose, MATCHED_BY, turnsOf } from './lead-matching.js';
+
+const PLACE = ['org', 'project', 'live'];
+
+describe('matching', () => {
+  const lead = (id: string, external_id: string | null, email_normalized: string | null, phone_normalized: string | null) => ({
+    id,
+    external_id,
+    email_normalized,
+    phone_normalized,
+  });
+  const idsOf = (match: ReturnType<typeof choose>) =>
+    match && { id: match.lead.id, by: match.by, candidates: match.candidates.map(({ id }) => id) };
+  const [a, b, c] = [lead('a', null, 'mail', null), lead('b', 'form', 'mail', null), lead('c', null, null, 'number')];
+
+  it('finds nobody without a hit, and nobody by what was not given', () => {
+    expect(choose([], { external_id: 'form', email: 'mail', phone: 'number' })).toBeNull();
+    expect(choose([a, b, c], { external_id: null, email: 'other', phone: null })).toBeNull();
+  });
+
+  it('takes the strongest match and of equals the oldest, and names all candidates once', () => {
+    expect(idsOf(choose([a, b, c], { external_id: 'form', email: 'mail', phone: 'number' }))).toEqual({
+      id: 'b',
+      by: 'external_id',
+      candidates: ['b', 'a', 'c'],
+    });
+    expect(idsOf(choose([a, b], { external_id: 'new', email: 'mail', phone: 'number' }))).toEqual({
+      id: 'a',
+      by: 'email',
+      candidates: ['a', 'b'],
+    });
+    expect(idsOf(choose([c], { external_id: null, email: 'mail', phone: 'number' }))).toEqual({ id: 'c', by: 'phone', candidates: ['c'] });
+  });
+
+  it('takes its turn by each value once, each place apart', () => {
+    const value = fc.option(fc.constantFrom('a', 'b', 'c'), { nil: null });
+    const identity = fc.record({ external_id: value, email: value, phone: value });
+    fc.assert(
+      fc.property(identity, identity, (one, other) => {
+        const [first, second] = [turnsOf(PLACE, one), turnsOf(PLACE, other)];
+        expect(new Set(first).size).toBe(MATCHED_BY.filter((name) => one[name] !== null).length);
+        const shared = MATCHED_BY.filter((name) => one[name] !== null && one[name] === other[name]);
+        expect(first.filter((turn) => second.includes(turn))).toHaveLength(shared.length);
+        expect(turnsOf(['org', 'project', 'test'], one).filter((turn) => first.includes(turn))).toEqual([]);
+      }),
+    );
+  });
+});

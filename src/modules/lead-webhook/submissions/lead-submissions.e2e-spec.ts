@@ -1,0 +1,492 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { Client } from '../../../../test/kit/client.js';
+import type { IssuedKey, Workspace } from '../../../../test/kit/workspace.js';
+
+const LEADS = '/api/v1/webhooks/leads';
+const UNKNOWN = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2fff';
+const NOBODY = { granted: null, timestamp: null, source: null };
+let app: TestApp;
+let space: Workspace;
+let key: IssuedKey;
+let api: Client;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  space = await app.workspace();
+  key = await space.key({ module: 'lead_webhook', project_id: space.eng.id, rate_limit_per_minute: 1_000_000 });
+  api = key.client;
+});
+afterAll(() => app?.close());
+
+let people = 0;
+function person(over: object = {}) {
+  const number = ++people;
+  return { full_name: `Ada Lovelace ${number}`, email: `ada-${number}@example.com`, ...over };
+}
+
+async function rowOf(id: string) {
+  return (await app.sql.query('SELECT * FROM leads WHERE id = $1', [id])).rows[0];
+}
+
+async function define(key: string, type: string): Promise<void> {
+  await app.sql.query(
+    `INSERT INTO crm_custom_fields (id, organization_id, project_id, resource, key, label, type, options, required) VALUES (gen_random_uuid(), $1, $2, 'lead', $3, $3, $4, '{}', false)`,
+    [space.organizationId, space.eng.id, key, type],
+  );
+}
+
+async function stagesOf(projectId: string): Promise<{ id: string; pipeline_id: string; pipeline_kind: string }[]> {
+  return (await app.sql.query('SELECT * FROM crm_stages WHERE project_id = $1 ORDER BY pipeline_kind DESC, position', [projectId])).rows;
+}
+
+describe('a new person', () => {
+  it('becomes a lead in the default pipeline: only ids and counters return', async () => {
+    const body = person({ phone: '+49 30 901820', company_name: 'Acme', utm_source: 'newsletter', external_id: ' form-1 ' });
+    const answer = await api.post(LEADS, body);
+    expect(answer.status).toBe(201);
+    const [first] = await stagesOf(space.eng.id);
+    expect(answer.body).toEqual({
+      object: 'lead_submission',
+      result: 'created',
+      matched_by: null,
+      warnings: [],
+      log_id: expect.any(String),
+      lead: {
+        id: expect.any(String),
+        pipeline_id: first.pipeline_id,
+        status_id: first.id,
+        owner_id: null,
+        submission_count: 1,
+        score: 0,
+        created_at: expect.stringMatching(/Z$/),
+      },
+    });
+    expect(await rowOf(answer.body.lead.id)).toMatchObject({
+      full_name: body.full_name,
+      first_name: 'Ada Lovelace',
+      email: body.email,
+      phone_normalized: '+4930901820',
+      external_id: 'form-1',
+      mode: 'live',
+      project_id: space.eng.id,
+      score: 0,
+      consent: { email: NOBODY, sms: NOBODY, whatsapp: NOBODY },
+      created_by: { type: 'api_key', id: key.id, email: null },
+    });
+  });
+
+  it.each([
+    ['first and last name', { first_name: 'Grace', last_name: 'Hopper', email: 'grace@example.com' }, { full_name: 'Grace Hopper' }],
+    [
+      'a phone number alone',
+      { full_name: 'Phone Only', phone: '0171 / 555 01' },
+      { phone: '0171 / 555 01', phone_normalized: '017155501', email: null },
+    ],
+    [
+      'null and empty text for what is missing',
+      {
+        full_name: 'No Body',
+        first_name: null,
+        email: ' No.Body@EXAMPLE.com ',
+        phone: '',
+        company_name: ' ',
+        job_title: null,
+        source_id: null,
+        pipeline_id: null,
+        custom_fields: null,
+        consent_email: null,
+        update_if_exists: null,
+        external_id: '',
+      },
+      { email: 'No.Body@EXAMPLE.com', email_normalized: 'no.body@example.com', phone: null, company_name: null, external_id: null },
+    ],
+    [
+      'a domain of another script',
+      { full_name: 'Jürgen Möller', email: 'j.moeller@Bücher.example' },
+      { email_normalized: 'j.moeller@xn--bcher-kva.example' },
+    ],
+  ])('is taken with %s', async (_, body, row) => {
+    const answer = await api.post(LEADS, body);
+    expect([answer.status, answer.body.result]).toEqual([201, 'created']);
+    expect(await rowOf(answer.body.lead.id)).toMatchObject(row);
+  });
+
+  it('goes to the status named, and to the first status of the pipeline named', async () => {
+    const [first, second] = (await stagesOf(space.eng.id)).filter(({ pipeline_kind }) => pipeline_kind === 'lead');
+    expect((await api.post(LEADS, person({ status_id: second.id }))).body.lead.status_id).toBe(second.id);
+    expect((await api.post(LEADS, person({ pipeline_id: first.pipeline_id }))).body.lead.status_id).toBe(first.id);
+  });
+
+  it('gets its owner by the assignment rules, once', async () => {
+    await app.sql.query(
+      `INSERT INTO lead_assignment_rules (id, organization_id, project_id, name, position, conditions, assign, member_ids)
+       VALUES (gen_random_uuid(), $1, $2, 'Acme', 1, '[{"field":"company_name","op":"eq","value":"Assigned"}]', 'user', ARRAY[$3::uuid])`,
+      [space.organizationId, space.ops.id, space.owner.id],
+    );
+    const ops = (await space.key({ module: 'lead_webhook', project_id: space.ops.id })).client;
+    const body = person({ company_name: 'Assigned' });
+    const created = await ops.post(LEADS, body);
+    expect(created.body.lead).toMatchObject({ owner_id: space.owner.id, score: 0 });
+    await app.sql.query('UPDATE leads SET owner_id = NULL WHERE id = $1', [created.body.lead.id]);
+    expect((await ops.post(LEADS, { ...body, update_if_exists: true })).body.lead.owner_id).toBeNull();
+    expect((await ops.post(LEADS, person())).body.lead.owner_id).toBeNull();
+  });
+});
+
+describe('a person who is there', () => {
+  it('is counted, and nothing else changes', async () => {
+    const body = person();
+    const first = (await api.post(LEADS, body)).body.lead;
+    const again = await api.post(LEADS, { ...body, email: body.email.toUpperCase(), full_name: 'Other Name', job_title: 'Boss' });
+    expect([again.status, again.body]).toEqual([
+      200,
+      {
+        object: 'lead_submission',
+        result: 'matched',
+        matched_by: 'email',
+        warnings: [],
+        log_id: expect.any(String),
+        lead: { ...first, submission_count: 2 },
+      },
+    ]);
+    expect(await rowOf(first.id)).toMatchObject({ full_name: body.full_name, job_title: null, submission_count: 2 });
+  });
+
+  it('is changed with update_if_exists: only what is sent, custom fields merged', async () => {
+    await define('budget', 'number');
+    await define('topic', 'text');
+    const body = person({ company_name: 'Acme', custom_fields: { topic: 'Boats', budget: 1 } });
+    const { lead } = (await api.post(LEADS, body)).body;
+    const answer = await api.post(LEADS, {
+      full_name: 'Ada King',
+      email: body.email,
+      job_title: 'Countess',
+      company_name: null,
+      custom_fields: { budget: 2, topic: null },
+      update_if_exists: true,
+    });
+    expect([answer.status, answer.body.result, answer.body.matched_by]).toEqual([200, 'updated', 'email']);
+    expect(answer.body.lead.submission_count).toBe(2);
+    expect(answer.body.changed_fields.sort()).toEqual(['custom_fields', 'first_name', 'full_name', 'job_title', 'last_name']);
+    expect(await rowOf(lead.id)).toMatchObject({
+      full_name: 'Ada King',
+      last_name: 'King',
+      job_title: 'Countess',
+      company_name: 'Acme',
+      custom_fields: { topic: 'Boats', budget: 2 },
+      status_id: lead.status_id,
+    });
+  });
+
+  it('is moved only when a status is sent', async () => {
+    const [, second] = await stagesOf(space.eng.id);
+    const body = person();
+    await api.post(LEADS, { ...body, status_id: second.id });
+    expect((await api.post(LEADS, { ...body, update_if_exists: true })).body).toMatchObject({
+      changed_fields: [],
+      lead: { status_id: second.id },
+    });
+    const [first] = await stagesOf(space.eng.id);
+    expect((await api.post(LEADS, { ...body, status_id: first.id, update_if_exists: true })).body).toMatchObject({
+      changed_fields: ['status_id'],
+      lead: { status_id: first.id },
+    });
+  });
+
+  it('is found by external_id before email before phone; the oldest of equals wins', async () => {
+    const [a, b, c] = [person({ external_id: 'x-1' }), person(), person({ phone: '+491711234567' })];
+    const [idA, idB, idC] = [
+      (await api.post(LEADS, a)).body.lead.id,
+      (await api.post(LEADS, b)).body.lead.id,
+      (await api.post(LEADS, c)).body.lead.id,
+    ];
+    const send = async (body: object) => (await api.post(LEADS, { full_name: 'Who', ...body })).body;
+    expect(await send({ external_id: 'x-1', email: b.email, phone: '0049 171 1234567' })).toMatchObject({
+      lead: { id: idA },
+      matched_by: 'external_id',
+      ambiguous: true,
+    });
+    expect(await send({ external_id: 'unknown', email: b.email, phone: '+49 171 1234567' })).toMatchObject({
+      lead: { id: idB },
+      matched_by: 'email',
+      ambiguous: true,
+    });
+    const single = await send({ external_id: 'X-1', phone: '+49 (171) 123-4567' });
+    expect(single).toMatchObject({ lead: { id: idC }, matched_by: 'phone' });
+    expect(single).not.toHaveProperty('ambiguous');
+    // a screen may write the same address twice
+    await app.sql.query('UPDATE leads SET email = $2, email_normalized = $2 WHERE id = $1', [idC, a.email]);
+    expect(await send({ email: a.email })).toMatchObject({ lead: { id: idA }, matched_by: 'email', ambiguous: true });
+  });
+
+  it('is not found once deleted, nor in another project or mode', async () => {
+    const body = person();
+    const { lead } = (await api.post(LEADS, body)).body;
+    const elsewhere = (await space.key({ module: 'lead_webhook', project_id: space.ops.id })).client;
+    const test = (await space.key({ module: 'lead_webhook', project_id: space.eng.id, mode: 'test' })).client;
+    expect((await elsewhere.post(LEADS, body)).status).toBe(201);
+    const tested = await test.post(LEADS, body);
+    expect([tested.status, tested.headers['svc-mode']]).toEqual([201, 'test']);
+    expect((await test.post(LEADS, body)).body).toMatchObject({ result: 'matched', lead: { id: tested.body.lead.id } });
+    await app.sql.query('DELETE FROM leads WHERE id = $1', [lead.id]);
+    expect((await api.post(LEADS, body)).status).toBe(201);
+  });
+
+  it('test leads stay off the live list', async () => {
+    const crm = async (mode: 'live' | 'test') => (await space.key({ module: 'crm', project_id: space.eng.id, mode })).client;
+    const test = (await space.key({ module: 'lead_webhook', project_id: space.eng.id, mode: 'test' })).client;
+    const { id } = (await test.post(LEADS, person())).body.lead;
+    expect((await (await crm('live')).get(`/api/v1/ext/crm/leads/${id}`)).status).toBe(404);
+    expect((await (await crm('test')).get(`/api/v1/ext/crm/leads/${id}`)).status).toBe(200);
+  });
+});
+
+describe('under concurrency', () => {
+  it('100 parallel posts of one person: one lead, counted 100 times', async () => {
+    const body = person({ external_id: 'parallel', phone: '+491709999999' });
+    // each names the person by another of its values, and one always by all of them
+    const parts = [body, { full_name: body.full_name, email: body.email }];
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => api.post(LEADS, parts[n % 2])));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(99);
+    const { rows } = await app.sql.query('SELECT submission_count FROM leads WHERE email_normalized = $1', [body.email]);
+    expect(rows).toEqual([{ submission_count: 100 }]);
+    expect(answers.map(({ body: { lead } }) => lead.submission_count).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 100 }, (_, n) => n + 1),
+    );
+  });
+
+  it('crosswise values never wait for each other in a circle', async () => {
+    const names = Array.from({ length: 6 }, (_, n) => `cross-${n}`);
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        api.post(LEADS, {
+          full_name: 'Cross',
+          external_id: names[n % 6],
+          email: `${names[(n * 5 + 1) % 6]}@example.com`,
+          phone: `+4915200000${10 + ((n * 7 + 2) % 6)}`,
+          update_if_exists: n % 3 === 0,
+        }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status >= 300).map(({ text }) => text)).toEqual([]);
+    const { rows } = await app.sql.query(`SELECT sum(submission_count)::int AS sum FROM leads WHERE full_name = 'Cross'`);
+    expect(rows[0].sum).toBe(60);
+  });
+});
+
+describe('consent', () => {
+  const log = async (id: string) =>
+    (await app.sql.query('SELECT channel, granted, source, applied FROM consent_records WHERE resource_id = $1 ORDER BY id', [id])).rows;
+
+  it('is three-valued and stamped by the server', async () => {
+    const before = Date.now();
+    const answer = await api.post(
+      LEADS,
+      person({ consent_email: true, consent_sms: false, consent_source: 'Footer', consent_timestamp: '1999-01-01T00:00:00Z' }),
+    );
+    expect(answer.headers['svc-ignored-fields']).toBe('consent_timestamp');
+    const { consent } = await rowOf(answer.body.lead.id);
+    expect(consent).toEqual({
+      email: { granted: true, timestamp: expect.any(String), source: 'Footer' },
+      sms: { granted: false, timestamp: expect.any(String), source: 'Footer' },
+      whatsapp: NOBODY,
+    });
+    expect(Date.parse(consent.email.timestamp)).toBeGreaterThanOrEqual(before);
+    expect(await log(answer.body.lead.id)).toEqual([
+      { channel: 'email', granted: true, source: 'Footer', applied: true },
+      { channel: 'sms', granted: false, source: 'Footer', applied: true },
+    ]);
+  });
+
+  it('is logged but not applied on a match without update, and applied with it', async () => {
+    const body = person({ consent_email: true });
+    const { id } = (await api.post(LEADS, body)).body.lead;
+    const refused = await api.post(LEADS, { ...body, consent_email: false });
+    expect(refused.body.warnings).toEqual([{ code: 'consent_not_applied', message: expect.stringContaining('update_if_exists') }]);
+    expect((await rowOf(id)).consent.email.granted).toBe(true);
+    const updated = await api.post(LEADS, { ...body, consent_email: false, update_if_exists: true });
+    expect(updated.body).toMatchObject({ warnings: [], changed_fields: ['consent_email'] });
+    expect((await rowOf(id)).consent.email.granted).toBe(false);
+    expect((await log(id)).map(({ granted, applied }) => [granted, applied])).toEqual([
+      [true, true],
+      [false, false],
+      [false, true],
+    ]);
+  });
+});
+
+describe('refusals', () => {
+  const refused = async (body: unknown, client = api) => {
+    const {
+      status,
+      body: { error },
+    } = await client.post(LEADS, body);
+    return [status, error.type, error.code, error.message, error.param];
+  };
+  const INVALID = 'invalid_request_error';
+
+  it.each([
+    ['no name', { email: 'a@example.com' }, 'missing_fields', 'full_name is required, or first_name and last_name', 'full_name'],
+    [
+      'half a name',
+      { first_name: 'Ada', email: 'a@example.com' },
+      'missing_fields',
+      'full_name is required, or first_name and last_name',
+      'full_name',
+    ],
+    ['neither email nor phone', { full_name: 'Ada' }, 'missing_fields', 'email or phone is required', 'email'],
+    ['both empty', { full_name: 'Ada', email: ' ', phone: null }, 'missing_fields', 'email or phone is required', 'email'],
+    ['no address', { full_name: 'Ada', email: 'ada' }, 'validation_failed', 'email must be an e-mail address', 'email'],
+    [
+      'custom fields as text',
+      { full_name: 'Ada', email: 'a@example.com', custom_fields: '{"a":1}' },
+      'validation_failed',
+      'custom_fields must be a JSON object',
+      'custom_fields',
+    ],
+    [
+      'custom fields as a list',
+      { full_name: 'Ada', email: 'a@example.com', custom_fields: [] },
+      'validation_failed',
+      'custom_fields must be a JSON object',
+      'custom_fields',
+    ],
+    [
+      'an unknown custom field',
+      { full_name: 'Ada', email: 'a@example.com', custom_fields: { x: 1 } },
+      'validation_failed',
+      'unknown custom field: x',
+      'custom_fields.x',
+    ],
+    [
+      'consent that is no boolean',
+      { full_name: 'Ada', email: 'a@example.com', consent_sms: 'yes' },
+      'validation_failed',
+      'consent_sms must be true or false',
+      'consent_sms',
+    ],
+    [
+      'a source that is no id',
+      { full_name: 'Ada', email: 'a@example.com', source_id: 'web' },
+      'validation_failed',
+      'source_id must be a lowercase UUID',
+      'source_id',
+    ],
+  ])('%s', async (_, body, code, message, param) => {
+    expect(await refused(body)).toEqual([400, INVALID, code, message, param]);
+  });
+
+  it.each(['source_id', 'pipeline_id', 'status_id'])('an unknown %s, for a new person and for one who is there', async (param) => {
+    const body = person();
+    expect(await refused({ ...body, [param]: UNKNOWN })).toEqual([
+      400,
+      INVALID,
+      'validation_failed',
+      expect.stringContaining(param),
+      param,
+    ]);
+    await api.post(LEADS, body);
+    for (const update_if_exists of [false, true]) {
+      expect(await refused({ ...body, [param]: UNKNOWN, update_if_exists })).toEqual([
+        400,
+        INVALID,
+        'validation_failed',
+        expect.stringContaining(param),
+        param,
+      ]);
+      expect(await refused({ ...body, custom_fields: { x: 1 }, update_if_exists })).toEqual([
+        400,
+        INVALID,
+        'validation_failed',
+        'unknown custom field: x',
+        'custom_fields.x',
+      ]);
+    }
+    expect((await api.post(LEADS, body)).body.lead.submission_count).toBe(2);
+  });
+
+  it('a status of another pipeline', async () => {
+    const deal = (await stagesOf(space.eng.id)).find(({ pipeline_kind }) => pipeline_kind === 'deal')!;
+    expect(await refused(person({ status_id: deal.id }))).toEqual([
+      400,
+      INVALID,
+      'validation_failed',
+      expect.stringContaining('status_id must belong to the pipeline'),
+      'status_id',
+    ]);
+  });
+
+  it('a key without a project needs project_id; a pinned one refuses another', async () => {
+    const wide = (await space.key({ module: 'lead_webhook' })).client;
+    expect(await refused(person(), wide)).toEqual([
+      400,
+      INVALID,
+      'missing_fields',
+      expect.stringContaining('project_id is required'),
+      'project_id',
+    ]);
+    expect((await wide.post(LEADS, person({ project_id: space.ops.id }))).status).toBe(201);
+    expect((await refused(person({ project_id: space.ops.id }))).slice(0, 3)).toEqual([403, 'permission_error', 'project_scope_mismatch']);
+  });
+
+  it('a body of more than 64 KiB, once the key is good', async () => {
+    const large = JSON.stringify(person({ company_name: 'x'.repeat(64 * 1024) }));
+    const json = { 'content-type': 'application/json' };
+    const answer = await api.post(LEADS, large, json);
+    expect([answer.status, answer.body.error.code]).toEqual([413, 'payload_too_large']);
+    expect((await api.with({ authorization: 'Bearer nonsense' }).post(LEADS, large, json)).status).toBe(401);
+  });
+
+  it('a missing, revoked or inactive key, and one of another module', async () => {
+    const owner = await space.signIn();
+    const [revoked, inactive, other] = [
+      await space.key({ module: 'lead_webhook' }),
+      await space.key({ module: 'lead_webhook' }),
+      await space.key({ module: 'crm' }),
+    ];
+    await owner.post(`/api/v1/org/developer/api-keys/${revoked.id}/revoke`);
+    await owner.patch(`/api/v1/org/developer/api-keys/${inactive.id}`, { status: 'inactive' });
+    const clients = [new Client(app.url), revoked.client, inactive.client, other.client];
+    expect(await Promise.all(clients.map(async (client) => (await refused(person(), client)).slice(0, 3)))).toEqual([
+      [401, 'authentication_error', 'missing_api_key'],
+      [401, 'authentication_error', 'api_key_revoked'],
+      [403, 'permission_error', 'api_key_inactive'],
+      [403, 'permission_error', 'insufficient_scope'],
+    ]);
+  });
+
+  it('leaves nothing behind', async () => {
+    const body = person({ custom_fields: { x: 1 } });
+    await refused(body);
+    expect((await app.sql.query('SELECT FROM leads WHERE email = $1', [body.email])).rowCount).toBe(0);
+  });
+});
+
+describe('a retry with its Idempotency-Key', () => {
+  it('does not count again', async () => {
+    const body = person();
+    const first = await api.post(LEADS, body, { 'idempotency-key': 'submit-1' });
+    const retry = await api.post(LEADS, body, { 'idempotency-key': 'submit-1' });
+    expect([retry.status, retry.body, retry.headers['idempotent-replayed']]).toEqual([201, first.body, 'true']);
+    expect((await rowOf(first.body.lead.id)).submission_count).toBe(1);
+    const matched = await api.post(LEADS, body, { 'idempotency-key': 'submit-2' });
+    const again = await api.post(LEADS, body, { 'idempotency-key': 'submit-2' });
+    expect([again.status, again.body]).toEqual([200, matched.body]);
+    expect((await rowOf(first.body.lead.id)).submission_count).toBe(2);
+  });
+});
+
+describe('the OpenAPI document', () => {
+  it('tells both statuses, and no agent has the route as a tool', async () => {
+    const { paths } = (await api.get('/openapi.json')).body;
+    expect(Object.keys(paths[LEADS].post.responses)).toEqual(expect.arrayContaining(['200', '201', '400', '401', '403', '413', '429']));
+    const tools = await api.post(
+      '/api/v1/ext/mcp',
+      { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+      { accept: 'application/json, text/event-stream' },
+    );
+    expect(tools.text).not.toContain('submit_lead');
+  });
+});

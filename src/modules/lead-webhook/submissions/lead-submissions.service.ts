@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { uuidv7 } from 'uuidv7';
+import { Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import {
+  answeredChannels,
+  CrmConfig,
+  LeadsService,
+  normalizeEmail,
+  normalizeExternalId,
+  normalizePhone,
+  recordConsent,
+  type LeadInput,
+} from '../../crm/crm.public.js';
+import type { Identity } from './lead-matching.js';
+import { findLocked, type Found } from './lead-matching.sql.js';
+import { LeadSubmissionDto, SubmittedLeadDto, type LeadSubmissionBody, type SubmissionWarningDto } from './lead-submission.dto.js';
+import { LeadWebhookLog } from '../log/lead-webhook-log.js';
+import { requireKnown } from './submission-references.js';
+import { changedFields, leadOf, requireIdentity } from './submission.js';
+
+const NOT_APPLIED: SubmissionWarningDto = {
+  code: 'consent_not_applied',
+  message: 'The lead exists and keeps its consent; send update_if_exists to change it.',
+};
+
+/** Takes leads in from outside: one person stays one lead, however often and however simultaneously they are handed in. */
+@Injectable()
+export class LeadSubmissions {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly leads: LeadsService,
+    private readonly config: CrmConfig,
+    private readonly log: LeadWebhookLog,
+  ) {}
+
+  async submit(ctx: Ctx, body: LeadSubmissionBody): Promise<LeadSubmissionDto> {
+    const input = leadOf(body);
+    requireIdentity(input);
+    const project = await this.projects.resolve(ctx, body.project_id ?? undefined);
+    return this.store.write(ctx, async (tx) => {
+      const identity = await this.identityOf(tx, project.id, input);
+      const found = await findLocked(ctx, tx, project.id, identity);
+      const answer = found
+        ? await this.count(ctx, tx, found, input, body.update_if_exists === true)
+        : await this.create(ctx, tx, project.id, input);
+      this.log.note(ctx, {
+        id: answer.log_id,
+        result: answer.result,
+        lead_id: answer.lead.id,
+        project_id: project.id,
+        candidate_ids: answer.ambiguous ? found!.candidates : [],
+      });
+      return answer;
+    });
+  }
+
+  private async identityOf(tx: Tx, projectId: string, { external_id, email, phone }: LeadInput): Promise<Identity> {
+    const { defaultCountry } = await this.config.of(tx, projectId);
+    return { external_id: normalizeExternalId(external_id), email: normalizeEmail(email), phone: normalizePhone(phone, defaultCountry) };
+  }
+
+  private async create(ctx: Ctx, tx: Tx, projectId: string, input: LeadInput): Promise<LeadSubmissionDto> {
+    const lead = await this.leads.createIn(ctx, tx, projectId, input);
+    return {
+      object: 'lead_submission',
+      result: 'created',
+      lead: SubmittedLeadDto.from(lead),
+      matched_by: null,
+      log_id: uuidv7(),
+      warnings: [],
+    };
+  }
+
+  private async count(ctx: Ctx, tx: Tx, { lead, by, candidates }: Found, input: LeadInput, update: boolean): Promise<LeadSubmissionDto> {
+    const submission_count = lead.submission_count + 1;
+    if (!update) await this.config.decide(tx, lead.project_id, (config) => requireKnown(config, lead, input));
+    const changed = await this.leads.changeIn(ctx, tx, lead, update ? input : {}, { submission_count });
+    const answer: LeadSubmissionDto = {
+      object: 'lead_submission',
+      result: update ? 'updated' : 'matched',
+      lead: SubmittedLeadDto.from(changed),
+      matched_by: by,
+      log_id: uuidv7(),
+      warnings: [],
+      ...(candidates.length > 1 ? { ambiguous: true } : {}),
+      ...(update ? { changed_fields: changedFields(lead, changed) } : {}),
+    };
+    if (!update && answeredChannels(input).length > 0) {
+      await recordConsent(ctx, tx, { resource: 'lead', id: lead.id, project_id: lead.project_id }, input, false);
+      answer.warnings.push(NOT_APPLIED);
+    }
+    return answer;
+  }
+}

@@ -1,0 +1,57 @@
+import { isEmail } from 'class-validator';
+import { CommonErrors } from '../../../kit/index.js';
+import { requireAddress, type Lead, type LeadInput } from '../../crm/crm.public.js';
+import type { LeadSubmissionBody } from './lead-submission.dto.js';
+
+/** A submission without what stands for "nothing": null and blank text, among the custom fields too. */
+export function leadOf(body: LeadSubmissionBody): LeadInput {
+  const { project_id: _project, update_if_exists: _update, ...fields } = body;
+  const given = withoutNothing(fields);
+  if (given.custom_fields !== undefined)
+    given.custom_fields = Object.fromEntries(Object.entries(given.custom_fields as object).filter(([, value]) => value !== null));
+  return given as LeadInput;
+}
+
+function withoutNothing(fields: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      ([, value]) => value !== null && value !== undefined && !(typeof value === 'string' && value.trim() === ''),
+    ),
+  );
+}
+
+/** What every submission must have, whether its lead is new or not. */
+export function requireIdentity({ full_name, first_name, last_name, email, phone }: LeadInput): void {
+  if (!full_name && !(first_name && last_name))
+    throw CommonErrors.missingFields({ param: 'full_name', message: 'full_name is required, or first_name and last_name' });
+  requireAddress({ email, phone });
+  if (email && !isEmail(email.trim())) throw CommonErrors.validationFailed({ param: 'email', message: 'email must be an e-mail address' });
+}
+
+const COLUMNS = [
+  'full_name',
+  'first_name',
+  'last_name',
+  'email',
+  'phone',
+  'company_name',
+  'job_title',
+  'source_id',
+  'pipeline_id',
+  'status_id',
+  'custom_fields',
+  'utm_source',
+  'utm_campaign',
+  'external_id',
+] as const satisfies readonly (keyof Lead)[];
+
+/** The fields, by the names of a submission, that differ between a lead before and after. */
+export function changedFields(before: Lead, after: Lead): string[] {
+  const columns = COLUMNS.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  const channels = (['email', 'sms', 'whatsapp'] as const).filter(
+    (channel) =>
+      before.consent[channel].granted !== after.consent[channel].granted ||
+      before.consent[channel].source !== after.consent[channel].source,
+  );
+  return [...columns, ...channels.map((channel) => `consent_${channel}`)];
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { eventually } from '../../../../test/kit/eventually.js';
+import type { Client } from '../../../../test/kit/client.js';
+import type { Workspace } from '../../../../test/kit/workspace.js';
+
+const WEBHOOK = '/api/v1/webhooks/leads';
+const LEADS = '/api/v1/org/marketing/leads';
+const REFUSED = { code: 'missing_fields', param: 'email', message: 'email or phone is required, and a phone number has a digit' };
+
+let app: TestApp;
+let space: Workspace;
+let api: Client;
+let owner: Client;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  space = await app.workspace();
+  api = (await space.key({ module: 'lead_webhook', project_id: space.eng.id })).client;
+  owner = await space.signIn();
+});
+afterAll(() => app?.close());
+
+async function leadCount(): Promise<number> {
+  return (await app.sql.query<{ n: number }>('SELECT count(*)::int AS n FROM leads WHERE organization_id = $1', [space.organizationId]))
+    .rows[0].n;
+}
+
+describe('a phone without a digit is no phone', () => {
+  test.each(['abc', '---', 'n/a', '+', '٫'])('%j alone makes no lead, by the lead webhook or by the screen', async (phone) => {
+    const before = await leadCount();
+    for (const answer of [
+      await api.post(WEBHOOK, { full_name: 'No Reach', phone }),
+      await owner.post(LEADS, { project_id: space.eng.id, full_name: 'No Reach', phone }),
+    ]) {
+      expect([answer.status, answer.body.error]).toEqual([400, expect.objectContaining(REFUSED)]);
+    }
+    expect(await leadCount()).toBe(before);
+  });
+
+  test('nor by an import', async () => {
+    const before = await leadCount();
+    const started = await owner.post(`${LEADS}/import?project_id=${space.eng.id}`, 'Full Name,Phone\nNo Reach,n/a\n', {
+      'content-type': 'text/csv',
+    });
+    const { body } = await eventually(
+      () => owner.get(`/api/v1/org/marketing/lead-imports/${started.body.id}`),
+      (answer) => answer.body.finished_at !== null,
+      30_000,
+    );
+    expect(body).toMatchObject({ created_count: 0, error_count: 1 });
+    const issues = await owner.get(`/api/v1/org/marketing/lead-imports/${started.body.id}/issues`);
+    expect(issues.body.data).toEqual([expect.objectContaining({ row_number: 1, severity: 'error', ...REFUSED })]);
+    expect(await leadCount()).toBe(before);
+  });
+
+  test('is kept beside an e-mail address, and matches nothing', async () => {
+    const first = await api.post(WEBHOOK, { full_name: 'Ada', email: 'ada@example.com', phone: 'n/a' });
+    const other = await api.post(WEBHOOK, { full_name: 'Grace', email: 'grace@example.com', phone: 'n/a' });
+    expect([first.status, other.status]).toEqual([201, 201]);
+    const { rows } = await app.sql.query('SELECT phone, phone_normalized FROM leads WHERE id = $1', [first.body.lead.id]);
+    expect(rows[0]).toEqual({ phone: 'n/a', phone_normalized: null });
+  });
+
+  test('does not take the place of the last way to reach a lead', async () => {
+    const { body } = await owner.post(LEADS, { project_id: space.eng.id, full_name: 'Phone Only', phone: '+49 30 901820' });
+    expect((await owner.patch(`${LEADS}/${body.id}`, { phone: 'none' })).body.error).toMatchObject({
+      code: 'validation_failed',
+      message: 'email or phone must remain',
+    });
+  });
+});
+
+test('digits of any script are digits', async () => {
+  const phone = '٠١٢٣٤';
+  const [first, again] = [
+    await api.post(WEBHOOK, { full_name: 'Ibn Sina', phone }),
+    await api.post(WEBHOOK, { full_name: 'Ibn Sina', phone }),
+  ];
+  expect([first.status, again.status, again.body.matched_by]).toEqual([201, 200, 'phone']);
+});

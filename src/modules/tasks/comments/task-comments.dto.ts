@@ -1,0 +1,48 @@
+import { ActorDto, Field, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
+import type { TaskComment } from './task-comment.entity.js';
+
+/** What someone said about a task. */
+export class TaskCommentDto extends ResourceDto {
+  @Field.constant('task_comment')
+  object: string;
+
+  @Field.uuid({ description: 'Task it is about.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a50' })
+  task_id: string;
+
+  @Field.string({
+    description: 'The text; Markdown.',
+    example: 'Acme asked for the purchase order number on the invoice.',
+    maxLength: 10_000,
+  })
+  body: string;
+
+  @Field.object(() => ActorDto, { description: 'Who wrote it.', example: undefined })
+  author: ActorDto;
+
+  static from(this: void, comment: TaskComment): TaskCommentDto {
+    const { id, task_id, body, author, version } = comment;
+    return {
+      object: 'task_comment',
+      id,
+      task_id,
+      body,
+      author,
+      version,
+      created_at: comment.created_at.toISOString(),
+      updated_at: comment.updated_at.toISOString(),
+    };
+  }
+}
+
+/** The body that adds a comment. */
+export class CreateTaskCommentDto {
+  @Field.string({
+    description: 'The text; Markdown.',
+    example: 'Acme asked for the purchase order number on the invoice.',
+    maxLength: 10_000,
+  })
+  body: string;
+}
+
+@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+export class TaskCommentsQuery extends ListQuery {}

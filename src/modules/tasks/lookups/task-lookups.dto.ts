@@ -1,0 +1,215 @@
+import { Field, Filter, Listing, ListQuery, LookupQuery, ResourceDto, type Member, type Project } from '../../../kit/index.js';
+import type { TaskLabel } from './task-label.entity.js';
+import { PRIORITIES, rankOf, type Priority } from './task-priority.js';
+import type { TaskStatus } from './task-status.entity.js';
+import { STATUS_GROUPS, type StatusGroup } from './task-status.js';
+
+/** A project whose tasks the key may work with. */
+export class TaskProjectDto extends ResourceDto {
+  @Field.constant('project')
+  object: string;
+
+  @Field.string({ description: "Short name in capitals; the first part of its tasks' keys.", example: 'ENG' })
+  key: string;
+
+  @Field.string({ description: 'Name.', example: 'Engineering' })
+  name: string;
+
+  @Field.string({
+    description: 'What the project is about.',
+    example: 'The product and its releases.',
+    nullable: true,
+    minLength: 0,
+    maxLength: 2000,
+  })
+  description: string | null;
+
+  @Field.oneOf(['active', 'archived'], { description: 'Tasks can be created in active projects only.', example: 'active' })
+  status: string;
+
+  @Field.string({ description: 'IANA name of the time zone the project works in.', example: 'Europe/Berlin' })
+  timezone: string;
+
+  static from(this: void, project: Project): TaskProjectDto {
+    const { id, key, name, description, status, timezone, version } = project;
+    return {
+      object: 'project',
+      id,
+      key,
+      name,
+      description,
+      status,
+      timezone,
+      version,
+      created_at: project.created_at.toISOString(),
+      updated_at: project.updated_at.toISOString(),
+    };
+  }
+}
+
+@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+export class TaskProjectsQuery extends ListQuery {
+  @Filter.oneOf(['active', 'archived'], { description: 'Only projects of this status.', example: ['active'] })
+  status?: string[];
+
+  @Filter.string({ description: 'Only the project with this key.', example: ['ENG'] })
+  key?: string[];
+}
+
+/** A status of a project's tasks: its name is the team's, its group is what the rules read. */
+export class TaskStatusDto extends ResourceDto {
+  @Field.constant('task_status')
+  object: string;
+
+  @Field.uuid({ description: 'Project whose tasks can have this status.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10' })
+  project_id: string;
+
+  @Field.string({
+    description: 'Name, unique in the project.',
+    example: 'In progress',
+    maxLength: 50,
+  })
+  name: string;
+
+  @Field.oneOf(STATUS_GROUPS, {
+    description: 'What the status means: completed and cancelled end a task, the others are open.',
+    example: 'started',
+  })
+  group: StatusGroup;
+
+  @Field.integer({
+    description: 'Place on the board, from 1.',
+    example: 3,
+    minimum: 1,
+  })
+  position: number;
+
+  @Field.boolean({ description: 'Whether tasks created without a status start here.', example: false })
+  is_default: boolean;
+
+  static from(this: void, status: TaskStatus): TaskStatusDto {
+    const { id, project_id, name, group, position, is_default, version } = status;
+    return {
+      object: 'task_status',
+      id,
+      project_id,
+      name,
+      group,
+      position,
+      is_default,
+      version,
+      created_at: status.created_at.toISOString(),
+      updated_at: status.updated_at.toISOString(),
+    };
+  }
+}
+
+@Listing({ sort: ['position', 'name', 'created_at'], defaultSort: 'position' })
+export class TaskStatusesQuery extends LookupQuery {
+  @Field.uuid({
+    description: 'Project whose statuses to list; leave it out with a key that is bound to a project.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
+    required: false,
+  })
+  project_id?: string;
+}
+
+/** A priority; send its id as `priority`. */
+export class TaskPriorityDto {
+  @Field.constant('task_priority')
+  object: string;
+
+  @Field.oneOf(PRIORITIES, { description: 'What to send as priority.', example: 'high' })
+  id: Priority;
+
+  @Field.integer({
+    description: 'Rank, 0 for none to 4 for urgent; what sort=priority sorts by.',
+    example: 3,
+    minimum: 0,
+    maximum: 4,
+  })
+  rank: number;
+
+  static from(this: void, priority: Priority): TaskPriorityDto {
+    return { object: 'task_priority', id: priority, rank: rankOf(priority) };
+  }
+}
+
+@Listing({ sort: ['rank'], defaultSort: 'rank' })
+export class TaskPrioritiesQuery extends LookupQuery {}
+
+/** A label that tasks can carry. */
+export class TaskLabelDto extends ResourceDto {
+  @Field.constant('task_label')
+  object: string;
+
+  @Field.uuid({
+    description: 'Project whose tasks can carry it; null for every project.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
+    nullable: true,
+  })
+  project_id: string | null;
+
+  @Field.string({
+    description: 'Name.',
+    example: 'Bug',
+    maxLength: 50,
+  })
+  name: string;
+
+  @Field.string({
+    description: 'Colour as #rrggbb.',
+    example: '#d73a4a',
+    pattern: '^#[0-9a-f]{6}$',
+  })
+  color: string;
+
+  static from(this: void, label: TaskLabel): TaskLabelDto {
+    const { id, project_id, name, color, version } = label;
+    return {
+      object: 'task_label',
+      id,
+      project_id,
+      name,
+      color,
+      version,
+      created_at: label.created_at.toISOString(),
+      updated_at: label.updated_at.toISOString(),
+    };
+  }
+}
+
+@Listing({ sort: ['name', 'created_at'], defaultSort: 'name' })
+export class TaskLabelsQuery extends LookupQuery {
+  @Field.uuid({
+    description: 'Only the labels that tasks of this project can carry.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
+    required: false,
+  })
+  project_id?: string;
+}
+
+/** A person tasks can be assigned to. */
+export class TaskMemberDto {
+  @Field.constant('member')
+  object: string;
+
+  @Field.uuid({ description: 'What to send among assignee_ids.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a20' })
+  id: string;
+
+  @Field.email({ description: 'E-mail address.', example: 'ada@example.com' })
+  email: string;
+
+  @Field.string({ description: 'Name.', example: 'Ada Lovelace' })
+  name: string;
+
+  @Field.oneOf(['active', 'inactive'], { description: 'Only active members can be newly assigned.', example: 'active' })
+  status: string;
+
+  static from(this: void, { id, email, name, status }: Member): TaskMemberDto {
+    return { object: 'member', id, email, name, status };
+  }
+}
+
+@Listing({ sort: ['name', 'created_at'], defaultSort: 'name' })
+export class TaskMembersQuery extends LookupQuery {}

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, DomainError, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import {
+  TaskBatchErrorDto,
+  type BatchAction,
+  type TaskBatchDto,
+  type TaskBatchItemDto,
+  type TaskBatchResultDto,
+} from './task-batch.dto.js';
+import { TaskHierarchy } from './task-hierarchy.service.js';
+import { TaskDto } from './tasks.dto.js';
+import { TasksService } from './tasks.service.js';
+
+const DELETE_SCOPE = 'tasks:task:delete';
+const DONE: Record<BatchAction, number> = { create: 201, update: 200, delete: 204 };
+
+/** Many changes in one transaction; each item is what the call of its own would be. */
+@Injectable()
+export class TaskBatchService {
+  constructor(
+    private readonly store: Store,
+    private readonly tasks: TasksService,
+    private readonly hierarchy: TaskHierarchy,
+  ) {}
+
+  run(ctx: Ctx, { items, atomic = false }: TaskBatchDto): Promise<TaskBatchResultDto[]> {
+    return this.store.write(ctx, async (tx) => {
+      await this.lockAll(ctx, tx, items);
+      const results: TaskBatchResultDto[] = [];
+      for (const [index, item] of items.entries()) {
+        results.push(atomic ? await this.done(ctx, tx, item, index) : await this.tried(ctx, tx, item, index));
+      }
+      return results;
+    });
+  }
+
+  /** All at once and by id, so that two batches over the same tasks in another order do not wait for each other. */
+  private async lockAll(ctx: Ctx, tx: Tx, items: readonly TaskBatchItemDto[]): Promise<void> {
+    if (items.some(({ action, data }) => action === 'delete' || data?.parent_id)) await this.hierarchy.lock(ctx, tx);
+    await this.hierarchy.lockTasks(
+      tx,
+      items.flatMap(({ id, data }) => [id, data?.parent_id].filter((named) => typeof named === 'string')),
+    );
+  }
+
+  private async tried(ctx: Ctx, tx: Tx, item: TaskBatchItemDto, index: number): Promise<TaskBatchResultDto> {
+    try {
+      return await tx.attempt(() => this.done(ctx, tx, item, index));
+    } catch (error) {
+      // what is not the caller's mistake fails the whole batch, so that it can be repeated as a whole
+      if (!(error instanceof DomainError) || error.spec.status >= 500) throw error;
+      return { index, action: item.action, status: error.spec.status, task: null, error: TaskBatchErrorDto.from(error) };
+    }
+  }
+
+  private async done(ctx: Ctx, tx: Tx, item: TaskBatchItemDto, index: number): Promise<TaskBatchResultDto> {
+    try {
+      const task = await this.apply(ctx, tx, item);
+      return { index, action: item.action, status: DONE[item.action], task, error: null };
+    } catch (error) {
+      throw error instanceof DomainError ? located(error, index) : error;
+    }
+  }
+
+  private async apply(ctx: Ctx, tx: Tx, { action, id, data }: TaskBatchItemDto): Promise<TaskDto | null> {
+    if (action === 'create') {
+      if (id !== undefined)
+        throw CommonErrors.validationFailed({ param: 'id', message: 'id is not for create: the new task gets its own' });
+      const { title, ...rest } = data ?? {};
+      if (title === undefined)
+        throw CommonErrors.missingFields({ param: 'data.title', message: 'data.title is required to create a task' });
+      return TaskDto.from(await this.tasks.createIn(ctx, tx, { ...rest, title }));
+    }
+    if (id === undefined) throw CommonErrors.missingFields({ param: 'id', message: `id is required to ${action} a task` });
+    if (action === 'delete') {
+      if (!ctx.scopes.has(DELETE_SCOPE))
+        throw CommonErrors.insufficientScope({
+          message: `This API key lacks the scope ${DELETE_SCOPE}.`,
+          extra: { required_scope: DELETE_SCOPE },
+        });
+      await this.tasks.deleteIn(ctx, tx, id);
+      return null;
+    }
+    const { project_id, ...changes } = data ?? {};
+    if (project_id !== undefined)
+      throw CommonErrors.validationFailed({ param: 'data.project_id', message: 'data.project_id cannot be changed' });
+    return TaskDto.from(await this.tasks.updateIn(ctx, tx, id, changes));
+  }
+}
+
+/** The error with its place in the batch: the service names a field of the task, the caller sent `items.3.data.title`. */
+function located({ spec, message, occurrence }: DomainError, index: number): DomainError {
+  const { param } = occurrence;
+  const field = param === undefined || param === 'id' ? 'id' : param.startsWith('data.') ? param : `data.${param}`;
+  return new DomainError(spec, { ...occurrence, message, param: `items.${index}.${field}`, extra: { ...occurrence.extra, index } });
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { Members, Projects, Store, type Ctx } from '../../../kit/index.js';
+import { TaskLabelDto, TaskMemberDto, TaskProjectDto, TaskStatusDto } from '../lookups/task-lookups.dto.js';
+import { TaskLabel } from '../lookups/task-label.entity.js';
+import { TaskStatus } from '../lookups/task-status.entity.js';
+import { Task } from './task.entity.js';
+import { TaskDto, TaskParentDto, type Expandable } from './tasks.dto.js';
+
+/** Adds the resources of `expand` to tasks, each kind with one query for all tasks of an answer. */
+@Injectable()
+export class TaskExpansions {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly members: Members,
+  ) {}
+
+  /** How these tasks are answered with; without `expand` nothing is read. */
+  async mapper(ctx: Ctx, tasks: readonly Task[], expand: readonly Expandable[] = []): Promise<(task: Task) => TaskDto> {
+    if (expand.length === 0 || tasks.length === 0) return TaskDto.from;
+    const additions = await Promise.all(expand.map((name) => this.additions[name](ctx, tasks)));
+    return (task) => Object.assign(TaskDto.from(task), ...additions.map((add) => add(task))) as TaskDto;
+  }
+
+  private readonly additions: Record<Expandable, (ctx: Ctx, tasks: readonly Task[]) => Promise<(task: Task) => Partial<TaskDto>>> = {
+    status: async (ctx, tasks) => {
+      const found = byId(await this.store.list(ctx, TaskStatus, { id: distinct(tasks.map((task) => task.status_id)) }), TaskStatusDto.from);
+      return (task) => ({ status: found.get(task.status_id) });
+    },
+    project: async (ctx, tasks) => {
+      const ids = distinct(tasks.map((task) => task.project_id));
+      const found = byId(await Promise.all(ids.map((id) => this.projects.get(ctx, id))), TaskProjectDto.from);
+      return (task) => ({ project: found.get(task.project_id) });
+    },
+    assignees: async (ctx, tasks) => {
+      const found = byId(await this.members.byIds(ctx, distinct(tasks.flatMap((task) => task.assignee_ids))), TaskMemberDto.from);
+      return (task) => ({ assignees: inOrder(task.assignee_ids, found) });
+    },
+    labels: async (ctx, tasks) => {
+      const found = byId(
+        await this.store.list(ctx, TaskLabel, { id: distinct(tasks.flatMap((task) => task.label_ids)) }),
+        TaskLabelDto.from,
+      );
+      return (task) => ({ labels: inOrder(task.label_ids, found) });
+    },
+    parent: async (ctx, tasks) => {
+      const ids = distinct(tasks.flatMap((task) => task.parent_id ?? []));
+      const found = byId(ids.length > 0 ? await this.store.list(ctx, Task, { id: ids }) : [], TaskParentDto.from);
+      return (task) => ({ parent: found.get(task.parent_id ?? '') ?? null });
+    },
+  };
+}
+
+function distinct(ids: readonly string[]): string[] {
+  return [...new Set(ids)];
+}
+
+function byId<E extends { id: string }, D>(rows: readonly E[], map: (row: E) => D): Map<string, D> {
+  return new Map(rows.map((row) => [row.id, map(row)]));
+}
+
+function inOrder<D>(ids: readonly string[], found: ReadonlyMap<string, D>): D[] {
+  return ids.map((id) => found.get(id)).filter((dto) => dto !== undefined);
+}

@@ -1,0 +1,347 @@
+import { ActorDto, Expand, Field, Filter, Listing, ListQuery, partialOf, pickOf, ResourceDto } from '../../../kit/index.js';
+import { TaskLabelDto, TaskMemberDto, TaskProjectDto, TaskStatusDto } from '../lookups/task-lookups.dto.js';
+import { PRIORITIES, priorityOf, type Priority } from '../lookups/task-priority.js';
+import { STATUS_GROUPS, type StatusGroup } from '../lookups/task-status.js';
+import type { Task } from './task.entity.js';
+
+const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
+const STATUS = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a30';
+const MEMBER = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a20';
+const LABEL = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a40';
+const PARENT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a50';
+
+/** What `expand` can add to a task. */
+export const EXPANDABLE = ['status', 'project', 'assignees', 'labels', 'parent'] as const;
+
+export type Expandable = (typeof EXPANDABLE)[number];
+
+/** The body that creates a task. */
+export class CreateTaskDto {
+  @Field.uuid({
+    description: 'Project of the task, from list_projects; leave it out with a key that is bound to a project. It cannot be changed later.',
+    example: PROJECT,
+    required: false,
+  })
+  project_id?: string;
+
+  @Field.string({ description: 'What is to be done, in one line.', example: 'Send the October invoice to Acme' })
+  title: string;
+
+  @Field.string({
+    description: 'The details; Markdown.',
+    example: 'Net 30, purchase order 4711.',
+    required: false,
+    nullable: true,
+    minLength: 0,
+    maxLength: 20_000,
+  })
+  description?: string | null;
+
+  @Field.uuid({
+    description: "Status, from list_task_statuses of the same project. A new task without it gets the project's default status.",
+    example: STATUS,
+    required: false,
+  })
+  status_id?: string;
+
+  @Field.oneOf(PRIORITIES, {
+    description: 'How urgent it is, from list_task_priorities.',
+    example: 'high',
+    required: false,
+    default: 'none',
+  })
+  priority?: Priority;
+
+  @Field.uuid({
+    description: 'Members who do it, from list_task_members. The list given replaces the one before.',
+    example: [MEMBER],
+    required: false,
+    default: [],
+    list: { maxItems: 20 },
+  })
+  assignee_ids?: string[];
+
+  @Field.uuid({
+    description: 'Labels, from list_task_labels. The list given replaces the one before.',
+    example: [LABEL],
+    required: false,
+    default: [],
+    list: { maxItems: 50 },
+  })
+  label_ids?: string[];
+
+  @Field.uuid({
+    description: 'The task this is a part of, in the same project; null for a task of its own. Tasks nest up to 10 levels deep.',
+    example: PARENT,
+    required: false,
+    nullable: true,
+  })
+  parent_id?: string | null;
+
+  @Field.date({
+    description: 'Day the work starts, YYYY-MM-DD.',
+    example: '2026-11-23',
+    required: false,
+    nullable: true,
+  })
+  start_on?: string | null;
+
+  @Field.date({
+    description: 'Day it is due, YYYY-MM-DD; not before start_on.',
+    example: '2026-11-30',
+    required: false,
+    nullable: true,
+  })
+  due_on?: string | null;
+
+  @Field.number({
+    description: 'Place on the board, ascending: to put a task between two others, send a number between theirs. New tasks go to the end.',
+    example: 43_008,
+    required: false,
+    minimum: -1e15,
+    maximum: 1e15,
+  })
+  position?: number;
+}
+
+/** The merge patch of a task: what is absent stays, null clears, lists replace. */
+export class UpdateTaskDto extends partialOf(CreateTaskDto, { omit: ['project_id'] }) {}
+
+/** What names a task wherever it is mentioned. */
+class TaskHeadDto extends ResourceDto {
+  @Field.constant('task')
+  object: string;
+
+  @Field.string({
+    description: 'The name people use: project key and number, never reused. Tasks of test keys start with TEST-.',
+    example: 'ENG-42',
+  })
+  key: string;
+
+  @Field.string({ description: 'What is to be done, in one line.', example: 'Send the October invoice to Acme' })
+  title: string;
+
+  @Field.uuid({ description: 'Status of the task.', example: STATUS })
+  status_id: string;
+
+  @Field.oneOf(STATUS_GROUPS, {
+    description: 'What the status means: completed and cancelled end a task, the others are open.',
+    example: 'started',
+  })
+  status_group: StatusGroup;
+}
+
+/** A task in short, as another names it. */
+export class TaskParentDto extends pickOf(TaskHeadDto, ['object', 'id', 'key', 'title', 'status_id', 'status_group']) {
+  static from(this: void, { id, key, title, status_id, status_group }: Task): TaskParentDto {
+    return { object: 'task', id, key, title, status_id, status_group };
+  }
+}
+
+/** A piece of work. */
+export class TaskDto extends TaskHeadDto {
+  @Field.uuid({ description: 'Project of the task.', example: PROJECT })
+  project_id: string;
+
+  @Field.string({
+    description: 'The details; Markdown.',
+    example: 'Net 30, purchase order 4711.',
+    nullable: true,
+    minLength: 0,
+    maxLength: 20_000,
+  })
+  description: string | null;
+
+  @Field.oneOf(PRIORITIES, { description: 'How urgent it is.', example: 'high' })
+  priority: Priority;
+
+  @Field.uuid({
+    description: 'Members who do it.',
+    example: [MEMBER],
+    list: { maxItems: 20 },
+  })
+  assignee_ids: string[];
+
+  @Field.uuid({
+    description: 'Labels it carries.',
+    example: [LABEL],
+    list: { maxItems: 50 },
+  })
+  label_ids: string[];
+
+  @Field.uuid({
+    description: 'The task this is a part of; null for a task of its own.',
+    example: PARENT,
+    nullable: true,
+  })
+  parent_id: string | null;
+
+  @Field.date({
+    description: 'Day the work starts.',
+    example: '2026-11-23',
+    nullable: true,
+  })
+  start_on: string | null;
+
+  @Field.date({
+    description: 'Day it is due.',
+    example: '2026-11-30',
+    nullable: true,
+  })
+  due_on: string | null;
+
+  @Field.number({ description: 'Place on the board, ascending.', example: 43_008 })
+  position: number;
+
+  @Field.dateTime({
+    description: 'When it entered a completed or cancelled status, UTC; null while it is open.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
+  completed_at: string | null;
+
+  @Field.object(() => ActorDto, { description: 'Who created it.', example: undefined })
+  created_by: ActorDto;
+
+  @Field.object(() => TaskStatusDto, {
+    description: 'The status; present with expand=status.',
+    example: undefined,
+    required: false,
+  })
+  status?: TaskStatusDto;
+
+  @Field.object(() => TaskProjectDto, {
+    description: 'The project; present with expand=project.',
+    example: undefined,
+    required: false,
+  })
+  project?: TaskProjectDto;
+
+  @Field.object(() => TaskMemberDto, {
+    description: 'The members of assignee_ids, in that order; present with expand=assignees.',
+    example: undefined,
+    required: false,
+    list: { maxItems: 20 },
+  })
+  assignees?: TaskMemberDto[];
+
+  @Field.object(() => TaskLabelDto, {
+    description: 'The labels of label_ids, in that order; present with expand=labels.',
+    example: undefined,
+    required: false,
+    list: { maxItems: 50 },
+  })
+  labels?: TaskLabelDto[];
+
+  @Field.object(() => TaskParentDto, {
+    description: 'The parent in short, or null; present with expand=parent.',
+    example: undefined,
+    required: false,
+    nullable: true,
+  })
+  parent?: TaskParentDto | null;
+
+  static from(this: void, task: Task): TaskDto {
+    return {
+      object: 'task',
+      id: task.id,
+      key: task.key,
+      project_id: task.project_id,
+      title: task.title,
+      description: task.description,
+      status_id: task.status_id,
+      status_group: task.status_group,
+      priority: priorityOf(task.priority),
+      assignee_ids: task.assignee_ids,
+      label_ids: task.label_ids,
+      parent_id: task.parent_id,
+      start_on: task.start_on,
+      due_on: task.due_on,
+      position: task.position,
+      completed_at: task.completed_at?.toISOString() ?? null,
+      created_by: task.created_by,
+      version: task.version,
+      created_at: task.created_at.toISOString(),
+      updated_at: task.updated_at.toISOString(),
+    };
+  }
+}
+
+export class TaskQuery {
+  @Expand(EXPANDABLE)
+  expand?: Expandable[];
+}
+
+/** The filters of list_tasks. */
+@Listing({
+  sort: ['created_at', 'updated_at', 'due_on', 'priority', 'position'],
+  defaultSort: '-created_at',
+  search: 'search',
+})
+export class TasksQuery extends ListQuery {
+  @Filter.uuid({ description: 'Only tasks of these projects.', example: [PROJECT] })
+  project_id?: string[];
+
+  @Filter.string({ description: 'Only the tasks with these keys.', example: ['ENG-42'] })
+  key?: string[];
+
+  @Filter.uuid({ description: 'Only tasks of these statuses.', example: [STATUS] })
+  status_id?: string[];
+
+  @Filter.oneOf(STATUS_GROUPS, {
+    description: 'Only tasks whose status means one of these; backlog,unstarted,started are the open ones.',
+    example: ['unstarted', 'started'],
+  })
+  status_group?: StatusGroup[];
+
+  @Filter.custom({
+    kind: 'enum',
+    values: PRIORITIES,
+    list: { maxItems: 5 },
+    description: 'Only tasks of these priorities.',
+    example: ['high', 'urgent'],
+  })
+  priority?: Priority[];
+
+  @Filter.uuid({
+    description: 'Only tasks assigned to any of these members; none for tasks assigned to nobody.',
+    example: [MEMBER],
+    column: 'assignee_ids',
+    overlaps: true,
+    orNone: true,
+  })
+  assignee_id?: (string | null)[];
+
+  @Filter.uuid({
+    description: 'Only tasks that carry any of these labels; none for tasks without a label.',
+    example: [LABEL],
+    column: 'label_ids',
+    overlaps: true,
+    orNone: true,
+  })
+  label_id?: (string | null)[];
+
+  @Filter.uuid({
+    description: 'Only direct subtasks of these tasks; none for tasks that are no subtask.',
+    example: [PARENT],
+    orNone: true,
+  })
+  parent_id?: (string | null)[];
+
+  @Filter.custom({
+    kind: 'date',
+    description: 'Only tasks due on this day or later.',
+    example: '2026-11-23',
+  })
+  due_after?: string;
+
+  @Filter.custom({
+    kind: 'date',
+    description: 'Only tasks due before this day.',
+    example: '2026-12-01',
+  })
+  due_before?: string;
+
+  @Expand(EXPANDABLE)
+  expand?: Expandable[];
+}

@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import { changedFrom, CommonErrors, Projects, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { conditionsOf } from './task-conditions.js';
+import { TaskHierarchy } from './task-hierarchy.service.js';
+import { TaskLookups } from '../lookups/task-lookups.service.js';
+import { rankOf } from '../lookups/task-priority.js';
+import { completedAt } from '../lookups/task-status.js';
+import { Task } from './task.entity.js';
+import { TaskDto, type CreateTaskDto, type TasksQuery, type UpdateTaskDto } from './tasks.dto.js';
+import { TaskEvents } from './tasks.events.js';
+
+/** Distance between new tasks' positions: room for moving others between them. */
+const POSITION_STEP = 1024;
+
+/** Decides what may become of a task. Methods with a `tx` are for use inside a larger change. */
+@Injectable()
+export class TasksService {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly lookups: TaskLookups,
+    private readonly hierarchy: TaskHierarchy,
+  ) {}
+
+  get(ctx: Ctx, id: string): Promise<Task> {
+    return this.store.get(ctx, Task, id);
+  }
+
+  async page(ctx: Ctx, query: TasksQuery): Promise<Page<Task>> {
+    if (query.sort?.endsWith('position') && ctx.projectId === null && query.project_id?.length !== 1) {
+      throw CommonErrors.validationFailed({
+        param: 'sort',
+        message: 'sort by position orders the board of one project: send one project_id',
+      });
+    }
+    return this.store.page(ctx, Task, query, ...conditionsOf(query));
+  }
+
+  create(ctx: Ctx, body: CreateTaskDto): Promise<Task> {
+    return this.store.write(ctx, (tx) => this.createIn(ctx, tx, body));
+  }
+
+  update(ctx: Ctx, id: string, body: UpdateTaskDto): Promise<Task> {
+    return this.store.write(ctx, (tx) => this.updateIn(ctx, tx, id, body));
+  }
+
+  delete(ctx: Ctx, id: string): Promise<void> {
+    return this.store.write(ctx, (tx) => this.deleteIn(ctx, tx, id));
+  }
+
+  async createIn(ctx: Ctx, tx: Tx, body: CreateTaskDto): Promise<Task> {
+    const project = await this.projects.resolve(ctx, body.project_id);
+    const status = await this.lookups.requireStatus(tx, project.id, body.status_id);
+    requireOrder(body.start_on, body.due_on);
+    const parent_id = body.parent_id ?? null;
+    if (parent_id !== null) {
+      await this.hierarchy.lock(ctx, tx);
+      requireParent(parent_id, project.id, await this.hierarchy.lockTasks(tx, [parent_id]));
+      await this.hierarchy.requirePlace(tx, null, parent_id);
+    }
+    const number = await tx.next('task', project.id);
+    const task = await tx.insert(Task, {
+      project_id: project.id,
+      key: `${ctx.mode === 'test' ? 'TEST-' : ''}${project.key}-${number}`,
+      title: body.title,
+      description: body.description ?? null,
+      status_id: status.id,
+      status_group: status.group,
+      priority: rankOf(body.priority ?? 'none'),
+      assignee_ids: body.assignee_ids,
+      label_ids: body.label_ids,
+      parent_id,
+      start_on: body.start_on ?? null,
+      due_on: body.due_on ?? null,
+      position: body.position ?? number * POSITION_STEP,
+      completed_at: completedAt(null, status.group, new Date()),
+      created_by: ctx.actor,
+    });
+    tx.emit(TaskEvents.created, { object: TaskDto.from(task), projectId: task.project_id });
+    return task;
+  }
+
+  async updateIn(ctx: Ctx, tx: Tx, id: string, body: UpdateTaskDto): Promise<Task> {
+    const { status_id, priority, parent_id, ...plain } = body;
+    const locked = parent_id ? await this.lockMove(ctx, tx, id, parent_id) : [];
+    const task = await tx.target(Task, id);
+    const changes: Partial<Task> = { ...plain, parent_id, priority: priority === undefined ? undefined : rankOf(priority) };
+    requireOrder(plain.start_on === undefined ? task.start_on : plain.start_on, plain.due_on === undefined ? task.due_on : plain.due_on);
+    if (status_id !== undefined && status_id !== task.status_id) {
+      const status = await this.lookups.requireStatus(tx, task.project_id, status_id);
+      Object.assign(changes, {
+        status_id,
+        status_group: status.group,
+        completed_at: completedAt(task.completed_at, status.group, new Date()),
+      });
+    }
+    if (parent_id && parent_id !== task.parent_id) {
+      requireParent(parent_id, task.project_id, locked);
+      await this.hierarchy.requirePlace(tx, id, parent_id);
+    }
+    return this.change(tx, task, changes);
+  }
+
+  /** Comments go with the task; its subtasks become tasks of their own. */
+  async deleteIn(ctx: Ctx, tx: Tx, id: string): Promise<void> {
+    await this.hierarchy.lock(ctx, tx);
+    const task = await tx.target(Task, id);
+    const subtasks = await tx.list(Task, { parent_id: id });
+    for (const subtask of await this.hierarchy.lockTasks(
+      tx,
+      subtasks.map((row) => row.id),
+    ))
+      await this.change(tx, subtask, { parent_id: null });
+    await tx.delete(task);
+    tx.emit(TaskEvents.deleted, { object: TaskDto.from(task), projectId: task.project_id });
+  }
+
+  private async lockMove(ctx: Ctx, tx: Tx, id: string, parentId: string): Promise<Task[]> {
+    await this.hierarchy.lock(ctx, tx);
+    return this.hierarchy.lockTasks(tx, [id, parentId]);
+  }
+
+  private async change(tx: Tx, task: Task, changes: Partial<Task>): Promise<Task> {
+    const changed = await tx.update(task, changes);
+    if (changed.version === task.version) return changed;
+    const object = TaskDto.from(changed);
+    const data = { object, previous: changedFrom(TaskDto.from(task), object), projectId: task.project_id };
+    if (changed.status_id === task.status_id) tx.emit(TaskEvents.updated, data);
+    else tx.emit(TaskEvents.statusChanged, { ...data, context: { from: statusOf(task), to: statusOf(changed) } });
+    return changed;
+  }
+}
+
+function statusOf({ status_id, status_group }: Task) {
+  return { id: status_id, group: status_group };
+}
+
+function requireOrder(startOn: string | null | undefined, dueOn: string | null | undefined): void {
+  if (startOn && dueOn && dueOn < startOn)
+    throw CommonErrors.validationFailed({ param: 'due_on', message: `due_on must not be before start_on (${startOn})` });
+}
+
+function requireParent(parentId: string, projectId: string, found: readonly Task[]): void {
+  if (found.some(({ id, project_id }) => id === parentId && project_id === projectId)) return;
+  throw CommonErrors.validationFailed({ param: 'parent_id', message: 'parent_id must be a task of the same project' });
+}
