@@ -11,7 +11,7 @@ import { ConfigError } from './platform/config/config-error.js';
 import { publicUrl } from './platform/config/config.js';
 import { PROJECT_ROOT } from './platform/config/project-root.js';
 import type { AppConfig } from './platform/config/settings.js';
-import { BaseUrl } from './platform/http/base-url.js';
+import { BaseUrl } from './platform/config/base-url.js';
 import { checkRedis } from './platform/redis/check-redis.js';
 import { openDatabase, SingleProcessLock, type Database } from './platform/persistence/database.js';
 import { loadMigrations, migrate } from './platform/persistence/migrations.js';

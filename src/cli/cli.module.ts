@@ -4,7 +4,7 @@ import { manifestOf } from '../kit/index.js';
 import { MODULES } from '../modules.js';
 import type { AppConfig } from '../platform/config/settings.js';
 import { ApiKeysModule } from '../platform/keys/api-keys.module.js';
-import { AnnouncedKeysEpoch, KeysEpoch, RedisKeysEpoch } from '../platform/keys/keys-epoch.js';
+import { AnnouncedKeysEpoch, KeysEpoch, RedisKeysEpoch } from '../platform/keys-epoch/keys-epoch.js';
 import { PeopleModule } from '../platform/people/people.module.js';
 import { PROJECT_SETUPS } from '../platform/people/project-setups.js';
 import { PersistenceModule, type PersistenceOptions } from '../platform/persistence/persistence.module.js';

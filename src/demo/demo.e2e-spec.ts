@@ -9,7 +9,7 @@ import { Client } from '../../test/kit/client.js';
 import { NotesModule, NOTES_TABLE } from '../../test/kit/notes.fixture.js';
 import { TasksModule } from '../modules/tasks/tasks.module.js';
 import { TaskCommentsService } from '../modules/tasks/tasks.public.js';
-import { BaseUrl } from '../platform/http/base-url.js';
+import { BaseUrl } from '../platform/config/base-url.js';
 import { demoFile, type DemoFacts, type DemoKey } from './demo-file.js';
 import { prepareDemo } from './demo.js';
 

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Store } from '../kit/index.js';
 import type { AppConfig } from '../platform/config/settings.js';
-import { BaseUrl } from '../platform/http/base-url.js';
+import { BaseUrl } from '../platform/config/base-url.js';
 import { MembersService } from '../platform/people/members.service.js';
 import { systemContext } from '../platform/persistence/call-context.js';
 import type { PgStore } from '../platform/persistence/pg-store.js';

@@ -5,7 +5,7 @@ import { Settings, type ProjectSetup } from '../kit/index.js';
 import { ModuleSettings } from './config/module-settings.js';
 import { SecretBox } from './config/secret-box.js';
 import type { AppConfig } from './config/settings.js';
-import { BaseUrl } from './http/base-url.js';
+import { BaseUrl } from './config/base-url.js';
 import { CallLogs } from './http/call-logs.js';
 import { KEYLESS_LIMITS } from './http/caller.guard.js';
 import { HealthController } from './http/health.controller.js';
@@ -15,11 +15,12 @@ import { Idempotency } from './idempotency/idempotency.js';
 import { OperationLeases } from './idempotency/operation-leases.js';
 import { IdempotencyPurge } from './idempotency/idempotency-purge.js';
 import { ApiKeysModule } from './keys/api-keys.module.js';
-import { KeyAuthenticator } from './keys/key-authenticator.js';
+import { KeyAuthenticationModule } from './keys/key-authentication.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { PeopleModule } from './people/people.module.js';
 import { PROJECT_SETUPS } from './people/project-setups.js';
 import { PersistenceModule } from './persistence/persistence.module.js';
+import { PLATFORM_DECLARATIONS } from './platform-declarations.js';
 import { QueueModule } from './queue/queue.module.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
 import { ModuleRegistry } from './registry/module-registry.js';
@@ -43,7 +44,7 @@ export class PlatformModule {
     return {
       module: PlatformModule,
       imports: [
-        RegistryModule.register(modules),
+        RegistryModule.register(modules, PLATFORM_DECLARATIONS),
         PersistenceModule.register({
           url: databaseUrl,
           poolSize: config.databasePoolSize,
@@ -52,6 +53,7 @@ export class PlatformModule {
         }),
         RateLimitModule.register(config, databaseUrl),
         ApiKeysModule.register(config),
+        KeyAuthenticationModule.register(config),
         RequestLogModule.register(config),
         PeopleModule.register(config),
         QueueModule.register(config, databaseUrl),
@@ -85,7 +87,6 @@ export class PlatformModule {
           inject: [ModuleRegistry],
         },
         { provide: KEYLESS_LIMITS, useValue: config },
-        KeyAuthenticator,
         KeyedEntrance,
         CallLogs,
         ...PIPELINE,

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Pool } from 'pg';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/platform/config/config.js';
-import { BaseUrl } from '../../src/platform/http/base-url.js';
+import { BaseUrl } from '../../src/platform/config/base-url.js';
 import type { McpExtension } from '../../src/platform/mcp/local-tools/local-tool.js';
 import { ScheduledJobRunner } from '../../src/platform/queue/scheduled-job-runner.js';
 import { createTestDatabase } from './test-database.js';

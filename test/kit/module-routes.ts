@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { DiscoveryService } from '@nestjs/core';
 import { manifestOf } from '../../src/kit/index.js';
+import { PLATFORM_DECLARATIONS } from '../../src/platform/platform-declarations.js';
 import { ModuleRegistry } from '../../src/platform/registry/module-registry.js';
 import { RouteRegistry, type Route } from '../../src/platform/registry/route-registry.js';
 
@@ -10,7 +11,10 @@ export type KeyedRoute = Route & { endpoint: NonNullable<Route['endpoint']> & { 
 /** A module's keyed routes, read without starting anything: tests are named before the application runs. */
 export function keyedRoutesOf(Module: Type): KeyedRoute[] {
   const controllers = manifestOf(Module).controllers.map((metatype) => ({ metatype }));
-  const registry = new RouteRegistry({ getControllers: () => controllers } as unknown as DiscoveryService, new ModuleRegistry([Module]));
+  const registry = new RouteRegistry(
+    { getControllers: () => controllers } as unknown as DiscoveryService,
+    new ModuleRegistry([Module], PLATFORM_DECLARATIONS),
+  );
   registry.onModuleInit();
   return registry.routes.filter((route): route is KeyedRoute => route.plane === 'keyed');
 }

@@ -1,7 +1,7 @@
 import { FIXTURE_SCOPES, fixtureDocument, fixtureGuides } from './fixture-openapi.js';
-import type { HttpAnswer } from '../../src/platform/mcp/dispatch/call-result.js';
+import type { CallRequest, HttpResponse } from '../../src/platform/http/inner-call.js';
 import { McpDispatcher } from '../../src/platform/mcp/dispatch/dispatcher.js';
-import type { CallRequest, McpRequest } from '../../src/platform/mcp/dispatch/exchange.js';
+import type { McpRequest } from '../../src/platform/mcp/dispatch/exchange.js';
 import { META, type Json } from '../../src/platform/mcp/protocol/protocol.js';
 import { buildCatalogue } from '../../src/platform/mcp/catalog/tool-catalog.js';
 
@@ -24,7 +24,7 @@ export class DispatcherBench {
   calls: CallRequest[] = [];
   admitted: unknown[] = [];
   refused: unknown[] = [];
-  answer: HttpAnswer = {
+  answer: HttpResponse = {
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8', 'ratelimit-remaining': 59, etag: '"1"' },
     body: REST_NOTE,

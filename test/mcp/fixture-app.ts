@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { McpDispatcher } from '../../src/platform/mcp/dispatch/dispatcher.js';
-import { mcpOriginOf } from '../../src/platform/mcp/inner-call.js';
+import { mcpOriginOf } from '../../src/platform/http/inner-call.js';
 import type { McpExtension } from '../../src/platform/mcp/local-tools/local-tool.js';
 import { registerMcpRoutes } from '../../src/platform/mcp/transport/mcp.routes.js';
 import { buildCatalogue } from '../../src/platform/mcp/catalog/tool-catalog.js';

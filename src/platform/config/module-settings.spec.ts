@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import forge from 'node-forge';
-import { BaseUrl } from '../http/base-url.js';
+import { BaseUrl } from './base-url.js';
 import { loadConfig } from './config.js';
 import { ModuleSettings } from './module-settings.js';
 import { selfSignedSeal } from './seal.js';

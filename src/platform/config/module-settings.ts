@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Settings, type AiSettings, type SealSettings } from '../../kit/index.js';
-import type { BaseUrl } from '../http/base-url.js';
+import type { BaseUrl } from './base-url.js';
 import { keptSeal, readSeal } from './seal.js';
 import type { SecretBox } from './secret-box.js';
 import type { AppConfig } from './settings.js';

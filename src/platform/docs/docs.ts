@@ -1,7 +1,7 @@
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import { BaseUrl } from '../http/base-url.js';
+import { BaseUrl } from '../config/base-url.js';
 import { buildOpenApi, scanControllers } from '../openapi/openapi.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { RouteRegistry } from '../registry/route-registry.js';

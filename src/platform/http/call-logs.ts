@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AnsweredCall, CallLog, Tx } from '../../kit/index.js';
 import { RouteRegistry } from '../registry/route-registry.js';
 import { KeyedEntrance } from './keyed-entrance.js';
-import type { Request } from './request-state.js';
+import type { Request } from '../request/request-state.js';
 
 /** Tells the logs that single routes keep of each of their calls whose key was recognised. */
 @Injectable()

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { CommonErrors } from '../../kit/index.js';
 import type { AppConfig } from '../config/settings.js';
-import { limitKeyOf } from '../keys/address.js';
+import { limitKeyOf } from '../net/address.js';
 import { KeyAuthenticator, refusedKeyOf, type AuthenticatedKey } from '../keys/key-authenticator.js';
 import type { KeyRecord } from '../keys/key-record.js';
 import { sessionTokenOf } from '../people/session-cookie.js';
@@ -11,7 +11,7 @@ import { CallContext } from '../persistence/call-context.js';
 import type { Bucket } from '../rate-limit/limiter.js';
 import type { LimitedCaller } from '../rate-limit/limits.guard.js';
 import { RouteRegistry, type Route } from '../registry/route-registry.js';
-import type { Request, RequestState } from './request-state.js';
+import type { Request, RequestState } from '../request/request-state.js';
 
 const NONE: ReadonlySet<string> = new Set();
 

@@ -1,6 +1,6 @@
 import { HttpException, Logger } from '@nestjs/common';
 import { CommonErrors, DomainError } from '../../kit/index.js';
-import { KeysEpochUnreachable } from '../keys/keys-epoch.js';
+import { KeysEpochUnreachable } from '../keys-epoch/keys-epoch.js';
 import { RateLimited } from '../rate-limit/rate-limited.error.js';
 
 const log = new Logger('Errors');

@@ -2,10 +2,10 @@ import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply } from 'fastify';
 import { preferredType } from '../../kit/index.js';
 import { isPage } from '../registry/route-registry.js';
-import { BaseUrl } from './base-url.js';
+import { BaseUrl } from '../config/base-url.js';
 import { asDomainError, authenticateHeader, envelopeOf } from './error-envelope.js';
 import { errorPage } from './error-page.js';
-import type { Request } from './request-state.js';
+import type { Request } from '../request/request-state.js';
 
 /** Renders everything thrown as the error envelope; for a browser on a page as a page. */
 @Catch()

@@ -4,7 +4,7 @@ import { map, type Observable } from 'rxjs';
 import { FileAnswer } from '../../kit/index.js';
 import type { Route } from '../registry/route-registry.js';
 import { contentDisposition } from './content-disposition.js';
-import type { Request } from './request-state.js';
+import type { Request } from '../request/request-state.js';
 
 /** Sends what is no JSON: type, status, headers, name. */
 @Injectable()

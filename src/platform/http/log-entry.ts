@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { RequestLogEntry } from '../request-log/request-log.js';
-import type { Request } from './request-state.js';
+import type { Request } from '../request/request-state.js';
 
 /** A finished request as the log keeps it: every keyed call, and what members change; null for the rest. */
 export function logEntryOf(request: Request, reply: FastifyReply): RequestLogEntry | null {

@@ -1,15 +1,15 @@
 import type { Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import { clientAddress, type AddressMatcher } from '../keys/address.js';
-import { mcpOriginOf } from '../mcp/inner-call.js';
+import { clientAddress, type AddressMatcher } from '../net/address.js';
+import { mcpOriginOf } from './inner-call.js';
 import { LimitsGuard } from '../rate-limit/limits.guard.js';
 import type { RequestLog } from '../request-log/request-log.js';
 import { AccessGuard, CallerGuard } from './caller.guard.js';
 import { ErrorFilter } from './error.filter.js';
 import { FileInterceptor } from './file.interceptor.js';
 import { logEntryOf } from './log-entry.js';
-import type { RequestState } from './request-state.js';
+import type { RequestState } from '../request/request-state.js';
 import { ScenarioGuard } from './scenario.guard.js';
 import { ShapeGuard } from './shape.guard.js';
 import { etagOf, WriteInterceptor } from './write.interceptor.js';

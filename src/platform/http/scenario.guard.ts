@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { CommonErrors } from '../../kit/index.js';
-import type { Request } from './request-state.js';
+import type { Request } from '../request/request-state.js';
 
 const SLOW_MS = 5_000;
 /** Those after the first two are acted on by the modules that can fail so, which find them at their context. */

@@ -4,7 +4,7 @@ import { CommonErrors, Upload } from '../../kit/index.js';
 import { isPage, type Route } from '../registry/route-registry.js';
 import { readJsonBody, readPageBody } from './read-body.js';
 import { readIdempotencyKey, readIfMatch } from './request-headers.js';
-import type { Request } from './request-state.js';
+import type { Request } from '../request/request-state.js';
 import { isObject, shapeBody } from './shape.js';
 import { shapeQuery } from './shape-query.js';
 

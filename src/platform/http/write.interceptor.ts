@@ -9,9 +9,9 @@ import { PgStore } from '../persistence/pg-store.js';
 import type { CallContext } from '../persistence/call-context.js';
 import type { Route } from '../registry/route-registry.js';
 import { envelopeOf } from './error-envelope.js';
-import { BaseUrl } from './base-url.js';
+import { BaseUrl } from '../config/base-url.js';
 import { CallLogs } from './call-logs.js';
-import type { Request } from './request-state.js';
+import type { Request } from '../request/request-state.js';
 import { isObject } from './shape.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';

@@ -6,7 +6,7 @@ import type { Workspace } from '../../../test/kit/workspace.js';
 import { RequestLog } from '../request-log/request-log.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { hashSecret, isWellFormed } from './key-secret.js';
-import { KeysEpoch } from './keys-epoch.js';
+import { KeysEpoch } from '../keys-epoch/keys-epoch.js';
 
 const KEYS = '/api/v1/org/developer/api-keys';
 const BODY = { name: 'Import', module: 'notes', mode: 'test', scopes: ['notes:note:write', 'notes:note:read'] };

@@ -9,7 +9,7 @@ import { ApiKey, type KeyOrigin } from './api-key.entity.js';
 import type { ApiKeysQuery, CreateApiKeyDto, UpdateApiKeyDto } from './api-keys.dto.js';
 import { checkAllowedIps, checkExpiry, checkScopes } from './key-rules.js';
 import { displayPrefix, generateSecret, hashSecret, lastFour } from './key-secret.js';
-import { KeysEpoch } from './keys-epoch.js';
+import { KeysEpoch } from '../keys-epoch/keys-epoch.js';
 import { LEAD_WEBHOOK, mayWithKeys, requireForModule, type KeyAction } from './lead-webhook.js';
 
 /** Every module but the lead webhook's is permitted alike. */

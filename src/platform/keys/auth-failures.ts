@@ -1,6 +1,6 @@
 import { type Limiter } from '../rate-limit/limiter.js';
 import { RateLimited } from '../rate-limit/rate-limited.error.js';
-import { limitKeyOf } from './address.js';
+import { limitKeyOf } from '../net/address.js';
 
 const REMEMBERED = 10_000;
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TestApp } from '../../../test/kit/app.js';
 import { createNotesApp, NOTES } from '../../../test/kit/notes-app.js';
 import { generateSecret } from './key-secret.js';
-import { KeysEpoch } from './keys-epoch.js';
+import { KeysEpoch } from '../keys-epoch/keys-epoch.js';
 
 let app: TestApp;
 beforeAll(async () => {

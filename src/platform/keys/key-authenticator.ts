@@ -4,7 +4,7 @@ import { AuthFailures } from './auth-failures.js';
 import { KeyLookup } from './key-lookup.js';
 import type { KeyRecord } from './key-record.js';
 import { hashSecret, isWellFormed } from './key-secret.js';
-import { KeysEpoch } from './keys-epoch.js';
+import { KeysEpoch } from '../keys-epoch/keys-epoch.js';
 
 const CACHED_KEYS = 20_000;
 const BEARER = /^Bearer +(\S+) *$/i;

@@ -6,7 +6,7 @@ import type { AppConfig } from '../config/settings.js';
 import { poolOf } from '../persistence/pool.js';
 import { run } from '../persistence/reader.js';
 import type { Bucket } from '../rate-limit/limiter.js';
-import { compileAllowlist } from './address.js';
+import { compileAllowlist } from '../net/address.js';
 import type { KeyStatus } from './api-key.entity.js';
 import type { KeyRecord } from './key-record.js';
 import { LEAD_WEBHOOK } from './lead-webhook.js';

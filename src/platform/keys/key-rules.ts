@@ -1,6 +1,6 @@
 import { CommonErrors, type ErrorDetail } from '../../kit/index.js';
 import type { ScopeCatalogue } from '../scopes/scope-catalogue.js';
-import { InvalidCidr, parseCidr } from './address.js';
+import { InvalidCidr, parseCidr } from '../net/address.js';
 
 /** Scopes in the module's order; none is no key at all, and those outside the module are named. */
 export function checkScopes(catalogue: ScopeCatalogue, moduleName: string, scopes: readonly string[]): string[] {

@@ -3,7 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppConfig } from '../config/settings.js';
 import { CommonErrors } from '../../kit/index.js';
-import { BaseUrl } from '../http/base-url.js';
+import { BaseUrl } from '../config/base-url.js';
 import { envelopeOf } from '../http/error-envelope.js';
 import { KeyedEntrance } from '../http/keyed-entrance.js';
 import { ModuleRegistry } from '../registry/module-registry.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Store, type Ctx, type ListQuery, type Page, type Tx } from '../../kit/index.js';
-import { KeysEpoch } from '../keys/keys-epoch.js';
+import { KeysEpoch } from '../keys-epoch/keys-epoch.js';
 import { Member } from './member.entity.js';
 import { normalizeEmail, type CreateOrgMemberDto, type MemberWithRole, type UpdateOrgMemberDto } from './members.dto.js';
 import { hashPassword } from './passwords.js';

@@ -3,7 +3,7 @@ import type { TestApp } from '../../../test/kit/app.js';
 import { Client } from '../../../test/kit/client.js';
 import { createNotesApp } from '../../../test/kit/notes-app.js';
 import { PASSWORD, type Workspace } from '../../../test/kit/workspace.js';
-import { KeysEpoch } from '../keys/keys-epoch.js';
+import { KeysEpoch } from '../keys-epoch/keys-epoch.js';
 import { ROLES } from './roles.js';
 import { SignInFailuresPurge } from './sign-in-failures-purge.js';
 import { SignInFailures } from './sign-in-failures.js';

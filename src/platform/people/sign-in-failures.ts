@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CommonErrors } from '../../kit/index.js';
-import { limitKeyOf } from '../keys/address.js';
+import { limitKeyOf } from '../net/address.js';
 import { poolOf } from '../persistence/pool.js';
 import { run } from '../persistence/reader.js';
 import { PEOPLE_SETTINGS, type PeopleSettings } from './people-settings.js';

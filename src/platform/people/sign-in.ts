@@ -3,7 +3,7 @@ import { AuthGuard, PassportStrategy } from '@nestjs/passport';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Strategy } from 'passport-local';
 import { DataSource } from 'typeorm';
-import type { Request } from '../http/request-state.js';
+import type { Request } from '../request/request-state.js';
 import { poolOf } from '../persistence/pool.js';
 import { run } from '../persistence/reader.js';
 import { normalizeEmail } from './members.dto.js';

@@ -5,6 +5,7 @@ import { createTestApp, type TestApp } from '../../../test/kit/app.js';
 import { createTestDatabase } from '../../../test/kit/test-database.js';
 import { eventually } from '../../../test/kit/eventually.js';
 import { DomainModule, ScheduledJob, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../kit/index.js';
+import { PLATFORM_DECLARATIONS } from '../platform-declarations.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { ScheduledJobRunner } from './scheduled-job-runner.js';
 
@@ -293,8 +294,15 @@ describe('the boot rejects', () => {
       /everySeconds of the scheduled job chores\.hurry must be a whole number of at least 1/,
     ],
   ])('%s', (_, modules, reason) => {
-    expect(() => new ScheduledJobRunner(null as never, new ModuleRegistry(modules), null as never, null as never, null as never)).toThrow(
-      reason,
-    );
+    expect(
+      () =>
+        new ScheduledJobRunner(
+          null as never,
+          new ModuleRegistry(modules, PLATFORM_DECLARATIONS),
+          null as never,
+          null as never,
+          null as never,
+        ),
+    ).toThrow(reason);
   });
 });

@@ -1,15 +1,14 @@
 import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { ThrottlerModule } from '@nestjs/throttler';
 import type { AppConfig } from '../config/settings.js';
-import { AuthFailures } from '../keys/auth-failures.js';
-import { KeysEpoch, LocalKeysEpoch, RedisKeysEpoch } from '../keys/keys-epoch.js';
+import { KeysEpoch, LocalKeysEpoch, RedisKeysEpoch } from '../keys-epoch/keys-epoch.js';
 import { PgNotifier } from '../persistence/pg-notifier.js';
 import { FailFastRedis } from '../redis/redis.js';
 import { Limiter } from './limiter.js';
 import { MemoryLimiter } from './memory-limiter.js';
 import { RedisLimiter } from './redis-limiter.js';
 
-type LimitSettings = Pick<AppConfig, 'redisUrl' | 'rateLimitPerKey' | 'rateLimitPerOrganization' | 'rateLimitAuthFailuresPerAddress'>;
+type LimitSettings = Pick<AppConfig, 'redisUrl' | 'rateLimitPerKey' | 'rateLimitPerOrganization'>;
 
 /** Limits and the keys' epoch: shared through Redis when there is one, else of this process. */
 @Global()
@@ -25,15 +24,8 @@ export class RateLimitModule {
           { name: 'org', limit: config.rateLimitPerOrganization, ttl: minute },
         ]),
       ],
-      providers: [
-        ...(config.redisUrl ? shared(config.redisUrl.reveal()) : ofThisProcess(databaseUrl)),
-        {
-          provide: AuthFailures,
-          useFactory: (limiter: Limiter) => new AuthFailures(limiter, config.rateLimitAuthFailuresPerAddress),
-          inject: [Limiter],
-        },
-      ],
-      exports: [ThrottlerModule, Limiter, KeysEpoch, AuthFailures],
+      providers: config.redisUrl ? shared(config.redisUrl.reveal()) : ofThisProcess(databaseUrl),
+      exports: [ThrottlerModule, Limiter, KeysEpoch],
     };
   }
 }

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type OwnRedis, startOwnRedis, startRedis } from '../../../test/kit/redis.js';
-import { RedisKeysEpoch } from '../keys/keys-epoch.js';
+import { RedisKeysEpoch } from '../keys-epoch/keys-epoch.js';
 import { FailFastRedis } from '../redis/redis.js';
 import type { Bucket } from './limiter.js';
 import { calls, LimiterModel } from '../../../test/kit/limiter-model.js';

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { KEYS_EPOCH, type RedisKeysEpoch } from '../keys/keys-epoch.js';
+import { KEYS_EPOCH, type RedisKeysEpoch } from '../keys-epoch/keys-epoch.js';
 import { type Admission, type Bucket, Limiter } from './limiter.js';
 import { MemoryLimiter } from './memory-limiter.js';
 import { admitScript, REDIS_CLOCK } from './redis-limiter.script.js';

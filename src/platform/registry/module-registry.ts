@@ -1,10 +1,13 @@
 import { Inject, Injectable, type Type } from '@nestjs/common';
 import { manifestOf, scopingOf, type ErrorSpec, type EventDefinition, type Manifest } from '../../kit/index.js';
-import { PLATFORM_ERRORS } from './platform-errors.js';
-import { PLATFORM_EVENTS } from './platform-events.js';
 
 /** Injection token of the list in `src/modules.ts`. */
 export const DOMAIN_MODULES = Symbol('DOMAIN_MODULES');
+/** Injection token of what the platform itself declares. */
+export const PLATFORM = Symbol('PLATFORM');
+
+/** The errors and events of the platform's own routes. */
+export type Declarations = Required<Pick<Manifest, 'errors' | 'events'>>;
 
 const NAME = /^[a-z][a-z0-9_]{1,30}$/;
 const SCOPE = /^[a-z][a-z0-9_]*:[a-z][a-z0-9_]*:[a-z]+$/;
@@ -22,14 +25,17 @@ export class ModuleRegistry {
   readonly manifests: readonly Manifest[];
   private readonly owners = new Map<Type, Manifest>();
 
-  constructor(@Inject(DOMAIN_MODULES) modules: readonly Type[]) {
+  constructor(
+    @Inject(DOMAIN_MODULES) modules: readonly Type[],
+    @Inject(PLATFORM) private readonly platform: Declarations,
+  ) {
     this.manifests = modules.map(manifestOf);
     for (const manifest of this.manifests) for (const controller of manifest.controllers) this.owners.set(controller, manifest);
     const problems = [
       ...nameProblems(this.manifests),
       ...entityProblems(this.manifests),
-      ...errorProblems(this.manifests),
-      ...eventProblems(this.manifests),
+      ...errorProblems(this.allErrors()),
+      ...eventProblems(this.events()),
     ];
     if (problems.length > 0) throw new Error(`The modules do not fit together:\n- ${problems.join('\n- ')}`);
   }
@@ -45,30 +51,21 @@ export class ModuleRegistry {
 
   /** The error catalogue by code; of a code that several modules use, one entry. */
   errors(): ReadonlyMap<string, ErrorSpec> {
-    return new Map(allErrors(this.manifests).map(([, spec]) => [spec.code, spec]));
+    return new Map(this.allErrors().map(([, spec]) => [spec.code, spec]));
   }
 
   events(): readonly DeclaredEvent[] {
-    return allEvents(this.manifests);
+    const declared = ({ events }: Pick<Manifest, 'events'>, module: string | null): DeclaredEvent[] =>
+      Object.values<EventDefinition>(events ?? {}).map((definition) => ({ definition, module }));
+    return [...declared(this.platform, null), ...this.manifests.flatMap((manifest) => declared(manifest, manifest.name))];
   }
-}
 
-function allErrors(manifests: readonly Manifest[]): [string, ErrorSpec][] {
-  const common = Object.values(PLATFORM_ERRORS).map(({ spec }): [string, ErrorSpec] => ['the platform', spec]);
-  return [
-    ...manifests.flatMap(({ name, errors }) => Object.values(errors ?? {}).map(({ spec }): [string, ErrorSpec] => [name, spec])),
-    ...common,
-  ];
-}
-
-function allEvents(manifests: readonly Manifest[]): DeclaredEvent[] {
-  const own = Object.values<EventDefinition>(PLATFORM_EVENTS).map((definition) => ({ definition, module: null }));
-  return [
-    ...own,
-    ...manifests.flatMap(({ name, events }) =>
-      Object.values<EventDefinition>(events ?? {}).map((definition) => ({ definition, module: name })),
-    ),
-  ];
+  /** With who declares each; the platform's come last, so its entry stands for a code that it shares with a module. */
+  private allErrors(): [string, ErrorSpec][] {
+    const declared = ({ errors }: Pick<Manifest, 'errors'>, by: string): [string, ErrorSpec][] =>
+      Object.values(errors ?? {}).map(({ spec }) => [by, spec]);
+    return [...this.manifests.flatMap((manifest) => declared(manifest, manifest.name)), ...declared(this.platform, 'the platform')];
+  }
 }
 
 function nameProblems(manifests: readonly Manifest[]): string[] {
@@ -106,10 +103,10 @@ function entityProblems(manifests: readonly Manifest[]): string[] {
   );
 }
 
-function errorProblems(manifests: readonly Manifest[]): string[] {
+function errorProblems(errors: readonly [string, ErrorSpec][]): string[] {
   const problems: string[] = [];
   const seen = new Map<string, [string, ErrorSpec]>();
-  for (const [name, spec] of allErrors(manifests)) {
+  for (const [name, spec] of errors) {
     const other = seen.get(spec.code);
     if (other && (other[1].status !== spec.status || other[1].type !== spec.type)) {
       problems.push(
@@ -121,10 +118,10 @@ function errorProblems(manifests: readonly Manifest[]): string[] {
   return problems;
 }
 
-function eventProblems(manifests: readonly Manifest[]): string[] {
+function eventProblems(events: readonly DeclaredEvent[]): string[] {
   const problems: string[] = [];
   const seen = new Map<string, string>();
-  for (const { definition, module } of allEvents(manifests)) {
+  for (const { definition, module } of events) {
     const name = module ?? 'the platform';
     if (!EVENT.test(definition.name)) problems.push(`${name}: the event "${definition.name}" must be noun.verb_in_past`);
     const other = seen.get(definition.name);

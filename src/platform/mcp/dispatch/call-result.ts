@@ -1,14 +1,10 @@
-export interface HttpAnswer {
-  status: number;
-  headers: Readonly<Record<string, string | string[] | number | undefined>>;
-  body: string | Buffer;
-}
+import type { HttpResponse } from '../../http/inner-call.js';
 
 /**
  * The members of a `CallToolResult` as JSON text, without the closing brace. The route's JSON is spliced as it came: parsing
  * and printing it again would cost more than all the rest of a call.
  */
-export function callResultMembers(answer: HttpAnswer, { method, url }: { method: string; url: string }): string {
+export function callResultMembers(answer: HttpResponse, { method, url }: { method: string; url: string }): string {
   const isError = answer.status >= 400 ? ',"isError":true' : '';
   const contentType = String(answer.headers['content-type'] ?? '');
   if (answer.body.length === 0) return `{"content":[${answer.status < 400 ? textContent(doneText(method)) : ''}]${isError}`;

@@ -1,19 +1,13 @@
 import type { Readable } from 'node:stream';
-import type { HttpAnswer } from './call-result.js';
-import type { HttpRequest } from '../catalog/http-binding.js';
+import type { CallRequest, HttpResponse } from '../../http/inner-call.js';
 import type { Refusal } from '../protocol/json-rpc.js';
 import type { McpAuth } from '../local-tools/local-tool.js';
 import type { Narrowing } from '../catalog/narrowing.js';
-import type { Json, Revision } from '../protocol/protocol.js';
+import type { Revision } from '../protocol/protocol.js';
 import type { Headers } from '../protocol/request-headers.js';
 
-export interface CallRequest extends HttpRequest {
-  toolName: string;
-  requestMeta: { protocolVersion: string; clientInfo: Json | undefined };
-}
-
 /** Re-enters the HTTP pipeline in process, with the caller's key and address. */
-export type CallTool = (request: CallRequest) => Promise<HttpAnswer>;
+export type CallTool = (request: CallRequest) => Promise<HttpResponse>;
 
 export interface McpRequest {
   headers: Headers;

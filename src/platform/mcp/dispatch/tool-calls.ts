@@ -1,8 +1,9 @@
+import type { CallRequest, HttpResponse } from '../../http/inner-call.js';
 import { checkArguments, compileShape } from '../catalog/argument-validation.js';
-import { callResultMembers, faultResultMembers, type HttpAnswer } from './call-result.js';
+import { callResultMembers, faultResultMembers } from './call-result.js';
 import { FAULT_STATUS, FaultError, type RenderFault } from '../protocol/fault.js';
 import { EventStream } from './event-stream.js';
-import { jsonResponse, type CallRequest, type Exchange, type McpResponse, type Step } from './exchange.js';
+import { jsonResponse, type Exchange, type McpResponse, type Step } from './exchange.js';
 import { toHttpRequest } from '../catalog/http-binding.js';
 import { errorMessage, isObject, NOT_FOUND, refusalOf, resultMessage, RpcError, type RpcRequest } from '../protocol/json-rpc.js';
 import type { LocalCall, LocalTool } from '../local-tools/local-tool.js';
@@ -85,7 +86,7 @@ export class ToolCalls {
     }
   }
 
-  private routeResponse(message: RpcRequest, exchange: Exchange, answer: HttpAnswer, call: CallRequest): McpResponse {
+  private routeResponse(message: RpcRequest, exchange: Exchange, answer: HttpResponse, call: CallRequest): McpResponse {
     const headers: Record<string, string> = {};
     for (const name of FORWARDED_HEADERS) {
       const value = answer.headers[name];

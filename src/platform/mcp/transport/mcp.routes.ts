@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { crossOriginHeaders, preflightHeaders } from './cors.js';
 import type { McpDispatcher } from '../dispatch/dispatcher.js';
 import type { McpRequest, McpResponse } from '../dispatch/exchange.js';
-import { callInProcess } from '../inner-call.js';
+import { callInProcess } from '../../http/inner-call.js';
 import { errorMessage, RpcError } from '../protocol/json-rpc.js';
 import type { McpAuth } from '../local-tools/local-tool.js';
 import { RPC } from '../protocol/protocol.js';

@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fastify, { type FastifyInstance } from 'fastify';
-import type { HttpAnswer } from './dispatch/call-result.js';
-import { callInProcess, mcpOriginOf } from './inner-call.js';
+import { callInProcess, mcpOriginOf, type HttpResponse } from './inner-call.js';
 
 let app: FastifyInstance;
 let responses: number[];
@@ -13,11 +12,11 @@ const outer = {
   headers: { authorization: 'Bearer key', 'x-forwarded-for': '198.51.100.1', cookie: 'session=1', 'content-length': '999' },
 } as unknown as IncomingMessage;
 
-function call(method: string, url: string, body?: string, headers: Record<string, string> = {}): Promise<HttpAnswer> {
+function call(method: string, url: string, body?: string, headers: Record<string, string> = {}): Promise<HttpResponse> {
   const requestMeta = { protocolVersion: '2026-07-28', clientInfo: undefined };
   return callInProcess(app.routing, outer, { method, url, headers, body, toolName: 'a_tool', requestMeta });
 }
-const json = (answer: HttpAnswer): unknown => JSON.parse(String(answer.body));
+const json = (answer: HttpResponse): unknown => JSON.parse(String(answer.body));
 
 beforeAll(async () => {
   app = fastify();

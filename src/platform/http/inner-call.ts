@@ -1,10 +1,24 @@
 import { EventEmitter } from 'node:events';
 import { IncomingMessage, ServerResponse, type OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
-import type { HttpAnswer } from './dispatch/call-result.js';
-import type { CallRequest } from './dispatch/exchange.js';
 
-/** Where an in-process request comes from. Held on the object itself: no client can send it. */
+/** A tool call's request to the route behind the tool. */
+export interface CallRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+  toolName: string;
+  requestMeta: { protocolVersion: string; clientInfo: Record<string, unknown> | undefined };
+}
+
+export interface HttpResponse {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | number | undefined>>;
+  body: string | Buffer;
+}
+
+/** Marks an in-process request as made by the MCP endpoint. Held on the object itself: no client can send it. */
 export interface McpOrigin {
   toolName: string;
   requestMeta: CallRequest['requestMeta'];
@@ -23,7 +37,7 @@ export function mcpOriginOf(request: IncomingMessage): McpOrigin | undefined {
  * Runs a request through the server's own router, and so through every hook, guard and handler, without a socket. It does
  * what `inject` of light-my-request does at a quarter of its cost, which would otherwise be most of a tool call's.
  */
-export function callInProcess(routing: Routing, outer: IncomingMessage, call: CallRequest): Promise<HttpAnswer> {
+export function callInProcess(routing: Routing, outer: IncomingMessage, call: CallRequest): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const request = new InnerRequest(outer, call);
     const response = new InnerResponse(request, resolve);
@@ -61,7 +75,7 @@ class InnerSocket extends EventEmitter {
   }
 }
 
-/** Of the endpoint's headers only who calls and from where; the rest speak of the JSON-RPC message. */
+/** The endpoint's headers that identify the caller and its address; the others describe the JSON-RPC message. */
 const INHERITED_HEADERS = ['authorization', 'host', 'user-agent', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded'];
 
 class InnerRequest extends IncomingMessage {
@@ -96,11 +110,11 @@ type WriteCallback = (error?: Error | null) => void;
 /** Keeps what is written instead of sending it. */
 class InnerResponse extends ServerResponse {
   private readonly chunks: (string | Buffer)[] = [];
-  private readonly settle: (answer: HttpAnswer) => void;
+  private readonly settle: (response: HttpResponse) => void;
   private written: OutgoingHttpHeaders = {};
   headWritten = false;
 
-  constructor(request: InnerRequest, settle: (answer: HttpAnswer) => void) {
+  constructor(request: InnerRequest, settle: (response: HttpResponse) => void) {
     super(request);
     this.settle = settle;
   }
@@ -125,7 +139,7 @@ class InnerResponse extends ServerResponse {
     if (typeof chunk !== 'function') this.keep(chunk, encoding);
     this.finished = true;
     const done = [chunk, encoding, callback].find((argument) => typeof argument === 'function') as (() => void) | undefined;
-    const headers = { ...this.getHeaders(), ...this.written } as HttpAnswer['headers'];
+    const headers = { ...this.getHeaders(), ...this.written } as HttpResponse['headers'];
     this.settle({ status: this.statusCode, headers, body: this.body() });
     process.nextTick(() => {
       this.emit('finish');
