@@ -1,5 +1,5 @@
 import { Contexts, Job, Jobs, Store, type Ctx, type InternalEvent, type JobHandler } from '../../../kit/index.js';
-import { DocumentEvents } from '../views/documents.events.js';
+import { FormEvents } from './forms/forms.events.js';
 import type { FormSubmissionDto } from './forms/forms.dto.js';
 import { GenerationTrigger } from './triggers/generation-trigger.entity.js';
 import { IntakeBridge } from './bridges/intake-bridge.entity.js';
@@ -8,7 +8,7 @@ import { RunTrigger } from './triggers/run-trigger.job.js';
 
 /** Gives each trigger of an event, and each bridge of a form, a job of its own, so that one which fails holds up no other. */
 @Job({ name: 'documents.hear_event' })
-export class HearInternalEvent implements JobHandler<InternalEvent> {
+export class HandleInternalEvent implements JobHandler<InternalEvent> {
   constructor(
     private readonly store: Store,
     private readonly contexts: Contexts,
@@ -34,7 +34,7 @@ export class HearInternalEvent implements JobHandler<InternalEvent> {
   }
 
   private bridges(ctx: Ctx, { type, data }: InternalEvent): Promise<IntakeBridge[]> | [] {
-    return type === DocumentEvents.formSubmitted.name
+    return type === FormEvents.formSubmitted.name
       ? this.store.list(ctx, IntakeBridge, { form_id: (data as FormSubmissionDto).form.id, active: true })
       : [];
   }

@@ -88,3 +88,8 @@ export function movesFrom(state: DocumentState, requiresApproval: boolean): Stat
 export function findMove(trigger: Trigger, from: DocumentState, to: DocumentState, requiresApproval: boolean): StateMove | undefined {
   return movesFrom(from, requiresApproval).find((move) => move.trigger === trigger && move.to === to);
 }
+
+/** Whether signatures are being collected in this state. */
+export function isBeingSigned(state: DocumentState): boolean {
+  return state === 'sent' || state === 'partially_signed';
+}

@@ -57,3 +57,24 @@ export function labelOf(name: string, property: Labelled): string {
   const words = name.replace(/[_.-]+/g, ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+type Json = Record<string, unknown>;
+
+/** The JSON type at a dotted path of a field schema; `items.price` reaches into an array. Null when there is none. */
+export function typeAt(schema: object, path: string): string | null {
+  let object: Json | undefined = schema as Json;
+  let type: string | null = null;
+  for (const name of path.split('.')) {
+    const properties: Json = isObject(object?.properties) ? object.properties : {};
+    const property: unknown = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!isObject(property)) return null;
+    type = String(property.type);
+    object = type === 'array' && isObject(property.items) ? property.items : undefined;
+  }
+  return type;
+}
+
+/** A JSON object: neither an array nor null. */
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

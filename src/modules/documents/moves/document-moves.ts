@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { changedFrom, CommonErrors, Members, type Ctx, type Tx } from '../../../kit/index.js';
 import { AuditEntry } from '../model/records/audit-entry.entity.js';
 import { DocumentViews } from '../views/document-views.js';
@@ -6,11 +6,8 @@ import type { DocumentDto } from '../views/documents.dto.js';
 import { Document } from '../model/records/document.entity.js';
 import { DocumentErrors } from '../model/documents.errors.js';
 import { DocumentEvents } from '../views/documents.events.js';
-import { cancelOpenParties, isBeingSigned } from '../signing/parties/open-parties.js';
-import { ObligationSeries } from '../obligations/obligation-series.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
 import { TypeVersions } from '../model/types/type-versions.js';
-import { ApprovalRequest } from '../model/records/approval-request.entity.js';
 import {
   findMove,
   OVERRIDE_TARGETS,
@@ -20,6 +17,7 @@ import {
   type StateMove,
   type Trigger,
 } from '../model/document-states.js';
+import { MOVE_HOOKS, type MoveHook } from './move-hook.js';
 import { requireTransition, stageAfter, STANDARD_LIFECYCLE, stateOf } from '../model/lifecycle.js';
 
 /** On whose account a move is made, and by which of the lifecycle's transitions. */
@@ -50,14 +48,14 @@ export class DocumentMoves {
     private readonly versions: TypeVersions,
     private readonly views: DocumentViews,
     private readonly members: Members,
-    private readonly obligations: ObligationSeries,
+    @Inject(MOVE_HOOKS) private readonly hooks: readonly MoveHook[],
   ) {}
 
   /** Moves a document that the transaction has locked. */
   async move(ctx: Ctx, tx: Tx, document: Document, trigger: Trigger, to: DocumentState, options: MoveOptions = {}): Promise<Document> {
     const { events, lifecycle_stage } = await this.check(ctx, document, trigger, to, options);
     const before = options.before ?? (await this.views.of(ctx, document));
-    await this.leave(tx, document, to);
+    for (const hook of this.hooks) await hook.beforeMove?.(tx, document, to);
     const moved = await tx.update(document, { ...options.changes, state: to, lifecycle_stage });
     const object = await this.views.of(ctx, moved);
     const data = { object, previous: changedFrom(before, object), projectId: document.project_id };
@@ -69,7 +67,7 @@ export class DocumentMoves {
       acted_for: options.actedFor?.email ?? null,
       detail: options.detail ?? {},
     });
-    await this.obligations.follow(ctx, tx, moved);
+    for (const hook of this.hooks) await hook.afterMove?.(ctx, tx, moved, trigger);
     return moved;
   }
 
@@ -103,7 +101,7 @@ export class DocumentMoves {
   ): Promise<Document> {
     const to = await this.overrideTarget(ctx, document, lifecycle_stage);
     const before = await this.views.of(ctx, document);
-    await this.leave(tx, document, to);
+    for (const hook of this.hooks) await hook.beforeMove?.(tx, document, to);
     const moved = await tx.update(document, { ...changes, state: to, lifecycle_stage });
     const object = await this.views.of(ctx, moved);
     const data = { object, previous: changedFrom(before, object), projectId: document.project_id };
@@ -114,7 +112,7 @@ export class DocumentMoves {
       to_state: to,
       detail: { from_stage: document.lifecycle_stage, to_stage: lifecycle_stage, reason },
     });
-    if (to !== document.state) await this.obligations.follow(ctx, tx, moved);
+    if (to !== document.state) for (const hook of this.hooks) await hook.afterMove?.(ctx, tx, moved, 'override');
     return moved;
   }
 
@@ -153,12 +151,6 @@ export class DocumentMoves {
     });
   }
 
-  /** Takes back what others were asked for in the state that the document leaves. */
-  private async leave(tx: Tx, document: Document, to: DocumentState): Promise<void> {
-    if (document.state === 'in_approval' && to !== 'in_approval') await withdrawRequests(tx, document);
-    if (isBeingSigned(document.state) && !isBeingSigned(to)) await cancelOpenParties(tx, document);
-  }
-
   private async requireRole(ctx: Ctx, memberId: string | null, roles: readonly string[], code: string): Promise<void> {
     const [member] = memberId === null ? [] : await this.members.byIds(ctx, [memberId]);
     if (!member || !roles.includes(member.role))
@@ -178,10 +170,4 @@ export function requireMove(document: Document, definition: TypeDefinition, trig
     message: `A document in the state ${document.state} cannot ${trigger}; it must be ${allowed.join(' or ')}.`,
     allowed,
   });
-}
-
-/** Whoever has not decided need not any more. */
-async function withdrawRequests(tx: Tx, document: Document): Promise<void> {
-  for (const request of await tx.list(ApprovalRequest, { document_id: document.id, decision: 'pending' }))
-    await tx.update(request, { decision: 'withdrawn' });
 }

@@ -6,6 +6,7 @@ import { Document } from '../model/records/document.entity.js';
 import { DocumentEvents } from '../views/documents.events.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import type { DocumentState } from '../model/document-states.js';
+import type { MoveHook } from '../moves/move-hook.js';
 import { dayIn, reminderDay } from '../model/calendar-days.js';
 import { obligationsOf } from './obligation-rules.js';
 import { Obligation } from './obligation.entity.js';
@@ -17,15 +18,15 @@ export const DEAD: readonly DocumentState[] = ['rejected', 'declined', 'expired'
 
 /** Lets obligations arise, come back and lapse with their documents. The document is locked by the caller in all of it. */
 @Injectable()
-export class ObligationSeries {
+export class ObligationSeries implements MoveHook {
   constructor(
     private readonly projects: Projects,
     private readonly versions: TypeVersions,
     private readonly views: DocumentViews,
   ) {}
 
-  /** What a document's new state means for its obligations. */
-  async follow(ctx: Ctx, tx: Tx, document: Document): Promise<void> {
+  /** Creates or cancels obligations as the document's new state requires. */
+  async afterMove(ctx: Ctx, tx: Tx, document: Document): Promise<void> {
     const { state, expired_reason } = document;
     if (state === 'revoked' || state === 'superseded' || (state === 'expired' && expired_reason === 'signing_deadline'))
       return this.cancelObligations(tx, document);

@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '../../../kit/index.js';
+import { isObject } from '../model/field-schema.js';
 import { schemaProblem } from '../model/data-values.js';
 
 type Json = Record<string, unknown>;
@@ -87,22 +88,4 @@ export function schemaProblems(schema: Json, at: string): ErrorDetail[] {
     for (const keyword of Object.keys(object))
       if (!known.has(keyword)) say(`${param}.${keyword}`, 'is a keyword that field schemas do not take');
   }
-}
-
-/** The JSON type at a dotted path of a field schema; `items.price` reaches into an array. Null when there is none. */
-export function typeAt(schema: Json, path: string): string | null {
-  let object: Json | undefined = schema;
-  let type: string | null = null;
-  for (const name of path.split('.')) {
-    const properties: Json = isObject(object?.properties) ? object.properties : {};
-    const property: unknown = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (!isObject(property)) return null;
-    type = String(property.type);
-    object = type === 'array' && isObject(property.items) ? property.items : undefined;
-  }
-  return type;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,5 @@
 import { defineEvents, event } from '../../../kit/index.js';
 import { DocumentDto } from './documents.dto.js';
-import { FormSubmissionDto } from '../generation/forms/forms.dto.js';
 
 const PARTY = { party: 'The party: key, name, email.' };
 const OBLIGATION = { obligation: 'The obligation, as list_obligations answers it.' };
@@ -71,12 +70,5 @@ export const DocumentEvents = defineEvents({
     description: 'The drift sweep found a document in breach of a critical rule; once for each document, rule and version of the rule.',
     payload: DocumentDto,
     context: { finding: 'The finding: id, rule_id, rule_version, jurisdiction, severity, message.' },
-  }),
-  /** Drives generation triggers and the form's bridges. */
-  formSubmitted: event({
-    name: 'form.submitted',
-    description: 'A visitor filled in an intake form.',
-    payload: FormSubmissionDto,
-    internal: true,
   }),
 });

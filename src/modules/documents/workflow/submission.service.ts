@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Store, type Ctx, type Tx } from '../../../kit/index.js';
-import { AutoAnalyses } from '../ai/analyses/auto-analyses.js';
 import { DocumentComments } from '../authoring/document-comments.service.js';
 import { Document } from '../model/records/document.entity.js';
 import type { SubmitDocumentDto } from '../views/documents.dto.js';
@@ -20,7 +19,6 @@ export class Submission {
     private readonly moves: DocumentMoves,
     private readonly approvals: Approvals,
     private readonly comments: DocumentComments,
-    private readonly autoAnalyses: AutoAnalyses,
   ) {}
 
   submit(ctx: Ctx, id: string, { comment }: SubmitDocumentDto): Promise<Document> {
@@ -41,7 +39,6 @@ export class Submission {
       : { submitted_by: ctx.memberId };
     const submitted = await this.moves.move(ctx, tx, document, 'submit', to, { changes });
     if (comment !== null) await this.comments.add(ctx, tx, submitted, 'submit', comment);
-    await this.autoAnalyses.start(ctx, tx, submitted, definition);
     return submitted;
   }
 }

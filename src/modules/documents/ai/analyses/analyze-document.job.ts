@@ -12,7 +12,7 @@ interface Payload {
 
 /** An analysis that the type of a document asked for. Run again it finds its result in the cache; the audit trail tells how it went. */
 @Job({ name: 'documents.analyse_document', attempts: 4 })
-export class AnalyseDocument implements JobHandler<Payload> {
+export class AnalyzeDocument implements JobHandler<Payload> {
   constructor(
     private readonly store: Store,
     private readonly subjects: AnalysisSubjects,

@@ -1,16 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { Jobs, type Ctx, type Tx } from '../../../../kit/index.js';
+import type { Trigger } from '../../model/document-states.js';
 import type { Document } from '../../model/records/document.entity.js';
-import type { TypeDefinition } from '../../model/types/type-definition.js';
-import { AnalyseDocument } from './analyze-document.job.js';
+import { TypeVersions } from '../../model/types/type-versions.js';
+import type { MoveHook } from '../../moves/move-hook.js';
+import { AnalyzeDocument } from './analyze-document.job.js';
 
-/** The analyses that a type asks for by itself: added as jobs with the submission, so that nobody waits for them. */
+/** Adds a job for each analysis that the document's type runs on submission. */
 @Injectable()
-export class AutoAnalyses {
-  constructor(private readonly jobs: Jobs) {}
+export class AutoAnalyses implements MoveHook {
+  constructor(
+    private readonly jobs: Jobs,
+    private readonly versions: TypeVersions,
+  ) {}
 
-  async start(ctx: Ctx, tx: Tx, document: Document, { ai_auto_run }: TypeDefinition): Promise<void> {
-    for (const kind of ai_auto_run)
-      await this.jobs.add(ctx, tx, AnalyseDocument, { document_id: document.id, kind }, { key: `${document.id} ${kind}` });
+  async afterMove(ctx: Ctx, tx: Tx, { id, type_id, type_version }: Document, trigger: Trigger | 'override'): Promise<void> {
+    if (trigger !== 'submit') return;
+    const { definition } = await this.versions.get(ctx, type_id, type_version);
+    for (const kind of definition.ai_auto_run)
+      await this.jobs.add(ctx, tx, AnalyzeDocument, { document_id: id, kind }, { key: `${id} ${kind}` });
   }
 }

@@ -11,12 +11,12 @@ import {
   type Tx,
   type Visitor,
 } from '../../../../kit/index.js';
-import { DocumentEvents } from '../../views/documents.events.js';
 import { redirect } from '../../pages/page.js';
 import { readAnswers } from './form-answers.js';
 import type { FormPageBody } from './form-page.dto.js';
 import { formPage, thanksPage } from './form-page.js';
 import { FormSubmission } from './form-submission.entity.js';
+import { FormEvents } from './forms.events.js';
 import { FormSubmissionDto, SLUG_PATTERN } from './forms.dto.js';
 import { IntakeForm } from './intake-form.entity.js';
 
@@ -91,7 +91,7 @@ export class FormVisits {
       address,
       user_agent: userAgent,
     });
-    tx.emit(DocumentEvents.formSubmitted, { object: FormSubmissionDto.from(submission, form), projectId: submission.project_id });
+    tx.emit(FormEvents.formSubmitted, { object: FormSubmissionDto.from(submission, form), projectId: submission.project_id });
     return true;
   }
 

@@ -1,7 +1,5 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
-import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../../kit/index.js';
-import { BridgeDto, BridgeRunDto, BridgeRunsQuery, BridgesQuery, CreateBridgeDto, UpdateBridgeDto } from '../bridges/bridges.dto.js';
-import { BridgesService } from '../bridges/bridges.service.js';
+import { Ctx, Endpoint, Id, type ListBody } from '../../../../kit/index.js';
 import { CreateFormDto, FormDto, FormsQuery, FormSubmissionDto, FormSubmissionsQuery, UpdateFormDto } from './forms.dto.js';
 import { FormsService } from './forms.service.js';
 
@@ -9,10 +7,7 @@ const permission = 'papers.setup.manage';
 
 @Controller('/api/v1/org/papers/forms')
 export class OrgFormsController {
-  constructor(
-    private readonly forms: FormsService,
-    private readonly bridges: BridgesService,
-  ) {}
+  constructor(private readonly forms: FormsService) {}
 
   @Get()
   @Endpoint({
@@ -83,70 +78,5 @@ export class OrgFormsController {
   })
   submissions(@Ctx() ctx: Ctx, @Id() id: string, @Query() query: FormSubmissionsQuery): Promise<ListBody<FormSubmissionDto>> {
     return this.forms.submissions(ctx, id, query);
-  }
-
-  @Get(':id/bridges')
-  @Endpoint({
-    permission,
-    operation: 'list_org_form_bridges',
-    summary: 'List the bridges of a form',
-    returns: BridgeDto,
-    list: true,
-  })
-  async listBridges(@Ctx() ctx: Ctx, @Id() id: string, @Query() query: BridgesQuery): Promise<ListBody<BridgeDto>> {
-    return listBody(await this.bridges.page(ctx, id, query), BridgeDto.from);
-  }
-
-  @Post(':id/bridges')
-  @Endpoint({
-    permission,
-    operation: 'create_org_form_bridge',
-    summary: 'Create a bridge',
-    description: 'Each submission of the form becomes a lead or a task.',
-    returns: BridgeDto,
-    status: 201,
-  })
-  async createBridge(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: CreateBridgeDto): Promise<BridgeDto> {
-    return BridgeDto.from(await this.bridges.create(ctx, id, body));
-  }
-
-  @Patch(':id/bridges/:bridgeId')
-  @Endpoint({
-    permission,
-    operation: 'update_org_form_bridge',
-    summary: 'Change a bridge',
-    returns: BridgeDto,
-  })
-  async updateBridge(
-    @Ctx() ctx: Ctx,
-    @Id() id: string,
-    @Id('bridgeId', 'Id of the bridge.') bridgeId: string,
-    @Body() body: UpdateBridgeDto,
-  ): Promise<BridgeDto> {
-    return BridgeDto.from(await this.bridges.update(ctx, id, bridgeId, body));
-  }
-
-  @Delete(':id/bridges/:bridgeId')
-  @Endpoint({
-    permission,
-    operation: 'delete_org_form_bridge',
-    summary: 'Delete a bridge',
-    description: 'What it carried over stays.',
-    returns: null,
-  })
-  deleteBridge(@Ctx() ctx: Ctx, @Id() id: string, @Id('bridgeId', 'Id of the bridge.') bridgeId: string): Promise<void> {
-    return this.bridges.delete(ctx, id, bridgeId);
-  }
-
-  @Get(':id/bridge-runs')
-  @Endpoint({
-    permission: 'papers.document.view',
-    operation: 'list_org_form_bridge_runs',
-    summary: "List the runs of a form's bridges",
-    returns: BridgeRunDto,
-    list: true,
-  })
-  async runs(@Ctx() ctx: Ctx, @Id() id: string, @Query() query: BridgeRunsQuery): Promise<ListBody<BridgeRunDto>> {
-    return listBody(await this.bridges.runs(ctx, id, query), BridgeRunDto.from);
   }
 }

@@ -1,7 +1,7 @@
 import MarkdownIt from 'markdown-it';
 import { defaultTemplate, readToken, type BuiltIn, type TemplateToken } from './document-template.js';
 import { inOrder, labelOf, type FieldSchema, type ScalarField, type TableField } from '../../model/field-schema.js';
-import { Extent, PART } from './content-size.js';
+import { ContentSize, PART } from './content-size.js';
 import { dateText, fieldText } from './field-text.js';
 import { markdown, type Token } from './markdown.js';
 
@@ -27,26 +27,26 @@ type Count = (characters: number) => void;
 /** The document as Markdown tokens, every template token replaced: what HTML and PDF are both made of. Refuses one that is too long. */
 export function contentTokens(content: DocumentContent): Token[] {
   const template = content.template ?? defaultTemplate(content.schema);
-  const extent = new Extent();
+  const size = new ContentSize();
   const parsed = markdown.parse(template, {});
   for (const token of parsed)
-    extent.add(
+    size.add(
       'template',
       (token.children ?? []).reduce((sum, child) => sum + PART + child.content.length, PART),
     );
-  const tokens = withTables(parsed, content, extent);
+  const tokens = withTables(parsed, content, size);
   for (const token of tokens)
     if (token.children)
-      token.children = token.children.flatMap((child) => (child.type === 'template_token' ? replacement(child, content, extent) : [child]));
+      token.children = token.children.flatMap((child) => (child.type === 'template_token' ? replacement(child, content, size) : [child]));
   return withTitle(withAlignmentAsClass(tokens), content);
 }
 
-function replacement(token: Token, content: DocumentContent, extent: Extent): Token[] {
+function replacement(token: Token, content: DocumentContent, size: ContentSize): Token[] {
   const read = readToken(token.content, content.schema);
   // what cannot be replaced stays visible; a published type has none, its template was checked
   if (typeof read === 'string' || read.kind === 'table') return [textToken(`{{${token.content}}}`)];
   const source = read.kind === 'field' ? `data_values.${read.name}` : read.name === 'document.title' ? 'title' : 'template';
-  return textTokens(textOf(read, content) ?? missing(content), (characters) => extent.add(source, characters));
+  return textTokens(textOf(read, content) ?? missing(content), (characters) => size.add(source, characters));
 }
 
 function textOf(token: Exclude<TemplateToken, { kind: 'table' }>, { document, values, language }: DocumentContent): string | null {
@@ -61,25 +61,23 @@ function textOf(token: Exclude<TemplateToken, { kind: 'table' }>, { document, va
 }
 
 /** A paragraph that is a table token alone becomes the table. */
-function withTables(tokens: readonly Token[], content: DocumentContent, extent: Extent): Token[] {
+function withTables(tokens: readonly Token[], content: DocumentContent, size: ContentSize): Token[] {
   const result: Token[] = [];
   for (let index = 0; index < tokens.length; index++) {
-    const table = tokens[index].type === 'paragraph_open' ? tableOf(tokens[index + 1], content, extent) : null;
+    const table = tokens[index].type === 'paragraph_open' ? tableOf(tokens[index + 1], content, size) : null;
     for (const token of table ?? [tokens[index]]) result.push(token);
     if (table) index += 2;
   }
   return result;
 }
 
-function tableOf(inline: Token, content: DocumentContent, extent: Extent): Token[] | null {
+function tableOf(inline: Token, content: DocumentContent, size: ContentSize): Token[] | null {
   const [only, ...others] = inline.children ?? [];
   if (only?.type !== 'template_token' || others.length > 0) return null;
   const read = readToken(only.content, content.schema);
   return typeof read === 'string' || read.kind !== 'table'
     ? null
-    : tableTokens(read.property, own(content.values, read.name), content, (characters) =>
-        extent.add(`data_values.${read.name}`, characters),
-      );
+    : tableTokens(read.property, own(content.values, read.name), content, (characters) => size.add(`data_values.${read.name}`, characters));
 }
 
 function tableTokens(table: TableField, value: unknown, content: DocumentContent, count: Count): Token[] {

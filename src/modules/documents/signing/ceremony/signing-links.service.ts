@@ -3,7 +3,7 @@ import { CommonErrors, Contexts, Maintenance, type Ctx, type Mode } from '../../
 import type { Document } from '../../model/records/document.entity.js';
 import { DocumentErrors } from '../../model/documents.errors.js';
 import { tokenHash } from '../../pages/public-token.js';
-import { isBeingSigned } from '../parties/open-parties.js';
+import { isBeingSigned } from '../../model/document-states.js';
 import type { SignatureParty } from '../../model/records/signature-party.entity.js';
 
 /** Whom a signing link let in, and where. */

@@ -15,7 +15,7 @@ import { DocumentContacts } from '../../authoring/document-contacts.service.js';
 import { Document } from '../../model/records/document.entity.js';
 import { subjectOf } from './invitations.service.js';
 import { withNewVersion } from './new-version.js';
-import { isBeingSigned } from './open-parties.js';
+import { isBeingSigned } from '../../model/document-states.js';
 import { SignatureParty } from '../../model/records/signature-party.entity.js';
 import { undeliveredMail } from './signing-mails.js';
 

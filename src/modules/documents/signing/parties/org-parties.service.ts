@@ -5,7 +5,7 @@ import { DocumentErrors } from '../../model/documents.errors.js';
 import { DocumentMoves } from '../../moves/document-moves.js';
 import { Invitations } from './invitations.service.js';
 import { withNewVersion } from './new-version.js';
-import { isBeingSigned } from './open-parties.js';
+import { isBeingSigned } from '../../model/document-states.js';
 import { SignatureParty, type PartyStatus } from '../../model/records/signature-party.entity.js';
 
 /** Who can be asked again; `cancelled` too, for a document that was set back to being signed by hand. */

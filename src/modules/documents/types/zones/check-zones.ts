@@ -1,7 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { RE2JS } from 're2js';
 import { CommonErrors, type ErrorDetail } from '../../../../kit/index.js';
-import { typeAt } from '../check-schema.js';
+import { typeAt } from '../../model/field-schema.js';
 import type { ZoneDto } from './zones.dto.js';
 
 /** A few characters can say a program of 50,000 steps, and a call holds 500 patterns: what they may cost is capped. */

@@ -1,0 +1,38 @@
+import type { DomainModuleOptions } from '../../../kit/index.js';
+import { AiAnalysis } from './analyses/ai-analysis.entity.js';
+import { AiProviders } from './analyses/ai-providers.js';
+import { AiController } from './analyses/ai.controller.js';
+import { Analyses } from './analyses/analyses.service.js';
+import { AnalysisSubjects } from './analyses/analysis-subjects.js';
+import { AnalyzeDocument } from './analyses/analyze-document.job.js';
+import { AutoAnalyses } from './analyses/auto-analyses.js';
+import { DocumentTexts } from './analyses/document-text.js';
+import { AiCreditAccount } from './credits/ai-credit-account.entity.js';
+import { AiCreditEntry } from './credits/ai-credit-entry.entity.js';
+import { AiCredits } from './credits/ai-credits.service.js';
+import { AiRun } from './credits/ai-run.entity.js';
+import { AiUpkeep } from './credits/ai-upkeep.sweep.js';
+import { OrgAiCreditsController } from './credits/org-ai-credits.controller.js';
+import { CheckRulePack } from './drift/check-rule-pack.job.js';
+import { OrgRulePacksController } from './drift/org-rule-packs.controller.js';
+import { RegulatoryCheck } from './drift/regulatory-check.entity.js';
+import { RegulatoryDrift } from './drift/regulatory-drift.js';
+import { RegulatoryDriftSweep } from './drift/regulatory-drift.sweep.js';
+import { RegulatoryFinding } from './drift/regulatory-finding.entity.js';
+import { RegulatoryRulePack } from './drift/regulatory-rule-pack.entity.js';
+import { RulePacks } from './drift/rule-packs.service.js';
+
+/**
+ * - `analyses/`: summaries and risks of documents and texts.
+ * - `credits/`: what analyses cost.
+ * - `drift/`: regulatory rule packs, and the documents in breach of them.
+ * - `providers/`: the model, and the built-in analysis where there is none.
+ * - `text/`: reads contracts: clauses, parties, dates, amounts.
+ */
+export const AI = {
+  entities: [AiAnalysis, AiRun, AiCreditAccount, AiCreditEntry, RegulatoryRulePack, RegulatoryFinding, RegulatoryCheck],
+  controllers: [AiController, OrgAiCreditsController, OrgRulePacksController],
+  providers: [Analyses, AnalysisSubjects, AutoAnalyses, AiCredits, AiProviders, DocumentTexts, RulePacks, RegulatoryDrift],
+  jobs: [AnalyzeDocument, CheckRulePack],
+  sweeps: [AiUpkeep, RegulatoryDriftSweep],
+} satisfies Partial<DomainModuleOptions>;

@@ -1,0 +1,12 @@
+import type { DomainModuleOptions } from '../../../kit/index.js';
+import { ApprovalsController, OrgApprovalsController } from './approvals.controller.js';
+import { Approvals } from './approvals.service.js';
+import { Approvers } from './approvers.service.js';
+import { PendingApprovals } from './pending-approvals.service.js';
+import { WithdrawRequests } from './withdraw-requests.js';
+
+/** `approvals/`: who is asked to approve a document, and which decisions are pending. */
+export const APPROVALS = {
+  controllers: [ApprovalsController, OrgApprovalsController],
+  providers: [Approvals, Approvers, PendingApprovals, WithdrawRequests],
+} satisfies Partial<DomainModuleOptions>;

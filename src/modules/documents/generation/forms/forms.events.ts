@@ -1,0 +1,12 @@
+import { defineEvents, event } from '../../../../kit/index.js';
+import { FormSubmissionDto } from './forms.dto.js';
+
+export const FormEvents = defineEvents({
+  /** Starts generation triggers and the form's bridges. */
+  formSubmitted: event({
+    name: 'form.submitted',
+    description: 'A visitor filled in an intake form.',
+    payload: FormSubmissionDto,
+    internal: true,
+  }),
+});

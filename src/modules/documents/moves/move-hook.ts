@@ -1,0 +1,17 @@
+import type { Ctx, Tx } from '../../../kit/index.js';
+import type { DocumentState, Trigger } from '../model/document-states.js';
+import type { Document } from '../model/records/document.entity.js';
+
+/**
+ * Work of another folder that belongs to a move and runs in its transaction. Folders above `moves/` implement it;
+ * `documents.module.ts` lists the hooks in the order in which they run. The document is locked.
+ */
+export interface MoveHook {
+  /** Runs before the document leaves its state: withdraws what that state has asked of others. */
+  beforeMove?(tx: Tx, document: Document, to: DocumentState): Promise<void>;
+  /** Runs after a move by a trigger, and after an override that has changed the state. */
+  afterMove?(ctx: Ctx, tx: Tx, document: Document, trigger: Trigger | 'override'): Promise<void>;
+}
+
+/** The injection token of the list of hooks. */
+export const MOVE_HOOKS = Symbol('MOVE_HOOKS');

@@ -1,0 +1,15 @@
+import type { DomainModuleOptions } from '../../../kit/index.js';
+import { FollowObligations } from './follow-obligations.sweep.js';
+import { ObligationSeries } from './obligation-series.js';
+import { Obligation } from './obligation.entity.js';
+import { ObligationsController } from './obligations.controller.js';
+import { ObligationsService } from './obligations.service.js';
+import { OrgObligationsController } from './org-obligations.controller.js';
+
+/** `obligations/`: what is owed under a document, once or repeatedly, with reminders. */
+export const OBLIGATIONS = {
+  entities: [Obligation],
+  controllers: [ObligationsController, OrgObligationsController],
+  providers: [ObligationsService, ObligationSeries],
+  sweeps: [FollowObligations],
+} satisfies Partial<DomainModuleOptions>;

@@ -1,0 +1,23 @@
+import type { DomainModuleOptions } from '../../../kit/index.js';
+import { Declining } from './ceremony/declining.service.js';
+import { SigningLinks } from './ceremony/signing-links.service.js';
+import { SigningController } from './ceremony/signing.controller.js';
+import { Signing } from './ceremony/signing.service.js';
+import { Execution } from './execution/execution.service.js';
+import { CancelOpenParties } from './parties/cancel-open-parties.js';
+import { FollowInvitations } from './parties/follow-invitations.sweep.js';
+import { Invitations } from './parties/invitations.service.js';
+import { OrgPartiesController } from './parties/org-parties.controller.js';
+import { OrgParties } from './parties/org-parties.service.js';
+import { SendingService } from './parties/sending.service.js';
+
+/**
+ * - `parties/`: asks the parties to sign, in their order.
+ * - `ceremony/`: the page on which a party signs or declines.
+ * - `execution/`: the evidence of each signature, and the sealed file.
+ */
+export const SIGNING = {
+  controllers: [SigningController, OrgPartiesController],
+  providers: [SendingService, Signing, SigningLinks, Invitations, Execution, Declining, OrgParties, CancelOpenParties],
+  sweeps: [FollowInvitations],
+} satisfies Partial<DomainModuleOptions>;

@@ -1,0 +1,17 @@
+import type { DomainModuleOptions } from '../../../kit/index.js';
+import { DocumentTypesController } from './document-types.controller.js';
+import { DocumentTypesService } from './document-types.service.js';
+import { OrgDocumentTypesController } from './org-document-types.controller.js';
+import { DocumentTypeZones } from './zones/document-type-zones.entity.js';
+import { OrgZonesController, ZonesController } from './zones/zones.controller.js';
+import { Zones } from './zones/zones.service.js';
+
+/**
+ * - `types/`: sets document types up, validates and publishes them.
+ * - `zones/`: where the fields of a type stand on a page.
+ */
+export const TYPES = {
+  entities: [DocumentTypeZones],
+  controllers: [DocumentTypesController, OrgDocumentTypesController, ZonesController, OrgZonesController],
+  providers: [DocumentTypesService, Zones],
+} satisfies Partial<DomainModuleOptions>;
