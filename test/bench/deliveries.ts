@@ -19,8 +19,8 @@ import { SecretBox } from '../../src/platform/config/secret-box.js';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres.js';
 import { loadMigrations } from '../../src/platform/persistence/migrations.js';
 import { dataSourceOptions } from '../../src/platform/persistence/persistence.module.js';
-import { WorkLoops } from '../../src/platform/queue/work-loops.js';
-import { DELIVERIES_WAKE } from '../../src/platform/webhooks/delivery-work.js';
+import { QueueWorker } from '../../src/platform/queue/queue-worker.js';
+import { DELIVERY_QUEUE } from '../../src/platform/webhooks/delivery-sender.js';
 import { newSigningSecret } from '../../src/platform/webhooks/signature.js';
 import { createWorkspace } from '../kit/workspace.js';
 import { median } from './load.js';
@@ -183,7 +183,7 @@ async function suite(endpoints: number) {
       await sql.query('VACUUM ANALYZE webhook_deliveries');
     },
     run: async () => {
-      app.get(WorkLoops).wake(DELIVERIES_WAKE);
+      app.get(QueueWorker).notify(DELIVERY_QUEUE);
       const before = await received();
       while ((await received()) - before < count) await sleep(20);
       while ((await sql.query<{ n: number }>(pending, [organizationId])).rows[0].n > 0) await sleep(5);

@@ -8,14 +8,14 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world.stop());
 
-test('a job wakes a worker at once; the reconciler is only the other way', async () => {
+test('a worker is notified of due work at once; polling is only the fallback', async () => {
   await world.worker();
-  await world.endpoint('/woken');
+  await world.endpoint('/notified');
   await world.createTasks(1);
   await world.settled();
   const started = Date.now();
   await world.createTasks(3);
-  await world.arrived('/woken', 4_000);
+  await world.arrived('/notified', 4_000);
   expect(Date.now() - started).toBeLessThan(2_000);
 }, 60_000);
 

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Mails, Store, type Ctx, type Mail, type MailState, type Tx } from '../../kit/index.js';
-import { Wakes } from '../queue/wakes.js';
+import { JobNotifier } from '../queue/job-notifier.js';
 import { MailRow } from './mail.entity.js';
 
-export const MAIL_WAKE = 'mail.send';
+export const MAIL_QUEUE = 'mail.send';
 /** Injection token: whether a mail server is set. */
 export const HAS_MAIL_SERVER = Symbol('has mail server');
 
@@ -12,7 +12,7 @@ export const HAS_MAIL_SERVER = Symbol('has mail server');
 export class MailOutbox extends Mails {
   constructor(
     private readonly store: Store,
-    private readonly wakes: Wakes,
+    private readonly notifier: JobNotifier,
     @Inject(HAS_MAIL_SERVER) private readonly hasMailServer: boolean,
   ) {
     super();
@@ -33,7 +33,7 @@ export class MailOutbox extends Mails {
       project_id: ctx.projectId,
       status,
     });
-    if (status === 'queued') tx.afterCommit(() => this.wakes.wake(MAIL_WAKE));
+    if (status === 'queued') tx.afterCommit(() => this.notifier.notify(MAIL_QUEUE));
     return id;
   }
 

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Mails } from '../../kit/index.js';
 import type { AppConfig } from '../config/settings.js';
 import { HAS_MAIL_SERVER, MailOutbox } from './mail-outbox.js';
-import { MAIL_SETTINGS, MailWork } from './mail-work.js';
+import { MAIL_SETTINGS, MailSender } from './mail-sender.js';
 import { MailRow } from './mail.entity.js';
 import { MailsController } from './mails.controller.js';
 
@@ -20,7 +20,7 @@ export class MailModule {
         { provide: HAS_MAIL_SERVER, useValue: smtpUrl !== undefined },
         MailOutbox,
         { provide: Mails, useExisting: MailOutbox },
-        ...(smtpUrl ? [{ provide: MAIL_SETTINGS, useValue: { smtpUrl: smtpUrl.reveal(), from: mailFrom } }, MailWork] : []),
+        ...(smtpUrl ? [{ provide: MAIL_SETTINGS, useValue: { smtpUrl: smtpUrl.reveal(), from: mailFrom } }, MailSender] : []),
       ],
       exports: [Mails],
     };

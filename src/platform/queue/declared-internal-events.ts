@@ -3,8 +3,8 @@ import { InternalEvents, jobOf } from '../../kit/index.js';
 import { examplePayload } from '../events/example-payload.js';
 import { OutboxSignal } from '../events/outbox-signal.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
-import { JOBS_WAKE } from './job-table.js';
-import { Wakes } from './wakes.js';
+import { JOB_QUEUE } from './job-table.js';
+import { JobNotifier } from './job-notifier.js';
 
 /** The kit's `InternalEvents`; it also tells the outbox which jobs listen, and wakes the workers for them. */
 @Injectable()
@@ -12,7 +12,7 @@ export class DeclaredInternalEvents extends InternalEvents implements OnModuleIn
   constructor(
     private readonly modules: ModuleRegistry,
     private readonly outbox: OutboxSignal,
-    private readonly wakes: Wakes,
+    private readonly notifier: JobNotifier,
   ) {
     super();
   }
@@ -27,7 +27,7 @@ export class DeclaredInternalEvents extends InternalEvents implements OnModuleIn
   onModuleInit(): void {
     this.outbox.listeners = this.modules.manifests.flatMap(({ onInternalEvent }) => (onInternalEvent ? [jobOf(onInternalEvent).name] : []));
     this.outbox.subscribe(({ jobs }) => {
-      if (jobs > 0) this.wakes.wake(JOBS_WAKE);
+      if (jobs > 0) this.notifier.notify(JOB_QUEUE);
     });
   }
 }

@@ -77,7 +77,7 @@ class SecondModule {}
 let app: TestApp;
 let space: Workspace;
 beforeAll(async () => {
-  // only the wake after the commit is soon enough for these tests
+  // only the notification after the commit is soon enough for these tests
   app = await createTestApp({ modules: [FirstModule, SecondModule], env: { QUEUE_RECONCILE_MS: '10000' } });
   space = await app.workspace();
 }, 60_000);

@@ -5,8 +5,8 @@ import { jobOf, type Actor, type JobHandler, type JobOptions, type Mode } from '
 import { CallContext } from '../persistence/call-context.js';
 import { poolOf } from '../persistence/pool.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
-import { JOBS_WAKE } from './job-table.js';
-import { WorkLoops, type DueWork } from './work-loops.js';
+import { JOB_QUEUE } from './job-table.js';
+import { QueueWorker, type WorkQueue } from './queue-worker.js';
 
 const AT_ONCE = 4;
 const LEASE_MS = 20_000;
@@ -30,10 +30,10 @@ interface JobRow {
   payload: object;
 }
 
-/** Runs the modules' jobs, each under a lease that is renewed while it runs. */
+/** Runs the modules' jobs, each under a lease that is renewed while the job runs. */
 @Injectable()
-export class JobRunner implements DueWork, OnModuleInit {
-  readonly name = JOBS_WAKE;
+export class JobRunner implements WorkQueue, OnModuleInit {
+  readonly name = JOB_QUEUE;
   private readonly log = new Logger('Jobs');
   private readonly handlers = new Map<string, { options: JobOptions; handler: () => JobHandler<object> }>();
   private readonly running = new Set<Promise<void>>();
@@ -43,7 +43,7 @@ export class JobRunner implements DueWork, OnModuleInit {
     private readonly dataSource: DataSource,
     private readonly modules: ModuleRegistry,
     private readonly moduleRef: ModuleRef,
-    private readonly loops: WorkLoops,
+    private readonly worker: QueueWorker,
   ) {}
 
   onModuleInit(): void {
@@ -55,15 +55,18 @@ export class JobRunner implements DueWork, OnModuleInit {
       if (this.handlers.has(options.name)) throw new Error(`The job ${options.name} is declared twice.`);
       this.handlers.set(options.name, { options, handler: () => this.moduleRef.get<JobHandler<object>>(job, { strict: false }) });
     }
-    if (this.handlers.size > 0) this.loops.register(this);
+    if (this.handlers.size > 0) this.worker.register(this);
   }
 
-  async turn(): Promise<boolean> {
+  async runBatch(): Promise<boolean> {
     const free = AT_ONCE - this.running.size;
     if (free <= 0) return false;
     const { rows } = await poolOf(this.dataSource).query<JobRow>(
       `UPDATE jobs j SET leased_until = now() + $1 * interval '1 millisecond', attempts = attempts + 1
-       FROM (SELECT id FROM jobs WHERE status = 'due' AND due_at <= now() AND leased_until IS NULL AND name = ANY($2) ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED) AS due
+       FROM (
+         SELECT id FROM jobs WHERE status = 'due' AND due_at <= now() AND leased_until IS NULL AND name = ANY($2)
+         ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
+       ) AS due
        WHERE j.id = due.id
        RETURNING j.id, j.name, j.attempts, j.organization_id, j.project_id, j.mode, j.actor, j.member_id, j.payload`,
       [LEASE_MS, [...this.handlers.keys()], free],
@@ -71,7 +74,7 @@ export class JobRunner implements DueWork, OnModuleInit {
     for (const row of rows) {
       const run = this.run(row).finally(() => {
         this.running.delete(run);
-        this.loops.wake(this.name);
+        this.worker.notify(this.name);
       });
       this.running.add(run);
     }
@@ -105,7 +108,7 @@ export class JobRunner implements DueWork, OnModuleInit {
       clearInterval(renewing);
     }
     await this.settle(row, error, known.options).catch((failure: Error) =>
-      this.log.warn(`${row.name} ${row.id} could not be settled, so it runs again: ${failure.message}`),
+      this.log.warn(`${row.name} ${row.id} ended, but its result could not be stored, so it runs again: ${failure.message}`),
     );
   }
 
@@ -120,7 +123,8 @@ export class JobRunner implements DueWork, OnModuleInit {
     const status = error === null ? 'done' : attempts >= (options.attempts ?? DEFAULT_ATTEMPTS) ? 'failed' : 'due';
     const wait = this.stopping.signal.aborted ? 0 : Math.min(FIRST_WAIT_MS * WAIT_FACTOR ** (attempts - 1), LONGEST_WAIT_MS);
     return poolOf(this.dataSource).query(
-      `UPDATE jobs SET status = $3, last_error = $4, leased_until = NULL, due_at = now() + $5 * interval '1 millisecond' WHERE id = $1 AND attempts = $2 AND status = 'due'`,
+      `UPDATE jobs SET status = $3, last_error = $4, leased_until = NULL, due_at = now() + $5 * interval '1 millisecond'
+       WHERE id = $1 AND attempts = $2 AND status = 'due'`,
       [id, attempts, status, error?.message ?? null, status === 'due' ? wait : 0],
     );
   }

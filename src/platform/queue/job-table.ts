@@ -1,14 +1,14 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { jobOf, Jobs, type Ctx, type JobHandler, type Tx } from '../../kit/index.js';
 import { INSERT_JOB, jobRow } from './job-row.js';
-import { Wakes } from './wakes.js';
+import { JobNotifier } from './job-notifier.js';
 
-export const JOBS_WAKE = 'jobs.run';
+export const JOB_QUEUE = 'jobs.run';
 
 /** The kit's `Jobs`: rows of the table `jobs`, written by the caller's transaction. */
 @Injectable()
 export class JobTable extends Jobs {
-  constructor(private readonly wakes: Wakes) {
+  constructor(private readonly notifier: JobNotifier) {
     super();
   }
 
@@ -20,6 +20,6 @@ export class JobTable extends Jobs {
     options: { dueAt?: Date; key?: string } = {},
   ): Promise<void> {
     await tx.query(INSERT_JOB, jobRow(ctx, jobOf(job).name, JSON.stringify(payload), options));
-    if (options.dueAt === undefined) tx.afterCommit(() => this.wakes.wake(JOBS_WAKE));
+    if (options.dueAt === undefined) tx.afterCommit(() => this.notifier.notify(JOB_QUEUE));
   }
 }

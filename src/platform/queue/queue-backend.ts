@@ -10,7 +10,7 @@ import {
 } from 'bullmq';
 import type { AppConfig } from '../config/settings.js';
 
-/** Where BullMQ keeps its jobs: Redis, or its own schema in the suite's database. */
+/** Where BullMQ keeps its jobs: in Redis, or in a schema of its own in the suite's database. */
 export type QueueConnection = { redisUrl: string } | { postgresUrl: string };
 
 const SMALL_POOL = 2;
@@ -20,16 +20,16 @@ export function queueConnection({ redisUrl }: Pick<AppConfig, 'redisUrl'>, datab
   return redisUrl ? { redisUrl: redisUrl.reveal() } : { postgresUrl: databaseUrl };
 }
 
-/** @nestjs/bullmq makes its queues by name and options alone; the backend follows from the connection among them. */
-export class WakeQueue extends Queue {
+/** @nestjs/bullmq passes only a name and options to its queue class, so the backend is derived from the connection. */
+export class NotificationQueue extends Queue {
   constructor(name: string, options: QueueOptions<QueueConnection>) {
-    // a wake that cannot be sent at once is not worth keeping: the reconciler is the other way
+    // a notification that cannot be sent at once is dropped: workers also poll
     super(
       name,
       { ...options, connection: driverOptions(options.connection, { enableOfflineQueue: false, maxRetriesPerRequest: 1 }) } as never,
       backendOf(options.connection) as never,
     );
-    // what is read back as options must make the workers alike
+    // @nestjs/bullmq creates the workers from these options
     Object.assign(this.opts, { connection: options.connection });
   }
 
@@ -38,7 +38,7 @@ export class WakeQueue extends Queue {
   }
 }
 
-export class WakeWorker extends Worker {
+export class NotificationWorker extends Worker {
   constructor(name: string, processor: Processor, options: WorkerOptions<QueueConnection>) {
     super(
       name,
@@ -48,13 +48,13 @@ export class WakeWorker extends Worker {
     );
   }
 
-  /** A job is only a wake, so none is waited for. */
+  /** Jobs are only notifications, so closing does not wait for them. */
   override close(): Promise<void> {
     return closed(super.close(true), this);
   }
 }
 
-/** BullMQ waits for ever for a Redis that is away; a shutdown must not. */
+/** BullMQ waits indefinitely for an unreachable Redis; a shutdown must not. */
 async function closed(closing: Promise<void>, queue: { disconnect(): Promise<void> }): Promise<void> {
   const late = Symbol('late');
   const within = (work: Promise<unknown>) => Promise.race([work.catch(() => undefined), sleep(CLOSE_MS, late, { ref: false })]);

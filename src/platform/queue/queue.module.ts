@@ -5,32 +5,32 @@ import type { AppConfig } from '../config/settings.js';
 import { DeclaredInternalEvents } from './declared-internal-events.js';
 import { JobRunner } from './job-runner.js';
 import { JobTable } from './job-table.js';
-import { queueConnection, WakeQueue, WakeWorker } from './queue-backend.js';
+import { queueConnection, NotificationQueue, NotificationWorker } from './queue-backend.js';
 import { ScheduledJobRunner } from './scheduled-job-runner.js';
-import { WakeProcessor } from './wake.processor.js';
-import { Wakes, WAKES } from './wakes.js';
-import { WorkLoops } from './work-loops.js';
-import { WorkerStart } from './worker-start.js';
+import { NotificationProcessor } from './notification.processor.js';
+import { JobNotifier, NOTIFICATIONS } from './job-notifier.js';
+import { QueueWorker } from './queue-worker.js';
+import { WorkerLifecycle } from './worker-lifecycle.js';
 
 type QueueSettings = Pick<AppConfig, 'redisUrl' | 'appRole' | 'queueReconcileMs'>;
 
-/** The queue, the loops it wakes, and the modules' own jobs and scheduled jobs. */
+/** Work outside of requests: notifications, the worker's queues, and the modules' jobs and scheduled jobs. */
 @Global()
 @Module({})
 export class QueueModule {
   static register(config: QueueSettings, databaseUrl: string): DynamicModule {
-    BullModule.queueClass = WakeQueue;
-    BullModule.workerClass = WakeWorker;
+    BullModule.queueClass = NotificationQueue;
+    BullModule.workerClass = NotificationWorker;
     const works = config.appRole !== 'api';
     return {
       module: QueueModule,
       imports: [
         BullModule.forRoot({ connection: queueConnection(config, databaseUrl) as never }),
-        BullModule.registerQueue({ name: WAKES }),
+        BullModule.registerQueue({ name: NOTIFICATIONS }),
       ],
       providers: [
-        Wakes,
-        WorkLoops,
+        JobNotifier,
+        QueueWorker,
         JobTable,
         JobRunner,
         ScheduledJobRunner,
@@ -39,16 +39,16 @@ export class QueueModule {
         { provide: InternalEvents, useExisting: DeclaredInternalEvents },
         ...(works
           ? [
-              WakeProcessor,
+              NotificationProcessor,
               {
-                provide: WorkerStart,
-                useFactory: (loops: WorkLoops) => new WorkerStart(loops, config.queueReconcileMs),
-                inject: [WorkLoops],
+                provide: WorkerLifecycle,
+                useFactory: (worker: QueueWorker) => new WorkerLifecycle(worker, config.queueReconcileMs),
+                inject: [QueueWorker],
               },
             ]
           : []),
       ],
-      exports: [Wakes, WorkLoops, InternalEvents, Jobs],
+      exports: [JobNotifier, QueueWorker, InternalEvents, Jobs],
     };
   }
 }

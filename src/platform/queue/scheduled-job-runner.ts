@@ -5,7 +5,7 @@ import { Contexts, scheduledJobOf, sweepOf, type ScheduledJobHandler, type Sweep
 import { poolOf } from '../persistence/pool.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { DueRows } from './due-rows.js';
-import { WorkLoops, type DueWork } from './work-loops.js';
+import { QueueWorker, type WorkQueue } from './queue-worker.js';
 
 const LEASE_MS = 20_000;
 const RENEW_EVERY_MS = 5_000;
@@ -27,7 +27,7 @@ export interface ScheduledWork {
 
 /** Runs scheduled work, each job under a lease that is renewed while it runs. */
 @Injectable()
-export class ScheduledJobRunner implements DueWork, OnModuleInit {
+export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
   readonly name = 'scheduled-jobs.run';
   private readonly log = new Logger('Scheduled jobs');
   private readonly jobs = new Map<string, ScheduledWork>();
@@ -40,7 +40,7 @@ export class ScheduledJobRunner implements DueWork, OnModuleInit {
     modules: ModuleRegistry,
     moduleRef: ModuleRef,
     contexts: Contexts,
-    private readonly loops: WorkLoops,
+    private readonly worker: QueueWorker,
   ) {
     for (const job of modules.manifests.flatMap(({ scheduledJobs }) => scheduledJobs ?? [])) {
       const options = scheduledJobOf(job);
@@ -67,7 +67,7 @@ export class ScheduledJobRunner implements DueWork, OnModuleInit {
   }
 
   onModuleInit(): void {
-    if (this.jobs.size > 0) this.loops.register(this);
+    if (this.jobs.size > 0) this.worker.register(this);
   }
 
   /** Runs a job at once, whether or not it is due, after a run that is in progress in this process. Rethrows its error. */
@@ -78,7 +78,7 @@ export class ScheduledJobRunner implements DueWork, OnModuleInit {
     await this.track(name, job.run(now, this.stopping.signal, true));
   }
 
-  async turn(): Promise<boolean> {
+  async runBatch(): Promise<boolean> {
     const idle = [...this.jobs.keys()].filter((name) => !this.running.has(name));
     if (idle.length === 0) return false;
     await this.announce();
@@ -137,7 +137,7 @@ export class ScheduledJobRunner implements DueWork, OnModuleInit {
       clearInterval(renewing);
     }
     await this.settle(claim, job, error).catch((failure: Error) =>
-      this.log.warn(`${claim.name} could not be settled, so it runs again: ${failure.message}`),
+      this.log.warn(`${claim.name} ended, but its result could not be stored, so it runs again: ${failure.message}`),
     );
   }
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CommonErrors, Store, type Condition, type Ctx, type Page, type Tx } from '../../kit/index.js';
-import { Wakes } from '../queue/wakes.js';
+import { JobNotifier } from '../queue/job-notifier.js';
 import type { AttemptRow, DeliveriesQuery } from './deliveries.dto.js';
-import { DELIVERIES_WAKE } from './delivery-work.js';
+import { DELIVERY_QUEUE } from './delivery-sender.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
@@ -16,7 +16,7 @@ export class DeliveriesService {
   constructor(
     private readonly store: Store,
     private readonly dataSource: DataSource,
-    private readonly wakes: Wakes,
+    private readonly notifier: JobNotifier,
   ) {}
 
   page(ctx: Ctx, query: DeliveriesQuery): Promise<Page<WebhookDelivery>> {
@@ -56,7 +56,7 @@ export class DeliveriesService {
       `UPDATE webhook_deliveries SET status = 'ready', tries = 0, queued_at = clock_timestamp(), due_at = now(), leased_until = NULL, delivered_at = NULL, updated_at = now(), version = version + 1 WHERE ${where} RETURNING id`,
       values,
     );
-    tx.afterCommit(() => this.wakes.wake(DELIVERIES_WAKE));
+    tx.afterCommit(() => this.notifier.notify(DELIVERY_QUEUE));
     return queued.length;
   }
 }

@@ -6,8 +6,8 @@ import { freezeEvent, insertEventFor } from '../events/outbox.js';
 import { Project } from '../people/project.entity.js';
 import type { CallContext } from '../persistence/call-context.js';
 import type { PgTx } from '../persistence/pg-tx.js';
-import { Wakes } from '../queue/wakes.js';
-import { DELIVERIES_WAKE } from './delivery-work.js';
+import { JobNotifier } from '../queue/job-notifier.js';
+import { DELIVERY_QUEUE } from './delivery-sender.js';
 import { EndpointSwitch, failPending } from './endpoint-switch.js';
 import { EventCatalogue } from './event-catalogue.js';
 import { newSigningSecret } from './signature.js';
@@ -37,7 +37,7 @@ export class WebhookEndpointsService {
     private readonly secrets: SecretBox,
     private readonly catalogue: EventCatalogue,
     private readonly endpoints: EndpointSwitch,
-    private readonly wakes: Wakes,
+    private readonly notifier: JobNotifier,
   ) {}
 
   page(ctx: Ctx, query: WebhookEndpointsQuery): Promise<Page<WebhookEndpoint>> {
@@ -137,7 +137,7 @@ export class WebhookEndpointsService {
       const call = Object.assign(Object.create(ctx as CallContext) as CallContext, { mode: endpoint.mode });
       const event = freezeEvent(call, WebhookEvents.tested, { object: WebhookEndpointDto.from(endpoint), projectId: endpoint.project_id });
       await insertEventFor((tx as PgTx).client, event, id);
-      tx.afterCommit(() => this.wakes.wake(DELIVERIES_WAKE));
+      tx.afterCommit(() => this.notifier.notify(DELIVERY_QUEUE));
       return event.id;
     });
   }

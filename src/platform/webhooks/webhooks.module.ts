@@ -4,12 +4,12 @@ import type { AppConfig } from '../config/settings.js';
 import { EventsController } from '../events/events.controller.js';
 import { OutboxEvent } from '../events/outbox-event.entity.js';
 import { OutboxSignal } from '../events/outbox-signal.js';
-import { Wakes } from '../queue/wakes.js';
+import { JobNotifier } from '../queue/job-notifier.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { DeliveryResults } from './delivery-results.js';
-import { DELIVERIES_WAKE, DeliveryWork } from './delivery-work.js';
+import { DELIVERY_QUEUE, DeliverySender } from './delivery-sender.js';
 import { EndpointHealth } from './endpoint-health.js';
 import { EndpointSwitch } from './endpoint-switch.js';
 import { EventCatalogue } from './event-catalogue.js';
@@ -29,7 +29,7 @@ import { WebhooksPurge } from './webhooks-purge.js';
 export class WebhooksModule implements OnModuleInit {
   constructor(
     private readonly outbox: OutboxSignal,
-    private readonly wakes: Wakes,
+    private readonly notifier: JobNotifier,
   ) {}
 
   static register(config: AppConfig): DynamicModule {
@@ -54,7 +54,7 @@ export class WebhooksModule implements OnModuleInit {
         DeliveryClaims,
         DeliveryResults,
         WebhooksPurge,
-        DeliveryWork,
+        DeliverySender,
       ],
       exports: [EventCatalogue, WebhookEndpointsService],
     };
@@ -62,7 +62,7 @@ export class WebhooksModule implements OnModuleInit {
 
   onModuleInit(): void {
     this.outbox.subscribe(({ deliveries }) => {
-      if (deliveries > 0) this.wakes.wake(DELIVERIES_WAKE);
+      if (deliveries > 0) this.notifier.notify(DELIVERY_QUEUE);
     });
   }
 }

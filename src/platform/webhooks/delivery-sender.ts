@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { SecretBox } from '../config/secret-box.js';
-import { WorkLoops, type DueWork } from '../queue/work-loops.js';
+import { QueueWorker, type WorkQueue } from '../queue/queue-worker.js';
 import { Backlog } from './backlog.js';
 import { retryAfterMs, waitAfter } from './backoff.js';
 import { DeliveryClaims, type ClaimedDelivery } from './delivery-claims.js';
@@ -12,7 +12,7 @@ import { signatureHeader } from './signature.js';
 import { TargetRules } from './target-rules.js';
 import { WEBHOOK_SETTINGS, type WebhookSettings } from './webhook-settings.js';
 
-export const DELIVERIES_WAKE = 'webhooks.deliver';
+export const DELIVERY_QUEUE = 'webhooks.deliver';
 
 const MOST_PER_SETTLE = 200;
 /** An answer that takes longer is slow. */
@@ -20,8 +20,8 @@ const SLOW_MS = 500;
 
 /** A worker's deliveries: claimed in batches, sent side by side, settled in batches. */
 @Injectable()
-export class DeliveryWork implements DueWork, OnModuleInit, OnApplicationShutdown {
-  readonly name = DELIVERIES_WAKE;
+export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShutdown {
+  readonly name = DELIVERY_QUEUE;
   private readonly log = new Logger('Webhooks');
   private readonly sending = new Set<Promise<void>>();
   private readonly shares: DeliveryShares;
@@ -34,7 +34,7 @@ export class DeliveryWork implements DueWork, OnModuleInit, OnApplicationShutdow
     private readonly rules: TargetRules,
     private readonly poster: Poster,
     private readonly secrets: SecretBox,
-    private readonly loops: WorkLoops,
+    private readonly worker: QueueWorker,
     @Inject(WEBHOOK_SETTINGS) private readonly settings: WebhookSettings,
   ) {
     this.shares = new DeliveryShares(settings.concurrency);
@@ -49,14 +49,14 @@ export class DeliveryWork implements DueWork, OnModuleInit, OnApplicationShutdow
   }
 
   onModuleInit(): void {
-    this.loops.register(this);
+    this.worker.register(this);
   }
 
   onApplicationShutdown(): Promise<void> {
     return this.poster.close();
   }
 
-  async turn(): Promise<boolean> {
+  async runBatch(): Promise<boolean> {
     const allowance = this.shares.allowance();
     if (allowance.limit <= 0) return false;
     const claimed = await this.claims.claim(allowance, this.settings.leaseMs);
@@ -127,7 +127,7 @@ export class DeliveryWork implements DueWork, OnModuleInit, OnApplicationShutdow
   private async settle(batch: readonly DeliveryResult[]): Promise<void> {
     await this.results.settle(batch);
     for (const result of batch) this.noteNews(result);
-    this.loops.wake(this.name);
+    this.worker.notify(this.name);
   }
 
   /** Only what is news: a healthy endpoint's thousand successes write nothing to its row. */

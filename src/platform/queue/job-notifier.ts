@@ -2,23 +2,24 @@ import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 
-export const WAKES = 'wakes';
+/** The name of the BullMQ queue. */
+export const NOTIFICATIONS = 'job-notifications';
 
-/** Tells the workers, through the queue, that something is due. A wake that gets lost costs time, never work. */
+/** Tells the workers that something is due. A lost notification costs time, never work. */
 @Injectable()
-export class Wakes implements OnModuleInit {
+export class JobNotifier implements OnModuleInit {
   private readonly log = new Logger('Queue');
   private readonly sending = new Map<string, { again: boolean }>();
   private down = false;
 
-  constructor(@InjectQueue(WAKES) private readonly queue: Queue) {}
+  constructor(@InjectQueue(NOTIFICATIONS) private readonly queue: Queue) {}
 
   onModuleInit(): void {
-    this.queue.on('error', (error) => this.note(error));
+    this.queue.on('error', (error) => this.warnOnce(error));
   }
 
-  /** At most one job per name is on its way from this process; wakes that come meanwhile are one more. */
-  wake(name: string): void {
+  /** Notifies the workers of a `WorkQueue`. At most one notification per queue is in flight; calls made meanwhile become one more. */
+  notify(name: string): void {
     const earlier = this.sending.get(name);
     if (earlier) earlier.again = true;
     else void this.send(name);
@@ -34,14 +35,14 @@ export class Wakes implements OnModuleInit {
         this.down = false;
       }
     } catch (error) {
-      this.note(error as Error);
+      this.warnOnce(error as Error);
     } finally {
       this.sending.delete(name);
     }
   }
 
-  private note(error: Error): void {
-    if (!this.down) this.log.warn(`The queue cannot be reached, so workers find what is due by themselves: ${error.message}`);
+  private warnOnce(error: Error): void {
+    if (!this.down) this.log.warn(`The queue cannot be reached; workers poll for due work until it can: ${error.message}`);
     this.down = true;
   }
 }

@@ -1,30 +1,27 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-/** Something that stands in PostgreSQL with the time it is due. */
-export interface DueWork {
-  /** The name of the jobs that wake it. */
+/** A queue in PostgreSQL: rows that say when they are due. */
+export interface WorkQueue {
+  /** The name of the notifications for this queue. */
   readonly name: string;
-  /** Does a portion of what is due; answers whether there may be more that can be done at once. */
-  turn(): Promise<boolean>;
-  /** Sets right what no wake tells of: retries whose time has come, leases of workers that fell silent. */
+  /** Claims and starts a batch of what is due. Resolves to whether another batch can be started at once. */
+  runBatch(): Promise<boolean>;
+  /** Called at intervals: makes due what no notification tells of, such as retries and expired leases. */
   maintain?(): Promise<void>;
-  /** Waits for what is on its way. */
+  /** Waits for the work in flight. */
   drain?(): Promise<void>;
 }
 
-/**
- * Runs the due work of a worker process: whenever a job of the queue says "look now", and at short intervals by itself, for
- * jobs may be lost.
- */
+/** Works the queues of a worker process: whenever it is notified, and at short intervals, because notifications may be lost. */
 @Injectable()
-export class WorkLoops {
+export class QueueWorker {
   private readonly log = new Logger('Worker');
   private readonly loops = new Map<string, Loop>();
   private timer: NodeJS.Timeout | undefined;
   private reconciling: Promise<void> | undefined;
 
-  register(work: DueWork): void {
-    this.loops.set(work.name, new Loop(work, this.log));
+  register(queue: WorkQueue): void {
+    this.loops.set(queue.name, new Loop(queue, this.log));
   }
 
   start(everyMs: number): void {
@@ -33,8 +30,8 @@ export class WorkLoops {
     this.reconcile();
   }
 
-  wake(name: string): void {
-    this.loops.get(name)?.wake();
+  notify(name: string): void {
+    this.loops.get(name)?.notify();
   }
 
   async stop(): Promise<void> {
@@ -51,43 +48,44 @@ export class WorkLoops {
   }
 }
 
+/** Runs batches of one queue, one at a time. */
 class Loop {
   open = false;
-  private again = false;
+  private notified = false;
   private running: Promise<void> | undefined;
 
   constructor(
-    private readonly work: DueWork,
+    private readonly queue: WorkQueue,
     private readonly log: Logger,
   ) {}
 
-  wake(): void {
-    this.again = true;
+  notify(): void {
+    this.notified = true;
     if (this.open) this.running ??= this.run();
   }
 
   async maintain(): Promise<void> {
     try {
-      await this.work.maintain?.();
+      await this.queue.maintain?.();
     } catch (error) {
       this.warn(error);
     }
-    this.wake();
+    this.notify();
   }
 
   async drain(): Promise<void> {
     await this.running;
-    await this.work.drain?.();
+    await this.queue.drain?.();
   }
 
   private async run(): Promise<void> {
     try {
-      while (this.again && this.open) {
-        this.again = false;
-        while (this.open && (await this.work.turn()));
+      while (this.notified && this.open) {
+        this.notified = false;
+        while (this.open && (await this.queue.runBatch()));
       }
     } catch (error) {
-      // what was due still is, and the reconciler looks again
+      // what is due stays due; the next reconciliation tries again
       this.warn(error);
     } finally {
       this.running = undefined;
@@ -95,6 +93,6 @@ class Loop {
   }
 
   private warn(error: unknown): void {
-    this.log.warn(`${this.work.name}: ${(error as Error).message}`);
+    this.log.warn(`${this.queue.name}: ${(error as Error).message}`);
   }
 }

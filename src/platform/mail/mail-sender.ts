@@ -2,8 +2,8 @@ import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleIn
 import { createTransport, type Transporter } from 'nodemailer';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../persistence/pool.js';
-import { WorkLoops, type DueWork } from '../queue/work-loops.js';
-import { MAIL_WAKE } from './mail-outbox.js';
+import { QueueWorker, type WorkQueue } from '../queue/queue-worker.js';
+import { MAIL_QUEUE } from './mail-outbox.js';
 import type { MailRow } from './mail.entity.js';
 
 export const MAIL_SETTINGS = Symbol('mail settings');
@@ -25,15 +25,15 @@ type Due = Pick<MailRow, 'id' | 'recipient' | 'subject' | 'text' | 'html' | 'cal
 
 /** Sends queued mails by SMTP. One that the server accepted just before a crash goes out twice, with the same Message-ID. */
 @Injectable()
-export class MailWork implements DueWork, OnModuleInit, OnApplicationShutdown {
-  readonly name = MAIL_WAKE;
+export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdown {
+  readonly name = MAIL_QUEUE;
   private readonly log = new Logger('Mail');
   private readonly transport: Transporter;
   private readonly sending = new Set<Promise<void>>();
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly loops: WorkLoops,
+    private readonly worker: QueueWorker,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {
     this.transport = createTransport({
@@ -47,14 +47,14 @@ export class MailWork implements DueWork, OnModuleInit, OnApplicationShutdown {
   }
 
   onModuleInit(): void {
-    this.loops.register(this);
+    this.worker.register(this);
   }
 
   onApplicationShutdown(): void {
     this.transport.close();
   }
 
-  async turn(): Promise<boolean> {
+  async runBatch(): Promise<boolean> {
     const free = AT_ONCE - this.sending.size;
     if (free <= 0) return false;
     const { rows } = await poolOf(this.dataSource).query<Due>(
@@ -66,7 +66,7 @@ export class MailWork implements DueWork, OnModuleInit, OnApplicationShutdown {
     for (const mail of rows) {
       const sent = this.send(mail).finally(() => {
         this.sending.delete(sent);
-        this.loops.wake(this.name);
+        this.worker.notify(this.name);
       });
       this.sending.add(sent);
     }
