@@ -22,6 +22,7 @@ import { dataSourceOptions } from '../../src/platform/persistence/persistence.mo
 import { QueueWorker } from '../../src/platform/queue/queue-worker.js';
 import { DELIVERY_QUEUE } from '../../src/platform/webhooks/delivery-sender.js';
 import { newSigningSecret } from '../../src/platform/webhooks/signature.js';
+import { insideOf } from '../kit/inside.js';
 import { createWorkspace } from '../kit/workspace.js';
 import { median } from './load.js';
 
@@ -158,7 +159,7 @@ async function suite(endpoints: number) {
     migrations: [],
   });
   await app.init();
-  const { organizationId } = await createWorkspace(app, '');
+  const { organizationId } = await createWorkspace({ url: '', inside: insideOf(app) });
   const event = randomUUID();
   await sql.query(`INSERT INTO outbox_events (id, organization_id, mode, type, body) VALUES ($1, $2, 'live', 'task.created', $3)`, [
     event,

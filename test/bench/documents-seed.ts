@@ -4,6 +4,7 @@ import { Store } from '../../src/kit/index.js';
 import { MODULES } from '../../src/modules.js';
 import { makeType } from '../../src/modules/documents/model/types/document-type.factory.js';
 import { loadConfig } from '../../src/platform/config/config.js';
+import { insideOf } from '../kit/inside.js';
 import { createWorkspace } from '../kit/workspace.js';
 import type { Server } from './server.js';
 
@@ -52,7 +53,7 @@ export async function makePlaces(databaseUrl: string, env: Record<string, string
   try {
     const places: DocumentPlace[] = [];
     for (let made = 0; made < count; made++) {
-      const { organizationId, eng, owner, key, ctx } = await createWorkspace(app, '');
+      const { organizationId, eng, owner, key, ctx } = await createWorkspace({ url: '', inside: insideOf(app) });
       await makeType(app.get(Store), ctx(), { code: TYPE, field_schema, requires_approval: true });
       const { secret } = await key({ module: 'documents', actor_user_id: owner.id, rate_limit_per_minute: NO_LIMIT });
       places.push({

@@ -13,6 +13,7 @@ import { MODULES } from '../../src/modules.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres.js';
 import { databaseUrl, onServer } from '../kit/template-database.js';
+import { insideOf } from '../kit/inside.js';
 import { createWorkspace } from '../kit/workspace.js';
 import { cpuOfPostgres, type CpuClock } from './cpu.js';
 import { barePool, createBareSubmit, personOf, runBare, seedLeads, type LeadPlace } from './leads-sql.js';
@@ -126,7 +127,7 @@ async function placesOf(url: string, env: Record<string, string>, count: number)
   try {
     const places: Place[] = [];
     for (let made = 0; made < count; made++) {
-      const { organizationId, eng, key } = await createWorkspace(app, '');
+      const { organizationId, eng, key } = await createWorkspace({ url: '', inside: insideOf(app) });
       const {
         rows: [stage],
       } = await client.query<{ id: string; pipeline_id: string }>(

@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { createApp } from '../../src/app.js';
 import { MODULES } from '../../src/modules.js';
 import { loadConfig } from '../../src/platform/config/config.js';
+import { insideOf } from '../kit/inside.js';
 import { createWorkspace, type Workspace } from '../kit/workspace.js';
 
 const NO_LIMIT = 1_000_000_000;
@@ -23,7 +24,7 @@ export async function seedOurs(databaseUrl: string, env: Record<string, string>,
   const client = await connect(databaseUrl);
   try {
     const seeded: Seeded[] = [];
-    for (const count of rows) seeded.push(await seedOrganization(client, await createWorkspace(app, ''), count));
+    for (const count of rows) seeded.push(await seedOrganization(client, await createWorkspace({ url: '', inside: insideOf(app) }), count));
     await client.query('VACUUM ANALYZE');
     return seeded;
   } finally {

@@ -1,35 +1,17 @@
-import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Pool } from 'pg';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { BaseUrl } from '../../src/platform/config/base-url.js';
-import type { McpExtension } from '../../src/platform/mcp/local-tools/local-tool.js';
 import { ScheduledJobRunner } from '../../src/platform/queue/scheduled-job-runner.js';
+import { insideOf, servicesOf } from './inside.js';
+import type { TestApp as AnyApp, TestAppOptions } from './test-app.js';
 import { createTestDatabase } from './test-database.js';
-import { createWorkspace, type Workspace } from './workspace.js';
+import { createWorkspace } from './workspace.js';
 
-export interface TestAppOptions {
-  /** Instead of the product's own. */
-  modules?: readonly Type[];
-  /** Settings by their environment variables' names, over those of the test environment. */
-  env?: Record<string, string>;
-  mcpExtension?: McpExtension;
-  /** A database that several apps of one test share. */
-  databaseUrl?: string;
-}
-
-/** The real application on a database of its own, listening on a free port of 127.0.0.1. */
-export interface TestApp {
+/** In the test's own process, where its providers are within reach. It costs four times what one of `hosted-app.ts` does. */
+export interface TestApp extends AnyApp {
   app: NestFastifyApplication;
-  url: string;
-  databaseUrl: string;
-  sql: Pool;
-  /** Runs a scheduled job at once, as if it were `now`. */
-  runScheduledJob(name: string, now?: Date): Promise<void>;
-  /** A fresh organisation with two projects, an owner, and keys by request. */
-  workspace(): Promise<Workspace>;
-  close(): Promise<void>;
 }
 
 /** Limits are switched off for tests that are not about them; those set them by `env`. */
@@ -60,13 +42,16 @@ export async function createTestApp({ modules, env = {}, mcpExtension, databaseU
   const sql = new Pool({ connectionString: database.url, max: 3 });
   // dropping the database at the end may cut a connection that is still closing
   sql.on('error', () => undefined);
+  const inside = insideOf(app);
   return {
     app,
     url,
     sql,
     databaseUrl: database.url,
+    inside,
+    service: servicesOf(app),
     runScheduledJob: (name, now) => app.get(ScheduledJobRunner).run(name, now),
-    workspace: () => createWorkspace(app, url),
+    workspace: () => createWorkspace({ url, inside }),
     close: async () => {
       await app.close();
       await sql.end();

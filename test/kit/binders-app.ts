@@ -1,5 +1,6 @@
-import { createTestApp, type TestApp, type TestAppOptions } from './app.js';
+import { createTestApp, type TestApp } from './app.js';
 import { BINDERS_TABLE, BindersModule } from './binders.fixture.js';
+import type { TestAppOptions } from './test-app.js';
 
 export const BINDERS = '/api/v1/ext/shelves/binders';
 

@@ -1,12 +1,42 @@
-// Starts the PostgreSQL of this test run and makes the migrated template database that every test file clones.
+// Starts the PostgreSQL of this test run, makes the migrated template database that is cloned for each application, and starts
+// a process per jest worker in which the applications run that test files do not run themselves.
+import { fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import '../mcp/ts-loader.mjs';
 
-export default async function globalSetup() {
+const LOADER = new URL('../mcp/ts-loader.mjs', import.meta.url).href;
+const HOST = fileURLToPath(new URL('./app-host.ts', import.meta.url));
+
+export default async function globalSetup({ maxWorkers }) {
   const { createTemplate } = await import('./template-database.ts');
-  const { newDataDir } = await import('./data-dir.ts');
-  const dataDir = newDataDir('test');
+  const { newFastDataDir } = await import('./data-dir.ts');
+  const dataDir = newFastDataDir('test');
   const { serverUrl, stop } = await createTemplate(dataDir);
   process.env.TEST_SERVER_URL = serverUrl;
   process.env.TEST_DATA_DIR = dataDir;
-  globalThis.__stopDatabase = stop;
+  const stopHosts = await startHosts(maxWorkers);
+  globalThis.__stopEverything = async () => {
+    await stopHosts();
+    await stop();
+  };
+}
+
+async function startHosts(count) {
+  const token = randomBytes(16).toString('hex');
+  const hosts = Array.from({ length: count }, () =>
+    fork(HOST, { execArgv: ['--import', LOADER, '--enable-source-maps'], env: { ...process.env, TEST_HOST_TOKEN: token } }),
+  );
+  const urls = await Promise.all(hosts.map(async (host) => (await once(host, 'message'))[0].url));
+  process.env.TEST_HOSTS = JSON.stringify({ urls, token });
+  return () =>
+    Promise.all(
+      hosts.map(async (host) => {
+        if (host.exitCode !== null || host.signalCode !== null) return;
+        const ended = once(host, 'exit');
+        host.send('end');
+        await ended;
+      }),
+    );
 }

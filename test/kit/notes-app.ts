@@ -1,5 +1,6 @@
-import { createTestApp, type TestApp, type TestAppOptions } from './app.js';
+import { createTestApp, type TestApp } from './app.js';
 import { NOTES_TABLE, NotesModule } from './notes.fixture.js';
+import type { TestAppOptions } from './test-app.js';
 
 export const NOTES = '/api/v1/ext/notes/notes';
 

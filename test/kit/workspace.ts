@@ -1,13 +1,8 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { randomBytes } from 'node:crypto';
 import type { Mode, Project } from '../../src/kit/index.js';
-import { ApiKeysService } from '../../src/platform/keys/api-keys.service.js';
-import { MembersService } from '../../src/platform/people/members.service.js';
-import { OrganizationsService } from '../../src/platform/people/organizations.service.js';
-import { ProjectsService } from '../../src/platform/people/projects.service.js';
 import { systemContext, type CallContext } from '../../src/platform/persistence/call-context.js';
-import { ScopeCatalogue } from '../../src/platform/scopes/scope-catalogue.js';
 import { Client } from './client.js';
+import type { TestApp } from './test-app.js';
 
 export const PASSWORD = 'correct horse battery staple';
 
@@ -30,7 +25,7 @@ export interface IssuedKey {
   client: Client;
 }
 
-/** One organisation of a test, and the people and keys it needs. */
+/** One organization of a test, and the people and keys it needs. */
 export interface Workspace {
   organizationId: string;
   eng: Project;
@@ -43,38 +38,26 @@ export interface Workspace {
   signIn(email?: string): Promise<Client>;
 }
 
-export async function createWorkspace(app: NestFastifyApplication, url: string): Promise<Workspace> {
+export async function createWorkspace({ url, inside }: Pick<TestApp, 'url' | 'inside'>): Promise<Workspace> {
+  const people = inside<typeof import('./people.js')>('test/kit/people.ts');
   const tag = randomBytes(5).toString('hex');
   const email = `owner-${tag}@example.com`;
-  const { organization, owner } = await app
-    .get(OrganizationsService)
-    .create({ name: `Organisation ${tag}`, owner: { email, name: 'Olga Owner', password: PASSWORD } });
-  const ctx = (mode: Mode = 'live') => systemContext(organization.id, mode);
-  const projects = app.get(ProjectsService);
-  const eng = await projects.create(ctx(), { key: 'ENG', name: 'Engineering' });
-  const ops = await projects.create(ctx(), { key: 'OPS', name: 'Operations' });
+  const owner = { email, name: 'Olga Owner', password: PASSWORD };
+  const { organizationId, ownerId, eng, ops } = await people.createOrganization(`Organisation ${tag}`, owner);
   return {
-    organizationId: organization.id,
+    organizationId,
     eng,
     ops,
-    ctx,
-    owner: { id: owner.id, email },
-    key: async ({ module = app.get(ScopeCatalogue).modules()[0].name, mode = 'live', scopes, ...rest } = {}) => {
-      const all = Object.keys(
-        app
-          .get(ScopeCatalogue)
-          .modules()
-          .find(({ name }) => name === module)?.scopes ?? {},
-      );
-      const { key, secret } = await app
-        .get(ApiKeysService)
-        .create(ctx(), { name: `test ${tag}`, module, mode, scopes: scopes ?? all, ...rest }, 'cli');
-      return { id: key.id, secret, client: new Client(url, { authorization: `Bearer ${secret}` }) };
+    ctx: (mode = 'live') => systemContext(organizationId, mode),
+    owner: { id: ownerId, email },
+    key: async (options = {}) => {
+      const { id, secret } = await people.createKey(organizationId, `test ${tag}`, options);
+      return { id, secret, client: new Client(url, { authorization: `Bearer ${secret}` }) };
     },
     member: async (role) => {
       const address = `${role}-${randomBytes(4).toString('hex')}@example.com`;
-      const member = await app.get(MembersService).create(ctx(), { email: address, name: `${role} member`, role, password: PASSWORD });
-      return { id: member.id, email: address };
+      const id = await people.createMember(organizationId, { email: address, name: `${role} member`, role, password: PASSWORD });
+      return { id, email: address };
     },
     signIn: async (address = email) => {
       const answer = await new Client(url).post('/api/v1/org/session', { email: address, password: PASSWORD });

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '../../../test/kit/client.js';
-import { createTestApp, type TestApp } from '../../../test/kit/app.js';
+import { sharedApp } from '../../../test/kit/hosted-app.js';
 import type { Workspace } from '../../../test/kit/workspace.js';
 import { taskBody } from './task/task.factory.js';
 
 const AT = '/api/v1/ext/tasks';
 const NOBODY = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';
 
-let app: TestApp;
+const app = await sharedApp();
 let space: Workspace;
 let api: Client;
 let statuses: Record<string, { id: string; group: string }>;
 
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   space = await app.workspace();
   api = (await space.key({ project_id: space.eng.id })).client;

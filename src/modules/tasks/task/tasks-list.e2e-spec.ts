@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '../../../../test/kit/client.js';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
 
 const AT = '/api/v1/ext/tasks';
 
-let app: TestApp;
+const app = await sharedApp();
 let space: Workspace;
 let api: Client;
 let pinned: Client;
@@ -22,7 +22,6 @@ async function add(body: object) {
 }
 
 beforeAll(async () => {
-  app = await createTestApp();
   space = await app.workspace();
   api = (await space.key()).client;
   pinned = (await space.key({ project_id: space.eng.id })).client;
@@ -60,7 +59,6 @@ beforeAll(async () => {
   await add({ ...eng, title: 'Plan the stocktake', status_id: statuses[2].id, priority: 'urgent' });
   await add({ project_id: space.ops.id, title: 'Invoice of the landlord' });
 });
-afterAll(() => app.close());
 
 const id = (key: string) => tasks.get(key)?.id as string;
 

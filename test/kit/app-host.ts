@@ -1,0 +1,71 @@
+import 'reflect-metadata';
+import { join } from 'node:path';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
+import type { TestApp } from './test-app.js';
+import { fromWire, toWire, type Exported, type HostCall, type HostedApp, type HostResult } from './wire.js';
+
+// The process that runs applications for the test files of one jest worker, so that these load no product code. It stays up
+// from file to file; `hosted-app.ts` is its client. Whoever knows the token may run any function of this repository in it.
+
+type AnyFunction = (...args: unknown[]) => unknown;
+
+const token = `Bearer ${process.env.TEST_HOST_TOKEN}`;
+const apps = new Map<string, TestApp>();
+let shared: Promise<HostedApp> | undefined;
+let started = 0;
+
+async function exported({ file, name }: Exported): Promise<AnyFunction> {
+  const module = (await import(join(PROJECT_ROOT, file))) as Record<string, AnyFunction>;
+  if (!module[name]) throw new Error(`${file} does not export ${name}.`);
+  return module[name];
+}
+
+async function start(factory: Exported, options: object): Promise<HostedApp> {
+  const app = (await (await exported(factory))(options)) as TestApp;
+  const id = `${++started}`;
+  apps.set(id, app);
+  return { id, url: app.url, databaseUrl: app.databaseUrl };
+}
+
+async function perform(call: HostCall): Promise<unknown> {
+  if (call.kind === 'shared') return (shared ??= start({ file: 'test/kit/app.ts', name: 'createTestApp' }, {}));
+  if (call.kind === 'start') return start(call.factory, call.options);
+  const app = apps.get(call.app);
+  if (!app) throw new Error(`No application ${call.app} runs here.`);
+  switch (call.kind) {
+    case 'stop':
+      apps.delete(call.app);
+      return app.close();
+    case 'service':
+      return (app.service<Record<string, AnyFunction>>(call.service) as Record<string, AnyFunction>)[call.method](...call.args);
+    case 'inside':
+      return (app.inside<Record<string, AnyFunction>>(call.file) as Record<string, AnyFunction>)[call.name](...call.args);
+  }
+}
+
+async function resultOf(request: IncomingMessage): Promise<HostResult> {
+  try {
+    if (request.headers.authorization !== token) throw new Error('The token is wrong.');
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += chunk;
+    return { value: await perform(fromWire<HostCall>(body)) };
+  } catch (error) {
+    const { name, message, stack, code } = error as Error & { code?: string };
+    return { error: { name, message, stack, code } };
+  }
+}
+
+const server = createServer((request, response) => {
+  void resultOf(request).then((result) => response.end(toWire(result)));
+});
+server.listen(0, '127.0.0.1', () => process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }));
+
+// jest's own process asks for the end, or is gone
+async function end(): Promise<void> {
+  await Promise.allSettled([...apps.values()].map((app) => app.close()));
+  process.exit();
+}
+process.on('message', () => void end());
+process.on('disconnect', () => void end());

@@ -1,0 +1,63 @@
+import { afterAll } from '@jest/globals';
+import { Pool } from 'pg';
+import type { ScheduledJobRunner } from '../../src/platform/queue/scheduled-job-runner.js';
+import { caller, type TestApp, type TestAppOptions } from './test-app.js';
+import { fromWire, toWire, type Exported, type HostCall, type HostedApp, type HostResult } from './wire.js';
+import { createWorkspace } from './workspace.js';
+
+export type HostedOptions = Pick<TestAppOptions, 'env' | 'databaseUrl'>;
+
+/**
+ * The application with its default settings, which all files of a jest worker share, one after the other: what earlier ones
+ * left behind is in its database. To be called at the top of a test file.
+ */
+export async function sharedApp(): Promise<TestApp> {
+  const app = connect(await ask<HostedApp>({ kind: 'shared' }), () => Promise.resolve());
+  afterAll(() => app.close());
+  return app;
+}
+
+/** An application and a database of the test file's own. To be called at the top of a test file, like `sharedApp`. */
+export async function ownApp(options: HostedOptions = {}, factory?: Exported): Promise<TestApp> {
+  const app = await startApp(options, factory);
+  afterAll(() => app.close());
+  return app;
+}
+
+/** The same for the middle of a test, which closes it. */
+export async function startApp(
+  options: HostedOptions = {},
+  factory: Exported = { file: 'test/kit/app.ts', name: 'createTestApp' },
+): Promise<TestApp> {
+  const hosted = await ask<HostedApp>({ kind: 'start', factory, options });
+  return connect(hosted, () => ask({ kind: 'stop', app: hosted.id }));
+}
+
+function connect({ id, url, databaseUrl }: HostedApp, stop: () => Promise<void>): TestApp {
+  const sql = new Pool({ connectionString: databaseUrl, max: 3 });
+  const inside: TestApp['inside'] = (file) => caller((name, args) => ask({ kind: 'inside', app: id, file, name, args }));
+  const service: TestApp['service'] = (name) => caller((method, args) => ask({ kind: 'service', app: id, service: name, method, args }));
+  return {
+    url,
+    databaseUrl,
+    sql,
+    inside,
+    service,
+    runScheduledJob: (name, now) => service<ScheduledJobRunner>('ScheduledJobRunner').run(name, now),
+    workspace: () => createWorkspace({ url, inside }),
+    close: async () => {
+      await sql.end();
+      await stop();
+    },
+  };
+}
+
+async function ask<T>(call: HostCall): Promise<T> {
+  const { urls, token } = JSON.parse(process.env.TEST_HOSTS as string) as { urls: string[]; token: string };
+  const url = urls[(Number(process.env.JEST_WORKER_ID) - 1) % urls.length];
+  const response = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: toWire(call) });
+  const result = fromWire<HostResult>(await response.text());
+  if ('value' in result) return result.value as T;
+  const { name, message, code, stack } = result.error;
+  throw Object.assign(new Error(message), { name, code, stack });
+}

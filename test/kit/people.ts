@@ -1,0 +1,49 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ApiKeysService } from '../../src/platform/keys/api-keys.service.js';
+import { MembersService } from '../../src/platform/people/members.service.js';
+import { OrganizationsService } from '../../src/platform/people/organizations.service.js';
+import { ProjectsService } from '../../src/platform/people/projects.service.js';
+import { systemContext } from '../../src/platform/persistence/call-context.js';
+import { ScopeCatalogue } from '../../src/platform/scopes/scope-catalogue.js';
+import type { KeyOptions } from './workspace.js';
+
+// What workspace.ts asks of an application, in the application's own process.
+
+export async function createOrganization(
+  app: NestFastifyApplication,
+  name: string,
+  owner: { email: string; name: string; password: string },
+) {
+  const created = await app.get(OrganizationsService).create({ name, owner });
+  const ctx = systemContext(created.organization.id, 'live');
+  const projects = app.get(ProjectsService);
+  const eng = await projects.create(ctx, { key: 'ENG', name: 'Engineering' });
+  const ops = await projects.create(ctx, { key: 'OPS', name: 'Operations' });
+  return { organizationId: created.organization.id, ownerId: created.owner.id, eng, ops };
+}
+
+export async function createMember(
+  app: NestFastifyApplication,
+  organizationId: string,
+  member: { email: string; name: string; role: string; password: string },
+): Promise<string> {
+  return (await app.get(MembersService).create(systemContext(organizationId, 'live'), member)).id;
+}
+
+export async function createKey(app: NestFastifyApplication, organizationId: string, name: string, options: KeyOptions) {
+  const modules = app.get(ScopeCatalogue).modules();
+  const { module = modules[0].name, mode = 'live', scopes, ...rest } = options;
+  const all = Object.keys(modules.find((candidate) => candidate.name === module)?.scopes ?? {});
+  const { key, secret } = await app
+    .get(ApiKeysService)
+    .create(systemContext(organizationId, 'live'), { name, module, mode, scopes: scopes ?? all, ...rest }, 'cli');
+  return { id: key.id, secret };
+}
+
+export async function revokeKey(app: NestFastifyApplication, organizationId: string, id: string): Promise<void> {
+  await app.get(ApiKeysService).revoke(systemContext(organizationId, 'live'), id);
+}
+
+export async function deactivateKey(app: NestFastifyApplication, organizationId: string, id: string): Promise<void> {
+  await app.get(ApiKeysService).update(systemContext(organizationId, 'live'), id, { status: 'inactive' });
+}

@@ -1,0 +1,42 @@
+import { CallContext, systemContext } from '../../src/platform/persistence/call-context.js';
+import type { Mode } from '../../src/kit/index.js';
+
+/** A request to the process of `app-host.ts`. */
+export type HostCall =
+  | { kind: 'shared' }
+  | { kind: 'start'; factory: Exported; options: object }
+  | { kind: 'stop'; app: string }
+  | { kind: 'service'; app: string; service: string; method: string; args: unknown[] }
+  | { kind: 'inside'; app: string; file: string; name: string; args: unknown[] };
+
+/** A function of a source file, which is named from the project's root. */
+export interface Exported {
+  file: string;
+  name: string;
+}
+
+export interface HostedApp {
+  id: string;
+  url: string;
+  databaseUrl: string;
+}
+
+export type HostResult = { value: unknown } | { error: { name: string; message: string; stack?: string; code?: string } };
+
+/** JSON in which dates and the contexts of background work survive. */
+export function toWire(value: unknown): string {
+  return JSON.stringify(value ?? null, function (this: Record<string, unknown>, key, plain) {
+    const original = this[key];
+    if (original instanceof Date) return { $date: original.getTime() };
+    if (original instanceof CallContext) return { $context: [original.organizationId, original.mode] };
+    return plain as unknown;
+  });
+}
+
+export function fromWire<T>(text: string): T {
+  return JSON.parse(text, (_key, value: { $date?: number; $context?: [string, Mode] } | null) => {
+    if (value?.$date !== undefined) return new Date(value.$date);
+    if (value?.$context) return systemContext(...value.$context);
+    return value;
+  }) as T;
+}
