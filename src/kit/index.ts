@@ -56,7 +56,7 @@ export {
   type ScheduledJobOptions,
 } from './scheduled-jobs.js';
 export { Settings, type AiSettings, type SealSettings } from './settings.js';
-export { Store, Tx, type Condition, type Where } from './store.js';
+export { Store, Tx, type Condition, type Where, type WriteOptions } from './store.js';
 export { Sweep, sweepOf, type SweepHandler, type SweepOptions } from './sweeps.js';
 export { Upload, Uploaded } from './upload.js';
 export { Visitor } from './visitor.js';

@@ -32,6 +32,16 @@ export abstract class Store {
   abstract write<R>(ctx: Ctx, change: (tx: Tx) => Promise<R>): Promise<R>;
 }
 
+/** How a row is written. */
+export interface WriteOptions {
+  /**
+   * Sends the statement without waiting for its result, which saves a round trip. The row that comes back is computed here,
+   * so an insert must give every column whose default is not null. A constraint violation or `resource_conflict` surfaces at
+   * the next statement that is awaited, or at the commit: a `catch` around this call alone sees neither.
+   */
+  pipelined?: boolean;
+}
+
 /** What can be done inside a transaction. Nothing outside the database is called from in here. */
 export abstract class Tx {
   abstract get<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E>;
@@ -41,26 +51,26 @@ export abstract class Tx {
   abstract target<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E>;
   /** Another row, locked until the end of the transaction, or `not_found`. */
   abstract lock<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E>;
-  /** Those of several rows that are the caller's, locked in the order of their ids, so that two who lock never wait crosswise. */
-  abstract lockAll<E extends BaseEntity>(entity: Type<E>, ids: readonly string[]): Promise<E[]>;
-  /** The rows that meet the conditions, locked in the same order; those that another change takes away meanwhile are left out. */
+  /**
+   * The caller's rows that match, locked until the end of the transaction in the order of their ids, so that two callers
+   * cannot deadlock. Rows that stop matching while this waits for their locks are left out.
+   */
   abstract lockWhere<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition[]): Promise<E[]>;
   /**
-   * Waits until no other change holds a turn of one of these names, and holds them to the end of this one. Taken in one
-   * order, so that two who ask never wait crosswise. Statements after it see what those before in the queue have committed.
+   * Locks mutexes by name until the end of the transaction, waiting for whoever holds one. One call locks its names in a fixed
+   * order, so that two such calls cannot deadlock; several calls in one transaction can. Names are global: put an id in them.
+   * Statements after it see what earlier holders committed.
    */
-  abstract takeTurn(names: readonly string[]): Promise<void>;
+  abstract mutex(...names: string[]): Promise<void>;
   /** Writes a new row; id, organisation and mode are set here. A pinned key's project wins over the values'. */
-  abstract insert<E extends BaseEntity>(entity: Type<E>, values: Partial<E>): Promise<E>;
-  /** Writes changed columns, raises `version` and `updated_at`; returns the row as it is now. Nothing changed: no write. */
-  abstract update<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<E>;
+  abstract insert<E extends BaseEntity>(entity: Type<E>, values: Partial<E>, options?: WriteOptions): Promise<E>;
   /**
-   * Like `insert`, without waiting for the answer, so every column without a default of null must be given. A refusal by
-   * the database comes up at the next statement or the commit: in what a caller catches, ask the database something more.
+   * Writes changed columns, raises `version` and `updated_at`; returns the row as it is now. Nothing changed: no write.
+   * `resource_conflict` when the row was changed or deleted since it was read; lock it to rule that out.
    */
-  abstract insertLater<E extends BaseEntity>(entity: Type<E>, values: Partial<E>): Promise<E>;
-  /** Like `update`, in the way of `insertLater`: `resource_conflict`, for a row that is no longer as it was read, comes up there too. */
-  abstract updateLater<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<E>;
+  abstract update<E extends BaseEntity>(row: E, changes: Partial<E>, options?: WriteOptions): Promise<E>;
+  /** `update` that also writes when no column changes: for a row whose representation shows other rows that have changed. */
+  abstract touch<E extends BaseEntity>(row: E, changes?: Partial<E>): Promise<E>;
   abstract delete<E extends BaseEntity>(row: E): Promise<void>;
   /** The next number of a series, from 1, never given twice. A change that fails does not give it back: there may be gaps. */
   abstract next(series: string, projectId: string): Promise<number>;

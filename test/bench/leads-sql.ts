@@ -1,7 +1,7 @@
 import { Client, Pool } from 'pg';
 import { uuidv7 } from 'uuidv7';
-import { turnsOf } from '../../src/modules/lead-webhook/submissions/lead-matching.js';
-import { turnKeys } from '../../src/platform/persistence/turn-keys.js';
+import { mutexNames } from '../../src/modules/lead-webhook/submissions/lead-matching.js';
+import { mutexKeys } from '../../src/platform/persistence/mutex-keys.js';
 
 /** Where the leads of the measurement go. */
 export interface LeadPlace {
@@ -78,7 +78,7 @@ export async function runBare(pool: Pool, place: LeadPlace, next: () => number, 
     while (performance.now() < endAt) {
       const person = personOf(next());
       const { full_name, email, phone, external_id } = person;
-      const keys = turnKeys(turnsOf([organizationId, projectId, 'live'], { external_id, email, phone })).map(String);
+      const keys = mutexKeys(mutexNames([organizationId, projectId, 'live'], { external_id, email, phone })).map(String);
       const id = uuidv7();
       const values = [keys, id, organizationId, projectId, pipelineId, statusId, full_name, email, phone, external_id];
       if (withRows) {

@@ -11,6 +11,9 @@ interface PgError extends Error {
   routine?: string;
 }
 
+/** Raised by `raise_stale_row()`. */
+const STALE_ROW = 'WS001';
+
 const UNREACHABLE = new Set([
   '57P01',
   '57P02',
@@ -49,6 +52,8 @@ export function toDomainError(error: unknown): unknown {
       const detail = pg.routine === 'exec_stmt_raise' ? pg.detail : undefined;
       return CommonErrors.validationFailed({ param, message: detail ?? `${param ?? 'A value'} is not valid`, cause: error });
     }
+    case STALE_ROW:
+      return CommonErrors.resourceConflict({ cause: error });
     case '22P05':
     case '22021':
       return CommonErrors.validationFailed({ message: 'A text holds a character that cannot be stored', cause: error });

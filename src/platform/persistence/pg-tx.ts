@@ -1,7 +1,16 @@
 import type { Type } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, Tx, type BaseEntity, type Condition, type EventData, type EventDefinition, type Where } from '../../kit/index.js';
+import {
+  CommonErrors,
+  Tx,
+  type BaseEntity,
+  type Condition,
+  type EventData,
+  type EventDefinition,
+  type Where,
+  type WriteOptions,
+} from '../../kit/index.js';
 import { addListenerJobs } from '../events/listener-jobs.js';
 import { freezeEvent, insertEvents, type FrozenEvent } from '../events/outbox.js';
 import type { OutboxSignal } from '../events/outbox-signal.js';
@@ -9,11 +18,9 @@ import type { CallContext } from './call-context.js';
 import { hydrate, type EntityPlan } from './entity-plan.js';
 import { run, runUnprepared, type Queryable, type Reader } from './reader.js';
 import type { NumberSeries } from './number-series.js';
-import { changedIn, insertText, updateText, wholeRow } from './row-sql.js';
+import { changedIn, insertText, updateText, wholeRow, type Changed } from './row-sql.js';
 import { narrow, Values } from './sql.js';
 import type { TxConnection } from './tx-connection.js';
-
-const DIVISION_BY_ZERO = '22012';
 
 /** One transaction of one caller. */
 export class PgTx extends Tx {
@@ -64,32 +71,26 @@ export class PgTx extends Tx {
     return this.reader.get(this.on, this.ctx, entity, id, ' FOR UPDATE');
   }
 
-  lockAll<E extends BaseEntity>(entity: Type<E>, ids: readonly string[]): Promise<E[]> {
-    return this.lockWhere(entity, { id: ids } as unknown as Where<E>);
-  }
-
   lockWhere<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition[]): Promise<E[]> {
     return this.reader.list(this.on, this.ctx, entity, where, conditions, ' FOR UPDATE');
   }
 
-  takeTurn(names: readonly string[]): Promise<void> {
-    return this.connection.takeTurn(names);
+  mutex(...names: string[]): Promise<void> {
+    return this.connection.mutex(names);
   }
 
-  async insert<E extends BaseEntity>(entity: Type<E>, given: Partial<E>): Promise<E> {
+  async insert<E extends BaseEntity>(entity: Type<E>, given: Partial<E>, { pipelined = false }: WriteOptions = {}): Promise<E> {
     const plan = this.reader.plan(entity);
+    const row = this.newRow(plan, given);
     const values = new Values();
-    const text = `${insertText(plan, this.newRow(plan, given), values)} RETURNING ${plan.select}`;
+    if (pipelined) {
+      const { stored, read } = wholeRow(plan, row, await this.connection.now());
+      this.connection.send({ text: insertText(plan, stored, values), values: values.list });
+      return hydrate(plan, read);
+    }
+    const text = `${insertText(plan, row, values)} RETURNING ${plan.select}`;
     const { rows } = await run(this.on, { text, values: values.list });
     return hydrate(plan, rows[0]);
-  }
-
-  async insertLater<E extends BaseEntity>(entity: Type<E>, given: Partial<E>): Promise<E> {
-    const plan = this.reader.plan(entity);
-    const { stored, read } = wholeRow(plan, this.newRow(plan, given), await this.connection.now());
-    const values = new Values();
-    this.connection.later({ text: insertText(plan, stored, values), values: values.list });
-    return hydrate(plan, read);
   }
 
   private newRow(plan: EntityPlan, given: object): Record<string, unknown> {
@@ -99,29 +100,33 @@ export class PgTx extends Tx {
     return row;
   }
 
-  async update<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<E> {
-    const plan = this.reader.plan(row.constructor as Type<E>);
+  async update<E extends BaseEntity>(row: E, changes: Partial<E>, { pipelined = false }: WriteOptions = {}): Promise<E> {
     const changed = changedIn(row, changes);
     if (changed.length === 0) return row;
+    return pipelined ? this.writePipelined(row, changed) : this.write(row, changed);
+  }
+
+  touch<E extends BaseEntity>(row: E, changes: Partial<E> = {}): Promise<E> {
+    return this.write(row, changedIn(row, changes));
+  }
+
+  private async write<E extends BaseEntity>(row: E, changed: Changed): Promise<E> {
+    const plan = this.reader.plan(row.constructor as Type<E>);
     const values = new Values();
     const text = `${updateText(plan, this.ctx, row, changed, values)} RETURNING ${plan.select}`;
     const { rows } = await run(this.on, { text, values: values.list });
-    // only a row that was read without a lock can have changed since
     if (rows.length === 0) throw CommonErrors.resourceConflict();
     return hydrate(plan, rows[0]);
   }
 
-  async updateLater<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<E> {
+  private async writePipelined<E extends BaseEntity>(row: E, changed: Changed): Promise<E> {
     const plan = this.reader.plan(row.constructor as Type<E>);
-    const changed = changedIn(row, changes);
-    if (changed.length === 0) return row;
     const now = await this.connection.now();
     const values = new Values();
-    // nobody looks how many rows it changed before COMMIT is on its way, so a row that is not as it was read must make it fail
-    const text = `WITH changed AS (${updateText(plan, this.ctx, row, changed, values)} RETURNING 1) SELECT 1 / count(*) FROM changed`;
-    this.connection.later({ text, values: values.list }, (error) =>
-      (error as { code?: string }).code === DIVISION_BY_ZERO ? CommonErrors.resourceConflict() : error,
-    );
+    // COMMIT is sent before the number of updated rows is known, so a stale row must make the statement itself fail
+    const text = `WITH updated AS (${updateText(plan, this.ctx, row, changed, values)} RETURNING 1)
+      SELECT CASE count(*) WHEN 0 THEN raise_stale_row() END FROM updated`;
+    this.connection.send({ text, values: values.list });
     return hydrate(plan, { ...row, ...Object.fromEntries(changed), version: row.version + 1, updated_at: now });
   }
 

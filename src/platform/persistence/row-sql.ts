@@ -2,6 +2,9 @@ import type { BaseEntity, Ctx } from '../../kit/index.js';
 import type { EntityPlan } from './entity-plan.js';
 import { narrow, type Values } from './sql.js';
 
+/** Columns with their new values. */
+export type Changed = readonly (readonly [column: string, value: unknown])[];
+
 const SET_BY_STORE = new Set(['id', 'organization_id', 'mode', 'project_id', 'version', 'created_at', 'updated_at']);
 
 /** INSERT of a row's members; those that are undefined are left to the table. */
@@ -17,13 +20,7 @@ export function insertText(plan: EntityPlan, row: Readonly<Record<string, unknow
 }
 
 /** UPDATE of a row as it was read. */
-export function updateText(
-  plan: EntityPlan,
-  ctx: Ctx,
-  row: BaseEntity,
-  changed: readonly (readonly [string, unknown])[],
-  values: Values,
-): string {
+export function updateText(plan: EntityPlan, ctx: Ctx, row: BaseEntity, changed: Changed, values: Values): string {
   const sets = changed.map(([column, value]) => `"${column}" = ${values.add(toDatabase(plan, column, value))}`);
   sets.push('"version" = t."version" + 1', '"updated_at" = now()');
   const where = `t."id" = ${values.add(row.id)} AND t."version" = ${values.add(row.version)} AND ${narrow(plan, ctx, values, 'write')}`;
@@ -31,7 +28,7 @@ export function updateText(
 }
 
 /** The changes that change something, without what is the store's to set. */
-export function changedIn(row: object, changes: object): [string, unknown][] {
+export function changedIn(row: object, changes: object): Changed {
   return Object.entries(changes).filter(
     ([column, value]) => value !== undefined && !SET_BY_STORE.has(column) && !same((row as Record<string, unknown>)[column], value),
   );

@@ -36,9 +36,9 @@ describe('a transaction', () => {
     const before = await titles();
     const ways = (tx: Tx, row: Note): (() => Promise<unknown>)[] => [
       () => tx.insert(Note, note('too late')),
-      () => tx.insertLater(Note, note('too late')),
-      () => tx.updateLater(row, { body: 'too late' }),
-      () => tx.takeTurn(['too late']),
+      () => tx.insert(Note, note('too late'), { pipelined: true }),
+      () => tx.update(row, { body: 'too late' }, { pipelined: true }),
+      () => tx.mutex('too late'),
     ];
     const row = Object.assign(new Note(), { ...note('any'), id: workspace.eng.id, version: 1 });
     const late: Promise<unknown>[] = [];
@@ -52,7 +52,7 @@ describe('a transaction', () => {
     // of which the time is known
     await store.write(workspace.ctx(), async (tx) => {
       follow(tx);
-      await tx.takeTurn(['in time']);
+      await tx.mutex('in time');
     });
     // which has not even begun
     await store.write(workspace.ctx(), (tx) => Promise.resolve(follow(tx)));
@@ -114,15 +114,15 @@ describe('a transaction', () => {
   });
 });
 
-describe('a later write', () => {
+describe('a pipelined write', () => {
   const found = (id: string) => store.find(workspace.ctx(), Note, id);
 
-  it('gives the row as it will be read, and is there for the next statement', async () => {
+  it('returns the row as it will be read, and the next statement sees it', async () => {
     const ctx = workspace.ctx();
     const [inserted, seen, updated] = await store.write(ctx, async (tx) => {
-      const first = await tx.insertLater(Note, { ...note('later'), extra: { a: 1 } });
+      const first = await tx.insert(Note, { ...note('later'), extra: { a: 1 } }, { pipelined: true });
       const locked = await tx.lock(Note, first.id);
-      return [first, locked, await tx.updateLater(locked, { title: 'later still', body: 'new' })];
+      return [first, locked, await tx.update(locked, { title: 'later still', body: 'new' }, { pipelined: true })];
     });
     expect(seen).toEqual(inserted);
     expect(inserted).toMatchObject({ version: 1, body: null, mode: 'live' });
@@ -130,13 +130,13 @@ describe('a later write', () => {
     expect(await found(inserted.id)).toEqual(updated);
   });
 
-  it('that is refused writes nothing, and is told by its field, also by the statement that meets it', async () => {
+  it('that violates a constraint writes nothing, and its error names the field, also at a later statement', async () => {
     const before = await titles();
     const refused = { spec: { code: 'validation_failed' }, occurrence: { param: 'title' } };
     const both = (last: (tx: Tx) => Promise<unknown>) =>
       store.write(workspace.ctx(), async (tx) => {
-        await tx.insertLater(Note, note('with the refused one'));
-        await tx.insertLater(Note, note('forbidden'));
+        await tx.insert(Note, note('with the refused one'), { pipelined: true });
+        await tx.insert(Note, note('forbidden'), { pipelined: true });
         await last(tx);
       });
     await expect(both(() => Promise.resolve())).rejects.toMatchObject(refused);
@@ -147,15 +147,17 @@ describe('a later write', () => {
 
   it('is undone with the attempt around it, and alone', async () => {
     await store.write(workspace.ctx(), async (tx) => {
-      await tx.insertLater(Note, note('before the attempt'));
-      await expect(tx.attempt(() => tx.insertLater(Note, note('forbidden')))).rejects.toMatchObject({ occurrence: { param: 'title' } });
+      await tx.insert(Note, note('before the attempt'), { pipelined: true });
+      await expect(tx.attempt(() => tx.insert(Note, note('forbidden'), { pipelined: true }))).rejects.toMatchObject({
+        occurrence: { param: 'title' },
+      });
       await expect(
         tx.attempt(async () => {
-          await tx.insertLater(Note, note('in the attempt'));
+          await tx.insert(Note, note('in the attempt'), { pipelined: true });
           throw new Error('undone');
         }),
       ).rejects.toThrow('undone');
-      await tx.attempt(() => tx.insertLater(Note, note('in the second attempt')));
+      await tx.attempt(() => tx.insert(Note, note('in the second attempt'), { pipelined: true }));
     });
     expect(await titles()).toEqual(expect.arrayContaining(['before the attempt', 'in the second attempt']));
     expect(await titles()).not.toContain('in the attempt');
@@ -166,10 +168,10 @@ describe('a later write', () => {
       await expect(
         tx.attempt(async () => {
           await tx.insert(Note, note('forbidden')).catch(() => undefined);
-          await tx.insertLater(Note, note('in the failed attempt'));
+          await tx.insert(Note, note('in the failed attempt'), { pipelined: true });
         }),
       ).rejects.toThrow();
-      return tx.insertLater(Note, note('after the failed attempt'));
+      return tx.insert(Note, note('after the failed attempt'), { pipelined: true });
     });
     expect(version).toBe(1);
     expect(await titles()).toContain('after the failed attempt');
@@ -181,9 +183,9 @@ describe('a later write', () => {
     const { id } = await store.write(ctx, (tx) => tx.insert(Note, note(title)));
     const extra = { list: [1] };
     const placed = await store.write(ctx, async (tx) => {
-      const moved = await tx.updateLater(await tx.lock(Note, id), { title: `${title}, moved` });
-      await tx.updateLater(moved, { body: 'twice' });
-      const row = await tx.insertLater(Note, { ...note(title), extra });
+      const moved = await tx.update(await tx.lock(Note, id), { title: `${title}, moved` }, { pipelined: true });
+      await tx.update(moved, { body: 'twice' }, { pipelined: true });
+      const row = await tx.insert(Note, { ...note(title), extra }, { pipelined: true });
       extra.list.push(2);
       for (let n = 0; n < events; n++) tx.emit(NoteEvents.created, { object: {} as never, projectId: row.project_id });
       return row;
@@ -194,7 +196,7 @@ describe('a later write', () => {
 
   const lost: [string, (tx: Tx, row: Note) => Promise<unknown>][] = [
     ['was changed since', (tx, row) => tx.update(row, { body: 'first' })],
-    ['was changed later since', (tx, row) => tx.updateLater(row, { body: 'first' })],
+    ['was changed by a pipelined update since', (tx, row) => tx.update(row, { body: 'first' }, { pipelined: true })],
     [
       'was changed by a statement of its own',
       (tx, row) => tx.query('UPDATE notes_fixture SET version = version + 1 WHERE id = $1', [row.id]),
@@ -211,9 +213,9 @@ describe('a later write', () => {
     const overtaken = (last: (tx: Tx) => Promise<unknown>) =>
       store.write(workspace.ctx(), async (tx) => {
         const row = await tx.get(Note, before.id);
-        await tx.insertLater(Note, note(`${how}: beside`));
+        await tx.insert(Note, note(`${how}: beside`), { pipelined: true });
         await meanwhile(tx, row);
-        await tx.updateLater(row, { body: 'second' });
+        await tx.update(row, { body: 'second' }, { pipelined: true });
         await last(tx);
       });
     await expect(overtaken((tx) => tx.list(Note))).rejects.toMatchObject(conflict);
@@ -229,11 +231,11 @@ describe('a later write', () => {
         let copy = await tx.lock(Note, id);
         await tx
           .attempt(async () => {
-            copy = await tx.updateLater(copy, { body: 'attempted' });
+            copy = await tx.update(copy, { body: 'attempted' }, { pipelined: true });
             throw new Error('undone');
           })
           .catch(() => undefined);
-        await tx.updateLater(copy, { body: 'second' });
+        await tx.update(copy, { body: 'second' }, { pipelined: true });
       }),
     ).rejects.toMatchObject({ spec: { code: 'resource_conflict' } });
     expect((await found(id))?.body).toBeNull();
@@ -241,21 +243,38 @@ describe('a later write', () => {
 
   it('is refused where the row that will be read cannot be known', async () => {
     const { title: _title, ...untitled } = note('x');
-    await expect(store.write(workspace.ctx(), (tx) => tx.insertLater(Note, untitled))).rejects.toThrow('Note.title must be given');
+    await expect(store.write(workspace.ctx(), (tx) => tx.insert(Note, untitled, { pipelined: true }))).rejects.toThrow(
+      'Note.title must be given',
+    );
     await expect(
-      store.write(workspace.ctx(), (tx) => tx.insertLater(Note, { ...note('x'), colour: 'red' } as Partial<Note>)),
+      store.write(workspace.ctx(), (tx) => tx.insert(Note, { ...note('x'), colour: 'red' } as Partial<Note>, { pipelined: true })),
     ).rejects.toThrow('Note has no column "colour"');
   });
 });
 
-describe('a turn', () => {
-  it("is one change's at a time, whichever way round they are named, and sees what the one before has written", async () => {
+describe('a touched row', () => {
+  it('has a new version without a change, takes changes along, and is a conflict when it is stale', async () => {
+    const before = await store.write(workspace.ctx(), (tx) => tx.insert(Note, note('touched')));
+    const [touched, changed] = await store.write(workspace.ctx(), async (tx) => {
+      const first = await tx.touch(await tx.lock(Note, before.id));
+      return [first, await tx.touch(first, { body: 'taken along' })];
+    });
+    expect(touched).toEqual({ ...before, version: 2, updated_at: touched.updated_at });
+    expect(touched.updated_at.getTime()).toBeGreaterThan(before.updated_at.getTime());
+    expect(changed).toEqual({ ...touched, version: 3, body: 'taken along' });
+    expect(await store.find(workspace.ctx(), Note, before.id)).toEqual(changed);
+    await expect(store.write(workspace.ctx(), (tx) => tx.touch(touched))).rejects.toMatchObject({ spec: { code: 'resource_conflict' } });
+  });
+});
+
+describe('a mutex', () => {
+  it('is held by one transaction at a time, whatever the order of the names, which sees what earlier holders wrote', async () => {
     const names = ['one', 'two', '', 'one'];
     const counted = await store.write(workspace.ctx(), (tx) => tx.insert(Note, { ...note('counted'), extra: { count: 0 } }));
     await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         store.write(workspace.ctx(), async (tx) => {
-          await tx.takeTurn(index % 2 ? names : [...names].reverse());
+          await tx.mutex(...(index % 2 ? names : [...names].reverse()));
           const row = await tx.get(Note, counted.id);
           await tx.update(row, { extra: { count: (row.extra.count as number) + 1 } });
         }),
@@ -264,12 +283,12 @@ describe('a turn', () => {
     expect((await store.get(workspace.ctx(), Note, counted.id)).extra).toEqual({ count: 12 });
   });
 
-  it('may be waited for together with a read, which is done when it is had', async () => {
-    const row = await store.write(workspace.ctx(), (tx) => tx.insert(Note, note('read in turn')));
+  it('may be locked together with a read, which runs once the mutex is held', async () => {
+    const row = await store.write(workspace.ctx(), (tx) => tx.insert(Note, note('read under a mutex')));
     const [first, second] = await Promise.all(
       [1, 2].map((place) =>
         store.write(workspace.ctx(), async (tx) => {
-          const [, [seen]] = await Promise.all([tx.takeTurn(['read']), tx.list(Note, { id: row.id })]);
+          const [, [seen]] = await Promise.all([tx.mutex('read'), tx.list(Note, { id: row.id })]);
           await tx.update(seen, { body: `${seen.body ?? ''}${place}` });
           return place;
         }),
@@ -279,14 +298,14 @@ describe('a turn', () => {
   });
 });
 
-describe('a turn that is not had in time', () => {
-  it('can be done without, when it was tried in an attempt', async () => {
+describe('a mutex that cannot be locked in time', () => {
+  it('can be done without when an attempt tried to lock it', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     let taken = (): void => undefined;
     const isHeld = new Promise<void>((resolve) => (taken = resolve));
     const holder = store.write(workspace.ctx(), async (tx) => {
-      await tx.takeTurn(['held']);
+      await tx.mutex('held');
       taken();
       await held;
     });
@@ -294,13 +313,13 @@ describe('a turn that is not had in time', () => {
     const { created_at } = await store
       .write(workspace.ctx(), async (tx) => {
         await tx.query(`SET LOCAL lock_timeout = '20ms'`);
-        await expect(tx.attempt(() => tx.takeTurn(['free', 'held']))).rejects.toMatchObject({ spec: { code: 'unavailable' } });
-        return tx.insertLater(Note, note('without a turn'));
+        await expect(tx.attempt(() => tx.mutex('free', 'held'))).rejects.toMatchObject({ spec: { code: 'unavailable' } });
+        return tx.insert(Note, note('without a mutex'), { pipelined: true });
       })
       .finally(release);
     await holder;
     expect(created_at).toBeInstanceOf(Date);
-    expect(await titles()).toContain('without a turn');
+    expect(await titles()).toContain('without a mutex');
   });
 });
 

@@ -2,18 +2,18 @@ import type { PoolClient } from 'pg';
 import { toDomainError } from './pg-errors.js';
 import { gather } from './pool.js';
 import { run, runUnprepared, type Queryable } from './reader.js';
-import { turnKeys } from './turn-keys.js';
+import { mutexKeys } from './mutex-keys.js';
 
 /** A statement after one that failed. */
 const ABORTED = '25P02';
 const NOW = 'SELECT now()::timestamptz(3) AS now';
 
 /**
- * The connection of one transaction, in pg's pipeline mode: statements whose answers are not needed at once (BEGIN, later
- * writes, the events, COMMIT) travel together with their neighbours.
+ * The connection of one transaction, in pg's pipeline mode: statements whose results are not needed at once (BEGIN, pipelined
+ * writes, the events, COMMIT) are sent together with their neighbours.
  */
 export class TxConnection {
-  /** The answers that nobody waits for before the commit. */
+  /** Results of pipelined statements, which nobody awaits before the commit. */
   readonly unawaited: Promise<unknown>[] = [];
   private begin: Promise<unknown> | null = null;
   private time: Promise<Date> | null = null;
@@ -58,10 +58,10 @@ export class TxConnection {
     return this.time;
   }
 
-  /** Waits for the turns of these names, and holds them to the end; the time comes along. */
-  async takeTurn(names: readonly string[]): Promise<void> {
+  /** Locks mutexes to the end of the transaction; the time comes along. */
+  async mutex(names: readonly string[]): Promise<void> {
     const time = this.ask(
-      turnKeys(names)
+      mutexKeys(names)
         .map((key) => `, pg_advisory_xact_lock(${key})`)
         .join(''),
     );
@@ -69,14 +69,12 @@ export class TxConnection {
     this.time ??= time;
   }
 
-  /** Sends a statement without waiting for its answer; `toTell` makes its error the one to be told. */
-  later(statement: { text: string; values: unknown[] }, toTell: (error: unknown) => unknown = (error) => error): void {
+  /** Sends a statement without waiting for its result. */
+  send(statement: { text: string; values: unknown[] }): void {
     gather(this.client);
-    const answer = run(this.client, statement).catch((error: unknown) => {
-      throw toTell(error);
-    });
-    answer.catch(() => undefined);
-    this.unawaited.push(answer);
+    const result = run(this.client, statement);
+    result.catch(() => undefined);
+    this.unawaited.push(result);
   }
 
   private requireOpen(): void {

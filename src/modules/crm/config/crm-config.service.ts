@@ -64,10 +64,10 @@ export class CrmConfig {
     }
   }
 
-  /** A change of the configuration. Those of one project take turns, so that each sees what the one before left. */
+  /** A change of the configuration; changes of one project run one at a time, so that each sees the one before. */
   change<R>(ctx: Ctx, projectId: string, change: (tx: Tx) => Promise<R>): Promise<R> {
     return this.store.write(ctx, async (tx) => {
-      await tx.takeTurn([`crm configuration ${projectId}`]);
+      await tx.mutex(`crm configuration ${projectId}`);
       // at once for what follows in this transaction, and again when others can see the change
       tx.afterCommit(() => this.forget(projectId));
       const changed = await change(tx);

@@ -20,13 +20,16 @@ export class AssignmentService {
     if (!rule) return null;
     const candidates = await activeMembersOf(ctx, tx, rule.member_ids);
     if (candidates.length < 2) return candidates[0] ?? null;
-    // the counter's row stays locked until the end of the transaction, so that two leads never take the same turn
-    const turn = await tx.nextGapless(`lead_assignment ${rule.id}`, lead.project_id);
-    const inTurn = candidates.map((_, index) => candidates[(turn - 1 + index) % candidates.length]);
-    return rule.assign === 'least_open' ? this.leastBusy(ctx, tx, lead.project_id, inTurn) : inTurn[0];
+    const series = `lead_assignment ${rule.id}`;
+    // each lead counts those that were assigned before it
+    if (rule.assign === 'least_open') await tx.mutex(`${series} ${ctx.mode}`);
+    // no two leads draw the same number; the number of a lead that fails is lost, so its member is skipped once
+    const drawn = await tx.next(series, lead.project_id);
+    const rotated = candidates.map((_, index) => candidates[(drawn - 1 + index) % candidates.length]);
+    return rule.assign === 'least_open' ? this.leastBusy(ctx, tx, lead.project_id, rotated) : rotated[0];
   }
 
-  /** Equals take turns. */
+  /** The first of those with the fewest open leads. */
   private async leastBusy(ctx: Ctx, tx: Tx, projectId: string, candidates: readonly string[]): Promise<string> {
     const counts: number[] = [];
     for (const id of candidates) {

@@ -92,7 +92,7 @@ export class LeadsService {
       created_by: ctx.actor,
     };
     const owner_id = input.owner_id ?? (await this.assignment.assign(ctx, tx, values));
-    const lead = await tx.insertLater(Lead, { ...values, owner_id, submission_count: 1, score: 0 });
+    const lead = await tx.insert(Lead, { ...values, owner_id, submission_count: 1, score: 0 }, { pipelined: true });
     await recordConsent(ctx, tx, { resource: 'lead', id: lead.id, project_id: projectId }, input, true);
     tx.emit(LeadEvents.leadCreated, { object: LeadDto.from(lead), projectId });
     return lead;
@@ -132,7 +132,7 @@ export class LeadsService {
   }
 
   private async write(tx: Tx, lead: Lead, changes: Partial<Lead>): Promise<Lead> {
-    const changed = await tx.updateLater(lead, changes);
+    const changed = await tx.update(lead, changes, { pipelined: true });
     if (changed.version === lead.version) return changed;
     const object = LeadDto.from(changed);
     const data = { object, previous: changedFrom(LeadDto.from(lead), object), projectId: lead.project_id };

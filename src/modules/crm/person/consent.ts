@@ -52,7 +52,7 @@ export function withConsent(before: Consent, flags: ConsentFlags, now: Date): Co
 /** Appends every flag to the consent log, `applied` or only received. */
 export async function recordConsent(ctx: Ctx, tx: Tx, holder: ConsentHolder, flags: ConsentFlags, applied: boolean): Promise<void> {
   for (const channel of answeredChannels(flags)) {
-    await tx.insertLater(ConsentRecord, {
+    const record: Partial<ConsentRecord> = {
       project_id: holder.project_id,
       resource: holder.resource,
       resource_id: holder.id,
@@ -61,6 +61,7 @@ export async function recordConsent(ctx: Ctx, tx: Tx, holder: ConsentHolder, fla
       source: flags.consent_source ?? null,
       applied,
       recorded_by: ctx.actor,
-    });
+    };
+    await tx.insert(ConsentRecord, record, { pipelined: true });
   }
 }

@@ -30,10 +30,7 @@ export class ScoreLeads implements JobHandler<{ project_id: string }> {
       'SELECT id FROM leads WHERE organization_id = $1 AND mode = $2 AND project_id = $3 AND ($4::uuid IS NULL OR id > $4) ORDER BY id LIMIT $5',
       [ctx.organizationId, ctx.mode, projectId, after, BATCH],
     );
-    const leads = await tx.lockAll(
-      Lead,
-      ids.map(({ id }) => id),
-    );
+    const leads = await tx.lockWhere(Lead, { id: ids.map(({ id }) => id) });
     const changed = leads
       .map((lead) => ({ id: lead.id, before: lead.score, score: scoreOf(lead) }))
       .filter(({ before, score }) => before !== score);

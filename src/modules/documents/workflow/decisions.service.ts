@@ -162,7 +162,7 @@ export class Decisions {
         to_state: document.state,
         detail: { step: left[0].step_index, reason: 'approvers_left' },
       });
-      await touch(tx, document, document.approval_step);
+      await tx.touch(document);
     });
   }
 
@@ -206,8 +206,8 @@ export class Decisions {
       acted_for: approver?.email ?? null,
       detail: { step: request.step_index },
     });
-    await touch(tx, document, next?.index ?? document.approval_step);
-    return tx.get(Document, document.id);
+    // the representation shows the requests, which have changed even where no column of the document does
+    return tx.touch(document, { approval_step: next?.index });
   }
 
   private async presence(ctx: Ctx, requests: readonly ApprovalRequest[]): Promise<(approverId: string) => boolean> {
@@ -233,11 +233,6 @@ export class Decisions {
 
 async function withdraw(tx: Tx, requests: readonly ApprovalRequest[]): Promise<void> {
   for (const request of requests) if (request.decision === 'pending') await tx.update(request, { decision: 'withdrawn' });
-}
-
-/** The document's answer has changed even where no column of its own did, so its version must. */
-async function touch(tx: Tx, { id }: Document, step: number | null): Promise<void> {
-  await tx.query('UPDATE documents SET approval_step = $2, version = version + 1, updated_at = now() WHERE id = $1', [id, step]);
 }
 
 interface Answered {

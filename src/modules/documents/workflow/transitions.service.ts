@@ -123,19 +123,14 @@ export class Transitions {
   /** The document that takes the place, locked: the one named, or the newest final one that says it replaces this one. */
   private async replacementOf(tx: Tx, document: Document, id: string | null): Promise<Document> {
     if (id === null) {
-      const replacements = await tx.lockAll(
-        Document,
-        (await tx.list(Document, { supersedes_id: document.id, state: FINAL })).map((one) => one.id),
-      );
-      // somebody may have called one back meanwhile
-      const replacement = replacements.filter(({ state }) => FINAL.includes(state)).at(-1);
+      const replacement = (await tx.lockWhere(Document, { supersedes_id: document.id, state: FINAL })).at(-1);
       if (!replacement)
         throw DocumentErrors.invalidTransition({
           message: 'No finalized document names this one as the one it replaces; create a replacement and finalize it first.',
         });
       return replacement;
     }
-    const [replacement] = id === document.id ? [] : await tx.lockAll(Document, [id]);
+    const [replacement] = id === document.id ? [] : await tx.lockWhere(Document, { id });
     if (!replacement || replacement.project_id !== document.project_id)
       throw CommonErrors.validationFailed({
         param: 'superseded_by_id',

@@ -60,7 +60,7 @@ export class LeadWebhookLog extends CallLog {
     const outcome = call.ctx && this.outcomes.get(call.ctx);
     if (!outcome) return;
     const { time: _time, ...row } = rowOf(call, outcome);
-    await tx.insertLater(LeadWebhookLogRow, { ...row, body_masked: false });
+    await tx.insert(LeadWebhookLogRow, { ...row, body_masked: false }, { pipelined: true });
   }
 
   override record(call: AnsweredCall): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { choose, MATCHED_BY, turnsOf } from './lead-matching.js';
+import { choose, MATCHED_BY, mutexNames } from './lead-matching.js';
 
 const PLACE = ['org', 'project', 'live'];
 
@@ -34,16 +34,16 @@ describe('matching', () => {
     expect(idsOf(choose([c], { external_id: null, email: 'mail', phone: 'number' }))).toEqual({ id: 'c', by: 'phone', candidates: ['c'] });
   });
 
-  it('takes its turn by each value once, each place apart', () => {
+  it('has one mutex for each value, none shared between modes', () => {
     const value = fc.option(fc.constantFrom('a', 'b', 'c'), { nil: null });
     const identity = fc.record({ external_id: value, email: value, phone: value });
     fc.assert(
       fc.property(identity, identity, (one, other) => {
-        const [first, second] = [turnsOf(PLACE, one), turnsOf(PLACE, other)];
+        const [first, second] = [mutexNames(PLACE, one), mutexNames(PLACE, other)];
         expect(new Set(first).size).toBe(MATCHED_BY.filter((name) => one[name] !== null).length);
         const shared = MATCHED_BY.filter((name) => one[name] !== null && one[name] === other[name]);
-        expect(first.filter((turn) => second.includes(turn))).toHaveLength(shared.length);
-        expect(turnsOf(['org', 'project', 'test'], one).filter((turn) => first.includes(turn))).toEqual([]);
+        expect(first.filter((name) => second.includes(name))).toHaveLength(shared.length);
+        expect(mutexNames(['org', 'project', 'test'], one).filter((name) => first.includes(name))).toEqual([]);
       }),
     );
   });

@@ -1,6 +1,6 @@
 import type { Condition, Ctx, Tx } from '../../../kit/index.js';
 import { Lead } from '../../crm/crm.public.js';
-import { choose, LEAD_VALUE, MATCHED_BY, turnsOf, type Identity, type MatchedBy } from './lead-matching.js';
+import { choose, LEAD_VALUE, MATCHED_BY, mutexNames, type Identity, type MatchedBy } from './lead-matching.js';
 
 /** A lead that a submission belongs to, locked. */
 export interface Found {
@@ -13,7 +13,7 @@ export interface Found {
 /** Waits for all who hand in the same person, then looks for the lead and locks it; both in one round trip. */
 export async function findLocked(ctx: Ctx, tx: Tx, projectId: string, identity: Identity): Promise<Found | null> {
   const [, leads] = await Promise.all([
-    tx.takeTurn(turnsOf([ctx.organizationId, projectId, ctx.mode], identity)),
+    tx.mutex(...mutexNames([ctx.organizationId, projectId, ctx.mode], identity)),
     tx.lockWhere(Lead, { project_id: projectId }, matching(ctx, projectId, identity)),
   ]);
   const match = choose(leads, identity);

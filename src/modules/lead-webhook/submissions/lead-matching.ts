@@ -33,7 +33,7 @@ export function choose<L extends Matchable>(leads: readonly L[], identity: Ident
   return { lead: hits(by)[0], by, candidates: [...new Set(MATCHED_BY.flatMap(hits))] };
 }
 
-/** What a submission takes its turn by: a name for each of the person's values. */
-export function turnsOf(place: readonly string[], identity: Identity): string[] {
+/** The mutexes of a submission: one for each of the person's values. */
+export function mutexNames(place: readonly string[], identity: Identity): string[] {
   return MATCHED_BY.filter((by) => identity[by] !== null).map((by) => [...place, by, identity[by]].join('\n'));
 }

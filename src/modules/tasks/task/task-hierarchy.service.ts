@@ -18,7 +18,7 @@ export class TaskHierarchy {
   /** Locks those of the tasks that are there and the caller's. */
   async lockTasks(tx: Tx, ids: readonly string[]): Promise<Task[]> {
     if (ids.length === 0) return [];
-    return tx.lockAll(Task, ids);
+    return tx.lockWhere(Task, { id: ids });
   }
 
   /** Refuses a parent under which the task would close a circle or lie too deep; the hierarchy is locked. */

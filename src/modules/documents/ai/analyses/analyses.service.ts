@@ -160,7 +160,7 @@ async function keep(
 ): Promise<AiAnalysis> {
   const values = { result, credits, requested_by: ctx.actor, retry_key: request.force ? retryKeyOf(ctx) : null, analysed_at: new Date() };
   // two that force the same may end at once; the account is locked for both, test data is not
-  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`ai_analyses ${ctx.organizationId} ${ctx.mode} ${key}`]);
+  await tx.mutex(`ai_analyses ${ctx.organizationId} ${ctx.mode} ${key}`);
   const [older] = await tx.list(AiAnalysis, { mode: ctx.mode, cache_key: key });
   if (older) return tx.update(older, values);
   return tx.insert(AiAnalysis, {

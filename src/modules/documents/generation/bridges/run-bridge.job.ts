@@ -24,7 +24,7 @@ export class RunBridge implements JobHandler<BridgeRun> {
   run(ctx: Ctx, { bridge_id, event }: BridgeRun): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       // a job may come twice, and both at once
-      await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`bridge ${bridge_id} ${event.id}`]);
+      await tx.mutex(`bridge ${bridge_id} ${event.id}`);
       const [earlier] = await tx.list(AuditEntry, { action: 'papers.intake_bridge', trigger_id: bridge_id, event_id: event.id });
       const bridge = await tx.find(IntakeBridge, bridge_id);
       if (earlier || !bridge?.active) return;

@@ -75,7 +75,7 @@ export class FormVisits {
     token: string,
     { address, userAgent }: Visitor,
   ): Promise<boolean> {
-    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`form ${form.id} ${address}`]);
+    await tx.mutex(`form ${form.id} ${address}`);
     const [earlier] = await tx.list(FormSubmission, { form_id: form.id, token });
     if (earlier) return true;
     const [{ count }] = await tx.query<{ count: number }>(

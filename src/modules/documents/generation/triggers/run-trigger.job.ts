@@ -21,7 +21,7 @@ export class RunTrigger implements JobHandler<TriggerRun> {
     const ctx = this.contexts.system({ organizationId, projectId: event.project_id, mode });
     return this.store.write(ctx, async (tx) => {
       // a job may come twice, and both at once
-      await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`generation ${trigger_id} ${event.id}`]);
+      await tx.mutex(`generation ${trigger_id} ${event.id}`);
       const [earlier] = await tx.list(AuditEntry, { action: 'papers.generation', trigger_id, event_id: event.id });
       const trigger = await tx.find(GenerationTrigger, trigger_id);
       if (earlier || !trigger?.active) return;

@@ -6,7 +6,6 @@ import { DocumentMoves } from '../../moves/document-moves.js';
 import { Declining } from './declining.service.js';
 import { Execution } from '../execution/execution.service.js';
 import { Invitations, subjectOf } from '../parties/invitations.service.js';
-import { withNewVersion } from '../parties/new-version.js';
 import { CODE_MINUTES, newCode, newCodeProblem, tryCode } from './one-time-code.js';
 import { evidenceOf, nextMoment, signersOf } from '../execution/party-evidence.js';
 import { awaited } from '../parties/signing-order.js';
@@ -37,7 +36,7 @@ export class Signing {
       async (tx, document, party) => {
         if (party.status !== 'invited') return;
         await tx.update(party, { status: 'viewed', viewed_at: new Date() });
-        await withNewVersion(tx, document);
+        await tx.touch(document);
       },
       undefined,
     );
@@ -137,7 +136,7 @@ export class Signing {
     const parties = await tx.list(SignatureParty, { document_id: document.id, revision: document.revision });
     if (awaited(parties).length > 0) {
       await this.invitations.inviteDue(ctx, tx, document);
-      const shown = document.state === 'partially_signed' ? await withNewVersion(tx, document) : document;
+      const shown = document.state === 'partially_signed' ? await tx.touch(document) : document;
       await this.moves.move(ctx, tx, shown, 'sign', 'partially_signed', options);
       return;
     }

@@ -14,7 +14,6 @@ import { DocumentComments } from '../../authoring/document-comments.service.js';
 import { DocumentContacts } from '../../authoring/document-contacts.service.js';
 import { Document } from '../../model/records/document.entity.js';
 import { subjectOf } from './invitations.service.js';
-import { withNewVersion } from './new-version.js';
 import { isBeingSigned } from '../../model/document-states.js';
 import { SignatureParty } from '../../model/records/signature-party.entity.js';
 import { undeliveredMail } from './signing-mails.js';
@@ -75,7 +74,7 @@ export class FollowInvitations implements SweepHandler {
       if (party.mail_id !== mail_id || party.invitation !== 'sending') return;
       const followed = await tx.update(party, { invitation: status === 'failed' ? 'failed' : 'accepted' });
       if (party.status !== 'invited') return;
-      const shown = await withNewVersion(tx, document);
+      const shown = await tx.touch(document);
       if (status === 'failed' && isBeingSigned(document.state)) await this.tell(ctx, tx, shown, followed, error ?? 'It gave no reason.');
     });
   }

@@ -4,7 +4,6 @@ import { Document } from '../../model/records/document.entity.js';
 import { DocumentErrors } from '../../model/documents.errors.js';
 import { DocumentMoves } from '../../moves/document-moves.js';
 import { Invitations } from './invitations.service.js';
-import { withNewVersion } from './new-version.js';
 import { isBeingSigned } from '../../model/document-states.js';
 import { SignatureParty, type PartyStatus } from '../../model/records/signature-party.entity.js';
 
@@ -55,7 +54,7 @@ export class OrgParties {
         });
       const invited = await this.invitations.invite(ctx, tx, document, party);
       await this.moves.record(ctx, tx, document, 'papers.remind', { to_state: document.state, detail: { party: party.key } });
-      await withNewVersion(tx, document);
+      await tx.touch(document);
       return invited;
     });
   }
