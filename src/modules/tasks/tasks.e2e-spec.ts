@@ -5,7 +5,7 @@ import type { Workspace } from '../../../test/kit/workspace.js';
 import { taskBody } from './task/task.factory.js';
 
 const AT = '/api/v1/ext/tasks';
-const NOBODY = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';
+const UNKNOWN_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';
 
 const app = await sharedApp();
 let space: Workspace;
@@ -20,9 +20,9 @@ beforeEach(async () => {
 });
 
 async function create(over: object = {}, client = api) {
-  const answer = await client.post(`${AT}/tasks`, { ...taskBody(1), ...over });
-  if (answer.status !== 201) throw new Error(answer.text);
-  return answer.body;
+  const response = await client.post(`${AT}/tasks`, { ...taskBody(1), ...over });
+  if (response.status !== 201) throw new Error(response.text);
+  return response.body;
 }
 
 async function events(): Promise<{ type: string; data: { object: { key: string }; previous_attributes: object; context: object } }[]> {
@@ -33,7 +33,7 @@ async function events(): Promise<{ type: string; data: { object: { key: string }
 }
 
 describe('look-ups', () => {
-  it('a new project has statuses in the order of the board, one of them the default', async () => {
+  it('return the statuses of a new project in board order, with one default', async () => {
     const { body } = await api.get(`${AT}/statuses`);
     expect(body.data.map(({ name, group }: Record<string, string>) => `${name}: ${group}`)).toEqual([
       'Backlog: backlog',
@@ -46,7 +46,7 @@ describe('look-ups', () => {
     expect(body.data.filter(({ is_default }: { is_default: boolean }) => is_default)).toHaveLength(1);
   });
 
-  it('a key of the whole organisation names the project of the statuses', async () => {
+  it('require project_id for statuses unless the key is bound to a project', async () => {
     const { client } = await space.key();
     expect((await client.get(`${AT}/statuses`)).body.error).toMatchObject({ code: 'missing_fields', param: 'project_id' });
     const ops = await client.get(`${AT}/statuses?project_id=${space.ops.id}`);
@@ -54,14 +54,14 @@ describe('look-ups', () => {
     expect((await api.get(`${AT}/statuses?project_id=${space.ops.id}`)).body.error.code).toBe('project_scope_mismatch');
   });
 
-  it("labels are the organisation's, made once; members are the active ones; priorities are five", async () => {
+  it('return the labels of the organization, its active members and five priorities', async () => {
     const { client } = await space.key();
     const labels = (await client.get(`${AT}/labels`)).body.data;
     expect(labels).toHaveLength(5);
     expect(labels[0]).toMatchObject({ object: 'task_label', project_id: null });
     expect((await client.get(`${AT}/labels?project_id=${space.ops.id}`)).body.data).toHaveLength(5);
-    const retired = await space.member('member');
-    await app.sql.query(`UPDATE members SET status = 'inactive' WHERE id = $1`, [retired.id]);
+    const inactive = await space.member('member');
+    await app.sql.query(`UPDATE members SET status = 'inactive' WHERE id = $1`, [inactive.id]);
     expect((await client.get(`${AT}/members`)).body.data.map(({ id }: { id: string }) => id)).toEqual([space.owner.id]);
     expect((await client.get(`${AT}/priorities`)).body.data.map(({ id }: { id: string }) => id)).toEqual([
       'none',
@@ -77,7 +77,7 @@ describe('look-ups', () => {
     ['labels', 'name', undefined, '-name'],
     ['members', 'name', undefined, '-name'],
     ['priorities', 'rank', ['none', 'low', 'medium', 'high', 'urgent'], '-rank'],
-  ])('%s take the parameters of every list', async (path, sort, expected, backwards) => {
+  ])('support sorting, paging and time filters for %s', async (path, sort, expected, reverse) => {
     for (const name of ['Berta', 'Anton'])
       await app.sql.query('UPDATE members SET name = $2 WHERE id = $1', [(await space.member('member')).id, name]);
     const read = async (parameters: string) => {
@@ -91,7 +91,7 @@ describe('look-ups', () => {
 
     const paged: string[] = [];
     for (let cursor = ''; ;) {
-      const page = await read(`sort=${backwards}&limit=2${cursor}`);
+      const page = await read(`sort=${reverse}&limit=2${cursor}`);
       expect(page.names.length).toBe(Math.min(2, whole.names.length - paged.length));
       paged.push(...page.names);
       expect(page.has_more).toBe(page.next_cursor !== null);
@@ -102,20 +102,21 @@ describe('look-ups', () => {
     expect(paged).toEqual((await read('')).names.reverse());
 
     const kept = path === 'priorities' ? whole.names.length : 0;
-    for (const never of [
+    for (const filter of [
       'updated_after=2999-01-01T00:00:00Z',
       'created_after=2999-01-01T00:00:00Z',
       'created_before=2000-01-01T00:00:00Z',
     ]) {
-      expect((await read(never)).names).toHaveLength(kept);
+      expect((await read(filter)).names).toHaveLength(kept);
     }
     expect((await read('updated_after=2000-01-01T00:00:00Z')).names).toHaveLength(whole.names.length);
     expect((await read('limit=101')).error).toMatchObject({ code: 'validation_failed', param: 'limit' });
   });
 
-  it('a look-up holds up to a hundred on its first page', async () => {
+  it('return up to 100 items on the first page', async () => {
     await app.sql.query(
-      `INSERT INTO task_labels (id, organization_id, name, color) SELECT gen_random_uuid(), $1, 'Label ' || n, '#d73a4a' FROM generate_series(1, 100) AS n`,
+      `INSERT INTO task_labels (id, organization_id, name, color)
+       SELECT gen_random_uuid(), $1, 'Label ' || n, '#d73a4a' FROM generate_series(1, 100) AS n`,
       [space.organizationId],
     );
     const { body } = await api.get(`${AT}/labels`);
@@ -123,7 +124,7 @@ describe('look-ups', () => {
     expect((await api.get(`${AT}/labels?cursor=${body.next_cursor}`)).body.data).toHaveLength(5);
   });
 
-  it('projects are listed and read, narrowed to the pin', async () => {
+  it('show a key bound to a project only that project', async () => {
     const { client } = await space.key();
     expect((await client.get(`${AT}/projects`)).body.data.map(({ key }: { key: string }) => key)).toEqual(['ENG', 'OPS']);
     expect((await client.get(`${AT}/projects?key=OPS`)).body.data).toHaveLength(1);
@@ -134,11 +135,11 @@ describe('look-ups', () => {
 });
 
 describe('a task', () => {
-  it('is created with what was sent and sensible values for the rest', async () => {
-    const answer = await api.post(`${AT}/tasks`, { title: 'Send the invoice' });
-    expect(answer.status).toBe(201);
-    expect(answer.headers.etag).toBe('"1"');
-    expect(answer.body).toMatchObject({
+  it('is created with the given fields and defaults for the others', async () => {
+    const response = await api.post(`${AT}/tasks`, { title: 'Send the invoice' });
+    expect(response.status).toBe(201);
+    expect(response.headers.etag).toBe('"1"');
+    expect(response.body).toMatchObject({
       object: 'task',
       key: 'ENG-1',
       project_id: space.eng.id,
@@ -155,11 +156,11 @@ describe('a task', () => {
       completed_at: null,
       version: 1,
     });
-    expect(answer.body.created_by).toMatchObject({ type: 'api_key' });
-    expect((await api.get(`${AT}/tasks/${answer.body.id}`)).body).toEqual(answer.body);
+    expect(response.body.created_by).toMatchObject({ type: 'api_key' });
+    expect((await api.get(`${AT}/tasks/${response.body.id}`)).body).toEqual(response.body);
   });
 
-  it('keeps every field that can be sent', async () => {
+  it('stores every writable field', async () => {
     const labels = (await api.get(`${AT}/labels`)).body.data;
     const parent = await create();
     const sent = {
@@ -179,7 +180,7 @@ describe('a task', () => {
     expect((await api.get(`${AT}/tasks/${task.id}`)).body).toEqual(task);
   });
 
-  it('numbers are never reused and each project counts for itself', async () => {
+  it('gets a number that is never reused and counts per project', async () => {
     const [first, second] = [await create(), await create()];
     expect([first.key, second.key]).toEqual(['ENG-1', 'ENG-2']);
     await api.delete(`${AT}/tasks/${second.id}`);
@@ -188,12 +189,12 @@ describe('a task', () => {
     expect((await create({ project_id: space.ops.id }, client)).key).toBe('OPS-1');
   });
 
-  it('new tasks stand at the end of the board', async () => {
+  it('is added at the end of the board', async () => {
     const [first, second] = [await create(), await create()];
     expect(second.position).toBeGreaterThan(first.position);
   });
 
-  it('completed_at follows the status', async () => {
+  it('has completed_at while its status is completed or cancelled', async () => {
     const task = await create();
     const move = async (name: string) => (await api.patch(`${AT}/tasks/${task.id}`, { status_id: statuses[name].id })).body;
     const done = await move('Done');
@@ -204,7 +205,7 @@ describe('a task', () => {
     expect((await create({ status_id: statuses.Done.id })).completed_at).not.toBeNull();
   });
 
-  it('a patch keeps what is absent, clears what is null, replaces lists', async () => {
+  it('is patched: absent fields stay, null clears, lists are replaced', async () => {
     const task = await create({ assignee_ids: [space.owner.id], due_on: '2026-12-01' });
     const patched = await api.patch(`${AT}/tasks/${task.id}`, { description: null, due_on: null, assignee_ids: [] });
     expect(patched.body).toEqual({
@@ -221,20 +222,20 @@ describe('a task', () => {
     });
   });
 
-  it('a patch that changes nothing is no change', async () => {
+  it('keeps its version and emits no event if a patch changes nothing', async () => {
     const task = await create();
     expect((await api.patch(`${AT}/tasks/${task.id}`, { title: task.title, priority: task.priority })).body).toEqual(task);
     expect(await events()).toHaveLength(1);
   });
 
-  it('a project cannot be changed', async () => {
+  it('ignores project_id in a patch', async () => {
     const task = await create();
-    const answer = await api.patch(`${AT}/tasks/${task.id}`, { project_id: space.eng.id, title: 'New' });
-    expect(answer.headers['svc-ignored-fields']).toBe('project_id');
-    expect(answer.body.project_id).toBe(space.eng.id);
+    const response = await api.patch(`${AT}/tasks/${task.id}`, { project_id: space.eng.id, title: 'New' });
+    expect(response.headers['svc-ignored-fields']).toBe('project_id');
+    expect(response.body.project_id).toBe(space.eng.id);
   });
 
-  it('takes its comments along when it is deleted and leaves its subtasks', async () => {
+  it('is deleted with its comments but without its subtasks', async () => {
     const parent = await create();
     const subtask = await create({ parent_id: parent.id });
     await api.post(`${AT}/tasks/${parent.id}/comments`, { body: 'Soon gone' });
@@ -244,7 +245,7 @@ describe('a task', () => {
     expect((await app.sql.query('SELECT FROM task_comments WHERE task_id = $1', [parent.id])).rowCount).toBe(0);
   });
 
-  it('an If-Match of another version is refused', async () => {
+  it('rejects an If-Match of another version with 412', async () => {
     const task = await create();
     const stale = { 'if-match': '"7"' };
     expect((await api.patch(`${AT}/tasks/${task.id}`, { title: 'x' }, stale)).status).toBe(412);
@@ -253,16 +254,20 @@ describe('a task', () => {
   });
 });
 
-describe('refused', () => {
+describe('invalid tasks', () => {
   const cases: [string, () => object | Promise<object>, object][] = [
     [
       'a status of another project',
       async () => ({ status_id: (await (await space.key()).client.get(`${AT}/statuses?project_id=${space.ops.id}`)).body.data[0].id }),
       { param: 'status_id' },
     ],
-    ['an unknown status', () => ({ status_id: NOBODY }), { param: 'status_id' }],
-    ['an unknown assignee', () => ({ assignee_ids: [NOBODY] }), { param: 'assignee_ids', message: expect.stringContaining(NOBODY) }],
-    ['an assignee of another organisation', async () => ({ assignee_ids: [(await app.workspace()).owner.id] }), { param: 'assignee_ids' }],
+    ['an unknown status', () => ({ status_id: UNKNOWN_ID }), { param: 'status_id' }],
+    [
+      'an unknown assignee',
+      () => ({ assignee_ids: [UNKNOWN_ID] }),
+      { param: 'assignee_ids', message: expect.stringContaining(UNKNOWN_ID) },
+    ],
+    ['an assignee of another organization', async () => ({ assignee_ids: [(await app.workspace()).owner.id] }), { param: 'assignee_ids' }],
     [
       'an inactive assignee',
       async () => {
@@ -272,32 +277,32 @@ describe('refused', () => {
       },
       { param: 'assignee_ids' },
     ],
-    ['an unknown label', () => ({ label_ids: [NOBODY] }), { param: 'label_ids' }],
-    ['an unknown parent', () => ({ parent_id: NOBODY }), { param: 'parent_id' }],
+    ['an unknown label', () => ({ label_ids: [UNKNOWN_ID] }), { param: 'label_ids' }],
+    ['an unknown parent', () => ({ parent_id: UNKNOWN_ID }), { param: 'parent_id' }],
     [
       'a parent in another project',
       async () => ({ parent_id: (await create({ project_id: space.ops.id }, (await space.key()).client)).id }),
       { param: 'parent_id' },
     ],
     [
-      'a parent of the other mode',
+      'a parent in the other mode',
       async () => ({ parent_id: (await create({ project_id: space.eng.id }, (await space.key({ mode: 'test' })).client)).id }),
       { param: 'parent_id' },
     ],
-    ['a due day before the start', () => ({ start_on: '2026-12-02', due_on: '2026-12-01' }), { param: 'due_on' }],
-    ['a day that is none', () => ({ due_on: '2026-02-30' }), { param: 'due_on' }],
-    ['an empty title', () => ({ title: '  ' }), { param: 'title' }],
+    ['a due date before the start', () => ({ start_on: '2026-12-02', due_on: '2026-12-01' }), { param: 'due_on' }],
+    ['a date that does not exist', () => ({ due_on: '2026-02-30' }), { param: 'due_on' }],
+    ['a blank title', () => ({ title: '  ' }), { param: 'title' }],
     ['a title of 256 characters', () => ({ title: 'x'.repeat(256) }), { param: 'title' }],
     ['a description of 20,001 characters', () => ({ description: 'x'.repeat(20_001) }), { param: 'description' }],
     ['an unknown priority', () => ({ priority: 'blocker' }), { param: 'priority', allowed: ['none', 'low', 'medium', 'high', 'urgent'] }],
     [
       '21 assignees',
-      () => ({ assignee_ids: Array.from({ length: 21 }, (_, n) => NOBODY.slice(0, -2) + (10 + n)) }),
+      () => ({ assignee_ids: Array.from({ length: 21 }, (_, n) => UNKNOWN_ID.slice(0, -2) + (10 + n)) }),
       { param: 'assignee_ids' },
     ],
   ];
 
-  it.each(cases)('on creation and on change: %s', async (_, over, error) => {
+  it.each(cases)('reject %s on create and on update', async (_, over, error) => {
     const wrong = await over();
     const before = await create();
     const created = await api.post(`${AT}/tasks`, { title: 'Wrong', ...wrong });
@@ -307,13 +312,13 @@ describe('refused', () => {
     expect((await api.get(`${AT}/tasks/${before.id}`)).body).toEqual(before);
   });
 
-  it('a status error says which statuses there are', async () => {
-    const { body } = await api.post(`${AT}/tasks`, { title: 'Wrong', status_id: NOBODY });
+  it('list the valid statuses in the error', async () => {
+    const { body } = await api.post(`${AT}/tasks`, { title: 'Wrong', status_id: UNKNOWN_ID });
     expect(body.error.allowed).toEqual(Object.values(statuses).map(({ id }) => id));
     expect(body.error.message).toContain(`Done is ${statuses.Done.id}`);
   });
 
-  it('a member who has left stays assigned but is not assigned anew', async () => {
+  it('keep an inactive assignee but do not accept a new one', async () => {
     const { id } = await space.member('member');
     const task = await create({ assignee_ids: [id] });
     await app.sql.query(`UPDATE members SET status = 'inactive' WHERE id = $1`, [id]);
@@ -322,7 +327,7 @@ describe('refused', () => {
     expect((await api.patch(`${AT}/tasks/${task.id}`, { assignee_ids: [id] })).status).toBe(400);
   });
 
-  it('a due day before the start that is there already', async () => {
+  it('reject a due date before the stored start date', async () => {
     const task = await create({ start_on: '2026-12-02' });
     expect((await api.patch(`${AT}/tasks/${task.id}`, { due_on: '2026-12-01' })).body.error).toMatchObject({
       code: 'validation_failed',
@@ -330,7 +335,7 @@ describe('refused', () => {
     });
   });
 
-  it('a task below itself, and more than ten levels', async () => {
+  it('reject a cycle and more than ten levels', async () => {
     const chain = [await create()];
     for (let level = 2; level <= 10; level++) chain.push(await create({ parent_id: chain.at(-1).id }));
     expect((await api.post(`${AT}/tasks`, { title: 'Eleventh', parent_id: chain[9].id })).body.error).toMatchObject({
@@ -350,7 +355,7 @@ describe('refused', () => {
 });
 
 describe('comments', () => {
-  it('are added and listed in the order of their creation', async () => {
+  it('are created and listed in order of creation', async () => {
     const task = await create();
     const added = await api.post(`${AT}/tasks/${task.id}/comments`, { body: 'First' });
     expect([added.status, added.body]).toMatchObject([
@@ -363,14 +368,14 @@ describe('comments', () => {
     expect([first.data[0].body, first.has_more]).toEqual(['First', true]);
     const second = (await api.get(`${AT}/tasks/${task.id}/comments?limit=1&cursor=${first.next_cursor}`)).body;
     expect([second.data[0].body, second.has_more]).toEqual(['Second', false]);
-    expect((await api.get(`${AT}/tasks/${NOBODY}/comments`)).status).toBe(404);
-    expect((await api.post(`${AT}/tasks/${NOBODY}/comments`, { body: 'x' })).status).toBe(404);
+    expect((await api.get(`${AT}/tasks/${UNKNOWN_ID}/comments`)).status).toBe(404);
+    expect((await api.post(`${AT}/tasks/${UNKNOWN_ID}/comments`, { body: 'x' })).status).toBe(404);
     expect((await api.post(`${AT}/tasks/${task.id}/comments`, { body: 'x'.repeat(10_001) })).body.error.param).toBe('body');
   });
 });
 
 describe('events', () => {
-  it('one per change, with what it was before', async () => {
+  it('are emitted once per change with the previous values', async () => {
     const task = await create();
     await api.patch(`${AT}/tasks/${task.id}`, { title: 'Renamed' });
     await api.patch(`${AT}/tasks/${task.id}`, { status_id: statuses.Done.id, priority: 'low' });
@@ -403,16 +408,16 @@ describe('events', () => {
     expect(written[5].data).toMatchObject({ object: { id: subtask.id, parent_id: null }, previous_attributes: { parent_id: task.id } });
   });
 
-  it('none for what was refused, by the service or by the database', async () => {
-    await api.post(`${AT}/tasks`, { title: 'Wrong', label_ids: [NOBODY] });
-    await api.post(`${AT}/tasks`, { title: 'Wrong', status_id: NOBODY });
+  it('are not emitted for rejected changes', async () => {
+    await api.post(`${AT}/tasks`, { title: 'Wrong', label_ids: [UNKNOWN_ID] });
+    await api.post(`${AT}/tasks`, { title: 'Wrong', status_id: UNKNOWN_ID });
     expect(await events()).toEqual([]);
     expect((await api.get(`${AT}/tasks`)).body.data).toEqual([]);
   });
 });
 
-describe('test and live', () => {
-  it('never meet, on any route', async () => {
+describe('test mode and live mode', () => {
+  it('cannot see or change each other on any route', async () => {
     const { client: test } = await space.key({ mode: 'test', project_id: space.eng.id });
     const live = await create();
     const own = await create({}, test);
@@ -422,14 +427,14 @@ describe('test and live', () => {
       [api, own],
     ] as const) {
       const at = `${AT}/tasks/${foreign.id}`;
-      const answers = [
+      const responses = [
         await client.get(at),
         await client.patch(at, { title: 'x' }),
         await client.delete(at),
         await client.get(`${at}/comments`),
         await client.post(`${at}/comments`, { body: 'x' }),
       ];
-      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+      expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
       const batch = await client.post(`${AT}/tasks/batch`, {
         items: [
           { action: 'update', id: foreign.id, data: { title: 'x' } },

@@ -1,4 +1,4 @@
-// What other modules and the demo use of this one.
+// The parts that other modules and the demo may use.
 export { TaskCommentsService } from './comments/task-comments.service.js';
 export { TaskLookups } from './lookups/task-lookups.service.js';
 export { CreateTaskDto } from './task/tasks.dto.js';

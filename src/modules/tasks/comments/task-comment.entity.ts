@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { BusinessEntity, type Actor } from '../../../kit/index.js';
 import { Task } from '../task/task.entity.js';
 
-/** What someone said about a task; goes when the task goes. */
+/** A comment on a task; deleted with the task. */
 @Entity('task_comments')
 @ForeignKey(() => Task, ['organization_id', 'project_id', 'mode', 'task_id'], ['organization_id', 'project_id', 'mode', 'id'], {
   name: 'task_comments_task_id_fkey',

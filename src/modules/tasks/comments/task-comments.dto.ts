@@ -1,22 +1,22 @@
 import { ActorDto, Field, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
 import type { TaskComment } from './task-comment.entity.js';
 
-/** What someone said about a task. */
+/** A comment on a task. */
 export class TaskCommentDto extends ResourceDto {
   @Field.constant('task_comment')
   object: string;
 
-  @Field.uuid({ description: 'Task it is about.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a50' })
+  @Field.uuid({ description: 'Task that the comment belongs to.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a50' })
   task_id: string;
 
   @Field.string({
-    description: 'The text; Markdown.',
+    description: 'Text in Markdown.',
     example: 'Acme asked for the purchase order number on the invoice.',
     maxLength: 10_000,
   })
   body: string;
 
-  @Field.object(() => ActorDto, { description: 'Who wrote it.', example: undefined })
+  @Field.object(() => ActorDto, { description: 'Author of the comment.', example: undefined })
   author: ActorDto;
 
   static from(this: void, comment: TaskComment): TaskCommentDto {
@@ -34,10 +34,10 @@ export class TaskCommentDto extends ResourceDto {
   }
 }
 
-/** The body that adds a comment. */
+/** The body of create_task_comment. */
 export class CreateTaskCommentDto {
   @Field.string({
-    description: 'The text; Markdown.',
+    description: 'Text in Markdown.',
     example: 'Acme asked for the purchase order number on the invoice.',
     maxLength: 10_000,
   })

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { ConfigurationEntity } from '../../../kit/index.js';
 
-/** A label of one project, or of the whole organisation where `project_id` is null. */
+/** A label of one project, or of the whole organization if `project_id` is null. */
 @Entity('task_labels')
 @ForeignKey('organizations', ['organization_id'], ['id'], { name: 'task_labels_organization_id_fkey' })
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'task_labels_project_id_fkey' })
@@ -12,7 +12,7 @@ export class TaskLabel extends ConfigurationEntity {
   @Column('text')
   name: string;
 
-  /** `#rrggbb`, lower-case. */
+  /** `#rrggbb`, lowercase. */
   @Column('text')
   color: string;
 }

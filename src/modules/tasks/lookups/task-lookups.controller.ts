@@ -25,7 +25,7 @@ export class TaskLookupsController {
     returns: TaskStatusDto,
     list: true,
     lookup: true,
-    description: 'In the order of the board. A key that is not bound to a project names it with project_id.',
+    description: 'In board order. Send project_id unless the key is bound to a project.',
   })
   async statuses(@Ctx() ctx: Ctx, @Query() query: TaskStatusesQuery): Promise<ListBody<TaskStatusDto>> {
     return listBody(await this.lookups.statusPage(ctx, query), TaskStatusDto.from);
@@ -39,7 +39,7 @@ export class TaskLookupsController {
     returns: TaskPriorityDto,
     list: true,
     lookup: true,
-    description: 'From the least to the most urgent. They never change: filters by time keep all of them.',
+    description: 'From least to most urgent. Priorities never change, so time filters are ignored.',
   })
   priorities(@Query() query: TaskPrioritiesQuery): ListBody<TaskPriorityDto> {
     return constantList(PRIORITIES, query, TaskPriorityDto.from);

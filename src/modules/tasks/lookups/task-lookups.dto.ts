@@ -4,19 +4,19 @@ import { PRIORITIES, rankOf, type Priority } from './task-priority.js';
 import type { TaskStatus } from './task-status.entity.js';
 import { STATUS_GROUPS, type StatusGroup } from './task-status.js';
 
-/** A project whose tasks the key may work with. */
+/** A project whose tasks the key can access. */
 export class TaskProjectDto extends ResourceDto {
   @Field.constant('project')
   object: string;
 
-  @Field.string({ description: "Short name in capitals; the first part of its tasks' keys.", example: 'ENG' })
+  @Field.string({ description: "Short uppercase name; the prefix of its tasks' keys.", example: 'ENG' })
   key: string;
 
   @Field.string({ description: 'Name.', example: 'Engineering' })
   name: string;
 
   @Field.string({
-    description: 'What the project is about.',
+    description: 'Description of the project.',
     example: 'The product and its releases.',
     nullable: true,
     minLength: 0,
@@ -27,7 +27,7 @@ export class TaskProjectDto extends ResourceDto {
   @Field.oneOf(['active', 'archived'], { description: 'Tasks can be created in active projects only.', example: 'active' })
   status: string;
 
-  @Field.string({ description: 'IANA name of the time zone the project works in.', example: 'Europe/Berlin' })
+  @Field.string({ description: "IANA name of the project's time zone.", example: 'Europe/Berlin' })
   timezone: string;
 
   static from(this: void, project: Project): TaskProjectDto {
@@ -49,19 +49,19 @@ export class TaskProjectDto extends ResourceDto {
 
 @Listing({ sort: ['created_at'], defaultSort: 'created_at' })
 export class TaskProjectsQuery extends ListQuery {
-  @Filter.oneOf(['active', 'archived'], { description: 'Only projects of this status.', example: ['active'] })
+  @Filter.oneOf(['active', 'archived'], { description: 'Only projects with this status.', example: ['active'] })
   status?: string[];
 
   @Filter.string({ description: 'Only the project with this key.', example: ['ENG'] })
   key?: string[];
 }
 
-/** A status of a project's tasks: its name is the team's, its group is what the rules read. */
+/** A status of a project's tasks. The team chooses its name; rules depend on its group only. */
 export class TaskStatusDto extends ResourceDto {
   @Field.constant('task_status')
   object: string;
 
-  @Field.uuid({ description: 'Project whose tasks can have this status.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10' })
+  @Field.uuid({ description: 'Project that the status belongs to.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10' })
   project_id: string;
 
   @Field.string({
@@ -72,19 +72,19 @@ export class TaskStatusDto extends ResourceDto {
   name: string;
 
   @Field.oneOf(STATUS_GROUPS, {
-    description: 'What the status means: completed and cancelled end a task, the others are open.',
+    description: 'Meaning of the status: completed and cancelled close a task, the others are open.',
     example: 'started',
   })
   group: StatusGroup;
 
   @Field.integer({
-    description: 'Place on the board, from 1.',
+    description: 'Position on the board, from 1.',
     example: 3,
     minimum: 1,
   })
   position: number;
 
-  @Field.boolean({ description: 'Whether tasks created without a status start here.', example: false })
+  @Field.boolean({ description: 'Whether tasks created without a status get this one.', example: false })
   is_default: boolean;
 
   static from(this: void, status: TaskStatus): TaskStatusDto {
@@ -107,23 +107,23 @@ export class TaskStatusDto extends ResourceDto {
 @Listing({ sort: ['position', 'name', 'created_at'], defaultSort: 'position' })
 export class TaskStatusesQuery extends LookupQuery {
   @Field.uuid({
-    description: 'Project whose statuses to list; leave it out with a key that is bound to a project.',
+    description: 'Project whose statuses to list; omit it if the key is bound to a project.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
     required: false,
   })
   project_id?: string;
 }
 
-/** A priority; send its id as `priority`. */
+/** A priority of tasks. */
 export class TaskPriorityDto {
   @Field.constant('task_priority')
   object: string;
 
-  @Field.oneOf(PRIORITIES, { description: 'What to send as priority.', example: 'high' })
+  @Field.oneOf(PRIORITIES, { description: 'Value to send as priority.', example: 'high' })
   id: Priority;
 
   @Field.integer({
-    description: 'Rank, 0 for none to 4 for urgent; what sort=priority sorts by.',
+    description: 'Rank from 0 (none) to 4 (urgent), by which sort=priority sorts.',
     example: 3,
     minimum: 0,
     maximum: 4,
@@ -138,13 +138,13 @@ export class TaskPriorityDto {
 @Listing({ sort: ['rank'], defaultSort: 'rank' })
 export class TaskPrioritiesQuery extends LookupQuery {}
 
-/** A label that tasks can carry. */
+/** A label for tasks. */
 export class TaskLabelDto extends ResourceDto {
   @Field.constant('task_label')
   object: string;
 
   @Field.uuid({
-    description: 'Project whose tasks can carry it; null for every project.',
+    description: 'Project whose tasks can have the label; null for all projects.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
     nullable: true,
   })
@@ -158,7 +158,7 @@ export class TaskLabelDto extends ResourceDto {
   name: string;
 
   @Field.string({
-    description: 'Colour as #rrggbb.',
+    description: 'Color as #rrggbb.',
     example: '#d73a4a',
     pattern: '^#[0-9a-f]{6}$',
   })
@@ -182,19 +182,19 @@ export class TaskLabelDto extends ResourceDto {
 @Listing({ sort: ['name', 'created_at'], defaultSort: 'name' })
 export class TaskLabelsQuery extends LookupQuery {
   @Field.uuid({
-    description: 'Only the labels that tasks of this project can carry.',
+    description: 'Only labels that tasks of this project can have.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
     required: false,
   })
   project_id?: string;
 }
 
-/** A person tasks can be assigned to. */
+/** A member that tasks can be assigned to. */
 export class TaskMemberDto {
   @Field.constant('member')
   object: string;
 
-  @Field.uuid({ description: 'What to send among assignee_ids.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a20' })
+  @Field.uuid({ description: 'Value to send in assignee_ids.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a20' })
   id: string;
 
   @Field.email({ description: 'E-mail address.', example: 'ada@example.com' })
@@ -203,7 +203,7 @@ export class TaskMemberDto {
   @Field.string({ description: 'Name.', example: 'Ada Lovelace' })
   name: string;
 
-  @Field.oneOf(['active', 'inactive'], { description: 'Only active members can be newly assigned.', example: 'active' })
+  @Field.oneOf(['active', 'inactive'], { description: 'Only active members can be assigned to tasks.', example: 'active' })
   status: string;
 
   static from(this: void, { id, email, name, status }: Member): TaskMemberDto {

@@ -4,19 +4,19 @@ import type { TaskLabelsQuery, TaskMembersQuery, TaskStatusesQuery } from './tas
 import { TaskLabel } from './task-label.entity.js';
 import { TaskStatus } from './task-status.entity.js';
 
-/** How long a project's statuses may be remembered: at most so much later another process's change is seen. */
-const FRESH_MS = 5_000;
-const MOST_PROJECTS = 10_000;
+/** How long a project's statuses are cached; a change by another process takes effect at most this much later. */
+const STATUS_CACHE_MS = 5_000;
+const MAX_CACHED_PROJECTS = 10_000;
 
-interface Remembered {
+interface CachedStatuses {
   statuses: readonly TaskStatus[];
-  until: number;
+  expiresAt: number;
 }
 
-/** What writers of tasks look up first. */
+/** Reads the statuses, labels and members that tasks refer to. */
 @Injectable()
 export class TaskLookups {
-  private readonly remembered = new Map<string, Remembered>();
+  private readonly statusCache = new Map<string, CachedStatuses>();
 
   constructor(
     private readonly store: Store,
@@ -29,7 +29,7 @@ export class TaskLookups {
     return this.readStatuses(this.store.list(ctx, TaskStatus, { project_id: project.id }), project.id);
   }
 
-  /** A project's own labels and those of the whole organisation; without a project, all of them. */
+  /** A project's own labels and those of the whole organization; without a project, all labels. */
   async labels(ctx: Ctx, projectId: string | undefined): Promise<TaskLabel[]> {
     const labels = await this.store.list(ctx, TaskLabel);
     if (projectId === undefined) return labels;
@@ -42,7 +42,7 @@ export class TaskLookups {
     return this.store.page(ctx, TaskStatus, query, { sql: 't.project_id = :project', values: { project: project.id } });
   }
 
-  /** The same labels as `labels`. */
+  /** One page of the labels that `labels` returns. */
   async labelPage(ctx: Ctx, query: TaskLabelsQuery): Promise<Page<TaskLabel>> {
     if (query.project_id === undefined) return this.store.page(ctx, TaskLabel, query);
     const project = await this.projects.resolve(ctx, query.project_id);
@@ -57,33 +57,34 @@ export class TaskLookups {
   }
 
   /**
-   * The status of a project by id, or its default; from memory, since the foreign key has the last word. What must be read
-   * is read on the transaction's connection: waiting for a second one while holding the first can starve the pool.
+   * A project's status by id, or its default status. A cached status is safe because the foreign key on tasks checks it
+   * again. A cache miss reads on the transaction's connection: requesting a second connection while holding the first could
+   * exhaust the pool.
    */
   async requireStatus(tx: Tx, projectId: string, statusId: string | undefined): Promise<TaskStatus> {
-    const wanted = (status: TaskStatus) => (statusId === undefined ? status.is_default : status.id === statusId);
-    const known = this.recall(projectId)?.find(wanted);
-    if (known) return known;
+    const matches = (status: TaskStatus) => (statusId === undefined ? status.is_default : status.id === statusId);
+    const cached = this.cachedStatuses(projectId)?.find(matches);
+    if (cached) return cached;
     const statuses = await this.readStatuses(tx.list(TaskStatus, { project_id: projectId }), projectId);
-    const status = statuses.find(wanted);
+    const status = statuses.find(matches);
     if (status) return status;
-    const named = statuses.map(({ id, name }) => `${name} is ${id}`).join(', ');
+    const valid = statuses.map(({ id, name }) => `${name} is ${id}`).join(', ');
     const message =
       statusId === undefined
         ? 'status_id is required, because the project has no default status'
         : "status_id must be a status of the task's project";
-    throw CommonErrors.validationFailed({ param: 'status_id', message: `${message}: ${named}`, allowed: statuses.map(({ id }) => id) });
+    throw CommonErrors.validationFailed({ param: 'status_id', message: `${message}: ${valid}`, allowed: statuses.map(({ id }) => id) });
   }
 
-  private recall(projectId: string): readonly TaskStatus[] | undefined {
-    const known = this.remembered.get(projectId);
-    return known && known.until > Date.now() ? known.statuses : undefined;
+  private cachedStatuses(projectId: string): readonly TaskStatus[] | undefined {
+    const cached = this.statusCache.get(projectId);
+    return cached && cached.expiresAt > Date.now() ? cached.statuses : undefined;
   }
 
   private async readStatuses(read: Promise<TaskStatus[]>, projectId: string): Promise<readonly TaskStatus[]> {
     const statuses = (await read).sort((a, b) => a.position - b.position);
-    if (this.remembered.size >= MOST_PROJECTS) this.remembered.clear();
-    this.remembered.set(projectId, { statuses, until: Date.now() + FRESH_MS });
+    if (this.statusCache.size >= MAX_CACHED_PROJECTS) this.statusCache.clear();
+    this.statusCache.set(projectId, { statuses, expiresAt: Date.now() + STATUS_CACHE_MS });
     return statuses;
   }
 }

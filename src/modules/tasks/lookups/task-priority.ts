@@ -1,4 +1,4 @@
-/** Priorities from the least to the most urgent. Tasks are stored with the rank, so that they sort by it. */
+/** Priorities from least to most urgent. Tasks store the rank (the index) so that the database can sort by it. */
 export const PRIORITIES = ['none', 'low', 'medium', 'high', 'urgent'] as const;
 
 export type Priority = (typeof PRIORITIES)[number];

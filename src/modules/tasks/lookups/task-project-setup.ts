@@ -4,7 +4,7 @@ import { TaskLabel } from './task-label.entity.js';
 import { TaskStatus } from './task-status.entity.js';
 import { DEFAULT_STATUSES } from './task-status.js';
 
-/** The labels an organisation starts with; they serve all its projects. */
+/** The labels of a new organization, shared by all its projects. */
 const DEFAULT_LABELS = [
   { name: 'Bug', color: '#d73a4a' },
   { name: 'Feature', color: '#1f883d' },
@@ -13,7 +13,7 @@ const DEFAULT_LABELS = [
   { name: 'Blocked', color: '#9a6700' },
 ];
 
-/** Gives a new project its statuses, and the organisation's first project the labels. */
+/** Creates the default statuses of a new project and, with an organization's first project, its default labels. */
 @Injectable()
 export class TaskProjectSetup implements ProjectSetup {
   async setUpProject(tx: Tx, project: Project): Promise<void> {
@@ -24,7 +24,7 @@ export class TaskProjectSetup implements ProjectSetup {
   }
 }
 
-/** Another project was made at the same moment and brought the label along. */
+/** A project that was created concurrently may have added the label already. */
 function ignoreDuplicate(error: unknown): void {
   if (!(error instanceof DomainError) || error.spec.code !== 'duplicate') throw error;
 }

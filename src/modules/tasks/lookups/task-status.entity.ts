@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { BaseEntity, Scoped } from '../../../kit/index.js';
 import type { StatusGroup } from './task-status.js';
 
-/** A column of a project's board. */
+/** A status of a project's tasks: a column of its board. */
 @Scoped('configuration')
 @Entity('task_statuses')
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'task_statuses_project_id_fkey' })
@@ -21,11 +21,11 @@ export class TaskStatus extends BaseEntity {
   @Column('text')
   group: StatusGroup;
 
-  /** Place on the board, from 1. */
+  /** Position on the board, from 1. */
   @Column('integer')
   position: number;
 
-  /** Where tasks start that are created without a status; one per project. */
+  /** Whether tasks created without a status get this one; one per project. */
   @Column('boolean', { default: false })
   is_default: boolean;
 }

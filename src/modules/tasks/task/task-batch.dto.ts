@@ -5,23 +5,23 @@ const ACTIONS = ['create', 'update', 'delete'] as const;
 
 export type BatchAction = (typeof ACTIONS)[number];
 
-/** A task's members, as create_task and update_task take them. */
+/** The fields of a task as in create_task and update_task. */
 export class TaskBatchDataDto extends partialOf(CreateTaskDto) {}
 
 /** One change of a batch. */
 export class TaskBatchItemDto {
-  @Field.oneOf(ACTIONS, { description: 'What to do.', example: 'create' })
+  @Field.oneOf(ACTIONS, { description: 'The change to make.', example: 'create' })
   action: BatchAction;
 
   @Field.uuid({
-    description: 'The task to update or delete; not for create.',
+    description: 'Task to update or delete; omit it for create.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a50',
     required: false,
   })
   id?: string;
 
   @Field.object(() => TaskBatchDataDto, {
-    description: 'create: the new task, title required; update: what changes, as a merge patch; delete: nothing.',
+    description: 'For create: the new task, title required. For update: the changes, as a merge patch. Omit it for delete.',
     example: { title: 'Send the October invoice to Acme' },
     required: false,
   })
@@ -31,14 +31,14 @@ export class TaskBatchItemDto {
 /** The body of batch_tasks. */
 export class TaskBatchDto {
   @Field.object(() => TaskBatchItemDto, {
-    description: 'The changes, done in this order.',
+    description: 'The changes, applied in this order.',
     example: [{ action: 'create', data: { title: 'Send the October invoice to Acme' } }],
     list: { minItems: 1, maxItems: 100, repeats: true },
   })
   items: TaskBatchItemDto[];
 
   @Field.boolean({
-    description: 'true: one failed item undoes all, and its error is the answer; false: each item stands for itself.',
+    description: 'true: if one item fails, nothing is changed and the response is its error. false: items succeed or fail separately.',
     example: false,
     required: false,
     default: false,
@@ -46,30 +46,30 @@ export class TaskBatchDto {
   atomic?: boolean;
 }
 
-/** Why an item failed; as the error envelope. */
+/** The error of a failed item, as in the error envelope. */
 export class TaskBatchErrorDto {
-  @Field.string({ description: 'What kind of mistake it is.', example: 'invalid_request_error' })
+  @Field.string({ description: 'Category of the error.', example: 'invalid_request_error' })
   type: string;
 
-  @Field.string({ description: 'What a program switches on.', example: 'validation_failed' })
+  @Field.string({ description: 'Error code for programs to switch on.', example: 'validation_failed' })
   code: string;
 
   @Field.string({
-    description: 'What went wrong and what to do.',
+    description: 'What went wrong and what to do about it.',
     example: 'due_on must not be before start_on',
     maxLength: 2000,
   })
   message: string;
 
   @Field.string({
-    description: 'The field at fault, from the body on.',
+    description: 'The invalid field, as a path into the request body.',
     example: 'items.3.data.due_on',
     nullable: true,
   })
   param: string | null;
 
   @Field.string({
-    description: 'The valid values, when they are few.',
+    description: 'The valid values, if there are few.',
     example: ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a30'],
     nullable: true,
     list: { maxItems: 100 },
@@ -87,20 +87,20 @@ export class TaskBatchErrorDto {
   }
 }
 
-/** What became of one item. */
+/** The result of one item. */
 export class TaskBatchResultDto {
   @Field.integer({
-    description: 'Place of the item in the request, from 0.',
+    description: 'Index of the item in the request, from 0.',
     example: 0,
     minimum: 0,
   })
   index: number;
 
-  @Field.oneOf(ACTIONS, { description: 'What was asked for.', example: 'create' })
+  @Field.oneOf(ACTIONS, { description: 'The requested change.', example: 'create' })
   action: BatchAction;
 
   @Field.integer({
-    description: 'The HTTP status the item would have had as a call of its own.',
+    description: 'The HTTP status that a separate call would have returned.',
     example: 201,
     minimum: 200,
     maximum: 499,
@@ -108,34 +108,34 @@ export class TaskBatchResultDto {
   status: number;
 
   @Field.object(() => TaskDto, {
-    description: 'The task after the change; null when it was deleted or the item failed.',
+    description: 'The task after the change; null if it was deleted or the item failed.',
     example: undefined,
     nullable: true,
   })
   task: TaskDto | null;
 
   @Field.object(() => TaskBatchErrorDto, {
-    description: 'Why the item failed, or null.',
+    description: 'The error if the item failed, or null.',
     example: undefined,
     nullable: true,
   })
   error: TaskBatchErrorDto | null;
 }
 
-/** The answer of batch_tasks. */
+/** The response of batch_tasks. */
 export class TaskBatchAnswerDto {
   @Field.constant('task_batch')
   object: string;
 
   @Field.integer({
-    description: 'How many items were done.',
+    description: 'Number of items that succeeded.',
     example: 1,
     minimum: 0,
   })
   succeeded: number;
 
   @Field.integer({
-    description: 'How many items failed; nothing of these was written.',
+    description: 'Number of items that failed; they changed nothing.',
     example: 0,
     minimum: 0,
   })

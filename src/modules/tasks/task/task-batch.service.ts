@@ -12,9 +12,9 @@ import { TaskDto } from './tasks.dto.js';
 import { TasksService } from './tasks.service.js';
 
 const DELETE_SCOPE = 'tasks:task:delete';
-const DONE: Record<BatchAction, number> = { create: 201, update: 200, delete: 204 };
+const SUCCESS_STATUS: Record<BatchAction, number> = { create: 201, update: 200, delete: 204 };
 
-/** Many changes in one transaction; each item is what the call of its own would be. */
+/** Applies many changes in one transaction; each item has the effect of the corresponding single call. */
 @Injectable()
 export class TaskBatchService {
   constructor(
@@ -25,47 +25,47 @@ export class TaskBatchService {
 
   run(ctx: Ctx, { items, atomic = false }: TaskBatchDto): Promise<TaskBatchResultDto[]> {
     return this.store.write(ctx, async (tx) => {
-      await this.lockAll(ctx, tx, items);
+      await this.lockTasks(ctx, tx, items);
       const results: TaskBatchResultDto[] = [];
       for (const [index, item] of items.entries()) {
-        results.push(atomic ? await this.done(ctx, tx, item, index) : await this.tried(ctx, tx, item, index));
+        results.push(atomic ? await this.runItem(ctx, tx, item, index) : await this.runItemSeparately(ctx, tx, item, index));
       }
       return results;
     });
   }
 
-  /** All at once and by id, so that two batches over the same tasks in another order do not wait for each other. */
-  private async lockAll(ctx: Ctx, tx: Tx, items: readonly TaskBatchItemDto[]): Promise<void> {
+  /** Locks all tasks up front in the order of their ids, so that concurrent batches over the same tasks cannot deadlock. */
+  private async lockTasks(ctx: Ctx, tx: Tx, items: readonly TaskBatchItemDto[]): Promise<void> {
     if (items.some(({ action, data }) => action === 'delete' || data?.parent_id)) await this.hierarchy.lock(ctx, tx);
     await this.hierarchy.lockTasks(
       tx,
-      items.flatMap(({ id, data }) => [id, data?.parent_id].filter((named) => typeof named === 'string')),
+      items.flatMap(({ id, data }) => [id, data?.parent_id].filter((taskId) => typeof taskId === 'string')),
     );
   }
 
-  private async tried(ctx: Ctx, tx: Tx, item: TaskBatchItemDto, index: number): Promise<TaskBatchResultDto> {
+  private async runItemSeparately(ctx: Ctx, tx: Tx, item: TaskBatchItemDto, index: number): Promise<TaskBatchResultDto> {
     try {
-      return await tx.attempt(() => this.done(ctx, tx, item, index));
+      return await tx.attempt(() => this.runItem(ctx, tx, item, index));
     } catch (error) {
-      // what is not the caller's mistake fails the whole batch, so that it can be repeated as a whole
+      // errors that the caller did not cause fail the whole batch, so that the caller can retry it unchanged
       if (!(error instanceof DomainError) || error.spec.status >= 500) throw error;
       return { index, action: item.action, status: error.spec.status, task: null, error: TaskBatchErrorDto.from(error) };
     }
   }
 
-  private async done(ctx: Ctx, tx: Tx, item: TaskBatchItemDto, index: number): Promise<TaskBatchResultDto> {
+  private async runItem(ctx: Ctx, tx: Tx, item: TaskBatchItemDto, index: number): Promise<TaskBatchResultDto> {
     try {
       const task = await this.apply(ctx, tx, item);
-      return { index, action: item.action, status: DONE[item.action], task, error: null };
+      return { index, action: item.action, status: SUCCESS_STATUS[item.action], task, error: null };
     } catch (error) {
-      throw error instanceof DomainError ? located(error, index) : error;
+      throw error instanceof DomainError ? withItemPath(error, index) : error;
     }
   }
 
   private async apply(ctx: Ctx, tx: Tx, { action, id, data }: TaskBatchItemDto): Promise<TaskDto | null> {
     if (action === 'create') {
       if (id !== undefined)
-        throw CommonErrors.validationFailed({ param: 'id', message: 'id is not for create: the new task gets its own' });
+        throw CommonErrors.validationFailed({ param: 'id', message: 'id must not be sent with create; the new task gets its own id' });
       const { title, ...rest } = data ?? {};
       if (title === undefined)
         throw CommonErrors.missingFields({ param: 'data.title', message: 'data.title is required to create a task' });
@@ -88,8 +88,8 @@ export class TaskBatchService {
   }
 }
 
-/** The error with its place in the batch: the service names a field of the task, the caller sent `items.3.data.title`. */
-function located({ spec, message, occurrence }: DomainError, index: number): DomainError {
+/** Turns the `param` of a task's field, such as `title`, into its path in the batch: `items.3.data.title`. */
+function withItemPath({ spec, message, occurrence }: DomainError, index: number): DomainError {
   const { param } = occurrence;
   const field = param === undefined || param === 'id' ? 'id' : param.startsWith('data.') ? param : `data.${param}`;
   return new DomainError(spec, { ...occurrence, message, param: `items.${index}.${field}`, extra: { ...occurrence.extra, index } });

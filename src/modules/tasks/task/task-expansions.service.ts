@@ -6,7 +6,7 @@ import { TaskStatus } from '../lookups/task-status.entity.js';
 import { Task } from './task.entity.js';
 import { TaskDto, TaskParentDto, type Expandable } from './tasks.dto.js';
 
-/** Adds the resources of `expand` to tasks, each kind with one query for all tasks of an answer. */
+/** Adds the resources of `expand` to tasks, with one query per resource type for all tasks of a response. */
 @Injectable()
 export class TaskExpansions {
   constructor(
@@ -15,7 +15,7 @@ export class TaskExpansions {
     private readonly members: Members,
   ) {}
 
-  /** How these tasks are answered with; without `expand` nothing is read. */
+  /** Returns the function that maps these tasks to DTOs; without `expand` it runs no query. */
   async mapper(ctx: Ctx, tasks: readonly Task[], expand: readonly Expandable[] = []): Promise<(task: Task) => TaskDto> {
     if (expand.length === 0 || tasks.length === 0) return TaskDto.from;
     const additions = await Promise.all(expand.map((name) => this.additions[name](ctx, tasks)));

@@ -1,18 +1,18 @@
-/** How many levels tasks may nest, the top one included. */
-export const DEEPEST = 10;
+/** The maximum number of levels, including the top one. */
+export const MAX_DEPTH = 10;
 
-/** Where a task would hang. */
+/** The intended position of a task in the hierarchy. */
 export interface Placement {
-  /** null for a task that is yet to be created. */
+  /** Null for a task that does not exist yet. */
   taskId: string | null;
-  /** Levels of the task's own subtree, itself included. */
+  /** The number of levels of the task's subtree, including the task. */
   height: number;
-  /** The new parent and all above it. */
+  /** The new parent and all its ancestors. */
   ancestors: readonly string[];
 }
 
-/** Why a task cannot hang there, or null. */
+/** Why the placement is invalid, or null. */
 export function placementProblem({ taskId, height, ancestors }: Placement): 'cycle' | 'too_deep' | null {
   if (taskId !== null && ancestors.includes(taskId)) return 'cycle';
-  return ancestors.length + height > DEEPEST ? 'too_deep' : null;
+  return ancestors.length + height > MAX_DEPTH ? 'too_deep' : null;
 }

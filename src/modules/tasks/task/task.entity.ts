@@ -3,7 +3,7 @@ import { BusinessEntity, type Actor } from '../../../kit/index.js';
 import { TaskStatus } from '../lookups/task-status.entity.js';
 import type { StatusGroup } from '../lookups/task-status.js';
 
-/** A piece of work. Everything a list shows stands in the row, so that reading needs no join. */
+/** A piece of work. The row contains everything that a list shows, so that reads need no join. */
 @Entity('tasks')
 @Unique('tasks_key_key', ['organization_id', 'key'])
 @Unique('tasks_reference_key', ['organization_id', 'project_id', 'mode', 'id'])
@@ -39,7 +39,7 @@ import type { StatusGroup } from '../lookups/task-status.js';
 @Check('tasks_due_on_check', 'due_on >= start_on')
 @Check('tasks_completed_at_check', `(completed_at IS NOT NULL) = (status_group IN ('completed', 'cancelled'))`)
 export class Task extends BusinessEntity {
-  /** `ENG-42`; `TEST-ENG-1` in test mode. Never reused. */
+  /** Such as `ENG-42`, or `TEST-ENG-1` in test mode. Never reused. */
   @Column('text')
   key: string;
 
@@ -52,19 +52,19 @@ export class Task extends BusinessEntity {
   @Column('uuid')
   status_id: string;
 
-  /** The status's group; the foreign key keeps the two together. */
+  /** The status's group; the foreign key keeps both consistent. */
   @Column('text')
   status_group: StatusGroup;
 
-  /** Rank in `PRIORITIES`. */
+  /** Index in `PRIORITIES`. */
   @Column('smallint')
   priority: number;
 
-  /** Members; a trigger refuses ids that are none. */
+  /** Member ids; a trigger rejects unknown ones. */
   @Column('uuid', { array: true, default: '{}' })
   assignee_ids: string[];
 
-  /** Labels; a trigger refuses ids that are none. */
+  /** Label ids; a trigger rejects unknown ones. */
   @Column('uuid', { array: true, default: '{}' })
   label_ids: string[];
 
@@ -90,7 +90,7 @@ export class Task extends BusinessEntity {
   @Column('jsonb')
   created_by: Actor;
 
-  /** Words of key, title and description; written by a trigger. */
+  /** Search vector of key, title and description; maintained by a trigger. */
   @Column({
     type: 'tsvector',
     nullable: true,

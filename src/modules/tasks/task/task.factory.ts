@@ -1,9 +1,9 @@
 import type { CreateTaskDto } from './tasks.dto.js';
 import { PRIORITIES } from '../lookups/task-priority.js';
 
-/** What realistic tasks are put together from; each title stands with its details. */
-const WORK: readonly [title: string, description: string | null][] = [
-  ['Send the October invoice to Acme', 'Net 30, purchase order 4711. They want one PDF per cost centre.'],
+/** Realistic titles with their descriptions. */
+const SAMPLES: readonly [title: string, description: string | null][] = [
+  ['Send the October invoice to Acme', 'Net 30, purchase order 4711. They want one PDF per cost center.'],
   ['Renew the TLS certificate of the shop', 'It expires at the end of the month; the reminder went to a colleague who left.'],
   [
     'Fix the rounding in the VAT summary',
@@ -24,10 +24,10 @@ const WORK: readonly [title: string, description: string | null][] = [
   ['Order new label printers', 'Four, the same model as in hall 2.'],
 ];
 
-/** Bodies of realistic tasks; the same number gives the same task, so that what depends on them can be repeated. */
+/** The body of a realistic task. The same number always yields the same body, so that tests are reproducible. */
 export function taskBody(number: number, over: Partial<CreateTaskDto> = {}): CreateTaskDto {
-  const [title, description] = WORK[number % WORK.length];
-  const round = Math.floor(number / WORK.length);
+  const [title, description] = SAMPLES[number % SAMPLES.length];
+  const round = Math.floor(number / SAMPLES.length);
   return {
     title: round === 0 ? title : `${title} (${round + 1})`,
     description,

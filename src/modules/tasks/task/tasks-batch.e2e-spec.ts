@@ -4,7 +4,7 @@ import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
 
 const TASKS = '/api/v1/ext/tasks/tasks';
-const NOBODY = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';
+const UNKNOWN_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';
 
 const app = await sharedApp();
 let space: Workspace;
@@ -26,19 +26,19 @@ async function titles(): Promise<string[]> {
   return (await api.get(`${TASKS}?sort=created_at`)).body.data.map(({ title }: { title: string }) => title);
 }
 
-describe('a batch', () => {
-  it('does its items in order and answers each', async () => {
+describe('batch_tasks', () => {
+  it('applies the items in order and returns a result for each', async () => {
     const { body: first } = await api.post(TASKS, { title: 'First' });
     const { body: second } = await api.post(TASKS, { title: 'Second' });
-    const answer = await api.post(`${TASKS}/batch`, {
+    const response = await api.post(`${TASKS}/batch`, {
       items: [
         { action: 'create', data: { title: 'Third' } },
         { action: 'update', id: first.id, data: { title: 'Changed', priority: 'high' } },
         { action: 'delete', id: second.id },
       ],
     });
-    expect([answer.status, answer.body]).toMatchObject([200, { object: 'task_batch', succeeded: 3, failed: 0 }]);
-    expect(answer.body.results).toMatchObject([
+    expect([response.status, response.body]).toMatchObject([200, { object: 'task_batch', succeeded: 3, failed: 0 }]);
+    expect(response.body.results).toMatchObject([
       { index: 0, action: 'create', status: 201, task: { key: 'ENG-3', title: 'Third' }, error: null },
       { index: 1, action: 'update', status: 200, task: { id: first.id, title: 'Changed', priority: 'high', version: 2 }, error: null },
       { index: 2, action: 'delete', status: 204, task: null, error: null },
@@ -47,21 +47,21 @@ describe('a batch', () => {
     expect(await eventTypes()).toEqual(['task.created', 'task.created', 'task.created', 'task.updated', 'task.deleted']);
   });
 
-  it('that is not atomic keeps what went well and says what did not', async () => {
-    const answer = await api.post(`${TASKS}/batch`, {
+  it('keeps the successful items and reports the failed ones if it is not atomic', async () => {
+    const response = await api.post(`${TASKS}/batch`, {
       items: [
         { action: 'create', data: { title: 'Good' } },
-        { action: 'create', data: { title: 'Bad', label_ids: [NOBODY] } },
-        { action: 'update', id: NOBODY, data: { title: 'x' } },
+        { action: 'create', data: { title: 'Bad', label_ids: [UNKNOWN_ID] } },
+        { action: 'update', id: UNKNOWN_ID, data: { title: 'x' } },
         { action: 'update', data: { title: 'x' } },
         { action: 'create', data: {} },
         { action: 'create', data: { title: 'Late', start_on: '2026-12-02', due_on: '2026-12-01' } },
         { action: 'create', data: { title: 'Also good' } },
       ],
     });
-    expect(answer.body).toMatchObject({ succeeded: 2, failed: 5 });
+    expect(response.body).toMatchObject({ succeeded: 2, failed: 5 });
     expect(
-      answer.body.results.map(({ status, error }: { status: number; error: { code: string; param: string } | null }) => [
+      response.body.results.map(({ status, error }: { status: number; error: { code: string; param: string } | null }) => [
         status,
         error?.code,
         error?.param,
@@ -79,17 +79,17 @@ describe('a batch', () => {
     expect(await eventTypes()).toEqual(['task.created', 'task.created']);
   });
 
-  it('that is atomic is undone by one failed item, whose error is the answer', async () => {
+  it('rolls back and returns the error of the failed item if it is atomic', async () => {
     const { body: kept } = await api.post(TASKS, { title: 'Kept' });
-    const answer = await api.post(`${TASKS}/batch`, {
+    const response = await api.post(`${TASKS}/batch`, {
       atomic: true,
       items: [
         { action: 'create', data: { title: 'Gone' } },
         { action: 'delete', id: kept.id },
-        { action: 'create', data: { title: 'Bad', assignee_ids: [NOBODY] } },
+        { action: 'create', data: { title: 'Bad', assignee_ids: [UNKNOWN_ID] } },
       ],
     });
-    expect([answer.status, answer.body.error]).toMatchObject([
+    expect([response.status, response.body.error]).toMatchObject([
       400,
       { code: 'validation_failed', param: 'items.2.data.assignee_ids', index: 2 },
     ]);
@@ -97,11 +97,11 @@ describe('a batch', () => {
     expect(await eventTypes()).toEqual(['task.created']);
   });
 
-  it('with an idempotency key is done once', async () => {
+  it('runs once for the same Idempotency-Key', async () => {
     const body = {
       items: [
         { action: 'create', data: { title: 'Once' } },
-        { action: 'update', id: NOBODY, data: {} },
+        { action: 'update', id: UNKNOWN_ID, data: {} },
       ],
     };
     const first = await api.post(`${TASKS}/batch`, body, { 'idempotency-key': 'batch-1' });
@@ -110,7 +110,7 @@ describe('a batch', () => {
     expect(await titles()).toEqual(['Once']);
   });
 
-  it('takes 1 to 100 items of the right shape, or does none of them', async () => {
+  it('accepts 1 to 100 valid items and rejects any other body as a whole', async () => {
     const item = { action: 'create', data: { title: 'x' } };
     expect((await api.post(`${TASKS}/batch`, { items: [] })).body.error.param).toBe('items');
     expect((await api.post(`${TASKS}/batch`, { items: Array(101).fill(item) })).body.error.param).toBe('items');
@@ -124,7 +124,7 @@ describe('a batch', () => {
     expect(full.body.results.at(-1).task.key).toBe('ENG-100');
   });
 
-  it('deletes only with the scope for it', async () => {
+  it('deletes only with the scope tasks:task:delete', async () => {
     const { client } = await space.key({ project_id: space.eng.id, scopes: ['tasks:task:read', 'tasks:task:write'] });
     const { body: task } = await client.post(TASKS, { title: 'Stays' });
     const items = [{ action: 'delete', id: task.id }];

@@ -16,26 +16,26 @@ beforeEach(async () => {
 
 const create = async (over: object = {}) => (await api.post(TASKS, { title: 'Task', ...over })).body;
 
-describe('at the same moment', () => {
-  it('fifty creations get fifty numbers, one after the other', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => api.post(TASKS, { title: `Task ${n}` })));
-    const numbers = answers.map(({ body }) => Number(body.key.replace('ENG-', ''))).sort((a, b) => a - b);
+describe('concurrent requests', () => {
+  it('number fifty new tasks without gaps or duplicates', async () => {
+    const responses = await Promise.all(Array.from({ length: 50 }, (_, n) => api.post(TASKS, { title: `Task ${n}` })));
+    const numbers = responses.map(({ body }) => Number(body.key.replace('ENG-', ''))).sort((a, b) => a - b);
     expect(numbers).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
   });
 
-  it('a task goes under another and that one under the first: one is refused', async () => {
+  it('cannot make two tasks the parents of each other', async () => {
     for (let round = 0; round < 10; round++) {
       const [a, b] = [await create(), await create()];
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         api.patch(`${TASKS}/${a.id}`, { parent_id: b.id }),
         api.patch(`${TASKS}/${b.id}`, { parent_id: a.id }),
       ]);
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
-      expect(answers.find(({ status }) => status === 400)?.body.error.code).toBe('parent_cycle');
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
+      expect(responses.find(({ status }) => status === 400)?.body.error.code).toBe('parent_cycle');
     }
   });
 
-  it('three tasks close a circle: one is refused', async () => {
+  it('cannot form a cycle of three tasks', async () => {
     for (let round = 0; round < 5; round++) {
       const [a, b, c] = [await create(), await create(), await create()];
       const moves = [
@@ -43,24 +43,24 @@ describe('at the same moment', () => {
         [b, c],
         [c, a],
       ];
-      const answers = await Promise.all(moves.map(([child, parent]) => api.patch(`${TASKS}/${child.id}`, { parent_id: parent.id })));
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 400]);
+      const responses = await Promise.all(moves.map(([child, parent]) => api.patch(`${TASKS}/${child.id}`, { parent_id: parent.id })));
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 400]);
     }
   });
 
-  it('two changes with the same If-Match: one wins', async () => {
+  it('succeed only once for the same If-Match', async () => {
     const task = await create();
-    const answers = await Promise.all(['x', 'y'].map((title) => api.patch(`${TASKS}/${task.id}`, { title }, { 'if-match': '"1"' })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+    const responses = await Promise.all(['x', 'y'].map((title) => api.patch(`${TASKS}/${task.id}`, { title }, { 'if-match': '"1"' })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 412]);
   });
 
-  it('twenty changes without If-Match: all are done, each raises the version', async () => {
+  it('all succeed without If-Match and each raises the version', async () => {
     const task = await create();
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => api.patch(`${TASKS}/${task.id}`, { title: `Title ${n}` })));
-    expect(answers.map(({ body }) => body.version).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n + 2));
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, n) => api.patch(`${TASKS}/${task.id}`, { title: `Title ${n}` })));
+    expect(responses.map(({ body }) => body.version).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n + 2));
   });
 
-  it('a parent is deleted while subtasks are created: none hangs in the air', async () => {
+  it('leave no subtask with a parent that is being deleted', async () => {
     const parent = await create();
     const [deleted, ...created] = await Promise.all([
       api.delete(`${TASKS}/${parent.id}`),
@@ -72,16 +72,16 @@ describe('at the same moment', () => {
     expect((await api.get(`${TASKS}?parent_id=none`)).body.data).toHaveLength(created.filter(({ status }) => status === 201).length);
   });
 
-  it('two batches over the same tasks in opposite order both finish', async () => {
+  it('do not deadlock as batches over the same tasks in opposite order', async () => {
     const tasks = await Promise.all(Array.from({ length: 10 }, () => create()));
     const items = tasks.map(({ id }) => ({ action: 'update', id, data: { title: 'Changed' } }));
     const other = tasks.map(({ id }) => ({ action: 'update', id, data: { priority: 'high' } })).reverse();
     for (let round = 0; round < 3; round++) {
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         api.post(`${TASKS}/batch`, { items }),
         api.post(`${TASKS}/batch`, { items: other, atomic: true }),
       ]);
-      expect(answers.map(({ status, body }) => [status, body.succeeded])).toEqual([
+      expect(responses.map(({ status, body }) => [status, body.succeeded])).toEqual([
         [200, 10],
         [200, 10],
       ]);
@@ -89,8 +89,8 @@ describe('at the same moment', () => {
   });
 });
 
-describe('the database refuses by itself', () => {
-  it('what another writer gets wrong', async () => {
+describe('database constraints', () => {
+  it('reject inconsistent rows from any writer', async () => {
     const [a, b] = [await create(), await create()];
     await api.patch(`${TASKS}/${b.id}`, { parent_id: a.id });
     const set = (sql: string, id: string) => app.sql.query(`UPDATE tasks SET ${sql} WHERE id = $1`, [id]);

@@ -16,9 +16,9 @@ let helper: { id: string };
 const tasks = new Map<string, { id: string; version: number; created_at: string; parent_id: string | null }>();
 
 async function add(body: object) {
-  const answer = await api.post(`${AT}/tasks`, body);
-  if (answer.status !== 201) throw new Error(answer.text);
-  tasks.set(answer.body.key, answer.body);
+  const response = await api.post(`${AT}/tasks`, body);
+  if (response.status !== 201) throw new Error(response.text);
+  tasks.set(response.body.key, response.body);
 }
 
 beforeAll(async () => {
@@ -63,17 +63,17 @@ beforeAll(async () => {
 const id = (key: string) => tasks.get(key)?.id as string;
 
 async function keys(query: string, client = api): Promise<string[]> {
-  const answer = await client.get(`${AT}/tasks?${query}`);
-  if (answer.status !== 200) throw new Error(answer.text);
-  return answer.body.data.map(({ key }: { key: string }) => key);
+  const response = await client.get(`${AT}/tasks?${query}`);
+  if (response.status !== 200) throw new Error(response.text);
+  return response.body.data.map(({ key }: { key: string }) => key);
 }
 
-describe('filters', () => {
+describe('list_tasks filters', () => {
   it.each<[string, () => string, string[]]>([
     ['project', () => `project_id=${space.ops.id}`, ['OPS-1']],
     ['key', () => 'key=ENG-2,OPS-1', ['ENG-2', 'OPS-1']],
     ['status', () => `status_id=${statuses[4].id}`, ['ENG-3']],
-    ['group', () => 'status_group=completed,cancelled', ['ENG-3', 'ENG-5']],
+    ['status group', () => 'status_group=completed,cancelled', ['ENG-3', 'ENG-5']],
     ['priority', () => 'priority=urgent,high', ['ENG-2', 'ENG-4', 'ENG-6']],
     ['assignee', () => `assignee_id=${helper.id}`, ['ENG-4', 'ENG-5']],
     ['no assignee', () => 'assignee_id=none', ['ENG-1', 'ENG-3', 'ENG-6', 'OPS-1']],
@@ -87,18 +87,18 @@ describe('filters', () => {
     ['due between', () => 'due_after=2026-12-02&due_before=2026-12-03', ['ENG-4', 'ENG-5']],
     ['created from', () => `created_after=${tasks.get('ENG-6')?.created_at}`, ['ENG-6', 'OPS-1']],
     ['created before', () => `created_before=${tasks.get('ENG-2')?.created_at}`, ['ENG-1']],
-    ['several together', () => `assignee_id=${helper.id}&priority=high`, ['ENG-4']],
+    ['several filters together', () => `assignee_id=${helper.id}&priority=high`, ['ENG-4']],
   ])('by %s', async (_, query, expected) => {
     expect(await keys(`${query()}&sort=created_at`)).toEqual(expected);
   });
 
-  it('a key bound to a project sees that project only, and may not name another', async () => {
+  it('shows a key bound to a project only that project and rejects other project ids', async () => {
     expect(await keys('sort=created_at', pinned)).toEqual(['ENG-1', 'ENG-2', 'ENG-3', 'ENG-4', 'ENG-5', 'ENG-6']);
     expect((await pinned.get(`${AT}/tasks?project_id=${space.ops.id}`)).body.error.code).toBe('project_scope_mismatch');
     expect((await pinned.get(`${AT}/tasks/${id('OPS-1')}`)).status).toBe(404);
   });
 
-  it('an unknown parameter or value is refused', async () => {
+  it('rejects unknown parameters and values', async () => {
     expect((await api.get(`${AT}/tasks?assignee=x`)).body.error).toMatchObject({ code: 'validation_failed', param: 'assignee' });
     expect((await api.get(`${AT}/tasks?priority=blocker`)).body.error).toMatchObject({
       param: 'priority',
@@ -108,7 +108,7 @@ describe('filters', () => {
   });
 });
 
-describe('sort', () => {
+describe('list_tasks sort', () => {
   it.each<[string, string[]]>([
     ['created_at', ['ENG-1', 'ENG-2', 'ENG-3', 'ENG-4', 'ENG-5', 'ENG-6']],
     ['-created_at', ['ENG-6', 'ENG-5', 'ENG-4', 'ENG-3', 'ENG-2', 'ENG-1']],
@@ -118,7 +118,7 @@ describe('sort', () => {
     ['-priority', ['ENG-6', 'ENG-2', 'ENG-4', 'ENG-1', 'ENG-5', 'ENG-3']],
     ['position', ['ENG-2', 'ENG-3', 'ENG-1', 'ENG-4', 'ENG-5', 'ENG-6']],
     ['updated_at', ['ENG-1', 'ENG-2', 'ENG-3', 'ENG-4', 'ENG-5', 'ENG-6']],
-  ])('by %s, also page by page', async (sort, expected) => {
+  ])('by %s, in one page and across pages', async (sort, expected) => {
     expect(await keys(`sort=${sort}&project_id=${space.eng.id}`)).toEqual(expected);
     const walked: string[] = [];
     let cursor = '';
@@ -130,13 +130,13 @@ describe('sort', () => {
     expect(walked).toEqual(expected);
   });
 
-  it('by position needs one project', async () => {
+  it('by position requires one project', async () => {
     expect((await api.get(`${AT}/tasks?sort=position`)).body.error).toMatchObject({ code: 'validation_failed', param: 'sort' });
     expect((await pinned.get(`${AT}/tasks?sort=position`)).status).toBe(200);
   });
 });
 
-describe('q', () => {
+describe('list_tasks q', () => {
   it.each<[string, string[]]>([
     ['invoice', ['ENG-3', 'ENG-4', 'OPS-1']],
     ['INVO acm', ['ENG-3']],
@@ -148,18 +148,18 @@ describe('q', () => {
     ['eng-1', ['ENG-1']],
     ['voice', []],
     ['***', []],
-  ])('%s', async (q, expected) => {
+  ])('%s finds %j', async (q, expected) => {
     expect(await keys(`q=${encodeURIComponent(q)}&sort=created_at`)).toEqual(expected);
   });
 
-  it('finds what a change wrote', async () => {
+  it('finds text that an update added', async () => {
     await api.patch(`${AT}/tasks/${id('OPS-1')}`, { description: 'Kilometerpauschale' });
     expect(await keys('q=kilometer')).toEqual(['OPS-1']);
   });
 });
 
-describe('expand', () => {
-  it('adds the resources beside the ids', async () => {
+describe('list_tasks and get_task expand', () => {
+  it('adds the related resources', async () => {
     const { body } = await api.get(`${AT}/tasks/${id('ENG-4')}?expand=status,assignees,labels`);
     expect(body).toMatchObject({ status: { object: 'task_status', name: 'Todo' }, status_id: statuses[1].id });
     expect(body.assignees.map((member: { id: string }) => member.id)).toEqual([space.owner.id, helper.id]);
@@ -167,7 +167,7 @@ describe('expand', () => {
     expect(body).not.toHaveProperty('project');
   });
 
-  it('works on lists, with a parent or none', async () => {
+  it('works on lists and returns null for a missing parent', async () => {
     const { body } = await api.get(`${AT}/tasks?expand=project,parent&sort=created_at`);
     const byKey = new Map<string, { parent: object | null; project: { key: string } }>(
       body.data.map((task: { key: string }) => [task.key, task]),
@@ -177,7 +177,7 @@ describe('expand', () => {
     expect(byKey.get('OPS-1')?.project).toMatchObject({ object: 'project', key: 'OPS' });
   });
 
-  it('takes three known names at most', async () => {
+  it('accepts at most three known names', async () => {
     expect((await api.get(`${AT}/tasks?expand=status,project,labels,parent`)).body.error.param).toBe('expand');
     expect((await api.get(`${AT}/tasks?expand=comments`)).body.error).toMatchObject({
       param: 'expand',
@@ -186,8 +186,8 @@ describe('expand', () => {
   });
 });
 
-describe('pages', () => {
-  it('neither repeat nor lose tasks while others are created', async () => {
+describe('list_tasks pages', () => {
+  it('neither repeat nor skip tasks while others are created', async () => {
     const other = await app.workspace();
     const { client } = await other.key({ project_id: other.eng.id });
     for (let n = 0; n < 6; n++) await client.post(`${AT}/tasks`, { title: `Before ${n}` });
@@ -202,7 +202,7 @@ describe('pages', () => {
     expect(seen).toEqual(['ENG-6', 'ENG-5', 'ENG-4', 'ENG-3', 'ENG-2', 'ENG-1']);
   });
 
-  it('a cursor belongs to its list', async () => {
+  it('reject a cursor of another filter or key', async () => {
     const { body } = await api.get(`${AT}/tasks?limit=1`);
     expect((await api.get(`${AT}/tasks?limit=1&priority=high&cursor=${body.next_cursor}`)).body.error.code).toBe('invalid_cursor');
     expect((await pinned.get(`${AT}/tasks?limit=1&cursor=${body.next_cursor}`)).body.error.code).toBe('invalid_cursor');

@@ -7,7 +7,7 @@ import { CreateTaskDto, TaskDto, TaskQuery, TasksQuery, UpdateTaskDto } from './
 import { TaskErrors } from './tasks.errors.js';
 import { TasksService } from './tasks.service.js';
 
-const REFUSALS = [TaskErrors.parentCycle, TaskErrors.parentTooDeep];
+const PARENT_ERRORS = [TaskErrors.parentCycle, TaskErrors.parentTooDeep];
 
 @Controller('/api/v1/ext/tasks/tasks')
 export class TasksController {
@@ -25,7 +25,8 @@ export class TasksController {
     returns: TaskDto,
     list: true,
     description:
-      'Filters narrow the list together; several values of one filter, separated by commas, mean any of them. A key bound to a project sees that project only. Sorting by position orders one board, so it wants exactly one project_id.',
+      'All filters must match; several values of one filter, separated by commas, match any of them. ' +
+      'A key bound to a project sees only that project. Sorting by position requires exactly one project_id.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: TasksQuery): Promise<ListBody<TaskDto>> {
     const page = await this.tasks.page(ctx, query);
@@ -52,7 +53,7 @@ export class TasksController {
     summary: 'Create a task',
     returns: TaskDto,
     status: 201,
-    errors: REFUSALS,
+    errors: PARENT_ERRORS,
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateTaskDto): Promise<TaskDto> {
     return TaskDto.from(await this.tasks.create(ctx, body));
@@ -64,8 +65,8 @@ export class TasksController {
     operation: 'update_task',
     summary: 'Change a task',
     returns: TaskDto,
-    errors: REFUSALS,
-    description: 'Send only what changes. Moving it to a completed or cancelled status sets completed_at, moving it back clears it.',
+    errors: PARENT_ERRORS,
+    description: 'Send only the fields to change. A completed or cancelled status sets completed_at, any other status clears it.',
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateTaskDto): Promise<TaskDto> {
     return TaskDto.from(await this.tasks.update(ctx, id, body));
@@ -78,7 +79,8 @@ export class TasksController {
     summary: 'Delete a task',
     returns: null,
     description:
-      'Its comments go with it; its subtasks stay, as tasks without a parent. To end a task without deleting it, move it to a cancelled status.',
+      'Deletes its comments too; its subtasks remain without a parent. ' +
+      'To close a task without deleting it, move it to a cancelled status.',
   })
   delete(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
     return this.tasks.delete(ctx, id);
@@ -91,8 +93,9 @@ export class TasksController {
     summary: 'Create, change and delete up to 100 tasks',
     returns: TaskBatchAnswerDto,
     description:
-      'The answer has one result per item, in the order of the items. With atomic, the first item that fails undoes all, and the answer is its error, with its index. Deleting needs the scope tasks:task:delete too.',
-    errors: [...REFUSALS, CommonErrors.notFound, CommonErrors.duplicate],
+      'The response has one result per item, in the same order. With atomic, the first failing item rolls back all changes, ' +
+      'and the response is its error with its index. Deleting also requires the scope tasks:task:delete.',
+    errors: [...PARENT_ERRORS, CommonErrors.notFound, CommonErrors.duplicate],
   })
   async batch(@Ctx() ctx: Ctx, @Body() body: TaskBatchDto): Promise<TaskBatchAnswerDto> {
     return TaskBatchAnswerDto.from(await this.batches.run(ctx, body));

@@ -10,25 +10,25 @@ const MEMBER = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a20';
 const LABEL = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a40';
 const PARENT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a50';
 
-/** What `expand` can add to a task. */
+/** The resources that `expand` can add to a task. */
 export const EXPANDABLE = ['status', 'project', 'assignees', 'labels', 'parent'] as const;
 
 export type Expandable = (typeof EXPANDABLE)[number];
 
-/** The body that creates a task. */
+/** The body of create_task. */
 export class CreateTaskDto {
   @Field.uuid({
-    description: 'Project of the task, from list_projects; leave it out with a key that is bound to a project. It cannot be changed later.',
+    description: 'Project of the task, from list_projects; omit it if the key is bound to a project. Immutable.',
     example: PROJECT,
     required: false,
   })
   project_id?: string;
 
-  @Field.string({ description: 'What is to be done, in one line.', example: 'Send the October invoice to Acme' })
+  @Field.string({ description: 'Title in one line.', example: 'Send the October invoice to Acme' })
   title: string;
 
   @Field.string({
-    description: 'The details; Markdown.',
+    description: 'Details in Markdown.',
     example: 'Net 30, purchase order 4711.',
     required: false,
     nullable: true,
@@ -38,14 +38,14 @@ export class CreateTaskDto {
   description?: string | null;
 
   @Field.uuid({
-    description: "Status, from list_task_statuses of the same project. A new task without it gets the project's default status.",
+    description: "Status, from list_task_statuses of the same project. Defaults to the project's default status.",
     example: STATUS,
     required: false,
   })
   status_id?: string;
 
   @Field.oneOf(PRIORITIES, {
-    description: 'How urgent it is, from list_task_priorities.',
+    description: 'Priority, from list_task_priorities.',
     example: 'high',
     required: false,
     default: 'none',
@@ -53,7 +53,7 @@ export class CreateTaskDto {
   priority?: Priority;
 
   @Field.uuid({
-    description: 'Members who do it, from list_task_members. The list given replaces the one before.',
+    description: 'Assigned members, from list_task_members. Replaces the current list.',
     example: [MEMBER],
     required: false,
     default: [],
@@ -62,7 +62,7 @@ export class CreateTaskDto {
   assignee_ids?: string[];
 
   @Field.uuid({
-    description: 'Labels, from list_task_labels. The list given replaces the one before.',
+    description: 'Labels, from list_task_labels. Replaces the current list.',
     example: [LABEL],
     required: false,
     default: [],
@@ -71,7 +71,7 @@ export class CreateTaskDto {
   label_ids?: string[];
 
   @Field.uuid({
-    description: 'The task this is a part of, in the same project; null for a task of its own. Tasks nest up to 10 levels deep.',
+    description: 'Parent task in the same project; null for a top-level task. Tasks nest up to 10 levels deep.',
     example: PARENT,
     required: false,
     nullable: true,
@@ -79,7 +79,7 @@ export class CreateTaskDto {
   parent_id?: string | null;
 
   @Field.date({
-    description: 'Day the work starts, YYYY-MM-DD.',
+    description: 'Start date, YYYY-MM-DD.',
     example: '2026-11-23',
     required: false,
     nullable: true,
@@ -87,7 +87,7 @@ export class CreateTaskDto {
   start_on?: string | null;
 
   @Field.date({
-    description: 'Day it is due, YYYY-MM-DD; not before start_on.',
+    description: 'Due date, YYYY-MM-DD; not before start_on.',
     example: '2026-11-30',
     required: false,
     nullable: true,
@@ -95,7 +95,8 @@ export class CreateTaskDto {
   due_on?: string | null;
 
   @Field.number({
-    description: 'Place on the board, ascending: to put a task between two others, send a number between theirs. New tasks go to the end.',
+    description:
+      'Position on the board, ascending. To move a task between two others, send a number between theirs. New tasks go to the end.',
     example: 43_008,
     required: false,
     minimum: -1e15,
@@ -104,47 +105,47 @@ export class CreateTaskDto {
   position?: number;
 }
 
-/** The merge patch of a task: what is absent stays, null clears, lists replace. */
+/** The merge patch of a task: absent fields stay unchanged, null clears a field, a list replaces the current one. */
 export class UpdateTaskDto extends partialOf(CreateTaskDto, { omit: ['project_id'] }) {}
 
-/** What names a task wherever it is mentioned. */
-class TaskHeadDto extends ResourceDto {
+/** The fields that identify a task, also where another resource refers to it. */
+class TaskReferenceDto extends ResourceDto {
   @Field.constant('task')
   object: string;
 
   @Field.string({
-    description: 'The name people use: project key and number, never reused. Tasks of test keys start with TEST-.',
+    description: 'Human-readable key: project key and number, never reused. Starts with TEST- in test mode.',
     example: 'ENG-42',
   })
   key: string;
 
-  @Field.string({ description: 'What is to be done, in one line.', example: 'Send the October invoice to Acme' })
+  @Field.string({ description: 'Title in one line.', example: 'Send the October invoice to Acme' })
   title: string;
 
   @Field.uuid({ description: 'Status of the task.', example: STATUS })
   status_id: string;
 
   @Field.oneOf(STATUS_GROUPS, {
-    description: 'What the status means: completed and cancelled end a task, the others are open.',
+    description: 'Meaning of the status: completed and cancelled close a task, the others are open.',
     example: 'started',
   })
   status_group: StatusGroup;
 }
 
-/** A task in short, as another names it. */
-export class TaskParentDto extends pickOf(TaskHeadDto, ['object', 'id', 'key', 'title', 'status_id', 'status_group']) {
+/** The short form of a task as a parent. */
+export class TaskParentDto extends pickOf(TaskReferenceDto, ['object', 'id', 'key', 'title', 'status_id', 'status_group']) {
   static from(this: void, { id, key, title, status_id, status_group }: Task): TaskParentDto {
     return { object: 'task', id, key, title, status_id, status_group };
   }
 }
 
 /** A piece of work. */
-export class TaskDto extends TaskHeadDto {
+export class TaskDto extends TaskReferenceDto {
   @Field.uuid({ description: 'Project of the task.', example: PROJECT })
   project_id: string;
 
   @Field.string({
-    description: 'The details; Markdown.',
+    description: 'Details in Markdown.',
     example: 'Net 30, purchase order 4711.',
     nullable: true,
     minLength: 0,
@@ -152,55 +153,55 @@ export class TaskDto extends TaskHeadDto {
   })
   description: string | null;
 
-  @Field.oneOf(PRIORITIES, { description: 'How urgent it is.', example: 'high' })
+  @Field.oneOf(PRIORITIES, { description: 'Priority.', example: 'high' })
   priority: Priority;
 
   @Field.uuid({
-    description: 'Members who do it.',
+    description: 'Assigned members.',
     example: [MEMBER],
     list: { maxItems: 20 },
   })
   assignee_ids: string[];
 
   @Field.uuid({
-    description: 'Labels it carries.',
+    description: 'Labels of the task.',
     example: [LABEL],
     list: { maxItems: 50 },
   })
   label_ids: string[];
 
   @Field.uuid({
-    description: 'The task this is a part of; null for a task of its own.',
+    description: 'Parent task; null for a top-level task.',
     example: PARENT,
     nullable: true,
   })
   parent_id: string | null;
 
   @Field.date({
-    description: 'Day the work starts.',
+    description: 'Start date.',
     example: '2026-11-23',
     nullable: true,
   })
   start_on: string | null;
 
   @Field.date({
-    description: 'Day it is due.',
+    description: 'Due date.',
     example: '2026-11-30',
     nullable: true,
   })
   due_on: string | null;
 
-  @Field.number({ description: 'Place on the board, ascending.', example: 43_008 })
+  @Field.number({ description: 'Position on the board, ascending.', example: 43_008 })
   position: number;
 
   @Field.dateTime({
-    description: 'When it entered a completed or cancelled status, UTC; null while it is open.',
+    description: 'When the task was completed or cancelled, UTC; null while it is open.',
     example: '2026-11-21T09:30:00.000Z',
     nullable: true,
   })
   completed_at: string | null;
 
-  @Field.object(() => ActorDto, { description: 'Who created it.', example: undefined })
+  @Field.object(() => ActorDto, { description: 'Who created the task.', example: undefined })
   created_by: ActorDto;
 
   @Field.object(() => TaskStatusDto, {
@@ -234,7 +235,7 @@ export class TaskDto extends TaskHeadDto {
   labels?: TaskLabelDto[];
 
   @Field.object(() => TaskParentDto, {
-    description: 'The parent in short, or null; present with expand=parent.',
+    description: 'The short form of the parent, or null; present with expand=parent.',
     example: undefined,
     required: false,
     nullable: true,
@@ -279,17 +280,17 @@ export class TaskQuery {
   search: 'search',
 })
 export class TasksQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only tasks of these projects.', example: [PROJECT] })
+  @Filter.uuid({ description: 'Only tasks in these projects.', example: [PROJECT] })
   project_id?: string[];
 
-  @Filter.string({ description: 'Only the tasks with these keys.', example: ['ENG-42'] })
+  @Filter.string({ description: 'Only tasks with these keys.', example: ['ENG-42'] })
   key?: string[];
 
-  @Filter.uuid({ description: 'Only tasks of these statuses.', example: [STATUS] })
+  @Filter.uuid({ description: 'Only tasks with these statuses.', example: [STATUS] })
   status_id?: string[];
 
   @Filter.oneOf(STATUS_GROUPS, {
-    description: 'Only tasks whose status means one of these; backlog,unstarted,started are the open ones.',
+    description: 'Only tasks whose status is in one of these groups; backlog, unstarted and started are open.',
     example: ['unstarted', 'started'],
   })
   status_group?: StatusGroup[];
@@ -298,13 +299,13 @@ export class TasksQuery extends ListQuery {
     kind: 'enum',
     values: PRIORITIES,
     list: { maxItems: 5 },
-    description: 'Only tasks of these priorities.',
+    description: 'Only tasks with these priorities.',
     example: ['high', 'urgent'],
   })
   priority?: Priority[];
 
   @Filter.uuid({
-    description: 'Only tasks assigned to any of these members; none for tasks assigned to nobody.',
+    description: 'Only tasks assigned to any of these members; none for unassigned tasks.',
     example: [MEMBER],
     column: 'assignee_ids',
     overlaps: true,
@@ -313,7 +314,7 @@ export class TasksQuery extends ListQuery {
   assignee_id?: (string | null)[];
 
   @Filter.uuid({
-    description: 'Only tasks that carry any of these labels; none for tasks without a label.',
+    description: 'Only tasks with any of these labels; none for tasks without labels.',
     example: [LABEL],
     column: 'label_ids',
     overlaps: true,
@@ -322,7 +323,7 @@ export class TasksQuery extends ListQuery {
   label_id?: (string | null)[];
 
   @Filter.uuid({
-    description: 'Only direct subtasks of these tasks; none for tasks that are no subtask.',
+    description: 'Only direct subtasks of these tasks; none for top-level tasks.',
     example: [PARENT],
     orNone: true,
   })
@@ -330,14 +331,14 @@ export class TasksQuery extends ListQuery {
 
   @Filter.custom({
     kind: 'date',
-    description: 'Only tasks due on this day or later.',
+    description: 'Only tasks due on or after this date.',
     example: '2026-11-23',
   })
   due_after?: string;
 
   @Filter.custom({
     kind: 'date',
-    description: 'Only tasks due before this day.',
+    description: 'Only tasks due before this date.',
     example: '2026-12-01',
   })
   due_before?: string;

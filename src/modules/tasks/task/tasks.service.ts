@@ -9,10 +9,10 @@ import { Task } from './task.entity.js';
 import { TaskDto, type CreateTaskDto, type TasksQuery, type UpdateTaskDto } from './tasks.dto.js';
 import { TaskEvents } from './tasks.events.js';
 
-/** Distance between new tasks' positions: room for moving others between them. */
+/** Distance between the positions of new tasks, so that other tasks can be moved between them. */
 const POSITION_STEP = 1024;
 
-/** Decides what may become of a task. Methods with a `tx` are for use inside a larger change. */
+/** Creates, changes and deletes tasks. The methods that take a `tx` are part of a larger change. */
 @Injectable()
 export class TasksService {
   constructor(
@@ -30,7 +30,7 @@ export class TasksService {
     if (query.sort?.endsWith('position') && ctx.projectId === null && query.project_id?.length !== 1) {
       throw CommonErrors.validationFailed({
         param: 'sort',
-        message: 'sort by position orders the board of one project: send one project_id',
+        message: 'sort by position works for a single project: send one project_id',
       });
     }
     return this.store.page(ctx, Task, query, ...conditionsOf(query));
@@ -56,7 +56,7 @@ export class TasksService {
     if (parent_id !== null) {
       await this.hierarchy.lock(ctx, tx);
       requireParent(parent_id, project.id, await this.hierarchy.lockTasks(tx, [parent_id]));
-      await this.hierarchy.requirePlace(tx, null, parent_id);
+      await this.hierarchy.requireValidPlacement(tx, null, parent_id);
     }
     const number = await tx.next('task', project.id);
     const task = await tx.insert(Task, {
@@ -96,12 +96,12 @@ export class TasksService {
     }
     if (parent_id && parent_id !== task.parent_id) {
       requireParent(parent_id, task.project_id, locked);
-      await this.hierarchy.requirePlace(tx, id, parent_id);
+      await this.hierarchy.requireValidPlacement(tx, id, parent_id);
     }
     return this.change(tx, task, changes);
   }
 
-  /** Comments go with the task; its subtasks become tasks of their own. */
+  /** Deletes the task with its comments; its subtasks become top-level tasks. */
   async deleteIn(ctx: Ctx, tx: Tx, id: string): Promise<void> {
     await this.hierarchy.lock(ctx, tx);
     const task = await tx.target(Task, id);

@@ -5,23 +5,23 @@ import { taskBody } from './task.factory.js';
 import { TasksQuery, UpdateTaskDto } from './tasks.dto.js';
 
 describe('list conditions', () => {
-  it('turn priorities into ranks', () => {
+  it('translate priorities into ranks', () => {
     expect(conditionsOf(Object.assign(new TasksQuery(), { priority: ['urgent', 'none'] }))[0].values).toEqual({ ranks: [4, 0] });
   });
 
-  it('rule out empty arrays, unless these are asked for', () => {
+  it('exclude empty arrays unless the filter includes none', () => {
     expect(conditionsOf(Object.assign(new TasksQuery(), { assignee_id: ['a'], label_id: ['b', null] })).map(({ sql }) => sql)).toEqual([
       `t.assignee_ids <> '{}'`,
     ]);
   });
 
-  it('are none without such filters', () => {
+  it('are empty without filters', () => {
     expect(conditionsOf(new TasksQuery())).toEqual([]);
   });
 });
 
 describe('DTOs', () => {
-  it('a patch takes every field of a creation but the project, none of them required', () => {
+  it('make every field but project_id optional in an update', () => {
     const fields = fieldsOf(UpdateTaskDto);
     expect(fields.has('project_id')).toBe(false);
     expect(fields.has('parent_id')).toBe(true);
@@ -29,8 +29,8 @@ describe('DTOs', () => {
   });
 });
 
-describe('the factory', () => {
-  it('repeats itself for the same number and differs for others', () => {
+describe('taskBody', () => {
+  it('returns the same body for the same number and different titles otherwise', () => {
     expect(taskBody(3)).toEqual(taskBody(3));
     expect(new Set(Array.from({ length: 100 }, (_, number) => taskBody(number).title)).size).toBe(100);
   });
