@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { manifestOf } from '../kit/index.js';
 import { MODULES } from '../modules.js';
 import type { AppConfig } from '../platform/config/settings.js';
+import { EventsModule } from '../platform/events/events.module.js';
 import { ApiKeysModule } from '../platform/keys/api-keys.module.js';
 import { AnnouncedKeysEpoch, KeysEpoch, RedisKeysEpoch } from '../platform/keys-epoch/keys-epoch.js';
 import { PeopleModule } from '../platform/people/people.module.js';
@@ -10,6 +11,7 @@ import { PROJECT_SETUPS } from '../platform/people/project-setups.js';
 import { PersistenceModule, type PersistenceOptions } from '../platform/persistence/persistence.module.js';
 import { FailFastRedis } from '../platform/redis/redis.js';
 import { ScopeCatalogue } from '../platform/scopes/scope-catalogue.js';
+import { EVENT_DELIVERIES } from '../platform/webhooks/event-deliveries.js';
 
 /** What the commands need of the platform: the services, without anything that answers requests. */
 @Global()
@@ -18,7 +20,12 @@ export class CliModule {
   static register(config: AppConfig, persistence: PersistenceOptions): DynamicModule {
     return {
       module: CliModule,
-      imports: [PersistenceModule.register(persistence), PeopleModule.register(config), ApiKeysModule.register(config)],
+      imports: [
+        PersistenceModule.register(persistence),
+        EventsModule.register(EVENT_DELIVERIES),
+        PeopleModule.register(config),
+        ApiKeysModule.register(config),
+      ],
       providers: [
         ...(config.redisUrl ? throughRedis(config.redisUrl.reveal()) : [throughPostgres]),
         { provide: ScopeCatalogue, useFactory: (): ScopeCatalogue => ({ modules: () => MODULES.map(manifestOf) }) },

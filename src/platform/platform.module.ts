@@ -8,6 +8,8 @@ import type { AppConfig } from './config/settings.js';
 import { BaseUrl } from './config/base-url.js';
 import { CallLogs } from './http/call-logs.js';
 import { KEYLESS_LIMITS } from './http/caller.guard.js';
+import { EventsModule } from './events/events.module.js';
+import { InternalEventsModule } from './events/internal-events.module.js';
 import { HealthController } from './http/health.controller.js';
 import { KeyedEntrance } from './http/keyed-entrance.js';
 import { PIPELINE } from './http/pipeline.js';
@@ -27,6 +29,7 @@ import { ModuleRegistry } from './registry/module-registry.js';
 import { RegistryModule } from './registry/registry.module.js';
 import { RequestLogModule } from './request-log/request-log.module.js';
 import { ScopeCatalogue } from './scopes/scope-catalogue.js';
+import { EVENT_DELIVERIES } from './webhooks/event-deliveries.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 export interface PlatformOptions {
@@ -58,6 +61,8 @@ export class PlatformModule {
         PeopleModule.register(config),
         QueueModule.register(config, databaseUrl),
         MailModule.register(config),
+        EventsModule.register(EVENT_DELIVERIES),
+        InternalEventsModule,
         WebhooksModule.register(config),
       ],
       controllers: [HealthController],

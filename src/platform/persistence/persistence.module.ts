@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { PoolClient } from 'pg';
 import { type DataSourceOptions, type MigrationInterface } from 'typeorm';
 import { Contexts, Maintenance, Store } from '../../kit/index.js';
-import { OutboxSignal } from '../events/outbox-signal.js';
 import { CallContexts } from './call-contexts.js';
 import { Cursors } from './cursors.js';
 import { NumberSeries } from './number-series.js';
@@ -18,7 +17,7 @@ export interface PersistenceOptions {
   migrations: readonly (new () => MigrationInterface)[];
 }
 
-/** TypeORM's connection, and the store over it. */
+/** TypeORM's connection, and the store over it. Needs OutboxWriter from a global module. */
 @Global()
 @Module({})
 export class PersistenceModule {
@@ -29,13 +28,12 @@ export class PersistenceModule {
       providers: [
         { provide: Cursors, useFactory: () => new Cursors(options.cursorSecret) },
         { provide: NumberSeries, useFactory: () => new NumberSeries(options.url) },
-        OutboxSignal,
         PgStore,
         { provide: Store, useExisting: PgStore },
         { provide: Maintenance, useClass: PgMaintenance },
         { provide: Contexts, useClass: CallContexts },
       ],
-      exports: [Contexts, Maintenance, OutboxSignal, PgStore, Store],
+      exports: [Contexts, Maintenance, PgStore, Store],
     };
   }
 }

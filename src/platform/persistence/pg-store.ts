@@ -3,10 +3,10 @@ import { Injectable, type Type } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { Store, type BaseEntity, type Condition, type Ctx, type ListQuery, type Page, type Tx, type Where } from '../../kit/index.js';
-import { OutboxSignal } from '../events/outbox-signal.js';
 import type { CallContext } from './call-context.js';
 import { Cursors } from './cursors.js';
 import { NumberSeries } from './number-series.js';
+import { OutboxWriter } from './outbox-writer.js';
 import { poolOf } from './pool.js';
 import { Reader, type Queryable } from './reader.js';
 import { UnitOfWork } from './unit-of-work.js';
@@ -23,7 +23,7 @@ export class PgStore extends Store {
     dataSource: DataSource,
     cursors: Cursors,
     private readonly numbers: NumberSeries,
-    private readonly outbox: OutboxSignal,
+    private readonly outbox: OutboxWriter,
   ) {
     super();
     this.reader = new Reader(dataSource, cursors);

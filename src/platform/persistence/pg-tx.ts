@@ -11,11 +11,9 @@ import {
   type Where,
   type WriteOptions,
 } from '../../kit/index.js';
-import { addListenerJobs } from '../events/listener-jobs.js';
-import { freezeEvent, insertEvents, type FrozenEvent } from '../events/outbox.js';
-import type { OutboxSignal } from '../events/outbox-signal.js';
 import type { CallContext } from './call-context.js';
 import { hydrate, type EntityPlan } from './entity-plan.js';
+import { freezeEvent, type FrozenEvent, type OutboxWriter } from './outbox-writer.js';
 import { run, runUnprepared, type Queryable, type Reader } from './reader.js';
 import type { NumberSeries } from './number-series.js';
 import { changedIn, insertText, updateText, wholeRow, type Changed } from './row-sql.js';
@@ -33,7 +31,7 @@ export class PgTx extends Tx {
     private readonly reader: Reader,
     private readonly numbers: NumberSeries,
     private readonly ctx: CallContext,
-    private readonly outbox: OutboxSignal,
+    private readonly outbox: OutboxWriter,
   ) {
     super();
   }
@@ -188,9 +186,7 @@ export class PgTx extends Tx {
   /** Writes what was emitted; called once, by the unit of work, in the same pipeline as COMMIT. */
   flushEvents(): Promise<unknown> | undefined {
     if (this.events.length === 0) return undefined;
-    const events = this.events.length;
-    const written = Promise.all([insertEvents(this.client, this.events), addListenerJobs(this.client, this.events, this.outbox.listeners)]);
-    return written.then(([deliveries, jobs]) => this.afterCommit(() => this.outbox.announce({ events, deliveries, jobs })));
+    return this.outbox.write(this.client, this.events).then((announce) => this.afterCommit(announce));
   }
 
   async runAfterCommit(): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
-import type { OutboxSignal } from '../events/outbox-signal.js';
 import type { CallContext } from './call-context.js';
 import { toDomainError } from './pg-errors.js';
 import type { NumberSeries } from './number-series.js';
+import type { OutboxWriter } from './outbox-writer.js';
 import { PgTx } from './pg-tx.js';
 import { gather } from './pool.js';
 import { run, type Reader } from './reader.js';
@@ -19,7 +19,7 @@ export class UnitOfWork {
     private readonly reader: Reader,
     private readonly numbers: NumberSeries,
     private readonly ctx: CallContext,
-    private readonly outbox: OutboxSignal,
+    private readonly outbox: OutboxWriter,
   ) {}
 
   /** Two that ask at once get the same transaction. */

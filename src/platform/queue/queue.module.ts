@@ -1,8 +1,7 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { InternalEvents, Jobs } from '../../kit/index.js';
+import { Jobs } from '../../kit/index.js';
 import type { AppConfig } from '../config/settings.js';
-import { DeclaredInternalEvents } from './declared-internal-events.js';
 import { JobRunner } from './job-runner.js';
 import { JobTable } from './job-table.js';
 import { queueConnection, NotificationQueue, NotificationWorker } from './queue-backend.js';
@@ -35,8 +34,6 @@ export class QueueModule {
         JobRunner,
         ScheduledJobRunner,
         { provide: Jobs, useExisting: JobTable },
-        DeclaredInternalEvents,
-        { provide: InternalEvents, useExisting: DeclaredInternalEvents },
         ...(works
           ? [
               NotificationProcessor,
@@ -48,7 +45,7 @@ export class QueueModule {
             ]
           : []),
       ],
-      exports: [JobNotifier, QueueWorker, InternalEvents, Jobs],
+      exports: [JobNotifier, QueueWorker, Jobs],
     };
   }
 }

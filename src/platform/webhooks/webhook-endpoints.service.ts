@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import { CommonErrors, Store, type Ctx, type Page, type Tx } from '../../kit/index.js';
 import { SecretBox } from '../config/secret-box.js';
-import { freezeEvent, insertEventFor } from '../events/outbox.js';
+import { Outbox } from '../events/outbox.js';
 import { Project } from '../people/project.entity.js';
 import type { CallContext } from '../persistence/call-context.js';
+import { freezeEvent } from '../persistence/outbox-writer.js';
 import type { PgTx } from '../persistence/pg-tx.js';
 import { JobNotifier } from '../queue/job-notifier.js';
 import { DELIVERY_QUEUE } from './delivery-sender.js';
@@ -38,6 +39,7 @@ export class WebhookEndpointsService {
     private readonly catalogue: EventCatalogue,
     private readonly endpoints: EndpointSwitch,
     private readonly notifier: JobNotifier,
+    private readonly outbox: Outbox,
   ) {}
 
   page(ctx: Ctx, query: WebhookEndpointsQuery): Promise<Page<WebhookEndpoint>> {
@@ -136,7 +138,7 @@ export class WebhookEndpointsService {
       if (endpoint.status === 'disabled') throw CommonErrors.resourceConflict({ message: 'The endpoint is disabled; enable it first.' });
       const call = Object.assign(Object.create(ctx as CallContext) as CallContext, { mode: endpoint.mode });
       const event = freezeEvent(call, WebhookEvents.tested, { object: WebhookEndpointDto.from(endpoint), projectId: endpoint.project_id });
-      await insertEventFor((tx as PgTx).client, event, id);
+      await this.outbox.writeFor((tx as PgTx).client, event, id);
       tx.afterCommit(() => this.notifier.notify(DELIVERY_QUEUE));
       return event.id;
     });

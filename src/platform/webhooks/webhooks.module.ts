@@ -1,8 +1,6 @@
 import { Global, Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { AppConfig } from '../config/settings.js';
-import { EventsController } from '../events/events.controller.js';
-import { OutboxEvent } from '../events/outbox-event.entity.js';
 import { OutboxSignal } from '../events/outbox-signal.js';
 import { JobNotifier } from '../queue/job-notifier.js';
 import { DeliveriesController } from './deliveries.controller.js';
@@ -35,8 +33,8 @@ export class WebhooksModule implements OnModuleInit {
   static register(config: AppConfig): DynamicModule {
     return {
       module: WebhooksModule,
-      imports: [TypeOrmModule.forFeature([WebhookEndpoint, WebhookDelivery, OutboxEvent])],
-      controllers: [EventsController, WebhookEndpointsController, DeliveriesController],
+      imports: [TypeOrmModule.forFeature([WebhookEndpoint, WebhookDelivery])],
+      controllers: [WebhookEndpointsController, DeliveriesController],
       providers: [
         { provide: WEBHOOK_SETTINGS, useValue: webhookSettings(config) },
         { provide: TargetRules, useFactory: ({ targets }: WebhookSettings) => new TargetRules(targets), inject: [WEBHOOK_SETTINGS] },

@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InternalEvents, jobOf } from '../../kit/index.js';
-import { examplePayload } from '../events/example-payload.js';
-import { OutboxSignal } from '../events/outbox-signal.js';
+import { examplePayload } from './example-payload.js';
+import { OutboxSignal } from './outbox-signal.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
-import { JOB_QUEUE } from './job-table.js';
-import { JobNotifier } from './job-notifier.js';
+import { JOB_QUEUE } from '../queue/job-table.js';
+import { JobNotifier } from '../queue/job-notifier.js';
 
 /** The kit's `InternalEvents`; it also tells the outbox which jobs listen, and wakes the workers for them. */
 @Injectable()

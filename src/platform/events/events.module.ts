@@ -1,0 +1,27 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { OutboxWriter } from '../persistence/outbox-writer.js';
+import type { EventDeliveries } from './event-deliveries.js';
+import { EventsController } from './events.controller.js';
+import { OutboxEvent } from './outbox-event.entity.js';
+import { OutboxSignal } from './outbox-signal.js';
+import { Outbox } from './outbox.js';
+
+/** The outbox: events as the transactions of their changes write them, and the routes that show them. Needs Store. */
+@Global()
+@Module({})
+export class EventsModule {
+  static register(deliveries: EventDeliveries): DynamicModule {
+    return {
+      module: EventsModule,
+      imports: [TypeOrmModule.forFeature([OutboxEvent])],
+      controllers: [EventsController],
+      providers: [
+        OutboxSignal,
+        { provide: Outbox, useFactory: (signal: OutboxSignal) => new Outbox(deliveries, signal), inject: [OutboxSignal] },
+        { provide: OutboxWriter, useExisting: Outbox },
+      ],
+      exports: [Outbox, OutboxSignal, OutboxWriter],
+    };
+  }
+}
