@@ -3,7 +3,7 @@ import type { Answer, Client } from './client.js';
 import type { KeyOptions, Workspace } from './workspace.js';
 import { Store } from '../../src/kit/index.js';
 import { makeType, type TypeInput } from '../../src/modules/documents/model/types/document-type.factory.js';
-import type { ApprovalStepDto } from '../../src/modules/documents/model/types/type-definition.dto.js';
+import type { ApprovalStepDto } from '../../src/modules/documents/model/types/approval-route.dto.js';
 
 export const DOCUMENTS = '/api/v1/ext/papers/documents';
 export const ORG_DOCUMENTS = '/api/v1/org/papers/documents';

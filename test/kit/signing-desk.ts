@@ -1,4 +1,5 @@
-import type { SignaturePartyDto } from '../../src/modules/documents/model/types/type-definition.dto.js';
+import { expect } from '@jest/globals';
+import type { SignaturePartyDto } from '../../src/modules/documents/model/types/signature-party.dto.js';
 import type { TypeInput } from '../../src/modules/documents/model/types/document-type.factory.js';
 import type { TestApp } from './app.js';
 import { Client, type Answer } from './client.js';
@@ -84,6 +85,26 @@ export class SigningDesk {
 
   sign(link: string, form: Record<string, string> = {}): Promise<Answer> {
     return this.post(`${link}/sign`, { kind: 'typed', typed_name: 'Ada Lovelace', consent: 'yes', ...form });
+  }
+
+  /** What has become of each party, by key. */
+  async statuses(id: string): Promise<Record<string, string>> {
+    const { parties } = (await this.papers.read(id)).signature;
+    return Object.fromEntries(parties.map(({ key, status }: { key: string; status: string }) => [key, status]));
+  }
+
+  /** The sentence that tells why a link has ended, after checking that nothing can be done with it. */
+  async goneReason(link: string): Promise<string> {
+    const answers = [
+      await this.visitor.get(link),
+      await this.visitor.get(`${link}/pdf`),
+      await this.sign(link),
+      await this.post(`${link}/decline`, { reason: 'x' }),
+      await this.post(`${link}/code`, {}),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([410, 410, 410, 410, 410]);
+    expect(answers[0].headers['content-type']).toBe('text/html; charset=utf-8');
+    return (/<p>([^<]*)<\/p>/.exec(answers[0].text) as RegExpExecArray)[1];
   }
 
   parties(id: string, client = this.papers.screen): Promise<Answer> {

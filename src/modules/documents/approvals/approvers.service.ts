@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Members, type Ctx, type Member } from '../../../kit/index.js';
 import type { Document } from '../model/records/document.entity.js';
-import type { ApproverDto } from '../model/types/type-definition.dto.js';
+import type { ApproverDto } from '../model/types/approval-route.dto.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
 import type { ApprovalRequest } from '../model/records/approval-request.entity.js';
 import { stepAt } from '../model/rules/approval-route.js';

@@ -1,6 +1,6 @@
 import { Field, Filter, Listing, ListQuery, type Member } from '../../../kit/index.js';
 import type { Document } from '../model/records/document.entity.js';
-import { STEP_MODES, type StepMode } from '../model/types/type-definition.dto.js';
+import { STEP_MODES, type StepMode } from '../model/types/approval-route.dto.js';
 import { ROUTINGS, type ApprovalRequest, type Routing } from '../model/records/approval-request.entity.js';
 import { DOCUMENT_STATES, type DocumentState } from '../model/document-states.js';
 

@@ -14,7 +14,7 @@ import { checkValues } from '../model/data-values.js';
 import type { AuditEntriesQuery } from './org-documents.dto.js';
 
 /** What a new document may be given beyond what a caller sends. */
-export interface Origin {
+export interface CreateOptions {
   supersedes_id?: string;
 }
 
@@ -41,9 +41,9 @@ export class DocumentsService {
     return this.store.page(ctx, AuditEntry, query, { sql: 't.document_id = :documentId', values: { documentId } });
   }
 
-  async create(ctx: Ctx, body: CreateDocumentDto, origin: Origin = {}): Promise<Document> {
+  async create(ctx: Ctx, body: CreateDocumentDto, options: CreateOptions = {}): Promise<Document> {
     const project = await this.projects.resolve(ctx, body.project_id);
-    return this.store.write(ctx, (tx) => this.createIn(ctx, tx, project, body, origin));
+    return this.store.write(ctx, (tx) => this.createIn(ctx, tx, project, body, options));
   }
 
   async createIn(
@@ -51,7 +51,7 @@ export class DocumentsService {
     tx: Tx,
     project: Project,
     body: Omit<CreateDocumentDto, 'project_id'>,
-    { supersedes_id }: Origin = {},
+    { supersedes_id }: CreateOptions = {},
   ): Promise<Document> {
     const type = await this.publishedType(ctx, project.id, body.type_code);
     const { values, missing } = checkValues(type.definition.field_schema, body.data_values ?? {});

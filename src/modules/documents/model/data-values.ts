@@ -133,6 +133,17 @@ function withoutNulls(value: unknown): unknown {
   );
 }
 
+/** Rejects a document that lacks required values, naming each. */
+export function requireComplete({ missing_required_fields }: { missing_required_fields: readonly string[] }): void {
+  if (missing_required_fields.length === 0) return;
+  const details = missing_required_fields.map((path) => ({
+    param: `data_values.${path}`,
+    code: 'missing',
+    message: `data_values.${path} is required`,
+  }));
+  throw CommonErrors.missingFields({ param: details[0].param, message: details[0].message, details });
+}
+
 /** The value at a dotted path, `undefined` where there is none. */
 export function valueAt(values: unknown, path: string): unknown {
   let value = values;

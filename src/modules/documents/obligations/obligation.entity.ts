@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { BusinessEntity, type Actor } from '../../../kit/index.js';
 import { Document } from '../model/records/document.entity.js';
-import type { OBLIGATION_KINDS, SIDES } from '../model/types/type-definition.dto.js';
+import type { OBLIGATION_KINDS, SIDES } from '../model/types/obligation-rule.dto.js';
 
 export const OBLIGATION_STATUSES = ['pending', 'completed', 'waived', 'cancelled'] as const;
 export type ObligationStatus = (typeof OBLIGATION_STATUSES)[number];

@@ -1,5 +1,5 @@
 import { ActorDto, Field, Filter, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
-import { OBLIGATION_KINDS, SIDES } from '../model/types/type-definition.dto.js';
+import { OBLIGATION_KINDS, SIDES } from '../model/types/obligation-rule.dto.js';
 import { dayIn } from '../model/calendar-days.js';
 import {
   OBLIGATION_SOURCES,

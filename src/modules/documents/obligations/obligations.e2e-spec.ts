@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
 import { Papers } from '../../../../test/kit/papers.js';
 import type { TypeInput } from '../model/types/document-type.factory.js';
-import type { ObligationRuleDto } from '../model/types/type-definition.dto.js';
+import type { ObligationRuleDto } from '../model/types/obligation-rule.dto.js';
 import { addDays, dayIn } from '../model/calendar-days.js';
 import { FollowObligations } from './follow-obligations.sweep.js';
 

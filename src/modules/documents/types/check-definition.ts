@@ -5,7 +5,7 @@ import { lifecycleProblems } from './check-lifecycle.js';
 import { typeAt } from '../model/field-schema.js';
 import { schemaProblems } from './check-schema.js';
 import { numberingProblem } from '../model/types/numbering.js';
-import type { ApproverDto, Operator } from '../model/types/type-definition.dto.js';
+import type { ApproverDto, Operator } from '../model/types/approval-route.dto.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
 
 /** Whether a type may name this approver: a member by id or address, a role, the manager. */
@@ -24,27 +24,28 @@ export function definitionProblems(definition: TypeDefinition, knows: KnowsAppro
   const problems = schemaProblems(definition.field_schema, 'field_schema');
   // what follows reads the schema, so it is of no use against a broken one
   if (problems.length > 0) return problems;
-  const say: Say = (param, message, allowed) => problems.push({ param, code: 'invalid_value', message: `${param} ${message}`, allowed });
+  const add: AddProblem = (param, message, allowed) =>
+    problems.push({ param, code: 'invalid_value', message: `${param} ${message}`, allowed });
   const requireText: RequireText = (path, param, formats = ['string']) => {
     const type = typeAt(definition.field_schema, path);
-    if (type === null) say(param, `names ${path}, which is no field of field_schema`);
-    else if (!formats.includes(type)) say(param, `names ${path}, which is of type ${type} and not ${formats.join(' or ')}`);
+    if (type === null) add(param, `names ${path}, which is no field of field_schema`);
+    else if (!formats.includes(type)) add(param, `names ${path}, which is of type ${type} and not ${formats.join(' or ')}`);
   };
-  if (definition.finalize_on_approval && !definition.requires_approval) say('finalize_on_approval', 'needs requires_approval');
-  checkRoute(definition, knows, say, requireText);
+  if (definition.finalize_on_approval && !definition.requires_approval) add('finalize_on_approval', 'needs requires_approval');
+  checkRoute(definition, knows, add, requireText);
   if (definition.lifecycle) problems.push(...lifecycleProblems(definition.lifecycle, definition, 'lifecycle'));
   const numbering = definition.numbering && numberingProblem(definition.numbering.pattern, definition.numbering.reset);
-  if (numbering) say('numbering.pattern', numbering);
-  checkParties(definition, say, requireText);
-  checkObligations(definition, say, requireText);
+  if (numbering) add('numbering.pattern', numbering);
+  checkParties(definition, add, requireText);
+  checkObligations(definition, add, requireText);
   if (definition.template !== null) {
     for (const { token, line, column, message } of checkTemplate(definition.template, definition.field_schema))
-      say('template', `line ${line}, column ${column}, ${token}: ${message}`);
+      add('template', `line ${line}, column ${column}, ${token}: ${message}`);
   }
   return problems;
 }
 
-type Say = (param: string, message: string, allowed?: readonly string[]) => void;
+type AddProblem = (param: string, message: string, allowed?: readonly string[]) => void;
 type RequireText = (path: string, param: string, types?: readonly string[]) => void;
 
 const ANY_SCALAR = ['string', 'number', 'integer', 'boolean'];
@@ -52,57 +53,57 @@ const ANY_SCALAR = ['string', 'number', 'integer', 'boolean'];
 function checkRoute(
   { approval_route, requires_approval }: TypeDefinition,
   knows: KnowsApprover,
-  say: Say,
+  add: AddProblem,
   requireField: RequireText,
 ): void {
   if (!approval_route) return;
-  if (!requires_approval && approval_route.steps.length > 0) say('approval_route', 'needs requires_approval');
+  if (!requires_approval && approval_route.steps.length > 0) add('approval_route', 'needs requires_approval');
   for (const [index, step] of approval_route.steps.entries()) {
     const at = `approval_route.steps.${index}`;
-    if (step.mode === 'quorum' && !step.quorum) say(`${at}.quorum`, 'must be given for the mode quorum');
-    if (step.mode !== 'quorum' && step.quorum) say(`${at}.quorum`, 'is only for the mode quorum');
+    if (step.mode === 'quorum' && !step.quorum) add(`${at}.quorum`, 'must be given for the mode quorum');
+    if (step.mode !== 'quorum' && step.quorum) add(`${at}.quorum`, 'is only for the mode quorum');
     const users = step.approvers.every(({ kind }) => kind === 'user');
     if (step.quorum && users && step.quorum > step.approvers.length)
-      say(`${at}.quorum`, `must be at most ${step.approvers.length}, the number of approvers`);
-    if (step.escalate_to && !step.due_in_hours) say(`${at}.escalate_to`, 'needs due_in_hours');
+      add(`${at}.quorum`, `must be at most ${step.approvers.length}, the number of approvers`);
+    if (step.escalate_to && !step.due_in_hours) add(`${at}.escalate_to`, 'needs due_in_hours');
     const named: [string, ApproverDto][] = step.approvers.map((approver, position) => [`${at}.approvers.${position}.ref`, approver]);
     if (step.escalate_to) named.push([`${at}.escalate_to.ref`, step.escalate_to]);
-    for (const [param, approver] of named) checkApprover(approver, param, knows, say);
+    for (const [param, approver] of named) checkApprover(approver, param, knows, add);
     if (step.condition) {
       requireField(step.condition.field, `${at}.condition.field`, [...ANY_SCALAR, 'array']);
       const { op, operand } = step.condition;
-      if (op === 'in' && !Array.isArray(operand.value)) say(`${at}.condition.operand`, 'must be {"value": [...]} for in');
+      if (op === 'in' && !Array.isArray(operand.value)) add(`${at}.condition.operand`, 'must be {"value": [...]} for in');
       if (COMPARISONS.includes(op) && !['number', 'string'].includes(typeof operand.value))
-        say(`${at}.condition.operand`, `must be {"value": a number or a text} for ${op}`);
+        add(`${at}.condition.operand`, `must be {"value": a number or a text} for ${op}`);
     }
   }
 }
 
-function checkApprover(approver: ApproverDto, param: string, knows: KnowsApprover, say: Say): void {
+function checkApprover(approver: ApproverDto, param: string, knows: KnowsApprover, add: AddProblem): void {
   const { kind, ref } = approver;
-  if (kind === 'manager') return ref ? say(param, 'is not for the kind manager') : undefined;
-  if (!ref) say(param, `must be given for the kind ${kind}`);
-  else if (!knows(approver)) say(param, kind === 'role' ? `names ${ref}, which is no role` : `names ${ref}, who is no active member`);
+  if (kind === 'manager') return ref ? add(param, 'is not for the kind manager') : undefined;
+  if (!ref) add(param, `must be given for the kind ${kind}`);
+  else if (!knows(approver)) add(param, kind === 'role' ? `names ${ref}, which is no role` : `names ${ref}, who is no active member`);
 }
 
-function checkParties({ signature_parties }: TypeDefinition, say: Say, requireText: RequireText): void {
+function checkParties({ signature_parties }: TypeDefinition, add: AddProblem, requireText: RequireText): void {
   for (const [index, { key, name_from, email_from }] of signature_parties.entries()) {
     const at = `signature_parties.${index}`;
-    if (signature_parties.findIndex((party) => party.key === key) !== index) say(`${at}.key`, `repeats ${key}`);
+    if (signature_parties.findIndex((party) => party.key === key) !== index) add(`${at}.key`, `repeats ${key}`);
     requireText(name_from, `${at}.name_from`);
     requireText(email_from, `${at}.email_from`);
   }
   if (signature_parties.length > 0 && !signature_parties.some(({ required }) => required))
-    say('signature_parties', 'must hold one that is required');
+    add('signature_parties', 'must hold one that is required');
 }
 
-function checkObligations({ obligation_rules }: TypeDefinition, say: Say, requireText: RequireText): void {
+function checkObligations({ obligation_rules }: TypeDefinition, add: AddProblem, requireText: RequireText): void {
   for (const [index, rule] of obligation_rules.entries()) {
     const at = `obligation_rules.${index}`;
     for (const member of ['due_on_from', 'name_from', 'email_from'] as const)
       if (rule[member]) requireText(rule[member], `${at}.${member}`);
     for (const [, path] of rule.title.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)) requireText(path, `${at}.title`, ANY_SCALAR);
     const problem = rule.recurrence ? recurrenceProblem(rule.recurrence) : null;
-    if (problem) say(`${at}.recurrence`, problem);
+    if (problem) add(`${at}.recurrence`, problem);
   }
 }

@@ -6,26 +6,26 @@ import type { TypeDefinition } from '../model/types/type-definition.js';
 /** What in a type's lifecycle contradicts itself, the state table or the type's other settings. */
 export function lifecycleProblems(lifecycle: Lifecycle, definition: TypeDefinition, at: string): ErrorDetail[] {
   const problems: ErrorDetail[] = [];
-  const say = (param: string, message: string, allowed?: readonly string[]) =>
+  const add = (param: string, message: string, allowed?: readonly string[]) =>
     void problems.push({ param: `${at}.${param}`, code: 'invalid_value', message: `${at}.${param} ${message}`, allowed });
   const states = new Map(lifecycle.stages.map(({ code, state }) => [code, state]));
 
   for (const [index, { code }] of lifecycle.stages.entries())
-    if (firstOf(lifecycle.stages, code) !== index) say(`stages.${index}.code`, `repeats ${code}`);
+    if (firstOf(lifecycle.stages, code) !== index) add(`stages.${index}.code`, `repeats ${code}`);
   for (const [index, transition] of lifecycle.transitions.entries()) {
     const { code, from, to, trigger } = transition;
-    if (firstOf(lifecycle.transitions, code) !== index) say(`transitions.${index}.code`, `repeats ${code}`);
+    if (firstOf(lifecycle.transitions, code) !== index) add(`transitions.${index}.code`, `repeats ${code}`);
     const target = states.get(to);
-    if (target === undefined) say(`transitions.${index}.to`, `names ${to}, which is no stage`, [...states.keys()]);
+    if (target === undefined) add(`transitions.${index}.to`, `names ${to}, which is no stage`, [...states.keys()]);
     for (const stage of from) {
       const source = states.get(stage);
-      if (source === undefined) say(`transitions.${index}.from`, `names ${stage}, which is no stage`, [...states.keys()]);
+      if (source === undefined) add(`transitions.${index}.from`, `names ${stage}, which is no stage`, [...states.keys()]);
       else if (target !== undefined && !stands(trigger, source, target))
-        say(`transitions.${index}`, `would ${trigger} from ${source} to ${target}, which the state table does not have`);
+        add(`transitions.${index}`, `would ${trigger} from ${source} to ${target}, which the state table does not have`);
     }
   }
   for (const state of neededStates(definition))
-    if (!lifecycle.stages.some((stage) => stage.state === state)) say('stages', `must hold one that stands for ${state}`);
+    if (!lifecycle.stages.some((stage) => stage.state === state)) add('stages', `must hold one that stands for ${state}`);
   return problems;
 
   function stands(trigger: string, source: DocumentState, target: DocumentState): boolean {

@@ -33,14 +33,14 @@ const LONGEST_PATTERN = 500;
 /** What in a field schema is not of the subset that forms and templates can show. */
 export function schemaProblems(schema: Json, at: string): ErrorDetail[] {
   const problems: ErrorDetail[] = [];
-  const say = (param: string, message: string, allowed?: readonly string[]) =>
+  const add = (param: string, message: string, allowed?: readonly string[]) =>
     void problems.push({ param, code: 'invalid_value', message: `${param} ${message}`, allowed });
 
   checkObject(schema, at, ROOT_KEYWORDS, (property, param) => {
     if (property.type !== 'array') return checkScalar(property, param);
     onlyKeywords(property, param, ARRAY_KEYWORDS);
     const items = property.items;
-    if (!isObject(items) || items.type !== 'object') return say(`${param}.items`, 'must be an object with properties');
+    if (!isObject(items) || items.type !== 'object') return add(`${param}.items`, 'must be an object with properties');
     checkObject(items, `${param}.items`, ROOT_KEYWORDS, checkScalar);
   });
   if (problems.length > 0) return problems;
@@ -54,38 +54,38 @@ export function schemaProblems(schema: Json, at: string): ErrorDetail[] {
     checkProperty: (property: Json, param: string) => void,
   ): void {
     onlyKeywords(object, param, keywords);
-    if (object.type !== 'object') say(`${param}.type`, 'must be object', ['object']);
-    if (!isObject(object.properties)) return say(`${param}.properties`, 'must be a JSON object');
+    if (object.type !== 'object') add(`${param}.type`, 'must be object', ['object']);
+    if (!isObject(object.properties)) return add(`${param}.properties`, 'must be a JSON object');
     const names = Object.keys(object.properties);
-    if (names.length > MOST_FIELDS) say(`${param}.properties`, `must hold at most ${MOST_FIELDS} fields`);
+    if (names.length > MOST_FIELDS) add(`${param}.properties`, `must hold at most ${MOST_FIELDS} fields`);
     for (const [name, property] of Object.entries(object.properties)) {
       const inside = `${param}.properties.${name}`;
-      if (!NAME.test(name)) say(inside, 'must be named by letters, digits and underscores, beginning with a letter');
+      if (!NAME.test(name)) add(inside, 'must be named by letters, digits and underscores, beginning with a letter');
       else if (isObject(property)) checkProperty(property, inside);
-      else say(inside, 'must be a JSON object');
+      else add(inside, 'must be a JSON object');
     }
     const required = object.required ?? [];
-    if (!Array.isArray(required)) return say(`${param}.required`, 'must be an array');
+    if (!Array.isArray(required)) return add(`${param}.required`, 'must be an array');
     const unknown = required.find((name) => typeof name !== 'string' || !names.includes(name));
-    if (unknown !== undefined) say(`${param}.required`, `names ${String(unknown)}, which is no property`);
+    if (unknown !== undefined) add(`${param}.required`, `names ${String(unknown)}, which is no property`);
   }
 
   function checkScalar(property: Json, param: string): void {
     onlyKeywords(property, param, SCALAR_KEYWORDS);
     if (!SCALARS.includes(property.type as string))
-      return say(`${param}.type`, `must be ${SCALARS.join(', ')} or, at the top, array`, [...SCALARS, 'array']);
+      return add(`${param}.type`, `must be ${SCALARS.join(', ')} or, at the top, array`, [...SCALARS, 'array']);
     const format = property['x-format'];
-    if (format !== undefined && !FORMATS.includes(format as string)) say(`${param}.x-format`, `must be ${FORMATS.join(', ')}`, FORMATS);
+    if (format !== undefined && !FORMATS.includes(format as string)) add(`${param}.x-format`, `must be ${FORMATS.join(', ')}`, FORMATS);
     else if (format === 'money' && property.type !== 'integer')
-      say(`${param}.type`, 'must be integer for money: amounts count minor units');
+      add(`${param}.type`, 'must be integer for money: amounts count minor units');
     else if (format !== undefined && format !== 'money' && property.type !== 'string')
-      say(`${param}.type`, `must be string for ${String(format)}`);
+      add(`${param}.type`, `must be string for ${String(format)}`);
     if (typeof property.pattern === 'string' && property.pattern.length > LONGEST_PATTERN)
-      say(`${param}.pattern`, `must be at most ${LONGEST_PATTERN} characters long`);
+      add(`${param}.pattern`, `must be at most ${LONGEST_PATTERN} characters long`);
   }
 
   function onlyKeywords(object: Json, param: string, known: ReadonlySet<string>): void {
     for (const keyword of Object.keys(object))
-      if (!known.has(keyword)) say(`${param}.${keyword}`, 'is a keyword that field schemas do not take');
+      if (!known.has(keyword)) add(`${param}.${keyword}`, 'is a keyword that field schemas do not take');
   }
 }

@@ -1,5 +1,5 @@
 import { Field } from '../../../kit/index.js';
-import { STEP_MODES, type StepMode } from '../model/types/type-definition.dto.js';
+import { STEP_MODES, type StepMode } from '../model/types/approval-route.dto.js';
 import { DECISIONS, ROUTINGS, type ApprovalRequest, type Decision, type Routing } from '../model/records/approval-request.entity.js';
 import { PARTY_STATUSES, type PartyStatus } from '../model/records/signature-party.entity.js';
 import { APPROVAL_OUTCOMES, type ApprovalOutcome } from '../model/records/document.entity.js';

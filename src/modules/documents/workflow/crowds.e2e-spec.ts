@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
 import { DOCUMENTS, Papers, PENDING } from '../../../../test/kit/papers.js';
-import type { ApprovalStepDto } from '../model/types/type-definition.dto.js';
+import type { ApprovalStepDto } from '../model/types/approval-route.dto.js';
 
 let app: TestApp;
 let papers: Papers;

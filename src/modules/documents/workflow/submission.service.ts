@@ -7,7 +7,7 @@ import { contentOf } from '../rendering/content/content-of.js';
 import { requirePrintable } from '../rendering/pdf/printable-content.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { Approvals } from '../approvals/approvals.service.js';
-import { requireComplete } from '../model/rules/complete-values.js';
+import { requireComplete } from '../model/data-values.js';
 import { DocumentMoves } from '../moves/document-moves.js';
 
 /** Hands a document in: to its approvers, or straight to approved where its type asks for none. */

@@ -6,7 +6,7 @@ import { DocumentErrors } from '../model/documents.errors.js';
 import { Finalization } from './finalization.service.js';
 import { SendingService } from '../signing/parties/sending.service.js';
 import { TypeVersions } from '../model/types/type-versions.js';
-import { isAuthor } from '../model/rules/authorship.js';
+import { isAuthor } from '../model/rules/allowed-actions.js';
 import { DocumentMoves, type MoveBasis } from '../moves/document-moves.js';
 import type { DocumentState, Trigger } from '../model/document-states.js';
 

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import type { FieldConditionDto } from '../../model/types/type-definition.dto.js';
+import type { FieldConditionDto } from '../../model/types/approval-route.dto.js';
 import { holds } from '../../model/rules/field-condition.js';
 import type { Severity } from '../providers/provider.js';
 

@@ -1,5 +1,5 @@
 import { Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../../../kit/index.js';
-import { FieldConditionDto } from '../../model/types/type-definition.dto.js';
+import { FieldConditionDto } from '../../model/types/approval-route.dto.js';
 import { SEVERITIES, type Severity } from '../providers/provider.js';
 import type { RegulatoryFinding } from './regulatory-finding.entity.js';
 import type { RegulatoryRulePack } from './regulatory-rule-pack.entity.js';

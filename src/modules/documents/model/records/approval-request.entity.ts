@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { BusinessEntity, type Actor } from '../../../../kit/index.js';
 import { Document } from './document.entity.js';
-import type { StepMode } from '../types/type-definition.dto.js';
+import type { StepMode } from '../types/approval-route.dto.js';
 
 export const ROUTINGS = ['routed', 'unrouted'] as const;
 export type Routing = (typeof ROUTINGS)[number];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { definitionOf } from '../types/type-definition.js';
-import type { ApprovalStepDto, Operator } from '../types/type-definition.dto.js';
+import type { ApprovalStepDto, Operator } from '../types/approval-route.dto.js';
 import type { ApprovalRequest, Decision } from '../records/approval-request.entity.js';
 import { firstStep, isSatisfied, nextStep } from './approval-route.js';
 import { holds } from './field-condition.js';

@@ -1,4 +1,4 @@
-import type { ApprovalStepDto } from '../types/type-definition.dto.js';
+import type { ApprovalStepDto } from '../types/approval-route.dto.js';
 import type { TypeDefinition } from '../types/type-definition.js';
 import type { ApprovalRequest } from '../records/approval-request.entity.js';
 import { holds } from './field-condition.js';

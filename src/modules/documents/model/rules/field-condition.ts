@@ -1,5 +1,5 @@
 import { valueAt } from '../data-values.js';
-import type { FieldConditionDto, Operator } from '../types/type-definition.dto.js';
+import type { FieldConditionDto, Operator } from '../types/approval-route.dto.js';
 
 const TESTS: Record<Operator, (value: unknown, operand: unknown) => boolean> = {
   eq: (value, operand) => value === operand,

@@ -1,4 +1,5 @@
-import type { ApprovalStepDto, TypeDefinitionDto } from './type-definition.dto.js';
+import type { ApprovalStepDto } from './approval-route.dto.js';
+import type { TypeDefinitionDto } from './type-definition.dto.js';
 
 /** A definition with every default filled in, as it is stored; `definitionOf` makes it. */
 export type TypeDefinition = TypeDefinitionDto;

@@ -5,7 +5,7 @@ import { DocumentViews } from '../../views/document-views.js';
 import type { Document } from '../../model/records/document.entity.js';
 import { valueAt } from '../../model/data-values.js';
 import { DocumentErrors } from '../../model/documents.errors.js';
-import type { SignaturePartyDto } from '../../model/types/type-definition.dto.js';
+import type { SignaturePartyDto } from '../../model/types/signature-party.dto.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { DocumentMoves, type MoveBasis } from '../../moves/document-moves.js';
 import { Invitations } from './invitations.service.js';

@@ -1,0 +1,37 @@
+import { Field } from '../../../../kit/index.js';
+
+export const RESETS = ['never', 'year', 'month'] as const;
+export const ASSIGNED_AT = ['create', 'finalize'] as const;
+
+export class NumberingDto {
+  @Field.string({
+    description: 'Text with the tokens {TYPE} {PROJECT} {YYYY} {MM} {SEQ:5}; {SEQ:n} must stand in it once.',
+    example: 'AGR-{YYYY}-{SEQ:5}',
+    maxLength: 100,
+  })
+  pattern: string;
+
+  @Field.oneOf(RESETS, {
+    description: 'When the sequence begins anew.',
+    example: 'year',
+    required: false,
+    default: 'never',
+  })
+  reset: (typeof RESETS)[number];
+
+  @Field.oneOf(ASSIGNED_AT, {
+    description: 'When a document gets its number; gapless numbers are given at finalize.',
+    example: 'create',
+    required: false,
+    default: 'create',
+  })
+  assign_at: (typeof ASSIGNED_AT)[number];
+
+  @Field.boolean({
+    description: 'Without gaps, for where the law wants that; documents then are finalized one after the other.',
+    example: false,
+    required: false,
+    default: false,
+  })
+  gapless: boolean;
+}

@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestApp, type TestApp } from '../../../../../test/kit/app.js';
+import { Mailbox } from '../../../../../test/kit/mailbox.js';
+import { party, SigningDesk } from '../../../../../test/kit/signing-desk.js';
+import { CONSENT_TEXT } from './signature-form.js';
+
+let app: TestApp;
+let mailbox: Mailbox;
+let desk: SigningDesk;
+
+beforeAll(async () => {
+  mailbox = await Mailbox.start();
+  app = await createTestApp({ env: mailbox.env });
+  desk = await SigningDesk.open(app, mailbox);
+}, 60_000);
+afterAll(async () => {
+  await app.close();
+  await mailbox.stop();
+});
+
+const both = [party('customer'), party('supplier')];
+
+describe('the signing page', () => {
+  test('shows the document to whoever has the link, and nobody else asks for or keeps anything', async () => {
+    const { id, customer, supplier } = await desk.sent(both, { signing_days: 3, template: 'Between {{customer}} and {{supplier}}.' });
+    await desk.delivered(customer, supplier);
+    const link = await desk.link(customer);
+    const { version } = await desk.papers.read(id);
+    const { status, headers, text } = await desk.visitor.get(link);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+      'x-content-type-options': 'nosniff',
+    });
+    const nonces = [...text.matchAll(/nonce="([^"]+)"/g)].map(([, nonce]) => nonce);
+    expect(headers['content-security-policy']).toBe(
+      `default-src 'none'; style-src 'nonce-${nonces[0]}'; script-src 'nonce-${nonces[0]}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    );
+    expect(text).toContain('<h1>Please sign: Agreement &amp; &lt;terms&gt;</h1>');
+    for (const part of [CONSENT_TEXT, 'Grace Hopper', '(Customer, you)', 'Sign by', 'has not signed', `href="${link}/pdf"`])
+      expect(text).toContain(part);
+    expect(text).not.toContain(customer);
+    const after = await desk.papers.read(id);
+    expect([await desk.statuses(id), after.version]).toEqual([{ customer: 'viewed', supplier: 'invited' }, version + 1]);
+    await desk.visitor.get(link);
+    expect((await desk.papers.read(id)).version).toBe(version + 1);
+    const pdf = await desk.visitor.get(`${link}/pdf`);
+    expect([
+      pdf.headers['content-type'],
+      pdf.headers['cache-control'],
+      createHash('sha256')
+        .update(pdf.body as Buffer)
+        .digest('hex'),
+    ]).toEqual(['application/pdf', 'no-store', after.content_sha256]);
+  });
+
+  test('is not there for a token that is unknown or none', async () => {
+    for (const token of ['x', `${'A'.repeat(43)}`, `${'A'.repeat(42)}%00`, "' OR 1=1 --"])
+      expect((await desk.visitor.get(`/s/${encodeURIComponent(token)}`)).status).toBe(404);
+  });
+
+  test('does not take a typed name that the certificate could not show', async () => {
+    const { id, customer } = await desk.sent();
+    const link = await desk.link(customer);
+    const refused = await desk.sign(link, { typed_name: '田中 😀' });
+    expect([refused.status, await desk.statuses(id)]).toEqual([400, expect.not.objectContaining({ customer: 'signed' })]);
+    expect(refused.text).toContain(
+      'Your name has characters that cannot be printed: 田 中 😀. Type it in Latin letters, or draw it instead.',
+    );
+    expect((await desk.sign(link, { typed_name: 'Željko Ωμέγα' })).status).toBe(303);
+    expect(await desk.statuses(id)).toEqual({ customer: 'signed' });
+  });
+
+  test('says beside each field what is lacking, and keeps what was entered', async () => {
+    const { id, customer } = await desk.sent();
+    const link = await desk.link(customer);
+    const empty = await desk.post(`${link}/sign`, { kind: 'typed', typed_name: '  ', drawing: '' });
+    expect(empty.status).toBe(400);
+    for (const part of [
+      'role="alert"',
+      'href="#typed_name"',
+      'href="#consent"',
+      'id="typed_name_error"',
+      'aria-invalid="true" aria-describedby="typed_name_error"',
+    ])
+      expect(empty.text).toContain(part);
+    const unticked = await desk.sign(link, { typed_name: '"><script>alert(1)</script>', consent: '' });
+    expect(unticked.text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
+    for (const drawing of ['', 'data:image/svg+xml;base64,PHN2Zz4=', `data:image/png;base64,${Buffer.from('no png').toString('base64')}`]) {
+      expect((await desk.sign(link, { kind: 'drawn', drawing })).text).toContain('id="kind_drawn_error"');
+    }
+    expect((await desk.post(`${link}/decline`, { reason: ' ' })).text).toContain('href="#reason"');
+    expect((await desk.papers.read(id)).state).toBe('sent');
+  });
+});
+
+describe('declining', () => {
+  test('ends it for all, with the reason, and tells who sent it and those who signed', async () => {
+    const { id, customer, supplier } = await desk.sent([...both, party('customer', { key: 'later', order: 2 })]);
+    const [first, second] = [await desk.link(customer), await desk.link(supplier)];
+    const signed = await desk.sign(first);
+    const declined = await desk.post(`${second}/decline`, { reason: 'Clause 4 <is> wrong.' });
+    expect([declined.status, declined.text.includes('You have declined to sign')]).toEqual([200, true]);
+    expect([(await desk.papers.read(id)).state, await desk.statuses(id)]).toEqual([
+      'declined',
+      { customer: 'signed', supplier: 'declined', later: 'cancelled' },
+    ]);
+    expect((await desk.papers.events(id)).slice(-2)).toEqual(['paper.state_changed declined', 'paper.declined']);
+    const { rows } = await app.sql.query(
+      `SELECT body::jsonb #> '{data,context}' AS context, body::jsonb #>> '{request,id}' AS request FROM outbox_events WHERE type IN ('paper.signed', 'paper.declined') AND body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence`,
+      [id],
+    );
+    expect(rows).toEqual([
+      {
+        context: { party: { key: 'customer', name: 'Ada Lovelace', email: customer }, reason: null },
+        request: signed.headers['request-id'],
+      },
+      {
+        context: { party: { key: 'supplier', name: 'Grace Hopper', email: supplier }, reason: 'Clause 4 <is> wrong.' },
+        request: declined.headers['request-id'],
+      },
+    ]);
+    for (const to of [customer, desk.papers.space.owner.email])
+      expect((await mailbox.newest(to, 'Declined')).text).toContain('Clause 4 <is> wrong.');
+    expect(await desk.goneReason(second)).toBe('You have declined to sign this document.');
+    expect(await desk.goneReason(first)).toBe('Another party has declined to sign this document.');
+  });
+
+  test('is not possible for who has signed', async () => {
+    const { id, customer } = await desk.sent(both);
+    const link = await desk.link(customer);
+    await desk.sign(link);
+    const answer = await desk.post(`${link}/decline`, { reason: 'I think otherwise now.' });
+    expect([answer.status, answer.text.includes('you cannot decline it any more')]).toEqual([400, true]);
+    expect((await desk.papers.read(id)).state).toBe('partially_signed');
+  });
+
+  test('and signing at the same time: one wins', async () => {
+    const { id, customer } = await desk.sent();
+    const link = await desk.link(customer);
+    const [signed, declined] = await Promise.all([desk.sign(link), desk.post(`${link}/decline`, { reason: 'No.' })]);
+    const { state } = await desk.papers.read(id);
+    expect([
+      ['executed', 303, 400],
+      ['declined', 410, 200],
+    ]).toContainEqual([state, signed.status, declined.status]);
+  });
+});
+
+describe('a code by a second mail', () => {
+  const otp = [party('customer', { auth: 'otp' })];
+  const codeOf = async (to: string, count = 1) =>
+    (/is (\d{6})\./.exec((await mailbox.newest(to, 'Your code', count)).text) as RegExpExecArray)[1];
+  const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
+
+  test('is needed to sign and to decline, and is good for once', async () => {
+    const { id, customer } = await desk.sent(otp);
+    const link = await desk.link(customer);
+    expect((await desk.sign(link)).text).toContain('Ask for a code first');
+    expect((await desk.post(`${link}/decline`, { reason: 'No.' })).text).toContain('id="decline_code_error"');
+    expect((await desk.post(`${link}/code`, {})).status).toBe(303);
+    expect((await desk.visitor.get(link)).text).toContain('A code is on its way to you.');
+    const code = await codeOf(customer);
+    expect((await desk.sign(link, { code: wrong(code) })).text).toContain('The code is not right.');
+    expect((await desk.sign(link, { code: ` ${code.slice(0, 3)} ${code.slice(3)}`, consent: '' })).text).toContain('id="consent_error"');
+    expect((await desk.sign(link, { code: ` ${code.slice(0, 3)} ${code.slice(3)}` })).status).toBe(303);
+    expect((await desk.papers.read(id)).state).toBe('executed');
+  });
+
+  test('is not sent twice in a minute, dies after five wrong tries and after ten minutes', async () => {
+    const { id, customer } = await desk.sent(otp);
+    const link = await desk.link(customer);
+    const later = (minutes: number) =>
+      app.sql.query(`UPDATE signature_parties SET otp_expires_at = otp_expires_at - make_interval(mins => $2) WHERE document_id = $1`, [
+        id,
+        minutes,
+      ]);
+    await desk.post(`${link}/code`, {});
+    const early = await desk.post(`${link}/code`, {});
+    expect([early.status, early.text.includes('less than a minute ago')]).toEqual([400, true]);
+    const first = await codeOf(customer);
+    const tries = await Promise.all(Array.from({ length: 5 }, () => desk.sign(link, { code: wrong(first) })));
+    expect(tries.filter(({ text }) => text.includes('tried too often')).length).toBe(1);
+    expect((await desk.sign(link, { code: first })).text).toContain('Ask for a code first');
+    await later(2);
+    await desk.post(`${link}/code`, {});
+    const second = await codeOf(customer, 2);
+    await later(10);
+    expect((await desk.sign(link, { code: second })).text).toContain('Ask for a code first');
+    expect((await desk.papers.read(id)).state).toBe('sent');
+  });
+
+  test('cannot be guessed by asking for ever new ones', async () => {
+    const { id, customer } = await desk.sent(otp);
+    const link = await desk.link(customer);
+    await app.sql.query('UPDATE signature_parties SET otp_failures = 24 WHERE document_id = $1', [id]);
+    await desk.post(`${link}/code`, {});
+    await app.sql.query(`UPDATE signature_parties SET otp_expires_at = now() WHERE document_id = $1`, [id]);
+    expect((await desk.post(`${link}/code`, {})).text).toContain('Too many wrong codes');
+  });
+});

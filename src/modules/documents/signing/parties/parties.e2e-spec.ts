@@ -1,0 +1,268 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestApp, type TestApp } from '../../../../../test/kit/app.js';
+import type { Answer } from '../../../../../test/kit/client.js';
+import { eventually } from '../../../../../test/kit/eventually.js';
+import { Mailbox } from '../../../../../test/kit/mailbox.js';
+import { party, SigningDesk } from '../../../../../test/kit/signing-desk.js';
+
+let app: TestApp;
+let mailbox: Mailbox;
+let desk: SigningDesk;
+
+beforeAll(async () => {
+  mailbox = await Mailbox.start();
+  app = await createTestApp({ env: mailbox.env });
+  desk = await SigningDesk.open(app, mailbox);
+}, 60_000);
+afterAll(async () => {
+  await app.close();
+  await mailbox.stop();
+});
+
+const statusOf = async (id: string) => (await desk.papers.read(id)).signature.parties[0].status;
+const mailStatus = (to: string, status: string) =>
+  eventually(
+    async () => (await app.sql.query('SELECT status FROM mails WHERE recipient = $1', [to])).rows,
+    (rows) => rows.at(-1)?.status === status,
+  );
+
+const both = [party('customer'), party('supplier')];
+
+describe('sending', () => {
+  test('mails each party of the first turn a link of its own, and stores no token', async () => {
+    const { id, customer, supplier } = await desk.sent([party('customer'), party('supplier', { order: 2 })], { signing_days: 14 });
+    const { text, subject } = await mailbox.newest(customer, 'Please sign');
+    expect(subject).toBe('Please sign: Agreement & <terms>');
+    expect(text).toContain('Hello Ada Lovelace');
+    const link = await desk.link(customer);
+    await desk.delivered(customer);
+    expect(await desk.statuses(id)).toEqual({ customer: 'invited', supplier: 'waiting' });
+    const { rows } = await app.sql.query<{ token_hash: string | null; row: string }>(
+      'SELECT token_hash, p::text AS row FROM signature_parties p WHERE document_id = $1 ORDER BY turn',
+      [id],
+    );
+    const token = link.slice('/s/'.length);
+    expect(rows.map(({ token_hash }) => token_hash)).toEqual([createHash('sha256').update(token).digest('hex'), null]);
+    expect(rows[0].row).not.toContain(token);
+    expect(mailbox.received.filter(({ to }) => to === supplier)).toEqual([]);
+    expect(await desk.papers.events(id)).toEqual([
+      'paper.created',
+      'paper.state_changed finalized',
+      'paper.finalized',
+      'paper.state_changed sent',
+      'paper.sent',
+    ]);
+    const { deadline_at } = (await desk.papers.read(id)).signature;
+    expect(Math.abs(Date.parse(deadline_at) - Date.now() - 14 * 86_400_000)).toBeLessThan(60_000);
+  });
+
+  test('names every address and name that the document lacks, and sends nothing', async () => {
+    const { code } = await desk.papers.type({
+      field_schema: {
+        type: 'object',
+        properties: {
+          customer: { type: 'string' },
+          customer_email: { type: 'string' },
+          supplier: { type: 'string' },
+          supplier_email: { type: 'string' },
+        },
+      },
+      signature_parties: both,
+    });
+    const { id } = await desk.papers.draft(code, { data_values: { customer: 'Ada', supplier: 'Grace', supplier_email: 'no address' } });
+    await desk.papers.org(id, 'finalize');
+    const refused = await desk.papers.org(id, 'send');
+    expect([refused.status, refused.body.error.code, refused.body.error.param]).toEqual([
+      400,
+      'missing_fields',
+      'data_values.customer_email',
+    ]);
+    expect(refused.body.error.details.map(({ param, code: problem }: Record<string, string>) => [param, problem])).toEqual([
+      ['data_values.customer_email', 'missing'],
+      ['data_values.supplier_email', 'invalid_value'],
+    ]);
+    expect([(await desk.papers.read(id)).state, await desk.papers.mails(id)]).toEqual(['finalized', []]);
+  });
+
+  test('is refused for a type that names nobody who signs, and before the document is finalized', async () => {
+    const { id } = await desk.finalized([]);
+    expect((await desk.papers.org(id, 'send')).body.error).toMatchObject({
+      code: 'invalid_transition',
+      message: expect.stringContaining('names nobody who signs'),
+    });
+    const { code } = await desk.papers.type({ signature_parties: [party('customer')] });
+    const draft = await desk.papers.draft(code);
+    expect((await desk.papers.org(draft.id, 'send')).body.error.code).toBe('invalid_transition');
+  });
+
+  test('with a key runs by TRANSITION', async () => {
+    const { id, customer } = await desk.finalized();
+    const sent = await desk.papers.move(id, 'send');
+    expect([sent.status, sent.body.state]).toEqual([200, 'sent']);
+    expect(await desk.link(customer)).toMatch(/^\/s\//);
+  });
+});
+
+describe('an invitation', () => {
+  test('counts once the mail server has taken it, and the document has a new version then', async () => {
+    const { id, customer } = await desk.finalized([party('customer')]);
+    const sent = (await desk.papers.org(id, 'send')).body;
+    expect(sent.signature.parties[0].status).toBe('waiting');
+    await mailStatus(customer, 'sent');
+    await app.runScheduledJob('documents.invitations');
+    const document = await desk.papers.read(id);
+    expect([document.signature.parties[0].status, document.version]).toEqual(['invited', sent.version + 1]);
+    expect((await desk.parties(id)).body.data[0]).toMatchObject({ status: 'invited', invitation: { status: 'sent' } });
+  });
+
+  test('that was taken is nothing new to a party that opened the document before', async () => {
+    const { id, customer } = await desk.sent();
+    await desk.visitor.get(await desk.link(customer));
+    await mailStatus(customer, 'sent');
+    await app.runScheduledJob('documents.invitations');
+    expect(await statusOf(id)).toBe('viewed');
+  });
+
+  test('of the test mode counts at once, for none is meant to leave', async () => {
+    const key = await desk.papers.key({ mode: 'test' });
+    const { code } = await desk.papers.type({
+      field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } },
+      signature_parties: [party('customer')],
+    });
+    const { id } = await desk.papers.draft(code, { data_values: { customer: 'Tess', customer_email: 'tess@example.com' } }, key);
+    await desk.papers.move(id, 'finalize', {}, key);
+    expect((await desk.papers.move(id, 'send', {}, key)).body.signature.parties).toMatchObject([{ status: 'invited' }]);
+  });
+
+  test('that is refused for good is told to who sent it, once, by a mail and a comment, and can be repeated', async () => {
+    const { id, customer } = await desk.finalized([party('customer')]);
+    mailbox.refused.add(customer);
+    await desk.papers.org(id, 'send');
+    await mailStatus(customer, 'failed');
+    for (let round = 0; round < 2; round++) await app.runScheduledJob('documents.invitations');
+    expect(await statusOf(id)).toBe('waiting');
+    const notices = () => mailbox.received.filter(({ to, text }) => to === desk.papers.space.owner.email && text.includes(customer));
+    await eventually(
+      () => Promise.resolve(notices()),
+      ({ length }) => length > 0,
+    );
+    const [{ subject, text }] = notices();
+    expect(subject).toBe('Not delivered: Agreement & <terms>');
+    for (const part of ['Ada Lovelace (Customer)', customer, 'no such mailbox']) expect(text).toContain(part);
+    const comments = (await desk.papers.screen.get(`/api/v1/org/papers/documents/${id}/comments`)).body.data;
+    expect(comments).toMatchObject([{ kind: 'system', author: { type: 'system' }, body: expect.stringContaining('no such mailbox') }]);
+    const told = await app.sql.query(`SELECT 1 FROM mails WHERE subject LIKE 'Not delivered%' AND text LIKE '%' || $1 || '%'`, [customer]);
+    expect(told.rowCount).toBe(1);
+
+    mailbox.refused.delete(customer);
+    const [{ id: partyId }] = (await desk.parties(id)).body.data;
+    const reminded = await desk.papers.screen.post(`/api/v1/org/papers/documents/${id}/parties/${partyId}/remind`, {});
+    expect([reminded.status, reminded.body.status]).toEqual([200, 'waiting']);
+    await mailbox.newest(customer, 'Please sign');
+    await mailStatus(customer, 'sent');
+    await app.runScheduledJob('documents.invitations');
+    expect(await statusOf(id)).toBe('invited');
+  });
+});
+
+test('nobody reads a signing link or a code in the outbox', async () => {
+  const { customer } = await desk.sent([party('customer', { auth: 'otp' })]);
+  const link = await desk.link(customer);
+  await desk.post(`${link}/code`, {});
+  const { subject, text } = await mailbox.newest(customer, 'Your code');
+  const [, code] = /is (\d{6})\./.exec(text) as RegExpExecArray;
+  expect(subject).not.toContain(code);
+  await desk.sign(link, { code });
+  await mailbox.newest(customer, 'Signed by all');
+  const outbox = await desk.papers.screen.get(`/api/v1/org/developer/mail-outbox?recipient=${encodeURIComponent(customer)}`);
+  expect(outbox.body.data).toHaveLength(3);
+  expect(outbox.text).not.toMatch(new RegExp(`/s/|${code}`));
+});
+
+describe("a document that leaves the parties' hands", () => {
+  test.each<[string, (id: string) => Promise<Answer>, string]>([
+    ['is revoked', (id) => desk.papers.org(id, 'revoke', { reason: 'Wrong price.' }), 'The sender has withdrawn this document.'],
+    [
+      'is set back by hand',
+      (id) => desk.papers.org(id, 'override', { to: 'finalized', reason: 'Wrong price.' }),
+      'This document is no longer to be signed.',
+    ],
+    [
+      'is made a draft by hand',
+      (id) => desk.papers.org(id, 'override', { to: 'draft', reason: 'Wrong price.' }),
+      'This link is no longer valid; if the document is sent again, you will get a new one.',
+    ],
+  ])('and %s: open parties are cancelled and their links end with a reason', async (_what, move, reason) => {
+    const { id, customer } = await desk.sent(both);
+    const link = await desk.link(customer);
+    await desk.visitor.get(link);
+    const moved = await move(id);
+    expect(moved.status).toBe(200);
+    const { rows } = await app.sql.query<{ status: string }>('SELECT status FROM signature_parties WHERE document_id = $1', [id]);
+    expect(rows.map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
+    expect(await desk.goneReason(link)).toBe(reason);
+  });
+
+  test('and expires: open parties are cancelled; of an executed one all who signed keep their copy', async () => {
+    const [late, old] = [
+      await desk.sent([party('customer')], { signing_days: 1 }),
+      await desk.sent([party('customer')], { validity_months: 1 }),
+    ];
+    const [lateLink, oldLink] = [await desk.link(late.customer), await desk.link(old.customer)];
+    await desk.sign(oldLink);
+    await app.sql.query(`UPDATE documents SET signing_deadline_at = now() - interval '1 second' WHERE id = $1`, [late.id]);
+    await app.sql.query(`UPDATE documents SET valid_until_on = '2020-01-01' WHERE id = $1`, [old.id]);
+    await app.runScheduledJob('documents.expire');
+    expect([
+      (await desk.papers.read(late.id)).state,
+      await desk.statuses(late.id),
+      (await desk.papers.read(old.id)).state,
+      await desk.statuses(old.id),
+    ]).toEqual(['expired', { customer: 'cancelled' }, 'expired', { customer: 'signed' }]);
+    expect(await desk.goneReason(lateLink)).toContain('The time to sign this document is over.');
+    expect([(await desk.visitor.get(oldLink)).status, (await desk.visitor.get(`${oldLink}/pdf`)).status]).toEqual([200, 200]);
+  });
+
+  test('can be sent anew, with new links only', async () => {
+    const { id, customer } = await desk.sent();
+    const old = await desk.link(customer);
+    await desk.papers.org(id, 'override', { to: 'finalized', reason: 'Sent too early.' });
+    expect((await desk.papers.org(id, 'send')).status).toBe(200);
+    expect((await desk.visitor.get(old)).status).toBe(404);
+    expect((await desk.sign(await desk.link(customer, 'Please sign', 2))).status).toBe(303);
+    expect((await desk.papers.read(id)).state).toBe('executed');
+  });
+});
+
+describe('the parties on a screen', () => {
+  test('are listed with what became of their invitations, and can be reminded by a new link', async () => {
+    const { id, customer } = await desk.sent([party('customer'), party('supplier', { order: 2 })]);
+    const old = await desk.link(customer);
+    await desk.delivered(customer);
+    const list = await desk.parties(id);
+    expect(list.body.data).toMatchObject([
+      { object: 'signature_party', key: 'customer', status: 'invited', invitation: { status: 'sent', error: null }, email: customer },
+      { key: 'supplier', status: 'waiting', invitation: null },
+    ]);
+    const [first, second] = list.body.data as { id: string }[];
+    const remind = (party_id: string, document = id) =>
+      desk.papers.screen.post(`/api/v1/org/papers/documents/${document}/parties/${party_id}/remind`, {});
+    const reminded = await remind(first.id);
+    expect([reminded.status, reminded.body.status]).toEqual([200, 'waiting']);
+    const link = await desk.link(customer, 'Please sign', 2);
+    expect([(await desk.visitor.get(old)).status, (await desk.visitor.get(link)).status]).toEqual([404, 200]);
+    expect((await remind(second.id)).body.error).toMatchObject({ code: 'invalid_transition' });
+    const other = await desk.sent();
+    expect((await remind(first.id, other.id)).status).toBe(404);
+    await desk.sign(link);
+    expect((await remind(first.id)).body.error.code).toBe('invalid_transition');
+    expect(JSON.stringify((await desk.parties(id)).body)).not.toMatch(/token|otp|evidence/);
+  });
+
+  test('are for those who may see documents, of their own organisation', async () => {
+    const { id } = await desk.sent();
+    const foreign = await (await app.workspace()).signIn();
+    expect((await desk.parties(id, foreign)).status).toBe(404);
+  });
+});
