@@ -5,11 +5,11 @@ import { demoFile, type DemoFacts, type DemoKey } from './demo-file.js';
 
 type Addresses = Pick<DemoFacts, 'base_url' | 'docs_url' | 'mcp_url' | 'webhooks_url'>;
 
-/** What `npm start` prints once the suite listens. */
+/** The text that `npm start` prints once the suite listens. */
 export function announceDemo(facts: DemoFacts, config: Pick<AppConfig, 'dataDir' | 'databaseUrl'>, remark: string | null): string {
   const [member] = facts.members;
   const [project] = facts.projects;
-  const key = keyFor(facts.keys);
+  const key = exampleKey(facts.keys);
   return [
     ...(remark ? ['', remark] : []),
     '',
@@ -20,24 +20,24 @@ export function announceDemo(facts: DemoFacts, config: Pick<AppConfig, 'dataDir'
     '',
     ...(key && project ? ['Create a task:', curlLine(facts, project.id, key), ''] : []),
     ...(key ? ['Connect an MCP client:', clientLine(facts, key), ''] : []),
-    config.databaseUrl ? 'Stop (the database of DATABASE_URL keeps its data):' : 'Stop and delete all of this:',
+    config.databaseUrl ? 'Stop the suite (the database at DATABASE_URL keeps its data):' : 'Stop the suite and delete its data:',
     resetLine(config),
     '',
-    `All of this also stands in ${demoFile(config.dataDir)}.`,
+    `The same information is in ${demoFile(config.dataDir)}.`,
   ].join('\n');
 }
 
-/** For a development database that holds somebody's own organisations. */
-export function announceForeign(addresses: Addresses): string {
-  return ['', ...addressLines(addresses), '', 'This database has organisations of its own, so there is no demo workspace.'].join('\n');
+/** The text for a development database with organizations that are not the demo's. */
+export function announceWithoutDemo(addresses: Addresses): string {
+  return ['', ...addressLines(addresses), '', 'This database already has organizations, so no demo workspace was created.'].join('\n');
 }
 
 function addressLines({ base_url, docs_url, mcp_url, webhooks_url }: Addresses): string[] {
   return [`  Base URL   ${base_url}`, `  Docs       ${docs_url}`, `  MCP        ${mcp_url}`, `  Webhooks   ${webhooks_url}`];
 }
 
-/** A test key that may write tasks anywhere: nothing it does can be regretted. */
-function keyFor(keys: readonly DemoKey[]): DemoKey | undefined {
+/** A test key with write access to the tasks of every project; calls with it do not affect live data. */
+function exampleKey(keys: readonly DemoKey[]): DemoKey | undefined {
   return keys.find(
     ({ module, mode, scopes, project_id }) =>
       module === 'tasks' && mode === 'test' && scopes.includes('tasks:task:write') && project_id === null,
@@ -46,7 +46,8 @@ function keyFor(keys: readonly DemoKey[]): DemoKey | undefined {
 
 function curlLine({ base_url }: Addresses, projectId: string, { secret }: DemoKey): string {
   const body = JSON.stringify({ project_id: projectId, title: 'Try the API' });
-  return `curl -sS ${base_url}/api/v1/ext/tasks/tasks -H 'Authorization: Bearer ${secret}' -H 'Content-Type: application/json' -d '${body}'`;
+  const headers = `-H 'Authorization: Bearer ${secret}' -H 'Content-Type: application/json'`;
+  return `curl -sS ${base_url}/api/v1/ext/tasks/tasks ${headers} -d '${body}'`;
 }
 
 function clientLine({ mcp_url }: Addresses, { secret }: DemoKey): string {

@@ -10,12 +10,12 @@ import {
   setUpCrmDemo,
 } from '../modules/crm/crm.public.js';
 import { PEOPLE } from './people.js';
-import type { DemoPart } from './tasks.js';
+import type { ModuleSeeder } from './tasks.js';
 
-const LEADS: Readonly<Record<Mode, number>> = { live: 9, test: 3 };
+const LEAD_COUNT: Readonly<Record<Mode, number>> = { live: 9, test: 3 };
 
-/** The CRM of the project that sells. */
-export const seedCrmPart: DemoPart = async (app, ctx, { projects, members }) => {
+/** Seeds the CRM of the project OPS. */
+export const seedCrmDemo: ModuleSeeder = async (app, ctx, { projects, members }) => {
   const project = projects.find(({ key }) => key === 'OPS') ?? projects[0];
   const sellers = members.filter(({ email }) => email === PEOPLE.grace.email || email === PEOPLE.mei.email);
   const services = {
@@ -31,6 +31,6 @@ export const seedCrmPart: DemoPart = async (app, ctx, { projects, members }) => 
     project.id,
     sellers.map(({ id }) => id),
   );
-  for (const mode of ['live', 'test'] as const) await seedCrm(services, ctx.as(sellers[0], mode), project.id, LEADS[mode]);
+  for (const mode of ['live', 'test'] as const) await seedCrm(services, ctx.as(sellers[0], mode), project.id, LEAD_COUNT[mode]);
   ctx.asSystem();
 };

@@ -3,14 +3,14 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mode } from '../kit/index.js';
 
-/** What a newcomer, a script or an agent has to know of the demo workspace; the secrets stand nowhere else. */
+/** How people, scripts and agents access the demo workspace. The secrets are stored nowhere else. */
 export interface DemoFacts {
   base_url: string;
   docs_url: string;
   mcp_url: string;
-  /** The page that shows what the demo's webhook endpoints got. */
+  /** The page that shows the deliveries to the demo's webhook endpoints. */
   webhooks_url: string;
-  /** A public form whose answers become a document; null without the module that has it. */
+  /** A public form whose submissions become documents; null without the documents module. */
   form_url: string | null;
   organization_id: string;
   projects: { id: string; key: string; name: string }[];
@@ -19,9 +19,9 @@ export interface DemoFacts {
   samples: DemoSamples;
 }
 
-/** Bodies that are accepted as they stand. */
+/** Request bodies that are valid without changes. */
 export interface DemoSamples {
-  /** Complete `data_values`, by the code of the type. */
+  /** Complete `data_values` by document type code. */
   documents: Record<string, Readonly<Record<string, unknown>>>;
 }
 
@@ -35,7 +35,7 @@ export interface DemoKey {
   actor_email: string | null;
 }
 
-/** The facts kept for this organisation; null when the file is missing, unreadable or another organisation's. */
+/** Reads the file; null if it is missing, unreadable or belongs to another organization. */
 export function readDemoFile(dataDir: string, organizationId: string): DemoFacts | null {
   try {
     const facts = JSON.parse(readFileSync(demoFile(dataDir), 'utf8')) as Partial<DemoFacts>;
@@ -47,7 +47,7 @@ export function readDemoFile(dataDir: string, organizationId: string): DemoFacts
   }
 }
 
-/** Readable by its owner only, and never there by half. */
+/** Writes the file atomically and readable only by its owner, because it contains secrets. */
 export function writeDemoFile(dataDir: string, facts: DemoFacts): void {
   const file = demoFile(dataDir);
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;

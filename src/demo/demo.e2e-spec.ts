@@ -32,7 +32,7 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** The workers go on with what the last start left; of two that wait for each other PostgreSQL ends one. */
+/** Retries on deadlock: workers may still process events of the previous test. */
 async function wipe(): Promise<void> {
   try {
     await app.sql.query('TRUNCATE organizations, counters, outbox_events CASCADE');
@@ -42,7 +42,7 @@ async function wipe(): Promise<void> {
   }
 }
 
-/** What a start prints. */
+/** Runs a start and returns what it prints. */
 async function start(): Promise<string> {
   const printed = jest.spyOn(console, 'log').mockImplementation(() => undefined);
   try {
@@ -70,7 +70,7 @@ async function count(table: string): Promise<number> {
 }
 
 describe('the first start', () => {
-  it('seeds a workspace of both modes and every role, in less than two seconds', async () => {
+  it('seeds both modes and every role in less than two seconds', async () => {
     const began = Date.now();
     await start();
     expect(Date.now() - began).toBeLessThan(2000);
@@ -81,7 +81,8 @@ describe('the first start', () => {
     expect([live.total_count > 24, test.total_count > 5]).toEqual([true, true]);
     expect(new Set(live.data.map(({ created_by }: { created_by: { type: string } }) => created_by.type))).toEqual(new Set(['user']));
     const { rows } = await app.sql.query<{ mode: string; type: string; actors: number }>(
-      `SELECT mode, type, count(DISTINCT body::jsonb #>> '{actor,email}')::int AS actors FROM outbox_events GROUP BY mode, type ORDER BY mode, type`,
+      `SELECT mode, type, count(DISTINCT body::jsonb #>> '{actor,email}')::int AS actors
+       FROM outbox_events GROUP BY mode, type ORDER BY mode, type`,
     );
     expect(rows.map(({ mode, type }) => `${mode} ${type}`)).toEqual([
       'live task.comment_added',
@@ -92,7 +93,7 @@ describe('the first start', () => {
     expect(rows[0].actors).toBeGreaterThan(2);
   });
 
-  it('writes the facts for its owner only, and all of them are true', async () => {
+  it('writes a demo file that only its owner can read and whose credentials work', async () => {
     await start();
     expect(statSync(demoFile(dataDir)).mode & 0o777).toBe(0o600);
     const { base_url, docs_url, mcp_url, members, keys } = facts();
@@ -110,21 +111,21 @@ describe('the first start', () => {
     expect((await app.sql.query('SELECT DISTINCT rate_limit_per_minute FROM api_keys')).rows).toEqual([{ rate_limit_per_minute: null }]);
   });
 
-  it('prints lines that work when they are pasted', async () => {
+  it('prints commands that work when pasted', async () => {
     const lines = (await start()).split('\n');
     const curl = await promisify(execFile)('sh', ['-c', lines.find((line) => line.startsWith('curl ')) as string]);
     expect(JSON.parse(curl.stdout)).toMatchObject({ object: 'task', title: 'Try the API', project_id: facts().projects[0].id });
     const server = JSON.parse(lines.find((line) => line.startsWith('{"mcpServers"')) as string).mcpServers['work-suite'];
-    const answer = await new Client(server.url, server.headers).post(
+    const response = await new Client(server.url, server.headers).post(
       '',
       { jsonrpc: '2.0', id: 1, method: 'tools/list' },
       { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' },
     );
-    expect(answer.body.result.tools.map(({ name }: { name: string }) => name)).toContain('create_task');
+    expect(response.body.result.tools.map(({ name }: { name: string }) => name)).toContain('create_task');
     expect(lines).toContain(`DATA_DIR='${dataDir}' npm run demo:reset`);
   });
 
-  it('leaves nothing half made when it fails, and is done again at the next', async () => {
+  it('rolls back if it fails and runs again at the next start', async () => {
     let comments = 0;
     const create = TaskCommentsService.prototype.create;
     const failing = jest.spyOn(TaskCommentsService.prototype, 'create').mockImplementation(function (this: TaskCommentsService, ...args) {
@@ -141,7 +142,7 @@ describe('the first start', () => {
     expect((await new Client(app.url).post('/api/v1/org/session', { email, password })).status).toBe(200);
   });
 
-  it('makes nothing where an operator made an organisation', async () => {
+  it('creates nothing if the database already has an organization', async () => {
     await app.workspace();
     expect(await start()).toContain('no demo workspace');
     expect(await count('organizations')).toBe(1);
@@ -150,7 +151,7 @@ describe('the first start', () => {
 });
 
 describe('a later start', () => {
-  it('keeps everything and follows the port', async () => {
+  it('keeps all data and updates the addresses', async () => {
     await start();
     const first = facts();
     app.app.get(BaseUrl).value = 'http://localhost:9';
@@ -169,12 +170,12 @@ describe('a later start', () => {
     expect(await count('api_keys')).toBe(first.keys.length);
   });
 
-  it('makes new passwords and keys when the file is lost, and says so', async () => {
+  it('creates new passwords and keys if the demo file is lost, and says so', async () => {
     await start();
     const first = facts();
     writeFileSync(demoFile(dataDir), '{"organ');
     const tasks = await count('tasks');
-    expect(await start()).toContain('was missing or not of this database');
+    expect(await start()).toContain('was missing or belongs to another database');
     expect(facts().keys.map(({ name }) => name)).toEqual(first.keys.map(({ name }) => name));
     expect(facts().keys[0].secret).not.toBe(first.keys[0].secret);
     expect((await client(facts().keys[0]).get(TASKS)).status).toBe(200);
@@ -183,7 +184,7 @@ describe('a later start', () => {
     expect(await count('tasks')).toBe(tasks);
   });
 
-  it('makes keys for a module that was added since', async () => {
+  it('creates keys for a module that was added since', async () => {
     await start();
     const first = facts();
     writeFileSync(demoFile(dataDir), JSON.stringify({ ...first, keys: first.keys.filter(({ module }) => module === 'tasks') }));

@@ -6,28 +6,28 @@ import { MembersService } from '../platform/people/members.service.js';
 import { systemContext } from '../platform/persistence/call-context.js';
 import type { PgStore } from '../platform/persistence/pg-store.js';
 import { ModuleRegistry } from '../platform/registry/module-registry.js';
-import { announceDemo, announceForeign } from './announcement.js';
-import { seedCrmPart } from './crm.js';
+import { announceDemo, announceWithoutDemo } from './announcement.js';
+import { seedCrmDemo } from './crm.js';
 import { demoFile, readDemoFile, writeDemoFile, type DemoFacts } from './demo-file.js';
 import { documentSamples, seedDocuments, SUPPLIER_FORM } from './documents.js';
 import { issueKeys } from './keys.js';
 import { activeMembers, addMembers, newPassword } from './people.js';
 import { inOneTransaction } from './seed-context.js';
-import { seedTasks, type DemoPart } from './tasks.js';
+import { seedTasks, type ModuleSeeder } from './tasks.js';
 import { ECHO_PATH } from './echo-receiver.js';
 import { pointWebhooksHere } from './webhooks.js';
 import { activeProjects, addProjects, findOrCreateOrganization, hasProjects } from './workspace.js';
 
-/** What each module has to show, in order; a part may use what those before it made. */
-const PARTS: readonly (readonly [module: string, seed: DemoPart])[] = [
+/** The modules' seeders in order; a seeder may rely on the data of those before it. */
+const SEEDERS: readonly (readonly [module: string, seed: ModuleSeeder])[] = [
   ['tasks', seedTasks],
-  ['crm', seedCrmPart],
+  ['crm', seedCrmDemo],
   ['documents', seedDocuments],
 ];
 
 type Secrets = Pick<DemoFacts, 'members' | 'keys'>;
 
-/** At the first start on an empty database makes a workspace to try things in; at every start says how to reach it. */
+/** Creates the demo workspace at the first start on an empty database, and prints how to access it at every start. */
 export async function prepareDemo(app: NestFastifyApplication, config: AppConfig): Promise<void> {
   const base_url = app.get(BaseUrl).value;
   const form_url = has(app, 'documents') ? `${base_url}/f/${SUPPLIER_FORM}` : null;
@@ -40,21 +40,23 @@ export async function prepareDemo(app: NestFastifyApplication, config: AppConfig
   };
   const password = newPassword();
   const organization_id = await findOrCreateOrganization(app, password);
-  if (organization_id === null) return console.log(announceForeign(addresses));
+  if (organization_id === null) return console.log(announceWithoutDemo(addresses));
 
   const ctx = systemContext(organization_id, 'live');
-  const kept = readDemoFile(config.dataDir, organization_id);
-  // before the samples, so that their events are the first to arrive
+  const stored = readDemoFile(config.dataDir, organization_id);
+  // before the seed, so that the endpoints receive its events
   await pointWebhooksHere(app, ctx, base_url);
   let remark: string | null = null;
   let secrets: Secrets;
   if (!(await hasProjects(app, ctx))) {
     secrets = await seed(app, organization_id, password);
-  } else if (kept) {
-    secrets = await completeKeys(app, organization_id, kept);
+  } else if (stored) {
+    secrets = await completeKeys(app, organization_id, stored);
   } else {
     secrets = await replaceSecrets(app, organization_id, password);
-    remark = `${demoFile(config.dataDir)} was missing or not of this database, so the demo's members have a new password and there are new keys.`;
+    remark =
+      `${demoFile(config.dataDir)} was missing or belongs to another database, ` +
+      'so the demo members got a new password and new API keys were created.';
   }
   const samples = { documents: has(app, 'documents') ? await documentSamples(app, ctx) : {} };
   const facts: DemoFacts = { ...addresses, organization_id, projects: await activeProjects(app, ctx), ...secrets, samples };
@@ -62,17 +64,17 @@ export async function prepareDemo(app: NestFastifyApplication, config: AppConfig
   console.log(announceDemo(facts, config, remark));
 }
 
-/** All but the organisation with its owner, which stands before; an interrupted seed is simply done again. */
+/** Creates everything but the organization and its owner, which exist already. An interrupted seed runs again at the next start. */
 function seed(app: NestFastifyApplication, organizationId: string, password: string): Promise<Secrets> {
   return inOneTransaction(app.get<PgStore>(Store), organizationId, async (ctx) => {
     await addMembers(app, ctx, password);
     const members = await activeMembers(app, ctx);
     const owner = members.find(({ role }) => role === 'owner');
-    // its password is that of this start, also where an earlier one was interrupted
+    // the owner may have the password of an earlier start that was interrupted
     if (owner) await app.get(MembersService).update(ctx, owner.id, { password });
     const projects = await addProjects(app, ctx);
     const keys = await issueKeys(app, ctx, projects, members, new Set());
-    for (const [module, seedPart] of PARTS) if (has(app, module)) await seedPart(app, ctx, { projects, members });
+    for (const [module, seedModule] of SEEDERS) if (has(app, module)) await seedModule(app, ctx, { projects, members });
     return { members: members.map(({ email, role }) => ({ email, password, role })), keys };
   });
 }
@@ -81,7 +83,7 @@ function has(app: NestFastifyApplication, module: string): boolean {
   return app.get(ModuleRegistry).manifests.some(({ name }) => name === module);
 }
 
-/** What the file says, and keys for modules that were added since. */
+/** The stored secrets, plus new keys for modules that have been added since. */
 function completeKeys(app: NestFastifyApplication, organizationId: string, { members, keys }: Secrets): Promise<Secrets> {
   return inOneTransaction(app.get<PgStore>(Store), organizationId, async (ctx) => {
     const [projects, people] = [await activeProjects(app, ctx), await activeMembers(app, ctx)];
@@ -89,6 +91,7 @@ function completeKeys(app: NestFastifyApplication, organizationId: string, { mem
   });
 }
 
+/** New passwords and keys, if the stored secrets are lost. */
 function replaceSecrets(app: NestFastifyApplication, organizationId: string, password: string): Promise<Secrets> {
   return inOneTransaction(app.get<PgStore>(Store), organizationId, async (ctx) => {
     const [projects, people] = [await activeProjects(app, ctx), await activeMembers(app, ctx)];

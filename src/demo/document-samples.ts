@@ -4,7 +4,7 @@ import { MUTUAL_NDA } from './document-types/mutual-nda.js';
 import { SUPPLIER_INTAKE } from './document-types/supplier-intake.js';
 import type { PersonName } from './people.js';
 
-/** What is done with a document after it was written, in order. */
+/** A step of the approval process that the seed performs on a document. */
 export type DocumentStep = { submit: string | null } | { decide: 'APPROVE' | 'REJECT' | 'RETURN'; as: PersonName; comment?: string };
 
 export interface DocumentSample {
@@ -13,8 +13,8 @@ export interface DocumentSample {
   by: PersonName;
   values: Record<string, unknown>;
   steps?: readonly DocumentStep[];
-  /** What is owed by it, and in how many days. */
-  owed?: readonly { title: string; kind: 'delivery' | 'notice'; side: 'us' | 'counterparty'; in: number }[];
+  /** Obligations of the document; days count from today. */
+  obligations?: readonly { title: string; kind: 'delivery' | 'notice'; side: 'us' | 'counterparty'; dueInDays: number }[];
 }
 
 const AGREEMENT = CUSTOMER_AGREEMENT.type.code;
@@ -43,7 +43,7 @@ const LOTUS = {
   contact_email: 'priya@lotus-retail.example',
 };
 
-/** So that every list shows something, in the states that people meet most. None is final: to print one takes longer than all else. */
+/** Samples in the most common states, so that no list is empty. None is finalized, because generating a PDF would slow the start down. */
 export const DOCUMENT_SAMPLES: Readonly<Record<Mode, readonly DocumentSample[]>> = {
   live: [
     {
@@ -66,9 +66,9 @@ export const DOCUMENT_SAMPLES: Readonly<Record<Mode, readonly DocumentSample[]>>
       by: 'mei',
       values: { ...nda },
       steps: [{ submit: null }],
-      owed: [
-        { title: 'Send the drawings of the tableware', kind: 'delivery', side: 'us', in: 10 },
-        { title: 'Name the people who may see the drawings', kind: 'notice', side: 'counterparty', in: -3 },
+      obligations: [
+        { title: 'Send the drawings of the tableware', kind: 'delivery', side: 'us', dueInDays: 10 },
+        { title: 'Name the people who may see the drawings', kind: 'notice', side: 'counterparty', dueInDays: -3 },
       ],
     },
     {
@@ -135,6 +135,6 @@ export const DOCUMENT_SAMPLES: Readonly<Record<Mode, readonly DocumentSample[]>>
   test: [
     { type: AGREEMENT, title: 'Sample: an agreement to approve', by: 'mei', values: { ...agreement }, steps: [{ submit: null }] },
     { type: NDA, title: 'Sample: an NDA to finalize', by: 'mei', values: { ...nda } },
-    { type: SUPPLIER, title: 'Sample: an application that lacks something', by: 'grace', values: { company_name: 'Sample supplier' } },
+    { type: SUPPLIER, title: 'Sample: an incomplete application', by: 'grace', values: { company_name: 'Sample supplier' } },
   ],
 };

@@ -13,7 +13,7 @@ const PAPERS = '/api/v1/ext/papers';
 let app: TestApp;
 let dataDir: string;
 let facts: DemoFacts;
-/** Milliseconds of this process's work: on a machine that does other things too, the clock tells less. */
+/** CPU time of the seed in milliseconds; wall-clock time would vary with the load of the machine. */
 let seededIn: number;
 
 beforeAll(async () => {
@@ -34,16 +34,16 @@ afterAll(async () => {
 
 function key(name: string): Client {
   const found = facts.keys.find((one) => one.name === name);
-  if (!found) throw new Error(`There is no key "${name}" among ${facts.keys.map((one) => one.name).join('; ')}`);
+  if (!found) throw new Error(`No key "${name}" among ${facts.keys.map((one) => one.name).join('; ')}`);
   return new Client(app.url, { authorization: `Bearer ${found.secret}` });
 }
 
-describe('the demo of documents', () => {
-  it('takes less than two seconds of work with all other modules', () => {
+describe('the documents demo', () => {
+  it('seeds all modules in less than two seconds of CPU time', () => {
     expect(seededIn).toBeLessThan(2_000);
   });
 
-  it('has keys that act for a member who approves, and others with the same scopes that act for nobody, in both modes', () => {
+  it('has full keys in both modes, with and without a member who may approve', () => {
     for (const mode of ['live', 'test']) {
       const full = facts.keys.filter(
         (one) => one.module === 'documents' && one.mode === mode && one.project_id === null && !one.name.includes('read-only'),
@@ -53,7 +53,7 @@ describe('the demo of documents', () => {
     }
   });
 
-  it('shows documents in many states, decisions of named people and of anyone, and what is owed', async () => {
+  it('has documents in many states, routed and unrouted decisions, and obligations', async () => {
     const live = key('Documents, live, read-only');
     const { body } = await live.get(`${PAPERS}/documents?limit=100`);
     const states = body.data.map(({ state }: { state: string }) => state);
@@ -68,7 +68,7 @@ describe('the demo of documents', () => {
   });
 
   it.each(['customer_agreement', 'mutual_nda', 'supplier_intake'])(
-    'has a sample of %s that is complete: it is created, submitted and printed as it stands',
+    'has a complete sample of %s that can be created, submitted and rendered',
     async (type_code) => {
       const api = key('Documents, test, full');
       const created = await api.post(`${PAPERS}/documents`, {
@@ -81,13 +81,13 @@ describe('the demo of documents', () => {
       const submitted = await api.post(`${PAPERS}/documents/${created.body.id}/submit`, {});
       expect([submitted.status, submitted.body.state]).toEqual([200, type_code === 'mutual_nda' ? 'approved' : 'in_approval']);
       const { text } = await api.get(`${PAPERS}/documents/${created.body.id}/content?format=html`, { accept: 'text/html' });
-      // every field that the template names has a value, save a number that is given later
+      // every placeholder of the template has a value, except a number that is assigned later
       expect(text).not.toContain('{{');
       expect(text.split('________')).toHaveLength(created.body.number === null ? 2 : 1);
     },
   );
 
-  it('makes a won deal an agreement that waits for approval, complete where the deal names a contact', async () => {
+  it('creates an agreement for a won deal and routes it to its approver', async () => {
     const crm = key('CRM, live, full');
     const [deal] = (await crm.get('/api/v1/ext/crm/deals?status=open&q=Autumn')).body.data;
     expect((await crm.patch(`/api/v1/ext/crm/deals/${deal.id}`, { status: 'won' })).status).toBe(200);
@@ -110,14 +110,14 @@ describe('the demo of documents', () => {
       customer_name: expect.stringMatching(/./),
       contact_email: expect.stringContaining('@'),
     });
-    // by the member's key it goes on: to the parties, once approved
+    // the member's key approves the agreement and sends it to the parties
     const act = (change: object) =>
       key('Documents, live, full, for grace@demo.example').patch(`${PAPERS}/documents/${body.id}/workflow/status`, change);
     expect((await act({ action: 'APPROVE', approver_email: 'grace@demo.example' })).body.state).toBe('finalized');
     expect((await act({ action: 'TRANSITION', lifecycle_action: 'send', approver_email: 'grace@demo.example' })).body.state).toBe('sent');
   });
 
-  it('makes an agreement even of a deal that names nobody', async () => {
+  it('creates an agreement for a won deal without contacts', async () => {
     await key('CRM, live, full').post('/api/v1/ext/crm/deals', {
       project_id: facts.projects[1].id,
       title: 'Bare deal',
@@ -136,7 +136,7 @@ describe('the demo of documents', () => {
     });
   });
 
-  it('makes an application of what a visitor fills into the form that it names', async () => {
+  it('creates an application from a submission of the public form', async () => {
     const visitor = new Client(app.url, { accept: 'text/html' });
     const path = new URL(facts.form_url as string).pathname;
     expect((await visitor.get(path)).text).toContain('Become our supplier');

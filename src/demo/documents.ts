@@ -17,30 +17,30 @@ import { SIGNATORY, type DemoDocumentType } from './document-types/demo-document
 import { MUTUAL_NDA } from './document-types/mutual-nda.js';
 import { SUPPLIER_INTAKE } from './document-types/supplier-intake.js';
 import { PEOPLE, type PersonName } from './people.js';
-import type { DemoPart } from './tasks.js';
+import type { ModuleSeeder } from './tasks.js';
 
-/** The address of the public form, below /f/. */
+/** The slug of the public form, under /f/. */
 export const SUPPLIER_FORM = 'supplier-application';
 
 const DAY_MS = 86_400_000;
 
 const TYPES: readonly DemoDocumentType[] = [CUSTOMER_AGREEMENT, MUTUAL_NDA, SUPPLIER_INTAKE];
 
-/** Published types, what makes documents of them by itself, and documents in many states. */
-export const seedDocuments: DemoPart = async (app, ctx, { projects, members }) => {
+/** Seeds published document types, triggers, a public form, and documents in many states. */
+export const seedDocuments: ModuleSeeder = async (app, ctx, { projects, members }) => {
   const person = (name: PersonName) => members.find(({ email }) => email === PEOPLE[name].email) ?? members[0];
   const project = projects.find(({ key }) => key === 'OPS') ?? projects[0];
   const setup = ctx.as(person('grace'), 'live');
   const types = await publishTypes(app, setup);
-  await makeAgreementsOfDeals(app, setup, types);
-  await openSupplierForm(app, setup, types, project.id);
+  await addDealTrigger(app, setup, types);
+  await addSupplierForm(app, setup, types, project.id);
   for (const mode of ['live', 'test'] as const) {
-    for (const sample of DOCUMENT_SAMPLES[mode]) await write(app, (name) => ctx.as(person(name), mode), project.id, sample);
+    for (const sample of DOCUMENT_SAMPLES[mode]) await createDocument(app, (name) => ctx.as(person(name), mode), project.id, sample);
   }
   ctx.asSystem();
 };
 
-/** Complete values for each of the demo's types that is published. */
+/** Complete values for each published document type of the demo. */
 export async function documentSamples(app: INestApplicationContext, ctx: Ctx): Promise<DemoSamples['documents']> {
   const query = Object.assign(new DocumentTypesQuery(), { limit: 100, code: TYPES.map(({ type }) => type.code) });
   const { data } = await app.get(DocumentTypesService).page(ctx, query);
@@ -48,7 +48,7 @@ export async function documentSamples(app: INestApplicationContext, ctx: Ctx): P
   return Object.fromEntries(TYPES.filter(({ type }) => published.has(type.code)).map(({ type, sample }) => [type.code, sample]));
 }
 
-/** Answers the ids of the types by their codes. */
+/** Returns the ids of the types by code. */
 async function publishTypes(app: INestApplicationContext, ctx: Ctx): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for (const { type } of TYPES) {
@@ -59,7 +59,8 @@ async function publishTypes(app: INestApplicationContext, ctx: Ctx): Promise<Map
   return ids;
 }
 
-async function makeAgreementsOfDeals(app: INestApplicationContext, ctx: Ctx, types: ReadonlyMap<string, string>): Promise<void> {
+/** Creates an agreement for each won deal. */
+async function addDealTrigger(app: INestApplicationContext, ctx: Ctx, types: ReadonlyMap<string, string>): Promise<void> {
   await app.get(TriggersService).create(ctx, {
     name: 'Agreement for each won deal',
     event_type: 'deal.won',
@@ -67,7 +68,7 @@ async function makeAgreementsOfDeals(app: INestApplicationContext, ctx: Ctx, typ
     title_template: 'Agreement: {{deal.title}}',
     auto_submit: true,
     source_map: {
-      // a deal need not name a contact: then whoever approves sees what is to be filled in, and returns it
+      // a deal may have no contact: the approver then sees the placeholder and returns the document
       customer_name: { path: 'deal.contacts.0.company_name', default: 'Customer to be named' },
       contact_name: 'deal.contacts.0.full_name',
       contact_email: 'deal.contacts.0.email',
@@ -82,8 +83,8 @@ async function makeAgreementsOfDeals(app: INestApplicationContext, ctx: Ctx, typ
   });
 }
 
-/** A form that asks what the type asks. */
-async function openSupplierForm(
+/** A public form with the fields of the type; each submission creates a document. */
+async function addSupplierForm(
   app: INestApplicationContext,
   ctx: Ctx,
   types: ReadonlyMap<string, string>,
@@ -108,25 +109,25 @@ async function openSupplierForm(
   });
 }
 
-async function write(
+async function createDocument(
   app: INestApplicationContext,
   as: (name: PersonName) => Ctx,
   project_id: string,
-  { type, title, by, values, steps = [], owed = [] }: DocumentSample,
+  { type, title, by, values, steps = [], obligations = [] }: DocumentSample,
 ): Promise<void> {
   const { id } = await app.get(DocumentsService).create(as(by), { project_id, type_code: type, title, data_values: values });
-  for (const step of steps) await take(app, as, by, id, step);
-  for (const { in: days, side, ...what } of owed) {
+  for (const step of steps) await applyStep(app, as, by, id, step);
+  for (const { dueInDays, side, ...obligation } of obligations) {
     await app.get(ObligationsService).create(as(by), {
-      ...what,
+      ...obligation,
       document_id: id,
       responsible: { side, name: null, email: null },
-      due_on: new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10),
+      due_on: new Date(Date.now() + dueInDays * DAY_MS).toISOString().slice(0, 10),
     });
   }
 }
 
-async function take(
+async function applyStep(
   app: INestApplicationContext,
   as: (name: PersonName) => Ctx,
   by: PersonName,

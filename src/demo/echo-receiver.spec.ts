@@ -9,7 +9,7 @@ let server: FastifyInstance;
 
 beforeAll(() => {
   server = fastify();
-  // as the product's server hands bodies over
+  // raw bodies, as in the product
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   const answers = { query: () => Promise.resolve([{ id: '1', secret: SECRET }]), open: (box: string) => box };
@@ -21,7 +21,7 @@ const deliver = (payload: string, headers: Record<string, string> = {}) =>
   server.inject({ method: 'POST', url: ECHO_TARGET, payload, headers: { 'content-type': 'application/json', ...headers } });
 const received = async () => (await server.inject(`${ECHO_PATH}/received`)).json<{ received: unknown[] }>().received;
 
-test('shows a delivery, and whether its signature is right', async () => {
+test('shows deliveries and whether their signatures are valid', async () => {
   const body = JSON.stringify({ id: 'e', mode: 'test' });
   const time = Math.floor(Date.now() / 1000);
   const signature = createHmac('sha256', SECRET).update(`${time}.${body}`).digest('hex');
@@ -35,7 +35,7 @@ test('shows a delivery, and whether its signature is right', async () => {
   ]);
 });
 
-test.each(['', 'not JSON', '[1]', '"text"', 'null', '{"mode":1}'])('refuses %j and shows nothing of it', async (body) => {
+test.each(['', 'not JSON', '[1]', '"text"', 'null', '{"mode":1}'])('rejects the body %j with 400 and does not show it', async (body) => {
   const before = await received();
   expect((await deliver(body)).statusCode).toBe(400);
   expect(await received()).toEqual(before);

@@ -7,25 +7,25 @@ import { SecretBox } from '../platform/config/secret-box.js';
 import { ECHO_PAGE } from './echo-page.js';
 
 export const ECHO_PATH = '/dev/webhooks';
-/** Where the demo's endpoints point to. */
+/** The address of the demo's webhook endpoints. */
 export const ECHO_TARGET = `${ECHO_PATH}/receive`;
 
-const KEPT = 50;
+const MAX_ECHOES = 50;
 const TOLERANCE_SECONDS = 300;
 
-/** A delivery as the page shows it. */
+/** A received delivery as the page shows it. */
 interface Echo {
   received_at: string;
   event_id: string;
   type: string;
   mode: string;
   signature: string;
-  /** Whether a signature matched a secret of the demo's endpoints. */
+  /** Whether the signature matches a secret of the demo's endpoints. */
   verified: boolean;
   body: string;
 }
 
-/** A receiver of webhooks inside the development server, for a look at signed deliveries before one has a receiver. */
+/** Adds a webhook receiver to the development server, to see signed deliveries without a receiver of one's own. */
 export function installEchoReceiver(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const echoes: Echo[] = [];
@@ -34,8 +34,8 @@ export function installEchoReceiver(app: NestFastifyApplication): void {
   fastify.post(ECHO_TARGET, async (request, reply) => {
     const raw = request.body as Buffer;
     const signature = String(request.headers['svc-signature'] ?? '');
-    const event = eventOf(raw);
-    if (!event) return reply.status(400).send({ received: false, reason: 'the body is no event' });
+    const event = parseEvent(raw);
+    if (!event) return reply.status(400).send({ received: false, reason: 'the body is not an event' });
     const secrets = await secretsOf(app);
     echoes.unshift({
       received_at: new Date().toISOString(),
@@ -46,13 +46,13 @@ export function installEchoReceiver(app: NestFastifyApplication): void {
       verified: secrets.some((secret) => verify(raw, signature, secret)),
       body: JSON.stringify(event, null, 2),
     });
-    echoes.length = Math.min(echoes.length, KEPT);
+    echoes.length = Math.min(echoes.length, MAX_ECHOES);
     return reply.status(200).send({ received: true });
   });
 }
 
-/** Null for what is no event: anybody may post here. */
-function eventOf(body: unknown): { mode: string } | null {
+/** Null if the body is not an event; the route is open to anyone. */
+function parseEvent(body: unknown): { mode: string } | null {
   try {
     const event: unknown = JSON.parse(String(body));
     return typeof event === 'object' && event !== null && 'mode' in event && typeof event.mode === 'string'
@@ -63,7 +63,7 @@ function eventOf(body: unknown): { mode: string } | null {
   }
 }
 
-/** What every receiver does: the HMAC over `<t>.<raw body>`, compared in constant time, and not too old. */
+/** Verifies a signature as every receiver must: HMAC over `<t>.<raw body>`, constant-time comparison, limited age. */
 export function verify(rawBody: Buffer, header: string, secret: string, now = Date.now()): boolean {
   const parts = header.split(',').map((part) => part.split('=', 2));
   const time = parts.find(([name]) => name === 't')?.[1] ?? '';

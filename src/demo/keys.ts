@@ -9,26 +9,26 @@ import type { DemoProject } from './workspace.js';
 
 const MODES: readonly Mode[] = ['test', 'live'];
 
-/** Whose keys act for a member. Only members approve documents, live ones too, so those keys are an approver's in both modes. */
+/** The role and modes of keys that are bound to a member. Documents need approvers, who must be members, in both modes. */
 const BOUND = { role: 'developer', modes: ['test'] as readonly Mode[] };
 const BOUND_OF: Readonly<Record<string, typeof BOUND>> = { documents: { role: 'admin', modes: MODES } };
 
-/** Keys for every module but those that have some: test and live, read-only and full, one pinned, one bound to a member. */
+/** Creates keys for each module without keys: test and live, read-only and full, one bound to a project, one to a member. */
 export async function issueKeys(
   app: INestApplicationContext,
   ctx: Ctx,
   projects: readonly DemoProject[],
   members: readonly DemoMember[],
-  served: ReadonlySet<string>,
+  modulesWithKeys: ReadonlySet<string>,
 ): Promise<DemoKey[]> {
   const service = app.get(ApiKeysService);
   const issued: DemoKey[] = [];
   for (const module of app
     .get(ScopeCatalogue)
     .modules()
-    .filter(({ name }) => !served.has(name))) {
-    for (const wanted of keysOf(module, projects, members)) {
-      const { key, secret } = await service.create(ctx, wanted, 'cli');
+    .filter(({ name }) => !modulesWithKeys.has(name))) {
+    for (const body of keysOf(module, projects, members)) {
+      const { key, secret } = await service.create(ctx, body, 'cli');
       const actor = members.find(({ id }) => id === key.actor_member_id);
       issued.push({
         name: key.name,
@@ -47,10 +47,10 @@ export async function issueKeys(
 function keysOf(module: ScopedModule, [project]: readonly DemoProject[], members: readonly DemoMember[]): CreateApiKeyDto[] {
   const { name, title } = module;
   const all = Object.keys(module.scopes);
-  const reading = all.filter((scope) => scope.endsWith(':read'));
+  const readScopes = all.filter((scope) => scope.endsWith(':read'));
   const keys: CreateApiKeyDto[] = MODES.flatMap((mode) => [
-    ...(reading.length > 0 && reading.length < all.length
-      ? [{ name: `${title}, ${mode}, read-only`, module: name, mode, scopes: reading }]
+    ...(readScopes.length > 0 && readScopes.length < all.length
+      ? [{ name: `${title}, ${mode}, read-only`, module: name, mode, scopes: readScopes }]
       : []),
     { name: `${title}, ${mode}, full`, module: name, mode, scopes: all },
   ]);

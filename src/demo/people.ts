@@ -5,7 +5,7 @@ import { OrgMembersQuery } from '../platform/people/members.dto.js';
 import { MembersService } from '../platform/people/members.service.js';
 import type { RoleName } from '../platform/people/roles.js';
 
-/** The members of the demo workspace, one of each role; the owner comes with the organisation. */
+/** The members of the demo workspace, one per role; the owner is created with the organization. */
 export const PEOPLE = {
   ada: { name: 'Ada Osei', email: 'ada@demo.example', role: 'owner' },
   grace: { name: 'Grace Lindqvist', email: 'grace@demo.example', role: 'admin' },
@@ -21,7 +21,7 @@ export interface DemoMember {
   role: string;
 }
 
-/** One for the whole workspace, made at random: a database seeded here may one day be reached from elsewhere. */
+/** One random password for all demo members. Not a constant, because the database may be reachable from elsewhere. */
 export function newPassword(): string {
   return `demo-${randomBytes(9).toString('base64url')}`;
 }
@@ -31,7 +31,7 @@ export async function addMembers(app: INestApplicationContext, ctx: Ctx, passwor
   for (const person of Object.values(others)) await app.get(MembersService).create(ctx, { ...person, password });
 }
 
-/** Those of the demo's members who are still there and active. */
+/** The active members among those that the demo created. */
 export async function activeMembers(app: INestApplicationContext, ctx: Ctx): Promise<DemoMember[]> {
   const query = Object.assign(new OrgMembersQuery(), {
     limit: 100,

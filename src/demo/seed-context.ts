@@ -7,8 +7,8 @@ const NONE: ReadonlySet<string> = new Set();
 const SYSTEM: Actor = { type: 'system', id: null, email: null };
 
 /**
- * The context of the whole seed: unlike any request's it changes its mode and its actor on the way, so that tasks of both
- * modes, written by several people, are one transaction. One step at a time: what runs beside another would take its actor.
+ * The context of the seed. Unlike a request's context it changes mode and actor, so that one transaction can contain data of
+ * both modes and of several members. Steps must run one after the other: a concurrent step would get the wrong actor.
  */
 export class SeedContext extends CallContext {
   declare mode: Mode;
@@ -19,7 +19,7 @@ export class SeedContext extends CallContext {
     super('demo', organizationId, null, 'live', SYSTEM, null, NONE, NONE);
   }
 
-  /** From here on, the changes are this member's, in this mode. */
+  /** Makes this member and mode apply to all following changes. */
   as({ id, email }: Pick<DemoMember, 'id' | 'email'>, mode: Mode): this {
     this.mode = mode;
     this.actor = { type: 'user', id, email };
@@ -35,7 +35,7 @@ export class SeedContext extends CallContext {
   }
 }
 
-/** Runs a seed that is written as a whole or not at all. */
+/** Runs a seed in one transaction. */
 export async function inOneTransaction<R>(store: PgStore, organizationId: string, seed: (ctx: SeedContext) => Promise<R>): Promise<R> {
   const ctx = new SeedContext(organizationId);
   const unit = store.begin(ctx);

@@ -1,19 +1,19 @@
 import type { PersonName } from './people.js';
 
-/** A task of the demo. Statuses and labels are those that the tasks module gives a new project; days count from today. */
+/** A task of the demo. Statuses and labels are the defaults of the tasks module; `starts` and `due` are days from today. */
 export interface TaskSample {
   title: string;
-  text?: string;
+  description?: string;
   status: 'Backlog' | 'Todo' | 'In progress' | 'In review' | 'Done' | 'Cancelled';
   priority?: 'low' | 'medium' | 'high' | 'urgent';
-  /** Who created it; Grace unless said. */
+  /** The creator; Grace by default. */
   by?: PersonName;
-  for?: PersonName[];
+  assignees?: PersonName[];
   labels?: ('Bug' | 'Feature' | 'Improvement' | 'Documentation' | 'Blocked')[];
   starts?: number;
   due?: number;
   comments?: [PersonName, string][];
-  parts?: TaskSample[];
+  subtasks?: TaskSample[];
 }
 
 export const LIVE_TASKS: Readonly<Record<string, readonly TaskSample[]>> = {
@@ -23,28 +23,36 @@ export const LIVE_TASKS: Readonly<Record<string, readonly TaskSample[]>> = {
       status: 'In progress',
       priority: 'high',
       by: 'ada',
-      for: ['liam'],
+      assignees: ['liam'],
       labels: ['Feature'],
       starts: -12,
       due: 9,
-      text: 'Guests pay and get their receipt by e-mail; an account is offered afterwards, never asked for before.',
+      description: 'Guests pay and get their receipt by e-mail; an account is offered afterwards, never asked for before.',
       comments: [
         ['ada', 'Marketing plans the spring campaign on this: tell me early if the date moves.'],
         ['liam', 'Address form and payment are done, the receipt is next.'],
       ],
-      parts: [
-        { title: 'Address form for guests', status: 'Done', priority: 'high', for: ['liam'], labels: ['Feature'], starts: -12, due: -5 },
+      subtasks: [
+        {
+          title: 'Address form for guests',
+          status: 'Done',
+          priority: 'high',
+          assignees: ['liam'],
+          labels: ['Feature'],
+          starts: -12,
+          due: -5,
+        },
         {
           title: 'Pay by card as a guest',
           status: 'In review',
           priority: 'high',
-          for: ['liam'],
+          assignees: ['liam'],
           labels: ['Feature'],
           starts: -6,
           due: 1,
           comments: [['grace', 'Looks good. Please add the declined card to the tests.']],
         },
-        { title: 'Receipt by e-mail', status: 'Todo', priority: 'medium', for: ['liam', 'mei'], labels: ['Feature'], due: 7 },
+        { title: 'Receipt by e-mail', status: 'Todo', priority: 'medium', assignees: ['liam', 'mei'], labels: ['Feature'], due: 7 },
       ],
     },
     {
@@ -52,11 +60,11 @@ export const LIVE_TASKS: Readonly<Record<string, readonly TaskSample[]>> = {
       status: 'In progress',
       priority: 'urgent',
       by: 'mei',
-      for: ['liam'],
+      assignees: ['liam'],
       labels: ['Bug'],
       starts: -1,
       due: 1,
-      text: 'Two customers since Monday. Both clicked "Pay" again while the page was loading.\n\nExpected: one order, one charge.',
+      description: 'Two customers since Monday. Both clicked "Pay" again while the page was loading.\n\nExpected: one order, one charge.',
       comments: [
         ['mei', 'Both have their money back.'],
         ['liam', 'The second request has no idempotency key. Fixing it on the server, so that old pages are safe too.'],
@@ -67,16 +75,16 @@ export const LIVE_TASKS: Readonly<Record<string, readonly TaskSample[]>> = {
       status: 'Todo',
       priority: 'medium',
       by: 'mei',
-      for: ['liam'],
+      assignees: ['liam'],
       labels: ['Bug'],
       due: 6,
-      text: '"Mueller" must find "Müller" and the other way round.',
+      description: '"Mueller" must find "Müller" and the other way round.',
     },
     {
       title: 'Product pages take four seconds on a phone',
       status: 'In review',
       priority: 'high',
-      for: ['grace'],
+      assignees: ['grace'],
       labels: ['Improvement'],
       starts: -8,
       due: 2,
@@ -86,33 +94,40 @@ export const LIVE_TASKS: Readonly<Record<string, readonly TaskSample[]>> = {
       title: 'Move the database to PostgreSQL 18',
       status: 'Backlog',
       priority: 'medium',
-      for: ['grace'],
+      assignees: ['grace'],
       labels: ['Improvement'],
-      text: 'Rehearse on a copy first and note how long it takes.',
-      parts: [
+      description: 'Rehearse on a copy first and note how long it takes.',
+      subtasks: [
         { title: 'Rehearse the move on a copy of the data', status: 'Backlog', labels: ['Improvement'] },
-        { title: 'Announce the maintenance window', status: 'Backlog', for: ['mei'], labels: ['Documentation'] },
+        { title: 'Announce the maintenance window', status: 'Backlog', assignees: ['mei'], labels: ['Documentation'] },
       ],
     },
-    { title: 'Describe the stock import for partners', status: 'Todo', priority: 'low', for: ['mei'], labels: ['Documentation'], due: 14 },
+    {
+      title: 'Describe the stock import for partners',
+      status: 'Todo',
+      priority: 'low',
+      assignees: ['mei'],
+      labels: ['Documentation'],
+      due: 14,
+    },
     {
       title: 'Alert when the payment provider is down',
       status: 'Done',
       priority: 'high',
-      for: ['liam'],
+      assignees: ['liam'],
       labels: ['Feature'],
       starts: -20,
       due: -10,
       comments: [['liam', 'Rings after three failed payments in a row.']],
     },
     { title: 'Dark mode', status: 'Backlog', priority: 'low', by: 'liam', labels: ['Feature'] },
-    { title: 'Rotate the keys of the mail service', status: 'Todo', priority: 'high', by: 'ada', for: ['grace'], starts: 1, due: 3 },
+    { title: 'Rotate the keys of the mail service', status: 'Todo', priority: 'high', by: 'ada', assignees: ['grace'], starts: 1, due: 3 },
     {
       title: 'Session ends while typing a review',
       status: 'Done',
       priority: 'medium',
       by: 'mei',
-      for: ['liam'],
+      assignees: ['liam'],
       labels: ['Bug'],
       due: -15,
     },
@@ -128,10 +143,10 @@ export const LIVE_TASKS: Readonly<Record<string, readonly TaskSample[]>> = {
       title: 'Upgrade to the new parcel API',
       status: 'Todo',
       priority: 'high',
-      for: ['liam'],
+      assignees: ['liam'],
       labels: ['Improvement', 'Blocked'],
       due: 20,
-      text: 'The old one ends with the year.',
+      description: 'The old one ends with the year.',
       comments: [['liam', 'Blocked: still waiting for our test account.']],
     },
     {
@@ -139,7 +154,7 @@ export const LIVE_TASKS: Readonly<Record<string, readonly TaskSample[]>> = {
       status: 'In review',
       priority: 'medium',
       by: 'liam',
-      for: ['liam'],
+      assignees: ['liam'],
       labels: ['Documentation'],
       due: 4,
     },
@@ -150,22 +165,22 @@ export const LIVE_TASKS: Readonly<Record<string, readonly TaskSample[]>> = {
       status: 'Todo',
       priority: 'high',
       by: 'ada',
-      for: ['mei', 'grace'],
+      assignees: ['mei', 'grace'],
       starts: 10,
       due: 24,
-      text: 'Two shifts; the shop stays open, the warehouse does not.',
-      parts: [
+      description: 'Two shifts; the shop stays open, the warehouse does not.',
+      subtasks: [
         {
           title: 'Find twelve helpers for two days',
           status: 'In progress',
           priority: 'high',
-          for: ['mei'],
+          assignees: ['mei'],
           starts: -2,
           due: 8,
           comments: [['mei', 'Seven so far.']],
         },
-        { title: 'Rent four scanners', status: 'Done', for: ['mei'], due: -3 },
-        { title: 'Tell customers about slower delivery', status: 'Todo', for: ['mei'], labels: ['Documentation'], due: 10 },
+        { title: 'Rent four scanners', status: 'Done', assignees: ['mei'], due: -3 },
+        { title: 'Tell customers about slower delivery', status: 'Todo', assignees: ['mei'], labels: ['Documentation'], due: 10 },
       ],
     },
     {
@@ -173,7 +188,7 @@ export const LIVE_TASKS: Readonly<Record<string, readonly TaskSample[]>> = {
       status: 'In progress',
       priority: 'urgent',
       by: 'mei',
-      for: ['mei'],
+      assignees: ['mei'],
       due: 0,
       comments: [['mei', 'The carrier searches until tomorrow; the customer needs it by Friday, so I send one now.']],
     },
@@ -182,35 +197,35 @@ export const LIVE_TASKS: Readonly<Record<string, readonly TaskSample[]>> = {
       status: 'Todo',
       priority: 'high',
       by: 'ada',
-      for: ['mei'],
+      assignees: ['mei'],
       due: -2,
-      text: 'Net 30, purchase order 4711. They want one PDF per cost centre.',
+      description: 'Net 30, purchase order 4711. They want one PDF per cost center.',
     },
     {
       title: 'New contract with the carrier',
       status: 'In review',
       priority: 'medium',
-      for: ['ada'],
+      assignees: ['ada'],
       starts: -15,
       due: 5,
       comments: [['ada', 'Their price is fine, the notice period is not.']],
     },
-    { title: 'Answer the reviews of last month', status: 'Done', priority: 'low', for: ['mei'], due: -6 },
-    { title: 'Order packaging for the winter season', status: 'Done', priority: 'medium', for: ['mei'], starts: -25, due: -12 },
-    { title: 'Fire drill in the warehouse', status: 'Todo', priority: 'medium', by: 'ada', for: ['grace'], due: 12 },
+    { title: 'Answer the reviews of last month', status: 'Done', priority: 'low', assignees: ['mei'], due: -6 },
+    { title: 'Order packaging for the winter season', status: 'Done', priority: 'medium', assignees: ['mei'], starts: -25, due: -12 },
+    { title: 'Fire drill in the warehouse', status: 'Todo', priority: 'medium', by: 'ada', assignees: ['grace'], due: 12 },
     {
       title: 'Returns take nine days to refund',
       status: 'In progress',
       priority: 'high',
       by: 'grace',
-      for: ['grace', 'mei'],
+      assignees: ['grace', 'mei'],
       labels: ['Improvement'],
       starts: -5,
       due: 15,
-      text: 'Five of the nine are waiting for the inspection. Try refunding small amounts at once.',
+      description: 'Five of the nine are waiting for the inspection. Try refunding small amounts at once.',
     },
     { title: 'Welcome folder for new colleagues', status: 'Backlog', priority: 'low', labels: ['Documentation'] },
-    { title: 'Compare prices for electricity', status: 'Backlog', priority: 'low', for: ['ada'] },
+    { title: 'Compare prices for electricity', status: 'Backlog', priority: 'low', assignees: ['ada'] },
     {
       title: 'Second shift on Saturdays',
       status: 'Cancelled',
@@ -223,7 +238,7 @@ export const LIVE_TASKS: Readonly<Record<string, readonly TaskSample[]>> = {
       status: 'Todo',
       priority: 'medium',
       by: 'mei',
-      for: ['grace'],
+      assignees: ['grace'],
       labels: ['Blocked'],
       due: -1,
       comments: [['grace', 'The part is ordered; the date is not confirmed.']],
@@ -238,23 +253,23 @@ export const TEST_TASKS: Readonly<Record<string, readonly TaskSample[]>> = {
       status: 'In progress',
       priority: 'high',
       by: 'liam',
-      for: ['liam'],
+      assignees: ['liam'],
       labels: ['Feature'],
       starts: -3,
       due: 4,
-      text: 'Written in test mode: no live key ever sees it.',
+      description: 'Created in test mode, so live keys cannot see it.',
       comments: [['liam', 'Sample comment.']],
-      parts: [
-        { title: 'Sample: read the file', status: 'Done', by: 'liam', for: ['liam'] },
-        { title: 'Sample: write the rows', status: 'Todo', by: 'liam', for: ['liam'], due: 4 },
+      subtasks: [
+        { title: 'Sample: read the file', status: 'Done', by: 'liam', assignees: ['liam'] },
+        { title: 'Sample: write the rows', status: 'Todo', by: 'liam', assignees: ['liam'], due: 4 },
       ],
     },
-    { title: 'Sample: a bug to close', status: 'In review', priority: 'urgent', by: 'liam', for: ['grace'], labels: ['Bug'], due: 1 },
-    { title: 'Sample: nobody does it', status: 'Backlog', by: 'liam' },
-    { title: 'Sample: overdue', status: 'Todo', priority: 'medium', by: 'liam', for: ['liam', 'mei'], due: -7 },
+    { title: 'Sample: a bug to close', status: 'In review', priority: 'urgent', by: 'liam', assignees: ['grace'], labels: ['Bug'], due: 1 },
+    { title: 'Sample: unassigned', status: 'Backlog', by: 'liam' },
+    { title: 'Sample: overdue', status: 'Todo', priority: 'medium', by: 'liam', assignees: ['liam', 'mei'], due: -7 },
   ],
   OPS: [
-    { title: 'Sample: a reminder', status: 'Todo', priority: 'low', by: 'mei', for: ['mei'], due: 2 },
+    { title: 'Sample: a reminder', status: 'Todo', priority: 'low', by: 'mei', assignees: ['mei'], due: 2 },
     { title: 'Sample: given up', status: 'Cancelled', by: 'mei', comments: [['mei', 'Sample reason.']] },
   ],
 };

@@ -6,32 +6,32 @@ import type { SeedContext } from './seed-context.js';
 import { LIVE_TASKS, TEST_TASKS, type TaskSample } from './task-samples.js';
 import type { DemoProject } from './workspace.js';
 
-/** The people and projects that a module's samples are put into. */
-export interface DemoPlace {
+/** The projects and members that a module's samples use. */
+export interface SeedTarget {
   projects: readonly DemoProject[];
   members: readonly DemoMember[];
 }
 
-/** Gives the workspace what one module has to show; runs inside the seed's transaction. */
-export type DemoPart = (app: INestApplicationContext, ctx: SeedContext, place: DemoPlace) => Promise<void>;
+/** Creates a module's samples; runs inside the seed's transaction. */
+export type ModuleSeeder = (app: INestApplicationContext, ctx: SeedContext, target: SeedTarget) => Promise<void>;
 
 const DAY_MS = 86_400_000;
 
-export const seedTasks: DemoPart = async (app, ctx, place) => {
+export const seedTasks: ModuleSeeder = async (app, ctx, { projects, members }) => {
   const samples: [Mode, Readonly<Record<string, readonly TaskSample[]>>][] = [
     ['live', LIVE_TASKS],
     ['test', TEST_TASKS],
   ];
   for (const [mode, byProject] of samples) {
-    for (const { id, key } of place.projects) {
-      const writer = new TaskWriter(app, ctx, place.members, mode, id);
+    for (const { id, key } of projects) {
+      const writer = new TaskWriter(app, ctx, members, mode, id);
       for (const sample of byProject[key] ?? []) await writer.write(sample, null);
     }
   }
   ctx.asSystem();
 };
 
-/** Writes the samples of one project and mode. */
+/** Creates the samples of one project and mode. */
 class TaskWriter {
   constructor(
     private readonly app: INestApplicationContext,
@@ -46,10 +46,10 @@ class TaskWriter {
     const task = await this.app.get(TasksService).create(ctx, {
       project_id: this.projectId,
       title: sample.title,
-      description: sample.text,
+      description: sample.description,
       status_id: await this.statusId(sample.status),
       priority: sample.priority,
-      assignee_ids: sample.for?.map((name) => this.member(name).id),
+      assignee_ids: sample.assignees?.map((name) => this.member(name).id),
       label_ids: await this.labelIds(sample.labels ?? []),
       parent_id: parentId,
       start_on: day(sample.starts),
@@ -58,7 +58,7 @@ class TaskWriter {
     for (const [name, body] of sample.comments ?? []) {
       await this.app.get(TaskCommentsService).create(this.ctx.as(this.member(name), this.mode), task.id, { body });
     }
-    for (const part of sample.parts ?? []) await this.write(part, task.id);
+    for (const subtask of sample.subtasks ?? []) await this.write(subtask, task.id);
   }
 
   private member(name: PersonName): DemoMember {
@@ -90,11 +90,11 @@ class TaskWriter {
 }
 
 function found<T>(item: T | undefined, name: string): T {
-  if (!item) throw new Error(`The demo's samples name "${name}", which is not there.`);
+  if (!item) throw new Error(`The demo's samples refer to "${name}", which does not exist.`);
   return item;
 }
 
-/** The day so many days from now, as YYYY-MM-DD. */
+/** The date `offset` days from today, as YYYY-MM-DD. */
 function day(offset: number | undefined): string | null {
   return offset === undefined ? null : new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10);
 }

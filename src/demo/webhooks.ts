@@ -6,14 +6,14 @@ import { ECHO_TARGET } from './echo-receiver.js';
 
 const MODES: readonly Mode[] = ['live', 'test'];
 
-/** An endpoint of each mode that leads to the page of this server, wherever the server listens this time. */
+/** Ensures that the demo has one endpoint per mode with the address at which the server currently listens. */
 export async function pointWebhooksHere(app: INestApplicationContext, ctx: Ctx, baseUrl: string): Promise<void> {
   const service = app.get(WebhookEndpointsService);
   const url = `${baseUrl}${ECHO_TARGET}`;
   const { data } = await service.page(ctx, Object.assign(new WebhookEndpointsQuery(), { limit: 100 }));
   for (const mode of MODES) {
-    const known = data.find((endpoint) => endpoint.mode === mode && endpoint.url.endsWith(ECHO_TARGET));
-    if (!known) await service.create(ctx, { url, events: ['*'], mode, description: 'The page /dev/webhooks of the development server' });
-    else if (known.url !== url) await service.update(ctx, known.id, { url });
+    const existing = data.find((endpoint) => endpoint.mode === mode && endpoint.url.endsWith(ECHO_TARGET));
+    if (!existing) await service.create(ctx, { url, events: ['*'], mode, description: 'The page /dev/webhooks of the development server' });
+    else if (existing.url !== url) await service.update(ctx, existing.id, { url });
   }
 }

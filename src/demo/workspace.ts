@@ -17,14 +17,13 @@ const PROJECTS = [
   { key: 'OPS', name: 'Operations', description: 'Orders, warehouse, customers and the office.', timezone: 'Europe/Berlin' },
 ];
 
-/** The demo's organisation as it was found, or null where an operator's own organisations are in the way. */
+/** The id of the demo's organization; null if the database already contains other organizations. */
 export async function findOrCreateOrganization(app: INestApplicationContext, password: string): Promise<string | null> {
-  const organizations = await app
-    .get(DataSource)
-    .query<{ id: string; demo: boolean }[]>(
-      `SELECT o.id, EXISTS (SELECT FROM members m WHERE m.organization_id = o.id AND m.email = $1) AS demo FROM organizations o ORDER BY demo DESC LIMIT 1`,
-      [PEOPLE.ada.email],
-    );
+  const organizations = await app.get(DataSource).query<{ id: string; demo: boolean }[]>(
+    `SELECT o.id, EXISTS (SELECT FROM members m WHERE m.organization_id = o.id AND m.email = $1) AS demo
+       FROM organizations o ORDER BY demo DESC LIMIT 1`,
+    [PEOPLE.ada.email],
+  );
   const [found] = organizations;
   if (found) return found.demo ? found.id : null;
   const { organization } = await app.get(OrganizationsService).create({ name: 'Demo workspace', owner: { ...PEOPLE.ada, password } });
@@ -33,21 +32,21 @@ export async function findOrCreateOrganization(app: INestApplicationContext, pas
 
 export async function addProjects(app: INestApplicationContext, ctx: Ctx): Promise<DemoProject[]> {
   const projects: DemoProject[] = [];
-  for (const project of PROJECTS) projects.push(withoutRest(await app.get(ProjectsService).create(ctx, project)));
+  for (const project of PROJECTS) projects.push(withoutDetails(await app.get(ProjectsService).create(ctx, project)));
   return projects;
 }
 
 export async function activeProjects(app: INestApplicationContext, ctx: Ctx): Promise<DemoProject[]> {
   const { data } = await app.get(ProjectsService).page(ctx, Object.assign(new OrgProjectsQuery(), { limit: 100, status: ['active'] }));
-  return data.map(withoutRest);
+  return data.map(withoutDetails);
 }
 
-/** Whether the seed that follows the organisation was committed: projects are never deleted. */
+/** Whether the seed was committed: it creates projects, and projects are never deleted. */
 export async function hasProjects(app: INestApplicationContext, ctx: Ctx): Promise<boolean> {
   const { data } = await app.get(ProjectsService).page(ctx, Object.assign(new OrgProjectsQuery(), { limit: 1 }));
   return data.length > 0;
 }
 
-function withoutRest({ id, key, name }: DemoProject): DemoProject {
+function withoutDetails({ id, key, name }: DemoProject): DemoProject {
   return { id, key, name };
 }

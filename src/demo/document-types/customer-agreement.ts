@@ -23,54 +23,77 @@ and
 
 ## 1. Subject
 
-1. The Supplier delivers the goods and performs the services described as "{{subject}}". Single deliveries are those that the schedule at the end of this agreement lists.
-2. The Customer's general terms and conditions do not apply, even where the Customer refers to them in an order and the Supplier does not object.
-3. Changes to the scope take effect once both parties have confirmed them in text form, together with their effect on the fee and the dates.
+1. The Supplier delivers the goods and performs the services described as "{{subject}}". Single deliveries are those
+   that the schedule at the end of this agreement lists.
+2. The Customer's general terms and conditions do not apply, even where the Customer refers to them in an order and the
+   Supplier does not object.
+3. Changes to the scope take effect once both parties have confirmed them in text form, together with their effect on
+   the fee and the dates.
 
 ## 2. Delivery and acceptance
 
-1. Delivery is made to the address in the table above or, where it names none, to the one that the Customer gives in text form. Dates are binding where the schedule states them.
-2. The Customer inspects each delivery without undue delay and reports visible defects within ten working days, hidden ones within ten working days after they are found.
-3. If a date cannot be kept, the Supplier says so as soon as it knows, names the reason and proposes a new date. Where a binding date is exceeded by more than four weeks, the Customer may withdraw from the part of the delivery that is late.
+1. Delivery is made to the address in the table above or, where it names none, to the one that the Customer gives in
+   text form. Dates are binding where the schedule states them.
+2. The Customer inspects each delivery without undue delay and reports visible defects within ten working days, hidden
+   ones within ten working days after they are found.
+3. If a date cannot be kept, the Supplier says so as soon as it knows, names the reason and proposes a new date. Where a
+   binding date is exceeded by more than four weeks, the Customer may withdraw from the part of the delivery that is
+   late.
 
 ## 3. Fee and payment
 
 1. The fee for the whole term is {{amount}}, plus value added tax at the rate in force.
-2. The first invoice is issued on {{starts_on}}. Invoices are payable without deduction within thirty days from their date.
-3. If the Customer is in default, the Supplier may charge interest at the statutory rate. The Customer may set off only claims that are undisputed or have been decided by a court with final effect.
+2. The first invoice is issued on {{starts_on}}. Invoices are payable without deduction within thirty days from their
+   date.
+3. If the Customer is in default, the Supplier may charge interest at the statutory rate. The Customer may set off only
+   claims that are undisputed or have been decided by a court with final effect.
 
 ## 4. Retention of title
 
-Delivered goods remain the property of the Supplier until they are paid for in full. The Customer may resell them in the ordinary course of business and hereby assigns the claims from such sales to the Supplier as security.
+Delivered goods remain the property of the Supplier until they are paid for in full. The Customer may resell them in the
+ordinary course of business and hereby assigns the claims from such sales to the Supplier as security.
 
 ## 5. Warranty
 
-1. The Supplier warrants that the goods conform to their description and that the services are performed with reasonable skill and care.
-2. The Supplier remedies defects by repair or replacement, at its choice, within a reasonable period. If that fails twice, the Customer may reduce the fee or withdraw from the agreement as to the defective part.
-3. Claims for defects become time-barred twelve months after delivery. This does not apply to the claims named in section 6.1.
+1. The Supplier warrants that the goods conform to their description and that the services are performed with reasonable
+   skill and care.
+2. The Supplier remedies defects by repair or replacement, at its choice, within a reasonable period. If that fails
+   twice, the Customer may reduce the fee or withdraw from the agreement as to the defective part.
+3. Claims for defects become time-barred twelve months after delivery. This does not apply to the claims named in
+   section 6.1.
 
 ## 6. Liability
 
-1. Each party is liable without limit for intent and gross negligence, for injury to life, body or health, and where the law does not allow liability to be limited.
-2. In all other cases a party is liable only for the breach of an essential obligation, and then for the damage that was foreseeable when this agreement was made, limited in total to the fee for the term.
-3. Neither party is liable for failures that events outside its reasonable control have caused, for as long as those events last.
+1. Each party is liable without limit for intent and gross negligence, for injury to life, body or health, and where the
+   law does not allow liability to be limited.
+2. In all other cases a party is liable only for the breach of an essential obligation, and then for the damage that was
+   foreseeable when this agreement was made, limited in total to the fee for the term.
+3. Neither party is liable for failures that events outside its reasonable control have caused, for as long as those
+   events last.
 
 ## 7. Confidentiality and data protection
 
-1. Each party keeps the other's confidential information secret during the term and for three years after it, and uses it for this agreement only.
-2. Where the Supplier processes personal data on behalf of the Customer, the parties first conclude a data processing agreement in accordance with Article 28 GDPR.
+1. Each party keeps the other's confidential information secret during the term and for three years after it, and uses
+   it for this agreement only.
+2. Where the Supplier processes personal data on behalf of the Customer, the parties first conclude a data processing
+   agreement in accordance with Article 28 GDPR.
 
 ## 8. Term and termination
 
-1. This agreement begins on {{starts_on}} and runs for twelve months. It does not renew by itself; the parties speak about a renewal no later than three months before the end.
-2. Either party may terminate for good cause, in particular where the other party does not remedy a material breach within thirty days after written notice, or where insolvency proceedings over its assets are opened or refused for lack of assets.
+1. This agreement begins on {{starts_on}} and runs for twelve months. It does not renew by itself; the parties speak
+   about a renewal no later than three months before the end.
+2. Either party may terminate for good cause, in particular where the other party does not remedy a material breach
+   within thirty days after written notice, or where insolvency proceedings over its assets are opened or refused for
+   lack of assets.
 3. Notice of termination must be given in writing.
 
 ## 9. Final provisions
 
-1. German law applies, without the United Nations Convention on Contracts for the International Sale of Goods. Place of jurisdiction for merchants is Berlin.
+1. German law applies, without the United Nations Convention on Contracts for the International Sale of Goods. Place of
+   jurisdiction for merchants is Berlin.
 2. Amendments, including of this sentence, must be in writing. There are no oral side agreements.
-3. If a provision is or becomes invalid, the others remain in force, and the parties replace it by a valid one that comes closest to its purpose.
+3. If a provision is or becomes invalid, the others remain in force, and the parties replace it by a valid one that
+   comes closest to its purpose.
 
 ## Schedule of deliveries
 
@@ -84,12 +107,12 @@ Delivered goods remain the property of the Supplier until they are paid for in f
 | E-mail | {{contact_email}} | {{our_signatory_email}} |
 `;
 
-/** What a won deal becomes: approved inside first, then signed by both sides. */
+/** The agreement for a won deal: approved internally, then signed by both parties. */
 export const CUSTOMER_AGREEMENT: DemoDocumentType = {
   type: {
     code: 'customer_agreement',
     name: 'Customer agreement',
-    description: 'Supply and services for a customer. Comes about by itself when a deal is won, and waits for approval then.',
+    description: 'Supply and services for a customer. Created automatically when a deal is won, and then awaits approval.',
     field_schema: {
       type: 'object',
       required: ['customer_name', 'subject', 'amount', 'currency', 'starts_on'],
@@ -123,7 +146,7 @@ export const CUSTOMER_AGREEMENT: DemoDocumentType = {
     },
     requires_approval: true,
     finalize_on_approval: true,
-    // in a workspace of four, who hands it in may be the only one there to approve it
+    // in a workspace of four members, the submitter may be the only available approver
     allow_self_approval: true,
     approval_route: {
       steps: [

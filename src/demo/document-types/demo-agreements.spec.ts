@@ -7,7 +7,7 @@ import type { DemoDocumentType } from './demo-document-type.js';
 import { MUTUAL_NDA } from './mutual-nda.js';
 import { SUPPLIER_INTAKE } from './supplier-intake.js';
 
-// What the built-in reader says of the demo's own documents, which is what most people see of it first.
+// The built-in AI provider's results for the demo's documents, which are what most users see first.
 
 const provider = new DeterministicProvider();
 const options = { perspective: 'neutral', customFocus: null, signal: new AbortController().signal };
@@ -20,11 +20,11 @@ const summaryOf = (type: DemoDocumentType) => provider.analyse('summary', textOf
 const risksOf = async (type: DemoDocumentType) =>
   (await provider.analyse('risks', textOf(type), options)).risks.map(({ title, quote }) => [title, quote]);
 
-it('the customer agreement is balanced, and nothing is called missing that it has', async () => {
+it('finds no risks in the customer agreement', async () => {
   expect(await risksOf(CUSTOMER_AGREEMENT)).toEqual([]);
 });
 
-it('the non-disclosure agreement has what such a short one leaves open', async () => {
+it('finds the clauses that the non-disclosure agreement omits', async () => {
   expect(await risksOf(MUTUAL_NDA)).toEqual([
     ['No warranty', 'It is provided as it is;'],
     ['No limit of liability', null],
@@ -32,15 +32,14 @@ it('the non-disclosure agreement has what such a short one leaves open', async (
   ]);
 });
 
-it('the application binds nobody', async () => {
+it('finds no risks in the supplier application', async () => {
   expect(await risksOf(SUPPLIER_INTAKE)).toEqual([]);
 });
 
-it('the customer agreement is told by its parties, its facts and its days', async () => {
+it('summarizes the customer agreement with its parties, key points and dates', async () => {
   const { summary, key_points: points, ...facts } = await summaryOf(CUSTOMER_AGREEMENT);
-  expect(summary).toMatch(
-    /^Supply and Services Agreement between Osei & Lindqvist Trading GmbH \(Supplier\) and Nordlys Outdoor AS \(Customer\)\. The Supplier delivers/,
-  );
+  const parties = 'Osei & Lindqvist Trading GmbH (Supplier) and Nordlys Outdoor AS (Customer)';
+  expect(summary.startsWith(`Supply and Services Agreement between ${parties}. The Supplier delivers`)).toBe(true);
   expect(summary).not.toMatch(/EUR|Start:|Term:|Item:/);
   expect(points).toEqual(
     expect.arrayContaining([
@@ -67,7 +66,7 @@ it('the customer agreement is told by its parties, its facts and its days', asyn
   });
 });
 
-it('the non-disclosure agreement and the application are too', async () => {
+it('summarizes the non-disclosure agreement and the supplier application', async () => {
   expect(await summaryOf(MUTUAL_NDA)).toMatchObject({
     summary: expect.stringMatching(
       /^Mutual Non-Disclosure Agreement between Osei & Lindqvist Trading GmbH and Hoshi Ceramics K\.K\. \p{Lu}/u,
@@ -80,7 +79,7 @@ it('the non-disclosure agreement and the application are too', async () => {
   expect(application.amounts).toEqual([{ amount: 3_600_000, currency: 'EUR', label: 'Expected volume in a year' }]);
 });
 
-it('an agreement of a deal without a contact and an address reads well', () => {
+it('renders an agreement without contact and address with dashes in tables only', () => {
   const {
     customer_address: _address,
     contact_name: _name,
@@ -93,6 +92,6 @@ it('an agreement of a deal without a contact and an address reads well', () => {
   expect(text).toContain('Nordlys Outdoor AS (the "Customer").');
   expect(text).toContain('Address of the Customer: —');
   expect(text).not.toContain('named above');
-  // a dash stands for a value in a table alone, never in a sentence
+  // a dash replaces a missing value in tables, never in sentences
   for (const line of text.split('\n').filter((each) => each.includes('—'))) expect(line).toMatch(/^[^.]+: —(?: \||$)/);
 });

@@ -20,7 +20,9 @@ The Parties intend to exchange confidential information for the following purpos
 
 ## 2. Confidential information
 
-1. "Confidential Information" means all information that one Party (the "Discloser") makes available to the other (the "Recipient") in connection with the Purpose, in whatever form, that is marked as confidential or that a reasonable person would regard as confidential.
+1. "Confidential Information" means all information that one Party (the "Discloser") makes available to the other (the
+   "Recipient") in connection with the Purpose, in whatever form, that is marked as confidential or that a reasonable
+   person would regard as confidential.
 2. It does not include information which the Recipient can show that it
    - was or became public without a breach of this agreement,
    - was known to the Recipient before it was disclosed,
@@ -29,27 +31,35 @@ The Parties intend to exchange confidential information for the following purpos
 
 ## 3. Obligations
 
-1. The Recipient uses Confidential Information for the Purpose only, protects it with at least the care it applies to its own, and discloses it only to employees and advisers who need it for the Purpose and are bound to confidentiality.
+1. The Recipient uses Confidential Information for the Purpose only, protects it with at least the care it applies to
+   its own, and discloses it only to employees and advisers who need it for the Purpose and are bound to
+   confidentiality.
 2. The Recipient is responsible for what those persons do with it.
-3. Where the law or an authority compels disclosure, the Recipient informs the Discloser beforehand as far as permitted, and discloses no more than it must.
+3. Where the law or an authority compels disclosure, the Recipient informs the Discloser beforehand as far as permitted,
+   and discloses no more than it must.
 4. The Recipient shall not reverse engineer samples or software that it receives.
 
 ## 4. Return and destruction
 
-Within thirty days after a request, and without a request once this agreement ends, the Recipient returns or destroys all Confidential Information and confirms this in text form. Copies in routine backups may remain until they are overwritten; this agreement continues to apply to them.
+Within thirty days after a request, and without a request once this agreement ends, the Recipient returns or destroys
+all Confidential Information and confirms this in text form. Copies in routine backups may remain until they are
+overwritten; this agreement continues to apply to them.
 
 ## 5. No licence, no warranty
 
-No right to Confidential Information is granted beyond the Purpose. It is provided as it is; neither Party is obliged to disclose anything or to enter into a further agreement.
+No right to Confidential Information is granted beyond the Purpose. It is provided as it is; neither Party is obliged to
+disclose anything or to enter into a further agreement.
 
 ## 6. Term
 
-1. This agreement takes effect on {{effective_on}} and runs for three years from the last signature. Either Party may end it earlier with thirty days' notice in text form.
+1. This agreement takes effect on {{effective_on}} and runs for three years from the last signature. Either Party may
+   end it earlier with thirty days' notice in text form.
 2. The obligations of section 3 continue for three years after the end; for trade secrets as long as they remain such.
 
 ## 7. Liability
 
-Each Party is liable for a breach of this agreement in accordance with the law. Because damages alone may not suffice, the Discloser may also seek an injunction.
+Each Party is liable for a breach of this agreement in accordance with the law. Because damages alone may not suffice,
+the Discloser may also seek an injunction.
 
 ## 8. General
 
@@ -59,12 +69,12 @@ Each Party is liable for a breach of this agreement in accordance with the law. 
 Signed for Osei & Lindqvist Trading GmbH by {{our_signatory}} and for {{counterparty_name}} by {{contact_name}}.
 `;
 
-/** Nobody has to approve it: whoever talks to a partner makes it, finalizes it and sends it to both at once. */
+/** Needs no approval: its author finalizes it and sends it to both parties at the same time. */
 export const MUTUAL_NDA: DemoDocumentType = {
   type: {
     code: 'mutual_nda',
     name: 'Mutual non-disclosure agreement',
-    description: 'Before information is exchanged with a partner. Needs no approval; both sides sign.',
+    description: 'For the exchange of confidential information with a partner. Needs no approval; both parties sign.',
     field_schema: {
       type: 'object',
       required: [

@@ -30,19 +30,22 @@ Expected volume in a year: {{yearly_volume}}
 | Environmental management certified to ISO 14001 | {{iso_14001}} |
 | Supplier code of conduct accepted | {{accepts_code_of_conduct}} |
 
-By accepting the code of conduct the applicant undertakes to respect human rights and the labour standards of the International Labour Organization, to offer or take no improper advantage, to obey the environmental law of the places where it produces, and to ask the same of its own suppliers.
+By accepting the code of conduct the applicant undertakes to respect human rights and the labour standards of the
+International Labour Organization, to offer or take no improper advantage, to obey the environmental law of the places
+where it produces, and to ask the same of its own suppliers.
 
 ## Decision
 
-Purchasing admits a supplier for two years. Certificates are checked again every year. The admission obliges neither side to order or to deliver anything.
+Purchasing admits a supplier for two years. Certificates are checked again every year. The admission obliges neither
+side to order or to deliver anything.
 `;
 
-/** What the public form becomes. Its route names nobody, so everyone who may approve documents can decide. */
+/** The document of a submitted public form. It has no approval route, so any member who may approve documents can decide. */
 export const SUPPLIER_INTAKE: DemoDocumentType = {
   type: {
     code: 'supplier_intake',
     name: 'Supplier application',
-    description: 'Companies that want to supply us apply by a form; purchasing decides.',
+    description: 'Application of a company that wants to supply us; submitted by a form and decided by purchasing.',
     field_schema: {
       type: 'object',
       required: ['company_name', 'contact_name', 'contact_email', 'category', 'offer', 'accepts_code_of_conduct'],
