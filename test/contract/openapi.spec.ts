@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
-import { buildCatalogue } from '../../src/platform/mcp/catalog/tool-catalog.js';
+import { buildCatalog } from '../../src/platform/mcp/catalog/tool-catalog.js';
 import { ModuleRegistry } from '../../src/platform/registry/module-registry.js';
 import { RouteRegistry } from '../../src/platform/registry/route-registry.js';
 import { ApiDocument, type Json, type Schema } from '../kit/api-document.js';
@@ -142,7 +142,7 @@ describe.each(PLANES)('the document of the %s plane', (plane) => {
 });
 
 describe('the keyed document', () => {
-  test('names for each operation the one scope it needs, from the catalogue', () => {
+  test('names for each operation the one scope it needs, from the catalog', () => {
     const { routes } = app.app.get(RouteRegistry);
     const scopes = app.app.get(ModuleRegistry).scopes();
     const wrong = documents.keyed.operations.filter(({ id, source }) => {
@@ -165,7 +165,7 @@ describe('the keyed document', () => {
   });
 
   test(`keeps every module within ${MOST_TOOLS} tools and ${MOST_BYTES / 1024} KB, ${MOST_BYTES_WITH_OUTPUT / 1024} KB with output schemas, with every argument described`, () => {
-    for (const { undescribed, ...measure } of measureModules(buildCatalogue(documents.keyed.source as never))) {
+    for (const { undescribed, ...measure } of measureModules(buildCatalog(documents.keyed.source as never))) {
       const fits = measure.tools <= MOST_TOOLS && measure.bytes <= MOST_BYTES && measure.bytesWithOutput <= MOST_BYTES_WITH_OUTPUT;
       expect({ ...measure, undescribed, fits }).toEqual({ ...measure, undescribed: [], fits: true });
     }

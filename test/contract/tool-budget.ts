@@ -1,5 +1,5 @@
 import type { Json } from '../../src/platform/mcp/protocol/protocol.js';
-import type { Catalogue } from '../../src/platform/mcp/catalog/tool-catalog.js';
+import type { Catalog } from '../../src/platform/mcp/catalog/tool-catalog.js';
 
 interface ModuleMeasure {
   module: string;
@@ -12,9 +12,9 @@ interface ModuleMeasure {
 }
 
 /** What the budget is held against: 40 tools and 40 KB per module, every property described. */
-export function measureModules(catalogue: Catalogue): ModuleMeasure[] {
-  return catalogue.modules.map((module) => {
-    const tools = catalogue.tools.filter((tool) => tool.module === module);
+export function measureModules(catalog: Catalog): ModuleMeasure[] {
+  return catalog.modules.map((module) => {
+    const tools = catalog.tools.filter((tool) => tool.module === module);
     const size = (list: string[]): number => Buffer.byteLength(`{"tools":[${list.join(',')}]}`);
     return {
       module,

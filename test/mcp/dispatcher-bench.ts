@@ -3,7 +3,7 @@ import type { CallRequest, HttpResponse } from '../../src/platform/http/inner-ca
 import { McpDispatcher } from '../../src/platform/mcp/dispatch/dispatcher.js';
 import type { McpRequest } from '../../src/platform/mcp/dispatch/exchange.js';
 import { META, type Json } from '../../src/platform/mcp/protocol/protocol.js';
-import { buildCatalogue } from '../../src/platform/mcp/catalog/tool-catalog.js';
+import { buildCatalog } from '../../src/platform/mcp/catalog/tool-catalog.js';
 
 export const MODERN = '2026-07-28';
 export const envelope = {
@@ -19,18 +19,18 @@ export interface Options {
   scopes?: readonly string[];
 }
 
-/** A dispatcher over the fixture catalogue, and every call and count it asked for. */
+/** A dispatcher over the fixture catalog that records calls, admitted messages and logged errors. */
 export class DispatcherBench {
   calls: CallRequest[] = [];
   admitted: unknown[] = [];
-  refused: unknown[] = [];
-  answer: HttpResponse = {
+  loggedErrors: unknown[] = [];
+  response: HttpResponse = {
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8', 'ratelimit-remaining': 59, etag: '"1"' },
     body: REST_NOTE,
   };
   private readonly dispatcher = new McpDispatcher({
-    catalogue: buildCatalogue(fixtureDocument),
+    catalog: buildCatalog(fixtureDocument),
     serverInfo: { name: 'fixture', version: '1.0.0' },
     guides: fixtureGuides,
   });
@@ -44,10 +44,10 @@ export class DispatcherBench {
       auth: { scopes: new Set(scopes), cacheKey: scopes.join(' ') },
       call: async (call) => {
         this.calls.push(call);
-        return this.answer;
+        return this.response;
       },
       admit: (message) => void this.admitted.push(message),
-      refused: (refusal) => void this.refused.push(refusal),
+      logError: (error) => void this.loggedErrors.push(error),
     };
     const response = await this.dispatcher.handle(request);
     const text = response.body === undefined ? '' : String(response.body);

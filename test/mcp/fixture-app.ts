@@ -3,7 +3,7 @@ import { McpDispatcher } from '../../src/platform/mcp/dispatch/dispatcher.js';
 import { mcpOriginOf } from '../../src/platform/http/inner-call.js';
 import type { McpExtension } from '../../src/platform/mcp/local-tools/local-tool.js';
 import { registerMcpRoutes } from '../../src/platform/mcp/transport/mcp.routes.js';
-import { buildCatalogue } from '../../src/platform/mcp/catalog/tool-catalog.js';
+import { buildCatalog } from '../../src/platform/mcp/catalog/tool-catalog.js';
 import { LOOPBACK_HOSTS } from '../../src/platform/mcp/transport/transport-guard.js';
 import { FIXTURE_SCOPES, fixtureDocument, fixtureGuides } from './fixture-openapi.js';
 
@@ -25,7 +25,7 @@ export interface FixtureLogEntry {
 
 export interface FixtureApp {
   app: FastifyInstance;
-  /** What was counted: the routes' own calls and the messages no route answered. */
+  /** The counted requests: calls of routes, and messages that no route handled. */
   log: FixtureLogEntry[];
 }
 
@@ -46,7 +46,7 @@ export function createFixtureApp(extension?: McpExtension, scopes: readonly stri
   });
   registerMcpRoutes(app, {
     dispatcher: new McpDispatcher({
-      catalogue: buildCatalogue(fixtureDocument),
+      catalog: buildCatalog(fixtureDocument),
       serverInfo: { name: 'fixture', version: '1.0.0' },
       guides: fixtureGuides,
       ...(extension === undefined ? {} : { extension }),
@@ -58,7 +58,7 @@ export function createFixtureApp(extension?: McpExtension, scopes: readonly stri
       return {
         auth: { scopes: held, cacheKey: scopes.join(' ') },
         admit: ({ toolName }) => void log.push({ method: request.method, path: request.url, tool: toolName, address: request.ip }),
-        refused: () => undefined,
+        logError: () => undefined,
       };
     },
   });

@@ -13,7 +13,7 @@ import { McpDispatcher } from './dispatch/dispatcher.js';
 import type { McpFault } from './protocol/fault.js';
 import type { McpExtension } from './local-tools/local-tool.js';
 import { registerMcpRoutes, type McpCaller } from './transport/mcp.routes.js';
-import { buildCatalogue } from './catalog/tool-catalog.js';
+import { buildCatalog } from './catalog/tool-catalog.js';
 import { LOOPBACK_HOSTS } from './transport/transport-guard.js';
 
 export const MCP_PATH = '/api/v1/ext/mcp';
@@ -23,7 +23,7 @@ const MCP_ROUTE = rawRoute('POST', MCP_PATH);
 /**
  * The MCP endpoint: every keyed operation of the OpenAPI document is a tool that calls its route in process.
  * - `protocol/` what the specification defines: messages, revisions, headers, errors
- * - `catalog/` the tools, built from the OpenAPI document, and what a caller may narrow them to
+ * - `catalog/` the tools, built from the OpenAPI document, and how callers filter them
  * - `local-tools/` the tools without a route: guides and search
  * - `dispatch/` from one POST body to its response
  * - `transport/` the Fastify routes, CORS and origin checks
@@ -33,7 +33,7 @@ export function installMcp(app: NestFastifyApplication, document: OpenAPIObject,
   const baseUrl = app.get(BaseUrl);
   const guides = app.get(ModuleRegistry).manifests.map(({ name, title, guide }) => ({ module: name, title, text: guide }));
   const dispatcher = new McpDispatcher({
-    catalogue: buildCatalogue(document),
+    catalog: buildCatalog(document),
     guides,
     extension,
     serverInfo: { name: 'work-suite', title: 'Work suite', version: '1.0.0' },
@@ -56,14 +56,14 @@ function errorOf({ code, ...occurrence }: McpFault) {
 
 const cacheKeys = new WeakMap<ReadonlySet<string>, string>();
 
-/** The same scopes, the same listing. A cached key's set is the same object at every call. */
+/** Callers with the same scopes share a listing. The set of a cached key is the same object in every call. */
 function cacheKeyOf(scopes: ReadonlySet<string>): string {
   let key = cacheKeys.get(scopes);
   if (key === undefined) cacheKeys.set(scopes, (key = [...scopes].sort().join(' ')));
   return key;
 }
 
-/** A refusal is the endpoint's own; of what it lets through, only a message that no route answers is counted and logged here. */
+/** Authentication errors are logged as requests to the endpoint. After that, only messages that no route handles are. */
 async function authenticate(entrance: KeyedEntrance, request: FastifyRequest, reply: FastifyReply): Promise<McpCaller> {
   const { state } = request;
   state.route = MCP_ROUTE;
@@ -72,7 +72,7 @@ async function authenticate(entrance: KeyedEntrance, request: FastifyRequest, re
   state.route = null;
   const scopes = () => (request.ctx as CallContext).scopes;
   return {
-    // read when it is needed, which is after `admit`: that may find that the key has changed
+    // getters, because `admit` may find that the key has changed
     auth: {
       get scopes() {
         return scopes();
@@ -86,8 +86,8 @@ async function authenticate(entrance: KeyedEntrance, request: FastifyRequest, re
       state.tool = toolName ?? null;
       await entrance.charge(request, reply);
     },
-    refused: (refusal) => {
-      state.refusal ??= refusal;
+    logError: (error) => {
+      state.refusal ??= error;
     },
   };
 }

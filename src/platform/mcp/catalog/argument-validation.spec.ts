@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkArguments, compileShape } from './argument-validation.js';
+import { validateArguments, compileArgumentSchema } from './argument-validation.js';
 
-const shape = compileShape({
+const schema = compileArgumentSchema({
   type: 'object',
   properties: {
     assignee_ids: { type: 'array', items: { type: 'string' } },
@@ -20,9 +20,9 @@ const shape = compileShape({
   additionalProperties: false,
 });
 
-describe('checkArguments', () => {
-  it('refuses an unknown argument with the nearest name', () => {
-    expect(checkArguments(shape, { asignee_ids: [] })).toMatchObject({
+describe('validateArguments', () => {
+  it('rejects an unknown argument and suggests the nearest name', () => {
+    expect(validateArguments(schema, { asignee_ids: [] })).toMatchObject({
       code: 'validation_failed',
       message: 'unknown argument "asignee_ids"; did you mean "assignee_ids"?',
       param: 'asignee_ids',
@@ -30,31 +30,31 @@ describe('checkArguments', () => {
     });
   });
 
-  it('names the place of one that is nested, and every other one', () => {
-    const fault = checkArguments(shape, { place: { citi: 'Oslo' }, rows: [{ sku: '1' }, { skew: '2' }], party: { persn_id: '1' } });
+  it('reports the path of every unknown argument, nested ones included', () => {
+    const fault = validateArguments(schema, { place: { citi: 'Oslo' }, rows: [{ sku: '1' }, { skew: '2' }], party: { persn_id: '1' } });
     expect(fault?.param).toBe('place.citi');
     expect(fault?.details?.map(({ param }) => param)).toEqual(['place.citi', 'rows.1.skew', 'party.persn_id']);
   });
 
   it('leaves open objects and values to the route', () => {
-    expect(checkArguments(shape, { custom_fields: { anything: 1 }, note: 7, place: 'x', party: { company_id: 1 } })).toBeUndefined();
+    expect(validateArguments(schema, { custom_fields: { anything: 1 }, note: 7, place: 'x', party: { company_id: 1 } })).toBeUndefined();
   });
 
-  it('is not misled by names of Object.prototype', () => {
+  it('rejects names of Object.prototype', () => {
     const args = JSON.parse('{"__proto__":{"a":1}}') as Record<string, unknown>;
-    expect(checkArguments(shape, args)?.param).toBe('__proto__');
-    expect(checkArguments(shape, { constructor: 1 })?.param).toBe('constructor');
+    expect(validateArguments(schema, args)?.param).toBe('__proto__');
+    expect(validateArguments(schema, { constructor: 1 })?.param).toBe('constructor');
   });
 
-  it('parses JSON text once where an object or array is wanted, at every depth', () => {
+  it('parses JSON text once where an object or array is expected, at every depth', () => {
     const args = { assignee_ids: '["a"]', place: '{"city":"Oslo"}', rows: ['{"sku":"1"}'], note: '{"a":1}', either: '{"a":1}' };
-    expect(checkArguments(shape, args)).toBeUndefined();
+    expect(validateArguments(schema, args)).toBeUndefined();
     expect(args).toEqual({ assignee_ids: ['a'], place: { city: 'Oslo' }, rows: [{ sku: '1' }], note: '{"a":1}', either: '{"a":1}' });
   });
 
-  it('leaves a string that parses into something else', () => {
+  it('keeps a string that parses to another type', () => {
     const args = { assignee_ids: '{"a":1}', place: 'null', custom_fields: 'not json' };
-    checkArguments(shape, args);
+    validateArguments(schema, args);
     expect(args).toEqual({ assignee_ids: '{"a":1}', place: 'null', custom_fields: 'not json' });
   });
 });

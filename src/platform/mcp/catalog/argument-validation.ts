@@ -4,45 +4,45 @@ import { nearestName } from '../text/nearest-name.js';
 import type { Json } from '../protocol/protocol.js';
 
 /**
- * The names a schema knows, at every depth, compiled at boot. Values are the route's to judge, so that an agent and a REST
- * client get one and the same answer; only what a route could not see is judged here: a name nobody declared.
+ * The argument names of an input schema at every depth, compiled at boot. The route validates values, so that agents and
+ * REST clients get the same errors. Unknown names are rejected here, because the route never sees them.
  */
-export interface ArgumentShape {
-  properties: ReadonlyMap<string, ArgumentShape>;
-  items: ArgumentShape | undefined;
-  /** No other names than `properties` are allowed. */
+export interface ArgumentSchema {
+  properties: ReadonlyMap<string, ArgumentSchema>;
+  items: ArgumentSchema | undefined;
+  /** Only the names in `properties` are allowed. */
   closed: boolean;
   acceptsObject: boolean;
   acceptsArray: boolean;
   acceptsString: boolean;
 }
 
-const MOST_FAULTS = 10;
+const MAX_FAULTS = 10;
 
-export function compileShape(schema: Json): ArgumentShape {
-  const branches = ['anyOf', 'oneOf', 'allOf'].flatMap((key) => (schema[key] ?? []) as Json[]).map(compileShape);
+export function compileArgumentSchema(schema: Json): ArgumentSchema {
+  const branches = ['anyOf', 'oneOf', 'allOf'].flatMap((key) => (schema[key] ?? []) as Json[]).map(compileArgumentSchema);
   const types = new Set([schema['type'] ?? []].flat() as string[]);
-  const properties = new Map<string, ArgumentShape>();
-  for (const branch of branches) for (const [name, shape] of branch.properties) properties.set(name, shape);
+  const properties = new Map<string, ArgumentSchema>();
+  for (const branch of branches) for (const [name, property] of branch.properties) properties.set(name, property);
   for (const [name, value] of Object.entries((schema['properties'] ?? {}) as Record<string, Json>)) {
-    properties.set(name, compileShape(value));
+    properties.set(name, compileArgumentSchema(value));
   }
   const objects = branches.filter((branch) => branch.acceptsObject);
   return {
     properties,
-    items: isObject(schema['items']) ? compileShape(schema['items']) : branches.find((branch) => branch.items)?.items,
+    items: isObject(schema['items']) ? compileArgumentSchema(schema['items']) : branches.find((branch) => branch.items)?.items,
     closed: schema['additionalProperties'] === false || (objects.length > 0 && objects.every((branch) => branch.closed)),
     acceptsObject: types.has('object') || objects.length > 0,
     acceptsArray: types.has('array') || branches.some((branch) => branch.acceptsArray),
-    // A schema without a type takes anything, a string included.
+    // A schema without a type accepts any value, strings included.
     acceptsString: types.has('string') || (types.size === 0 && branches.length === 0) || branches.some((branch) => branch.acceptsString),
   };
 }
 
-/** Parses objects and arrays that arrived as JSON text, in place, and reports every name the shape does not know. */
-export function checkArguments(shape: ArgumentShape, args: Json): McpFault | undefined {
+/** Reports every name that the schema does not declare. Objects and arrays sent as JSON text are parsed in place first. */
+export function validateArguments(schema: ArgumentSchema, args: Json): McpFault | undefined {
   const faults: { name: string; param: string; known: ReadonlyMap<string, unknown> }[] = [];
-  visit(shape, args, '', faults);
+  visit(schema, args, '', faults);
   const first = faults[0];
   if (first === undefined) return undefined;
   const describe = (fault: (typeof faults)[number]): string => {
@@ -59,40 +59,41 @@ export function checkArguments(shape: ArgumentShape, args: Json): McpFault | und
 }
 
 function visit(
-  shape: ArgumentShape,
+  schema: ArgumentSchema,
   value: unknown,
   path: string,
   faults: { name: string; param: string; known: ReadonlyMap<string, unknown> }[],
 ): void {
   if (Array.isArray(value)) {
-    const { items } = shape;
+    const { items } = schema;
     if (items === undefined) return;
     value.forEach((item, index) => {
-      value[index] = parsedOnce(items, item);
+      value[index] = parseJsonText(items, item);
       visit(items, value[index], path === '' ? String(index) : `${path}.${index}`, faults);
     });
     return;
   }
   if (!isObject(value)) return;
   for (const name of Object.keys(value)) {
-    const inner = shape.properties.get(name);
+    const inner = schema.properties.get(name);
     const param = path === '' ? name : `${path}.${name}`;
     if (inner !== undefined) {
-      value[name] = parsedOnce(inner, value[name]);
+      value[name] = parseJsonText(inner, value[name]);
       visit(inner, value[name], param, faults);
-    } else if (shape.closed && faults.length < MOST_FAULTS) {
-      faults.push({ name, param: param.slice(0, 200), known: shape.properties });
+    } else if (schema.closed && faults.length < MAX_FAULTS) {
+      faults.push({ name, param: param.slice(0, 200), known: schema.properties });
     }
   }
 }
 
-function parsedOnce(shape: ArgumentShape, value: unknown): unknown {
-  if (typeof value !== 'string' || shape.acceptsString || !(shape.acceptsObject || shape.acceptsArray)) return value;
+/** Some clients send objects and arrays as JSON text. The value stays as it is where the schema accepts a string. */
+function parseJsonText(schema: ArgumentSchema, value: unknown): unknown {
+  if (typeof value !== 'string' || schema.acceptsString || !(schema.acceptsObject || schema.acceptsArray)) return value;
   try {
     const parsed: unknown = JSON.parse(value);
-    if (Array.isArray(parsed) ? shape.acceptsArray : isObject(parsed) && shape.acceptsObject) return parsed;
+    if (Array.isArray(parsed) ? schema.acceptsArray : isObject(parsed) && schema.acceptsObject) return parsed;
   } catch {
-    // Not JSON: the route refuses the string with its own words.
+    // Not JSON: the route rejects the string.
   }
   return value;
 }

@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { fixtureDocument } from '../../../../test/mcp/fixture-openapi.js';
 import { toHttpRequest, type HttpBinding, type HttpRequest } from './http-binding.js';
 import type { Json } from '../protocol/protocol.js';
-import { buildCatalogue } from './tool-catalog.js';
+import { buildCatalog } from './tool-catalog.js';
 
-const catalogue = buildCatalogue(fixtureDocument);
-const request = (tool: string, args: Json): HttpRequest => toHttpRequest(catalogue.byName.get(tool)?.binding as HttpBinding, args);
+const catalog = buildCatalog(fixtureDocument);
+const request = (tool: string, args: Json): HttpRequest => toHttpRequest(catalog.byName.get(tool)?.binding as HttpBinding, args);
 
 describe('toHttpRequest', () => {
-  it('puts every argument where its operation wants it', () => {
+  it('puts every argument in its part of the request', () => {
     expect(request('update_note', { note_id: 'a/b', idempotency_key: 'k 1', if_match: 3, text: null })).toEqual({
       method: 'PATCH',
       url: '/api/v1/ext/notes/a%2Fb',
@@ -26,25 +26,25 @@ describe('toHttpRequest', () => {
     expect(request('list_notes', {})).toEqual({ method: 'GET', url: '/api/v1/ext/notes', headers: {}, body: undefined });
   });
 
-  it('leaves an entity tag that is one already', () => {
+  it('keeps an argument that is already an entity tag', () => {
     expect(request('update_note', { note_id: '1', if_match: '"7"' }).headers['if-match']).toBe('"7"');
     expect(request('update_note', { note_id: '1', if_match: '*' }).headers['if-match']).toBe('*');
   });
 
-  it.each([[{}], [{ note_id: null }], [{ note_id: '' }]])('refuses a path without its identifier: %j', (args) => {
+  it.each([[{}], [{ note_id: null }], [{ note_id: '' }]])('rejects a path without its identifier: %j', (args) => {
     expect(() => request('get_note', args)).toThrow('note_id is required');
   });
 
-  it.each([['.'], ['..'], [{}], [['1']]])('lets no identifier lead to another route: %j', (note_id) => {
+  it.each([['.'], ['..'], [{}], [['1']]])('rejects identifiers that would reach another route: %j', (note_id) => {
     expect(() => request('get_note', { note_id })).toThrow('note_id must be an identifier');
   });
 
-  it('refuses what no header or URL can carry', () => {
+  it('rejects characters that a header or URL cannot carry', () => {
     expect(() => request('create_note', { text: 'x', idempotency_key: 'a\r\nb: c' })).toThrow('printable ASCII');
     expect(() => request('get_note', { note_id: '\ud800' })).toThrow('well-formed Unicode');
   });
 
-  it('refuses nesting that JSON.stringify cannot print', () => {
+  it('rejects nesting that JSON.stringify cannot serialize', () => {
     const deep = JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`) as unknown;
     expect(() => request('create_note', { text: 'x', custom_fields: deep })).toThrow('nested too deeply');
   });

@@ -9,10 +9,10 @@ export interface HttpRequest {
   body: string | undefined;
 }
 
-/** Where each argument of a tool goes in the HTTP request of its operation. */
+/** Maps each argument of a tool to its part of the operation's HTTP request. */
 export interface HttpBinding {
   method: string;
-  /** Literal text and argument names by turns, literal first: `['/tasks/', 'task_id', '/archive']`. */
+  /** Alternates literal text and argument names, literal first: `['/tasks/', 'task_id', '/archive']`. */
   path: readonly string[];
   query: readonly { name: string; explode: boolean }[];
   headers: readonly { argument: string; header: string }[];
@@ -41,7 +41,7 @@ function pathOf(binding: HttpBinding, args: Json): string {
     if (value === undefined || value === null || value === '') {
       throw new FaultError({ code: 'missing_fields', message: `${name} is required`, param: name });
     }
-    // A dot segment would be resolved away and the call land on another route.
+    // A dot segment would be resolved, and the call would reach another route.
     if (typeof value === 'object' || value === '.' || value === '..') {
       throw new FaultError({ code: 'validation_failed', message: `${name} must be an identifier`, param: name });
     }
@@ -89,7 +89,7 @@ function headerValue(header: string, argument: string, value: unknown): string {
   if (isObject(value) || Array.isArray(value) || !/^[\x20-\x7e]*$/.test(text)) {
     throw new FaultError({ code: 'validation_failed', message: `${argument} must be printable ASCII text`, param: argument });
   }
-  // An entity tag is quoted on the wire (RFC 9110 8.8.3); agents pass the version as they read it in the body.
+  // Entity tags are quoted (RFC 9110 8.8.3); agents pass the version as they read it in the body.
   return header === 'if-match' && /^\d+$/.test(text) ? `"${text}"` : text;
 }
 
@@ -105,7 +105,7 @@ function stringify(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch {
-    // JSON.parse takes any depth, JSON.stringify only as much as the stack.
+    // JSON.parse accepts any depth; JSON.stringify is limited by the stack.
     throw new FaultError({ code: 'validation_failed', message: 'the arguments are nested too deeply' });
   }
 }

@@ -3,8 +3,8 @@ import type { Json } from '../protocol/protocol.js';
 import { termsOf } from '../text/search-terms.js';
 
 /**
- * The listings that a write's identifiers come from: those its arguments' descriptions name, and those of the same subject
- * (`status_id`, `list_task_statuses`); failing both, all look-ups of its module.
+ * The list tools that return the identifiers a write needs: those named in the descriptions of its arguments and those of
+ * the same subject (`status_id`, `list_task_statuses`); without any, all lookups of its module.
  */
 export function lookupsFor(operation: Operation, input: Json, ofModule: readonly Operation[]): string[] {
   if (operation.method === 'GET') return [];

@@ -19,21 +19,21 @@ export interface RequestBody {
   schema: Json;
 }
 
-/** One keyed operation of the OpenAPI document, read for what a tool needs of it. */
+/** What a tool needs to know of one keyed operation of the OpenAPI document. */
 export interface Operation {
   name: string;
-  /** Its tag, or the segment of its path. */
+  /** Its tag, or the first segment of its path. */
   module: string;
   method: string;
   path: string;
   /** For error messages: `POST /api/v1/ext/tasks`. */
-  place: string;
+  route: string;
   scopes: readonly string[];
   title: string;
   details: string;
   parameters: readonly Parameter[];
   body: RequestBody | undefined;
-  /** Of the 2xx answer; absent when some success has no JSON body. */
+  /** Schema of the 2xx response; absent when a successful response may have no JSON body. */
   responseSchema: Json | undefined;
   isDeprecated: boolean;
   isOpenWorld: boolean;
@@ -69,13 +69,13 @@ interface Source {
 }
 
 function readOperation(document: OpenAPIObject, { path, method, source, scopes, item, pathPrefix }: Source): Operation {
-  const place = `${method} ${path}`;
+  const route = `${method} ${path}`;
   const name = source['operationId'];
-  if (typeof name !== 'string') throw new Error(`${place} has no operationId`);
+  if (typeof name !== 'string') throw new Error(`${route} has no operationId`);
   const declared = [...((item['parameters'] ?? []) as Json[]), ...((source['parameters'] ?? []) as Json[])]
-    .map((parameter) => readParameter(dereference(document, parameter), place))
+    .map((parameter) => readParameter(dereference(document, parameter), route))
     .filter((parameter) => parameter.in !== 'cookie');
-  // An operation's parameter replaces the path item's of the same name and place.
+  // An operation's parameter replaces that of the path item with the same name and location.
   const parameters = new Map(declared.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]));
   const details = String(source['description'] ?? '').trim();
   return {
@@ -83,12 +83,12 @@ function readOperation(document: OpenAPIObject, { path, method, source, scopes, 
     module: ((source['tags'] ?? []) as string[])[0] ?? (path.slice(pathPrefix.length).split('/', 1)[0] as string),
     method,
     path,
-    place,
+    route,
     scopes,
     title: String(source['summary'] ?? '').trim() || name,
     details,
     parameters: [...parameters.values()],
-    body: readBody(document, source, place),
+    body: readBody(document, source, route),
     responseSchema: readResponse(document, source),
     isDeprecated: source['deprecated'] === true,
     isOpenWorld: source['x-open-world'] === true,
@@ -96,9 +96,9 @@ function readOperation(document: OpenAPIObject, { path, method, source, scopes, 
   };
 }
 
-function readParameter(parameter: Json, place: string): Parameter {
+function readParameter(parameter: Json, route: string): Parameter {
   const schema = parameter['schema'] as Json | undefined;
-  if (schema === undefined) throw new Error(`The parameter ${String(parameter['name'])} of ${place} has no schema`);
+  if (schema === undefined) throw new Error(`The parameter ${String(parameter['name'])} of ${route} has no schema`);
   return {
     name: String(parameter['name']),
     in: parameter['in'] as Parameter['in'],
@@ -109,12 +109,12 @@ function readParameter(parameter: Json, place: string): Parameter {
   };
 }
 
-function readBody(document: OpenAPIObject, operation: Json, place: string): RequestBody | undefined {
+function readBody(document: OpenAPIObject, operation: Json, route: string): RequestBody | undefined {
   if (operation['requestBody'] === undefined) return undefined;
   const body = dereference(document, operation['requestBody'] as Json);
   const content = (body['content'] ?? {}) as Record<string, { schema?: Json }>;
   const contentType = Object.keys(content).find(isJson) ?? Object.keys(content).find((type) => type.startsWith('text/'));
-  if (contentType === undefined) throw new Error(`The request body of ${place} is neither JSON nor text, so no tool can send it`);
+  if (contentType === undefined) throw new Error(`The request body of ${route} is neither JSON nor text, so no tool can send it`);
   return {
     contentType,
     required: body['required'] === true,
@@ -128,7 +128,7 @@ function readResponse(document: OpenAPIObject, operation: Json): Json | undefine
     .filter(([status]) => /^2/.test(status))
     .map(([, response]) => dereference(document, response)['content'] as Record<string, { schema?: Json }> | undefined);
   const schemas = successes.map((content) => content && Object.entries(content).find(([type]) => isJson(type))?.[1].schema);
-  // A client refuses a result without structuredContent from a tool that has an output schema.
+  // Clients reject a result without structuredContent from a tool that has an output schema.
   return schemas.includes(undefined) ? undefined : schemas[0];
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { structureOf } from './output-schema.js';
 
 describe('structureOf', () => {
-  it('keeps the structure and leaves out words, bounds, the inside of inner objects, and that of what is not always there', () => {
+  it('keeps the structure and drops descriptions, bounds, and the fields of nested and optional objects', () => {
     const project = { type: 'object', description: 'The project.', properties: { id: { type: 'string' } }, required: ['id'] };
     expect(
       structureOf({

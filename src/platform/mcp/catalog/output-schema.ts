@@ -1,6 +1,6 @@
 import type { Json } from '../protocol/protocol.js';
 
-/** What tells a client nothing of the structure: the bounds bind the server alone, and `describe_tool` has the words. */
+/** Keywords that do not describe structure. Bounds bind the server only, and `describe_tool` returns the descriptions. */
 const DROPPED = new Set([
   'description',
   'default',
@@ -20,9 +20,9 @@ const DROPPED = new Set([
 ]);
 
 /**
- * An output schema as it is listed: its structure, types, formats and enums, down to the items of its lists; of objects
- * inside of those, and of what is not always there, such as expansions, the type alone. Looser than the whole one, never
- * otherwise: listed whole, output schemas were three quarters of a listing.
+ * Reduces an output schema for tools/list to structure, types, formats and enums, down to the items of its lists. Objects
+ * below that level and optional properties, such as expansions, keep only their type. The reduced schema accepts every
+ * value that the full one accepts. Full output schemas would be three quarters of a listing.
  */
 export function structureOf(schema: Json, inItem = false): Json {
   const required = new Set((schema['required'] ?? []) as string[]);
@@ -57,14 +57,14 @@ function outlineOf(schema: Json): Json {
 }
 
 /**
- * A failed call's structured content is the error envelope, which many clients hold against the output schema although
- * `isError` exempts it (modelcontextprotocol/typescript-sdk#2748), and the agent never sees why it failed. So the schema
- * admits it: what is required is so only in the absence of `error`.
+ * Lets the schema accept the error envelope: `required` applies only without `error`. A failed call has the envelope as
+ * structured content, and many clients validate it although `isError` exempts it; the agent would never see the error
+ * (modelcontextprotocol/typescript-sdk#2748).
  */
 export function orError(output: Json): Json {
   const { required, ...rest } = output;
   const properties = (output['properties'] ?? {}) as Json;
-  const error = { ...('error' in properties ? {} : { type: 'object' }), description: 'Only of a failed call.' };
+  const error = { ...('error' in properties ? {} : { type: 'object' }), description: 'Only on a failed call.' };
   return {
     ...rest,
     properties: { ...properties, error },

@@ -2,13 +2,13 @@ import type { Json } from '../protocol/protocol.js';
 
 export type Direction = 'input' | 'output';
 
-// What JSON Schema does not know, or what costs a listing bytes and tells an agent nothing.
+// Keywords that JSON Schema does not define, or that an agent does not need.
 const DROPPED = new Set(['nullable', 'example', 'examples', 'xml', 'externalDocs', 'discriminator', 'readOnly', 'writeOnly', 'title']);
 const SCHEMA_LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const;
 const SCHEMA_VALUES = ['items', 'not', 'contains', 'propertyNames', 'if', 'then', 'else'] as const;
 const COMPONENT = '#/components/schemas/';
 
-/** Turns OpenAPI 3.0 or 3.1 schemas into self-contained JSON Schema 2020-12: no `$ref`, cycles cut. */
+/** Converts OpenAPI 3.0 or 3.1 schemas to self-contained JSON Schema 2020-12: no `$ref`, cycles cut. */
 export class SchemaInliner {
   private readonly components: Readonly<Record<string, Json>>;
 
@@ -16,7 +16,7 @@ export class SchemaInliner {
     this.components = components;
   }
 
-  /** An input object with declared properties is closed at every depth, so that no misspelling vanishes. */
+  /** Input objects with declared properties are closed at every depth, so that misspelled names are errors. */
   inline(schema: Json, direction: Direction): Json {
     return this.convert(schema, direction, []);
   }
@@ -46,7 +46,7 @@ export class SchemaInliner {
     if (target === undefined) throw new Error(`The schema ${reference} does not exist`);
     const { $ref: _reference, ...siblings } = schema;
     if (path.includes(name)) {
-      return { type: target['type'] ?? 'object', description: `A nested ${name}, of the same shape.`, ...siblings };
+      return { type: target['type'] ?? 'object', description: `A nested ${name}, with the same fields.`, ...siblings };
     }
     return this.convert({ ...target, ...siblings }, direction, [...path, name]);
   }
@@ -71,7 +71,7 @@ export class SchemaInliner {
   }
 }
 
-/** OpenAPI writers wrap a described `$ref` in `allOf`, and mapped types join objects with it: one object says the same. */
+/** Merges `allOf` into one object. OpenAPI generators wrap a `$ref` with a description in it, and mapped types join objects with it. */
 function mergeAllOf(schema: Json): void {
   const members = schema['allOf'] as Json[] | undefined;
   if (!members || members.some((member) => 'anyOf' in member || 'oneOf' in member || 'not' in member)) return;
@@ -82,7 +82,7 @@ function mergeAllOf(schema: Json): void {
   for (const member of [...members, own]) {
     const { properties: more, required: needed, additionalProperties: closed, ...rest } = member;
     Object.assign(schema, rest);
-    // Each member closed itself by its own properties; the whole is closed again by all of them.
+    // Each member was closed to its own properties; the merged object is closed to all of them.
     if (closed !== undefined && closed !== false) schema['additionalProperties'] = closed;
     Object.assign(properties, more);
     for (const name of (needed ?? []) as string[]) required.add(name);
@@ -106,7 +106,7 @@ function convertBounds(schema: Json): void {
   }
 }
 
-/** What an input says twice, or says without binding anything, costs every listing; REST's own document keeps it. */
+/** Drops input keywords that are redundant or have no effect, to keep listings small. The OpenAPI document keeps them. */
 function dropRepeatedBounds(schema: Json): void {
   const { format, pattern, minLength, minItems } = schema;
   if (format === 'uuid' || (pattern === '\\S' && minLength !== undefined)) delete schema['pattern'];

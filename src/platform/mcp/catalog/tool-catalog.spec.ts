@@ -4,10 +4,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { measureModules } from '../../../../test/contract/tool-budget.js';
 import { fixtureDocument } from '../../../../test/mcp/fixture-openapi.js';
 import type { Json } from '../protocol/protocol.js';
-import { buildCatalogue, type CatalogueTool } from './tool-catalog.js';
+import { buildCatalog, type CatalogTool } from './tool-catalog.js';
 
-const catalogue = buildCatalogue(fixtureDocument);
-const tool = (name: string): CatalogueTool => catalogue.byName.get(name) as CatalogueTool;
+const catalog = buildCatalog(fixtureDocument);
+const tool = (name: string): CatalogTool => catalog.byName.get(name) as CatalogTool;
 const input = (name: string): Json => tool(name).definition.inputSchema as Json;
 const property = (name: string, key: string): Json => (input(name)['properties'] as Record<string, Json>)[key] as Json;
 
@@ -18,9 +18,9 @@ function changed(change: (document: Json) => void): OpenAPIObject {
 }
 type Paths = Record<string, Record<string, Json>>;
 
-describe('buildCatalogue', () => {
-  it('makes a tool of every keyed operation, by module and in the order of the document', () => {
-    expect(catalogue.tools.map(({ name }) => name)).toEqual([
+describe('buildCatalog', () => {
+  it('creates a tool for every keyed operation, by module and in the order of the document', () => {
+    expect(catalog.tools.map(({ name }) => name)).toEqual([
       'list_notes',
       'create_note',
       'get_note',
@@ -31,11 +31,11 @@ describe('buildCatalogue', () => {
       'export_labels',
       'mail_labels',
     ]);
-    expect(catalogue.modules).toEqual(['notes', 'labels']);
+    expect(catalog.modules).toEqual(['notes', 'labels']);
     expect(tool('create_note')).toMatchObject({ module: 'notes', scopes: ['notes:note:write'], title: 'Create a note', readOnly: false });
   });
 
-  it('says what to look up first, and that a tool is deprecated', () => {
+  it('describes what to look up first, and that a tool is deprecated', () => {
     expect(tool('create_note').description).toBe('Create a note.');
     expect(tool('list_notes').description).toBe('List notes. Newest first.');
     expect(tool('update_note').description).toMatch(/^Deprecated: Change a note\..* Take identifiers from: list_notes\.$/);
@@ -45,8 +45,8 @@ describe('buildCatalogue', () => {
         rows: { type: 'array', items: { type: 'object', properties: { place_id: { type: 'string', description: 'A place.' } } } },
       });
     });
-    // no listing of places, so that the module's look-ups must do
-    expect(buildCatalogue(ofLabel).byName.get('create_note')?.description).toBe('Create a note. Take identifiers from: list_notes.');
+    // no tool lists places, so the module's lookups are named
+    expect(buildCatalog(ofLabel).byName.get('create_note')?.description).toBe('Create a note. Take identifiers from: list_notes.');
   });
 
   it('sets all four annotations', () => {
@@ -71,7 +71,7 @@ describe('buildCatalogue', () => {
     expect(property('replace_labels', 'body')).toEqual({ type: 'array', items: { type: 'string' }, description: 'All labels.' });
   });
 
-  it('inlines references, cuts cycles, closes nested objects and speaks 2020-12', () => {
+  it('inlines references, cuts cycles, closes nested objects and uses JSON Schema 2020-12', () => {
     expect(property('create_note', 'place')).toEqual({
       type: ['object', 'null'],
       description: 'Where it was written.',
@@ -88,12 +88,12 @@ describe('buildCatalogue', () => {
       (JSON.parse(tool('get_note').jsonWithOutput) as { outputSchema: { properties: Json } }).outputSchema.properties['version'],
     ).toEqual({ type: 'integer' });
     expect((output['properties'] as Json)['version']).toEqual({ type: 'integer', exclusiveMinimum: 0, description: 'Counts changes.' });
-    expect(JSON.stringify(catalogue.tools.map(({ definition }) => definition))).not.toMatch(/\$ref|nullable|"example"/);
+    expect(JSON.stringify(catalog.tools.map(({ definition }) => definition))).not.toMatch(/\$ref|nullable|"example"/);
   });
 
-  it('has schemas that compile in strict mode, with nothing but an object at the root of an input', () => {
+  it('has schemas that compile in strict mode; the root of an input is never a union', () => {
     const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, formats: { uuid: true } });
-    for (const { definition } of catalogue.tools) {
+    for (const { definition } of catalog.tools) {
       expect(() => ajv.compile(definition.inputSchema)).not.toThrow();
       if (definition.outputSchema) expect(() => ajv.compile(definition.outputSchema as Json)).not.toThrow();
       expect(definition.inputSchema).not.toHaveProperty('anyOf');
@@ -102,18 +102,18 @@ describe('buildCatalogue', () => {
     }
   });
 
-  it('admits in an output schema what the route answers and the error envelope, nothing in between', () => {
+  it("accepts in an output schema the route's response or the error envelope, and nothing else", () => {
     const validate = new Ajv2020({ allowUnionTypes: true }).compile(tool('get_note').definition.outputSchema as Json);
     expect(validate({ object: 'note', id: '1', text: null })).toBe(true);
     expect(validate({ error: { code: 'not_found' } })).toBe(true);
     expect(validate({ object: 'note' })).toBe(false);
   });
 
-  it('offers no output schema where some success has no JSON object', () => {
+  it('has no output schema where a successful response may have no JSON object', () => {
     for (const name of ['delete_note', 'export_labels', 'mail_labels']) expect(tool(name).definition.outputSchema).toBeUndefined();
   });
 
-  it('makes one object of a body that is one of several', () => {
+  it('merges the alternatives of a body into one object', () => {
     const document = changed(({ paths }) => {
       const note = (name: string, required: string[]): Json => ({
         type: 'object',
@@ -124,34 +124,34 @@ describe('buildCatalogue', () => {
       const post = (paths as Paths)['/api/v1/ext/notes']?.['post'] as Json;
       post['requestBody'] = { required: true, content: { 'application/json': { schema } } };
     });
-    const schema = buildCatalogue(document).byName.get('create_note')?.definition.inputSchema as Json;
+    const schema = buildCatalog(document).byName.get('create_note')?.definition.inputSchema as Json;
     expect(Object.keys(schema['properties'] as Json)).toEqual(['idempotency_key', 'phone', 'text', 'email']);
     expect(schema['required']).toEqual(['text']);
   });
 
-  it('stops the boot when two tools or two inputs clash, naming both places', () => {
+  it('fails the boot when two tools or two inputs have the same name, and names both routes', () => {
     const sameTool = changed(({ paths }) =>
       Object.assign((paths as Paths)['/api/v1/ext/labels']?.['get'] as Json, { operationId: 'list_notes' }),
     );
-    expect(() => buildCatalogue(sameTool)).toThrow('Two tools are named "list_notes": GET /api/v1/ext/notes and GET /api/v1/ext/labels');
+    expect(() => buildCatalog(sameTool)).toThrow('Two tools are named "list_notes": GET /api/v1/ext/notes and GET /api/v1/ext/labels');
     const sameInput = changed(({ components }) => {
       const { CreateNote } = (components as { schemas: Record<string, { properties: Json }> }).schemas;
       Object.assign(CreateNote?.properties as Json, { idempotency_key: { type: 'string' } });
     });
-    expect(() => buildCatalogue(sameInput)).toThrow(
+    expect(() => buildCatalog(sameInput)).toThrow(
       'Two inputs of POST /api/v1/ext/notes are named "idempotency_key": one in the header, one in the body',
     );
   });
 
-  it('stops the boot over a name no tool may have', () => {
+  it('fails the boot for an invalid tool name', () => {
     const document = changed(({ paths }) =>
       Object.assign((paths as Paths)['/api/v1/ext/labels']?.['get'] as Json, { operationId: 'listLabels' }),
     );
-    expect(() => buildCatalogue(document)).toThrow('listLabels');
+    expect(() => buildCatalog(document)).toThrow('listLabels');
   });
 
-  it('measures what the budget is held against', () => {
-    const [notes, labels] = measureModules(catalogue);
+  it('is measured for the tool budget', () => {
+    const [notes, labels] = measureModules(catalog);
     expect(notes).toMatchObject({ module: 'notes', tools: 5, undescribed: [] });
     expect(notes?.bytes).toBeLessThan(notes?.bytesWithOutput as number);
     expect(labels?.undescribed).toEqual([]);

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { compileShape, type ArgumentShape } from './argument-validation.js';
+import { compileArgumentSchema, type ArgumentSchema } from './argument-validation.js';
 import type { HttpBinding } from './http-binding.js';
 import { lookupsFor } from './lookup-hint.js';
 import { operationsOf, type Operation } from './openapi-operations.js';
@@ -11,62 +11,62 @@ import { toolInput } from './tool-input.js';
 
 const NAME = /^[a-z0-9_]{1,48}$/;
 
-export interface CatalogueTool {
+export interface CatalogTool {
   name: string;
   module: string;
-  /** The key must hold all of them. */
+  /** The key needs all of them. */
   scopes: readonly string[];
   readOnly: boolean;
   title: string;
-  /** Of the operation, without what the catalogue adds to make the description. */
+  /** The operation's description alone; `description` also has the title and the lookups. */
   details: string;
-  /** With all of its look-ups; see `descriptionFor`. */
+  /** With all lookups; see `descriptionFor`. */
   description: string;
   lookups: readonly string[];
   binding: HttpBinding;
-  shape: ArgumentShape;
+  argumentSchema: ArgumentSchema;
   parameterHeaders: readonly ParameterHeader[];
-  /** As listed, serialised once: without its output schema, and with the structure of it. */
+  /** The listed definition, serialized once: without an output schema, and with the reduced one. */
   json: string;
   jsonWithOutput: string;
-  /** With its whole output schema. */
+  /** With the full output schema. */
   definition: Tool;
 }
 
-export interface Catalogue {
-  /** In listing order: by module, then as the document has them. */
-  tools: readonly CatalogueTool[];
-  byName: ReadonlyMap<string, CatalogueTool>;
+export interface Catalog {
+  /** In listing order: by module, then in the order of the document. */
+  tools: readonly CatalogTool[];
+  byName: ReadonlyMap<string, CatalogTool>;
   modules: readonly string[];
 }
 
-export interface CatalogueOptions {
-  /** Tools are the operations below this path. */
+export interface CatalogOptions {
+  /** Only operations below this path become tools. */
   pathPrefix?: string;
 }
 
-export function buildCatalogue(document: OpenAPIObject, options: CatalogueOptions = {}): Catalogue {
+export function buildCatalog(document: OpenAPIObject, options: CatalogOptions = {}): Catalog {
   const operations = operationsOf(document, options.pathPrefix ?? '/api/v1/ext/');
   const inliner = new SchemaInliner((document.components?.schemas ?? {}) as Record<string, Json>);
-  const byName = new Map<string, CatalogueTool>();
-  const places = new Map<string, string>();
+  const byName = new Map<string, CatalogTool>();
+  const routes = new Map<string, string>();
   const modules = [...new Set(operations.map((operation) => operation.module))];
   for (const module of modules) {
     const ofModule = operations.filter((candidate) => candidate.module === module);
     for (const operation of ofModule) {
-      const taken = places.get(operation.name);
-      if (taken !== undefined) throw new Error(`Two tools are named "${operation.name}": ${taken} and ${operation.place}`);
+      const taken = routes.get(operation.name);
+      if (taken !== undefined) throw new Error(`Two tools are named "${operation.name}": ${taken} and ${operation.route}`);
       if (!NAME.test(operation.name)) {
-        throw new Error(`The operationId "${operation.name}" of ${operation.place} is no tool name: it must match ${NAME.source}`);
+        throw new Error(`The operationId "${operation.name}" of ${operation.route} is not a tool name: it must match ${NAME.source}`);
       }
-      places.set(operation.name, operation.place);
+      routes.set(operation.name, operation.route);
       byName.set(operation.name, buildTool(operation, inliner, ofModule));
     }
   }
   return { tools: [...byName.values()], byName, modules };
 }
 
-function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: readonly Operation[]): CatalogueTool {
+function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: readonly Operation[]): CatalogTool {
   const { name, module, method, title } = operation;
   const { schema, binding } = toolInput(operation, inliner);
   const readOnly = method === 'GET';
@@ -97,7 +97,7 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: reado
     description,
     lookups,
     binding,
-    shape: compileShape(schema),
+    argumentSchema: compileArgumentSchema(schema),
     parameterHeaders: parameterHeaders(schema),
     json: JSON.stringify(definition),
     jsonWithOutput: JSON.stringify(output ? withOutput(structureOf(output)) : definition),
@@ -105,8 +105,8 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: reado
   };
 }
 
-/** Names only look-ups that the caller has. */
-export function descriptionFor({ description, lookups }: CatalogueTool, visible: ReadonlySet<string>): string {
+/** The description with only those lookups that the caller may call. */
+export function descriptionFor({ description, lookups }: CatalogTool, visible: ReadonlySet<string>): string {
   if (lookups.every((name) => visible.has(name))) return description;
   const base = description.slice(0, description.length - lookupSentence(lookups).length);
   return base + lookupSentence(lookups.filter((name) => visible.has(name)));

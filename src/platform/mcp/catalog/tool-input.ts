@@ -3,22 +3,23 @@ import type { Operation } from './openapi-operations.js';
 import type { Json } from '../protocol/protocol.js';
 import type { SchemaInliner } from './schema-inliner.js';
 
-/** The headers that are arguments too, since gateways and clients drop headers; an agent sees no ETag, but the version in the body. */
+/** Headers that are arguments of a tool, since agents set no headers. An agent sees no ETag, but reads the version in the body. */
 const HEADER_ARGUMENTS: Readonly<Record<string, { argument: string; description: string } | undefined>> = {
   'idempotency-key': {
     argument: 'idempotency_key',
     description:
-      'One unique value per logical operation: a repeat with the same value and arguments does nothing again and gets the first answer. Kept 24 hours.',
+      'One unique value per logical operation. A retry with the same value and arguments has no further effect and returns ' +
+      'the first response. Kept for 24 hours.',
   },
   'if-match': {
     argument: 'if_match',
-    description: 'The version you read: the change is refused if the resource has changed since.',
+    description: 'The version you read: the call fails if the resource has changed since.',
   },
 };
 
-/** Path, query, body and header inputs of an operation as one closed object, and the way back to an HTTP request. */
+/** Path, query, body and header inputs of an operation as one closed object, and the binding back to an HTTP request. */
 export function toolInput(operation: Operation, inliner: SchemaInliner): { schema: Json; binding: HttpBinding } {
-  const input = new InputObject(operation.place);
+  const input = new InputObject(operation.route);
   const query: { name: string; explode: boolean }[] = [];
   const headers: { argument: string; header: string }[] = [];
   for (const parameter of operation.parameters) {
@@ -58,8 +59,8 @@ function addBody(operation: Operation, input: InputObject, inliner: SchemaInline
 }
 
 /**
- * A body of several alternative objects becomes one object of all their properties: no union may stand at the root. A list
- * beside them is one of their fields in short.
+ * Merges alternative objects into one object with all their properties, because the root of an input must not be a union.
+ * A list among the alternatives is shorthand for one of their fields.
  */
 function asOneObject(schema: Json): { properties: Record<string, Json>; required: readonly string[] } | undefined {
   const alternatives = ((schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined)?.filter(({ type }) => type !== 'array');
@@ -84,30 +85,30 @@ function asOneObject(schema: Json): { properties: Record<string, Json>; required
 }
 
 function splitPath(operation: Operation): string[] {
-  // split() with a capture group gives literal and name by turns.
+  // split() with a capture group alternates literals and names.
   const parts = operation.path.split(/\{([^}]+)\}/);
   for (let i = 1; i < parts.length; i += 2) {
     if (!operation.parameters.some((parameter) => parameter.in === 'path' && parameter.name === parts[i])) {
-      throw new Error(`The path of ${operation.place} names {${parts[i] as string}}, which is no parameter`);
+      throw new Error(`The path of ${operation.route} has {${parts[i] as string}}, which is not a declared parameter`);
     }
   }
   return parts;
 }
 
 class InputObject {
-  private readonly place: string;
+  private readonly route: string;
   private readonly properties = new Map<string, Json>();
   private readonly origins = new Map<string, string>();
   private readonly required: string[] = [];
 
-  constructor(place: string) {
-    this.place = place;
+  constructor(route: string) {
+    this.route = route;
   }
 
   add(name: string, schema: Json, required: boolean, origin: string): void {
     const taken = this.origins.get(name);
     if (taken !== undefined) {
-      throw new Error(`Two inputs of ${this.place} are named "${name}": one in the ${taken}, one in the ${origin}`);
+      throw new Error(`Two inputs of ${this.route} are named "${name}": one in the ${taken}, one in the ${origin}`);
     }
     this.origins.set(name, origin);
     this.properties.set(name, schema);

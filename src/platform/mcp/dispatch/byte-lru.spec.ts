@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ByteLru } from './byte-lru.js';
 
 describe('ByteLru', () => {
-  it('drops what was used longest ago when its bytes run out', () => {
+  it('drops the least recently used entry when the limit is exceeded', () => {
     const lru = new ByteLru(10);
     lru.set('a', Buffer.alloc(4));
     lru.set('b', Buffer.alloc(4));
@@ -11,7 +11,7 @@ describe('ByteLru', () => {
     expect([lru.get('a')?.length, lru.get('b'), lru.get('c')?.length]).toEqual([4, undefined, 4]);
   });
 
-  it('keeps what is larger than all of it until the next, and counts a replacement once', () => {
+  it('keeps an entry above the limit until the next one is set, and counts a replacement once', () => {
     const lru = new ByteLru(10);
     lru.set('a', Buffer.alloc(20));
     expect(lru.get('a')).toHaveLength(20);

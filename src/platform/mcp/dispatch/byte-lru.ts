@@ -1,4 +1,4 @@
-/** Buffers by key, the least recently used dropped first, so that a listing per scope set never grows without bound. */
+/** A cache of buffers with a limit on their total size; drops the least recently used first. */
 export class ByteLru {
   private readonly entries = new Map<string, Buffer>();
   private readonly capacity: number;

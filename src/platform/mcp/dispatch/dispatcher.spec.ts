@@ -3,7 +3,7 @@ import { DispatcherBench, fault, REST_NOTE, type Options } from '../../../../tes
 import { fixtureDocument, fixtureGuides } from '../../../../test/mcp/fixture-openapi.js';
 import { McpDispatcher } from './dispatcher.js';
 import { META, type Json } from '../protocol/protocol.js';
-import { buildCatalogue } from '../catalog/tool-catalog.js';
+import { buildCatalog } from '../catalog/tool-catalog.js';
 
 let bench: DispatcherBench;
 const post = (body: unknown, options?: Options) => bench.post(body, options);
@@ -24,18 +24,18 @@ describe('tools/list', () => {
     expect(toolNames((await legacy('tools/list', undefined, { scopes: [] })).json?.result)).toEqual([]);
   });
 
-  it('answers the bare call of a client that sends no version and no id but its own', async () => {
+  it('accepts a request without a version header and returns its id', async () => {
     for (const id of [0, 'x"y', -5]) expect((await post({ jsonrpc: '2.0', id, method: 'tools/list' })).json?.id).toBe(id);
   });
 
-  it('has output schemas on the modern revision, and before it on request', async () => {
+  it('has output schemas in the modern revision, and in older ones on request', async () => {
     const hasOutput = (result: Json | undefined): boolean => (result?.['tools'] as Json[]).some((tool) => 'outputSchema' in tool);
     expect(hasOutput((await legacy('tools/list')).json?.result)).toBe(false);
     expect(hasOutput((await legacy('tools/list', undefined, { query: { output_schemas: 'true' } })).json?.result)).toBe(true);
     expect(hasOutput((await modern('tools/list')).json?.result)).toBe(true);
   });
 
-  it('says on the modern revision how long it may be kept, and by whom it was served', async () => {
+  it('returns cache hints and the server info in the modern revision', async () => {
     expect((await modern('tools/list')).json?.result).toMatchObject({
       resultType: 'complete',
       ttlMs: expect.any(Number),
@@ -45,15 +45,15 @@ describe('tools/list', () => {
     expect((await legacy('tools/list')).json?.result).not.toHaveProperty('resultType');
   });
 
-  it('gives the same bytes again', async () => {
+  it('returns the same bytes again', async () => {
     expect(String((await modern('tools/list')).body)).toBe(String((await modern('tools/list')).body));
   });
 });
 
-describe('narrowing', () => {
+describe('tool filters', () => {
   const listed = async (options: Options): Promise<string[]> => toolNames((await legacy('tools/list', undefined, options)).json?.result);
 
-  it('narrows by tools, modules and read_only, in the query or in headers', async () => {
+  it('filter by tools, modules and read_only, in the query or in headers', async () => {
     expect(await listed({ query: { tools: 'get_note,create_note' } })).toEqual(['create_note', 'get_note', 'get_guide']);
     expect(await listed({ headers: { 'x-mcp-tools': 'get_note' } })).toEqual(['get_note', 'get_guide']);
     expect(await listed({ query: { modules: 'notes', read_only: 'true' } })).toEqual(['list_notes', 'get_note', 'get_guide']);
@@ -68,11 +68,11 @@ describe('narrowing', () => {
     ]);
   });
 
-  it('never widens', async () => {
+  it('never add tools beyond the scopes', async () => {
     expect(await listed({ query: { tools: 'create_note' }, scopes: ['notes:note:read'] })).toEqual([]);
   });
 
-  it('keeps the guide, which the instructions name', async () => {
+  it('keep the guide, which the instructions name', async () => {
     const query = { tools: 'get_note' };
     expect((await legacy('tools/call', { name: 'get_guide', arguments: { module: 'notes' } }, { query })).json?.result).not.toHaveProperty(
       'isError',
@@ -83,14 +83,14 @@ describe('narrowing', () => {
     expect(await instructions({})).toContain('idempotency_key on every write whose input has that argument');
   });
 
-  it('names in a refusal only tools that can be asked for', async () => {
+  it('suggest in an error only tools that the filter accepts', async () => {
     const { allowed } = (await legacy('tools/list', undefined, { query: { tools: 'zzzzzzz' } })).json?.error as { allowed?: string[] };
     expect(allowed).toEqual(expect.arrayContaining(['get_note', 'get_guide']));
     expect(allowed).not.toContain('search_tools');
     expect((await legacy('tools/list', undefined, { query: { tools: 'search_tools' } })).status).toBe(400);
   });
 
-  it('binds calls too', async () => {
+  it('apply to calls too', async () => {
     const { json } = await legacy('tools/call', { name: 'delete_note', arguments: { note_id: '1' } }, { query: { read_only: 'true' } });
     expect(json?.error.code).toBe(-32602);
     expect(bench.calls).toEqual([]);
@@ -102,7 +102,7 @@ describe('narrowing', () => {
     [{ read_only: 'yes' }, 'unknown value "yes"'],
     [{ readonly: 'true' }, 'did you mean "read_only"?'],
     [{ mode: 'serach' }, 'did you mean "search"?'],
-  ])('refuses %j', async (query, message) => {
+  ])('reject %j', async (query, message) => {
     const { status, json } = await legacy('tools/list', undefined, { query });
     expect(status).toBe(400);
     expect(json?.error).toMatchObject({ code: 'validation_failed', message: expect.stringContaining(message), request_id: 'req_1' });
@@ -111,7 +111,7 @@ describe('narrowing', () => {
 });
 
 describe('tools/call', () => {
-  it('sends the request of the operation and carries its answer as it came', async () => {
+  it('sends the request of the operation and returns its response unchanged', async () => {
     const { status, headers, json } = await legacy('tools/call', { name: 'get_note', arguments: { note_id: '1' } });
     expect(bench.calls).toEqual([
       {
@@ -134,28 +134,28 @@ describe('tools/call', () => {
     expect(bench.admitted).toEqual([]);
   });
 
-  it('adds what the modern revision wants, and passes on who called', async () => {
+  it('adds the members of the modern revision and passes the client info on', async () => {
     const { json } = await modern('tools/call', { name: 'get_note', arguments: { note_id: '1' } });
     expect(json?.result).toMatchObject({ resultType: 'complete', structuredContent: JSON.parse(REST_NOTE) });
     expect(bench.calls[0]?.requestMeta).toEqual({ protocolVersion: '2026-07-28', clientInfo: { name: 'spec', version: '1' } });
   });
 
-  it('carries the error envelope of the route as a tool error, a missing scope included', async () => {
+  it('returns the error envelope of the route as a tool error, also for a missing scope', async () => {
     const body = '{"error":{"type":"permission_error","code":"insufficient_scope"}}';
-    bench.answer = { ...bench.answer, status: 403, body };
+    bench.response = { ...bench.response, status: 403, body };
     const { status, json } = await legacy('tools/call', { name: 'delete_note', arguments: { note_id: '1' } }, { scopes: [] });
     expect(status).toBe(200);
     expect(json?.result).toEqual({ content: [{ type: 'text', text: body }], structuredContent: JSON.parse(body), isError: true });
   });
 
-  it('names the argument where the route names its header', async () => {
+  it('names the argument where the error of the route names its header', async () => {
     const error = (param: string) => JSON.stringify({ error: { code: 'validation_failed', param, message: 'not "param":"If-Match"' } });
     for (const [header, argument] of [
       ['If-Match', 'if_match'],
       ['Idempotency-Key', 'idempotency_key'],
       ['text', 'text'],
     ] as const) {
-      bench.answer = { ...bench.answer, status: 400, body: error(header) };
+      bench.response = { ...bench.response, status: 400, body: error(header) };
       const { json } = await legacy('tools/call', { name: 'update_note', arguments: { note_id: '1', if_match: 'x' } });
       expect(json?.result).toEqual({
         content: [{ type: 'text', text: error(argument) }],
@@ -165,10 +165,10 @@ describe('tools/call', () => {
     }
   });
 
-  it('answers a challenge in HTTP, where an OAuth client looks for it', async () => {
-    bench.answer = {
+  it('returns a challenge in the HTTP response, where OAuth clients expect it', async () => {
+    bench.response = {
       status: 403,
-      headers: { ...bench.answer.headers, 'www-authenticate': 'Bearer error="insufficient_scope"' },
+      headers: { ...bench.response.headers, 'www-authenticate': 'Bearer error="insufficient_scope"' },
       body: '{"error":{}}',
     };
     const { status, headers, json } = await legacy('tools/call', { name: 'get_note', arguments: { note_id: '1' } });
@@ -177,20 +177,20 @@ describe('tools/call', () => {
     expect(json).toEqual({ error: {} });
   });
 
-  it('says for an empty answer what was done, and gives text or a blob for one that is not JSON', async () => {
-    bench.answer = { status: 204, headers: {}, body: '' };
+  it('returns a text for an empty response, and text or a blob for one that is not JSON', async () => {
+    bench.response = { status: 204, headers: {}, body: '' };
     expect((await legacy('tools/call', { name: 'delete_note', arguments: { note_id: '1' } })).json?.result).toEqual({
       content: [{ type: 'text', text: 'Deleted.' }],
     });
-    bench.answer = { status: 200, headers: { 'content-type': 'text/csv' }, body: 'a\n' };
+    bench.response = { status: 200, headers: { 'content-type': 'text/csv' }, body: 'a\n' };
     expect((await legacy('tools/call', { name: 'export_labels' })).json?.result).toEqual({ content: [{ type: 'text', text: 'a\n' }] });
-    bench.answer = { status: 200, headers: { 'content-type': 'application/pdf' }, body: Buffer.from([255, 1]) };
+    bench.response = { status: 200, headers: { 'content-type': 'application/pdf' }, body: Buffer.from([255, 1]) };
     expect((await legacy('tools/call', { name: 'export_labels' })).json?.result).toEqual({
       content: [{ type: 'resource', resource: { uri: 'api:///api/v1/ext/labels/export', mimeType: 'application/pdf', blob: '/wE=' } }],
     });
   });
 
-  it('refuses an unknown argument itself, counts and logs it', async () => {
+  it('rejects an unknown argument without calling the route, and counts and logs it', async () => {
     const { json } = await legacy('tools/call', { name: 'create_note', arguments: { txt: 'x' } });
     expect(json?.result['isError']).toBe(true);
     expect(fault(json?.result)).toMatchObject({
@@ -203,7 +203,7 @@ describe('tools/call', () => {
     expect(bench.admitted).toEqual([{ method: 'tools/call', toolName: 'create_note' }]);
   });
 
-  it('refuses a missing identifier and leaves every other value to the route', async () => {
+  it('rejects a missing identifier and leaves every other value to the route', async () => {
     expect(fault((await legacy('tools/call', { name: 'get_note' })).json?.result)).toMatchObject({
       code: 'missing_fields',
       param: 'note_id',
@@ -212,20 +212,20 @@ describe('tools/call', () => {
     expect(bench.calls[0]?.body).toBe('{"labels":"x"}');
   });
 
-  it('answers an unknown tool with -32602 and the nearest name', async () => {
+  it('rejects an unknown tool with -32602 and suggests the nearest name', async () => {
     const { status, json } = await legacy('tools/call', { name: 'creat_note' });
     expect(status).toBe(200);
     expect(json?.error).toEqual({ code: -32602, message: 'Unknown tool: creat_note; did you mean "create_note"?' });
     expect(bench.admitted).toHaveLength(1);
   });
 
-  it.each([[{}], [{ name: 3 }], [{ name: 'get_note', arguments: [] }]])('answers malformed params with -32602: %j', async (params) => {
+  it.each([[{}], [{ name: 3 }], [{ name: 'get_note', arguments: [] }]])('rejects malformed params with -32602: %j', async (params) => {
     expect((await legacy('tools/call', params)).json?.error.code).toBe(-32602);
   });
 });
 
 describe('guides', () => {
-  it('are resources and a tool, one per module with a visible tool', async () => {
+  it('are available as resources and by a tool, one per module with a visible tool', async () => {
     const scopes = ['notes:note:read'];
     const list = (await legacy('resources/list', undefined, { scopes })).json?.result['resources'] as Json[];
     expect(list.map(({ uri }) => uri)).toEqual(['guide://notes']);
@@ -237,7 +237,7 @@ describe('guides', () => {
     expect(bench.admitted).toHaveLength(3);
   });
 
-  it('of other modules do not exist', async () => {
+  it('of other modules are not found', async () => {
     const scopes = ['notes:note:read'];
     expect((await legacy('resources/read', { uri: 'guide://labels' }, { scopes })).json?.error).toMatchObject({
       code: -32002,
@@ -263,7 +263,7 @@ describe('search mode', () => {
     ]);
   });
 
-  it('finds by words only what the caller sees', async () => {
+  it('finds only tools that the caller sees', async () => {
     const found = async (scopes?: string[]): Promise<unknown[]> => {
       const { json } = await call('search_tools', { query: 'change notes' }, scopes && { scopes });
       return ((json?.result['structuredContent'] as Json)['data'] as Json[]).map(({ name }) => name);
@@ -272,7 +272,7 @@ describe('search mode', () => {
     expect(await found(['notes:note:read'])).toEqual(expect.not.arrayContaining(['update_note']));
   });
 
-  it('describes and calls', async () => {
+  it('describes and calls tools', async () => {
     const described = await call('describe_tool', { name: 'get_note' });
     expect(described.json?.result['structuredContent']).toMatchObject({ name: 'get_note', inputSchema: { required: ['note_id'] } });
     const called = await call('call_tool', { name: 'get_note', arguments: { note_id: '1' } });
@@ -281,12 +281,12 @@ describe('search mode', () => {
     expect(fault((await call('call_tool', { name: 'get_note', arguments: { id: '1' } })).json?.result)['param']).toBe('id');
   });
 
-  it('reads guides', async () => {
+  it('returns guides', async () => {
     expect((await call('get_guide', { module: 'notes' })).json?.result).toMatchObject({ content: [{ text: fixtureGuides[0]?.text }] });
     expect((await call('call_tool', { name: 'get_guide', arguments: { module: 'notes' } })).json?.result).not.toHaveProperty('isError');
   });
 
-  it('refuses what call_tool does not take, rather than to call without it', async () => {
+  it('rejects unknown arguments of call_tool instead of ignoring them', async () => {
     const { json } = await call('call_tool', { name: 'get_note', argument: { note_id: '1' } });
     expect(fault(json?.result)).toMatchObject({
       code: 'validation_failed',
@@ -298,20 +298,20 @@ describe('search mode', () => {
     expect(bench.calls).toEqual([]);
   });
 
-  it('obeys the narrowing', async () => {
+  it('applies the filter to call_tool', async () => {
     const { json } = await call('call_tool', { name: 'delete_note', arguments: { note_id: '1' } }, { query: { read_only: 'true' } });
     expect(json?.error.code).toBe(-32602);
   });
 
-  it('does not exist outside itself', async () => {
+  it('has no call_tool when it is off', async () => {
     expect((await legacy('tools/call', { name: 'call_tool', arguments: { name: 'get_note' } })).json?.error.code).toBe(-32602);
   });
 });
 
-it('refuses a catalogue that takes one of its own names', () => {
+it('rejects a catalog with the name of a local tool', () => {
   const document = structuredClone(fixtureDocument);
   Object.assign((document.paths['/api/v1/ext/labels'] as unknown as { get: Json }).get, { operationId: 'get_guide' });
-  expect(() => new McpDispatcher({ catalogue: buildCatalogue(document), serverInfo: { name: 'x', version: '1' } })).toThrow(
+  expect(() => new McpDispatcher({ catalog: buildCatalog(document), serverInfo: { name: 'x', version: '1' } })).toThrow(
     'Two tools are named "get_guide": the endpoint\'s own and GET /api/v1/ext/labels',
   );
 });

@@ -9,7 +9,7 @@ import {
   namedTool,
   parseBody,
   readMessage,
-  refusalOf,
+  loggedErrorOf,
   resultMessage,
   RpcError,
   type RequestId,
@@ -18,30 +18,30 @@ import {
 } from '../protocol/json-rpc.js';
 import type { LocalTool, McpExtension } from '../local-tools/local-tool.js';
 import { Methods } from './methods.js';
-import { NO_NARROWING, readNarrowing, type Narrowing } from '../catalog/narrowing.js';
+import { NO_FILTER, readToolFilter, type ToolFilter } from '../catalog/tool-filter.js';
 import { ASSUMED_VERSION, BATCH_VERSION, type ServerInfo } from '../protocol/protocol.js';
 import { header } from '../protocol/request-headers.js';
 import { Results } from './results.js';
 import { revisionOf } from '../protocol/revision.js';
 import { searchTools } from '../local-tools/search-tools.js';
-import type { Catalogue } from '../catalog/tool-catalog.js';
+import type { Catalog } from '../catalog/tool-catalog.js';
 import { ToolCalls } from './tool-calls.js';
 import { ToolList } from './tool-list.js';
 
 export interface DispatcherOptions {
-  catalogue: Catalogue;
+  catalog: Catalog;
   serverInfo: ServerInfo;
   guides?: readonly Guide[];
   renderFault?: RenderFault;
   extension?: McpExtension;
 }
 
-const MOST_IN_A_BATCH = 100;
+const MAX_BATCH_SIZE = 100;
 const ACCEPTED: McpResponse = { status: 202, headers: {}, body: undefined };
 
-/** One POST of the MCP endpoint: both eras, no sessions, no state between two requests. */
+/** Handles one POST to the MCP endpoint, of any supported revision. Keeps no sessions and no state between requests. */
 export class McpDispatcher {
-  private readonly catalogue: Catalogue;
+  private readonly catalog: Catalog;
   private readonly renderFault: RenderFault;
   private readonly extension: McpExtension | undefined;
   private readonly results: Results;
@@ -51,46 +51,44 @@ export class McpDispatcher {
   private readonly listedTools: readonly LocalTool[];
   private readonly searchTools: readonly LocalTool[];
   private readonly guideTool: LocalTool;
-  /** What `?tools=` may name beside the catalogue. */
+  /** The names that `?tools=` accepts in addition to the catalog. */
   private readonly listedNames: ReadonlySet<string>;
 
   constructor(options: DispatcherOptions) {
     const guides = new Guides(options.guides ?? []);
-    this.catalogue = options.catalogue;
+    this.catalog = options.catalog;
     this.renderFault = options.renderFault ?? renderPlainFault;
     this.extension = options.extension;
     this.results = new Results(options.serverInfo);
-    this.list = new ToolList(options.catalogue, this.results);
+    this.list = new ToolList(options.catalog, this.results);
     this.methods = new Methods(options.serverInfo, guides, options.extension);
-    this.searchTools = searchTools(options.catalogue);
+    this.searchTools = searchTools(options.catalog);
     this.guideTool = guides.tool;
     this.listedTools = [guides.tool, ...(options.extension?.tools ?? [])];
     this.checkNames([...this.searchTools, ...this.listedTools]);
     this.listedNames = new Set(this.listedTools.map(({ name }) => name));
-    this.calls = new ToolCalls(options.catalogue, this.list, this.results, this.renderFault, (exchange) =>
-      this.localTools(exchange.narrowing),
-    );
+    this.calls = new ToolCalls(options.catalog, this.list, this.results, this.renderFault, (exchange) => this.localTools(exchange.filter));
   }
 
-  /** Throws only what `admit` and the in-process call throw. */
+  /** Throws only the errors of `admit` and of the in-process call. */
   async handle(request: McpRequest): Promise<McpResponse> {
     let body = request.body;
-    let narrowing = NO_NARROWING;
+    let filter = NO_FILTER;
     try {
       if (Buffer.isBuffer(body) || typeof body === 'string') body = parseBody(body);
-      narrowing = readNarrowing(request.query, request.headers, this.catalogue, this.listedNames);
+      filter = readToolFilter(request.query, request.headers, this.catalog, this.listedNames);
     } catch (error) {
-      return this.admitted(this.refusal(error, echoableId(body), request), request);
+      return this.admitAndRun(this.errorStep(error, echoableId(body), request), request);
     }
-    if (Array.isArray(body)) return this.handleBatch(body, narrowing, request);
-    return this.admitted(this.plan(body, narrowing, request, false), request);
+    if (Array.isArray(body)) return this.handleBatch(body, filter, request);
+    return this.admitAndRun(this.plan(body, filter, request, false), request);
   }
 
-  private async handleBatch(messages: readonly unknown[], narrowing: Narrowing, request: McpRequest): Promise<McpResponse> {
+  private async handleBatch(messages: readonly unknown[], filter: ToolFilter, request: McpRequest): Promise<McpResponse> {
     const problem = batchProblem(messages, header(request.headers, 'mcp-protocol-version') ?? ASSUMED_VERSION);
-    if (problem !== undefined) return this.admitted(this.refusal(invalidRequest(problem), null, request), request);
-    const steps = messages.map((message) => this.plan(message, narrowing, request, true));
-    // All are counted before any runs, so that a batch over the limit is refused whole.
+    if (problem !== undefined) return this.admitAndRun(this.errorStep(invalidRequest(problem), null, request), request);
+    const steps = messages.map((message) => this.plan(message, filter, request, true));
+    // All are counted before any runs, so that a batch over the limit has no effect.
     for (const step of steps) await admit(step, request);
     const bodies: string[] = [];
     let headers: Record<string, string> = {};
@@ -102,26 +100,26 @@ export class McpDispatcher {
     return bodies.length === 0 ? ACCEPTED : jsonResponse(`[${bodies.join(',')}]`, 200, headers);
   }
 
-  private async admitted(step: Step, request: McpRequest): Promise<McpResponse> {
+  private async admitAndRun(step: Step, request: McpRequest): Promise<McpResponse> {
     await admit(step, request);
     return step.run();
   }
 
-  private plan(value: unknown, narrowing: Narrowing, request: McpRequest, batched: boolean): Step {
+  private plan(value: unknown, filter: ToolFilter, request: McpRequest, batched: boolean): Step {
     try {
       const message = readMessage(value);
-      const exchange: Exchange = { request, narrowing, batched, revision: revisionOf(message, request.headers) };
+      const exchange: Exchange = { request, filter, batched, revision: revisionOf(message, request.headers) };
       if (message.kind === 'request') return this.planRequest(message, exchange);
       if (message.kind === 'notification') return { method: message.method, routed: false, run: () => ACCEPTED };
       return { routed: false, run: () => this.receive(message) };
     } catch (error) {
-      return { ...this.refusal(error, echoableId(value), request), toolName: namedTool(value) };
+      return { ...this.errorStep(error, echoableId(value), request), toolName: namedTool(value) };
     }
   }
 
   private planRequest(message: RpcRequest, exchange: Exchange): Step {
     const { id, method } = message;
-    const { request, narrowing, revision } = exchange;
+    const { request, filter, revision } = exchange;
     if (method === 'tools/call') return this.calls.plan(message, exchange);
     if (method === 'tools/list') {
       return { method, routed: false, run: () => this.listResponse(id, exchange) };
@@ -132,10 +130,10 @@ export class McpDispatcher {
       routed: false,
       run: async () => {
         try {
-          const result = this.results.complete(await call(this.list.view(request.auth, narrowing)), revision, cacheable);
+          const result = this.results.complete(await call(this.list.view(request.auth, filter)), revision, cacheable);
           return jsonResponse(resultMessage(id, JSON.stringify(result)));
         } catch (error) {
-          return this.refusal(error, id, request).run();
+          return this.errorStep(error, id, request).run();
         }
       },
     };
@@ -146,24 +144,24 @@ export class McpDispatcher {
     return ACCEPTED;
   }
 
-  private listResponse(id: RequestId, { request, narrowing, revision }: Exchange): McpResponse {
-    const tail = this.list.responseTail(request.auth, narrowing, revision, () => this.localTools(narrowing));
+  private listResponse(id: RequestId, { request, filter, revision }: Exchange): McpResponse {
+    const tail = this.list.responseTail(request.auth, filter, revision, () => this.localTools(filter));
     return jsonResponse(Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)}`), tail]));
   }
 
-  private localTools(narrowing: Narrowing): LocalTool[] {
-    // Whatever is asked for, the instructions name the guide, and without search mode's own tools nothing could be found.
-    if (narrowing.searchMode) return [...this.searchTools, this.guideTool];
-    const asked = (tool: LocalTool): boolean => tool === this.guideTool || (narrowing.tools?.has(tool.name) ?? true);
-    return this.listedTools.filter((tool) => asked(tool) && (tool.readOnly || !narrowing.readOnly));
+  private localTools(filter: ToolFilter): LocalTool[] {
+    // The filter never hides the guide, which the instructions name, nor the tools that search mode needs.
+    if (filter.searchMode) return [...this.searchTools, this.guideTool];
+    const isSelected = (tool: LocalTool): boolean => tool === this.guideTool || (filter.tools?.has(tool.name) ?? true);
+    return this.listedTools.filter((tool) => isSelected(tool) && (tool.readOnly || !filter.readOnly));
   }
 
-  private refusal(error: unknown, id: RequestId | null, request: McpRequest): Step {
+  private errorStep(error: unknown, id: RequestId | null, request: McpRequest): Step {
     if (error instanceof RpcError) {
       return {
         routed: false,
         run: () => {
-          request.refused(refusalOf(error));
+          request.logError(loggedErrorOf(error));
           return jsonResponse(errorMessage(id, error), error.httpStatus);
         },
       };
@@ -172,7 +170,7 @@ export class McpDispatcher {
     return {
       routed: false,
       run: () => {
-        request.refused({ status: FAULT_STATUS, code: error.fault.code });
+        request.logError({ status: FAULT_STATUS, code: error.fault.code });
         return jsonResponse(this.renderFault(error.fault, request.requestId), FAULT_STATUS);
       },
     };
@@ -180,7 +178,7 @@ export class McpDispatcher {
 
   private checkNames(local: readonly LocalTool[]): void {
     for (const { name } of local) {
-      const operation = this.catalogue.byName.get(name)?.binding;
+      const operation = this.catalog.byName.get(name)?.binding;
       if (operation !== undefined) {
         throw new Error(`Two tools are named "${name}": the endpoint's own and ${operation.method} ${operation.path.join('')}`);
       }
@@ -198,7 +196,7 @@ function limitHeaders(headers: Readonly<Record<string, string>>): Record<string,
   return Object.fromEntries(Object.entries(headers).filter(([name]) => LIMIT_HEADER.test(name)));
 }
 
-/** Of a batch's calls the one after which the fewest are left speaks for all; of equals the last. */
+/** A batch returns the rate limit headers of the call with the fewest requests remaining; among equals, of the last. */
 function isTighter(own: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {
   const remaining = Number(own['ratelimit-remaining'] ?? NaN);
   return remaining <= Number(other['ratelimit-remaining'] ?? Infinity);
@@ -206,8 +204,8 @@ function isTighter(own: Readonly<Record<string, string>>, other: Readonly<Record
 
 function batchProblem(messages: readonly unknown[], version: string): string | undefined {
   if (version !== BATCH_VERSION) return `batches exist only in revision ${BATCH_VERSION}`;
-  if (messages.length === 0) return 'an empty batch';
-  if (messages.length > MOST_IN_A_BATCH) return `a batch holds at most ${MOST_IN_A_BATCH} messages`;
+  if (messages.length === 0) return 'a batch must not be empty';
+  if (messages.length > MAX_BATCH_SIZE) return `a batch may have at most ${MAX_BATCH_SIZE} messages`;
   const isInitialize = (message: unknown): boolean => isObject(message) && message['method'] === 'initialize';
-  return messages.some(isInitialize) ? 'initialize cannot be part of a batch' : undefined;
+  return messages.some(isInitialize) ? 'a batch must not contain initialize' : undefined;
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Json } from '../protocol/protocol.js';
 
-/** The notifications of one request and then its response, as server-sent events. */
+/** Sends the notifications of one request and then its response as server-sent events. */
 export class EventStream {
   readonly readable = new Readable({ read: () => undefined });
 

@@ -1,26 +1,26 @@
 import type { Readable } from 'node:stream';
 import type { CallRequest, HttpResponse } from '../../http/inner-call.js';
-import type { Refusal } from '../protocol/json-rpc.js';
+import type { LoggedError } from '../protocol/json-rpc.js';
 import type { McpAuth } from '../local-tools/local-tool.js';
-import type { Narrowing } from '../catalog/narrowing.js';
+import type { ToolFilter } from '../catalog/tool-filter.js';
 import type { Revision } from '../protocol/protocol.js';
 import type { Headers } from '../protocol/request-headers.js';
 
-/** Re-enters the HTTP pipeline in process, with the caller's key and address. */
+/** Calls a route in process, through the HTTP pipeline, with the caller's key and address. */
 export type CallTool = (request: CallRequest) => Promise<HttpResponse>;
 
 export interface McpRequest {
   headers: Headers;
   query: Readonly<Record<string, unknown>>;
-  /** The raw body, or what was parsed from it. */
+  /** The raw body, or the parsed one. */
   body: unknown;
   requestId: string;
   auth: McpAuth;
   call: CallTool;
-  /** Counts and logs a message that no route will: called before it is answered; what it throws passes through. */
+  /** Counts and logs a message that no route handles. Called before the message is handled; its errors pass through. */
   admit(message: { method: string | undefined; toolName: string | undefined }): void | Promise<void>;
-  /** Notes for the log that the message was refused, since the HTTP status of the answer may be 200. */
-  refused(refusal: Refusal): void;
+  /** Sets the error in the log entry of the message, since the HTTP status of the response may be 200. */
+  logError(error: LoggedError): void;
 }
 
 export interface McpResponse {
@@ -29,19 +29,19 @@ export interface McpResponse {
   body: string | Buffer | Readable | undefined;
 }
 
-/** One message on its way through the endpoint. */
+/** One message and the request that carries it. */
 export interface Exchange {
   request: McpRequest;
-  narrowing: Narrowing;
+  filter: ToolFilter;
   revision: Revision;
   batched: boolean;
 }
 
-/** What will answer a message: known before anything is counted or executed. */
+/** How a message will be handled: decided before anything is counted or executed. */
 export interface Step {
   method?: string;
   toolName?: string;
-  /** A route answers it, and counts and logs it. */
+  /** A route handles, counts and logs it. */
   routed: boolean;
   run(): McpResponse | Promise<McpResponse>;
 }

@@ -4,7 +4,7 @@ import { RpcError, type RpcRequest } from '../protocol/json-rpc.js';
 import type { LocalCall, McpExtension, View } from '../local-tools/local-tool.js';
 import { MODERN_VERSIONS, RPC, type Json, type Revision, type ServerInfo } from '../protocol/protocol.js';
 
-/** Results a client may keep for a while (SEP-2549). */
+/** Methods whose results clients may cache (SEP-2549). */
 const CACHEABLE = new Set([
   'server/discover',
   'tools/list',
@@ -21,7 +21,7 @@ interface MethodCall {
 }
 type Method = (call: MethodCall) => Json | Promise<Json>;
 
-/** Every method but `tools/list` and `tools/call`. */
+/** All methods except `tools/list` and `tools/call`. */
 export class Methods {
   private readonly modern: ReadonlyMap<string, Method>;
   private readonly legacy: ReadonlyMap<string, Method>;
@@ -29,7 +29,7 @@ export class Methods {
   constructor(serverInfo: ServerInfo, guides: Guides, extension: McpExtension | undefined) {
     const capabilities = { tools: {}, resources: {}, ...extension?.capabilities };
     const instructions = ({ view }: MethodCall): string =>
-      instructionsFor({ searchMode: view.narrowing.searchMode, hasGuides: guides.tool.definition(view) !== undefined });
+      instructionsFor({ searchMode: view.filter.searchMode, hasGuides: guides.tool.definition(view) !== undefined });
     const shared: [string, Method][] = [
       ['resources/list', ({ view }) => ({ resources: guides.resources(view) })],
       ['resources/templates/list', () => ({ resourceTemplates: [] })],
@@ -52,7 +52,7 @@ export class Methods {
     ]);
   }
 
-  /** Throws when the revision has no such method, or this server does not offer it. */
+  /** Throws when the revision or this server has no such method. */
   find({ method, params }: RpcRequest, revision: Revision): { cacheable: boolean; call: (view: View) => Json | Promise<Json> } {
     const found = (revision.modern ? this.modern : this.legacy).get(method);
     if (found === undefined) {
@@ -62,5 +62,5 @@ export class Methods {
   }
 }
 
-/** Gone with 2026-07-28, whoever offers them. */
+/** Methods that 2026-07-28 removed; extensions cannot bring them back. */
 const REMOVED = new Set(['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'resources/unsubscribe']);

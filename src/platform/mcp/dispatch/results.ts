@@ -1,13 +1,13 @@
 import { META, type Json, type Revision, type ServerInfo } from '../protocol/protocol.js';
 
-// Tools change with a deployment, guides too; a key's scopes never do.
+// Tools and guides change only with a deployment, and the scopes of a key never change.
 const TTL_MS = 300_000;
 
-/** Everything a result carries beyond its own fields, by revision: as an object, and as JSON text to splice. */
+/** The members that a revision adds to every result, as an object and as JSON text. */
 export class Results {
   private readonly completion: Json;
   private readonly cacheable: Json;
-  /** To be written behind other members, with its leading comma. */
+  /** JSON text to append after other members; begins with a comma. */
   readonly completionTail: string;
   readonly cacheableTail: string;
 

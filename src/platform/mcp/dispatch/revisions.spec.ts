@@ -11,14 +11,14 @@ beforeEach(() => {
   bench = new DispatcherBench();
 });
 
-describe('the legacy era', () => {
+describe('legacy revisions', () => {
   it.each([
     ['2024-11-05', '2024-11-05'],
     ['2025-06-18', '2025-06-18'],
     ['2025-11-25', '2025-11-25'],
     ['1999-01-01', '2025-11-25'],
     [MODERN, '2025-11-25'],
-  ])('negotiates %s to %s, without a session', async (protocolVersion, expected) => {
+  ])('negotiate %s to %s, without a session', async (protocolVersion, expected) => {
     const { headers, json } = await legacy('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'spec', version: '1' } });
     expect(json?.result).toMatchObject({
       protocolVersion: expected,
@@ -29,21 +29,21 @@ describe('the legacy era', () => {
     expect(Object.keys(headers)).toEqual(['content-type']);
   });
 
-  it('answers ping, accepts notifications, and knows no method it does not offer', async () => {
+  it('support ping and notifications, and reject methods that are not supported', async () => {
     expect((await legacy('ping')).json?.result).toEqual({});
     expect(await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).toMatchObject({ status: 202, body: undefined });
     expect(await legacy('prompts/list')).toMatchObject({ status: 200, json: { error: { code: -32601 } } });
     expect((await legacy('resources/templates/list')).json?.result).toEqual({ resourceTemplates: [] });
   });
 
-  it('refuses a version nobody speaks', async () => {
+  it('reject an unknown version', async () => {
     expect(await legacy('tools/list', undefined, { headers: { 'mcp-protocol-version': '2025-01-01' } })).toMatchObject({
       status: 400,
       json: { error: { code: -32000 } },
     });
   });
 
-  it('has batches in 2025-03-26 alone', async () => {
+  it('support batches in 2025-03-26 only', async () => {
     const batch = [
       { jsonrpc: '2.0', id: 1, method: 'ping' },
       { jsonrpc: '2.0', method: 'notifications/initialized' },
@@ -68,8 +68,8 @@ describe('the legacy era', () => {
   });
 });
 
-describe('the modern era', () => {
-  it('discovers instead of initializing', async () => {
+describe('the modern revision', () => {
+  it('has server/discover instead of initialize', async () => {
     expect((await modern('server/discover')).json?.result).toMatchObject({
       supportedVersions: [MODERN],
       capabilities: { tools: {}, resources: {} },
@@ -80,7 +80,7 @@ describe('the modern era', () => {
     }
   });
 
-  it('needs its envelope', async () => {
+  it('requires the _meta envelope', async () => {
     const headers = { 'mcp-protocol-version': MODERN, 'mcp-method': 'tools/list' };
     for (const _meta of [undefined, {}, { [META.protocolVersion]: MODERN }, { [META.clientCapabilities]: {} }]) {
       expect(await legacy('tools/list', { ...(_meta && { _meta }) }, { headers })).toMatchObject({
@@ -91,7 +91,7 @@ describe('the modern era', () => {
   });
 
   it.each([[{ 'mcp-method': 'tools/call' }], [{ 'mcp-method': 'TOOLS/LIST' }], [{ 'mcp-protocol-version': '2025-11-25' }]])(
-    'refuses headers that contradict the body: %j',
+    'rejects headers that contradict the body: %j',
     async (headers) => {
       expect(await modern('tools/list', {}, { headers })).toMatchObject({ status: 400, json: { id: 7, error: { code: -32020 } } });
     },
@@ -104,7 +104,7 @@ describe('the modern era', () => {
     for (const name of ['list_notes', '=?base64?!!?=', '=?base64?gICA?=']) expect((await call(name)).json?.error.code).toBe(-32020);
   });
 
-  it('lists what it supports to a client that is ahead', async () => {
+  it('returns the supported versions to a client with a newer one', async () => {
     const params = { _meta: { ...envelope, [META.protocolVersion]: '2027-01-01' } };
     const response = await post(
       { jsonrpc: '2.0', id: 1, method: 'server/discover', params },
@@ -116,7 +116,7 @@ describe('the modern era', () => {
     });
   });
 
-  it('takes notifications and no responses', async () => {
+  it('accepts notifications and rejects responses', async () => {
     const headers = { 'mcp-protocol-version': MODERN };
     expect(await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }, { headers })).toMatchObject({
       status: 202,
@@ -126,7 +126,7 @@ describe('the modern era', () => {
   });
 });
 
-describe('what is no message', () => {
+describe('an invalid message', () => {
   it.each([
     ['{', -32700, null],
     ['', -32700, null],
@@ -138,12 +138,12 @@ describe('what is no message', () => {
     ['{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', -32600, null],
     ['{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600, null],
     ['{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', -32600, 1],
-  ])('%s is answered with %d', async (body, code, id) => {
+  ])('%s is rejected with %d', async (body, code, id) => {
     expect(await post(body)).toMatchObject({ status: 400, json: { jsonrpc: '2.0', id, error: { code } } });
     expect(bench.admitted).toHaveLength(1);
   });
 
-  it('may nest as deep as it likes', async () => {
+  it('is rejected however deep it nests', async () => {
     expect(await post('['.repeat(500_000))).toMatchObject({ status: 400, json: { error: { code: -32700 } } });
     const deep = `${'['.repeat(400_000)}${']'.repeat(400_000)}`;
     const call = (args: string) =>

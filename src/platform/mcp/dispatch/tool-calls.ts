@@ -1,22 +1,22 @@
 import type { CallRequest, HttpResponse } from '../../http/inner-call.js';
-import { checkArguments, compileShape } from '../catalog/argument-validation.js';
+import { validateArguments, compileArgumentSchema } from '../catalog/argument-validation.js';
 import { callResultMembers, faultResultMembers } from './call-result.js';
 import { FAULT_STATUS, FaultError, type RenderFault } from '../protocol/fault.js';
 import { EventStream } from './event-stream.js';
 import { jsonResponse, type Exchange, type McpResponse, type Step } from './exchange.js';
 import { toHttpRequest } from '../catalog/http-binding.js';
-import { errorMessage, isObject, NOT_FOUND, refusalOf, resultMessage, RpcError, type RpcRequest } from '../protocol/json-rpc.js';
+import { errorMessage, isObject, NOT_FOUND, loggedErrorOf, resultMessage, RpcError, type RpcRequest } from '../protocol/json-rpc.js';
 import type { LocalCall, LocalTool } from '../local-tools/local-tool.js';
-import { allows } from '../catalog/narrowing.js';
+import { allows } from '../catalog/tool-filter.js';
 import { nearestName } from '../text/nearest-name.js';
 import { META, RPC, type Json, type Tool } from '../protocol/protocol.js';
 import { checkParameterHeaders, header, parameterHeaders } from '../protocol/request-headers.js';
 import type { Results } from './results.js';
 import { CALL_TOOL, CALL_TOOL_ARGUMENTS } from '../local-tools/search-tools.js';
-import type { Catalogue, CatalogueTool } from '../catalog/tool-catalog.js';
+import type { Catalog, CatalogTool } from '../catalog/tool-catalog.js';
 import type { ToolList } from './tool-list.js';
 
-/** Of a route's answer; everything else describes the inner response, not this one. */
+/** Headers of the route's response that also describe this one. */
 const FORWARDED_HEADERS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'ratelimit-policy', 'retry-after', 'request-id'];
 
 interface Target {
@@ -24,10 +24,10 @@ interface Target {
   arguments: Json;
 }
 
-/** `tools/call`: finds the tool, checks what only the endpoint can, and lets the route do the rest. */
+/** `tools/call`: finds the tool, checks what only the endpoint can check, and calls the route. */
 export class ToolCalls {
   constructor(
-    private readonly catalogue: Catalogue,
+    private readonly catalog: Catalog,
     private readonly list: ToolList,
     private readonly results: Results,
     private readonly renderFault: RenderFault,
@@ -36,11 +36,11 @@ export class ToolCalls {
 
   plan(message: RpcRequest, exchange: Exchange): Step {
     const { name, arguments: args } = this.target(message, exchange);
-    const tool = this.catalogue.byName.get(name);
-    if (tool !== undefined && allows(exchange.narrowing, tool)) return this.planRoute(message, exchange, tool, args);
+    const tool = this.catalog.byName.get(name);
+    if (tool !== undefined && allows(exchange.filter, tool)) return this.planRoute(message, exchange, tool, args);
     const local = this.localTools(exchange).find((candidate) => candidate.name === name);
     if (local !== undefined) {
-      const view = this.list.view(exchange.request.auth, exchange.narrowing);
+      const view = this.list.view(exchange.request.auth, exchange.filter);
       const definition = local.definition(view);
       if (definition !== undefined) {
         const call: LocalCall = { arguments: args, params: message.params, revision: exchange.revision, view, notify: undefined };
@@ -50,22 +50,22 @@ export class ToolCalls {
     throw this.unknownTool(name, exchange);
   }
 
-  /** `call_tool` is unwrapped into the call it carries, so that both obey the same checks. */
-  private target(message: RpcRequest, { narrowing }: Exchange): Target {
+  /** `call_tool` is replaced by the call it contains, so that the same checks apply to both. */
+  private target(message: RpcRequest, { filter }: Exchange): Target {
     const outer = readTarget(message.params);
-    if (outer.name !== CALL_TOOL || !narrowing.searchMode || typeof outer.arguments['name'] !== 'string') return outer;
+    if (outer.name !== CALL_TOOL || !filter.searchMode || typeof outer.arguments['name'] !== 'string') return outer;
     if (!Object.keys(outer.arguments).every((name) => CALL_TOOL_ARGUMENTS.has(name))) return outer;
     const inner = outer.arguments['arguments'];
     return readTarget({ name: outer.arguments['name'], arguments: typeof inner === 'string' ? parsedObject(inner) : inner });
   }
 
-  private planRoute(message: RpcRequest, exchange: Exchange, tool: CatalogueTool, args: Json): Step {
+  private planRoute(message: RpcRequest, exchange: Exchange, tool: CatalogTool, args: Json): Step {
     const { request, revision } = exchange;
     if (revision.modern && tool.parameterHeaders.length > 0) {
       checkParameterHeaders(tool.parameterHeaders, args, request.headers);
     }
     const base = { method: message.method, toolName: tool.name };
-    const fault = checkArguments(tool.shape, args);
+    const fault = validateArguments(tool.argumentSchema, args);
     if (fault !== undefined) return { ...base, routed: false, run: () => this.faultResponse(message, exchange, new FaultError(fault)) };
     try {
       const meta = message.params['_meta'] as Json | undefined;
@@ -86,22 +86,22 @@ export class ToolCalls {
     }
   }
 
-  private routeResponse(message: RpcRequest, exchange: Exchange, answer: HttpResponse, call: CallRequest): McpResponse {
+  private routeResponse(message: RpcRequest, exchange: Exchange, response: HttpResponse, call: CallRequest): McpResponse {
     const headers: Record<string, string> = {};
     for (const name of FORWARDED_HEADERS) {
-      const value = answer.headers[name];
+      const value = response.headers[name];
       if (value !== undefined) headers[name] = String(value);
     }
-    const challenge = answer.headers['www-authenticate'];
-    if (challenge !== undefined && (answer.status === 401 || answer.status === 403) && !exchange.batched) {
-      // An OAuth client asks for more scopes only when HTTP itself says so (RFC 6750 3.1).
-      return jsonResponse(answer.body, answer.status, { ...headers, 'www-authenticate': String(challenge) });
+    const challenge = response.headers['www-authenticate'];
+    if (challenge !== undefined && (response.status === 401 || response.status === 403) && !exchange.batched) {
+      // An OAuth client requests more scopes only after an HTTP challenge (RFC 6750 3.1).
+      return jsonResponse(response.body, response.status, { ...headers, 'www-authenticate': String(challenge) });
     }
-    return this.resultResponse(message, exchange, callResultMembers(answer, call), headers);
+    return this.resultResponse(message, exchange, callResultMembers(response, call), headers);
   }
 
   private faultResponse(message: RpcRequest, exchange: Exchange, error: FaultError): McpResponse {
-    exchange.request.refused({ status: FAULT_STATUS, code: error.fault.code });
+    exchange.request.logError({ status: FAULT_STATUS, code: error.fault.code });
     return this.resultResponse(message, exchange, faultResultMembers(this.renderFault(error.fault, exchange.request.requestId)));
   }
 
@@ -114,8 +114,8 @@ export class ToolCalls {
     const { request, revision, batched } = exchange;
     const schema = definition.inputSchema as Json;
     if (revision.modern) checkParameterHeaders(parameterHeaders(schema), call.arguments, request.headers);
-    const fault = checkArguments(compileShape(schema), call.arguments);
-    const answer = async (notify: LocalCall['notify']): Promise<McpResponse> => {
+    const fault = validateArguments(compileArgumentSchema(schema), call.arguments);
+    const respond = async (notify: LocalCall['notify']): Promise<McpResponse> => {
       try {
         if (fault !== undefined) throw new FaultError(fault);
         const result = this.results.complete(await tool.call({ ...call, notify }), revision);
@@ -123,27 +123,27 @@ export class ToolCalls {
       } catch (error) {
         if (error instanceof FaultError) return this.faultResponse(message, exchange, error);
         if (!(error instanceof RpcError)) throw error;
-        request.refused(refusalOf(error));
+        request.logError(loggedErrorOf(error));
         return jsonResponse(errorMessage(message.id, error), error.httpStatus);
       }
     };
     const streams = tool.streams === true && !batched && (header(request.headers, 'accept') ?? '').includes('text/event-stream');
-    return { method: message.method, toolName: tool.name, routed: false, run: () => (streams ? streamed(answer) : answer(undefined)) };
+    return { method: message.method, toolName: tool.name, routed: false, run: () => (streams ? streamed(respond) : respond(undefined)) };
   }
 
-  private unknownTool(name: string, { request, narrowing }: Exchange): RpcError {
+  private unknownTool(name: string, { request, filter }: Exchange): RpcError {
     const nearest = nearestName(
       name,
-      this.list.view(request.auth, narrowing).tools.map((tool) => tool.name),
+      this.list.view(request.auth, filter).tools.map((tool) => tool.name),
     );
     const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
-    return new RpcError(RPC.invalidParams, `Unknown tool: ${name.slice(0, 100)}${hint}`, { refusal: NOT_FOUND });
+    return new RpcError(RPC.invalidParams, `Unknown tool: ${name.slice(0, 100)}${hint}`, { logged: NOT_FOUND });
   }
 }
 
-function streamed(answer: (notify: LocalCall['notify']) => Promise<McpResponse>): McpResponse {
+function streamed(respond: (notify: LocalCall['notify']) => Promise<McpResponse>): McpResponse {
   const stream = new EventStream();
-  answer((message) => stream.notify(message)).then(
+  respond((message) => stream.notify(message)).then(
     (response) => stream.end(String(response.body)),
     (error: unknown) => stream.readable.destroy(error as Error),
   );

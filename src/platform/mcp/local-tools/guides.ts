@@ -3,7 +3,7 @@ import { NOT_FOUND, RpcError } from '../protocol/json-rpc.js';
 import { LOCAL_READ_ANNOTATIONS, textResult, type LocalTool, type View } from './local-tool.js';
 import { RPC, type Json, type Revision } from '../protocol/protocol.js';
 
-/** What a module is for, the usual order of calls, its states and transitions; Markdown. */
+/** The purpose of a module, the usual order of calls, its states and transitions, as Markdown. */
 export interface Guide {
   module: string;
   title: string;
@@ -13,7 +13,10 @@ export interface Guide {
 export const GET_GUIDE = 'get_guide';
 const SCHEME = 'guide://';
 
-/** One guide per module of which the caller sees a tool: as resources, and as a tool for clients that read no resources. */
+/**
+ * One guide per module of which the caller sees a tool. Guides are resources, and the output of a tool for clients that
+ * read no resources.
+ */
 export class Guides {
   readonly tool: LocalTool;
   private readonly guides: ReadonlyMap<string, Guide>;
@@ -28,7 +31,7 @@ export class Guides {
       uri: SCHEME + module,
       name: module,
       title,
-      description: `How the ${module} tools are used together.`,
+      description: `How to use the ${module} tools together.`,
       mimeType: 'text/markdown',
       size: Buffer.byteLength(text),
     }));
@@ -39,7 +42,7 @@ export class Guides {
     const guide = this.visible(view).find(({ module }) => SCHEME + module === uri);
     if (guide === undefined) {
       const code = revision.modern ? RPC.invalidParams : RPC.legacyResourceNotFound;
-      throw new RpcError(code, 'Resource not found', { data: { uri }, refusal: NOT_FOUND });
+      throw new RpcError(code, 'Resource not found', { data: { uri }, logged: NOT_FOUND });
     }
     return { contents: [{ uri, mimeType: 'text/markdown', text: guide.text }] };
   }
@@ -63,7 +66,8 @@ export class Guides {
           : {
               name: GET_GUIDE,
               title: 'Read the guide of a module',
-              description: 'What a module is for, the usual order of calls, its states and transitions. Read it before the first write.',
+              description:
+                'Returns the purpose of a module, the usual order of calls, its states and transitions. Read it before the first write.',
               inputSchema: {
                 type: 'object',
                 properties: { module: module(view) },
@@ -78,7 +82,7 @@ export class Guides {
         const allowed = this.visible(view).map((candidate) => candidate.module);
         throw new FaultError({
           code: 'validation_failed',
-          message: 'module must name a module you have tools of',
+          message: 'module must be a module whose tools you can see',
           param: 'module',
           allowed,
         });

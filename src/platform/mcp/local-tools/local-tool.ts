@@ -1,49 +1,49 @@
-import type { Narrowing } from '../catalog/narrowing.js';
+import type { ToolFilter } from '../catalog/tool-filter.js';
 import type { Json, Revision, Tool } from '../protocol/protocol.js';
-import type { CatalogueTool } from '../catalog/tool-catalog.js';
+import type { CatalogTool } from '../catalog/tool-catalog.js';
 
 export interface McpAuth {
   scopes: ReadonlySet<string>;
-  /** The same for two callers exactly when they hold the same scopes. */
+  /** Equal for two callers exactly when they have the same scopes. */
   cacheKey: string;
 }
 
-/** What one caller may see: the tools whose scopes the key holds, narrowed as asked. */
+/** What one caller sees: the tools that the scopes of the key and the filter allow. */
 export interface View {
-  tools: readonly CatalogueTool[];
+  tools: readonly CatalogTool[];
   /** Modules with at least one visible tool. */
   modules: ReadonlySet<string>;
-  narrowing: Narrowing;
+  filter: ToolFilter;
 }
 
 export interface LocalCall {
   arguments: Json;
-  /** The whole `params`, for what only a revision's own features use. */
+  /** The full `params`, for features of a single revision. */
   params: Json;
   revision: Revision;
   view: View;
-  /** Sends a notification before the result; absent when the answer is plain JSON. */
+  /** Sends a notification before the result; absent when the response is plain JSON. */
   notify: ((message: Json) => void) | undefined;
 }
 
-/** A tool the endpoint answers itself, without an HTTP route behind it. */
+/** A tool that the endpoint handles itself, without an HTTP route. */
 export interface LocalTool {
   name: string;
   readOnly: boolean;
-  /** The answer is an event stream, so that `notify` reaches the client before the result. */
+  /** The response is an event stream, so that `notify` reaches the client before the result. */
   streams?: boolean;
-  /** As listed to this caller; undefined when there is nothing in it for them. */
+  /** The definition for this caller; undefined hides the tool. */
   definition(view: View): Tool | undefined;
   call(call: LocalCall): Json | Promise<Json>;
 }
 
-/** Methods and tools beyond the catalogue: the seam by which the conformance fixtures are served. */
+/** Methods and tools beyond the catalog. The conformance suites add their fixtures here. */
 export interface McpExtension {
   capabilities: Json;
   tools: readonly LocalTool[];
-  /** They win over the endpoint's own methods of the same name. */
+  /** Replace the endpoint's own methods of the same name. */
   methods: Readonly<Record<string, (call: LocalCall) => Json | Promise<Json>>>;
-  /** A client's answer to a request that one of the tools sent through `notify`. */
+  /** Receives a client's response to a request that a tool sent through `notify`. */
   onResponse?(response: Json): void;
 }
 

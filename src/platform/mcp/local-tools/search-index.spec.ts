@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { fixtureDocument } from '../../../../test/mcp/fixture-openapi.js';
 import { SearchIndex } from './search-index.js';
-import { buildCatalogue } from '../catalog/tool-catalog.js';
+import { buildCatalog } from '../catalog/tool-catalog.js';
 
 describe('SearchIndex', () => {
-  const { tools } = buildCatalogue(fixtureDocument);
+  const { tools } = buildCatalog(fixtureDocument);
   const index = new SearchIndex(tools);
   const names = (query: string, limit = 3): string[] => index.search(query, new Set(tools), limit).map(({ name }) => name);
 
@@ -12,20 +12,20 @@ describe('SearchIndex', () => {
     ['delete a note', 'delete_note'],
     ['labels csv', 'export_labels'],
     ['MAIL', 'mail_labels'],
-  ])('finds for "%s" the tool %s first', (query, expected) => {
+  ])('for "%s" finds %s first', (query, expected) => {
     expect(names(query)[0]).toBe(expected);
   });
 
-  it.each(['finish a note', 'note', 'close note', 'archive notes'])('puts no destructive tool first for "%s"', (query) => {
+  it.each(['finish a note', 'note', 'close note', 'archive notes'])('for "%s" puts no destructive tool first', (query) => {
     expect(names(query)[0]).not.toBe('delete_note');
   });
 
-  it('takes words in their usual forms, and general verbs for each other', () => {
+  it('matches the forms of a word and synonyms of general verbs', () => {
     for (const query of ['renaming a note', 'edited notes', 'changes note']) expect(names(query)[0]).toBe('update_note');
     expect(names('removing notes')[0]).toBe('delete_note');
   });
 
-  it('keeps to the limit and to words that occur', () => {
+  it('respects the limit and finds nothing for unknown words', () => {
     expect(names('note', 2)).toHaveLength(2);
     expect(names('zebra')).toEqual([]);
     expect(names('!!')).toEqual([]);

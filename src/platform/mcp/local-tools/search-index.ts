@@ -1,32 +1,32 @@
 import { queryTerms, termsOf } from '../text/search-terms.js';
-import type { CatalogueTool } from '../catalog/tool-catalog.js';
+import type { CatalogTool } from '../catalog/tool-catalog.js';
 import type { Json } from '../protocol/protocol.js';
 
 // Constants of Okapi BM25 (Robertson and Zaragoza, 2009).
 const K1 = 1.2;
-/** Below the usual 0.75: a tool with many arguments is not therefore about less of each. */
+/** Below the usual 0.75, because many arguments do not make a tool less relevant. */
 const B = 0.3;
-/** A word of the name says more of a tool than one of its description, and that more than one of an argument. */
+/** Weights of words, relative to a word of the description. */
 const NAME_WEIGHT = 3;
 const ARGUMENT_WEIGHT = 0.3;
-/** Of a destructive tool's score, when nobody spoke of deleting: such a tool must not come first by accident. */
+/** Factor for destructive tools when the query does not ask to delete, so that none comes first by accident. */
 const UNWANTED_WEIGHT = 0.2;
 
 interface Entry {
-  tool: CatalogueTool;
+  tool: CatalogTool;
   isDestructive: boolean;
   nameTerms: readonly string[];
   frequencies: ReadonlyMap<string, number>;
   length: number;
 }
 
-/** BM25 over the names and descriptions of the tools and of their arguments. */
+/** A BM25 index of the names and descriptions of tools and their arguments. */
 export class SearchIndex {
   private readonly entries: readonly Entry[];
   private readonly averageLength: number;
   private readonly documentFrequencies = new Map<string, number>();
 
-  constructor(tools: readonly CatalogueTool[]) {
+  constructor(tools: readonly CatalogTool[]) {
     this.entries = tools.map(entryOf);
     for (const { frequencies } of this.entries) {
       for (const term of frequencies.keys()) {
@@ -36,8 +36,8 @@ export class SearchIndex {
     this.averageLength = this.entries.reduce((sum, entry) => sum + entry.length, 0) / Math.max(1, this.entries.length);
   }
 
-  /** The best first; the catalogue's order between equals. */
-  search(query: string, visible: ReadonlySet<CatalogueTool>, limit: number): CatalogueTool[] {
+  /** Best matches first; equal scores keep the order of the catalog. */
+  search(query: string, visible: ReadonlySet<CatalogTool>, limit: number): CatalogTool[] {
     const terms = queryTerms(query.slice(0, 500));
     return this.entries
       .filter((entry) => visible.has(entry.tool))
@@ -57,7 +57,7 @@ export class SearchIndex {
       const rarity = Math.log(1 + (this.entries.length - containing + 0.5) / (containing + 0.5));
       score += (weight * rarity * frequency * (K1 + 1)) / (frequency + K1 * (1 - B + (B * length) / this.averageLength));
     }
-    // Of two tools with the same words, the one whose name says no more than was asked: create_task before create_task_comment.
+    // Prefers names with few words beyond the query: create_task before create_task_comment.
     score *= 1 + nameTerms.filter((term) => terms.has(term)).length / nameTerms.length;
     return isDestructive && !terms.has(DELETE) ? score * UNWANTED_WEIGHT : score;
   }
@@ -65,7 +65,7 @@ export class SearchIndex {
 
 const [DELETE] = termsOf('delete') as [string];
 
-function entryOf(tool: CatalogueTool): Entry {
+function entryOf(tool: CatalogTool): Entry {
   const frequencies = new Map<string, number>();
   let length = 0;
   const add = (text: string, weight: number): void => {

@@ -3,16 +3,16 @@ import { LOCAL_READ_ANNOTATIONS, textResult, type LocalCall, type LocalTool, typ
 import { nearestName } from '../text/nearest-name.js';
 import type { Json, Tool } from '../protocol/protocol.js';
 import { SearchIndex } from './search-index.js';
-import { descriptionFor, type Catalogue } from '../catalog/tool-catalog.js';
+import { descriptionFor, type Catalog } from '../catalog/tool-catalog.js';
 
 export const CALL_TOOL = 'call_tool';
 export const CALL_TOOL_ARGUMENTS: ReadonlySet<string> = new Set(['name', 'arguments']);
 const DEFAULT_LIMIT = 10;
-const MOST = 50;
+const MAX_LIMIT = 50;
 
-/** `?mode=search`: a catalogue too large for a model's context is found by words, described and called by name. */
-export function searchTools(catalogue: Catalogue): LocalTool[] {
-  const index = new SearchIndex(catalogue.tools);
+/** The tools of `?mode=search`, for a catalog too large for a model's context: find, describe and call a tool. */
+export function searchTools(catalog: Catalog): LocalTool[] {
+  const index = new SearchIndex(catalog.tools);
   return [
     {
       name: 'search_tools',
@@ -29,8 +29,8 @@ export function searchTools(catalogue: Catalogue): LocalTool[] {
     {
       name: CALL_TOOL,
       readOnly: false,
-      definition: ({ narrowing }) => (narrowing.readOnly ? CALL_READ_ONLY : CALL),
-      // A well-formed one is unwrapped into the call it carries; only one without a name, or with more than it takes, gets here.
+      definition: ({ filter }) => (filter.readOnly ? CALL_READ_ONLY : CALL),
+      // `ToolCalls` replaces a valid call_tool by the call it contains, so only one without a name or with other arguments gets here.
       call: () => {
         throw new FaultError({ code: 'missing_fields', message: 'name is required', param: 'name' });
       },
@@ -44,8 +44,8 @@ function search(index: SearchIndex, { arguments: args, view }: LocalCall): Json 
     throw new FaultError({ code: 'missing_fields', message: 'query is required', param: 'query' });
   }
   const limit = args['limit'] ?? DEFAULT_LIMIT;
-  if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > MOST) {
-    throw new FaultError({ code: 'validation_failed', message: `limit must be an integer from 1 to ${MOST}`, param: 'limit' });
+  if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
+    throw new FaultError({ code: 'validation_failed', message: `limit must be an integer from 1 to ${MAX_LIMIT}`, param: 'limit' });
   }
   const visible = namesOf(view);
   const data = index.search(query, new Set(view.tools), limit).map((tool) => ({
@@ -78,17 +78,17 @@ function structured(content: Json): Json {
   return textResult(JSON.stringify(content), content);
 }
 
-const NAME_PROPERTY = { type: 'string', description: 'The name of a tool, as search_tools gave it.' } as const;
+const NAME_PROPERTY = { type: 'string', description: 'The name of a tool, as returned by search_tools.' } as const;
 
 const SEARCH: Tool = {
   name: 'search_tools',
-  title: 'Find tools by words',
-  description: 'Finds the tools whose names and descriptions fit the words best. Start here, then describe_tool, then call_tool.',
+  title: 'Search tools',
+  description: 'Finds the tools whose names and descriptions match the query best. Start here, then use describe_tool, then call_tool.',
   inputSchema: {
     type: 'object',
     properties: {
-      query: { type: 'string', description: 'Words for what you want to do, such as "create invoice".' },
-      limit: { type: 'integer', description: 'How many at most.', minimum: 1, maximum: MOST, default: DEFAULT_LIMIT },
+      query: { type: 'string', description: 'What you want to do, such as "create invoice".' },
+      limit: { type: 'integer', description: 'Maximum number of tools.', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
     },
     required: ['query'],
     additionalProperties: false,
@@ -99,7 +99,7 @@ const SEARCH: Tool = {
 const DESCRIBE: Tool = {
   name: 'describe_tool',
   title: 'Describe a tool',
-  description: 'The full description of a tool and the schemas of its input and output.',
+  description: 'Returns the full description of a tool and the schemas of its input and output.',
   inputSchema: {
     type: 'object',
     properties: { name: NAME_PROPERTY },
@@ -109,7 +109,7 @@ const DESCRIBE: Tool = {
   annotations: LOCAL_READ_ANNOTATIONS,
 };
 
-// A wrapper around any tool must claim the worst of them.
+// It may call any tool, so its annotations are those of the most dangerous one.
 const CALL: Tool = {
   name: CALL_TOOL,
   title: 'Call a tool',
@@ -118,7 +118,7 @@ const CALL: Tool = {
     type: 'object',
     properties: {
       name: NAME_PROPERTY,
-      arguments: { type: 'object', description: 'The arguments, as the input schema of that tool says.' },
+      arguments: { type: 'object', description: "The arguments, as defined by the tool's input schema." },
     },
     required: ['name'],
     additionalProperties: false,

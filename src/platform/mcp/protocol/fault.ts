@@ -1,6 +1,6 @@
 import type { Json } from './protocol.js';
 
-/** An error the endpoint itself finds; one found by a route arrives as that route's own envelope. */
+/** An error that the endpoint itself detects. Errors of a route arrive as the route's own envelope. */
 export interface McpFault {
   code: 'validation_failed' | 'missing_fields';
   message: string;
@@ -9,7 +9,7 @@ export interface McpFault {
   allowed?: readonly string[];
 }
 
-/** Of every fault's envelope. */
+/** The status in the envelope of every fault. */
 export const FAULT_STATUS = 400;
 
 /** Renders the REST error envelope as JSON text. */
@@ -20,7 +20,7 @@ export const renderFault: RenderFault = (fault, requestId) => {
   return JSON.stringify({ error });
 };
 
-/** Thrown where a fault is found; the dispatcher renders it as a tool result or as an HTTP 400. */
+/** The dispatcher renders it as a tool result or as an HTTP 400. */
 export class FaultError extends Error {
   readonly fault: McpFault;
 

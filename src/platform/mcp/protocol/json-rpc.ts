@@ -13,7 +13,7 @@ export interface RpcNotification {
   method: string;
   params: Json;
 }
-/** A client's answer to a request of ours; only a stateful extension ever sends one. */
+/** A client's response to a request from the server. Only a stateful extension sends such requests. */
 export interface RpcResponse {
   kind: 'response';
   id: RequestId;
@@ -21,32 +21,32 @@ export interface RpcResponse {
 }
 export type RpcMessage = RpcRequest | RpcNotification | RpcResponse;
 
-/** A refusal in the words of the REST API, for the log: the status of the envelope and a code of the catalogue. */
-export interface Refusal {
+/** How an error appears in the request log: the status of its envelope and its code in the error catalog. */
+export interface LoggedError {
   status: number;
   code: string;
 }
 
-export const NOT_FOUND: Refusal = { status: 404, code: 'not_found' };
+export const NOT_FOUND: LoggedError = { status: 404, code: 'not_found' };
 
-/** A JSON-RPC error; `httpStatus` is the transport's answer to it. */
+/** A JSON-RPC error; `httpStatus` is the status of the HTTP response that carries it. */
 export class RpcError extends Error {
   readonly code: number;
   readonly httpStatus: number;
   readonly data: unknown;
-  readonly refusal: Refusal | undefined;
+  readonly logged: LoggedError | undefined;
 
-  constructor(code: number, message: string, options: { httpStatus?: number; data?: unknown; refusal?: Refusal } = {}) {
+  constructor(code: number, message: string, options: { httpStatus?: number; data?: unknown; logged?: LoggedError } = {}) {
     super(message);
     this.code = code;
     this.httpStatus = options.httpStatus ?? 200;
     this.data = options.data;
-    this.refusal = options.refusal;
+    this.logged = options.logged;
   }
 }
 
-export function refusalOf({ code, refusal }: RpcError): Refusal {
-  if (refusal !== undefined) return refusal;
+export function loggedErrorOf({ code, logged }: RpcError): LoggedError {
+  if (logged !== undefined) return logged;
   switch (code) {
     case RPC.parseError:
     case RPC.invalidRequest:
@@ -68,7 +68,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An unsafe integer is refused: parsed as a double, it would be echoed as another number. */
+/** Rejects unsafe integers: parsed as a double, they would be echoed as another number. */
 function isRequestId(id: unknown): id is RequestId {
   return typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id));
 }
@@ -82,7 +82,7 @@ export function parseBody(body: Buffer | string): unknown {
 }
 
 export function readMessage(value: unknown): RpcMessage {
-  if (!isObject(value)) throw invalidRequest('a message is one JSON object');
+  if (!isObject(value)) throw invalidRequest('a message must be a JSON object');
   if (value['jsonrpc'] !== '2.0') throw invalidRequest('"jsonrpc" must be "2.0"');
   const { id, method, params } = value;
   if (method === undefined && ('result' in value || 'error' in value)) {
@@ -96,17 +96,17 @@ export function readMessage(value: unknown): RpcMessage {
   return { kind: 'request', id, method, params: params ?? {} };
 }
 
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
-/** The tool a message wants called, whether it exists or not: by name, or in `call_tool`'s arguments. */
+/** The tool a message calls, whether it exists or not: `params.name`, or the name in the arguments of `call_tool`. */
 export function namedTool(value: unknown): string | undefined {
   if (!isObject(value) || value['method'] !== 'tools/call' || !isObject(value['params'])) return undefined;
   const { name, arguments: args } = value['params'];
   const named = name === 'call_tool' && isObject(args) && typeof args['name'] === 'string' ? args['name'] : name;
-  return typeof named === 'string' ? named.slice(0, LONGEST_NAME) : undefined;
+  return typeof named === 'string' ? named.slice(0, MAX_NAME_LENGTH) : undefined;
 }
 
-/** The id an error may echo when the message was not understood as a whole. */
+/** The id that the error response to an invalid message may echo. */
 export function echoableId(value: unknown): RequestId | null {
   return isObject(value) && typeof value['method'] === 'string' && isRequestId(value['id']) ? value['id'] : null;
 }

@@ -24,7 +24,7 @@ describe('the constants of the protocol', () => {
     });
   });
 
-  it('serve every revision the official legacy server does, but the drafts before the first', () => {
+  it('include every revision of the official legacy server except the drafts before the first', () => {
     expect(official.SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version >= '2024-11')).toEqual(LEGACY_VERSIONS);
     expect(LEGACY_VERSIONS[0]).toBe(official.LATEST_PROTOCOL_VERSION);
     expect(ASSUMED_VERSION).toBe(official.DEFAULT_NEGOTIATED_PROTOCOL_VERSION);

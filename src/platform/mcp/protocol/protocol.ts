@@ -1,14 +1,14 @@
 import type { ToolSchema } from '@modelcontextprotocol/core';
 
-// The values are the specification's; `protocol.spec.ts` compares them with the official package, which is not imported at
-// run time because loading its Zod schemas costs 80 ms of every boot.
+// Values of the specification. `protocol.spec.ts` compares them with the official package, which is not imported at
+// run time because loading its Zod schemas adds 80 ms to every boot.
 
 export const MODERN_VERSIONS: readonly string[] = ['2026-07-28'];
 export const FIRST_MODERN_VERSION = '2026-07-28';
 export const LEGACY_VERSIONS: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
-/** What a client speaks that sends no version at all: the header came with the revision after this one. */
+/** The revision of a client that sends no version: the next revision introduced the header. */
 export const ASSUMED_VERSION = '2025-03-26';
-/** The one revision with JSON-RPC batches. */
+/** The only revision with JSON-RPC batches. */
 export const BATCH_VERSION = '2025-03-26';
 
 export const META = {
@@ -25,16 +25,16 @@ export const RPC = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
-  /** The legacy transport's code for anything refused before a message was understood. */
+  /** Before 2026-07-28: any error detected before the message is parsed. */
   serverError: -32000,
-  /** Before 2026-07-28; from then on an unknown resource is `invalidParams`. */
+  /** Before 2026-07-28. Since then an unknown resource is `invalidParams`. */
   legacyResourceNotFound: -32002,
   headerMismatch: -32020,
   missingClientCapability: -32021,
   unsupportedProtocolVersion: -32022,
 } as const;
 
-/** The body field that the `Mcp-Name` header must repeat, by method (SEP-2243). */
+/** By method, the field of `params` that the `Mcp-Name` header must repeat (SEP-2243). */
 export const NAME_HEADER_SOURCE: Readonly<Record<string, string | undefined>> = Object.assign(
   Object.create(null) as Record<string, string>,
   { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' },

@@ -3,7 +3,7 @@ import { NAME_HEADER_SOURCE, RPC, type Json } from './protocol.js';
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Node strips the optional whitespace of RFC 9110 5.5 at the wire; an in-process caller may not have. */
+/** Trims optional whitespace (RFC 9110 5.5), which Node strips from network requests but in-process callers may not. */
 export function header(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return (Array.isArray(value) ? value.join(', ') : value)?.trim();
@@ -13,14 +13,14 @@ export function headerMismatch(message: string): RpcError {
   return new RpcError(RPC.headerMismatch, `Header mismatch: ${message}`, { httpStatus: 400 });
 }
 
-/** Of the headers that repeat arguments (SEP-2243). */
+/** Prefix of the headers that repeat arguments (SEP-2243). */
 export const PARAM_HEADER_PREFIX = 'mcp-param-';
 
 const SENTINEL_PREFIX = '=?base64?';
 const SENTINEL_SUFFIX = '?=';
 const CANONICAL_BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** SEP-2243: a value no header can hold is sent as `=?base64?...?=`; undefined when that is malformed. */
+/** Decodes `=?base64?...?=`, the form of values that no header can hold (SEP-2243); undefined when malformed. */
 export function decodeHeaderValue(value: string): string | undefined {
   if (!value.startsWith(SENTINEL_PREFIX) || !value.endsWith(SENTINEL_SUFFIX)) return value;
   const encoded = value.slice(SENTINEL_PREFIX.length, -SENTINEL_SUFFIX.length);
@@ -32,19 +32,19 @@ export function decodeHeaderValue(value: string): string | undefined {
   }
 }
 
-/** `Mcp-Method` and `Mcp-Name` let a gateway route without reading the body, so they must tell the truth about it. */
+/** Gateways route by `Mcp-Method` and `Mcp-Name` without reading the body, so both must match the body. */
 export function checkStandardHeaders(request: RpcRequest, headers: Headers): void {
   const method = header(headers, 'mcp-method');
-  if (method === undefined) throw headerMismatch(`Mcp-Method is absent, the body names "${request.method}"`);
-  if (method !== request.method) throw headerMismatch(`Mcp-Method names "${method}", the body "${request.method}"`);
+  if (method === undefined) throw headerMismatch(`Mcp-Method is missing; the body has "${request.method}"`);
+  if (method !== request.method) throw headerMismatch(`Mcp-Method is "${method}", but the body has "${request.method}"`);
   const source = NAME_HEADER_SOURCE[request.method];
   const inBody = source === undefined ? undefined : request.params[source];
   if (typeof inBody !== 'string') return;
   const name = header(headers, 'mcp-name');
-  if (name === undefined) throw headerMismatch(`Mcp-Name is absent, the body names "${inBody}"`);
+  if (name === undefined) throw headerMismatch(`Mcp-Name is missing; the body has "${inBody}"`);
   const decoded = decodeHeaderValue(name);
   if (decoded === undefined) throw headerMismatch('Mcp-Name is not valid Base64');
-  if (decoded !== inBody) throw headerMismatch(`Mcp-Name names "${decoded}", the body "${inBody}"`);
+  if (decoded !== inBody) throw headerMismatch(`Mcp-Name is "${decoded}", but the body has "${inBody}"`);
 }
 
 export interface ParameterHeader {
@@ -65,7 +65,7 @@ export function checkParameterHeaders(declared: readonly ParameterHeader[], args
     const value = args[argument];
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') continue;
     const sent = header(headers, PARAM_HEADER_PREFIX + name.toLowerCase());
-    if (sent === undefined) throw headerMismatch(`Mcp-Param-${name} is absent, the body has "${argument}"`);
+    if (sent === undefined) throw headerMismatch(`Mcp-Param-${name} is missing; the body has "${argument}"`);
     const decoded = decodeHeaderValue(sent);
     if (decoded === undefined) throw headerMismatch(`Mcp-Param-${name} is not valid Base64`);
     const same = typeof value === 'number' ? Number(decoded) === value : decoded === String(value);

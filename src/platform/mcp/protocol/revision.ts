@@ -12,35 +12,36 @@ import {
 import { checkStandardHeaders, header, headerMismatch, type Headers } from './request-headers.js';
 
 /**
- * Which revision a message speaks. The body decides, since a proxy may strip headers: an envelope of `_meta` is modern,
- * `initialize` and everything without one is legacy. A header that contradicts the body is refused, never believed.
+ * The revision of a message. The body decides, since a proxy may strip headers: a message with the `_meta` envelope is
+ * modern (2026-07-28 or later), `initialize` and messages without the envelope are legacy. A header that contradicts the
+ * body is an error.
  */
 export function revisionOf(message: RpcMessage, headers: Headers): Revision {
   const version = header(headers, 'mcp-protocol-version');
   const namesModern = version !== undefined && version >= FIRST_MODERN_VERSION;
   if (message.kind === 'response') {
-    if (namesModern) throw invalidRequest('responses are not posted from 2026-07-28 on');
+    if (namesModern) throw invalidRequest('clients do not post responses since 2026-07-28');
     return legacyRevision(version);
   }
   const meta = message.params['_meta'];
   const envelope = isObject(meta) && META.protocolVersion in meta ? meta : undefined;
 
   if (message.method === 'initialize' && !isValidEnvelope(envelope)) {
-    if (namesModern) throw headerMismatch('initialize belongs to revisions before 2026-07-28');
+    if (namesModern) throw headerMismatch('initialize exists only in revisions before 2026-07-28');
     return negotiate(message.params['protocolVersion']);
   }
   if (envelope === undefined && !namesModern) return legacyRevision(version);
-  // Notifications carry no envelope of their own; the header alone names the revision.
+  // Notifications may come without an envelope; then the header alone names the revision.
   if (message.kind === 'notification' && envelope === undefined) return modernRevision(version as string);
   if (envelope === undefined || !isValidEnvelope(envelope)) throw incompleteEnvelope(isObject(meta) ? meta : {});
 
   const claimed = envelope[META.protocolVersion] as string;
   if (version !== undefined && version !== claimed) {
-    throw headerMismatch(`MCP-Protocol-Version names "${version}", the body "${claimed}"`);
+    throw headerMismatch(`MCP-Protocol-Version is "${version}", but the body has "${claimed}"`);
   }
   const revision = modernRevision(claimed);
   if (message.kind === 'request') {
-    if (version === undefined) throw headerMismatch(`MCP-Protocol-Version is absent, the body names "${claimed}"`);
+    if (version === undefined) throw headerMismatch(`MCP-Protocol-Version is missing; the body has "${claimed}"`);
     checkStandardHeaders(message, headers);
   }
   return revision;

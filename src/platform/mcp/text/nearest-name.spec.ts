@@ -6,11 +6,11 @@ describe('nearestName', () => {
     ['asignee', 'assignee'],
     ['assignee_dis', 'assignee_ids'],
     ['Due_On', 'due_on'],
-  ])('finds %s near %s', (name, expected) => {
+  ])('corrects %s to %s', (name, expected) => {
     expect(nearestName(name, ['assignee', 'assignee_ids', 'due_on'])).toBe(expected);
   });
 
-  it('suggests nothing for what is far from everything', () => {
+  it('suggests nothing when no candidate is close', () => {
     expect(nearestName('zzzzzz', ['assignee', 'due_on'])).toBeUndefined();
     expect(nearestName('x'.repeat(100_000), ['x'.repeat(100_001)])).toBeUndefined();
   });

@@ -1,6 +1,6 @@
-/** The candidate a misspelt name most likely meant, or undefined when none is close enough to suggest. */
+/** The candidate that a misspelled name most likely stands for, or undefined when none is close enough to suggest. */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
-  // Bounded, since the distance is quadratic and the name comes from outside.
+  // The distance takes quadratic time and the name comes from the client, so its length is bounded.
   if (name.length > 64) return undefined;
   let nearest: string | undefined;
   let least = Math.max(2, Math.floor(name.length / 3)) + 1;
@@ -12,7 +12,7 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   return nearest;
 }
 
-/** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours. */
+/** Optimal string alignment: insertions, deletions, substitutions and swaps of adjacent characters. */
 function editDistance(a: string, b: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -1,9 +1,12 @@
-/** Words that say nothing of what is wanted. */
+/** Words without meaning for a search. */
 const STOP_WORDS = new Set(
   'a an and are as at be by can do for from how i in is it me my of on one or that the this to up want what which with'.split(' '),
 );
 
-/** What people say, and what tools call it. General verbs and roles only: what a module calls its things stands in its tools. */
+/**
+ * Words of users and the words that tools use for them. General verbs and roles only: the nouns of a module are in the
+ * names and descriptions of its tools.
+ */
 const SYNONYMS: [says: string, means: string][] = [
   ['close complete finish done end mark move rename assign unassign reassign reopen edit change modify set put adjust archive', 'update'],
   ['close complete finish done reopen', 'status'],
@@ -28,14 +31,14 @@ for (const [says, means] of SYNONYMS) {
   }
 }
 
-/** Of a word that only means what was said. */
+/** Weight of a synonym, relative to a word of the query itself. */
 const SYNONYM_WEIGHT = 0.6;
 
 export function termsOf(text: string): string[] {
   return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).filter((word) => !STOP_WORDS.has(word)).map(stem);
 }
 
-/** The terms to look for, and how much each counts. */
+/** The terms to search for, with their weights. */
 export function queryTerms(query: string): Map<string, number> {
   const weights = new Map<string, number>();
   const said = new Set(termsOf(query));
@@ -44,7 +47,7 @@ export function queryTerms(query: string): Map<string, number> {
   return weights;
 }
 
-/** One form for a word's usual ones: tasks and task, completed, completing and complete, statuses and status. */
+/** Maps the forms of a word to one stem: tasks and task; completed, completing and complete; statuses and status. */
 function stem(word: string): string {
   const singular = word
     .replace(/ies$/, 'y')

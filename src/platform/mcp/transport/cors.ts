@@ -24,17 +24,17 @@ const EXPOSED_HEADERS = [
   'svc-mode',
 ];
 const PREFLIGHT_SECONDS = 7200;
-const MOST_PARAMETER_HEADERS = 50;
+const MAX_PARAMETER_HEADERS = 50;
 
-/** What lets a page of an allowed origin read an answer, errors included. The caller has checked the origin. */
+/** Lets a page of an allowed origin read a response, errors included. The origin has been checked before. */
 export function crossOriginHeaders(headers: Headers): Record<string, string> {
   const origin = header(headers, 'origin');
-  // Said also to callers without an origin: a cache must not give their answer to a page.
+  // Without an origin too: a cache must not serve such a response to a page.
   if (origin === undefined) return { vary: 'Origin' };
   return { vary: 'Origin', 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED_HEADERS.join(', ') };
 }
 
-/** The answer to a preflight, which browsers send without the key. */
+/** Headers of the response to a preflight request, which browsers send without the key. */
 export function preflightHeaders(headers: Headers): Record<string, string> {
   const { 'access-control-expose-headers': _, ...base } = crossOriginHeaders(headers);
   return {
@@ -45,11 +45,11 @@ export function preflightHeaders(headers: Headers): Record<string, string> {
   };
 }
 
-/** `Mcp-Param-*` (SEP-2243) are named by the tools; CORS knows no wildcard beside credentials, so those asked for are echoed. */
+/** Tools define the names of `Mcp-Param-*` (SEP-2243). CORS has no wildcard with credentials, so the requested ones are echoed. */
 function parameterHeaders(headers: Headers): string[] {
-  const asked = (header(headers, 'access-control-request-headers') ?? '')
+  const requested = (header(headers, 'access-control-request-headers') ?? '')
     .toLowerCase()
     .split(',')
     .map((name) => name.trim());
-  return asked.filter((name) => /^[a-z0-9-]{1,80}$/.test(name) && name.startsWith(PARAM_HEADER_PREFIX)).slice(0, MOST_PARAMETER_HEADERS);
+  return requested.filter((name) => /^[a-z0-9-]{1,80}$/.test(name) && name.startsWith(PARAM_HEADER_PREFIX)).slice(0, MAX_PARAMETER_HEADERS);
 }

@@ -19,15 +19,15 @@ const post = (body: unknown, more: Record<string, string> = {}) =>
   fetch(origin + PATH, { method: 'POST', headers: { ...headers, ...more }, body: typeof body === 'string' ? body : JSON.stringify(body) });
 
 describe('the endpoint', () => {
-  it('answers a key and nobody else, before it reads the body', async () => {
+  it('authenticates the key before it reads the body', async () => {
     expect((await post(list)).status).toBe(200);
-    const refused = await post('{', { authorization: 'Bearer wrong' });
-    expect(refused.status).toBe(401);
-    expect(refused.headers.get('www-authenticate')).toBe('Bearer');
-    expect(await refused.json()).toMatchObject({ error: { code: 'invalid_api_key' } });
+    const rejected = await post('{', { authorization: 'Bearer wrong' });
+    expect(rejected.status).toBe(401);
+    expect(rejected.headers.get('www-authenticate')).toBe('Bearer');
+    expect(await rejected.json()).toMatchObject({ error: { code: 'invalid_api_key' } });
   });
 
-  it('has neither sessions nor a stream of its own', async () => {
+  it('has neither sessions nor a standalone stream', async () => {
     for (const method of ['GET', 'DELETE']) {
       const response = await fetch(origin + PATH, { method, headers });
       expect(response.status).toBe(405);
@@ -35,7 +35,7 @@ describe('the endpoint', () => {
     }
   });
 
-  it('refuses web pages it does not know, and host names that are not its own', async () => {
+  it('rejects pages of other origins and other host names', async () => {
     expect((await post(list, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await post(list, { origin: 'null' })).status).toBe(403);
     expect((await post(list, { origin })).status).toBe(200);
@@ -43,7 +43,7 @@ describe('the endpoint', () => {
     expect(rebound.statusCode).toBe(403);
   });
 
-  it('lets pages of allowed origins call: a preflight needs no key, answers and refusals can be read', async () => {
+  it('lets pages of allowed origins call it: a preflight needs no key, responses and errors can be read', async () => {
     const preflight = (from: string) =>
       fetch(origin + PATH, {
         method: 'OPTIONS',
@@ -74,21 +74,21 @@ describe('the endpoint', () => {
       ]),
     );
     expect(names).not.toContain('x-evil');
-    const refused = await preflight('https://evil.example');
-    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+    const rejected = await preflight('https://evil.example');
+    expect([rejected.status, rejected.headers.get('access-control-allow-origin')]).toEqual([403, null]);
 
     for (const [body, more, status] of [
       [list, {}, 200],
       [list, { authorization: 'Bearer wrong' }, 401],
       [list, { accept: 'text/html' }, 406],
     ] as const) {
-      const answer = await post(body, { origin, ...more });
-      expect([answer.status, answer.headers.get('access-control-allow-origin'), answer.headers.get('vary')]).toEqual([
+      const response = await post(body, { origin, ...more });
+      expect([response.status, response.headers.get('access-control-allow-origin'), response.headers.get('vary')]).toEqual([
         status,
         origin,
         'Origin',
       ]);
-      expect(answer.headers.get('access-control-expose-headers')).toContain('ratelimit-remaining');
+      expect(response.headers.get('access-control-expose-headers')).toContain('ratelimit-remaining');
     }
     expect((await post(list, { origin: 'https://evil.example' })).headers.get('access-control-allow-origin')).toBeNull();
   });
@@ -98,11 +98,11 @@ describe('the endpoint', () => {
     ['application/json, text/event-stream', 200],
     ['application/*;q=0.5', 200],
     ['*/*', 200],
-  ])('answers Accept: %s with %d', async (accept, status) => {
+  ])('responds to Accept: %s with %d', async (accept, status) => {
     expect((await post(list, { accept })).status).toBe(status);
   });
 
-  it('reads JSON only, and a mebibyte of it at most', async () => {
+  it('accepts JSON only, of at most 1 MiB', async () => {
     expect((await post('x', { 'content-type': 'text/plain' })).status).toBe(415);
     expect((await post(list, { 'content-type': 'application/json; charset=utf-8' })).status).toBe(200);
     expect((await post(' '.repeat(1024 * 1024 + 1))).status).toBe(413);
@@ -110,19 +110,19 @@ describe('the endpoint', () => {
 });
 
 describe('a call', () => {
-  it('passes the pipeline of its route once, with the key and address of the caller', async () => {
+  it('runs through the pipeline of its route once, with the key and address of the caller', async () => {
     const response = await post(call('list_notes', {}));
     expect(await response.json()).toMatchObject({ result: { structuredContent: { object: 'list' } } });
     expect(response.headers.get('ratelimit-remaining')).toBe('59');
     expect(fixture.log).toEqual([{ method: 'GET', path: '/api/v1/ext/notes', tool: 'list_notes', address: '127.0.0.1' }]);
   });
 
-  it('is told from a client that claims to be one', async () => {
+  it('cannot be faked by a client', async () => {
     await fetch(`${origin}/api/v1/ext/notes`, { headers: { ...headers, 'x-mcp-tools': 'list_notes', via: 'mcp' } });
     expect(fixture.log[0]?.tool).toBeUndefined();
   });
 
-  it('writes, changes and deletes', async () => {
+  it('creates, updates and deletes', async () => {
     const result = async (body: object) =>
       ((await (await post(body)).json()) as { result: { structuredContent?: { id: string; text: string } } }).result;
     const created = await result(call('create_note', { text: 'née', labels: '["a"]' }));
@@ -140,7 +140,7 @@ describe('a call', () => {
     });
   });
 
-  it('that no route answers is counted at the endpoint', async () => {
+  it('that no route handles is counted at the endpoint', async () => {
     await post(call('get_guide', { module: 'notes' }));
     await post(call('no_such_tool', {}));
     await post(list);

@@ -6,29 +6,29 @@ import { callInProcess } from '../../http/inner-call.js';
 import { errorMessage, RpcError } from '../protocol/json-rpc.js';
 import type { McpAuth } from '../local-tools/local-tool.js';
 import { RPC } from '../protocol/protocol.js';
-import { acceptRefusal, transportRefusal, type TransportPolicy } from './transport-guard.js';
+import { acceptError, transportError, type TransportPolicy } from './transport-guard.js';
 
-/** Who calls, found out before the body is read; nothing is counted yet. */
+/** The authenticated caller. Known before the body is read; nothing is counted yet. */
 export interface McpCaller {
   auth: McpAuth;
   /**
-   * Counts one message against the limits and puts the endpoint's own request into the log, with the tool's name. Not called
-   * for a message that a route answers: the route counts and logs it. Throws when the limit is reached.
+   * Counts one message against the rate limits and logs the request to the endpoint, with the name of the tool. Not called
+   * for a message that a route handles: the route counts and logs it. Throws when a limit is exceeded.
    */
   admit: McpRequest['admit'];
-  refused: McpRequest['refused'];
+  logError: McpRequest['logError'];
 }
 
 export interface McpRouteOptions extends TransportPolicy {
   dispatcher: McpDispatcher;
-  /** Throws what the platform's error handler renders: 401 with `WWW-Authenticate`, 403 for an address. */
+  /** Throws errors for the platform's error handler: 401 with `WWW-Authenticate`, 403 for an address that is not allowed. */
   authenticate(request: FastifyRequest, reply: FastifyReply): Promise<McpCaller>;
   path?: string;
 }
 
 const BODY_LIMIT = 1024 * 1024;
 
-/** `POST /api/v1/ext/mcp`, in a scope of its own so that its body stays raw bytes. */
+/** `POST /api/v1/ext/mcp`, in a Fastify scope of its own so that its body is not parsed. */
 export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOptions): void {
   const { dispatcher, authenticate, path = '/api/v1/ext/mcp' } = options;
   void fastify.register((scope, _options, done) => {
@@ -39,13 +39,13 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
 
     const callers = new WeakMap<FastifyRequest, McpCaller>();
     const guard = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-      const refused = transportRefusal(request.headers, options);
-      if (refused !== undefined) return refuse(reply, refused);
-      // Before the key is looked at, so that a page can read why it was refused.
+      const rejected = transportError(request.headers, options);
+      if (rejected !== undefined) return sendError(reply, rejected);
+      // Before authentication, so that a page can read why it failed.
       void reply.headers(crossOriginHeaders(request.headers));
       callers.set(request, await authenticate(request, reply));
-      const unacceptable = request.method === 'POST' ? acceptRefusal(request.headers) : undefined;
-      return unacceptable && refuse(reply, unacceptable);
+      const unacceptable = request.method === 'POST' ? acceptError(request.headers) : undefined;
+      return unacceptable && sendError(reply, unacceptable);
     };
 
     scope.route({
@@ -54,7 +54,7 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
       bodyLimit: BODY_LIMIT,
       onRequest: guard,
       handler: async (request, reply) => {
-        const { auth, admit, refused } = callers.get(request) as McpCaller;
+        const { auth, admit, logError } = callers.get(request) as McpCaller;
         const response = await dispatcher.handle({
           headers: request.headers,
           query: request.query as Record<string, unknown>,
@@ -62,7 +62,7 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
           requestId: request.id,
           auth,
           admit,
-          refused,
+          logError,
           call: (call) => callInProcess(scope.routing, request.raw, call),
         });
         return send(reply, response);
@@ -72,20 +72,20 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
       method: 'OPTIONS',
       url: path,
       handler: async (request, reply) => {
-        const refused = transportRefusal(request.headers, options);
-        if (refused !== undefined) return refuse(reply, refused);
+        const rejected = transportError(request.headers, options);
+        if (rejected !== undefined) return sendError(reply, rejected);
         return reply.code(204).headers(preflightHeaders(request.headers)).send();
       },
     });
     scope.route({
-      // Sessions and the standalone stream of older revisions; a stateless server has neither.
+      // Older revisions use these for sessions and the standalone stream; a stateless server has neither.
       method: ['GET', 'DELETE'],
       url: path,
       onRequest: guard,
       handler: async (request, reply) => {
         await (callers.get(request) as McpCaller).admit({ method: undefined, toolName: undefined });
         reply.header('allow', 'POST');
-        return refuse(reply, new RpcError(RPC.serverError, 'Method not allowed.', { httpStatus: 405 }));
+        return sendError(reply, new RpcError(RPC.serverError, 'Method not allowed.', { httpStatus: 405 }));
       },
     });
     done();
@@ -96,6 +96,6 @@ function send(reply: FastifyReply, { status, headers, body }: McpResponse): Fast
   return reply.code(status).headers(headers).send(body);
 }
 
-function refuse(reply: FastifyReply, error: RpcError): FastifyReply {
+function sendError(reply: FastifyReply, error: RpcError): FastifyReply {
   return reply.code(error.httpStatus).type('application/json; charset=utf-8').send(errorMessage(null, error));
 }

@@ -1,20 +1,21 @@
 import { FaultError } from '../protocol/fault.js';
 import { nearestName } from '../text/nearest-name.js';
 import { header, type Headers } from '../protocol/request-headers.js';
-import type { Catalogue, CatalogueTool } from './tool-catalog.js';
+import type { Catalog, CatalogTool } from './tool-catalog.js';
 
-/** What a caller asked to see less of; a part of the key of every cached listing. */
-export interface Narrowing {
+/** Which tools the caller asked for, and how. */
+export interface ToolFilter {
+  /** Part of the cache key of every listing. */
   key: string;
   tools: ReadonlySet<string> | undefined;
   modules: ReadonlySet<string> | undefined;
   readOnly: boolean;
-  /** Three tools that find, describe and call the others, instead of the others. */
+  /** Lists three tools that find, describe and call all others. */
   searchMode: boolean;
   outputSchemas: boolean;
 }
 
-export const NO_NARROWING: Narrowing = {
+export const NO_FILTER: ToolFilter = {
   key: '',
   tools: undefined,
   modules: undefined,
@@ -26,27 +27,27 @@ export const NO_NARROWING: Narrowing = {
 const PARAMETERS = ['tools', 'modules', 'read_only', 'mode', 'output_schemas'] as const;
 const MODES = ['full', 'search'] as const;
 
-export function readNarrowing(
+export function readToolFilter(
   query: Readonly<Record<string, unknown>>,
   headers: Headers,
-  catalogue: Catalogue,
+  catalog: Catalog,
   localTools: ReadonlySet<string>,
-): Narrowing {
+): ToolFilter {
   const inHeaders = [header(headers, 'x-mcp-tools'), header(headers, 'x-mcp-modules'), header(headers, 'x-mcp-readonly')];
   const inQuery = Object.keys(query);
-  if (inQuery.length === 0 && inHeaders.every((value) => value === undefined)) return NO_NARROWING;
+  if (inQuery.length === 0 && inHeaders.every((value) => value === undefined)) return NO_FILTER;
   const unknown = inQuery.find((name) => !(PARAMETERS as readonly string[]).includes(name));
   if (unknown !== undefined) throw unknownValue('query parameter', unknown, unknown, PARAMETERS);
 
-  const knowsTool = (name: string): boolean => catalogue.byName.has(name) || localTools.has(name);
-  const tools = narrower(
-    names(query['tools'], 'tools', 'tool', knowsTool, () => [...catalogue.byName.keys(), ...localTools]),
-    names(inHeaders[0], 'X-MCP-Tools', 'tool', knowsTool, () => [...catalogue.byName.keys(), ...localTools]),
+  const knowsTool = (name: string): boolean => catalog.byName.has(name) || localTools.has(name);
+  const tools = intersection(
+    names(query['tools'], 'tools', 'tool', knowsTool, () => [...catalog.byName.keys(), ...localTools]),
+    names(inHeaders[0], 'X-MCP-Tools', 'tool', knowsTool, () => [...catalog.byName.keys(), ...localTools]),
   );
-  const knowsModule = (name: string): boolean => catalogue.modules.includes(name);
-  const modules = narrower(
-    names(query['modules'], 'modules', 'module', knowsModule, () => catalogue.modules),
-    names(inHeaders[1], 'X-MCP-Modules', 'module', knowsModule, () => catalogue.modules),
+  const knowsModule = (name: string): boolean => catalog.modules.includes(name);
+  const modules = intersection(
+    names(query['modules'], 'modules', 'module', knowsModule, () => catalog.modules),
+    names(inHeaders[1], 'X-MCP-Modules', 'module', knowsModule, () => catalog.modules),
   );
   const readOnly = flag(query['read_only'], 'read_only') || flag(inHeaders[2], 'X-MCP-Readonly');
   const outputSchemas = flag(query['output_schemas'], 'output_schemas');
@@ -57,11 +58,11 @@ export function readNarrowing(
   return { key, tools, modules, readOnly, searchMode, outputSchemas };
 }
 
-export function allows(narrowing: Narrowing, tool: CatalogueTool): boolean {
+export function allows(filter: ToolFilter, tool: CatalogTool): boolean {
   return (
-    (narrowing.tools === undefined || narrowing.tools.has(tool.name)) &&
-    (narrowing.modules === undefined || narrowing.modules.has(tool.module)) &&
-    (!narrowing.readOnly || tool.readOnly)
+    (filter.tools === undefined || filter.tools.has(tool.name)) &&
+    (filter.modules === undefined || filter.modules.has(tool.module)) &&
+    (!filter.readOnly || tool.readOnly)
   );
 }
 
@@ -83,7 +84,7 @@ function names(
   return new Set(list);
 }
 
-function narrower(a: Set<string> | undefined, b: Set<string> | undefined): Set<string> | undefined {
+function intersection(a: Set<string> | undefined, b: Set<string> | undefined): Set<string> | undefined {
   return a && b ? new Set([...a].filter((name) => b.has(name))) : (a ?? b);
 }
 
@@ -93,7 +94,7 @@ function flag(value: unknown, param: string): boolean {
   throw unknownValue('value', String(value), param, ['true', 'false']);
 }
 
-const MOST_ALLOWED = 50;
+const MAX_ALLOWED = 50;
 
 function unknownValue(kind: string, value: string, param: string, allowed: readonly string[]): FaultError {
   const nearest = nearestName(value, allowed);
@@ -101,6 +102,6 @@ function unknownValue(kind: string, value: string, param: string, allowed: reado
     code: 'validation_failed',
     message: `unknown ${kind} "${value.slice(0, 100)}"${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`,
     param: param.slice(0, 100),
-    ...(allowed.length <= MOST_ALLOWED ? { allowed } : {}),
+    ...(allowed.length <= MAX_ALLOWED ? { allowed } : {}),
   });
 }
