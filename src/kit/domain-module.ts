@@ -4,6 +4,7 @@ import type { ErrorDefinition } from './errors.js';
 import type { EventDefinition, InternalEvent } from './events.js';
 import type { JobHandler } from './jobs.js';
 import type { ProjectSetup } from './people.js';
+import type { RetentionRule } from './retention.js';
 import type { ScheduledJobHandler } from './scheduled-jobs.js';
 import type { SweepHandler } from './sweeps.js';
 
@@ -30,6 +31,8 @@ export interface DomainModuleOptions {
   jobs?: readonly Type<JobHandler<never>>[];
   /** Handlers of the module's scheduled jobs, each with `@ScheduledJob`. */
   scheduledJobs?: readonly Type<ScheduledJobHandler>[];
+  /** How long rows are kept that nothing else deletes; of tables that refer to each other, the referring one first. */
+  retention?: readonly RetentionRule[];
   /** Handlers of what falls due by time alone, each with `@Sweep`. */
   sweeps?: readonly Type<SweepHandler>[];
   /**

@@ -47,6 +47,7 @@ export {
 export { Maintenance } from './maintenance.js';
 export { Mails, type Mail, type MailState, type MailStatus } from './mails.js';
 export { Members, Projects, type Member, type Project, type ProjectSetup } from './people.js';
+export type { RetentionRule } from './retention.js';
 export {
   ScheduledJob,
   scheduledJobOf,

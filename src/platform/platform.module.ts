@@ -15,7 +15,6 @@ import { KeyedEntrance } from './http/keyed-entrance.js';
 import { PIPELINE } from './http/pipeline.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { OperationLeases } from './idempotency/operation-leases.js';
-import { IdempotencyPurge } from './idempotency/idempotency-purge.js';
 import { ApiKeysModule } from './keys/api-keys.module.js';
 import { KeyAuthenticationModule } from './keys/key-authentication.module.js';
 import { MailModule } from './mail/mail.module.js';
@@ -23,11 +22,13 @@ import { PeopleModule } from './people/people.module.js';
 import { PROJECT_SETUPS } from './people/project-setups.js';
 import { PersistenceModule } from './persistence/persistence.module.js';
 import { PLATFORM_DECLARATIONS } from './platform-declarations.js';
+import { platformRetention } from './platform-retention.js';
 import { QueueModule } from './queue/queue.module.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
 import { ModuleRegistry } from './registry/module-registry.js';
 import { RegistryModule } from './registry/registry.module.js';
 import { RequestLogModule } from './request-log/request-log.module.js';
+import { ScheduledJobsModule } from './scheduled-jobs/scheduled-jobs.module.js';
 import { ScopeCatalogue } from './scopes/scope-catalogue.js';
 import { EVENT_DELIVERIES } from './webhooks/event-deliveries.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -47,7 +48,7 @@ export class PlatformModule {
     return {
       module: PlatformModule,
       imports: [
-        RegistryModule.register(modules, PLATFORM_DECLARATIONS),
+        RegistryModule.register(modules, { ...PLATFORM_DECLARATIONS, retention: platformRetention(config) }),
         PersistenceModule.register({
           url: databaseUrl,
           poolSize: config.databasePoolSize,
@@ -57,9 +58,10 @@ export class PlatformModule {
         RateLimitModule.register(config, databaseUrl),
         ApiKeysModule.register(config),
         KeyAuthenticationModule.register(config),
-        RequestLogModule.register(config),
+        RequestLogModule,
         PeopleModule.register(config),
         QueueModule.register(config, databaseUrl),
+        ScheduledJobsModule,
         MailModule.register(config),
         EventsModule.register(EVENT_DELIVERIES),
         InternalEventsModule,
@@ -78,11 +80,6 @@ export class PlatformModule {
         {
           provide: OperationLeases,
           useFactory: (dataSource: DataSource) => new OperationLeases(dataSource, config.idempotencyRetentionHours),
-          inject: [DataSource],
-        },
-        {
-          provide: IdempotencyPurge,
-          useFactory: (dataSource: DataSource) => new IdempotencyPurge(dataSource, config.idempotencyRetentionHours),
           inject: [DataSource],
         },
         { provide: PROJECT_SETUPS, useFactory: projectSetups, inject: [ModuleRegistry, ModuleRef] },

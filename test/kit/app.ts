@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { BaseUrl } from '../../src/platform/config/base-url.js';
-import { ScheduledJobRunner } from '../../src/platform/queue/scheduled-job-runner.js';
+import { ScheduledJobRunner } from '../../src/platform/scheduled-jobs/scheduled-job-runner.js';
 import { insideOf, servicesOf } from './inside.js';
 import type { TestApp as AnyApp, TestAppOptions } from './test-app.js';
 import { createTestDatabase } from './test-database.js';

@@ -20,7 +20,6 @@ import { SessionController } from './session.controller.js';
 import { Session } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
 import { SignInFailure } from './sign-in-failure.entity.js';
-import { SignInFailuresPurge } from './sign-in-failures-purge.js';
 import { SignInFailures } from './sign-in-failures.js';
 import { EmailPasswordGuard, EmailPasswordStrategy } from './sign-in.js';
 
@@ -46,7 +45,6 @@ export class PeopleModule {
         SessionReader,
         SessionsService,
         SignInFailures,
-        SignInFailuresPurge,
         EmailPasswordStrategy,
         EmailPasswordGuard,
       ],

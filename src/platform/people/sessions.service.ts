@@ -20,10 +20,8 @@ export class SessionsService {
   async open({ id, password_hash }: Authenticated): Promise<string> {
     const token = this.tokens.generate();
     const now = new Date();
-    const pool = poolOf(this.dataSource);
-    await run(pool, { text: `DELETE FROM sessions WHERE expires_at <= $1`, values: [now] });
     // the lock and the conditions: a deactivation or a new password at the same moment must not leave a session behind
-    const { rowCount } = await run(pool, {
+    const { rowCount } = await run(poolOf(this.dataSource), {
       text: `INSERT INTO sessions (token_hash, organization_id, member_id, created_at, expires_at)
              SELECT $1, organization_id, id, $2, $3 FROM members WHERE id = $4 AND status = 'active' AND password_hash = $5 FOR SHARE`,
       values: [this.tokens.hashOf(token), now, sessionEnd(now, now), id, password_hash],

@@ -15,7 +15,6 @@ const DEFAULT_ATTEMPTS = 10;
 const FIRST_WAIT_MS = 5_000;
 const WAIT_FACTOR = 3;
 const LONGEST_WAIT_MS = 60 * 60_000;
-const KEPT_DAYS = 7;
 const NONE: ReadonlySet<string> = new Set();
 
 interface JobRow {
@@ -83,10 +82,6 @@ export class JobRunner implements WorkQueue, OnModuleInit {
 
   async maintain(): Promise<void> {
     await poolOf(this.dataSource).query(`UPDATE jobs SET leased_until = NULL WHERE status = 'due' AND leased_until < now()`);
-    await poolOf(this.dataSource).query(
-      `DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE status <> 'due' AND due_at < now() - $1 * interval '1 day' LIMIT 1000)`,
-      [KEPT_DAYS],
-    );
   }
 
   async drain(): Promise<void> {

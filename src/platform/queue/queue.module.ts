@@ -5,7 +5,6 @@ import type { AppConfig } from '../config/settings.js';
 import { JobRunner } from './job-runner.js';
 import { JobTable } from './job-table.js';
 import { queueConnection, NotificationQueue, NotificationWorker } from './queue-backend.js';
-import { ScheduledJobRunner } from './scheduled-job-runner.js';
 import { NotificationProcessor } from './notification.processor.js';
 import { JobNotifier, NOTIFICATIONS } from './job-notifier.js';
 import { QueueWorker } from './queue-worker.js';
@@ -13,7 +12,7 @@ import { WorkerLifecycle } from './worker-lifecycle.js';
 
 type QueueSettings = Pick<AppConfig, 'redisUrl' | 'appRole' | 'queueReconcileMs'>;
 
-/** Work outside of requests: notifications, the worker's queues, and the modules' jobs and scheduled jobs. */
+/** Work outside of requests: notifications, the worker's queues, and the modules' jobs. */
 @Global()
 @Module({})
 export class QueueModule {
@@ -32,7 +31,6 @@ export class QueueModule {
         QueueWorker,
         JobTable,
         JobRunner,
-        ScheduledJobRunner,
         { provide: Jobs, useExisting: JobTable },
         ...(works
           ? [

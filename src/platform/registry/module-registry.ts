@@ -1,13 +1,13 @@
 import { Inject, Injectable, type Type } from '@nestjs/common';
-import { manifestOf, scopingOf, type ErrorSpec, type EventDefinition, type Manifest } from '../../kit/index.js';
+import { manifestOf, scopingOf, type ErrorSpec, type EventDefinition, type Manifest, type RetentionRule } from '../../kit/index.js';
 
 /** Injection token of the list in `src/modules.ts`. */
 export const DOMAIN_MODULES = Symbol('DOMAIN_MODULES');
 /** Injection token of what the platform itself declares. */
 export const PLATFORM = Symbol('PLATFORM');
 
-/** The errors and events of the platform's own routes. */
-export type Declarations = Required<Pick<Manifest, 'errors' | 'events'>>;
+/** The errors and events of the platform's own routes, and the retention of its tables. */
+export type Declarations = Required<Pick<Manifest, 'errors' | 'events'>> & Pick<Manifest, 'retention'>;
 
 const NAME = /^[a-z][a-z0-9_]{1,30}$/;
 const SCOPE = /^[a-z][a-z0-9_]*:[a-z][a-z0-9_]*:[a-z]+$/;
@@ -52,6 +52,11 @@ export class ModuleRegistry {
   /** The error catalogue by code; of a code that several modules use, one entry. */
   errors(): ReadonlyMap<string, ErrorSpec> {
     return new Map(this.allErrors().map(([, spec]) => [spec.code, spec]));
+  }
+
+  /** The rules of the platform and of all modules. */
+  retention(): readonly RetentionRule[] {
+    return [this.platform, ...this.manifests].flatMap(({ retention }) => retention ?? []);
   }
 
   events(): readonly DeclaredEvent[] {

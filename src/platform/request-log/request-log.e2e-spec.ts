@@ -4,7 +4,6 @@ import { Client, type Answer } from '../../../test/kit/client.js';
 import { createNotesApp, NOTES } from '../../../test/kit/notes-app.js';
 import type { IssuedKey, Workspace } from '../../../test/kit/workspace.js';
 import { generateSecret } from '../keys/key-secret.js';
-import { RequestLogPurge } from './request-log-purge.js';
 import { RequestLog } from './request-log.js';
 
 const LOGS = '/api/v1/org/developer/logs';
@@ -389,11 +388,11 @@ describe('the table', () => {
       );
     await insert(29.99);
     await insert(30.01);
-    expect(await app.app.get(RequestLogPurge).purge()).toBe(6000);
-    const { rows } = await app.sql.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM request_logs WHERE request_id = 'req_aged'`,
+    await app.runScheduledJob('platform.purge');
+    const { rows } = await app.sql.query(
+      `SELECT count(*)::int AS count, min(created_at) > now() - interval '30 days' AS kept FROM request_logs WHERE request_id = 'req_aged'`,
     );
-    expect(rows[0].count).toBe(6000);
+    expect(rows).toEqual([{ count: 6000, kept: true }]);
   });
 });
 

@@ -19,7 +19,6 @@ import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 import { WEBHOOK_SETTINGS, webhookSettings, type WebhookSettings } from './webhook-settings.js';
-import { WebhooksPurge } from './webhooks-purge.js';
 
 /** Events on their way out: endpoints, deliveries, and the workers' part of it. Needs Store, the queue and mail. */
 @Global()
@@ -51,7 +50,6 @@ export class WebhooksModule implements OnModuleInit {
         DeliveriesService,
         DeliveryClaims,
         DeliveryResults,
-        WebhooksPurge,
         DeliverySender,
       ],
       exports: [EventCatalogue, WebhookEndpointsService],

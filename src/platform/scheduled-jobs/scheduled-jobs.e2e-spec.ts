@@ -262,7 +262,9 @@ describe('a test', () => {
     expect(chores.runs.at(-1)).toBe(later);
     chores.failing.add(ROOM.id);
     await expect(runner.run(NAME)).rejects.toThrow('no broom');
-    await expect(runner.run('chores.nothing')).rejects.toThrow('There is no scheduled job chores.nothing; there are chores.clean_rooms.');
+    await expect(runner.run('chores.nothing')).rejects.toThrow(
+      'There is no scheduled job chores.nothing; there are chores.clean_rooms, platform.purge.',
+    );
   });
 
   test('runs it after the run that is in progress', async () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TestApp } from '../../../test/kit/app.js';
 import { createNotesApp } from '../../../test/kit/notes-app.js';
-import { IdempotencyPurge } from './idempotency-purge.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -9,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('loses the answers that are no longer replayed, however many, and no others', async () => {
+test('the purge deletes responses that are no longer replayed, however many, and no others', async () => {
   const insert = (name: string, count: number, hours: number) =>
     app.sql.query(
       `INSERT INTO idempotency_records (scope, fingerprint, status, headers, created_at)
@@ -17,7 +16,10 @@ test('loses the answers that are no longer replayed, however many, and no others
       [name, count, hours],
     );
   await insert('kept', 10, 23.9);
-  await insert('outlived', 6_000, 24.1);
-  expect(await app.app.get(IdempotencyPurge).purge()).toBe(6_000);
-  expect((await app.sql.query('SELECT count(*)::int AS count FROM idempotency_records')).rows).toEqual([{ count: 10 }]);
+  await insert('expired', 6_000, 24.1);
+  await app.runScheduledJob('platform.purge');
+  const { rows } = await app.sql.query(
+    `SELECT count(*)::int AS count, min(created_at) > now() - interval '24 hours' AS kept FROM idempotency_records`,
+  );
+  expect(rows).toEqual([{ count: 10, kept: true }]);
 });

@@ -4,7 +4,6 @@ import { eventually } from '../../../test/kit/eventually.js';
 import { createNotesApp, NOTES } from '../../../test/kit/notes-app.js';
 import { Receiver } from '../../../test/kit/receiver.js';
 import { Mails, Store } from '../../kit/index.js';
-import { WebhooksPurge } from './webhooks-purge.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 const KEPT_DAYS = 3;
@@ -66,8 +65,7 @@ test('events, deliveries with their attempts, and mails go when their retention 
   }
   expect(await counts()).toEqual(Array(4).fill(5_003));
 
-  const purge = app.app.get(WebhooksPurge);
-  await purge.purge();
+  await app.runScheduledJob('platform.purge');
   expect(await counts()).toEqual([2, 2, 2, 2]);
   expect((await owner.get(`/api/v1/org/developer/deliveries/${delivered.id}`)).body).toMatchObject({
     event_id: delivered.event_id,
@@ -75,6 +73,6 @@ test('events, deliveries with their attempts, and mails go when their retention 
   });
   expect((await owner.get(`/api/v1/org/developer/events/${delivered.event_id}`)).status).toBe(200);
 
-  await purge.purge(Date.now() + KEPT_DAYS * DAY_MS + 1_000);
+  await app.runScheduledJob('platform.purge', new Date(Date.now() + KEPT_DAYS * DAY_MS + 1_000));
   expect(await counts()).toEqual([0, 0, 0, 0]);
 }, 60_000);

@@ -5,7 +5,7 @@ import { Contexts, scheduledJobOf, sweepOf, type ScheduledJobHandler, type Sweep
 import { poolOf } from '../persistence/pool.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { DueRows } from './due-rows.js';
-import { QueueWorker, type WorkQueue } from './queue-worker.js';
+import { QueueWorker, type WorkQueue } from '../queue/queue-worker.js';
 
 const LEASE_MS = 20_000;
 const RENEW_EVERY_MS = 5_000;

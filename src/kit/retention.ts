@@ -1,0 +1,14 @@
+/** How long rows of a table are kept. The platform deletes older ones in batches, a few minutes after their time. */
+export interface RetentionRule {
+  table: string;
+  /** The column that tells a row's age. */
+  column: string;
+  /** Default `timestamptz`. The ids of all entities are of type `uuidv7` and start with their creation time. */
+  columnType?: 'timestamptz' | 'uuidv7';
+  /** From the time in the column on. */
+  keepDays: number;
+  /** An SQL condition: the rule applies to these rows only. */
+  where?: string;
+  /** Rows deleted by one statement. Default 5,000; fewer if rows are large or have many dependents. */
+  batch?: number;
+}

@@ -1,0 +1,23 @@
+import type { RetentionRule } from '../kit/index.js';
+import type { AppConfig } from './config/settings.js';
+
+type RetentionSettings = Pick<AppConfig, 'idempotencyRetentionHours' | 'requestLogRetentionDays' | 'webhookRetentionDays'>;
+
+const JOBS_DAYS = 7;
+
+/** How long the platform keeps its own rows; modules declare theirs in their manifests. */
+export function platformRetention(config: RetentionSettings): RetentionRule[] {
+  const webhooks = { columnType: 'uuidv7', keepDays: config.webhookRetentionDays } as const;
+  return [
+    { table: 'idempotency_records', column: 'created_at', keepDays: config.idempotencyRetentionHours / 24 },
+    { table: 'request_logs', column: 'id', columnType: 'uuidv7', keepDays: config.requestLogRetentionDays },
+    // referencing rows first: an interrupted purge must not leave rows that no later one finds
+    { table: 'webhook_attempts', column: 'delivery_id', ...webhooks },
+    { table: 'webhook_deliveries', column: 'id', ...webhooks },
+    { table: 'outbox_events', column: 'id', ...webhooks },
+    { table: 'mails', column: 'id', ...webhooks },
+    { table: 'jobs', column: 'due_at', keepDays: JOBS_DAYS, where: `status <> 'due'` },
+    { table: 'sessions', column: 'expires_at', keepDays: 0 },
+    { table: 'sign_in_failures', column: 'window_ends_at', keepDays: 0 },
+  ];
+}

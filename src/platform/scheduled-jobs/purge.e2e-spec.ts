@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTestApp, type TestApp } from '../../../test/kit/app.js';
+import { DomainModule } from '../../kit/index.js';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+@DomainModule({
+  name: 'archive',
+  title: 'Archive',
+  guide: 'For the test of the purge.',
+  scopes: {},
+  entities: [],
+  controllers: [],
+  providers: [],
+  retention: [
+    { table: 'no_such_table', column: 'at', keepDays: 1 },
+    { table: 'archive_pages', column: 'at', keepDays: 1, where: `kind = 'draft'`, batch: 2 },
+    { table: 'archive_pages', column: 'at', keepDays: 10 },
+  ],
+})
+class ArchiveModule {}
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await createTestApp({ modules: [ArchiveModule] });
+  await app.sql.query('CREATE TABLE archive_pages (kind text, at timestamptz, name text)');
+}, 60_000);
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.sql.query('TRUNCATE archive_pages');
+});
+
+const pages = async () =>
+  (await app.sql.query<{ name: string }>('SELECT name FROM archive_pages ORDER BY name')).rows.map(({ name }) => name);
+const add = (kind: string, days: number, ...names: string[]) =>
+  app.sql.query('INSERT INTO archive_pages SELECT $1, $2, name FROM unnest($3::text[]) AS name', [
+    kind,
+    new Date(Date.now() - days * DAY_MS),
+    names,
+  ]);
+
+describe('the purge', () => {
+  test('applies each rule in batches; a rule that fails does not hold up the others and is reported', async () => {
+    await add('draft', 2, 'a', 'b', 'c', 'd', 'e');
+    await add('draft', 0.9, 'f');
+    await add('final', 9.9, 'g');
+    await add('final', 10.1, 'h');
+    await expect(app.runScheduledJob('platform.purge')).rejects.toThrow(/^Rows could not be deleted from no_such_table: .*does not exist/);
+    expect(await pages()).toEqual(['f', 'g']);
+    await expect(app.runScheduledJob('platform.purge', new Date(Date.now() + DAY_MS))).rejects.toThrow('no_such_table');
+    expect(await pages()).toEqual([]);
+  });
+
+  test('skips rows that another transaction holds, and deletes them later', async () => {
+    await add('draft', 2, 'held', 'free');
+    const other = await app.sql.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query(`SELECT 1 FROM archive_pages WHERE name = 'held' FOR UPDATE`);
+      await app.runScheduledJob('platform.purge').catch(() => undefined);
+      expect(await pages()).toEqual(['held']);
+      await other.query('ROLLBACK');
+    } finally {
+      other.release();
+    }
+    await app.runScheduledJob('platform.purge').catch(() => undefined);
+    expect(await pages()).toEqual([]);
+  });
+});

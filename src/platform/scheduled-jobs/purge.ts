@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { firstIdAt, type RetentionRule } from '../../kit/index.js';
+import { poolOf } from '../persistence/pool.js';
+import { ModuleRegistry } from '../registry/module-registry.js';
+import { ScheduledJobRunner, type ScheduledWork } from './scheduled-job-runner.js';
+
+const DAY_MS = 24 * 60 * 60_000;
+const ROWS_PER_DELETE = 5_000;
+
+/** Deletes the rows whose retention is over, by the rules that platform and modules declare. */
+@Injectable()
+export class Purge implements ScheduledWork {
+  readonly name = 'platform.purge';
+  readonly everySeconds = 10 * 60;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly registry: ModuleRegistry,
+    runner: ScheduledJobRunner,
+  ) {
+    runner.register(this);
+  }
+
+  async run(now: Date, signal: AbortSignal): Promise<void> {
+    const failures: string[] = [];
+    for (const rule of this.registry.retention()) {
+      try {
+        await this.apply(rule, now, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        failures.push(`${rule.table}: ${(error as Error).message}`);
+      }
+    }
+    if (failures.length > 0) throw new Error(`Rows could not be deleted from ${failures.join('; ')}`);
+  }
+
+  /** Batch by batch, so that no lock and no transaction lasts. */
+  private async apply(
+    { table, column, columnType, keepDays, where = 'true', batch = ROWS_PER_DELETE }: RetentionRule,
+    now: Date,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const cutoff = now.getTime() - keepDays * DAY_MS;
+    const values = [columnType === 'uuidv7' ? firstIdAt(cutoff) : new Date(cutoff), batch];
+    for (let deleted = batch; deleted === batch;) {
+      signal.throwIfAborted();
+      const { rowCount } = await poolOf(this.dataSource).query(
+        `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
+           SELECT ctid FROM ${table} WHERE ${column} <= $1 AND (${where}) LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+        values,
+      );
+      deleted = rowCount ?? 0;
+    }
+  }
+}
