@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Outbox, idempotency records and number series: what a write commits together with its rows. */
+/** Outbox, idempotency records and number series, which commit together with the business rows. */
 export class PlatformEventsIdempotency1763690000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`CREATE SEQUENCE outbox_events_sequence`);

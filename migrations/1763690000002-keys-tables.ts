@@ -38,7 +38,7 @@ export class KeysTables1763690000002 implements MigrationInterface {
         expires_at timestamptz(3),
         created_at timestamptz(3) NOT NULL DEFAULT now()
       )`);
-    // the secret without an end is the current one
+    // the secret without an expiry is the current one
     await queryRunner.query(`CREATE UNIQUE INDEX api_key_secrets_current_idx ON api_key_secrets (api_key_id) WHERE expires_at IS NULL`);
     await queryRunner.query(`CREATE INDEX api_key_secrets_api_key_id_idx ON api_key_secrets (api_key_id)`);
   }

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** No foreign keys: they would cost a look-up per row, and a row of the log may name what was never there. */
+/** No foreign keys: they would cost a look-up per row, and log rows may refer to resources that never existed. */
 export class RequestLogTable1763690000003 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
@@ -31,7 +31,7 @@ export class RequestLogTable1763690000003 implements MigrationInterface {
     await queryRunner.query(`CREATE INDEX request_logs_api_key_idx ON request_logs (organization_id, api_key_id, created_at, id)`);
     await queryRunner.query(`CREATE INDEX request_logs_operation_idx ON request_logs (organization_id, operation, created_at, id)`);
     await queryRunner.query(`CREATE INDEX request_logs_request_id_idx ON request_logs (request_id)`);
-    // tools and failures are a part of the calls: only that part pays for these
+    // partial indexes: only tool calls and failed calls pay for them
     await queryRunner.query(
       `CREATE INDEX request_logs_tool_idx ON request_logs (organization_id, tool, created_at, id) WHERE tool IS NOT NULL`,
     );

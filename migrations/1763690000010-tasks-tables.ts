@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Statuses, labels, tasks, comments. A foreign key spans all that its two ends must share (organisation, project, mode),
- * and its last column is the one a caller sends: that is how a refusal is named after the field at fault.
+ * Statuses, labels, tasks, comments. Foreign keys include every column that both rows must share (organization, project,
+ * mode). Their last column is the one that the caller sends, so that errors can name the invalid field.
  */
 export class TasksTables1763690000010 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -12,7 +12,8 @@ export class TasksTables1763690000010 implements MigrationInterface {
         organization_id uuid NOT NULL,
         project_id uuid NOT NULL,
         name text NOT NULL CONSTRAINT task_statuses_name_check CHECK (length(name) BETWEEN 1 AND 50),
-        "group" text NOT NULL CONSTRAINT task_statuses_group_check CHECK ("group" IN ('backlog', 'unstarted', 'started', 'completed', 'cancelled')),
+        "group" text NOT NULL CONSTRAINT task_statuses_group_check
+          CHECK ("group" IN ('backlog', 'unstarted', 'started', 'completed', 'cancelled')),
         position integer NOT NULL,
         is_default boolean NOT NULL DEFAULT false,
         version integer NOT NULL DEFAULT 1,
@@ -36,7 +37,7 @@ export class TasksTables1763690000010 implements MigrationInterface {
         updated_at timestamptz(3) NOT NULL DEFAULT now(),
         CONSTRAINT task_labels_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects (organization_id, id)
       )`);
-    // a label of the whole organisation has no project, and null is equal to nothing
+    // labels of the whole organization have no project, and null does not equal null
     await queryRunner.query(
       `CREATE UNIQUE INDEX task_labels_name_key ON task_labels (organization_id, COALESCE(project_id, organization_id), lower(name))`,
     );
@@ -59,7 +60,8 @@ export class TasksTables1763690000010 implements MigrationInterface {
         start_on date,
         due_on date CONSTRAINT tasks_due_on_check CHECK (due_on >= start_on),
         position double precision NOT NULL,
-        completed_at timestamptz(3) CONSTRAINT tasks_completed_at_check CHECK ((completed_at IS NOT NULL) = (status_group IN ('completed', 'cancelled'))),
+        completed_at timestamptz(3) CONSTRAINT tasks_completed_at_check
+          CHECK ((completed_at IS NOT NULL) = (status_group IN ('completed', 'cancelled'))),
         created_by jsonb NOT NULL,
         search tsvector,
         version integer NOT NULL DEFAULT 1,
@@ -72,7 +74,7 @@ export class TasksTables1763690000010 implements MigrationInterface {
         CONSTRAINT tasks_parent_id_fkey FOREIGN KEY (organization_id, project_id, mode, parent_id)
           REFERENCES tasks (organization_id, project_id, mode, id)
       )`);
-    // each sort of list_tasks; the project stands last where a list over all projects is as likely, and filters in the index
+    // one index per sort of list_tasks; a trailing project column serves lists across projects and filters in the index
     await queryRunner.query(`CREATE INDEX tasks_created_at_idx ON tasks (organization_id, mode, created_at, id)`);
     await queryRunner.query(`CREATE INDEX tasks_project_created_at_idx ON tasks (organization_id, mode, project_id, created_at, id)`);
     await queryRunner.query(`CREATE INDEX tasks_updated_at_idx ON tasks (organization_id, mode, updated_at, id, project_id)`);
@@ -84,11 +86,11 @@ export class TasksTables1763690000010 implements MigrationInterface {
     );
     await queryRunner.query(`CREATE INDEX tasks_priority_idx ON tasks (organization_id, mode, priority, id, project_id)`);
     await queryRunner.query(`CREATE INDEX tasks_position_idx ON tasks (organization_id, mode, project_id, position, id)`);
-    // few open tasks among very many closed ones are found without walking past these
+    // finds a few open tasks among many closed ones
     await queryRunner.query(`CREATE INDEX tasks_status_id_idx ON tasks (status_id)`);
     await queryRunner.query(`CREATE INDEX tasks_status_group_idx ON tasks (organization_id, mode, status_group)`);
     await queryRunner.query(`CREATE INDEX tasks_parent_id_idx ON tasks (parent_id) WHERE parent_id IS NOT NULL`);
-    // empty arrays cost nothing to insert then; list_tasks repeats the condition
+    // inserts with empty arrays skip these indexes; list_tasks repeats the condition to use them
     await queryRunner.query(`CREATE INDEX tasks_assignee_ids_idx ON tasks USING gin (assignee_ids) WHERE assignee_ids <> '{}'`);
     await queryRunner.query(`CREATE INDEX tasks_label_ids_idx ON tasks USING gin (label_ids) WHERE label_ids <> '{}'`);
     await queryRunner.query(`CREATE INDEX tasks_search_idx ON tasks USING gin (search)`);
@@ -122,12 +124,13 @@ export class TasksTables1763690000010 implements MigrationInterface {
   }
 }
 
-/** The store searches words of letters and digits, so punctuation must not bind words together here either. */
+/** The store tokenizes queries into letters and digits, so the search vector must split words at punctuation too. */
 async function createSearch(queryRunner: QueryRunner): Promise<void> {
   await queryRunner.query(`
     CREATE FUNCTION set_task_search() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      NEW.search := to_tsvector('simple', translate(concat_ws(' ', NEW.key, NEW.title, NEW.description), '-./:@_+&=?#%~\\|<>''"', repeat(' ', 19)));
+      NEW.search := to_tsvector('simple', translate(concat_ws(' ', NEW.key, NEW.title, NEW.description), '-./:@_+&=?#%~\\|<>''"',
+        repeat(' ', 19)));
       RETURN NEW;
     END $$`);
   await queryRunner.query(`
@@ -135,7 +138,7 @@ async function createSearch(queryRunner: QueryRunner): Promise<void> {
     FOR EACH ROW EXECUTE FUNCTION set_task_search()`);
 }
 
-/** The foreign keys that arrays cannot have. The DETAIL is what the caller reads. */
+/** Replaces foreign keys, which arrays cannot have. The DETAIL becomes the caller's error message. */
 async function createReferenceCheck(queryRunner: QueryRunner): Promise<void> {
   await queryRunner.query(`
     CREATE FUNCTION check_task_references() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -154,7 +157,8 @@ async function createReferenceCheck(queryRunner: QueryRunner): Promise<void> {
                         AND (l.project_id IS NULL OR l.project_id = NEW.project_id));
       IF unknown_id IS NOT NULL THEN
         RAISE EXCEPTION 'unknown label' USING ERRCODE = 'check_violation', TABLE = 'tasks', CONSTRAINT = 'tasks_label_ids_check',
-          DETAIL = format('label_ids holds %s, which is no label of the task''s project; use ids that list_task_labels returns', unknown_id);
+          DETAIL = format('label_ids holds %s, which is no label of the task''s project; use ids that list_task_labels returns',
+            unknown_id);
       END IF;
       RETURN NEW;
     END $$`);
@@ -166,13 +170,13 @@ async function createReferenceCheck(queryRunner: QueryRunner): Promise<void> {
     FOR EACH ROW EXECUTE FUNCTION check_task_references()`);
 }
 
-/** Two changes that are each right can make a cycle together, so all changes of one hierarchy wait for each other. */
+/** Two concurrent changes that are valid separately can form a cycle together, so changes of a hierarchy are serialized. */
 async function createHierarchyCheck(queryRunner: QueryRunner): Promise<void> {
   await queryRunner.query(`
     CREATE FUNCTION lock_task_hierarchy(organization_id uuid, mode text) RETURNS void LANGUAGE sql AS $$
       SELECT pg_advisory_xact_lock(hashtextextended('task hierarchy ' || organization_id || ' ' || mode, 0))
     $$`);
-  // the parent with its ancestors, and how many levels the child has, itself included
+  // the ancestors of the parent, itself included, and the number of levels of the child's subtree
   await queryRunner.query(`
     CREATE FUNCTION task_lineage(parent uuid, child uuid, OUT ancestors uuid[], OUT height integer) LANGUAGE sql AS $$
       WITH RECURSIVE up AS (
@@ -206,5 +210,6 @@ async function createHierarchyCheck(queryRunner: QueryRunner): Promise<void> {
     FOR EACH ROW WHEN (NEW.parent_id IS NOT NULL) EXECUTE FUNCTION check_task_hierarchy()`);
   await queryRunner.query(`
     CREATE TRIGGER tasks_check_hierarchy BEFORE UPDATE OF parent_id ON tasks
-    FOR EACH ROW WHEN (NEW.parent_id IS NOT NULL AND NEW.parent_id IS DISTINCT FROM OLD.parent_id) EXECUTE FUNCTION check_task_hierarchy()`);
+    FOR EACH ROW WHEN (NEW.parent_id IS NOT NULL AND NEW.parent_id IS DISTINCT FROM OLD.parent_id)
+      EXECUTE FUNCTION check_task_hierarchy()`);
 }

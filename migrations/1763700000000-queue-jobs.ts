@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The modules' own jobs. BullMQ keeps its tables in a schema of its own and migrates it itself. */
+/** Jobs of the modules. BullMQ has its own schema, which it creates and migrates itself. */
 export class QueueJobs1763700000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

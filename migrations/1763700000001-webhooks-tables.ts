@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Webhook endpoints, deliveries and their attempts. Deliveries and attempts refer to their endpoint and event by id alone: the
- * log outlives them, and a foreign key would lock the endpoint's row at every write of an event.
+ * Webhook endpoints, deliveries and their attempts. Deliveries and attempts have no foreign keys to endpoint and event: they
+ * outlive both, and a foreign key would lock the endpoint's row whenever an event is written.
  */
 export class WebhooksTables1763700000001 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -28,7 +28,8 @@ export class WebhooksTables1763700000001 implements MigrationInterface {
         created_at timestamptz(3) NOT NULL DEFAULT now(),
         updated_at timestamptz(3) NOT NULL DEFAULT now(),
         CONSTRAINT webhook_endpoints_project_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects (organization_id, id),
-        CONSTRAINT webhook_endpoints_disabled_check CHECK ((status = 'disabled') = (disabled_reason IS NOT NULL) AND (status = 'disabled') = (disabled_at IS NOT NULL))
+        CONSTRAINT webhook_endpoints_disabled_check
+          CHECK ((status = 'disabled') = (disabled_reason IS NOT NULL) AND (status = 'disabled') = (disabled_at IS NOT NULL))
       )`);
     await queryRunner.query(`CREATE INDEX webhook_endpoints_created_at_idx ON webhook_endpoints (organization_id, created_at, id)`);
     await queryRunner.query(
@@ -43,7 +44,8 @@ export class WebhooksTables1763700000001 implements MigrationInterface {
         endpoint_id uuid NOT NULL,
         event_id uuid NOT NULL,
         event_type text NOT NULL,
-        status text NOT NULL DEFAULT 'ready' CONSTRAINT webhook_deliveries_status_check CHECK (status IN ('ready', 'sending', 'waiting', 'delivered', 'failed')),
+        status text NOT NULL DEFAULT 'ready'
+          CONSTRAINT webhook_deliveries_status_check CHECK (status IN ('ready', 'sending', 'waiting', 'delivered', 'failed')),
         attempt_count integer NOT NULL DEFAULT 0,
         tries smallint NOT NULL DEFAULT 0,
         queued_at timestamptz(3) NOT NULL DEFAULT statement_timestamp(),
@@ -60,7 +62,7 @@ export class WebhooksTables1763700000001 implements MigrationInterface {
     await queryRunner.query(`CREATE INDEX webhook_deliveries_created_at_idx ON webhook_deliveries (organization_id, created_at, id)`);
     await queryRunner.query(`CREATE INDEX webhook_deliveries_endpoint_idx ON webhook_deliveries (endpoint_id, created_at, id)`);
     await queryRunner.query(`CREATE INDEX webhook_deliveries_event_idx ON webhook_deliveries (event_id)`);
-    // what the workers go by: whose turn it is, how many are on their way, which wait for their time
+    // used by the workers: next due deliveries, deliveries in flight, deliveries that are not due yet
     await queryRunner.query(
       `CREATE INDEX webhook_deliveries_first_idx ON webhook_deliveries (endpoint_id, due_at) WHERE status = 'ready' AND tries = 0`,
     );

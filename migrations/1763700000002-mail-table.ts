@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Mails on their way and in the outbox, and the permission to see them for those who see webhooks. */
+/** Queued and stored mails, and the permission to read them for roles that can read webhooks. */
 export class MailTable1763700000002 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
@@ -28,7 +28,8 @@ export class MailTable1763700000002 implements MigrationInterface {
     await queryRunner.query(`CREATE INDEX mails_created_at_idx ON mails (organization_id, created_at, id)`);
     await queryRunner.query(`CREATE INDEX mails_due_idx ON mails (due_at) WHERE status = 'queued'`);
     await queryRunner.query(
-      `UPDATE roles SET permissions = array_append(permissions, 'org.developer.mail.view') WHERE 'org.developer.webhooks.manage' = ANY(permissions)`,
+      `UPDATE roles SET permissions = array_append(permissions, 'org.developer.mail.view')
+        WHERE 'org.developer.webhooks.manage' = ANY(permissions)`,
     );
   }
 

@@ -8,7 +8,7 @@ const BASE = `
 const project = (table: string) =>
   `CONSTRAINT ${table}_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects (organization_id, id)`;
 
-/** Pipelines with their stages, lead sources, custom fields, assignment rules, settings: what a project's CRM is set up with. */
+/** The configuration of a project's CRM: pipelines with stages, lead sources, custom fields, assignment rules, settings. */
 export class CrmConfiguration1763710000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
@@ -60,10 +60,12 @@ export class CrmConfiguration1763710000000 implements MigrationInterface {
         resource text NOT NULL CONSTRAINT crm_custom_fields_resource_check CHECK (resource IN ('lead', 'contact', 'deal')),
         key text NOT NULL CONSTRAINT crm_custom_fields_key_check CHECK (key ~ '^[a-z][a-z0-9_]{0,62}$'),
         label text NOT NULL CONSTRAINT crm_custom_fields_label_check CHECK (length(label) BETWEEN 1 AND 100),
-        type text NOT NULL CONSTRAINT crm_custom_fields_type_check CHECK (type IN ('text', 'number', 'boolean', 'date', 'select', 'multi_select', 'url')),
+        type text NOT NULL CONSTRAINT crm_custom_fields_type_check
+          CHECK (type IN ('text', 'number', 'boolean', 'date', 'select', 'multi_select', 'url')),
         options text[] NOT NULL DEFAULT '{}',
         required boolean NOT NULL DEFAULT false,${BASE},
-        CONSTRAINT crm_custom_fields_options_check CHECK ((cardinality(options) > 0) = (type IN ('select', 'multi_select')) AND cardinality(options) <= 200),
+        CONSTRAINT crm_custom_fields_options_check
+          CHECK ((cardinality(options) > 0) = (type IN ('select', 'multi_select')) AND cardinality(options) <= 200),
         CONSTRAINT crm_custom_fields_key_key UNIQUE (project_id, resource, key),
         ${project('crm_custom_fields')}
       )`);
@@ -79,7 +81,8 @@ export class CrmConfiguration1763710000000 implements MigrationInterface {
         conditions jsonb NOT NULL CONSTRAINT lead_assignment_rules_conditions_check CHECK (jsonb_typeof(conditions) = 'array'),
         assign text NOT NULL CONSTRAINT lead_assignment_rules_assign_check CHECK (assign IN ('user', 'round_robin', 'least_open')),
         member_ids uuid[] NOT NULL,${BASE},
-        CONSTRAINT lead_assignment_rules_member_ids_check CHECK (cardinality(member_ids) BETWEEN 1 AND 100 AND (assign <> 'user' OR cardinality(member_ids) = 1)),
+        CONSTRAINT lead_assignment_rules_member_ids_check
+          CHECK (cardinality(member_ids) BETWEEN 1 AND 100 AND (assign <> 'user' OR cardinality(member_ids) = 1)),
         ${project('lead_assignment_rules')}
       )`);
     await queryRunner.query(`CREATE INDEX lead_assignment_rules_position_idx ON lead_assignment_rules (project_id, position, id)`);

@@ -27,15 +27,16 @@ const person = (table: string) => `
         external_id text,
         consent jsonb NOT NULL CONSTRAINT ${table}_consent_check CHECK (jsonb_typeof(consent) = 'object'),`;
 
-/** The keys that every business row here has: itself for others, its source, its owner. */
+/** The keys of every business row here: a unique key for references to it, and foreign keys to its source and owner. */
 const keys = (table: string) => `
         CONSTRAINT ${table}_reference_key UNIQUE (organization_id, project_id, mode, id),
-        CONSTRAINT ${table}_source_id_fkey FOREIGN KEY (organization_id, project_id, source_id) REFERENCES lead_sources (organization_id, project_id, id),
+        CONSTRAINT ${table}_source_id_fkey
+          FOREIGN KEY (organization_id, project_id, source_id) REFERENCES lead_sources (organization_id, project_id, id),
         CONSTRAINT ${table}_owner_id_fkey FOREIGN KEY (organization_id, owner_id) REFERENCES members (organization_id, id)`;
 
 /**
- * Leads, contacts, deals, the consent log. A foreign key spans all that its two ends must share, the stage's kind included,
- * and its last column is the one a caller sends: that is how a refusal is named after the field at fault.
+ * Leads, contacts, deals, the consent log. Foreign keys include every column that both rows must share, such as the kind of
+ * the stage. Their last column is the one that the caller sends, so that errors can name the invalid field.
  */
 export class CrmLeadsContactsDeals1763710000001 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -77,10 +78,12 @@ export class CrmLeadsContactsDeals1763710000001 implements MigrationInterface {
     await createListIndexes(queryRunner, 'deals');
     await queryRunner.query(`CREATE INDEX deals_amount_idx ON deals (organization_id, mode, amount, id, project_id)`);
     await queryRunner.query(
-      `CREATE INDEX deals_expected_close_on_asc_idx ON deals (organization_id, mode, COALESCE(expected_close_on, 'infinity'), id, project_id)`,
+      `CREATE INDEX deals_expected_close_on_asc_idx
+        ON deals (organization_id, mode, COALESCE(expected_close_on, 'infinity'), id, project_id)`,
     );
     await queryRunner.query(
-      `CREATE INDEX deals_expected_close_on_desc_idx ON deals (organization_id, mode, COALESCE(expected_close_on, '-infinity'), id, project_id)`,
+      `CREATE INDEX deals_expected_close_on_desc_idx
+        ON deals (organization_id, mode, COALESCE(expected_close_on, '-infinity'), id, project_id)`,
     );
     await queryRunner.query(`CREATE INDEX deals_stage_id_idx ON deals (stage_id, mode, created_at, id)`);
     await queryRunner.query(`CREATE INDEX deals_owner_id_idx ON deals (owner_id, mode, created_at, id) WHERE owner_id IS NOT NULL`);
@@ -102,7 +105,8 @@ export class CrmLeadsContactsDeals1763710000001 implements MigrationInterface {
         created_by jsonb NOT NULL,
         search tsvector,${BASE},${keys('leads')},
         CONSTRAINT leads_email_check CHECK (email IS NOT NULL OR phone IS NOT NULL),
-        CONSTRAINT leads_converted_at_check CHECK ((converted_at IS NULL) = (converted_contact_id IS NULL) AND (converted_deal_id IS NULL OR converted_at IS NOT NULL)),
+        CONSTRAINT leads_converted_at_check
+          CHECK ((converted_at IS NULL) = (converted_contact_id IS NULL) AND (converted_deal_id IS NULL OR converted_at IS NOT NULL)),
         CONSTRAINT leads_status_id_fkey FOREIGN KEY (organization_id, project_id, pipeline_kind, pipeline_id, status_kind, status_id)
           REFERENCES crm_stages (organization_id, project_id, pipeline_kind, pipeline_id, kind, id),
         CONSTRAINT leads_converted_contact_id_fkey FOREIGN KEY (organization_id, project_id, mode, converted_contact_id)
@@ -119,7 +123,7 @@ export class CrmLeadsContactsDeals1763710000001 implements MigrationInterface {
     await queryRunner.query(
       `CREATE INDEX leads_converted_idx ON leads (organization_id, mode, created_at, id) WHERE converted_at IS NOT NULL`,
     );
-    // ids grow with time, so the oldest of equal ones is read first
+    // ids increase with time, so the oldest of equal rows comes first
     for (const column of ['email_normalized', 'phone_normalized', 'external_id']) {
       await queryRunner.query(
         `CREATE INDEX leads_${column}_idx ON leads (organization_id, mode, ${column}, project_id, id) WHERE ${column} IS NOT NULL`,
@@ -141,14 +145,14 @@ export class CrmLeadsContactsDeals1763710000001 implements MigrationInterface {
   }
 }
 
-/** The orders every list has; the project stands last where a list over all projects is as likely, and filters in the index. */
+/** One index per sort of a list; a trailing project column serves lists across projects and filters in the index. */
 async function createListIndexes(queryRunner: QueryRunner, table: string): Promise<void> {
   await queryRunner.query(`CREATE INDEX ${table}_created_at_idx ON ${table} (organization_id, mode, created_at, id)`);
   await queryRunner.query(`CREATE INDEX ${table}_project_created_at_idx ON ${table} (organization_id, mode, project_id, created_at, id)`);
   await queryRunner.query(`CREATE INDEX ${table}_updated_at_idx ON ${table} (organization_id, mode, updated_at, id, project_id)`);
 }
 
-/** The store searches words of letters and digits, so punctuation must not bind words together here either. */
+/** The store tokenizes queries into letters and digits, so the search vector must split words at punctuation too. */
 async function createSearch(queryRunner: QueryRunner): Promise<void> {
   const words = (columns: string) =>
     `to_tsvector('simple', translate(concat_ws(' ', ${columns}), '-./:@_+&=?#%~\\|<>''"', repeat(' ', 19)))`;
@@ -170,19 +174,21 @@ async function createSearch(queryRunner: QueryRunner): Promise<void> {
     for (const table of tables) {
       await queryRunner.query(`CREATE INDEX ${table}_search_idx ON ${table} USING gin (search)`);
       await queryRunner.query(
-        `CREATE TRIGGER ${table}_set_search BEFORE INSERT OR UPDATE OF ${columns.join(', ')} ON ${table} FOR EACH ROW EXECUTE FUNCTION ${name}()`,
+        `CREATE TRIGGER ${table}_set_search BEFORE INSERT OR UPDATE OF ${columns.join(', ')} ON ${table} FOR EACH ROW
+          EXECUTE FUNCTION ${name}()`,
       );
     }
   }
 }
 
-/** A new owner must be active; who owns something keeps it when deactivated. The DETAIL is what the caller reads. */
+/** New owners must be active; deactivated members keep what they own. The DETAIL becomes the caller's error message. */
 async function createOwnerCheck(queryRunner: QueryRunner): Promise<void> {
   await queryRunner.query(`
     CREATE FUNCTION check_crm_owner() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF NOT EXISTS (SELECT FROM members WHERE id = NEW.owner_id AND organization_id = NEW.organization_id AND status = 'active') THEN
-        RAISE EXCEPTION 'unknown owner' USING ERRCODE = 'check_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = TG_TABLE_NAME || '_owner_id_check',
+        RAISE EXCEPTION 'unknown owner' USING ERRCODE = 'check_violation', TABLE = TG_TABLE_NAME,
+          CONSTRAINT = TG_TABLE_NAME || '_owner_id_check',
           DETAIL = 'owner_id must be an active member; use an id that list_crm_members returns';
       END IF;
       RETURN NEW;
@@ -197,7 +203,7 @@ async function createOwnerCheck(queryRunner: QueryRunner): Promise<void> {
   }
 }
 
-/** The foreign key that an array cannot have. */
+/** Replaces a foreign key, which an array cannot have. */
 async function createContactCheck(queryRunner: QueryRunner): Promise<void> {
   await queryRunner.query(`
     CREATE FUNCTION check_deal_contacts() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -205,10 +211,12 @@ async function createContactCheck(queryRunner: QueryRunner): Promise<void> {
       unknown_id uuid;
     BEGIN
       SELECT given.id INTO unknown_id FROM unnest(NEW.contact_ids) AS given (id)
-      WHERE NOT EXISTS (SELECT FROM contacts c WHERE c.id = given.id AND c.organization_id = NEW.organization_id AND c.project_id = NEW.project_id AND c.mode = NEW.mode);
+      WHERE NOT EXISTS (SELECT FROM contacts c
+        WHERE c.id = given.id AND c.organization_id = NEW.organization_id AND c.project_id = NEW.project_id AND c.mode = NEW.mode);
       IF unknown_id IS NOT NULL THEN
         RAISE EXCEPTION 'unknown contact' USING ERRCODE = 'check_violation', TABLE = 'deals', CONSTRAINT = 'deals_contact_ids_check',
-          DETAIL = format('contact_ids holds %s, which is no contact of the deal''s project; use ids that list_contacts returns', unknown_id);
+          DETAIL = format('contact_ids holds %s, which is no contact of the deal''s project; use ids that list_contacts returns',
+            unknown_id);
       END IF;
       RETURN NEW;
     END $$`);
@@ -220,7 +228,7 @@ async function createContactCheck(queryRunner: QueryRunner): Promise<void> {
     FOR EACH ROW WHEN (NEW.contact_ids IS DISTINCT FROM OLD.contact_ids) EXECUTE FUNCTION check_deal_contacts()`);
 }
 
-/** A lead is converted once, whoever writes. */
+/** A lead can be converted only once. */
 async function createConversionGuard(queryRunner: QueryRunner): Promise<void> {
   await queryRunner.query(`
     CREATE FUNCTION keep_lead_conversion() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -234,7 +242,7 @@ async function createConversionGuard(queryRunner: QueryRunner): Promise<void> {
       IS DISTINCT FROM (OLD.converted_at, OLD.converted_contact_id, OLD.converted_deal_id)) EXECUTE FUNCTION keep_lead_conversion()`);
 }
 
-/** Append-only: nobody changes it, and only test data is ever erased. No foreign key to the lead, as it outlives the lead. */
+/** Append-only; only test data can be deleted. No foreign key to the lead, because the log outlives the lead. */
 async function createConsentLog(queryRunner: QueryRunner): Promise<void> {
   await queryRunner.query(`
     CREATE TABLE consent_records (${head('consent_records')}

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 
-interface Place {
+interface ProjectRow {
   organization_id: string;
   project_id: string;
 }
@@ -24,20 +24,20 @@ const STAGES = {
 
 const SOURCES = ['Website', 'Referral', 'Event', 'Advertisement'];
 
-/** What projects made from now on get when they are made, for those that are there already. */
+/** Gives existing projects the defaults that new projects get on creation. */
 export class CrmDefaults1763710000002 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const projects = (await queryRunner.query(
       `SELECT organization_id, id AS project_id FROM projects p WHERE NOT EXISTS (SELECT FROM crm_settings s WHERE s.project_id = p.id)`,
-    )) as Place[];
-    for (const place of projects) await setUp(queryRunner, place);
+    )) as ProjectRow[];
+    for (const project of projects) await setUp(queryRunner, project);
   }
 
-  /** The tables go with the migration before; what stands in them by then may be in use. */
+  /** Keeps the rows, which may be in use by now; reverting the previous migration drops their tables. */
   async down(): Promise<void> {}
 }
 
-async function setUp(queryRunner: QueryRunner, { organization_id, project_id }: Place): Promise<void> {
+async function setUp(queryRunner: QueryRunner, { organization_id, project_id }: ProjectRow): Promise<void> {
   const insert = (table: string, columns: string, ...given: unknown[]) => {
     const values = [organization_id, project_id, uuidv7(), ...given];
     return queryRunner.query(

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What is on its way is told by its lease: deliveries of a disabled endpoint have failed while their last attempt still runs. */
+/** Leases mark deliveries in flight; the status cannot, as a disabled endpoint's deliveries fail while an attempt still runs. */
 export class WebhooksLeases1763725000001 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(

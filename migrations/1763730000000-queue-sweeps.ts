@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** When each sweep is due next, and which process runs it. */
+/** The next due time of each scheduled job, and the process that runs it. */
 export class QueueSweeps1763730000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

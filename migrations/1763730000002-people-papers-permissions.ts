@@ -6,12 +6,13 @@ const ADDED: Record<string, string[]> = {
   member: ['papers.document.view', 'papers.document.manage', 'papers.ai.run'],
 };
 
-/** The roles that every organisation has hold `papers.document.approve` from their beginning; the others are new. */
+/** Built-in roles already have `papers.document.approve`; the other permissions are new. */
 export class PeoplePapersPermissions1763730000002 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const [role, added] of Object.entries(ADDED)) {
       await queryRunner.query(
-        `UPDATE roles SET permissions = permissions || ARRAY(SELECT p FROM unnest($2::text[]) WITH ORDINALITY AS added(p, place) WHERE p <> ALL (permissions) ORDER BY place),
+        `UPDATE roles SET permissions = permissions || ARRAY(SELECT p FROM unnest($2::text[]) WITH ORDINALITY AS added(p, place)
+          WHERE p <> ALL (permissions) ORDER BY place),
            version = version + 1, updated_at = now()
          WHERE name = $1 AND NOT permissions @> $2::text[]`,
         [role, added],
@@ -22,7 +23,8 @@ export class PeoplePapersPermissions1763730000002 implements MigrationInterface 
   async down(queryRunner: QueryRunner): Promise<void> {
     for (const [role, added] of Object.entries(ADDED)) {
       await queryRunner.query(
-        `UPDATE roles SET permissions = ARRAY(SELECT p FROM unnest(permissions) WITH ORDINALITY AS held(p, place) WHERE p <> ALL ($2::text[]) ORDER BY place),
+        `UPDATE roles SET permissions = ARRAY(SELECT p FROM unnest(permissions) WITH ORDINALITY AS held(p, place)
+          WHERE p <> ALL ($2::text[]) ORDER BY place),
            version = version + 1, updated_at = now()
          WHERE name = $1 AND permissions && $2::text[]`,
         [role, added],

@@ -15,7 +15,7 @@ const ofDocument = (table: string) => `
         CONSTRAINT ${table}_document_id_fkey FOREIGN KEY (organization_id, project_id, mode, document_id)
           REFERENCES documents (organization_id, project_id, mode, id) ON DELETE CASCADE`;
 
-/** Types with their versions, documents, what is said, decided and signed on them, and their audit trail. */
+/** Document types with their versions, documents, their comments, decisions, signatures and audit trail. */
 export class DocumentsCore1763740000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await createTypes(queryRunner);
@@ -30,7 +30,8 @@ export class DocumentsCore1763740000000 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(
-      `DROP TABLE document_renditions, signature_parties, approval_requests, document_audit_entries, document_comments, documents, document_type_versions, document_types`,
+      `DROP TABLE document_renditions, signature_parties, approval_requests, document_audit_entries, document_comments, documents,
+        document_type_versions, document_types`,
     );
     await queryRunner.query(`DROP FUNCTION set_document_search, keep_document_rows`);
   }
@@ -62,7 +63,8 @@ async function createTypes(queryRunner: QueryRunner): Promise<void> {
         definition jsonb NOT NULL,
         published_by jsonb NOT NULL,${BASE},
         CONSTRAINT document_type_versions_number_key UNIQUE (organization_id, type_id, number),
-        CONSTRAINT document_type_versions_type_id_fkey FOREIGN KEY (organization_id, type_id) REFERENCES document_types (organization_id, id)
+        CONSTRAINT document_type_versions_type_id_fkey
+          FOREIGN KEY (organization_id, type_id) REFERENCES document_types (organization_id, id)
     )`);
 }
 
@@ -74,13 +76,15 @@ async function createDocuments(queryRunner: QueryRunner): Promise<void> {
         type_version integer NOT NULL,
         number text,
         title text NOT NULL CONSTRAINT documents_title_check CHECK (length(title) BETWEEN 1 AND 255),
-        state text NOT NULL CONSTRAINT documents_state_check CHECK (state IN ('draft', 'in_approval', 'returned', 'rejected', 'approved', 'finalized', 'sent',
+        state text NOT NULL CONSTRAINT documents_state_check
+          CHECK (state IN ('draft', 'in_approval', 'returned', 'rejected', 'approved', 'finalized', 'sent',
           'partially_signed', 'executed', 'declined', 'expired', 'revoked', 'superseded')),
         lifecycle_stage text NOT NULL,
         data_values jsonb NOT NULL CONSTRAINT documents_data_values_check CHECK (jsonb_typeof(data_values) = 'object'),
         missing_required_fields text[] NOT NULL DEFAULT '{}',
         source_ref jsonb,
-        approval_outcome text NOT NULL CONSTRAINT documents_approval_outcome_check CHECK (approval_outcome IN ('not_required', 'pending', 'approved', 'rejected', 'returned')),
+        approval_outcome text NOT NULL CONSTRAINT documents_approval_outcome_check
+          CHECK (approval_outcome IN ('not_required', 'pending', 'approved', 'rejected', 'returned')),
         approval_round integer NOT NULL DEFAULT 0,
         approval_step integer,
         submitted_by uuid,
@@ -97,8 +101,10 @@ async function createDocuments(queryRunner: QueryRunner): Promise<void> {
         search tsvector,${BASE},
         CONSTRAINT documents_reference_key UNIQUE (organization_id, project_id, mode, id),
         CONSTRAINT documents_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects (organization_id, id),
-        CONSTRAINT documents_type_version_fkey FOREIGN KEY (organization_id, type_id, type_version) REFERENCES document_type_versions (organization_id, type_id, number),
-        CONSTRAINT documents_supersedes_id_fkey FOREIGN KEY (organization_id, project_id, mode, supersedes_id) REFERENCES documents (organization_id, project_id, mode, id)
+        CONSTRAINT documents_type_version_fkey
+          FOREIGN KEY (organization_id, type_id, type_version) REFERENCES document_type_versions (organization_id, type_id, number),
+        CONSTRAINT documents_supersedes_id_fkey
+          FOREIGN KEY (organization_id, project_id, mode, supersedes_id) REFERENCES documents (organization_id, project_id, mode, id)
     )`);
   await queryRunner.query(
     `CREATE UNIQUE INDEX documents_number_key ON documents (organization_id, mode, type_id, project_id, number) WHERE number IS NOT NULL`,
@@ -109,7 +115,9 @@ async function createDocuments(queryRunner: QueryRunner): Promise<void> {
   await queryRunner.query(`CREATE INDEX documents_state_idx ON documents (organization_id, mode, state, created_at, id)`);
   await queryRunner.query(`CREATE INDEX documents_type_code_idx ON documents (organization_id, mode, type_code, created_at, id)`);
   await queryRunner.query(
-    `CREATE INDEX documents_source_ref_idx ON documents (organization_id, mode, (COALESCE(source_ref ->> 'id', source_ref #>> '{}')), created_at, id) WHERE source_ref IS NOT NULL`,
+    `CREATE INDEX documents_source_ref_idx
+      ON documents (organization_id, mode, (COALESCE(source_ref ->> 'id', source_ref #>> '{}')), created_at, id)
+        WHERE source_ref IS NOT NULL`,
   );
   await queryRunner.query(
     `CREATE INDEX documents_signing_deadline_at_idx ON documents (signing_deadline_at) WHERE state IN ('sent', 'partially_signed')`,
@@ -118,7 +126,7 @@ async function createDocuments(queryRunner: QueryRunner): Promise<void> {
   await queryRunner.query(`CREATE INDEX documents_supersedes_id_idx ON documents (supersedes_id) WHERE supersedes_id IS NOT NULL`);
 }
 
-/** The store searches words of letters and digits, so punctuation must not bind words together here either. */
+/** The store tokenizes queries into letters and digits, so the search vector must split words at punctuation too. */
 async function createSearch(queryRunner: QueryRunner): Promise<void> {
   await queryRunner.query(`
     CREATE FUNCTION set_document_search() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -128,7 +136,8 @@ async function createSearch(queryRunner: QueryRunner): Promise<void> {
     END $$`);
   await queryRunner.query(`CREATE INDEX documents_search_idx ON documents USING gin (search)`);
   await queryRunner.query(
-    `CREATE TRIGGER documents_set_search BEFORE INSERT OR UPDATE OF title, number ON documents FOR EACH ROW EXECUTE FUNCTION set_document_search()`,
+    `CREATE TRIGGER documents_set_search BEFORE INSERT OR UPDATE OF title, number ON documents FOR EACH ROW
+      EXECUTE FUNCTION set_document_search()`,
   );
 }
 
@@ -164,10 +173,12 @@ async function createAudit(queryRunner: QueryRunner): Promise<void> {
     )`);
   await queryRunner.query(`CREATE INDEX document_audit_entries_document_id_idx ON document_audit_entries (document_id, created_at, id)`);
   await queryRunner.query(
-    `CREATE UNIQUE INDEX document_audit_entries_generation_key ON document_audit_entries (trigger_id, event_id) WHERE action = 'papers.generation'`,
+    `CREATE UNIQUE INDEX document_audit_entries_generation_key
+      ON document_audit_entries (trigger_id, event_id) WHERE action = 'papers.generation'`,
   );
   await queryRunner.query(
-    `CREATE INDEX document_audit_entries_generation_idx ON document_audit_entries (organization_id, mode, created_at, id) WHERE action = 'papers.generation'`,
+    `CREATE INDEX document_audit_entries_generation_idx
+      ON document_audit_entries (organization_id, mode, created_at, id) WHERE action = 'papers.generation'`,
   );
 }
 
@@ -183,7 +194,8 @@ async function createApprovals(queryRunner: QueryRunner): Promise<void> {
         quorum integer,
         routing text NOT NULL CONSTRAINT approval_requests_routing_check CHECK (routing IN ('routed', 'unrouted')),
         approver_id uuid,
-        decision text NOT NULL DEFAULT 'pending' CONSTRAINT approval_requests_decision_check CHECK (decision IN ('pending', 'approved', 'rejected', 'returned', 'withdrawn')),
+        decision text NOT NULL DEFAULT 'pending'
+          CONSTRAINT approval_requests_decision_check CHECK (decision IN ('pending', 'approved', 'rejected', 'returned', 'withdrawn')),
         comment text,
         due_at timestamptz(3),
         escalated_at timestamptz(3),
@@ -193,16 +205,19 @@ async function createApprovals(queryRunner: QueryRunner): Promise<void> {
     )`);
   await queryRunner.query(`CREATE INDEX approval_requests_document_id_idx ON approval_requests (document_id, round, step_index, id)`);
   await queryRunner.query(
-    `CREATE INDEX approval_requests_pending_idx ON approval_requests (organization_id, mode, created_at, id, project_id) WHERE decision = 'pending'`,
+    `CREATE INDEX approval_requests_pending_idx
+      ON approval_requests (organization_id, mode, created_at, id, project_id) WHERE decision = 'pending'`,
   );
   await queryRunner.query(
     `CREATE INDEX approval_requests_approver_idx ON approval_requests (approver_id, mode, created_at, id) WHERE decision = 'pending'`,
   );
   await queryRunner.query(
-    `CREATE INDEX approval_requests_due_at_idx ON approval_requests (due_at) WHERE decision = 'pending' AND due_at IS NOT NULL AND escalated_at IS NULL`,
+    `CREATE INDEX approval_requests_due_at_idx
+      ON approval_requests (due_at) WHERE decision = 'pending' AND due_at IS NOT NULL AND escalated_at IS NULL`,
   );
   await queryRunner.query(
-    `CREATE UNIQUE INDEX approval_requests_approver_key ON approval_requests (document_id, round, step_index, approver_id) WHERE approver_id IS NOT NULL`,
+    `CREATE UNIQUE INDEX approval_requests_approver_key
+      ON approval_requests (document_id, round, step_index, approver_id) WHERE approver_id IS NOT NULL`,
   );
 }
 
@@ -219,7 +234,8 @@ async function createSignatures(queryRunner: QueryRunner): Promise<void> {
         auth text NOT NULL,
         name text NOT NULL,
         email text NOT NULL,
-        status text NOT NULL DEFAULT 'waiting' CONSTRAINT signature_parties_status_check CHECK (status IN ('waiting', 'invited', 'viewed', 'signed', 'declined', 'cancelled')),
+        status text NOT NULL DEFAULT 'waiting'
+          CONSTRAINT signature_parties_status_check CHECK (status IN ('waiting', 'invited', 'viewed', 'signed', 'declined', 'cancelled')),
         token_hash text,
         mail_id uuid,
         otp_hash text,
@@ -251,7 +267,7 @@ async function createSignatures(queryRunner: QueryRunner): Promise<void> {
     )`);
 }
 
-/** What must stay as it was written: published versions, frozen bytes, what happened. Only test data is ever erased. */
+/** Makes published versions, finalized content and the audit trail immutable. Only test data can be deleted. */
 async function createGuards(queryRunner: QueryRunner): Promise<void> {
   await queryRunner.query(`
     CREATE FUNCTION keep_document_rows() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -265,7 +281,8 @@ async function createGuards(queryRunner: QueryRunner): Promise<void> {
   }
   for (const table of ['document_renditions', 'document_audit_entries']) {
     await queryRunner.query(
-      `CREATE TRIGGER ${table}_keep_rows BEFORE DELETE ON ${table} FOR EACH ROW WHEN (OLD.mode = 'live') EXECUTE FUNCTION keep_document_rows()`,
+      `CREATE TRIGGER ${table}_keep_rows BEFORE DELETE ON ${table} FOR EACH ROW WHEN (OLD.mode = 'live')
+        EXECUTE FUNCTION keep_document_rows()`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Where on a page the values of a type's fields stand: one set per type and mode. */
+/** The positions of a type's field values on its pages: one set per type and mode. */
 export class DocumentsZones1763740000010 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

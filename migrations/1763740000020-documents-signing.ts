@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Links by which those who signed read the executed document. */
+/** Links to the executed document for its signers. */
 export class DocumentsSigning1763740000020 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`ALTER TABLE signature_parties ADD COLUMN copy_token_hash text`);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Triggers, and runs of them that had no project to run in. */
+/** Triggers, and trigger runs without a project. */
 export class DocumentsGenerationTriggers1763740000030 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
@@ -19,8 +19,10 @@ export class DocumentsGenerationTriggers1763740000030 implements MigrationInterf
           version integer NOT NULL DEFAULT 1,
           created_at timestamptz(3) NOT NULL DEFAULT now(),
           updated_at timestamptz(3) NOT NULL DEFAULT now(),
-          CONSTRAINT generation_triggers_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects (organization_id, id),
-          CONSTRAINT generation_triggers_document_type_id_fkey FOREIGN KEY (organization_id, document_type_id) REFERENCES document_types (organization_id, id)
+          CONSTRAINT generation_triggers_project_id_fkey
+            FOREIGN KEY (organization_id, project_id) REFERENCES projects (organization_id, id),
+          CONSTRAINT generation_triggers_document_type_id_fkey
+            FOREIGN KEY (organization_id, document_type_id) REFERENCES document_types (organization_id, id)
       )`);
     await queryRunner.query(
       `CREATE INDEX generation_triggers_event_type_idx ON generation_triggers (organization_id, event_type) WHERE active`,

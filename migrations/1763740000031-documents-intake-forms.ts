@@ -5,7 +5,7 @@ const BASE = `
           created_at timestamptz(3) NOT NULL DEFAULT now(),
           updated_at timestamptz(3) NOT NULL DEFAULT now()`;
 
-/** Forms for visitors, what they answered, and where the answers go. */
+/** Public forms, their submissions, and the bridges that pass submissions on. */
 export class DocumentsIntakeForms1763740000031 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await createForms(queryRunner);
@@ -69,13 +69,16 @@ async function createBridges(queryRunner: QueryRunner): Promise<void> {
           target text NOT NULL CONSTRAINT intake_bridges_target_check CHECK (target IN ('lead', 'task')),
           field_map jsonb NOT NULL,
           active boolean NOT NULL DEFAULT true,${BASE},
-          CONSTRAINT intake_bridges_form_id_fkey FOREIGN KEY (organization_id, form_id) REFERENCES intake_forms (organization_id, id) ON DELETE CASCADE
+          CONSTRAINT intake_bridges_form_id_fkey
+            FOREIGN KEY (organization_id, form_id) REFERENCES intake_forms (organization_id, id) ON DELETE CASCADE
       )`);
   await queryRunner.query(`CREATE INDEX intake_bridges_form_id_idx ON intake_bridges (form_id, created_at, id)`);
   await queryRunner.query(
-    `CREATE UNIQUE INDEX document_audit_entries_bridge_key ON document_audit_entries (trigger_id, event_id) WHERE action = 'papers.intake_bridge'`,
+    `CREATE UNIQUE INDEX document_audit_entries_bridge_key
+      ON document_audit_entries (trigger_id, event_id) WHERE action = 'papers.intake_bridge'`,
   );
   await queryRunner.query(
-    `CREATE INDEX document_audit_entries_bridge_idx ON document_audit_entries (organization_id, mode, created_at, id) WHERE action = 'papers.intake_bridge'`,
+    `CREATE INDEX document_audit_entries_bridge_idx
+      ON document_audit_entries (organization_id, mode, created_at, id) WHERE action = 'papers.intake_bridge'`,
   );
 }

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What is owed by documents. */
+/** Obligations that documents cause. */
 export class DocumentsObligations1763740000040 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
@@ -13,7 +13,8 @@ export class DocumentsObligations1763740000040 implements MigrationInterface {
           revision integer NOT NULL,
           rule_index integer,
           title text NOT NULL CONSTRAINT obligations_title_check CHECK (length(title) BETWEEN 1 AND 255),
-          kind text NOT NULL CONSTRAINT obligations_kind_check CHECK (kind IN ('payment', 'delivery', 'renewal', 'notice', 'report', 'other')),
+          kind text NOT NULL CONSTRAINT obligations_kind_check
+            CHECK (kind IN ('payment', 'delivery', 'renewal', 'notice', 'report', 'other')),
           responsible_side text NOT NULL CONSTRAINT obligations_side_check CHECK (responsible_side IN ('us', 'counterparty')),
           responsible_name text,
           responsible_email text,
@@ -23,7 +24,8 @@ export class DocumentsObligations1763740000040 implements MigrationInterface {
           series_start_on date NOT NULL,
           occurrence integer NOT NULL DEFAULT 1,
           continued boolean NOT NULL DEFAULT false,
-          status text NOT NULL DEFAULT 'pending' CONSTRAINT obligations_status_check CHECK (status IN ('pending', 'completed', 'waived', 'cancelled')),
+          status text NOT NULL DEFAULT 'pending'
+            CONSTRAINT obligations_status_check CHECK (status IN ('pending', 'completed', 'waived', 'cancelled')),
           reminder_days integer[] NOT NULL DEFAULT '{}',
           remind_on date,
           source text NOT NULL CONSTRAINT obligations_source_check CHECK (source IN ('manual', 'rule', 'ai')),
@@ -37,7 +39,8 @@ export class DocumentsObligations1763740000040 implements MigrationInterface {
       )`);
     await queryRunner.query(`CREATE UNIQUE INDEX obligations_occurrence_key ON obligations (series_id, occurrence)`);
     await queryRunner.query(
-      `CREATE UNIQUE INDEX obligations_rule_key ON obligations (document_id, revision, rule_index) WHERE rule_index IS NOT NULL AND occurrence = 1`,
+      `CREATE UNIQUE INDEX obligations_rule_key
+        ON obligations (document_id, revision, rule_index) WHERE rule_index IS NOT NULL AND occurrence = 1`,
     );
     await queryRunner.query(`CREATE INDEX obligations_document_id_idx ON obligations (document_id, due_on, id)`);
     for (const column of ['due_on', 'created_at', 'updated_at'])

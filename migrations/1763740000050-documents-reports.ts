@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Saved questions to documents and what hangs on them. */
+/** Saved reports on documents. */
 export class DocumentsReports1763740000050 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
@@ -10,7 +10,8 @@ export class DocumentsReports1763740000050 implements MigrationInterface {
           project_id uuid,
           name text NOT NULL CONSTRAINT document_reports_name_check CHECK (length(name) BETWEEN 1 AND 100),
           description text,
-          dataset text NOT NULL CONSTRAINT document_reports_dataset_check CHECK (dataset IN ('documents', 'obligations', 'approvals', 'signatures')),
+          dataset text NOT NULL CONSTRAINT document_reports_dataset_check
+            CHECK (dataset IN ('documents', 'obligations', 'approvals', 'signatures')),
           columns text[] NOT NULL,
           filters jsonb NOT NULL CONSTRAINT document_reports_filters_check CHECK (jsonb_typeof(filters) = 'object'),
           group_by text[] NOT NULL,

@@ -17,7 +17,7 @@ const OF_DOCUMENT = `
         document_id uuid NOT NULL,
         pack_id uuid NOT NULL,`;
 
-/** Analyses of documents, the credits they cost, and the rules that documents are held against. */
+/** Analyses of documents, the credits they cost, and the rule packs that documents are checked against. */
 export class DocumentsAi1763740000060 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await createCredits(queryRunner);
@@ -27,7 +27,8 @@ export class DocumentsAi1763740000060 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(
-      `DROP TABLE regulatory_checks, regulatory_findings, regulatory_rule_packs, ai_analyses, ai_runs, ai_credit_entries, ai_credit_accounts`,
+      `DROP TABLE regulatory_checks, regulatory_findings, regulatory_rule_packs, ai_analyses, ai_runs, ai_credit_entries,
+        ai_credit_accounts`,
     );
   }
 }
@@ -36,7 +37,8 @@ async function createCredits(queryRunner: QueryRunner): Promise<void> {
   await queryRunner.query(`
     CREATE TABLE ai_credit_accounts (${ofOrganization('ai_credit_accounts')}
         balance integer NOT NULL CONSTRAINT ai_credit_accounts_balance_check CHECK (balance >= 0),
-        reserved integer NOT NULL DEFAULT 0 CONSTRAINT ai_credit_accounts_reserved_check CHECK (reserved >= 0 AND reserved <= balance),${BASE},
+        reserved integer NOT NULL DEFAULT 0
+          CONSTRAINT ai_credit_accounts_reserved_check CHECK (reserved >= 0 AND reserved <= balance),${BASE},
         CONSTRAINT ai_credit_accounts_organization_id_key UNIQUE (organization_id)
     )`);
   await queryRunner.query(`
@@ -51,7 +53,8 @@ async function createCredits(queryRunner: QueryRunner): Promise<void> {
     )`);
   await queryRunner.query(`CREATE INDEX ai_credit_entries_created_at_idx ON ai_credit_entries (organization_id, created_at, id)`);
   await queryRunner.query(
-    `CREATE TRIGGER ai_credit_entries_keep_values BEFORE UPDATE OR DELETE ON ai_credit_entries FOR EACH ROW EXECUTE FUNCTION keep_document_rows()`,
+    `CREATE TRIGGER ai_credit_entries_keep_values BEFORE UPDATE OR DELETE ON ai_credit_entries FOR EACH ROW
+      EXECUTE FUNCTION keep_document_rows()`,
   );
 }
 

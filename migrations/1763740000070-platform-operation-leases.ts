@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Operations with transactions of their own: an idempotency record stands without an answer while they run. */
+/** Operations with separate transactions: their idempotency record has no response while they run. */
 export class PlatformOperationLeases1763740000070 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Whether the mail server has taken the mail by which a party is asked to sign. */
+/** Whether the mail server has accepted a party's signature request. */
 export class DocumentsInvitations1763740000081 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
