@@ -70,7 +70,7 @@ describe('creating a document', () => {
 
   it.each([
     ['a wrong type', { data_values: { amount: 'much' } }, 'data_values.amount', 'data_values.amount must be a number'],
-    ['an unknown key', { data_values: { colour: 'red' } }, 'data_values.colour', 'data_values.colour is no field of this type'],
+    ['an unknown key', { data_values: { colour: 'red' } }, 'data_values.colour', 'data_values.colour is not a field of this type'],
     [
       'a wrong type within a table',
       { data_values: { items: [{ name: 1 }] } },

@@ -4,10 +4,10 @@ import { RE2JS } from 're2js';
 import { CommonErrors, type ErrorDetail } from '../../../kit/index.js';
 import type { FieldSchema } from './field-schema.js';
 
-/** A schema, or a part of one, that is not known yet to be a field schema. */
+/** A schema, or part of one, that has not been validated as a field schema. */
 type Json = Record<string, unknown>;
 
-/** Patterns come from those who set types up, so they run on an engine whose time grows with the text alone. */
+/** Patterns come from users, so they run on RE2, whose time is linear in the length of the text. */
 function linearPattern(source: string): { test: (text: string) => boolean } {
   const compiled = RE2JS.compile(source);
   return { test: (text) => compiled.matcher(text).find() };
@@ -35,10 +35,10 @@ function validatorOf(schema: Json): ValidateFunction {
   return validate;
 }
 
-/** Beyond these a whole number is not kept exactly, in JSON or anywhere else. */
+/** Integers outside this range lose precision in JSON. */
 const EXACT = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
-/** The schema with no object open to unknown keys, so that a mistyped key is refused and not stored unseen, and no integer that would change on its way. */
+/** The schema with unknown keys forbidden, so that a mistyped key is rejected, and integers limited to the exact range. */
 function closed(schema: Json): Json {
   const { type, properties, items } = schema as { type?: unknown; properties?: Record<string, Json>; items?: Json };
   return {
@@ -54,7 +54,7 @@ function closed(schema: Json): Json {
   };
 }
 
-/** Why ajv cannot take a schema; null when it can. */
+/** Why ajv rejects a schema, or null. */
 export function schemaProblem(schema: Json): string | null {
   try {
     validatorOf(schema);
@@ -65,8 +65,8 @@ export function schemaProblem(schema: Json): string | null {
 }
 
 /**
- * Fits values to the schema. Wrong types and unknown keys are refused; a draft may lack required values, and their paths
- * are answered. A value of null stands for none.
+ * Validates values against the schema. Rejects wrong types and unknown keys. A draft may lack required values: `missing`
+ * lists their paths. Null means no value.
  */
 export function checkValues(schema: FieldSchema, values: Record<string, unknown>): { values: Record<string, unknown>; missing: string[] } {
   const given = withoutNulls(values) as Record<string, unknown>;
@@ -88,7 +88,7 @@ function detailOf(error: ErrorObject): ErrorDetail {
   const params = error.params as Record<string, unknown>;
   if (error.keyword === 'additionalProperties') {
     const param = pathOf(error, params.additionalProperty as string);
-    return { param, code: 'unknown_field', message: `${param} is no field of this type` };
+    return { param, code: 'unknown_field', message: `${param} is not a field of this type` };
   }
   const param = pathOf(error);
   if (error.keyword === 'type')
@@ -112,7 +112,7 @@ function nounOf(type: string | string[]): string {
   const names: Record<string, string> = {
     string: 'a string',
     number: 'a number',
-    integer: 'a whole number',
+    integer: 'an integer',
     boolean: 'true or false',
     array: 'an array',
     object: 'a JSON object',
@@ -144,7 +144,7 @@ export function requireComplete({ missing_required_fields }: { missing_required_
   throw CommonErrors.missingFields({ param: details[0].param, message: details[0].message, details });
 }
 
-/** The value at a dotted path, `undefined` where there is none. */
+/** The value at a dotted path, or `undefined`. */
 export function valueAt(values: unknown, path: string): unknown {
   let value = values;
   for (const part of path.split('.')) {

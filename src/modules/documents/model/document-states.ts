@@ -1,4 +1,4 @@
-/** What a document is, whatever its type calls it; rules and events follow from this. */
+/** The states of a document. A type may label them differently, but rules and events depend on these. */
 export const DOCUMENT_STATES = [
   'draft',
   'in_approval',
@@ -16,7 +16,7 @@ export const DOCUMENT_STATES = [
 ] as const;
 export type DocumentState = (typeof DOCUMENT_STATES)[number];
 
-/** What makes a document move; a type's lifecycle names its transitions' triggers by these. */
+/** What moves a document from state to state. The transitions of a type's lifecycle refer to these. */
 export const TRIGGERS = [
   'submit',
   'approve',
@@ -34,7 +34,7 @@ export const TRIGGERS = [
 ] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
-/** Who may bring a move about: `api` a key or a member, `screen` only a member, `party` who signs, `system` time. */
+/** Who may make a move: `api` a key or a member, `screen` a member, `party` a signing party, `system` a scheduled job. */
 export type MoveBy = 'api' | 'screen' | 'party' | 'system';
 
 /** Events that a move emits after `paper.state_changed`, in this order. */
@@ -45,14 +45,14 @@ export interface StateMove {
   from: readonly DocumentState[];
   to: DocumentState;
   by: MoveBy;
-  /** The types that know the move; both kinds when absent. */
+  /** Limits the move to types that do, or do not, require approval; both when absent. */
   approvalRequired?: boolean;
   events: readonly MoveEvent[];
 }
 
 /**
- * THE state table. A move that does not stand here does not happen, save by override, which goes from any state to any
- * in OVERRIDE_TARGETS. Creation leads to `draft` and is no move.
+ * The state table. No other move is possible, except an override, which goes from any state to any of OVERRIDE_TARGETS.
+ * Creating a document puts it in `draft` and is not a move.
  */
 export const STATE_MOVES: readonly StateMove[] = [
   { trigger: 'submit', from: ['draft', 'returned'], to: 'in_approval', by: 'api', approvalRequired: true, events: [] },
@@ -73,12 +73,12 @@ export const STATE_MOVES: readonly StateMove[] = [
   { trigger: 'reopen', from: ['rejected', 'declined', 'expired'], to: 'draft', by: 'screen', events: [] },
 ];
 
-/** What an override may lead to: not to states that say of parties what they have not done, to have been asked or to have signed. */
+/** The states an override may set. States that claim that parties were asked to sign, or have signed, are excluded. */
 export const OVERRIDE_TARGETS: readonly DocumentState[] = DOCUMENT_STATES.filter(
   (state) => state !== 'sent' && state !== 'partially_signed' && state !== 'executed',
 );
 
-/** The moves a document of such a type can make from a state. */
+/** The moves that are possible from a state. */
 export function movesFrom(state: DocumentState, requiresApproval: boolean): StateMove[] {
   return STATE_MOVES.filter(
     ({ from, approvalRequired }) => from.includes(state) && (approvalRequired ?? requiresApproval) === requiresApproval,

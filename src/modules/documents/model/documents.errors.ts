@@ -1,15 +1,15 @@
 import { defineErrors } from '../../../kit/index.js';
 
-/** What only the documents module refuses. */
+/** Errors that only the documents module returns. */
 export const DocumentErrors = defineErrors({
-  /** The document's state does not allow the move; `allowed` lists the states that do. */
+  /** The document's state does not allow the move; `allowed` lists the states that allow it. */
   invalidTransition: {
     code: 'invalid_transition',
     type: 'invalid_request_error',
     status: 400,
-    message: 'The document cannot make this move in its present state; read its allowed_actions.',
+    message: 'The document cannot make this move in its current state; see its allowed_actions.',
   },
-  /** `action` is none of the literals, or this approver has decided already. */
+  /** `action` is not one of the literals, or this approver has already decided. */
   invalidAction: {
     code: 'invalid_action',
     type: 'invalid_request_error',
@@ -20,7 +20,7 @@ export const DocumentErrors = defineErrors({
     code: 'missing_approver_email',
     type: 'invalid_request_error',
     status: 400,
-    message: 'Send approver_email: the address of the member for whom you act.',
+    message: 'approver_email is required: the address of the member on whose behalf you act.',
   },
   /** No active member has this address. */
   approverNotFound: {
@@ -29,41 +29,41 @@ export const DocumentErrors = defineErrors({
     status: 403,
     message: 'approver_email is not the address of an active member.',
   },
-  /** The member is no approver on the document's current step. */
+  /** The member is not an approver of the document's current step. */
   notAnApprover: {
     code: 'not_an_approver',
     type: 'permission_error',
     status: 403,
-    message: 'approver_email names nobody who decides on the current step; list_pending_approvals names who does.',
+    message: 'approver_email is not an approver of the current step; list_pending_approvals lists its approvers.',
   },
-  /** The type's lifecycle has no transition for the move, or several and none was named. */
+  /** The type's lifecycle has no transition for the move, or has several and the request names none. */
   invalidLifecycle: {
     code: 'invalid_lifecycle',
     type: 'conflict_error',
     status: 409,
-    message: "The lifecycle of the document's type cannot run this move.",
+    message: "The lifecycle of the document's type does not allow this move.",
   },
-  /** A step that follows the decision failed, so nothing was decided. */
+  /** A step after the decision failed, so the decision was rolled back. */
   approvalActionFailed: {
     code: 'approval_action_failed',
     type: 'upstream_error',
     status: 502,
-    message: 'A step that follows the decision failed, so nothing was changed; repeat the call with the same Idempotency-Key.',
+    message: 'A step after the decision failed, so nothing was changed; retry with the same Idempotency-Key.',
   },
-  /** The model failed or answered nonsense, or credits are lacking (`details[0].code` is `insufficient_credits`). */
+  /** The model failed or returned an invalid response, or there are too few credits (`details[0].code` is `insufficient_credits`). */
   aiExecutionFailed: {
     code: 'ai_execution_failed',
     type: 'upstream_error',
     status: 502,
-    message: 'The analysis failed and nothing was charged; repeat the call with the same Idempotency-Key.',
+    message: 'The analysis failed and nothing was charged; retry with the same Idempotency-Key.',
   },
-  /** A public link whose time is over. */
+  /** A public link that has expired. */
   linkExpired: {
     code: 'link_expired',
     type: 'not_found_error',
     status: 410,
     message: 'This link has expired; ask its sender for a new one.',
   },
-  /** The passcode is wrong or was tried too often. */
-  passcodeRefused: { code: 'passcode_refused', type: 'permission_error', status: 403, message: 'The passcode is not right.' },
+  /** The passcode is wrong, or there were too many attempts. */
+  passcodeRefused: { code: 'passcode_refused', type: 'permission_error', status: 403, message: 'The passcode is wrong.' },
 });

@@ -1,12 +1,12 @@
 /**
- * What a document type asks for: the part of JSON Schema 2020-12 that a form and a template can show. One object, its
- * properties scalars or arrays of flat objects.
+ * The fields of a document type: the subset of JSON Schema 2020-12 that forms and templates can show. One object whose
+ * properties are scalars or arrays of flat objects.
  *
- * `x-format` says more about a scalar than its type does:
- * - `money`: an integer of minor units (1050 is 10.50 in EUR). `x-currency` beside it is either the ISO 4217 code itself or the
- *   name of the string property, in the same object, that holds the code.
- * - `phone`: a string, E.164 where the number is known to be valid.
- * - `party`: a string, the name of a person or company that takes part in the document.
+ * `x-format` refines the type of a scalar:
+ * - `money`: an integer of minor units (1050 is 10.50 in EUR). `x-currency` next to it is either the ISO 4217 code or the
+ *   name of a string property of the same object that holds the code.
+ * - `phone`: a string, E.164 if the number is valid.
+ * - `party`: a string, the name of a person or company that is a party to the document.
  * - `user`: a string, a member's e-mail address.
  */
 export interface FieldSchema extends Keywords {
@@ -19,7 +19,7 @@ export type FieldProperty = ScalarField | TableField;
 
 export interface ScalarField extends Labelled {
   type: 'string' | 'number' | 'integer' | 'boolean';
-  /** `date`, `date-time`, `email`, ...: as JSON Schema names them. */
+  /** A format of JSON Schema, such as `date`, `date-time` or `email`. */
   format?: string;
   'x-format'?: 'money' | 'phone' | 'party' | 'user';
   'x-currency'?: string;
@@ -30,7 +30,7 @@ export interface TableField extends Labelled {
   items: { type: 'object'; properties: Record<string, ScalarField>; required?: readonly string[] };
 }
 
-/** What of JSON Schema only its validator reads. */
+/** Keywords that only the JSON Schema validator reads. */
 interface Keywords {
   [keyword: string]: unknown;
 }
@@ -40,18 +40,18 @@ interface Labelled extends Keywords {
   'x-order'?: number;
 }
 
-/** The property of this name; names like `toString`, which every object knows, are none. */
+/** The property of this name; inherited names such as `toString` do not count. */
 export function propertyOf(schema: FieldSchema, name: string): FieldProperty | undefined {
   return Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
 }
 
-/** Properties as people read them: by `x-order`, those without one last, equals as they were written. */
+/** Properties in display order: by `x-order`, those without one last, ties in the order of the schema. */
 export function inOrder<T extends Labelled>(properties: Record<string, T>): [name: string, property: T][] {
   const order = (property: T) => property['x-order'] ?? Number.MAX_SAFE_INTEGER;
   return Object.entries(properties).sort(([, a], [, b]) => order(a) - order(b));
 }
 
-/** `x-label`, or the name made readable: `start_on` is "Start on". */
+/** `x-label`, or a label made from the name: `start_on` becomes "Start on". */
 export function labelOf(name: string, property: Labelled): string {
   if (property['x-label']) return property['x-label'];
   const words = name.replace(/[_.-]+/g, ' ').trim();
@@ -60,7 +60,7 @@ export function labelOf(name: string, property: Labelled): string {
 
 type Json = Record<string, unknown>;
 
-/** The JSON type at a dotted path of a field schema; `items.price` reaches into an array. Null when there is none. */
+/** The JSON type at a dotted path of a field schema, or null; `items.price` refers to a property of an array's items. */
 export function typeAt(schema: object, path: string): string | null {
   let object: Json | undefined = schema as Json;
   let type: string | null = null;
@@ -74,7 +74,7 @@ export function typeAt(schema: object, path: string): string | null {
   return type;
 }
 
-/** A JSON object: neither an array nor null. */
+/** Whether a value is a JSON object: not an array, not null. */
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

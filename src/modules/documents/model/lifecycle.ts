@@ -1,14 +1,14 @@
 import { DocumentErrors } from './documents.errors.js';
 import { DOCUMENT_STATES, STATE_MOVES, type DocumentState, type Trigger } from './document-states.js';
 
-/** A label of the type's own for a state; several stages may share one. */
+/** A type's own label for a state; several stages may share a state. */
 export interface LifecycleStage {
   code: string;
   label: string;
   state: DocumentState;
 }
 
-/** A move between stages; `roles` are the member roles that may run it, anyone's when empty. */
+/** A move between stages; only members with one of `roles` may make it, or everyone if it is empty. */
 export interface LifecycleTransition {
   code: string;
   label: string;
@@ -23,10 +23,10 @@ export interface Lifecycle {
   transitions: LifecycleTransition[];
 }
 
-/** Where a trigger leads to two states, the second has a code of its own. */
+/** Codes for the second transition of a trigger that leads to two states. */
 const SECOND_CODES: Partial<Record<Trigger, string>> = { submit: 'submit_without_approval', sign: 'sign_last' };
 
-/** The lifecycle of a type that names none: a stage for each state, a transition for each trigger and the state it leads to. */
+/** The lifecycle of a type without its own: one stage per state, one transition per trigger and target state. */
 export const STANDARD_LIFECYCLE: Lifecycle = {
   stages: DOCUMENT_STATES.map((state) => ({ code: state, label: labelOf(state), state })),
   transitions: standardTransitions(),
@@ -45,8 +45,8 @@ function standardTransitions(): LifecycleTransition[] {
 }
 
 /**
- * The transition that a trigger runs from a stage to a state. `code` chooses among several; without one there must be just
- * one. What the lifecycle cannot run is `invalid_lifecycle`.
+ * The transition that a trigger runs from a stage to a state. If several match, `code` must choose one. Fails with
+ * `invalid_lifecycle` if none matches.
  */
 export function requireTransition(
   lifecycle: Lifecycle,
@@ -72,16 +72,16 @@ export function requireTransition(
   if (open.length === 1) return open[0];
   if (open.length === 0)
     throw DocumentErrors.invalidLifecycle({
-      message: `The type's lifecycle has no transition that would ${trigger} a document from the stage ${stage}.`,
+      message: `The type's lifecycle has no transition to ${trigger} a document from the stage ${stage}.`,
     });
   throw DocumentErrors.invalidLifecycle({
     param: 'lifecycle_action',
     allowed,
-    message: `Several transitions ${trigger} a document from the stage ${stage}; name one as lifecycle_action.`,
+    message: `Several transitions ${trigger} a document from the stage ${stage}; choose one with lifecycle_action.`,
   });
 }
 
-/** The stage of what time or a signing party does, which no lifecycle can forbid: by its transition, else the state's first. */
+/** The stage after a move by a party or the system, which no lifecycle can forbid: by its transition, else the first of the state. */
 export function stageAfter(lifecycle: Lifecycle, stage: string, trigger: Trigger, to: DocumentState): string {
   const transition = lifecycle.transitions.find(
     (one) => one.trigger === trigger && one.from.includes(stage) && stateOf(lifecycle, one.to) === to,
@@ -89,7 +89,7 @@ export function stageAfter(lifecycle: Lifecycle, stage: string, trigger: Trigger
   return transition?.to ?? firstStage(lifecycle, to);
 }
 
-/** The stage that stands for a state when no transition says which; the state's own name where the lifecycle has none. */
+/** The first stage of a state; the name of the state if the lifecycle has no stage for it. */
 export function firstStage(lifecycle: Lifecycle, state: DocumentState): string {
   return lifecycle.stages.find((stage) => stage.state === state)?.code ?? state;
 }

@@ -20,28 +20,28 @@ import {
 import { MOVE_HOOKS, type MoveHook } from './move-hook.js';
 import { requireTransition, stageAfter, STANDARD_LIFECYCLE, stateOf } from '../model/lifecycle.js';
 
-/** On whose account a move is made, and by which of the lifecycle's transitions. */
+/** On whose behalf a move is made, and by which transition of the lifecycle. */
 export interface MoveBasis {
-  /** The lifecycle transition the caller names. */
+  /** The lifecycle transition that the caller chose. */
   lifecycleAction?: string | null;
-  /** The member in whose name it is done, where that is not the caller's own. */
+  /** The member on whose behalf it is made, if not the caller. */
   actedFor?: { id: string; email: string } | null;
-  /** The type's own setting asked for it, so no role does. */
+  /** The type's settings make the move, so the roles of the transition are not checked. */
   automatic?: boolean;
 }
 
-/** What a move does beside changing the state. */
+/** What a move does besides changing the state. */
 export interface MoveOptions extends MoveBasis {
   changes?: Partial<Document>;
-  /** What events of this move carry as context, by event. */
+  /** The context of the move's events, by event. */
   context?: Partial<Record<MoveEvent, Record<string, unknown>>>;
-  /** Further facts for the audit trail. */
+  /** Details for the audit trail. */
   detail?: Record<string, unknown>;
-  /** The document as it was answered before, where what hangs on it was changed first. */
+  /** The document's representation before the move, if its requests or parties have already changed. */
   before?: DocumentDto;
 }
 
-/** The one place where a document's state changes: by the state table and the type's lifecycle, with its events and its audit row. */
+/** The only code that changes a document's state: by the state table and the type's lifecycle, with events and an audit row. */
 @Injectable()
 export class DocumentMoves {
   constructor(
@@ -51,7 +51,7 @@ export class DocumentMoves {
     @Inject(MOVE_HOOKS) private readonly hooks: readonly MoveHook[],
   ) {}
 
-  /** Moves a document that the transaction has locked. */
+  /** Moves a document. The transaction must have locked it. */
   async move(ctx: Ctx, tx: Tx, document: Document, trigger: Trigger, to: DocumentState, options: MoveOptions = {}): Promise<Document> {
     const { events, lifecycle_stage } = await this.check(ctx, document, trigger, to, options);
     const before = options.before ?? (await this.views.of(ctx, document));
@@ -59,7 +59,7 @@ export class DocumentMoves {
     const moved = await tx.update(document, { ...options.changes, state: to, lifecycle_stage });
     const object = await this.views.of(ctx, moved);
     const data = { object, previous: changedFrom(before, object), projectId: document.project_id };
-    // one of several signatures moves a document that is partially signed already, and leaves its state as it is
+    // a further signature of a partially signed document does not change its state
     if (to !== document.state) tx.emit(DocumentEvents.stateChanged, { ...data, context: { from: document.state, to, trigger } });
     for (const event of events) tx.emit(DocumentEvents[event], { ...data, context: options.context?.[event] });
     await this.record(ctx, tx, document, `papers.${trigger}`, {
@@ -71,7 +71,7 @@ export class DocumentMoves {
     return moved;
   }
 
-  /** Refuses what the state table, the lifecycle or the roles of its transition do not allow; answers where the move would lead. */
+  /** Rejects a move that the state table, the lifecycle or the roles of its transition forbid. Returns the stage it leads to. */
   async check(
     ctx: Ctx,
     document: Document,
@@ -90,7 +90,7 @@ export class DocumentMoves {
     return { events: move.events, lifecycle_stage: transition.to };
   }
 
-  /** Sets a document that the transaction has locked to any stage that may be set by hand, past state table and lifecycle. */
+  /** Sets a document to any stage of OVERRIDE_TARGETS, whatever its lifecycle allows. The transaction must have locked it. */
   async override(
     ctx: Ctx,
     tx: Tx,
@@ -116,7 +116,7 @@ export class DocumentMoves {
     return moved;
   }
 
-  /** The state that an override to this stage leads to. */
+  /** The state of the stage that an override sets. */
   async overrideTarget(ctx: Ctx, document: Document, stage: string): Promise<DocumentState> {
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
     const lifecycle = definition.lifecycle ?? STANDARD_LIFECYCLE;
@@ -131,7 +131,7 @@ export class DocumentMoves {
     if (!OVERRIDE_TARGETS.includes(to))
       throw DocumentErrors.invalidTransition({
         param: 'to',
-        message: 'No override asks parties to sign, or signs for them; set the document to finalized and send it.',
+        message: 'An override cannot ask parties to sign or sign for them; set the document to finalized and send it.',
         allowed,
       });
     return to;
@@ -154,11 +154,11 @@ export class DocumentMoves {
   private async requireRole(ctx: Ctx, memberId: string | null, roles: readonly string[], code: string): Promise<void> {
     const [member] = memberId === null ? [] : await this.members.byIds(ctx, [memberId]);
     if (!member || !roles.includes(member.role))
-      throw CommonErrors.permissionDenied({ message: `The transition ${code} is for the roles ${roles.join(', ')}.` });
+      throw CommonErrors.permissionDenied({ message: `Only the roles ${roles.join(', ')} may run the transition ${code}.` });
   }
 }
 
-/** The move of the state table, or `invalid_transition` with the states that have it. */
+/** The move of the state table. Fails with `invalid_transition` and the states that allow the move. */
 export function requireMove(document: Document, definition: TypeDefinition, trigger: Trigger, to: DocumentState): StateMove {
   const move = findMove(trigger, document.state, to, definition.requires_approval);
   if (move) return move;

@@ -7,9 +7,9 @@ import type { Document } from '../model/records/document.entity.js';
  * `documents.module.ts` lists the hooks in the order in which they run. The document is locked.
  */
 export interface MoveHook {
-  /** Runs before the document leaves its state: withdraws what that state has asked of others. */
+  /** Runs before the state changes, for example to withdraw requests that belong to the state. */
   beforeMove?(tx: Tx, document: Document, to: DocumentState): Promise<void>;
-  /** Runs after a move by a trigger, and after an override that has changed the state. */
+  /** Runs after every move, and after an override that changed the state. */
   afterMove?(ctx: Ctx, tx: Tx, document: Document, trigger: Trigger | 'override'): Promise<void>;
 }
 

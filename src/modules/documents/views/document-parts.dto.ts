@@ -4,7 +4,7 @@ import { DECISIONS, ROUTINGS, type ApprovalRequest, type Decision, type Routing 
 import { PARTY_STATUSES, type PartyStatus } from '../model/records/signature-party.entity.js';
 import { APPROVAL_OUTCOMES, type ApprovalOutcome } from '../model/records/document.entity.js';
 
-/** The type a document is of, in the version it was born with. */
+/** The type of a document, in the version that the document was created with. */
 export class DocumentTypeRefDto {
   @Field.uuid({ description: 'Id of the type.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10' })
   id: string;
@@ -23,10 +23,10 @@ export class DocumentTypeRefDto {
   version: number;
 }
 
-/** What one approver decided, or is asked for. */
+/** The decision of one approver, made or pending. */
 export class ApprovalDecisionDto {
   @Field.email({
-    description: 'Approver; null for an unrouted step that nobody has decided.',
+    description: 'Approver; null for an undecided unrouted step.',
     example: 'ada@example.com',
     nullable: true,
   })
@@ -39,11 +39,11 @@ export class ApprovalDecisionDto {
   })
   approver_name: string | null;
 
-  @Field.oneOf(DECISIONS, { description: 'pending until they decide; withdrawn when it was settled without them.', example: 'pending' })
+  @Field.oneOf(DECISIONS, { description: 'pending until they decide; withdrawn if the step was settled without them.', example: 'pending' })
   decision: Decision;
 
   @Field.string({
-    description: 'What they said.',
+    description: 'Their comment.',
     example: 'Fine with the new price.',
     nullable: true,
     maxLength: 4_000,
@@ -79,7 +79,7 @@ export class ApprovalDecisionDto {
 /** One step of the current submission. */
 export class ApprovalProgressDto {
   @Field.integer({
-    description: "Index in the type's route, from 1.",
+    description: "Index in the type's route, starting at 1.",
     example: 1,
     minimum: 1,
   })
@@ -88,11 +88,11 @@ export class ApprovalProgressDto {
   @Field.string({ description: 'Name of the step.', example: 'Legal' })
   name: string;
 
-  @Field.oneOf(STEP_MODES, { description: 'How many approvals it needs.', example: 'any' })
+  @Field.oneOf(STEP_MODES, { description: 'How many approvals the step needs.', example: 'any' })
   mode: StepMode;
 
   @Field.oneOf(ROUTINGS, {
-    description: 'routed: named people decide; unrouted: every member who may approve documents.',
+    description: 'routed: the named approvers decide; unrouted: any member who may approve documents.',
     example: 'routed',
   })
   routing: Routing;
@@ -105,13 +105,13 @@ export class ApprovalProgressDto {
   decisions: ApprovalDecisionDto[];
 }
 
-/** How far the approval is. Steps that were not reached yet are not listed. */
+/** The progress of the approval. Steps that were not reached are not listed. */
 export class DocumentApprovalDto {
-  @Field.oneOf(APPROVAL_OUTCOMES, { description: 'What came of it.', example: 'pending' })
+  @Field.oneOf(APPROVAL_OUTCOMES, { description: 'Outcome.', example: 'pending' })
   outcome: ApprovalOutcome;
 
   @Field.integer({
-    description: 'Index of the step being decided; null when none is.',
+    description: 'Index of the step in approval, or null.',
     example: 1,
     minimum: 1,
     nullable: true,
@@ -126,20 +126,20 @@ export class DocumentApprovalDto {
   steps: ApprovalProgressDto[];
 }
 
-/** Somebody who signs. */
+/** A party that signs. */
 export class DocumentPartyDto {
   @Field.string({ description: 'Key of the party in the type.', example: 'customer' })
   key: string;
 
   @Field.string({
-    description: 'Name; null while the document does not say it.',
+    description: 'Name; null while the document has none.',
     example: 'Ada Lovelace',
     nullable: true,
   })
   name: string | null;
 
   @Field.string({
-    description: 'E-mail address; null while the document does not say it.',
+    description: 'E-mail address; null while the document has none.',
     example: 'ada@example.com',
     nullable: true,
     maxLength: 254,
@@ -148,7 +148,7 @@ export class DocumentPartyDto {
 
   @Field.oneOf(PARTY_STATUSES, {
     description:
-      'waiting: not its turn yet, or the mail server has not taken the mail with its link; invited: it has; viewed: has opened it.',
+      'waiting: not yet reached in the signing order, or its mail is in flight; invited: the mail server has it; viewed: link opened.',
     example: 'invited',
   })
   status: PartyStatus;
@@ -161,17 +161,17 @@ export class DocumentPartyDto {
   signed_at: string | null;
 }
 
-/** Who signs, and until when. */
+/** The parties that sign, and the deadline. */
 export class DocumentSignatureDto {
   @Field.object(() => DocumentPartyDto, {
-    description: 'The parties in the order of the type.',
+    description: 'The parties, in the order of the type.',
     example: undefined,
     list: { maxItems: 20, repeats: true },
   })
   parties: DocumentPartyDto[];
 
   @Field.dateTime({
-    description: 'Until when all must have signed, UTC; null without a deadline or before sending.',
+    description: 'Deadline for all signatures, UTC; null without a deadline or before sending.',
     example: '2026-12-05T09:30:00.000Z',
     nullable: true,
   })

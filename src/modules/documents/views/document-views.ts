@@ -11,10 +11,10 @@ import type { Document } from '../model/records/document.entity.js';
 import type { DocumentDto } from './documents.dto.js';
 import { valueAt } from '../model/data-values.js';
 
-/** Rows of one list. */
+/** The store reads at most this many rows at once. */
 const READ_AT_ONCE = 10_000;
 
-/** What documents are answered with: what is decided and signed on them is read for a whole page at once. */
+/** Maps documents to their API representation. Reads approvals and signatures for a whole page at once. */
 @Injectable()
 export class DocumentViews {
   constructor(
@@ -43,7 +43,7 @@ export class DocumentViews {
     };
   }
 
-  /** Of the submission that counts: those before it may be many. In parts that the store reads at once. */
+  /** The requests of the current submission, read in parts that the store can read at once. */
   private async requestsOf(ctx: Ctx, documents: readonly Document[], atMost: (document: Document) => number): Promise<ApprovalRequest[]> {
     const parts: Document[][] = [];
     let room = 0;
@@ -136,7 +136,7 @@ function approvalOf(document: Document, requests: readonly ApprovalRequest[], ap
   };
 }
 
-/** As they were sent; before that, as the document's values name them. */
+/** The parties as they were sent; before sending, as the document's values name them. */
 function signatoriesOf(document: Document, { definition }: DocumentTypeVersion, parties: readonly SignatureParty[]): DocumentPartyDto[] {
   const sent = parties.filter(({ document_id, revision }) => document_id === document.id && revision === document.revision);
   return definition.signature_parties.map(({ key, name_from, email_from }) => {

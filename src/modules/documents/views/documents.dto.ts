@@ -19,7 +19,8 @@ export class CreateDocumentDto {
   title: string;
 
   @Field.map({
-    description: "Values by the keys of the type's field_schema. A draft may lack required ones; wrong types and unknown keys are refused.",
+    description:
+      "Values by the keys of the type's field_schema. A draft may lack required ones; wrong types and unknown keys are rejected.",
     example: { customer_name: 'Acme GmbH' },
     required: false,
     default: {},
@@ -29,7 +30,7 @@ export class CreateDocumentDto {
   @field({
     kind: 'text_or_map',
     description:
-      'Your own reference: a text of up to 255 characters, or an object such as {"type", "id", "label", "url"}. It is given back as it was sent.',
+      'Your own reference: a string of up to 255 characters, or an object such as {"type", "id", "label", "url"}. Returned as sent.',
     example: 'order-4711',
     maxLength: 255,
     required: false,
@@ -38,7 +39,7 @@ export class CreateDocumentDto {
   source_ref?: SourceRef | null;
 
   @Field.uuid({
-    description: 'Project; leave it out with a key that is bound to a project.',
+    description: 'Project; omit with a key that is bound to a project.',
     example: PROJECT,
     required: false,
   })
@@ -51,7 +52,7 @@ export class DocumentDto extends ResourceDto {
   object: string;
 
   @Field.string({
-    description: "Number; null until the type's numbering gives one.",
+    description: "Number; null until the type's numbering assigns one.",
     example: 'AGR-2026-00042',
     nullable: true,
   })
@@ -60,20 +61,23 @@ export class DocumentDto extends ResourceDto {
   @Field.string({ description: 'Title.', example: 'Agreement with Acme' })
   title: string;
 
-  @Field.object(() => DocumentTypeRefDto, { description: 'The type, in the version that the document was born with.', example: undefined })
+  @Field.object(() => DocumentTypeRefDto, {
+    description: 'The type, in the version that the document was created with.',
+    example: undefined,
+  })
   type: DocumentTypeRefDto;
 
   @Field.uuid({ description: 'Project of the document.', example: PROJECT })
   project_id: string;
 
-  @Field.oneOf(DOCUMENT_STATES, { description: 'What it is; rules and events follow from this.', example: 'draft' })
+  @Field.oneOf(DOCUMENT_STATES, { description: 'State; rules and events depend on it.', example: 'draft' })
   state: DocumentState;
 
-  @Field.string({ description: "The type's own label for where it is.", example: 'draft' })
+  @Field.string({ description: "Stage of the type's lifecycle.", example: 'draft' })
   lifecycle_stage: string;
 
   @Field.string({
-    description: 'What the caller may do with it now: submit, approve, reject, return, recall, finalize, send, revoke, supersede, reopen.',
+    description: 'What the caller may do now: submit, approve, reject, return, recall, finalize, send, revoke, supersede, reopen.',
     example: ['submit'],
     list: { maxItems: 20 },
   })
@@ -83,7 +87,7 @@ export class DocumentDto extends ResourceDto {
   data_values: Record<string, unknown>;
 
   @Field.string({
-    description: 'Fields that must hold a value before it can be submitted or finalized.',
+    description: 'Fields that need a value before the document can be submitted or finalized.',
     example: ['customer_email'],
     list: { maxItems: 1_000 },
   })
@@ -91,28 +95,28 @@ export class DocumentDto extends ResourceDto {
 
   @field({
     kind: 'text_or_map',
-    description: "The caller's own reference, as it was sent.",
+    description: "The caller's own reference, as sent.",
     example: 'order-4711',
     nullable: true,
     maxLength: 255,
   })
   source_ref: SourceRef | null;
 
-  @Field.object(() => DocumentApprovalDto, { description: 'How far its approval is.', example: undefined })
+  @Field.object(() => DocumentApprovalDto, { description: 'Progress of the approval.', example: undefined })
   approval: DocumentApprovalDto;
 
-  @Field.object(() => DocumentSignatureDto, { description: 'Who signs.', example: undefined })
+  @Field.object(() => DocumentSignatureDto, { description: 'Parties and deadline.', example: undefined })
   signature: DocumentSignatureDto;
 
   @Field.string({
-    description: 'SHA-256 of the finalized PDF, hexadecimal; null before.',
+    description: 'Hexadecimal SHA-256 of the finalized PDF, or null.',
     example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
     nullable: true,
   })
   content_sha256: string | null;
 
   @Field.date({
-    description: 'Last day of its validity; null without an end.',
+    description: 'Last day of validity; null for no end.',
     example: '2027-11-20',
     nullable: true,
   })
@@ -176,10 +180,10 @@ export class DocumentsQuery extends ListQuery {
   source_ref?: string;
 }
 
-/** What comes with a submission. */
+/** The body of a submission. */
 export class SubmitDocumentDto {
   @Field.string({
-    description: 'A word to those who approve; becomes a comment.',
+    description: 'A note for the approvers; becomes a comment.',
     example: 'Please look at clause 4.',
     maxLength: 4_000,
     required: false,

@@ -2,9 +2,9 @@ import { defineEvents, event } from '../../../kit/index.js';
 import { DocumentDto } from './documents.dto.js';
 
 const PARTY = { party: 'The party: key, name, email.' };
-const OBLIGATION = { obligation: 'The obligation, as list_obligations answers it.' };
+const OBLIGATION = { obligation: 'The obligation, as list_obligations returns it.' };
 
-/** The object of every event that is sent out is the document, as get_document answers it. */
+/** The object of each event is the document, as get_document returns it. */
 export const DocumentEvents = defineEvents({
   created: event({ name: 'paper.created', description: 'A document was created.', payload: DocumentDto }),
   stateChanged: event({
@@ -15,7 +15,7 @@ export const DocumentEvents = defineEvents({
   }),
   lifecycleOverride: event({
     name: 'paper.lifecycle_override',
-    description: 'Somebody with the permission moved a document past its lifecycle.',
+    description: 'A member with the permission moved a document outside its lifecycle.',
     payload: DocumentDto,
     context: { from: 'The stage before.', to: 'The stage now.', reason: 'Why.' },
   }),
@@ -25,37 +25,37 @@ export const DocumentEvents = defineEvents({
     name: 'paper.signed',
     description: 'A party signed.',
     payload: DocumentDto,
-    context: { ...PARTY, reason: 'Always null: who signs gives none.' },
+    context: { ...PARTY, reason: 'Always null: a signature has no reason.' },
   }),
   fullyExecuted: event({ name: 'paper.fully_executed', description: 'The last party signed.', payload: DocumentDto }),
   declined: event({
     name: 'paper.declined',
     description: 'A party declined to sign.',
     payload: DocumentDto,
-    context: { ...PARTY, reason: 'What the party gave as reason.' },
+    context: { ...PARTY, reason: "The party's reason." },
   }),
   expired: event({
     name: 'paper.expired',
-    description: 'The time to sign, or the validity, has ended.',
+    description: 'The signing deadline has passed, or the validity has ended.',
     payload: DocumentDto,
     context: { reason: 'signing_deadline or validity_end.' },
   }),
   revoked: event({ name: 'paper.revoked', description: 'A document was revoked.', payload: DocumentDto, context: { reason: 'Why.' } }),
   superseded: event({
     name: 'paper.superseded',
-    description: 'Another document took the place of this one.',
+    description: 'Another document replaced this one.',
     payload: DocumentDto,
-    context: { superseded_by_id: 'The document that did.' },
+    context: { superseded_by_id: 'The replacement.' },
   }),
   commentAdded: event({
     name: 'paper.comment_added',
-    description: 'Something was said about a document.',
+    description: 'A comment was added to a document.',
     payload: DocumentDto,
-    context: { comment: 'The comment, as list_document_comments answers it.' },
+    context: { comment: 'The comment, as list_document_comments returns it.' },
   }),
   obligationCreated: event({
     name: 'paper.obligation_created',
-    description: 'An obligation arose from a document.',
+    description: 'An obligation was created from a document.',
     payload: DocumentDto,
     context: OBLIGATION,
   }),
@@ -67,7 +67,7 @@ export const DocumentEvents = defineEvents({
   }),
   riskCriticalDetected: event({
     name: 'ai.risk.critical_detected',
-    description: 'The drift sweep found a document in breach of a critical rule; once for each document, rule and version of the rule.',
+    description: 'A document breaches a critical rule of a rule pack; emitted once per document, rule and version of the rule.',
     payload: DocumentDto,
     context: { finding: 'The finding: id, rule_id, rule_version, jurisdiction, severity, message.' },
   }),

@@ -15,10 +15,10 @@ import { DocumentMoves, requireMove, type MoveBasis, type MoveOptions } from '..
 
 export type DecisionKind = 'approve' | 'reject' | 'return';
 
-/** A decision as it comes in. */
+/** A decision as the caller sends it. */
 export interface DecisionInput {
   kind: DecisionKind;
-  /** In whose name: an address, or a member already known. */
+  /** The approver: an address, or a member. */
   approver: { email: string | null } | { memberId: string };
   comments: string | null;
   lifecycleAction: string | null;
@@ -30,7 +30,7 @@ const RESULTS = {
   return: { decision: 'returned', state: 'returned' },
 } as const satisfies Record<DecisionKind, { decision: Decision; state: string }>;
 
-/** Lets approvers decide. */
+/** Records approvers' decisions and moves the document accordingly. */
 @Injectable()
 export class Decisions {
   constructor(
@@ -45,7 +45,7 @@ export class Decisions {
     private readonly comments: DocumentComments,
   ) {}
 
-  /** Refusals come in the order in which the contract lists them: state, approver, step, comment, lifecycle. */
+  /** Checks in the order of the interface: state, approver, step, comment, lifecycle. */
   decide(ctx: Ctx, id: string, input: DecisionInput): Promise<Document> {
     return this.store.write(ctx, async (tx) => {
       const document = await tx.target(Document, id);
@@ -61,7 +61,7 @@ export class Decisions {
       if (definition.require_decision_comment && !input.comments)
         throw CommonErrors.missingFields({
           param: 'comments',
-          message: 'comments is required: the type asks for a reason with each decision',
+          message: 'comments is required: the type requires a comment with each decision',
         });
       const decided = await this.settle(ctx, tx, { document, definition, requests, request, approver, input });
       if (ctx.scenario === 'approval_action_failed') throw DocumentErrors.approvalActionFailed();
@@ -78,7 +78,7 @@ export class Decisions {
     return member;
   }
 
-  /** The request that the approver answers: their own, or one that names nobody. */
+  /** The request that the approver decides: their own, or an unnamed one. */
   private async requestFor(
     ctx: Ctx,
     requests: readonly ApprovalRequest[],
@@ -89,7 +89,7 @@ export class Decisions {
     const own = requests.find(({ approver_id }) => approver_id === approver.id);
     if (own?.decision === 'pending') return own;
     if (own && own.decision !== 'withdrawn')
-      throw DocumentErrors.invalidAction({ param: 'approver_email', message: `${approver.email} has decided on this step already.` });
+      throw DocumentErrors.invalidAction({ param: 'approver_email', message: `${approver.email} has already decided on this step.` });
     const open = requests.find(({ approver_id, decision }) => approver_id === null && decision === 'pending');
     const eligible = open && !own ? await this.approvers.open(ctx, open, requests, document, definition) : [];
     if (!open || !eligible.some(({ id }) => id === approver.id)) throw DocumentErrors.notAnApprover({ param: 'approver_email' });
@@ -105,7 +105,7 @@ export class Decisions {
     const isStepOver = input.kind !== 'approve' || isSatisfied(after, await this.presence(ctx, after));
     const next = input.kind === 'approve' && isStepOver ? nextStep(definition, document.data_values, request.step_index) : null;
     const isLast = isStepOver && next === null;
-    // an approval that only counts needs no transition, but one that is named must exist
+    // an approval that does not complete the step needs no transition, but a named one must exist
     if (isLast || input.lifecycleAction !== null) await this.moves.check(ctx, document, input.kind, state, basis);
     const before = await this.views.of(ctx, document);
     await tx.update(request, {
@@ -125,8 +125,8 @@ export class Decisions {
   }
 
   /**
-   * Lets the current step of a document go on without those of its approvers who have left: it ends where the approvals
-   * given are enough now; where nobody is left to give one, everyone who may approve is asked.
+   * Continues the current step without approvers who left the organization. The step completes if the approvals are now
+   * enough. If no approver is left, everyone who may approve is asked.
    */
   release(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
@@ -166,7 +166,7 @@ export class Decisions {
     });
   }
 
-  /** Whether the last approval leads on without anyone who chooses between the lifecycle's transitions. */
+  /** Whether the lifecycle has exactly one transition for the final approval, so that nobody has to choose. */
   private async canEnd(ctx: Ctx, document: Document): Promise<boolean> {
     try {
       await this.moves.check(ctx, document, 'approve', 'approved');
@@ -193,7 +193,7 @@ export class Decisions {
     return kind === 'approve' && definition.finalize_on_approval ? this.finalize(ctx, tx, moved) : moved;
   }
 
-  /** The document stays in approval: this step waits for others, or the next one begins. */
+  /** Keeps the document in approval: this step needs more approvals, or the next step starts. */
   private async carryOn(
     ctx: Ctx,
     tx: Tx,
@@ -206,7 +206,7 @@ export class Decisions {
       acted_for: approver?.email ?? null,
       detail: { step: request.step_index },
     });
-    // the representation shows the requests, which have changed even where no column of the document does
+    // the representation contains the requests, so it has changed even if no column of the document has
     return tx.touch(document, { approval_step: next?.index });
   }
 
@@ -219,12 +219,12 @@ export class Decisions {
     return (approverId) => present.has(approverId);
   }
 
-  /** What the type's own setting asks for after the last approval. If it fails, nothing was decided. */
+  /** Finalizes after the last approval, if the type says so. A failure rolls back the decision. */
   private async finalize(ctx: Ctx, tx: Tx, document: Document): Promise<Document> {
     try {
       return await this.finalization.finalize(ctx, tx, document, { automatic: true });
     } catch (cause) {
-      // what would fail again each time, or is the service's own trouble, keeps its name
+      // errors that a retry would repeat, and internal errors, keep their code
       if (cause instanceof DomainError && (cause.spec.code === 'invalid_lifecycle' || cause.spec.status === 503)) throw cause;
       throw DocumentErrors.approvalActionFailed({ cause });
     }
@@ -238,15 +238,15 @@ async function withdraw(tx: Tx, requests: readonly ApprovalRequest[]): Promise<v
 interface Answered {
   document: Document;
   definition: TypeDefinition;
-  /** The one that is answered. */
+  /** The request being decided. */
   request: ApprovalRequest;
-  /** Nobody where the step goes on without those who have left. */
+  /** Null if the step continues without approvers who left the organization. */
   approver: Member | null;
 }
 
 interface Settlement extends Answered {
   approver: Member;
-  /** Of the current step. */
+  /** All requests of the current step. */
   requests: readonly ApprovalRequest[];
   input: DecisionInput;
 }

@@ -13,7 +13,7 @@ import { Transitions, type TransitionInput, type TransitionTrigger } from './tra
 const manage = 'papers.document.manage';
 const errors = [CommonErrors.missingFields, DocumentErrors.invalidTransition, DocumentErrors.invalidLifecycle];
 
-/** What people do with documents on a screen; each route one move. */
+/** Moves for signed-in members; one route per move. */
 @Controller('/api/v1/org/papers/documents/:id')
 export class OrgWorkflowController {
   constructor(
@@ -43,7 +43,7 @@ export class OrgWorkflowController {
     permission: 'papers.document.approve',
     operation: 'decide_org_document',
     summary: 'Approve, reject or return a document',
-    description: 'In the name of the signed-in member, who must be asked on the current step.',
+    description: 'On behalf of the signed-in member, who must be an approver of the current step.',
     returns: DocumentDto,
     ifMatch: true,
     errors: [...errors, DocumentErrors.invalidAction, DocumentErrors.notAnApprover, DocumentErrors.approvalActionFailed],
@@ -69,8 +69,8 @@ export class OrgWorkflowController {
   @Endpoint({
     permission: manage,
     operation: 'recall_org_document',
-    summary: 'Take a document back from its approvers',
-    description: 'For who wrote or submitted it.',
+    summary: 'Recall a document from its approvers',
+    description: 'Only for the creator or the submitter.',
     returns: DocumentDto,
     ifMatch: true,
     errors,
@@ -84,7 +84,7 @@ export class OrgWorkflowController {
     permission: manage,
     operation: 'finalize_org_document',
     summary: 'Finalize a document',
-    description: 'Renders it, gives it its number if it has none yet, and freezes it.',
+    description: 'Renders it, assigns its number if it has none, and freezes it.',
     returns: DocumentDto,
     ifMatch: true,
     errors,
@@ -123,8 +123,8 @@ export class OrgWorkflowController {
   @Endpoint({
     permission: manage,
     operation: 'supersede_org_document',
-    summary: 'Replace a document by another',
-    description: 'The other must be finalized.',
+    summary: 'Supersede a document with another',
+    description: 'The replacement must be finalized.',
     returns: DocumentDto,
     ifMatch: true,
     errors,
@@ -137,7 +137,7 @@ export class OrgWorkflowController {
   @Endpoint({
     permission: 'papers.document.override',
     operation: 'reopen_org_document',
-    summary: 'Make a rejected, declined or expired document a draft again',
+    summary: 'Reopen a rejected, declined or expired document as a draft',
     returns: DocumentDto,
     ifMatch: true,
     errors,
@@ -155,7 +155,8 @@ export class OrgWorkflowController {
     ifMatch: true,
     errors,
     description:
-      'Past its lifecycle, with a reason that stands in the audit trail; never to sent, partially_signed or executed, which only parties bring about. From finalized on, its data must be complete.',
+      'Overrides its lifecycle, with a reason for the audit trail. Never sets sent, partially_signed or executed, which only the parties ' +
+      'can. From finalized on, the data must be complete.',
   })
   async override(@Ctx() ctx: Ctx, @Id() id: string, @Body() { to, reason }: OverrideDocumentDto): Promise<DocumentDto> {
     return this.views.of(

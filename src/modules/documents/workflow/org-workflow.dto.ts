@@ -3,16 +3,16 @@ import { WorkflowActionDto } from './workflow.dto.js';
 
 const DECISION_WORDS = ['approve', 'reject', 'return'] as const;
 
-/** What the signed-in member decides. */
+/** The decision of the signed-in member. */
 export class DecideDocumentDto extends pickOf(WorkflowActionDto, ['comments', 'lifecycle_action']) {
   @Field.oneOf(DECISION_WORDS, { description: 'The decision.', example: 'approve' })
   decision: (typeof DECISION_WORDS)[number];
 }
 
-/** A move that says little else. */
+/** A move without further fields. */
 export class MoveDocumentDto extends pickOf(WorkflowActionDto, ['lifecycle_action']) {
   @Field.string({
-    description: 'A word on it; becomes a comment.',
+    description: 'Why; becomes a comment.',
     example: 'The price has changed.',
     maxLength: 4_000,
     required: false,
@@ -32,7 +32,7 @@ export class RevokeDocumentDto extends pickOf(WorkflowActionDto, ['lifecycle_act
 
 export class SupersedeDocumentDto extends MoveDocumentDto {
   @Field.uuid({
-    description: 'The finalized document that takes its place; else the one that was made as its replacement.',
+    description: 'The finalized document that replaces it; by default the one that was created as its replacement.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c21',
     required: false,
     nullable: true,
@@ -42,14 +42,14 @@ export class SupersedeDocumentDto extends MoveDocumentDto {
 
 export class OverrideDocumentDto {
   @Field.string({
-    description: 'Code of the stage to set it to; none that stands for sent, partially_signed or executed.',
+    description: 'Code of the stage to set; not one for sent, partially_signed or executed.',
     example: 'draft',
     maxLength: 63,
   })
   to: string;
 
   @Field.string({
-    description: 'Why; stands in the audit trail and in the event.',
+    description: 'Why; recorded in the audit trail and in the event.',
     example: 'Approved on paper during the outage.',
     maxLength: 4_000,
   })

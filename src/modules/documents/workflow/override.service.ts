@@ -11,11 +11,11 @@ import { DocumentMoves } from '../moves/document-moves.js';
 import type { DocumentState } from '../model/document-states.js';
 import { newRevision } from './transitions.service.js';
 
-/** States in which a document may still change, and those that only a document with all its data comes to. */
+/** States that do not require complete data. */
 const OPEN: readonly DocumentState[] = ['draft', 'in_approval', 'returned', 'rejected', 'approved'];
 const COMPLETE: readonly DocumentState[] = ['finalized', 'declined', 'expired', 'superseded'];
 
-/** Sets a document right by hand, past its lifecycle; what its new state rests on is made to be there. */
+/** Sets a document to any stage by hand and creates what its new state needs. */
 @Injectable()
 export class Override {
   constructor(
@@ -26,7 +26,7 @@ export class Override {
     private readonly comments: DocumentComments,
   ) {}
 
-  /** For a document that the transaction has locked. */
+  /** The transaction must have locked the document. */
   async run(ctx: Ctx, tx: Tx, document: Document, stage: string, reason: string): Promise<Document> {
     const to = await this.moves.overrideTarget(ctx, document, stage);
     if (COMPLETE.includes(to)) requireComplete(document);
@@ -39,7 +39,7 @@ export class Override {
 
   private async changes(ctx: Ctx, tx: Tx, document: Document, type: DocumentTypeVersion, to: DocumentState): Promise<Partial<Document>> {
     const { requires_approval } = type.definition;
-    // signatures belong to the bytes that were signed: what is to be signed again is frozen again
+    // signatures belong to the signed bytes, so a document that is to be signed again is frozen again
     const isAnew = (OPEN.includes(to) && document.finalized_at !== null) || (to === 'finalized' && document.executed_at !== null);
     const anew = isAnew ? newRevision(document, requires_approval) : {};
     const base: Partial<Document> = { ...anew, approval_step: null, ...outcomeOf(document, to, requires_approval) };

@@ -10,7 +10,7 @@ import { Approvals } from '../approvals/approvals.service.js';
 import { requireComplete } from '../model/data-values.js';
 import { DocumentMoves } from '../moves/document-moves.js';
 
-/** Hands a document in: to its approvers, or straight to approved where its type asks for none. */
+/** Submits a document to its approvers; a document that requires no approval is approved at once. */
 @Injectable()
 export class Submission {
   constructor(
@@ -25,14 +25,14 @@ export class Submission {
     return this.store.write(ctx, async (tx) => this.submitIn(ctx, tx, await tx.target(Document, id), comment ?? null));
   }
 
-  /** For a document that the transaction has locked. */
+  /** The transaction must have locked the document. */
   async submitIn(ctx: Ctx, tx: Tx, document: Document, comment: string | null): Promise<Document> {
     const type = await this.versions.get(ctx, document.type_id, document.type_version);
     const { definition } = type;
     const to = definition.requires_approval ? 'in_approval' : 'approved';
     await this.moves.check(ctx, document, 'submit', to);
     requireComplete(document);
-    // no day in it decides whether it can be printed
+    // the time zone affects only dates, which are always printable
     await requirePrintable(contentOf(document, type, 'UTC'), definition);
     const changes = definition.requires_approval
       ? await this.approvals.begin(ctx, tx, document, definition)

@@ -10,7 +10,7 @@ import { isAuthor } from '../model/rules/allowed-actions.js';
 import { DocumentMoves, type MoveBasis } from '../moves/document-moves.js';
 import type { DocumentState, Trigger } from '../model/document-states.js';
 
-/** The moves that are no decisions and that a caller may ask for, with the state each leads to. */
+/** Moves other than decisions that a caller may make, with the state each leads to. */
 export const TRANSITION_STATES = {
   finalize: 'finalized',
   send: 'sent',
@@ -22,17 +22,17 @@ export const TRANSITION_STATES = {
 export type TransitionTrigger = keyof typeof TRANSITION_STATES;
 
 export interface TransitionInput extends MoveBasis {
-  /** Why; a revocation needs it. Becomes a comment. */
+  /** Required to revoke. Becomes a comment. */
   reason?: string | null;
-  /** The field that the reason came in. */
+  /** The request's field with the reason, for errors. */
   reasonParam?: string;
   superseded_by_id?: string | null;
 }
 
-/** States in which a document has been made final and not been called back. */
+/** States of a document that is final and still stands. */
 const FINAL: readonly DocumentState[] = ['finalized', 'sent', 'partially_signed', 'executed'];
 
-/** What begins anew with a revision: decisions, frozen bytes and signatures belong to the one before. */
+/** Resets what belongs to the previous revision: decisions, frozen bytes and signatures. */
 export function newRevision({ revision }: Document, requiresApproval: boolean): Partial<Document> {
   return {
     revision: revision + 1,
@@ -47,7 +47,7 @@ export function newRevision({ revision }: Document, requiresApproval: boolean): 
   };
 }
 
-/** Moves of a document that the transaction has locked. */
+/** Moves documents. The transaction must have locked them. */
 @Injectable()
 export class Transitions {
   constructor(
@@ -87,7 +87,7 @@ export class Transitions {
   private async recall(ctx: Ctx, tx: Tx, document: Document, input: TransitionInput): Promise<Document> {
     await this.moves.check(ctx, document, 'recall', 'draft', input);
     if (!isAuthor(ctx, document))
-      throw CommonErrors.permissionDenied({ message: 'Only who wrote or submitted the document can recall it.' });
+      throw CommonErrors.permissionDenied({ message: 'Only the creator or the submitter of the document can recall it.' });
     return this.moves.move(ctx, tx, document, 'recall', 'draft', {
       ...basisOf(input),
       changes: { approval_outcome: 'pending', approval_step: null },
@@ -120,13 +120,13 @@ export class Transitions {
     });
   }
 
-  /** The document that takes the place, locked: the one named, or the newest final one that says it replaces this one. */
+  /** The replacement, locked: the one the caller chose, or the newest final document created as a replacement. */
   private async replacementOf(tx: Tx, document: Document, id: string | null): Promise<Document> {
     if (id === null) {
       const replacement = (await tx.lockWhere(Document, { supersedes_id: document.id, state: FINAL })).at(-1);
       if (!replacement)
         throw DocumentErrors.invalidTransition({
-          message: 'No finalized document names this one as the one it replaces; create a replacement and finalize it first.',
+          message: 'No finalized document replaces this one; create a replacement and finalize it first.',
         });
       return replacement;
     }
@@ -134,12 +134,12 @@ export class Transitions {
     if (!replacement || replacement.project_id !== document.project_id)
       throw CommonErrors.validationFailed({
         param: 'superseded_by_id',
-        message: `superseded_by_id ${id} is no other document of the project`,
+        message: `superseded_by_id ${id} is not another document of the project`,
       });
     if (replacement.supersedes_id !== null && replacement.supersedes_id !== document.id)
       throw CommonErrors.validationFailed({
         param: 'superseded_by_id',
-        message: `superseded_by_id ${id} takes the place of another document already`,
+        message: `superseded_by_id ${id} already replaces another document`,
       });
     if (!FINAL.includes(replacement.state))
       throw DocumentErrors.invalidTransition({

@@ -12,10 +12,10 @@ import type { WorkflowActionDto } from './workflow.dto.js';
 
 const ACTIONS = ['APPROVE', 'REJECT', 'RETURN', 'TRANSITION'];
 
-/** Moves that software may ask for; reopening is left to people on a screen. */
+/** Moves that a key may make; reopening is only for signed-in members. */
 const OPEN: readonly TransitionTrigger[] = ['finalize', 'send', 'revoke', 'recall', 'supersede'];
 
-/** What a key does in the name of people. */
+/** Actions of a key on behalf of a member. */
 @Injectable()
 export class WorkflowActions {
   constructor(
@@ -43,11 +43,11 @@ export class WorkflowActions {
       document,
       body.lifecycle_action ?? null,
     );
-    // a promise of the interface: no call finalizes what people must approve, not even after they did
+    // the interface promises that no key finalizes a document that requires approval, not even after the approval
     if (trigger === 'finalize' && definition.requires_approval)
       throw DocumentErrors.invalidTransition({
         param: 'lifecycle_action',
-        message: "A document of a type that requires approval is not finalized by a call; people or the type's own setting do that.",
+        message: 'A key cannot finalize a document of a type that requires approval; a member or finalize_on_approval can.',
       });
     const actedFor = await this.managerAt(ctx, addressIn(body));
     const moved = await this.transitions.run(ctx, tx, document, trigger, {
@@ -60,7 +60,7 @@ export class WorkflowActions {
     return moved;
   }
 
-  /** A call cannot do in somebody's name what they could not do themselves. */
+  /** The member must have the permission for what the key does on their behalf. */
   private async managerAt(ctx: Ctx, email: string | null): Promise<Member> {
     if (email === null) throw DocumentErrors.missingApproverEmail({ param: 'approver_email' });
     const member = await this.members.byEmail(ctx, email);
@@ -69,7 +69,7 @@ export class WorkflowActions {
     if (!managers.some(({ id }) => id === member.id))
       throw DocumentErrors.notAnApprover({
         param: 'approver_email',
-        message: 'approver_email names a member without the permission papers.document.manage, so no document moves in their name.',
+        message: 'approver_email is a member without the permission papers.document.manage, which this move requires.',
       });
     return member;
   }
@@ -86,21 +86,21 @@ function triggerOf({ transitions }: Lifecycle, actions: readonly Trigger[], docu
   if (code === null)
     throw CommonErrors.missingFields({
       param: 'lifecycle_action',
-      message: 'lifecycle_action is required with TRANSITION: name the transition',
+      message: 'lifecycle_action is required for TRANSITION: the code of the transition',
       allowed,
     });
   const transition = transitions.find((one) => one.code === code);
   if (!transition)
     throw DocumentErrors.invalidLifecycle({
       param: 'lifecycle_action',
-      message: `lifecycle_action ${code} is no transition of the type's lifecycle`,
+      message: `lifecycle_action ${code} is not a transition of the type's lifecycle`,
       allowed,
     });
   const { trigger } = transition;
   if (!isOpen(trigger))
     throw DocumentErrors.invalidAction({
       param: 'lifecycle_action',
-      message: `lifecycle_action ${code} is a ${trigger}, which TRANSITION does not make`,
+      message: `lifecycle_action ${code} runs ${trigger}, which TRANSITION cannot`,
       allowed,
     });
   return trigger;

@@ -24,7 +24,7 @@ export class WorkflowController {
     ifMatch: true,
     openWorld: true,
     description:
-      'To its approvers, who are told by mail; a type that asks for no approval is approved at once. missing_required_fields must be empty.',
+      'Mails the approvers. A document whose type requires no approval is approved at once. missing_required_fields must be empty.',
     errors: [CommonErrors.missingFields, DocumentErrors.invalidTransition, DocumentErrors.invalidLifecycle, CommonErrors.permissionDenied],
   })
   async submit(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() body: SubmitDocumentDto): Promise<DocumentDto> {
@@ -40,7 +40,8 @@ export class WorkflowController {
     requiresActor: true,
     openWorld: true,
     description:
-      'Decides in the name of approver_email, who must be asked on the current step (list_pending_approvals says who is), or makes another move by TRANSITION. allowed_actions of a document says what is possible. A 502 left everything as it was.',
+      'Decides on behalf of approver_email, an approver of the current step (see list_pending_approvals), or makes another move with ' +
+      'TRANSITION. allowed_actions of the document lists what is possible. A 502 changed nothing.',
     errors: [
       CommonErrors.missingFields,
       DocumentErrors.invalidAction,

@@ -1,9 +1,9 @@
 import { Field } from '../../../kit/index.js';
 
-/** The body of a workflow action. What is no action or no address has errors of its own, so any text gets as far as those. */
+/** The body of a workflow action. Validation accepts any text: an invalid action or address has error codes of its own. */
 export class WorkflowActionDto {
   @Field.string({
-    description: 'APPROVE, REJECT or RETURN decides in the name of approver_email; TRANSITION makes the move that lifecycle_action names.',
+    description: 'APPROVE, REJECT or RETURN decides on behalf of approver_email; TRANSITION makes the move of lifecycle_action.',
     example: 'APPROVE',
     minLength: 0,
     maxLength: 10_000,
@@ -11,7 +11,7 @@ export class WorkflowActionDto {
   action: string;
 
   @Field.string({
-    description: 'The reason; becomes a comment. Needed to revoke, and where the type asks for a reason with each decision.',
+    description: 'The reason; becomes a comment. Required to revoke, and if the type requires a comment with each decision.',
     example: 'Fine with the new price.',
     maxLength: 4_000,
     required: false,
@@ -21,7 +21,8 @@ export class WorkflowActionDto {
 
   @Field.string({
     description:
-      'E-mail address of the member in whose name it is done. To decide, an approver of the current step, from list_pending_approvals; for TRANSITION a member with the permission papers.document.manage. Always needed.',
+      'E-mail address of the member on whose behalf you act. Always required. To decide, an approver of the current step, from ' +
+      'list_pending_approvals; for TRANSITION, a member with the permission papers.document.manage.',
     example: 'ada@example.com',
     minLength: 0,
     maxLength: 10_000,
@@ -32,7 +33,8 @@ export class WorkflowActionDto {
 
   @Field.string({
     description:
-      "Code of a transition of the type's lifecycle. Needed for TRANSITION (in the standard lifecycle finalize, send, revoke, recall or supersede), else only where several transitions would fit.",
+      "Code of a transition of the type's lifecycle. Required for TRANSITION (in the standard lifecycle finalize, send, revoke, recall " +
+      'or supersede), otherwise only if several transitions match.',
     example: 'approve',
     maxLength: 63,
     required: false,

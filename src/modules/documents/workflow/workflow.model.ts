@@ -25,7 +25,7 @@ export type Action =
   | { do: 'decide'; by: PersonName; how: 'APPROVE' | 'REJECT' | 'RETURN' }
   | { do: 'override'; to: DocumentState };
 
-/** Where each action leads whatever the type, and from where; written without a look at the product's own table. */
+/** What each action does in every type; written independently of the product's state table. */
 const SIMPLE: Partial<Record<Action['do'], { from: DocumentState[]; to: DocumentState }>> = {
   recall: { from: ['in_approval'], to: 'draft' },
   revoke: { from: ['approved', 'finalized', 'sent', 'partially_signed'], to: 'revoked' },
@@ -43,7 +43,7 @@ interface StepModel {
   needed: number;
 }
 
-/** What must be approved is asked of these; a free type has no route, so anybody may decide for it. */
+/** The approvers of each step. The type `free` has no route, so anyone may decide. */
 const STEPS: Record<Kind, readonly StepModel[]> = {
   free: [{ people: PEOPLE, needed: 1 }],
   two_steps: [
@@ -53,7 +53,7 @@ const STEPS: Record<Kind, readonly StepModel[]> = {
   auto: [{ people: ['ada'], needed: 1 }],
 };
 
-/** A document as it ought to be, in as little as that takes. */
+/** The minimal model of a document that the product is compared with. */
 export class DocumentModel {
   state: DocumentState = 'draft';
   private step = 0;
@@ -61,10 +61,10 @@ export class DocumentModel {
 
   constructor(readonly kind: Kind) {}
 
-  /** Does an action; answers how it ends: `ok`, or the code it is refused with. */
+  /** Applies an action. Returns `ok`, or the code of the error. */
   apply(action: Action): string {
-    const refusal = this.refusal(action);
-    if (refusal) return refusal;
+    const errorCode = this.errorCode(action);
+    if (errorCode) return errorCode;
     if (action.do === 'decide') this.decide(action.by, action.how);
     else if (action.do === 'override') this.override(action.to);
     else if (action.do === 'submit') this.enter(this.kind === 'free' ? 'approved' : 'in_approval');
@@ -73,14 +73,14 @@ export class DocumentModel {
     return 'ok';
   }
 
-  /** What a key that may do everything is told that it may do. */
+  /** The allowed_actions for a key with all scopes. */
   allowed(): string[] {
-    const can = (name: Action['do']) => this.refusal({ do: name } as Action) === null;
+    const can = (name: Action['do']) => this.errorCode({ do: name } as Action) === null;
     const simple = (['submit', 'recall', 'finalize', 'send', 'revoke', 'supersede'] as const).filter(can);
     return [...simple, ...(this.state === 'in_approval' ? ['approve', 'reject', 'return'] : [])].sort();
   }
 
-  private refusal(action: Action): string | null {
+  private errorCode(action: Action): string | null {
     const from = (...states: DocumentState[]) => (states.includes(this.state) ? null : 'invalid_transition');
     switch (action.do) {
       case 'submit':
@@ -94,13 +94,13 @@ export class DocumentModel {
       case 'override':
         return ['sent', 'partially_signed', 'executed'].includes(action.to) ? 'invalid_transition' : null;
       case 'decide':
-        return from('in_approval') ?? this.decisionRefusal(action.by);
+        return from('in_approval') ?? this.decisionErrorCode(action.by);
       default:
         return from(...(SIMPLE[action.do]?.from ?? DOCUMENT_STATES));
     }
   }
 
-  private decisionRefusal(by: PersonName): string | null {
+  private decisionErrorCode(by: PersonName): string | null {
     if (!STEPS[this.kind][this.step].people.includes(by)) return 'not_an_approver';
     return this.approvals.has(by) ? 'invalid_action' : null;
   }

@@ -5,11 +5,11 @@ import type { StepMode } from '../types/approval-route.dto.js';
 
 export const ROUTINGS = ['routed', 'unrouted'] as const;
 export type Routing = (typeof ROUTINGS)[number];
-/** `withdrawn`: the step was decided, recalled or escalated before this approver spoke. */
+/** `withdrawn`: the step was decided, recalled or escalated before this approver decided. */
 export const DECISIONS = ['pending', 'approved', 'rejected', 'returned', 'withdrawn'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
-/** A decision that one approver is asked for on one step of one submission; of an unrouted step there is one row for all. */
+/** A request for one approver's decision on a step of a submission. An unrouted step has one row for all approvers. */
 @Entity('approval_requests')
 @ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
   name: 'approval_requests_document_id_fkey',
@@ -58,7 +58,7 @@ export class ApprovalRequest extends BusinessEntity {
   @Column('text')
   routing: Routing;
 
-  /** Null for an unrouted step until somebody decides it. */
+  /** Null for an unrouted step until a member decides it. */
   @Column('uuid', { nullable: true })
   approver_id: string | null;
 
@@ -89,7 +89,7 @@ export class ApprovalRequest extends BusinessEntity {
   })
   decided_at: Date | null;
 
-  /** Who called when it was decided; the approver is `approver_id`. */
+  /** The caller who submitted the decision; the approver is `approver_id`. */
   @Column('jsonb', { nullable: true })
   decided_by: Actor | null;
 }

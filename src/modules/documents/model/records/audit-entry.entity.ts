@@ -3,9 +3,8 @@ import { BaseEntity, Scoped, type Actor, type Mode } from '../../../../kit/index
 import { Document } from './document.entity.js';
 
 /**
- * The audit trail: one row for each thing done to a document, one, `papers.generation`, for each run of a trigger, and one,
- * `papers.intake_bridge`, for each run of a form's bridge, whose id then stands as `trigger_id`.
- * Append-only: a trigger refuses every change of a live row.
+ * The audit trail: one row per action on a document, per run of a trigger (`papers.generation`) and per run of a form's
+ * bridge (`papers.intake_bridge`; `trigger_id` is the bridge). Append-only: a database trigger rejects changes to live rows.
  */
 @Scoped('business')
 @Entity('document_audit_entries')
@@ -19,7 +18,7 @@ import { Document } from './document.entity.js';
 @Index('document_audit_entries_bridge_idx', ['organization_id', 'mode', 'created_at', 'id'], { where: `action = 'papers.intake_bridge'` })
 @Index('document_audit_entries_generation_idx', ['organization_id', 'mode', 'created_at', 'id'], { where: `action = 'papers.generation'` })
 export class AuditEntry extends BaseEntity {
-  /** Null only for a generation that failed because its event was of no project. */
+  /** Null only for a generation that failed because its event had no project. */
   @Column('uuid', { nullable: true })
   project_id: string | null;
 
@@ -33,11 +32,11 @@ export class AuditEntry extends BaseEntity {
   @Column('text')
   action: string;
 
-  /** Who called: the member or key behind the request. */
+  /** The member or key that made the request. */
   @Column('jsonb')
   actor: Actor;
 
-  /** The member in whose name it was done, where that is another. */
+  /** The member on whose behalf it was done, if not the actor. */
   @Column('text', { nullable: true })
   acted_for: string | null;
 
@@ -47,7 +46,7 @@ export class AuditEntry extends BaseEntity {
   @Column('text', { nullable: true })
   to_state: string | null;
 
-  /** `completed`, or `failed` for a run that came to nothing. */
+  /** `failed` only for runs of triggers, bridges and analyses. */
   @Column('text', { default: 'completed' })
   status: 'completed' | 'failed';
 

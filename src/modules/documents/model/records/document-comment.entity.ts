@@ -5,7 +5,7 @@ import { Document } from './document.entity.js';
 export const COMMENT_KINDS = ['user', 'submit', 'decision', 'system'] as const;
 export type CommentKind = (typeof COMMENT_KINDS)[number];
 
-/** What was said about a document; never changed. */
+/** A comment on a document. Comments never change. */
 @Entity('document_comments')
 @ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
   name: 'document_comments_document_id_fkey',

@@ -1,15 +1,15 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { BusinessEntity, type Actor } from '../../../../kit/index.js';
 import { DocumentTypeVersion } from '../types/document-type-version.entity.js';
-import type { DocumentState } from '../document-states.js';
+import { DOCUMENT_STATES, type DocumentState } from '../document-states.js';
 
 export const APPROVAL_OUTCOMES = ['not_required', 'pending', 'approved', 'rejected', 'returned'] as const;
 export type ApprovalOutcome = (typeof APPROVAL_OUTCOMES)[number];
 
-/** The reference into the caller's own system, echoed as it was sent. */
+/** A reference to the caller's own system, returned as it was sent. */
 export type SourceRef = string | Record<string, unknown>;
 
-/** A document. `state` and `lifecycle_stage` are written by `DocumentMoves` alone. */
+/** A document. Only `DocumentMoves` writes `state` and `lifecycle_stage`. */
 @Entity('documents')
 @Unique('documents_reference_key', ['organization_id', 'project_id', 'mode', 'id'])
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'documents_project_id_fkey' })
@@ -37,10 +37,7 @@ export type SourceRef = string | Record<string, unknown>;
 @Index('documents_search_idx', { synchronize: false })
 @Check('documents_mode_check', `mode IN ('live', 'test')`)
 @Check('documents_title_check', 'length(title) BETWEEN 1 AND 255')
-@Check(
-  'documents_state_check',
-  `state IN ('draft', 'in_approval', 'returned', 'rejected', 'approved', 'finalized', 'sent', 'partially_signed', 'executed', 'declined', 'expired', 'revoked', 'superseded')`,
-)
+@Check('documents_state_check', `state IN (${DOCUMENT_STATES.map((state) => `'${state}'`).join(', ')})`)
 @Check('documents_approval_outcome_check', `approval_outcome IN ('not_required', 'pending', 'approved', 'rejected', 'returned')`)
 @Check('documents_data_values_check', `jsonb_typeof(data_values) = 'object'`)
 export class Document extends BusinessEntity {
@@ -50,11 +47,11 @@ export class Document extends BusinessEntity {
   @Column('text')
   type_code: string;
 
-  /** The version it was born with, for good. */
+  /** The version of the type at creation. It never changes. */
   @Column('integer')
   type_version: number;
 
-  /** Null until the type's numbering gives one. */
+  /** Null until the type's numbering assigns one. */
   @Column('text', { nullable: true })
   number: string | null;
 
@@ -70,7 +67,7 @@ export class Document extends BusinessEntity {
   @Column('jsonb')
   data_values: Record<string, unknown>;
 
-  /** Paths that must hold a value before it can be submitted or finalized. */
+  /** Paths that need a value before the document can be submitted or finalized. */
   @Column('text', { array: true, default: '{}' })
   missing_required_fields: string[];
 
@@ -80,15 +77,15 @@ export class Document extends BusinessEntity {
   @Column('text')
   approval_outcome: ApprovalOutcome;
 
-  /** Counts submissions; the decisions of the current one carry it. */
+  /** Number of submissions. The approval requests of the current one have it as `round`. */
   @Column('integer', { default: 0 })
   approval_round: number;
 
-  /** Index of the step that is being decided; null when none is. */
+  /** Index of the step in approval, or null. */
   @Column('integer', { nullable: true })
   approval_step: number | null;
 
-  /** The member who submitted it last; null for a key without a member and for the system. */
+  /** The member who last submitted it; null for the system and for a key without a member. */
   @Column('uuid', { nullable: true })
   submitted_by: string | null;
 
@@ -99,7 +96,7 @@ export class Document extends BusinessEntity {
   })
   signing_deadline_at: Date | null;
 
-  /** SHA-256 of the frozen PDF, hexadecimal. */
+  /** Hexadecimal SHA-256 of the frozen PDF. */
   @Column('text', { nullable: true })
   content_sha256: string | null;
 
@@ -117,7 +114,7 @@ export class Document extends BusinessEntity {
   @Column('uuid', { nullable: true })
   superseded_by_id: string | null;
 
-  /** Counts the times it was reopened, from 1. */
+  /** Starts at 1 and increases each time the document is reopened. */
   @Column('integer', { default: 1 })
   revision: number;
 
@@ -138,7 +135,7 @@ export class Document extends BusinessEntity {
   })
   executed_at: Date | null;
 
-  /** Words of the title and the number; written by a trigger. */
+  /** Words of the title and the number, written by a database trigger. */
   @Column({
     type: 'tsvector',
     nullable: true,

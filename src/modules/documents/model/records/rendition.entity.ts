@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
 import { BusinessEntity } from '../../../../kit/index.js';
 import { Document } from './document.entity.js';
 
-/** Frozen bytes: `final` as finalized, `executed` with the certificate page and the seal. */
+/** A frozen rendition: `final` as finalized, `executed` with the certificate pages and the seal. */
 @Entity('document_renditions')
 @ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
   name: 'document_renditions_document_id_fkey',
@@ -27,7 +27,7 @@ export class Rendition extends BusinessEntity {
   @Column('text')
   html: string;
 
-  /** Of the PDF, hexadecimal. */
+  /** Hexadecimal, of the PDF. */
   @Column('text')
   sha256: string;
 }

@@ -2,14 +2,14 @@ import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { BusinessEntity } from '../../../../kit/index.js';
 import { Document } from './document.entity.js';
 
-/** `waiting`: not yet its turn; `invited`: a mail with its link was written; `viewed`: opened it. */
+/** `waiting`: not yet reached in the signing order; `invited`: its mail was created; `viewed`: it opened the link. */
 export const PARTY_STATUSES = ['waiting', 'invited', 'viewed', 'signed', 'declined', 'cancelled'] as const;
 export type PartyStatus = (typeof PARTY_STATUSES)[number];
 
-/** What a party gave on the signing page: its name typed, or a drawing as PNG. */
+/** The signature: a typed name or a drawing as PNG. */
 export type Signature = { kind: 'typed'; text: string } | { kind: 'drawn'; png: string };
 
-/** Somebody asked to sign a document that was sent. */
+/** A party asked to sign a document. */
 @Entity('signature_parties')
 @ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
   name: 'signature_parties_document_id_fkey',
@@ -57,19 +57,19 @@ export class SignatureParty extends BusinessEntity {
   @Column('text', { default: 'waiting' })
   status: PartyStatus;
 
-  /** SHA-256 of the link's token, hexadecimal. */
+  /** Hexadecimal SHA-256 of the token of the signing link. */
   @Column('text', { nullable: true })
   token_hash: string | null;
 
-  /** The same of the link mailed once the document was executed: of the first one no token is known any more. */
+  /** The same for the link to the executed document. The token of the signing link is not stored, so it cannot be mailed again. */
   @Column('text', { nullable: true })
   copy_token_hash: string | null;
 
-  /** The invitation, by which its way to the mail server can be followed. */
+  /** The mail of the invitation, for its delivery status. */
   @Column('uuid', { nullable: true })
   mail_id: string | null;
 
-  /** How far that mail came: on its way, taken by the mail server (or kept, where none is meant to leave), or refused for good. */
+  /** Status of that mail: in flight, accepted by the mail server (or held, where mails do not leave), or rejected for good. */
   @Column('text', { nullable: true })
   invitation: 'sending' | 'accepted' | 'failed' | null;
 
@@ -83,7 +83,7 @@ export class SignatureParty extends BusinessEntity {
   })
   otp_expires_at: Date | null;
 
-  /** Of all codes since the link was mailed. */
+  /** Wrong codes since the link was mailed. */
   @Column('integer', { default: 0 })
   otp_failures: number;
 
@@ -123,12 +123,12 @@ export class SignatureParty extends BusinessEntity {
   @Column('text', { nullable: true })
   user_agent: string | null;
 
-  /** SHA-256 over the evidence before and this party's facts, hexadecimal. */
+  /** Hexadecimal SHA-256 over the previous party's evidence and this party's facts. */
   @Column('text', { nullable: true })
   evidence_sha256: string | null;
 }
 
-/** What a party's status is to others: nobody is invited by a mail that no mail server has taken. */
+/** The status that others see: a party is not `invited` before a mail server has accepted its mail. */
 export function shownStatus({ status, invitation }: SignatureParty): PartyStatus {
   return status === 'invited' && invitation !== 'accepted' ? 'waiting' : status;
 }

@@ -6,7 +6,7 @@ import { STANDARD_LIFECYCLE, stateOf } from '../lifecycle.js';
 
 const DECISIONS: readonly Trigger[] = ['approve', 'reject', 'return'];
 
-/** What this caller may do with the document as it stands: the state table, the type's lifecycle and the caller's rights. */
+/** What the caller may do with the document now, by the state table, the type's lifecycle and the caller's permissions. */
 export function allowedActions(ctx: Ctx, document: Document, definition: TypeDefinition): Trigger[] {
   const lifecycle = definition.lifecycle ?? STANDARD_LIFECYCLE;
   const runs = ({ trigger, to }: StateMove) =>
@@ -26,7 +26,7 @@ function mayRun(ctx: Ctx, { trigger, by }: StateMove, document: Document, defini
   if (ctx.scopes.size > 0) {
     if (by !== 'api') return false;
     if (trigger === 'submit') return ctx.scopes.has('papers:document:write');
-    // finalizing what needs approval is left to people and to the type's own configuration
+    // a key cannot finalize a document that requires approval; members and finalize_on_approval can
     if (trigger === 'finalize' && definition.requires_approval) return false;
     return ctx.scopes.has('papers:workflow:act') && ctx.memberId !== null;
   }
@@ -35,7 +35,7 @@ function mayRun(ctx: Ctx, { trigger, by }: StateMove, document: Document, defini
   return ctx.permissions.has(DECISIONS.includes(trigger) ? 'papers.document.approve' : 'papers.document.manage');
 }
 
-/** Whether the caller created or submitted the document. Everyone who may manage documents counts as the author of what the system made. */
+/** Whether the caller created or submitted the document. A document made by the system counts everyone as its author. */
 export function isAuthor(ctx: Ctx, { created_by, submitted_by }: Document): boolean {
   const wrote = created_by.id !== null && (created_by.id === ctx.actor.id || created_by.id === ctx.memberId);
   const submitted = submitted_by !== null && submitted_by === ctx.memberId;

@@ -3,37 +3,37 @@ import type { TypeDefinition } from '../types/type-definition.js';
 import type { ApprovalRequest } from '../records/approval-request.entity.js';
 import { holds } from './field-condition.js';
 
-/** A step of a route with its index, from 1. */
+/** A step of a route with its index, starting at 1. */
 export interface RouteStep extends ApprovalStepDto {
   index: number;
 }
 
-/** What is asked where the type requires approval but no step of its route applies: one decision, of anyone who may approve. */
+/** The step for a type that requires approval but has no step that applies: one decision by any approver. */
 const FALLBACK: RouteStep = { index: 1, name: 'Approval', mode: 'any', approvers: [] };
 
-/** The first step: never none, because conditions that skip all steps must not approve a document by themselves. */
+/** The first step. There is always one: conditions that skip every step must not approve a document. */
 export function firstStep(definition: TypeDefinition, values: Record<string, unknown>): RouteStep {
   return nextStep(definition, values, 0) ?? FALLBACK;
 }
 
-/** The next step after an index whose condition holds; null after the last. */
+/** The next step after an index whose condition holds, or null. */
 export function nextStep({ approval_route }: TypeDefinition, values: Record<string, unknown>, after: number): RouteStep | null {
   const steps = (approval_route?.steps ?? []).map((step, position) => ({ ...step, index: position + 1 }));
   return steps.find(({ index, condition }) => index > after && (!condition || holds(condition, values))) ?? null;
 }
 
-/** The step that requests of this index belong to; null for the one that stands for a route without a step. */
+/** The step of a request's index; null if the request belongs to the fallback step. */
 export function stepAt({ approval_route }: TypeDefinition, index: number): RouteStep | null {
   const step = approval_route?.steps[index - 1];
   return step ? { ...step, index } : null;
 }
 
-/** How many people a step asks by name. */
+/** A step with more approvers than this creates requests without a name. */
 export const ASKED_BY_NAME = 50;
-/** How many requests without a name a step has at most: as many as a quorum may be. */
+/** Most requests without a name per step; equals the largest quorum. */
 const OPEN_REQUESTS = 100;
 
-/** Whom the requests of a step name. Of too many people any may answer, so there is one without a name for each approval that is needed. */
+/** The approver of each request of a step. Too many approvers get unnamed requests that any of them may decide, one per needed approval. */
 export function asked<P>(people: readonly P[], { mode, quorum }: Pick<RouteStep, 'mode' | 'quorum'>): (P | null)[] {
   if (people.length === 0) return [null];
   if (people.length <= ASKED_BY_NAME) return [...people];
@@ -41,7 +41,7 @@ export function asked<P>(people: readonly P[], { mode, quorum }: Pick<RouteStep,
   return Array.from({ length: Math.min(needed, OPEN_REQUESTS) }, () => null);
 }
 
-/** How many requests a submission may have. */
+/** Most requests that a submission can have. */
 export function requestsAtMost({ approval_route }: TypeDefinition): number {
   const ofStep = ({ mode, escalate_to }: ApprovalStepDto) =>
     (mode === 'any' ? ASKED_BY_NAME : OPEN_REQUESTS) + (escalate_to ? ASKED_BY_NAME : 0);
@@ -49,8 +49,8 @@ export function requestsAtMost({ approval_route }: TypeDefinition): number {
 }
 
 /**
- * Whether the approvals given are enough. `isPresent` tells who can still decide: nobody waits for a member who has left.
- * A quorum of more than were asked means all of them.
+ * Whether a step has enough approvals. Approvers who left the organization (`isPresent` is false) no longer block the step.
+ * A quorum larger than the number of approvers means all of them.
  */
 export function isSatisfied(requests: readonly ApprovalRequest[], isPresent: (approverId: string) => boolean): boolean {
   const asked = requests.filter(

@@ -14,12 +14,12 @@ const TESTS: Record<Operator, (value: unknown, operand: unknown) => boolean> = {
   exists: (value, operand) => (value !== undefined && value !== null) === (operand !== false),
 };
 
-/** Whether a document's values meet a condition. What is absent is unlike everything, and neither less nor more. */
+/** Whether a document's values meet a condition. A missing value is unequal to everything and has no order. */
 export function holds({ field, op, operand }: FieldConditionDto, values: Record<string, unknown>): boolean {
   return TESTS[op](valueAt(values, field), operand.value);
 }
 
-/** Numbers with numbers, texts with texts: ISO dates compare as texts. Nothing else has an order. */
+/** Compares two numbers, or two strings (which also orders ISO dates). Other values have no order. */
 function compared(value: unknown, operand: unknown, test: (sign: number) => boolean): boolean {
   if (typeof value === 'number' && typeof operand === 'number') return test(value - operand);
   if (typeof value === 'string' && typeof operand === 'string') return test(value < operand ? -1 : value > operand ? 1 : 0);

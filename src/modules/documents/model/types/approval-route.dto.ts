@@ -6,16 +6,16 @@ export const APPROVER_KINDS = ['user', 'role', 'manager'] as const;
 export const OPERATORS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'contains', 'exists'] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-/** Whom a step asks. */
+/** An approver of a step. */
 export class ApproverDto {
   @Field.oneOf(APPROVER_KINDS, {
-    description: 'user: one member; role: every active member of a role; manager: the manager of who submitted the document.',
+    description: 'user: one member; role: every active member of a role; manager: the manager of the submitter.',
     example: 'role',
   })
   kind: (typeof APPROVER_KINDS)[number];
 
   @Field.string({
-    description: "user: the member's id or e-mail address; role: the role's name; left out for manager.",
+    description: "user: the member's id or e-mail address; role: the role's name; omit for manager.",
     example: 'admin',
     required: false,
     nullable: true,
@@ -23,7 +23,7 @@ export class ApproverDto {
   ref?: string | null;
 }
 
-/** A test of one value of the document. */
+/** A condition on one value of the document. */
 export class FieldConditionDto {
   @Field.string({
     description: 'Path into data_values.',
@@ -35,7 +35,7 @@ export class FieldConditionDto {
   @Field.oneOf(OPERATORS, { description: 'How the value is compared; exists takes true or false.', example: 'gte' })
   op: Operator;
 
-  @Field.map({ description: 'What it is compared with, as {"value": ...}; for in a list.', example: { value: 1_000_000 } })
+  @Field.map({ description: 'The value to compare with, as {"value": ...}; a list for in.', example: { value: 1_000_000 } })
   operand: { value?: unknown };
 }
 
@@ -49,7 +49,7 @@ export class ApprovalStepDto {
   name: string;
 
   @Field.oneOf(STEP_MODES, {
-    description: 'any: one approval suffices; all: everyone must approve; quorum: as many as quorum says.',
+    description: 'any: one approval is enough; all: every approver must approve; quorum: `quorum` approvals are needed.',
     example: 'any',
   })
   mode: StepMode;
@@ -65,14 +65,14 @@ export class ApprovalStepDto {
   quorum?: number | null;
 
   @Field.object(() => ApproverDto, {
-    description: 'Who decides.',
+    description: 'The approvers.',
     example: undefined,
     list: { maxItems: 50, repeats: true },
   })
   approvers: ApproverDto[];
 
   @Field.object(() => FieldConditionDto, {
-    description: 'The step is left out unless this holds.',
+    description: 'The step is skipped unless this holds.',
     example: undefined,
     required: false,
     nullable: true,
@@ -90,7 +90,7 @@ export class ApprovalStepDto {
   due_in_hours?: number | null;
 
   @Field.object(() => ApproverDto, {
-    description: 'Who decides instead of those who are overdue.',
+    description: 'Decides instead of approvers who are overdue.',
     example: undefined,
     required: false,
     nullable: true,
@@ -100,7 +100,7 @@ export class ApprovalStepDto {
 
 export class ApprovalRouteDto {
   @Field.object(() => ApprovalStepDto, {
-    description: 'The steps, one after the other.',
+    description: 'The steps, in order.',
     example: undefined,
     list: { maxItems: 20, repeats: true },
   })

@@ -3,7 +3,7 @@ import { OrganizationEntity, type Actor } from '../../../../kit/index.js';
 import { DocumentType } from './document-type.entity.js';
 import type { TypeDefinition } from './type-definition.js';
 
-/** A published version of a type. A trigger refuses every change. */
+/** A published version of a type. A database trigger rejects every change. */
 @Entity('document_type_versions')
 @ForeignKey(() => DocumentType, ['organization_id', 'type_id'], ['organization_id', 'id'], { name: 'document_type_versions_type_id_fkey' })
 @Unique('document_type_versions_number_key', ['organization_id', 'type_id', 'number'])

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { ConfigurationEntity } from '../../../../kit/index.js';
 import type { TypeDefinition } from './type-definition.js';
 
-/** A kind of document. What its documents follow are its published versions; `draft` is the next one in the making. */
+/** A kind of document. Documents follow its published versions; `draft` becomes the next one. */
 @Entity('document_types')
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'document_types_project_id_fkey' })
 @Unique('document_types_organization_id_id_key', ['organization_id', 'id'])
@@ -22,7 +22,7 @@ export class DocumentType extends ConfigurationEntity {
   @Column('text', { nullable: true })
   description: string | null;
 
-  /** The newest published version; null before the first. */
+  /** The latest published version, or null. */
   @Column('integer', { nullable: true })
   published_version: number | null;
 

@@ -4,16 +4,16 @@ import { DocumentTypeVersion } from './document-type-version.entity.js';
 import { DocumentType } from './document-type.entity.js';
 import { definitionOf, type DefinitionInput } from './type-definition.js';
 
-/** A type of a test. */
+/** A type for a test. */
 export interface TypeInput extends DefinitionInput {
   code?: string;
   name?: string;
   project_id?: string | null;
-  /** Not yet published, where false. */
+  /** False leaves the type unpublished. */
   published?: boolean;
 }
 
-/** Makes a type and publishes it, past the checks of its routes; with the definition's defaults where nothing is said. */
+/** Inserts a type and publishes it, without the validation of its routes. Missing parts of the definition get their defaults. */
 export function makeType(
   store: Store,
   ctx: Ctx,

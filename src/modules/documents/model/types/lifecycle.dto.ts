@@ -1,10 +1,10 @@
 import { Field } from '../../../../kit/index.js';
 import { DOCUMENT_STATES, TRIGGERS, type DocumentState, type Trigger } from '../document-states.js';
 
-/** What the codes of stages, transitions and parties look like. */
+/** The pattern of the codes of stages, transitions and parties. */
 export const CODE_PATTERN = '^[a-z][a-z0-9_]{0,62}$';
 
-/** A label of the type's own for a state. */
+/** A type's own label for a state. */
 export class LifecycleStageDto {
   @Field.string({
     description: 'Code of the stage.',
@@ -15,13 +15,13 @@ export class LifecycleStageDto {
   code: string;
 
   @Field.string({
-    description: 'What people read.',
+    description: 'Label for people.',
     example: 'Legal review',
     maxLength: 100,
   })
   label: string;
 
-  @Field.oneOf(DOCUMENT_STATES, { description: 'The state it stands for.', example: 'in_approval' })
+  @Field.oneOf(DOCUMENT_STATES, { description: 'The state that it labels.', example: 'in_approval' })
   state: DocumentState;
 }
 
@@ -36,14 +36,14 @@ export class LifecycleTransitionDto {
   code: string;
 
   @Field.string({
-    description: 'What people read.',
+    description: 'Label for people.',
     example: 'Approve',
     maxLength: 100,
   })
   label: string;
 
   @Field.string({
-    description: 'Codes of the stages it leaves.',
+    description: 'Codes of the stages that it starts from.',
     example: ['legal_review'],
     maxLength: 63,
     list: { minItems: 1, maxItems: 50 },
@@ -51,17 +51,17 @@ export class LifecycleTransitionDto {
   from: string[];
 
   @Field.string({
-    description: 'Code of the stage it leads to.',
+    description: 'Code of the stage that it leads to.',
     example: 'approved',
     maxLength: 63,
   })
   to: string;
 
-  @Field.oneOf(TRIGGERS, { description: 'What runs it.', example: 'approve' })
+  @Field.oneOf(TRIGGERS, { description: 'The trigger that runs it.', example: 'approve' })
   trigger: Trigger;
 
   @Field.string({
-    description: 'Member roles that may run it; everyone when empty.',
+    description: 'Member roles that may run it; empty for everyone.',
     example: ['admin'],
     required: false,
     default: [],
@@ -72,14 +72,14 @@ export class LifecycleTransitionDto {
 
 export class LifecycleDto {
   @Field.object(() => LifecycleStageDto, {
-    description: 'The stages; one at least stands for draft.',
+    description: 'The stages; at least one labels the state draft.',
     example: undefined,
     list: { minItems: 1, maxItems: 50, repeats: true },
   })
   stages: LifecycleStageDto[];
 
   @Field.object(() => LifecycleTransitionDto, {
-    description: 'The moves between them; each must be one of the state table.',
+    description: 'The moves between the stages; each must be a move of the state table.',
     example: undefined,
     list: { maxItems: 200, repeats: true },
   })

@@ -5,14 +5,14 @@ export const ASSIGNED_AT = ['create', 'finalize'] as const;
 
 export class NumberingDto {
   @Field.string({
-    description: 'Text with the tokens {TYPE} {PROJECT} {YYYY} {MM} {SEQ:5}; {SEQ:n} must stand in it once.',
+    description: 'Text with the tokens {TYPE} {PROJECT} {YYYY} {MM} {SEQ:5}; {SEQ:n} must occur once.',
     example: 'AGR-{YYYY}-{SEQ:5}',
     maxLength: 100,
   })
   pattern: string;
 
   @Field.oneOf(RESETS, {
-    description: 'When the sequence begins anew.',
+    description: 'When the sequence restarts.',
     example: 'year',
     required: false,
     default: 'never',
@@ -20,7 +20,7 @@ export class NumberingDto {
   reset: (typeof RESETS)[number];
 
   @Field.oneOf(ASSIGNED_AT, {
-    description: 'When a document gets its number; gapless numbers are given at finalize.',
+    description: 'When a document gets its number; gapless numbers are assigned at finalize.',
     example: 'create',
     required: false,
     default: 'create',
@@ -28,7 +28,7 @@ export class NumberingDto {
   assign_at: (typeof ASSIGNED_AT)[number];
 
   @Field.boolean({
-    description: 'Without gaps, for where the law wants that; documents then are finalized one after the other.',
+    description: 'Numbers without gaps, where the law requires them; documents are then finalized one at a time.',
     example: false,
     required: false,
     default: false,

@@ -1,12 +1,12 @@
 import { CommonErrors, type Project, type Tx } from '../../../../kit/index.js';
 import type { TypeDefinition } from './type-definition.js';
 
-/** How documents are numbered when the type says nothing. */
+/** The numbering of types that do not define one. */
 const STANDARD = { pattern: '{TYPE}-{SEQ:5}', reset: 'never', assign_at: 'create', gapless: false } as const;
 
 export type NumberingMoment = 'create' | 'finalize';
 
-/** The number a document gets at this moment; null when its type gives it at another. */
+/** The number to assign at this moment; null if the type assigns it at the other. */
 export async function numberAt(
   moment: NumberingMoment,
   tx: Tx,
@@ -30,36 +30,40 @@ export async function numberAt(
   return mode === 'test' ? `TEST-${text}` : text;
 }
 
-/** Why a pattern would not tell documents apart; null when it does. */
+/** Why a pattern is invalid, or null. */
 export function numberingProblem(pattern: string, reset: 'never' | 'year' | 'month'): string | null {
-  // lines and tabs would end up in subjects, file names and CSV
+  // numbers appear in mail subjects, file names and CSV
   if (/[\p{Cc}\u2028\u2029]/u.test(pattern)) return 'must be one line without control characters';
   const unknown = [...pattern.matchAll(/\{[^}]*\}/g)]
     .map(([token]) => token)
     .find((token) => !/^\{(TYPE|PROJECT|YYYY|MM|SEQ(:([1-9]|1[0-2]))?)\}$/.test(token));
   if (unknown) return `has the unknown token ${unknown}; use {TYPE} {PROJECT} {YYYY} {MM} {SEQ:5}`;
-  if ([...pattern.matchAll(/\{SEQ/g)].length !== 1) return 'must hold {SEQ:n} once';
-  if (reset !== 'never' && !pattern.includes('{YYYY}')) return 'must hold {YYYY}, or numbers would repeat when the sequence begins anew';
-  if (reset === 'month' && !pattern.includes('{MM}')) return 'must hold {MM}, or numbers would repeat when the sequence begins anew';
+  if ([...pattern.matchAll(/\{SEQ/g)].length !== 1) return 'must contain {SEQ:n} once';
+  if (reset !== 'never' && !pattern.includes('{YYYY}')) return 'must contain {YYYY}, or numbers would repeat when the sequence restarts';
+  if (reset === 'month' && !pattern.includes('{MM}')) return 'must contain {MM}, or numbers would repeat when the sequence restarts';
   return null;
 }
 
-/** Refuses to count anew, or otherwise, under a pattern that gave numbers before: it would give them again, or leave gaps where there must be none. */
+/** Rejects another `reset` or `gapless` for a pattern that was published before: numbers would repeat or have gaps. */
 export function requireOwnNumbers(code: string, { numbering }: TypeDefinition, published: readonly TypeDefinition[]): void {
   const { pattern, reset, gapless } = numbering ?? STANDARD;
   const before = published
     .map((earlier) => earlier.numbering ?? STANDARD)
     .find(
-      (earlier) => shapeOf(earlier.pattern, code) === shapeOf(pattern, code) && (earlier.reset !== reset || earlier.gapless !== gapless),
+      (earlier) =>
+        canonicalPattern(earlier.pattern, code) === canonicalPattern(pattern, code) &&
+        (earlier.reset !== reset || earlier.gapless !== gapless),
     );
   if (!before) return;
   const member = before.reset === reset ? 'gapless' : 'reset';
-  const message = `numbering.${member} was ${String(before[member])} when the pattern ${before.pattern} was published, and cannot change under the same pattern, or numbers would repeat or have gaps; change numbering.pattern as well`;
+  const message =
+    `numbering.${member} was ${String(before[member])} when the pattern ${before.pattern} was published, and cannot change under ` +
+    'the same pattern, or numbers would repeat or have gaps; change numbering.pattern as well';
   throw CommonErrors.validationFailed({ param: `numbering.${member}`, message });
 }
 
-/** What two patterns have in common that give the same texts; how wide the number is makes no difference once it is large. */
-function shapeOf(pattern: string, code: string): string {
+/** Equal for patterns that produce the same numbers. The width of the sequence does not count: long numbers exceed it. */
+function canonicalPattern(pattern: string, code: string): string {
   return pattern.replaceAll('{TYPE}', code.toUpperCase()).replace(/\{SEQ(?::\d{1,2})?\}/, '{SEQ}');
 }
 

@@ -3,9 +3,9 @@ import { Field } from '../../../../kit/index.js';
 export const OBLIGATION_KINDS = ['payment', 'delivery', 'renewal', 'notice', 'report', 'other'] as const;
 export const SIDES = ['us', 'counterparty'] as const;
 
-/** What arises when a document of the type comes into force. */
+/** An obligation to create when a document of the type comes into force. */
 export class ObligationRuleDto {
-  @Field.string({ description: 'Title; {{field}} stands for a value.', example: 'Yearly fee for {{customer_name}}' })
+  @Field.string({ description: 'Title; {{field}} is replaced by a value.', example: 'Yearly fee for {{customer_name}}' })
   title: string;
 
   @Field.oneOf(OBLIGATION_KINDS, { description: 'What is owed.', example: 'payment' })
@@ -15,7 +15,7 @@ export class ObligationRuleDto {
   side: (typeof SIDES)[number];
 
   @Field.string({
-    description: 'Path into data_values that holds the day it is due; else due_after_days counts from when the document came into force.',
+    description: 'Path into data_values of the due date; without it, due_after_days counts from the day the document comes into force.',
     example: 'starts_on',
     maxLength: 200,
     required: false,
@@ -24,7 +24,7 @@ export class ObligationRuleDto {
   due_on_from?: string | null;
 
   @Field.integer({
-    description: 'Days after the document came into force (or after due_on_from) that it is due.',
+    description: 'Days from the day the document comes into force (or from due_on_from) to the due date.',
     example: 30,
     minimum: -3650,
     maximum: 36500,
@@ -42,7 +42,7 @@ export class ObligationRuleDto {
   recurrence?: string | null;
 
   @Field.string({
-    description: 'Path into data_values that holds the name of who is responsible.',
+    description: 'Path into data_values of the name of the responsible person.',
     example: 'customer_name',
     maxLength: 200,
     required: false,
@@ -51,7 +51,7 @@ export class ObligationRuleDto {
   name_from?: string | null;
 
   @Field.string({
-    description: 'Path into data_values that holds their e-mail address.',
+    description: 'Path into data_values of their e-mail address.',
     example: 'customer_email',
     maxLength: 200,
     required: false,
@@ -60,7 +60,7 @@ export class ObligationRuleDto {
   email_from?: string | null;
 
   @Field.integer({
-    description: 'Days before it is due on which a reminder is mailed.',
+    description: 'Days before the due date on which a reminder is mailed.',
     example: [30, 7],
     minimum: 0,
     maximum: 365,

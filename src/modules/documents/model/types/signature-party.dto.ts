@@ -1,7 +1,7 @@
 import { Field } from '../../../../kit/index.js';
 import { CODE_PATTERN } from './lifecycle.dto.js';
 
-/** Somebody who signs. */
+/** A party that signs. */
 export class SignaturePartyDto {
   @Field.string({
     description: 'Key, unique within the type.',
@@ -12,14 +12,14 @@ export class SignaturePartyDto {
   key: string;
 
   @Field.string({
-    description: 'What people read.',
+    description: 'Label for people.',
     example: 'Customer',
     maxLength: 100,
   })
   label: string;
 
   @Field.integer({
-    description: 'Turn: parties of the same order sign at the same time, higher ones after them.',
+    description: 'Signing order: parties with the same number sign at the same time, before those with a higher one.',
     example: 1,
     minimum: 1,
     maximum: 100,
@@ -29,7 +29,7 @@ export class SignaturePartyDto {
   order: number;
 
   @Field.oneOf(['internal', 'external'], {
-    description: 'Whether one of us or somebody else.',
+    description: 'internal: belongs to the organization; external: does not.',
     example: 'external',
     required: false,
     default: 'external',
@@ -37,21 +37,21 @@ export class SignaturePartyDto {
   kind: 'internal' | 'external';
 
   @Field.string({
-    description: 'Path into data_values that holds the name.',
+    description: 'Path into data_values of the name.',
     example: 'customer_name',
     maxLength: 200,
   })
   name_from: string;
 
   @Field.string({
-    description: 'Path into data_values that holds the e-mail address.',
+    description: 'Path into data_values of the e-mail address.',
     example: 'customer_email',
     maxLength: 200,
   })
   email_from: string;
 
   @Field.boolean({
-    description: 'Whether the document waits for this signature.',
+    description: 'Whether the document needs this signature.',
     example: true,
     required: false,
     default: true,
@@ -59,7 +59,7 @@ export class SignaturePartyDto {
   required: boolean;
 
   @Field.oneOf(['link', 'otp'], {
-    description: 'link: the mailed link suffices; otp: a code sent by a second mail too.',
+    description: 'link: the mailed link is enough; otp: also requires a code from a second mail.',
     example: 'link',
     required: false,
     default: 'link',

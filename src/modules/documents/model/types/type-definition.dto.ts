@@ -8,17 +8,18 @@ import { SignaturePartyDto } from './signature-party.dto.js';
 
 export const AUTO_RUNS = ['summary', 'risks'] as const;
 
-/** All that a type decides for its documents. Published versions of it never change. */
+/** The rules of a type for its documents. Published versions never change. */
 export class TypeDefinitionDto {
   @Field.map({
     description:
-      'JSON Schema 2020-12 of data_values: one object with scalar properties and arrays of flat objects; x-label, x-order, x-format (money, phone, party, user).',
+      'JSON Schema 2020-12 of data_values: one object with scalar properties and arrays of flat objects; ' +
+      'x-label, x-order, x-format (money, phone, party, user).',
     example: { type: 'object', properties: { customer_name: { type: 'string', 'x-label': 'Customer' } }, required: ['customer_name'] },
   })
   field_schema: FieldSchema;
 
   @Field.boolean({
-    description: 'Whether documents must be approved; then no API call finalizes them.',
+    description: 'Whether documents must be approved; a key then cannot finalize them.',
     example: true,
     required: false,
     default: false,
@@ -34,7 +35,7 @@ export class TypeDefinitionDto {
   finalize_on_approval: boolean;
 
   @Field.boolean({
-    description: 'Whether who submitted a document may approve it.',
+    description: 'Whether the submitter of a document may approve it.',
     example: false,
     required: false,
     default: false,
@@ -50,7 +51,7 @@ export class TypeDefinitionDto {
   require_decision_comment: boolean;
 
   @Field.object(() => ApprovalRouteDto, {
-    description: 'Who approves; null or without a step: every member who may approve documents.',
+    description: 'The approvers; null or without steps: every member who may approve documents.',
     example: undefined,
     required: false,
     nullable: true,
@@ -58,7 +59,7 @@ export class TypeDefinitionDto {
   approval_route: ApprovalRouteDto | null;
 
   @Field.object(() => LifecycleDto, {
-    description: "Stages and transitions of the type's own; null for the standard ones, named like the states.",
+    description: "The type's own stages and transitions; null for the standard ones, named after the states.",
     example: undefined,
     required: false,
     nullable: true,
@@ -66,7 +67,7 @@ export class TypeDefinitionDto {
   lifecycle: LifecycleDto | null;
 
   @Field.object(() => NumberingDto, {
-    description: 'How documents are numbered; null for {TYPE}-{SEQ:5}.',
+    description: 'The numbering of documents; null for {TYPE}-{SEQ:5}.',
     example: undefined,
     required: false,
     nullable: true,
@@ -74,7 +75,7 @@ export class TypeDefinitionDto {
   numbering: NumberingDto | null;
 
   @Field.object(() => SignaturePartyDto, {
-    description: 'Who signs.',
+    description: 'The parties that sign.',
     example: undefined,
     required: false,
     default: [],
@@ -83,7 +84,7 @@ export class TypeDefinitionDto {
   signature_parties: SignaturePartyDto[];
 
   @Field.integer({
-    description: 'Days after sending within which all must sign; null for no deadline.',
+    description: 'Days after sending by which all must sign; null for no deadline.',
     example: 14,
     minimum: 1,
     maximum: 365,
@@ -93,7 +94,7 @@ export class TypeDefinitionDto {
   signing_days: number | null;
 
   @Field.object(() => ObligationRuleDto, {
-    description: 'Obligations that arise when a document comes into force.',
+    description: 'Obligations to create when a document comes into force.',
     example: undefined,
     required: false,
     default: [],
@@ -102,7 +103,7 @@ export class TypeDefinitionDto {
   obligation_rules: ObligationRuleDto[];
 
   @Field.oneOf(AUTO_RUNS, {
-    description: 'Analyses that run by themselves when a document is submitted.',
+    description: 'Analyses to run when a document is submitted.',
     example: ['risks'],
     required: false,
     default: [],
@@ -111,7 +112,7 @@ export class TypeDefinitionDto {
   ai_auto_run: (typeof AUTO_RUNS)[number][];
 
   @Field.integer({
-    description: 'Months after execution that a document is valid; null for ever.',
+    description: 'Months of validity after execution; null for no end.',
     example: 12,
     minimum: 1,
     maximum: 1200,
@@ -121,7 +122,7 @@ export class TypeDefinitionDto {
   validity_months: number | null;
 
   @Field.string({
-    description: 'Markdown with tokens such as {{customer_name}}; null for a plain layout of all values.',
+    description: 'Markdown with tokens such as {{customer_name}}; null for a plain list of all values.',
     example: '# Agreement\n\nbetween us and {{customer_name}}',
     maxLength: 200_000,
     required: false,

@@ -1,13 +1,13 @@
 import type { ApprovalStepDto } from './approval-route.dto.js';
 import type { TypeDefinitionDto } from './type-definition.dto.js';
 
-/** A definition with every default filled in, as it is stored; `definitionOf` makes it. */
+/** A definition with every default filled in by `definitionOf`, as stored. */
 export type TypeDefinition = TypeDefinitionDto;
 
-/** The parts of a definition that a caller may leave out. */
+/** A definition as a caller sends it: every part is optional. */
 export type DefinitionInput = Partial<TypeDefinitionDto>;
 
-/** A definition with its defaults; what `current` has stays where `input` says nothing. */
+/** Fills in the defaults. Parts missing in `input` are taken from `current`. */
 export function definitionOf(input: DefinitionInput, current: TypeDefinition = EMPTY): TypeDefinition {
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as DefinitionInput;
   const merged: TypeDefinition = { ...current, ...given };

@@ -4,7 +4,7 @@ import { DocumentTypeVersion } from './document-type-version.entity.js';
 
 const KEPT = 1_000;
 
-/** Published versions by type and number. They never change, so a version once read is kept. */
+/** Published versions by type and number. They never change, so they are cached. */
 @Injectable()
 export class TypeVersions {
   private readonly known = new Map<string, DocumentTypeVersion>();
@@ -15,12 +15,12 @@ export class TypeVersions {
     return (await this.all(ctx, [{ type_id: typeId, type_version: number }]))(typeId, number);
   }
 
-  /** Reads those of several documents at once; answers a look-up among them. */
+  /** Reads the versions of several documents at once and returns a lookup. */
   async all(
     ctx: Ctx,
     wanted: readonly { type_id: string; type_version: number }[],
   ): Promise<(typeId: string, number: number) => DocumentTypeVersion> {
-    // apart from what is kept, which other callers may clear before the look-up is used
+    // a map of its own: another caller may clear the cache before the lookup is used
     const found = new Map<string, DocumentTypeVersion>();
     const missing = wanted.filter(({ type_id, type_version }) => {
       const key = keyOf(ctx, type_id, type_version);
