@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 
-/** A worker serves no API: whoever asks it for anything but its health has the wrong process. */
+const HEALTH_PATHS = new Set(['/health', '/health/live', '/health/ready']);
+
+/** A worker serves no API: any other path means that the caller reached the wrong process. */
 export function answerOnlyHealth(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
-    if (request.url === '/health') return done();
+    if (HEALTH_PATHS.has(request.url)) return done();
     reply.hijack();
     reply.raw
       .writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' })

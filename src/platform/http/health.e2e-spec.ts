@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestApp, type TestApp } from '../../../test/kit/app.js';
+import { Client } from '../../../test/kit/client.js';
+import { onServer } from '../../../test/kit/template-database.js';
+
+const PATHS = ['/health', '/health/live', '/health/ready'];
+
+describe.each(['all', 'worker'])('a process with APP_ROLE=%s', (role) => {
+  let app: TestApp;
+  let client: Client;
+
+  beforeAll(async () => {
+    app = await createTestApp({ modules: [], env: { APP_ROLE: role } });
+    client = new Client(app.url);
+  }, 60_000);
+  afterAll(() => app.close());
+
+  test.each(PATHS)('answers %s to anyone', async (path) => {
+    const response = await client.get(path);
+    expect([response.status, response.body]).toEqual([200, { status: 'ok' }]);
+  });
+
+  test('answers the other paths as its role says', async () => {
+    const { status, text } = await client.get('/openapi.json');
+    if (role === 'worker') expect([status, text]).toEqual([404, 'This process is a worker; the API is served by others.\n']);
+    else expect(status).toBe(200);
+  });
+
+  test('is live but not ready without its database', async () => {
+    const { pathname } = new URL(app.databaseUrl);
+    const database = pathname.slice(1);
+    await onServer(app.databaseUrl, `ALTER DATABASE "${database}" ALLOW_CONNECTIONS false`);
+    await onServer(app.databaseUrl, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`);
+    const responses = await Promise.all(PATHS.map((path) => client.get(path)));
+    await onServer(app.databaseUrl, `ALTER DATABASE "${database}" ALLOW_CONNECTIONS true`);
+    expect(responses.map(({ status }) => status)).toEqual([503, 200, 503]);
+    expect(responses[2].body.error).toMatchObject({ code: 'unavailable', message: 'The database does not answer.' });
+    expect((await client.get('/health/ready')).status).toBe(200);
+  });
+});
