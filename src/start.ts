@@ -16,6 +16,7 @@ import { checkRedis } from './platform/redis/check-redis.js';
 import { openDatabase, SingleProcessLock, type Database } from './platform/persistence/database.js';
 import { loadMigrations, migrate } from './platform/persistence/migrations.js';
 import { dataSourceOptions } from './platform/persistence/persistence.module.js';
+import { migrateQueue } from './platform/queue/queue-backend.js';
 
 /** Boots this process: database, schema, application, demo; then serves until it is told to stop. */
 export async function start(config: AppConfig): Promise<void> {
@@ -41,6 +42,7 @@ async function boot(config: AppConfig, database: Database): Promise<NestFastifyA
   const migrations = await loadMigrations(join(PROJECT_ROOT, 'dist', 'migrations'));
   // the workers of the application begin as soon as it is there, so the tables come first
   await migrateDatabase(database, migrations);
+  if (!config.redisUrl) await migrateQueue(database.url);
   const app = await createApp({
     config: { ...config, baseUrl: publicUrl(config, config.port) },
     databaseUrl: database.url,

@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Pool } from 'pg';
-import { DataSource } from 'typeorm';
 import { Agent } from 'undici';
 import { createApp } from '../../src/app.js';
 import { MODULES } from '../../src/modules.js';
@@ -17,12 +16,11 @@ import { loadConfig } from '../../src/platform/config/config.js';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import { SecretBox } from '../../src/platform/config/secret-box.js';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres.js';
-import { loadMigrations } from '../../src/platform/persistence/migrations.js';
-import { dataSourceOptions } from '../../src/platform/persistence/persistence.module.js';
 import { QueueWorker } from '../../src/platform/queue/queue-worker.js';
 import { DELIVERY_QUEUE } from '../../src/platform/webhooks/delivery-sender.js';
 import { newSigningSecret } from '../../src/platform/webhooks/signature.js';
 import { insideOf } from '../kit/inside.js';
+import { createSchema } from '../kit/template-database.js';
 import { createWorkspace } from '../kit/workspace.js';
 import { median } from './load.js';
 
@@ -53,10 +51,7 @@ try {
 }
 
 async function measure(): Promise<void> {
-  const migrations = await loadMigrations(join(PROJECT_ROOT, 'migrations'));
-  const dataSource = await new DataSource(dataSourceOptions({ url: postgres.url, poolSize: 2, migrations })).initialize();
-  await dataSource.runMigrations({ transaction: 'each' });
-  await dataSource.destroy();
+  await createSchema(postgres.url);
   await sql.query(
     `CREATE TABLE bare (id uuid PRIMARY KEY, status text NOT NULL, due_at timestamptz NOT NULL, leased_until timestamptz, url text NOT NULL, secret text NOT NULL, body text NOT NULL)`,
   );

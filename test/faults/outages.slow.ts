@@ -5,12 +5,9 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DataSource } from 'typeorm';
-import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres.js';
-import { loadMigrations } from '../../src/platform/persistence/migrations.js';
-import { dataSourceOptions } from '../../src/platform/persistence/persistence.module.js';
 import { startOwnRedis, type OwnRedis } from '../kit/redis.js';
+import { createSchema } from '../kit/template-database.js';
 import { World } from './world.js';
 
 /** Keeps trying, as a client does that was told to come back. */
@@ -74,10 +71,7 @@ describe('PostgreSQL is restarted', () => {
 
   beforeAll(async () => {
     postgres = await startEmbeddedPostgres(dataDir);
-    const migrations = await loadMigrations(join(PROJECT_ROOT, 'migrations'));
-    const dataSource = await new DataSource(dataSourceOptions({ url: postgres.url, poolSize: 2, migrations })).initialize();
-    await dataSource.runMigrations({ transaction: 'each' });
-    await dataSource.destroy();
+    await createSchema(postgres.url);
     gate = await Gate.open(Number(new URL(postgres.url).port));
     const url = new URL(postgres.url);
     url.port = String(gate.port);

@@ -6,6 +6,7 @@ import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres.js';
 import { loadMigrations } from '../../src/platform/persistence/migrations.js';
 import { dataSourceOptions } from '../../src/platform/persistence/persistence.module.js';
+import { migrateQueue } from '../../src/platform/queue/queue-backend.js';
 
 export const TEMPLATE = `work_suite_template_${process.pid}`;
 
@@ -17,12 +18,7 @@ export async function createTemplate(dataDir: string): Promise<{ serverUrl: stri
   const embedded = given ? null : await startEmbeddedPostgres(dataDir, { settings });
   const serverUrl = given ?? (embedded as NonNullable<typeof embedded>).url;
   await onServer(serverUrl, `CREATE DATABASE ${TEMPLATE}`);
-  const migrations = await loadMigrations(join(PROJECT_ROOT, 'migrations'));
-  const dataSource = await new DataSource(
-    dataSourceOptions({ url: databaseUrl(serverUrl, TEMPLATE), poolSize: 2, migrations }),
-  ).initialize();
-  await dataSource.runMigrations({ transaction: 'each' });
-  await dataSource.destroy();
+  await createSchema(databaseUrl(serverUrl, TEMPLATE));
   process.env.TEST_TEMPLATE = TEMPLATE;
   return {
     serverUrl,
@@ -32,6 +28,15 @@ export async function createTemplate(dataDir: string): Promise<{ serverUrl: stri
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Creates all tables of an empty database, the queue's included. */
+export async function createSchema(url: string): Promise<void> {
+  const migrations = await loadMigrations(join(PROJECT_ROOT, 'migrations'));
+  const dataSource = await new DataSource(dataSourceOptions({ url, poolSize: 2, migrations })).initialize();
+  await dataSource.runMigrations({ transaction: 'each' });
+  await dataSource.destroy();
+  await migrateQueue(url);
 }
 
 export function databaseUrl(serverUrl: string, name: string): string {

@@ -1,8 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 import {
-  createPostgresBackend,
+  assertSchemaCompatibility,
+  LATEST_SCHEMA_VERSION,
+  PostgresConnection,
+  PostgresQueueBackend,
   Queue,
+  runMigrations,
+  SchemaMigrationRequiredError,
   Worker,
+  type BackendFactory,
   type ConnectionOptions,
   type Processor,
   type QueueOptions,
@@ -61,8 +68,44 @@ async function closed(closing: Promise<void>, queue: { disconnect(): Promise<voi
   if ((await within(closing)) === late) await within(queue.disconnect());
 }
 
-function backendOf(connection: QueueConnection) {
-  return 'postgresUrl' in connection ? createPostgresBackend : undefined;
+/** Brings BullMQ's own schema in the suite's database up to date. */
+export async function migrateQueue(databaseUrl: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    // BullMQ's migration takes exclusive locks even where there is nothing to do
+    if ((await queueSchemaVersion(client)) < LATEST_SCHEMA_VERSION) await runMigrations(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function queueSchemaVersion(client: Client): Promise<number> {
+  try {
+    return await assertSchemaCompatibility(client);
+  } catch (error) {
+    if (error instanceof SchemaMigrationRequiredError) return 0;
+    throw error;
+  }
+}
+
+/**
+ * BullMQ keeps the outcome of its first look at the schema. If that look fails, its worker retries without ever waiting and
+ * blocks the process. `migrateQueue` has brought the schema up to date, so there is nothing to look at.
+ */
+class MigratedConnection extends PostgresConnection {
+  override waitUntilReady(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+const postgresBackend: BackendFactory = (name, { connection, ...options }) => {
+  const postgres = connection as ConstructorParameters<typeof PostgresConnection>[0];
+  return new PostgresQueueBackend(new MigratedConnection(postgres), name, { ...options, connection: postgres });
+};
+
+function backendOf(connection: QueueConnection): BackendFactory | undefined {
+  return 'postgresUrl' in connection ? postgresBackend : undefined;
 }
 
 function driverOptions(connection: QueueConnection, redis: object): ConnectionOptions {
@@ -73,5 +116,5 @@ function driverOptions(connection: QueueConnection, redis: object): ConnectionOp
       retryStrategy: (attempt: number) => Math.min(attempt * 100, 2_000),
       ...redis,
     };
-  return { connectionString: connection.postgresUrl, max: SMALL_POOL, migrate: true, application_name: 'work-suite queue' } as never;
+  return { connectionString: connection.postgresUrl, max: SMALL_POOL, application_name: 'work-suite queue' } as never;
 }
