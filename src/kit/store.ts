@@ -44,6 +44,8 @@ export interface WriteOptions {
 
 /** What can be done inside a transaction. Nothing outside the database is called from in here. */
 export abstract class Tx {
+  /** When the change began, by this process's clock; the same when `prepared` makes the change run again. */
+  abstract readonly startedAt: Date;
   abstract get<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E>;
   abstract find<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E | null>;
   abstract list<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition[]): Promise<E[]>;
@@ -83,6 +85,14 @@ export abstract class Tx {
   abstract emit<P extends object>(event: EventDefinition<P>, data: EventData<P>): void;
   /** Runs a part that may fail on its own: its writes and events are undone, the error is thrown on. One after the other. */
   abstract attempt<R>(part: () => Promise<R>): Promise<R>;
+  /**
+   * The result of work that takes too long for a transaction, such as typesetting. When it is not there yet, the transaction
+   * is rolled back, the work runs without a database connection, and the whole change runs again and gets the result here;
+   * an error of the work is thrown here, too. The key must name everything that the result depends on, and the change must
+   * take its time from `startedAt`. Nothing that a change does outside of its transaction may depend on how often it runs.
+   * After 20 runs it fails with `unavailable`.
+   */
+  abstract prepared<R>(key: string, work: () => Promise<R>): Promise<R>;
   /** Runs after the commit; for waking others, not for work that must happen. */
   abstract afterCommit(action: () => void | Promise<void>): void;
   /**

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import pdfmake from 'pdfmake';
 import type { DocumentContent } from '../../src/modules/documents/rendering/content/document-content.js';
 import { loadFonts, SANS, SERIF } from '../../src/modules/documents/rendering/pdf/pdf-fonts.js';
-import { PdfThread } from '../../src/modules/documents/rendering/typesetting/pdf-thread.js';
+import { PdfTypesetter } from '../../src/modules/documents/rendering/typesetting/pdf-typesetter.js';
 import { renderPdf } from '../../src/modules/documents/rendering/pdf/render-pdf.js';
 import { load, median } from './load.js';
 
@@ -18,12 +18,12 @@ const CREATED = new Date('2026-02-11T10:00:00Z');
 
 const { values: asked } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
 await loadFonts();
-const thread = new PdfThread(new URL('../../src/modules/documents/rendering/typesetting/pdf-worker.ts', import.meta.url));
+const typesetter = new PdfTypesetter();
 
 try {
   for (const pages of PAGES) await compare(pages);
 } finally {
-  await thread.close();
+  await typesetter.onModuleDestroy();
 }
 
 async function compare(wished: number): Promise<void> {
@@ -36,7 +36,7 @@ async function compare(wished: number): Promise<void> {
   const works: Record<string, () => Promise<Buffer>> = {
     'pdfmake alone': () => bare(clauses),
     ours: () => renderPdf(ours),
-    'ours, in a thread': () => thread.typeset({ kind: 'document', input: ours }),
+    'ours, in a thread': () => typesetter.pdf(ours),
   };
   const rates: Record<string, number[]> = Object.fromEntries(Object.keys(works).map((name) => [name, []]));
   const waits: Record<string, number[]> = Object.fromEntries(Object.keys(works).map((name) => [name, []]));

@@ -55,16 +55,21 @@ export class WriteInterceptor implements NestInterceptor {
     const unit = (ctx.unitOfWork = this.store.begin(ctx));
     let claimed = false;
     try {
-      if (operation) {
-        const earlier = await this.idempotency.claim((await unit.open()).client, operation);
-        if (earlier) {
-          await unit.rollback();
-          return replay(request, reply, earlier);
+      const outcome = await unit.run(async () => {
+        claimed = false;
+        if (operation) {
+          const earlier = await this.idempotency.claim((await unit.open()).client, operation);
+          if (earlier) return { earlier };
+          unit.protect();
+          claimed = true;
         }
-        unit.protect();
-        claimed = true;
+        return { result: (await lastValueFrom(next.handle(), { defaultValue: undefined })) as unknown };
+      });
+      if (outcome.earlier) {
+        await unit.rollback();
+        return replay(request, reply, outcome.earlier);
       }
-      const result: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+      const { result } = outcome;
       const answer = answerOf(result, reply);
       if (unit.current) await this.callLogs.keep(unit.current, request, answer.status);
       await unit.commit(operation ? (client) => this.idempotency.store(client, operation, redacted(answer, result, route)) : undefined);

@@ -52,8 +52,10 @@ export class PgStore extends Store {
     if (around) return change(await around.open());
     const unit = this.begin(call);
     try {
-      const tx = await unit.open();
-      const result = await this.surrounding.run({ call, unit }, () => change(tx));
+      const result = await unit.run(async () => {
+        const tx = await unit.open();
+        return this.surrounding.run({ call, unit }, () => change(tx));
+      });
       await unit.commit();
       return result;
     } catch (error) {

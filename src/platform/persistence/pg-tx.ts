@@ -12,6 +12,7 @@ import {
   type WriteOptions,
 } from '../../kit/index.js';
 import type { CallContext } from './call-context.js';
+import type { ChangeRuns } from './change-runs.js';
 import { hydrate, type EntityPlan } from './entity-plan.js';
 import { freezeEvent, type FrozenEvent, type OutboxWriter } from './outbox-writer.js';
 import { run, runUnprepared, type Queryable, type Reader } from './reader.js';
@@ -32,8 +33,13 @@ export class PgTx extends Tx {
     private readonly numbers: NumberSeries,
     private readonly ctx: CallContext,
     private readonly outbox: OutboxWriter,
+    private readonly runs: ChangeRuns,
   ) {
     super();
+  }
+
+  get startedAt(): Date {
+    return this.runs.startedAt;
   }
 
   /** For the platform's own statements. */
@@ -137,10 +143,11 @@ export class PgTx extends Tx {
   }
 
   next(series: string, projectId: string): Promise<number> {
-    return this.numbers.next(this.ctx.organizationId, projectId, this.ctx.mode, series);
+    return this.runs.number(`${projectId} ${series}`, () => this.numbers.next(this.ctx.organizationId, projectId, this.ctx.mode, series));
   }
 
   async nextGapless(series: string, projectId: string): Promise<number> {
+    this.runs.gaplessSeries ??= [this.ctx.organizationId, projectId, this.ctx.mode, series].join(' ');
     const { rows } = await run<{ last: number }>(this.on, {
       text: `INSERT INTO counters AS c (organization_id, project_id, mode, series, last) VALUES ($1, $2, $3, $4, 1)
              ON CONFLICT (organization_id, project_id, mode, series) DO UPDATE SET last = c.last + 1 RETURNING last`,
@@ -173,6 +180,10 @@ export class PgTx extends Tx {
     } finally {
       this.depth--;
     }
+  }
+
+  prepared<R>(key: string, work: () => Promise<R>): Promise<R> {
+    return this.runs.prepared(key, work);
   }
 
   afterCommit(action: () => void | Promise<void>): void {

@@ -1,5 +1,7 @@
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Pool, PoolClient } from 'pg';
 import type { CallContext } from './call-context.js';
+import { ChangeRuns } from './change-runs.js';
 import { toDomainError } from './pg-errors.js';
 import type { NumberSeries } from './number-series.js';
 import type { OutboxWriter } from './outbox-writer.js';
@@ -8,11 +10,14 @@ import { gather } from './pool.js';
 import { run, type Reader } from './reader.js';
 import { TxConnection } from './tx-connection.js';
 
+const serialQueues = new Map<string, LimitFunction>();
+
 /** The one transaction of a write: opened by whoever needs it first, ended once by whoever made the unit of work. */
 export class UnitOfWork {
   private tx: PgTx | null = null;
   private opening: Promise<PgTx> | null = null;
   private ended = false;
+  private readonly runs = new ChangeRuns();
 
   constructor(
     private readonly pool: Pool,
@@ -31,10 +36,46 @@ export class UnitOfWork {
   private async connect(): Promise<PgTx> {
     try {
       const connection = new TxConnection(await this.pool.connect());
-      return (this.tx = new PgTx(connection, this.reader, this.numbers, this.ctx, this.outbox));
+      return (this.tx = new PgTx(connection, this.reader, this.numbers, this.ctx, this.outbox, this.runs));
     } catch (error) {
       throw toDomainError(error);
     }
+  }
+
+  /**
+   * Runs a change, and again after each long work that it asks for by `Tx.prepared`. The work runs while no transaction
+   * is open. What the change did with the error that ended its run makes no difference.
+   */
+  async run<R>(change: () => Promise<R>, serial = false): Promise<R> {
+    for (;;) {
+      try {
+        const result = await change();
+        if (!this.runs.needsWork) return result;
+      } catch (error) {
+        if (!this.runs.needsWork) throw error;
+      }
+      await this.rollback();
+      const { gaplessSeries } = this.runs;
+      if (gaplessSeries !== null && !serial) return this.runSerially(gaplessSeries, change);
+      await this.runs.work();
+      this.ended = false;
+    }
+  }
+
+  /**
+   * Work that prints a gapless number is in vain when another change takes the number meanwhile, so such changes of one
+   * process run one after the other. Those of other processes only make it run again.
+   */
+  private runSerially<R>(series: string, change: () => Promise<R>): Promise<R> {
+    let queue = serialQueues.get(series);
+    if (!queue) serialQueues.set(series, (queue = pLimit(1)));
+    return queue(() => {
+      this.runs.forgetWork();
+      this.ended = false;
+      return this.run(change, true);
+    }).finally(() => {
+      if (queue.activeCount + queue.pendingCount === 0) serialQueues.delete(series);
+    });
   }
 
   /** The transaction, once open. */

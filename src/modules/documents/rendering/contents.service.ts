@@ -28,12 +28,9 @@ export class Contents {
     const frozen = await this.frozen(ctx, document);
     if (frozen) return frozen.pdf;
     const { content, subject } = await this.draft(ctx, document);
-    // refuses here, with its name, what the thread would refuse with a text alone
+    // rejects a document that is too long here, with the field's name; the thread would answer with a text alone
     contentTokens(content);
-    return this.typesetter.typeset({
-      kind: 'document',
-      input: { content, subject, created_at: document.updated_at, watermark: watermarkOf(document) },
-    });
+    return this.typesetter.pdf({ content, subject, created_at: document.updated_at, watermark: watermarkOf(document) });
   }
 
   /** The executed rendition of the current revision, or the final one; null before there is any. */

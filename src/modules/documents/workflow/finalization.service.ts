@@ -10,7 +10,6 @@ import { DocumentMoves, type MoveBasis } from '../moves/document-moves.js';
 import { contentOf } from '../rendering/content/content-of.js';
 import { PdfTypesetter } from '../rendering/typesetting/pdf-typesetter.js';
 import { requirePrintable } from '../rendering/pdf/printable-content.js';
-import { renderHtml } from '../rendering/content/render-html.js';
 import { Rendition } from '../model/records/rendition.entity.js';
 
 /** Freezes documents: what is finalized is the same bytes ever after. */
@@ -32,27 +31,19 @@ export class Finalization {
     return this.moves.move(ctx, tx, document, 'finalize', 'finalized', { ...basis, changes });
   }
 
-  /** Renders and stores the document as it stands; answers what that changes on it. */
+  /** Renders and stores the document as it is now; returns what that changes on it. */
   async freeze(ctx: Ctx, tx: Tx, document: Document, type: DocumentTypeVersion): Promise<Partial<Document>> {
     const project = await this.projects.get(ctx, document.project_id);
-    const finalized_at = new Date();
-    const number =
-      document.number ??
-      (await numberAt(
-        'finalize',
-        tx,
-        { id: type.type_id, code: document.type_code, definition: type.definition },
-        project,
-        ctx.mode,
-        finalized_at,
-      ));
+    const finalized_at = tx.startedAt;
+    const numbered = { id: type.type_id, code: document.type_code, definition: type.definition };
+    const number = document.number ?? (await numberAt('finalize', tx, numbered, project, ctx.mode, finalized_at));
     const content = contentOf({ ...document, number, finalized_at } as Document, type, project.timezone);
     await requirePrintable(content, type.definition);
-    const watermark = document.mode === 'test' ? 'TEST' : undefined;
-    const pdf = await this.typesetter.typeset({
-      kind: 'document',
-      input: { content, subject: type.name, created_at: finalized_at, watermark },
-    });
+    const watermark = document.mode === 'test' ? ('TEST' as const) : undefined;
+    const input = { content, subject: type.name, created_at: finalized_at, watermark };
+    // the key holds all that is printed: a document or a gapless number that changed meanwhile is rendered again
+    const key = `rendition ${hash('sha256', JSON.stringify(input))}`;
+    const { pdf, html } = await tx.prepared(key, () => this.typesetter.rendition(input));
     const sha256 = hash('sha256', pdf);
     await tx.insert(Rendition, {
       project_id: document.project_id,
@@ -60,7 +51,7 @@ export class Finalization {
       revision: document.revision,
       kind: 'final',
       pdf,
-      html: renderHtml(content, watermark),
+      html,
       sha256,
     });
     return { number, content_sha256: sha256, finalized_at };

@@ -1,17 +1,92 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { typesetJob, type PdfJob } from './pdf-job.js';
-import { PdfThread } from './pdf-thread.js';
+import { availableParallelism } from 'node:os';
+import { Injectable, Logger, type OnModuleDestroy, Optional } from '@nestjs/common';
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { Piscina } from 'piscina';
+import { CommonErrors } from '../../../../kit/index.js';
+import type { PdfInput } from '../pdf/render-pdf.js';
+import type { ExecutedInput, RenderedDocument } from './pdf-worker.js';
 
-/** Makes PDFs beside the event loop. Run from source there is no compiled file a thread could start from: then in it. */
+/** Settings of the thread pool, for tests. */
+export class TypesetterOptions {
+  /** The file that the threads run. */
+  worker: URL = compiledWorker();
+  threads = Math.max(1, availableParallelism() - 1);
+  /** A thread that has nothing to do for so long is stopped, as it holds memory. */
+  idleMs = 30_000;
+  /** A PDF that takes longer is given up. */
+  timeoutMs = 30_000;
+  /** PDFs that may wait for a thread; more are rejected with 503. Nobody who waits holds a database connection. */
+  maxWaiting = 200;
+}
+
+/** Typesets PDFs in worker threads: a page takes about twenty milliseconds, which would hold up all other requests. */
 @Injectable()
 export class PdfTypesetter implements OnModuleDestroy {
-  private readonly thread = import.meta.url.endsWith('.ts') ? null : new PdfThread();
+  private readonly logger = new Logger(PdfTypesetter.name);
+  private pool: Promise<Piscina> | null = null;
+  /** Hands the pool no more than it can run at once, so that the time of a PDF does not count while it waits. */
+  private readonly limit: LimitFunction;
 
-  typeset(job: PdfJob): Promise<Buffer> {
-    return this.thread ? this.thread.typeset(job) : typesetJob(job);
+  constructor(@Optional() private readonly options: TypesetterOptions = new TypesetterOptions()) {
+    this.limit = pLimit(options.threads);
+  }
+
+  async pdf(input: PdfInput): Promise<Buffer> {
+    return bufferOf(await this.run<Uint8Array>('pdf', input));
+  }
+
+  /** A document as it is stored when it is finalized: PDF and HTML. */
+  async rendition(input: PdfInput): Promise<{ pdf: Buffer; html: string }> {
+    const { pdf, html } = await this.run<RenderedDocument>('rendition', input);
+    return { pdf: bufferOf(pdf), html };
+  }
+
+  /** The sealed file of an executed document. */
+  async executed(input: ExecutedInput): Promise<Buffer> {
+    return bufferOf(await this.run<Uint8Array>('executed', input));
+  }
+
+  private async run<R>(name: string, input: object): Promise<R> {
+    if (this.limit.pendingCount >= this.options.maxWaiting)
+      throw this.unavailable('Too many PDFs are waiting; repeat the request shortly.');
+    return this.limit(async () => {
+      const signal = AbortSignal.timeout(this.options.timeoutMs);
+      try {
+        return (await (await (this.pool ??= this.start())).run(input, { name, signal })) as R;
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        const seconds = this.options.timeoutMs / 1000;
+        throw this.unavailable(`The PDF was not ready within ${seconds} s; repeat the request, or shorten the document.`);
+      }
+    });
+  }
+
+  private async start(): Promise<Piscina> {
+    const { worker, threads, idleMs } = this.options;
+    const { Piscina } = await import('piscina');
+    const pool = new Piscina({ filename: worker.href, minThreads: 0, maxThreads: threads, idleTimeout: idleMs, atomics: 'disabled' });
+    // a thread that cannot start leaves its job to the timeout
+    pool.on('error', (error) => this.logger.error(error));
+    return pool;
+  }
+
+  private unavailable(message: string): Error {
+    return CommonErrors.unavailable({ message, headers: { 'Retry-After': String(Math.ceil(this.options.timeoutMs / 1000)) } });
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.thread?.close();
+    this.limit.clearQueue();
+    await (await this.pool)?.destroy();
   }
+}
+
+/** Threads run compiled code only: an application that runs from source, as in tests, uses the worker of the last build. */
+function compiledWorker(): URL {
+  const beside = new URL('./pdf-worker.js', import.meta.url);
+  if (import.meta.url.endsWith('.js')) return beside;
+  return new URL(beside.href.replace(/\/src\/(?=modules\/documents\/)/, '/dist/src/'));
+}
+
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

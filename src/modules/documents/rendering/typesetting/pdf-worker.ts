@@ -1,13 +1,48 @@
-// The program of the thread that pdf-thread.ts starts; nothing imports it.
-import { parentPort } from 'node:worker_threads';
-import { typesetJob, type PdfJob } from './pdf-job.js';
-import type { PdfAnswer } from './pdf-thread.js';
+// What the threads of the PdfTypesetter run. Large packages are imported at the first call: many processes make no PDF.
+import type { CertificateInput } from '../certificate/certificate.js';
+import type { Watermark } from '../content/render-html.js';
+import type { PdfInput } from '../pdf/render-pdf.js';
+import type { SealOptions } from '../sealing/seal.js';
 
-const answer = (message: PdfAnswer) => parentPort?.postMessage(message);
+/** A document as it is stored when it is finalized. */
+export interface RenderedDocument {
+  pdf: Uint8Array;
+  html: string;
+}
 
-parentPort?.on('message', ({ id, job }: { id: number; job: PdfJob }) => {
-  typesetJob(job).then(
-    (pdf) => answer({ id, pdf }),
-    (error: Error) => answer({ id, error: error.message }),
-  );
-});
+/** The file of an executed document: the final pages, the certificate behind them, a seal over both. */
+export interface ExecutedInput {
+  final: Uint8Array;
+  certificate: CertificateInput;
+  seal: SealOptions;
+}
+
+export async function pdf(input: PdfInput): Promise<Uint8Array> {
+  const { renderPdf } = await import('../pdf/render-pdf.js');
+  return renderPdf(input);
+}
+
+export async function rendition(input: PdfInput): Promise<RenderedDocument> {
+  const { renderHtml } = await import('../content/render-html.js');
+  return { pdf: await pdf(input), html: renderHtml(input.content, input.watermark as Watermark | undefined) };
+}
+
+export async function executed({ final, certificate, seal: options }: ExecutedInput): Promise<Uint8Array> {
+  const [{ appendPages, certificatePage }, { seal }] = await Promise.all([
+    import('../certificate/certificate.js'),
+    import('../sealing/seal.js'),
+  ]);
+  const pages = await appendPages(Buffer.from(final), await certificatePage(withBuffers(certificate)));
+  return seal(pages, { ...options, p12: Buffer.from(options.p12) });
+}
+
+/** Between threads a Buffer becomes a plain Uint8Array. */
+function withBuffers(input: CertificateInput): CertificateInput {
+  return {
+    ...input,
+    parties: input.parties.map((party) => ({
+      ...party,
+      signature: party.signature.kind === 'drawn' ? { kind: 'drawn', png: Buffer.from(party.signature.png) } : party.signature,
+    })),
+  };
+}

@@ -120,7 +120,7 @@ export class Signing {
     const facts = {
       signature,
       status: 'signed',
-      signed_at: nextMoment(earlier, new Date()),
+      signed_at: nextMoment(earlier, tx.startedAt),
       consent_text: CONSENT_TEXT,
       address: visitor.address,
       user_agent: visitor.userAgent,

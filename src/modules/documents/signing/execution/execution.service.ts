@@ -33,26 +33,26 @@ export class Execution {
     const { id, number, title, project_id, revision, mode } = document;
     const [final] = await tx.list(Rendition, { document_id: id, revision, kind: 'final' });
     const executed_at = (signers.at(-1) as SignatureParty).signed_at as Date;
-    const certificate = await this.typesetter.typeset({
-      kind: 'certificate',
-      input: {
-        document: { id, number, title },
-        content_sha256: final.sha256,
-        executed_at: executed_at.toISOString(),
-        verification: VERIFICATION,
-        watermark: mode === 'test' ? 'TEST' : undefined,
-        parties: signers.map((party) => ({ ...factsOf(party), evidence_sha256: party.evidence_sha256 as string })),
-      },
-    });
-    // loaded when the first document is executed, as they are large
-    const [{ appendPages }, { seal }] = await Promise.all([import('../../rendering/certificate/certificate.js'), import('./seal.js')]);
-    const pdf = await seal(await appendPages(final.pdf, certificate), {
+    const last = signers.at(-1) as SignatureParty;
+    const certificate = {
+      document: { id, number, title },
+      content_sha256: final.sha256,
+      executed_at: executed_at.toISOString(),
+      verification: VERIFICATION,
+      watermark: mode === 'test' ? ('TEST' as const) : undefined,
+      parties: signers.map((party) => ({ ...factsOf(party), evidence_sha256: party.evidence_sha256 as string })),
+    };
+    const seal = {
       ...this.settings.seal,
       reason: 'Signed by all parties',
       location: this.settings.baseUrl,
       name: organization,
       signingTime: executed_at,
-    });
+    };
+    // the last evidence hash covers the frozen document and every fact of every signature
+    const pdf = await tx.prepared(`executed ${id} ${last.evidence_sha256}`, () =>
+      this.typesetter.executed({ final: final.pdf, certificate, seal }),
+    );
     await tx.insert(Rendition, {
       project_id,
       document_id: id,

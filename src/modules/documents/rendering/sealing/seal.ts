@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { PDFArray, PDFDocument, PDFHexString, PDFName, PDFNumber, PDFString, type PDFPage } from '@cantoo/pdf-lib';
 import { SignPdf, Signer } from '@signpdf/signpdf';
 import { cms, cmsLength, readSealKey, type SealKey } from './seal-cms.js';
@@ -18,20 +19,26 @@ const PLACEHOLDER = PDFName.of('**********');
 const SIGNATURES_EXIST_APPEND_ONLY = 3;
 const PRINT_LOCKED = 132;
 
-/** A key is decrypted once for each file that was read: doing so takes longer than sealing. */
-const keys = new WeakMap<Buffer, SealKey>();
+/** Keys by their file's hash: decrypting one takes longer than sealing. A process has one such file. */
+const keys = new Map<string, SealKey>();
 
 /**
  * The file with a digital signature over all of it (PAdES B-B), as an incremental update: what was before stays byte for byte.
  * For files of ours, which hold no form and no other signature.
  */
 export async function seal(pdf: Buffer, options: SealOptions): Promise<Buffer> {
-  const key = keys.get(options.p12) ?? readSealKey(options.p12, options.passphrase);
-  keys.set(options.p12, key);
+  const key = keyOf(options);
   const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
   addSignatureField(document, options, cmsLength(key));
   const prepared = Buffer.from(await document.commit({ useObjectStreams: false }));
   return new SignPdf().sign(prepared, new CmsSigner(key), options.signingTime);
+}
+
+function keyOf({ p12, passphrase }: SealOptions): SealKey {
+  const id = hash('sha256', Buffer.concat([p12, Buffer.from(passphrase)]));
+  const key = keys.get(id) ?? readSealKey(p12, passphrase);
+  keys.set(id, key);
+  return key;
 }
 
 class CmsSigner extends Signer {

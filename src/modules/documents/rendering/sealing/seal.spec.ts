@@ -2,8 +2,8 @@ import { createHash, createVerify } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import forge from 'node-forge';
 import { poppler } from '../../../../../test/kit/poppler.js';
-import { documentContent } from '../../rendering/content/content.factory.js';
-import { renderPdf } from '../../rendering/pdf/render-pdf.js';
+import { documentContent } from '../content/content.factory.js';
+import { renderPdf } from '../pdf/render-pdf.js';
 import { readSealKey } from './seal-cms.js';
 import { seal, type SealOptions } from './seal.js';
 
