@@ -7,7 +7,7 @@ import type { LeadConversionService } from './leads/lead-conversion.service.js';
 import type { LeadsService } from './leads/leads.service.js';
 import type { StageKind } from './pipelines/stage-kind.js';
 
-/** What fills a project's CRM. */
+/** The services that create the demo data. */
 export interface CrmSeeding {
   leads: LeadsService;
   conversions: LeadConversionService;
@@ -39,7 +39,7 @@ const DEALS: readonly [title: string, amount: number, status: StageKind, stage: 
   ['Gift boxes for customers', 215_000, 'lost', 0, null, 'Chose a competitor'],
 ];
 
-/** Sets a project's CRM up as a team would: custom fields, a country for phone numbers, turns for new leads. */
+/** Configures the CRM of a project: custom fields, a default country, and round-robin assignment of new leads. */
 export async function setUpCrmDemo(setup: CrmSetupService, ctx: Ctx, project_id: string, memberIds: readonly string[]): Promise<void> {
   await setup.updateSettings(ctx, project_id, { default_country: 'DE' });
   await setup.createCustomField(ctx, { project_id, resource: 'lead', key: 'budget', label: 'Budget in euros', type: 'number' });
@@ -53,10 +53,10 @@ export async function setUpCrmDemo(setup: CrmSetupService, ctx: Ctx, project_id:
   });
   await setup.createCustomField(ctx, { project_id, resource: 'contact', key: 'budget', label: 'Budget in euros', type: 'number' });
   await setup.createCustomField(ctx, { project_id, resource: 'deal', key: 'stores', label: 'Number of stores', type: 'number' });
-  await setup.createRule(ctx, { project_id, name: 'In turns', assign: 'round_robin', member_ids: [...memberIds] });
+  await setup.createRule(ctx, { project_id, name: 'Round robin', assign: 'round_robin', member_ids: [...memberIds] });
 }
 
-/** Writes so many leads into the project, one of them converted, and a few contacts and deals beside them. */
+/** Creates `count` leads, one of them converted, and a few contacts and deals. */
 export async function seedCrm(
   { leads, conversions, contacts, deals, config }: CrmSeeding,
   ctx: Ctx,
@@ -113,7 +113,7 @@ export async function seedCrm(
   }
 }
 
-/** Under .example, which nobody can own, so that no demo ever writes to a stranger. */
+/** An address in the reserved domain .example, so that the demo never sends mail to a real person. */
 function addressOf(name: string, company: string): string {
   const plain = (text: string) =>
     text

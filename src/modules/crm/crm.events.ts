@@ -3,5 +3,5 @@ import { ContactEvents } from './contacts/contacts.events.js';
 import { DealEvents } from './deals/deals.events.js';
 import { LeadEvents } from './leads/leads.events.js';
 
-/** All that the module tells others about. */
+/** All events of the module. */
 export const CrmEvents = defineEvents({ ...LeadEvents, ...ContactEvents, ...DealEvents });

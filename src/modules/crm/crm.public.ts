@@ -1,4 +1,4 @@
-// What other modules may use of this one.
+// What other modules may import from this one.
 export { answeredChannels, recordConsent, type ConsentFlags } from './person/consent.js';
 export { ContactsService } from './contacts/contacts.service.js';
 export {

@@ -1,8 +1,8 @@
 import type { Ctx, Tx } from '../../../kit/index.js';
 
 /**
- * Those of the members who are active, in the order given. On the transaction's connection, not through `Members`: outside
- * a request that would wait for a second connection while holding the first, and many at once starve the pool.
+ * The ids of active members among the given ones, in the same order. Reads on the transaction's connection instead of
+ * through `Members`: waiting for a second connection while holding the first could starve the pool.
  */
 export async function activeMembersOf(ctx: Ctx, tx: Tx, ids: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(`SELECT id FROM members WHERE organization_id = $1 AND id = ANY($2) AND status = 'active'`, [

@@ -3,21 +3,21 @@ import { CONDITION_FIELDS, CONDITION_OPERATORS, type AssignmentCondition } from 
 
 const MEMBERS = new Set(['field', 'op', 'value']);
 const CUSTOM = 'custom_fields.';
-const LONGEST_VALUE = 500;
+const MAX_VALUE_LENGTH = 500;
 
-/** Refuses conditions that could never mean what was meant. They arrive as free JSON, since a value has no single type. */
-export function checkConditions(conditions: readonly AssignmentCondition[], customKeys: readonly string[]): void {
+/** Validates conditions. They arrive as plain JSON, because a value has no single type. */
+export function validateConditions(conditions: readonly AssignmentCondition[], customKeys: readonly string[]): void {
   const fields = [...CONDITION_FIELDS, ...customKeys.map((key) => `${CUSTOM}${key}`)];
   for (const [index, condition] of conditions.entries()) {
     const at = `conditions.${index}`;
     const { field, op, value } = condition;
-    const stranger = Object.keys(condition).find((name) => !MEMBERS.has(name));
-    if (stranger !== undefined) throw refusal(`${at}.${stranger}`, 'is no part of a condition', [...MEMBERS]);
-    if (!fields.includes(field)) throw refusal(`${at}.field`, `must be one of ${fields.join(', ')}`, fields);
+    const unknown = Object.keys(condition).find((name) => !MEMBERS.has(name));
+    if (unknown !== undefined) throw invalid(`${at}.${unknown}`, 'is not part of a condition', [...MEMBERS]);
+    if (!fields.includes(field)) throw invalid(`${at}.field`, `must be one of ${fields.join(', ')}`, fields);
     if (!CONDITION_OPERATORS.includes(op))
-      throw refusal(`${at}.op`, `must be one of ${CONDITION_OPERATORS.join(', ')}`, CONDITION_OPERATORS);
+      throw invalid(`${at}.op`, `must be one of ${CONDITION_OPERATORS.join(', ')}`, CONDITION_OPERATORS);
     const problem = problemOf(op, value);
-    if (problem) throw refusal(`${at}.value`, `${problem} with ${op}`);
+    if (problem) throw invalid(`${at}.value`, `${problem} with ${op}`);
   }
 }
 
@@ -29,9 +29,9 @@ function problemOf(op: AssignmentCondition['op'], value: unknown): string | null
 }
 
 function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.length >= 1 && value.length <= LONGEST_VALUE && !value.includes('\u0000');
+  return typeof value === 'string' && value.length >= 1 && value.length <= MAX_VALUE_LENGTH && !value.includes('\u0000');
 }
 
-function refusal(param: string, message: string, allowed?: readonly string[]) {
+function invalid(param: string, message: string, allowed?: readonly string[]) {
   return CommonErrors.validationFailed({ param, message: `${param} ${message}`, allowed });
 }

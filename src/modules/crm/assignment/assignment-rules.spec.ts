@@ -28,7 +28,7 @@ describe('conditions', () => {
     expect(holds({ field, op, value } as AssignmentCondition, lead)).toBe(expected);
   });
 
-  it('the first active rule that fits wins; none fits, none wins', () => {
+  it('the first active rule that matches wins, if any', () => {
     const rule = (name: string, over: object = {}) => ({ name, active: true, conditions: [] as AssignmentCondition[], ...over });
     const never: AssignmentCondition = { field: 'email', op: 'eq', value: 'nobody' };
     expect(

@@ -2,7 +2,7 @@ export const ASSIGNMENT_METHODS = ['user', 'round_robin', 'least_open'] as const
 
 export type AssignmentMethod = (typeof ASSIGNMENT_METHODS)[number];
 
-/** The fields of a lead that conditions compare; beside them any `custom_fields.<key>`. */
+/** The fields of a lead that a condition may compare, in addition to `custom_fields.<key>`. */
 export const CONDITION_FIELDS = [
   'full_name',
   'email',
@@ -36,13 +36,13 @@ export type ConditionOperator = (typeof CONDITION_OPERATORS)[number];
 export interface AssignmentCondition {
   field: string;
   op: ConditionOperator;
-  /** A list for in and not_in, nothing for is_set and is_not_set. */
+  /** A list for in and not_in; none for is_set and is_not_set. */
   value: string | number | boolean | string[] | null;
 }
 
 const CUSTOM = 'custom_fields.';
 
-/** The first rule, in order, all of whose conditions hold. */
+/** The first active rule whose conditions all hold. */
 export function firstMatch<R extends { active: boolean; conditions: readonly AssignmentCondition[] }>(
   rules: readonly R[],
   lead: object,
@@ -78,7 +78,7 @@ export function holds({ field, op, value }: AssignmentCondition, lead: object): 
   }
 }
 
-/** A field's values: none when it is empty, several for multi_select. */
+/** The values of a field: none when it is empty, several for multi_select. */
 function valueOf(lead: object, field: string): unknown[] {
   const from = field.startsWith(CUSTOM)
     ? (lead as { custom_fields: Record<string, unknown> }).custom_fields
@@ -88,16 +88,16 @@ function valueOf(lead: object, field: string): unknown[] {
   return value === null || value === undefined || value === '' ? [] : Array.isArray(value) ? value : [value];
 }
 
-/** Text is compared without regard to case, as people write rules. */
-function some(actual: readonly unknown[], wanted: unknown, compare: (a: string, b: string) => boolean): boolean {
-  return actual.some((item) => compare(String(item).toLowerCase(), String(wanted).toLowerCase()));
+/** Compares case-insensitively. */
+function some(actual: readonly unknown[], expected: unknown, compare: (a: string, b: string) => boolean): boolean {
+  return actual.some((item) => compare(String(item).toLowerCase(), String(expected).toLowerCase()));
 }
 
 function list(value: AssignmentCondition['value']): unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** Numbers by size, days and text by letters; what cannot be compared is neither more nor less. */
+/** Compares two numbers or two strings, dates included. Values of different types are equal: neither gt nor lt holds. */
 function order(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;

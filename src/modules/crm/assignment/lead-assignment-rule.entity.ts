@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { BaseEntity, Scoped } from '../../../kit/index.js';
 import type { AssignmentCondition, AssignmentMethod } from './assignment-rules.js';
 
-/** Who gets a new lead, if its conditions hold. The turn of a round robin is a counter of the project and mode. */
+/** Chooses the owner of a new lead when its conditions hold. The round-robin counter belongs to the project and mode. */
 @Scoped('configuration')
 @Entity('lead_assignment_rules')
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'lead_assignment_rules_project_id_fkey' })
@@ -28,14 +28,14 @@ export class LeadAssignmentRule extends BaseEntity {
   @Column('boolean', { default: true })
   active: boolean;
 
-  /** All must hold; none means every lead. */
+  /** All must hold; an empty list matches every lead. */
   @Column('jsonb')
   conditions: AssignmentCondition[];
 
   @Column('text')
   assign: AssignmentMethod;
 
-  /** Who takes part, in the order of turns; inactive members are passed over. */
+  /** The members to choose from, in round-robin order; inactive members are skipped. */
   @Column('uuid', { array: true })
   member_ids: string[];
 }

@@ -9,30 +9,30 @@ import { LeadAssignmentRule } from '../assignment/lead-assignment-rule.entity.js
 import { LeadSource } from './lead-source.entity.js';
 import type { PipelineKind } from '../pipelines/stage-kind.js';
 
-/** All that is configured for one project. */
+/** The CRM configuration of one project. */
 export interface ProjectConfig {
   pipelines: readonly CrmPipeline[];
   /** In the order of the boards. */
   stages: readonly CrmStage[];
   sources: readonly LeadSource[];
   customFields: readonly CrmCustomField[];
-  /** In the order in which they are tried. */
+  /** In the order of evaluation. */
   rules: readonly LeadAssignmentRule[];
   defaultCountry: string | null;
 }
 
-/** How long another process may go on with what was configured before; in this process a change is seen at once. */
-const FRESH_MS = 5_000;
-const MOST_PROJECTS = 10_000;
-const MOST_CHOICES = 20;
+/** How long another process may use the old configuration after a change; this process sees a change at once. */
+const TTL_MS = 5_000;
+const MAX_CACHED_PROJECTS = 10_000;
+const MAX_LISTED_CHOICES = 20;
 
-/** A project's configuration from memory, since nearly every write needs it; the database's constraints have the last word. */
+/** Caches the configuration of projects, since nearly every write needs it. The database's constraints catch stale reads. */
 @Injectable()
 export class CrmConfig {
-  private readonly remembered = new Map<string, { config: ProjectConfig; until: number }>();
-  /** What transactions have read anew after a refusal. */
-  private readonly readAnew = new WeakMap<object, { projectId: string; changes: number; config: Promise<ProjectConfig> }>();
-  /** Raised by `forget`, so that a read which began before a change does not bring the old rows back. */
+  private readonly cache = new Map<string, { config: ProjectConfig; expiresAt: number }>();
+  /** The configuration that a transaction has read again after an error. */
+  private readonly rereads = new WeakMap<object, { projectId: string; changes: number; config: Promise<ProjectConfig> }>();
+  /** Incremented by `invalidate`, so that a read that began before a change does not cache the old rows. */
   private changes = 0;
 
   constructor(private readonly store: Store) {}
@@ -42,15 +42,15 @@ export class CrmConfig {
     return this.of({ list: (entity, where) => this.store.list(ctx, entity, where) }, projectId);
   }
 
-  /** Reads on the transaction's connection: waiting for a second one while holding the first can starve the pool. */
+  /** Reads on the transaction's connection: waiting for a second one while holding the first could starve the pool. */
   async of(tx: Pick<Tx, 'list'>, projectId: string): Promise<ProjectConfig> {
-    const known = this.remembered.get(projectId);
-    return known && known.until > Date.now() ? known.config : this.readNow(tx, projectId);
+    const cached = this.cache.get(projectId);
+    return cached && cached.expiresAt > Date.now() ? cached.config : this.readNow(tx, projectId);
   }
 
   /**
-   * Decides by the configuration; a refusal by remembered rows may be out of date, so it is decided again by fresh ones. A
-   * transaction reads them once, however much it has refused: an import may be wrong in every row.
+   * Runs the decision with the cached configuration. The cache may be stale, so a rejection is decided again with the
+   * current configuration. A transaction reads that only once, because every row of an import may be invalid.
    */
   async decide<R>(tx: Pick<Tx, 'list'>, projectId: string, decision: (config: ProjectConfig) => R): Promise<R> {
     const config = await this.of(tx, projectId);
@@ -68,35 +68,35 @@ export class CrmConfig {
   change<R>(ctx: Ctx, projectId: string, change: (tx: Tx) => Promise<R>): Promise<R> {
     return this.store.write(ctx, async (tx) => {
       await tx.mutex(`crm configuration ${projectId}`);
-      // at once for what follows in this transaction, and again when others can see the change
-      tx.afterCommit(() => this.forget(projectId));
+      // now for the rest of this transaction, and after the commit for all others
+      tx.afterCommit(() => this.invalidate(projectId));
       const changed = await change(tx);
-      this.forget(projectId);
+      this.invalidate(projectId);
       return changed;
     });
   }
 
   private fresh(tx: Pick<Tx, 'list'>, projectId: string): Promise<ProjectConfig> {
-    const known = this.readAnew.get(tx);
-    if (known?.projectId === projectId && known.changes === this.changes) return known.config;
+    const reread = this.rereads.get(tx);
+    if (reread?.projectId === projectId && reread.changes === this.changes) return reread.config;
     const config = this.readNow(tx, projectId);
-    this.readAnew.set(tx, { projectId, changes: this.changes, config });
-    config.catch(() => this.readAnew.delete(tx));
+    this.rereads.set(tx, { projectId, changes: this.changes, config });
+    config.catch(() => this.rereads.delete(tx));
     return config;
   }
 
   private async readNow(tx: Pick<Tx, 'list'>, projectId: string): Promise<ProjectConfig> {
-    const before = { changes: this.changes, until: Date.now() + FRESH_MS };
+    const before = { changes: this.changes, expiresAt: Date.now() + TTL_MS };
     const config = await readConfig(tx, projectId);
     if (before.changes !== this.changes) return config;
-    if (this.remembered.size >= MOST_PROJECTS) this.remembered.clear();
-    this.remembered.set(projectId, { config, until: before.until });
+    if (this.cache.size >= MAX_CACHED_PROJECTS) this.cache.clear();
+    this.cache.set(projectId, { config, expiresAt: before.expiresAt });
     return config;
   }
 
-  private forget(projectId: string): void {
+  private invalidate(projectId: string): void {
     this.changes++;
-    this.remembered.delete(projectId);
+    this.cache.delete(projectId);
   }
 }
 
@@ -123,33 +123,33 @@ function byPosition(a: { position: number }, b: { position: number }): number {
   return a.position - b.position;
 }
 
-/** The pipeline named, or the project's default of the kind. */
+/** The pipeline with this id, or the project's default of the kind. */
 export function requirePipeline({ pipelines }: ProjectConfig, kind: PipelineKind, id: string | undefined): CrmPipeline {
-  const fitting = pipelines.filter((pipeline) => pipeline.kind === kind);
-  const found = fitting.find((pipeline) => (id === undefined ? pipeline.is_default : pipeline.id === id));
+  const ofKind = pipelines.filter((pipeline) => pipeline.kind === kind);
+  const found = ofKind.find((pipeline) => (id === undefined ? pipeline.is_default : pipeline.id === id));
   if (found) return found;
-  throw refusal(
+  throw invalidChoice(
     'pipeline_id',
     id === undefined
       ? `pipeline_id is required, because the project has no default ${kind} pipeline`
       : `pipeline_id must be a ${kind} pipeline of the project`,
-    fitting,
+    ofKind,
   );
 }
 
-/** The stage named, which must be one of the pipeline, or the pipeline's first. `param` is what callers name it by. */
+/** The stage with this id, which must be in the pipeline, or the pipeline's first stage. `param` is its name in the API. */
 export function requireStage(config: ProjectConfig, pipelineId: string, id: string | undefined, param: 'status_id' | 'stage_id'): CrmStage {
-  const fitting = stagesOf(config, pipelineId);
-  const found = id === undefined ? fitting[0] : fitting.find((stage) => stage.id === id);
+  const stages = stagesOf(config, pipelineId);
+  const found = id === undefined ? stages[0] : stages.find((stage) => stage.id === id);
   if (found) return found;
-  throw refusal(
+  throw invalidChoice(
     param,
     id === undefined ? `${param} is required, because the pipeline has no stages` : `${param} must belong to the pipeline ${pipelineId}`,
-    fitting,
+    stages,
   );
 }
 
-/** The stage that a move leads to: in the pipeline named, its first without a stage; else in the current one. */
+/** The target stage of a move: in the given pipeline, or in the current one. Without a stage it is the pipeline's first. */
 export function requireMove(
   config: ProjectConfig,
   kind: PipelineKind,
@@ -169,16 +169,16 @@ export function stagesOf({ stages }: ProjectConfig, pipelineId: string): CrmStag
 
 export function requireSource({ sources }: ProjectConfig, id: string | null | undefined): void {
   if (id === undefined || id === null || sources.some((source) => source.id === id)) return;
-  throw refusal('source_id', 'source_id must be a source of the project', sources);
+  throw invalidChoice('source_id', 'source_id must be a source of the project', sources);
 }
 
 export function customFieldsOf({ customFields }: ProjectConfig, resource: CustomFieldResource): CrmCustomField[] {
   return customFields.filter((field) => field.resource === resource);
 }
 
-/** Says what may be sent instead while that is little; an import may be refused so in ten thousand rows. */
-function refusal(param: string, message: string, choices: readonly { id: string; name: string }[]): DomainError {
-  if (choices.length > MOST_CHOICES) return CommonErrors.validationFailed({ param, message });
+/** Lists the valid choices when they are few, because an import may report the error in ten thousand rows. */
+function invalidChoice(param: string, message: string, choices: readonly { id: string; name: string }[]): DomainError {
+  if (choices.length > MAX_LISTED_CHOICES) return CommonErrors.validationFailed({ param, message });
   return CommonErrors.validationFailed({
     param,
     message: `${message}: ${choices.map(({ id, name }) => `${name} is ${id}`).join(', ')}`,

@@ -3,7 +3,7 @@ import { CommonErrors, type Store, type Tx } from '../../../kit/index.js';
 import { CrmConfig, requireSource } from './crm-config.service.js';
 import { LeadSource } from './lead-source.entity.js';
 
-/** A transaction that sees these sources, and how often it was asked for them. */
+/** A transaction that sees these sources and counts reads. */
 function transaction(sources: { id: string; name: string }[]) {
   let reads = 0;
   const list = (entity: unknown) => {
@@ -16,25 +16,25 @@ function transaction(sources: { id: string; name: string }[]) {
 const config = () => new CrmConfig(undefined as unknown as Store);
 const name = (id: string) => (configured: Parameters<typeof requireSource>[0]) => requireSource(configured, id);
 
-it('a refusal by remembered rows is decided by fresh ones, as another process may have changed them', async () => {
+it('decides a rejection again with current rows, because another process may have changed them', async () => {
   const crm = config();
   await crm.of(transaction([]).tx, 'p');
   await expect(crm.decide(transaction([{ id: 's', name: 'Fair' }]).tx, 'p', name('s'))).resolves.toBeUndefined();
 });
 
-it('a transaction reads them once, however much it refuses', async () => {
+it('reads current rows once per transaction, however many rejections there are', async () => {
   const crm = config();
   await crm.of(transaction([]).tx, 'p');
   const [first, second] = [transaction([]), transaction([])];
-  const refusals = (tx: Tx) => Promise.allSettled(Array.from({ length: 250 }, () => crm.decide(tx, 'p', name('s'))));
+  const decide = (tx: Tx) => Promise.allSettled(Array.from({ length: 250 }, () => crm.decide(tx, 'p', name('s'))));
   for (const { tx } of [first, first, second]) {
-    for (const refusal of await refusals(tx))
-      expect(refusal).toMatchObject({ status: 'rejected', reason: { spec: CommonErrors.validationFailed.spec } });
+    for (const result of await decide(tx))
+      expect(result).toMatchObject({ status: 'rejected', reason: { spec: CommonErrors.validationFailed.spec } });
   }
   expect([first.reads(), second.reads()]).toEqual([1, 1]);
 });
 
-it('a read that failed is not the last', async () => {
+it('reads again after a failed read', async () => {
   const crm = config();
   await crm.of(transaction([]).tx, 'p');
   let fails = true;
@@ -46,15 +46,15 @@ it('a read that failed is not the last', async () => {
   await expect(crm.decide(tx, 'p', name('s'))).resolves.toBeUndefined();
 });
 
-it('a refusal says what may be sent only while that is little', () => {
+it('lists the valid choices in an error only when they are few', () => {
   const some = (count: number) => Array.from({ length: count }, (_, n) => ({ id: `id-${n}`, name: `Source ${n}` }));
-  const refusal = (count: number) => {
+  const errorOf = (count: number) => {
     try {
       requireSource({ sources: some(count) } as never, 'x');
     } catch (error) {
       return (error as { occurrence: { message: string; allowed?: string[] } }).occurrence;
     }
   };
-  expect(refusal(20)).toMatchObject({ message: expect.stringContaining('Source 19 is id-19'), allowed: expect.arrayContaining(['id-19']) });
-  expect(refusal(200)).toEqual({ param: 'source_id', message: 'source_id must be a source of the project' });
+  expect(errorOf(20)).toMatchObject({ message: expect.stringContaining('Source 19 is id-19'), allowed: expect.arrayContaining(['id-19']) });
+  expect(errorOf(200)).toEqual({ param: 'source_id', message: 'source_id must be a source of the project' });
 });

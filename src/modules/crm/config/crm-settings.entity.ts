@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
 import { BaseEntity, Scoped } from '../../../kit/index.js';
 
-/** One row per project. */
+/** CRM settings of a project; one row per project. */
 @Scoped('configuration')
 @Entity('crm_settings')
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'crm_settings_project_id_fkey' })
@@ -11,7 +11,7 @@ export class CrmSettings extends BaseEntity {
   @Column('uuid')
   project_id: string;
 
-  /** ISO 3166-1 alpha-2; the country of phone numbers that are written without one. */
+  /** ISO 3166-1 alpha-2; the country of phone numbers without a country code. */
   @Column('text', { nullable: true })
   default_country: string | null;
 }

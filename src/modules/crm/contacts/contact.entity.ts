@@ -2,7 +2,7 @@ import { Check, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { LeadSource } from '../config/lead-source.entity.js';
 import { Person } from '../person/person.entity.js';
 
-/** A person the organisation does business with. */
+/** A person the organization does business with. */
 @Entity('contacts')
 @Unique('contacts_reference_key', ['organization_id', 'project_id', 'mode', 'id'])
 @ForeignKey(() => LeadSource, ['organization_id', 'project_id', 'source_id'], ['organization_id', 'project_id', 'id'], {

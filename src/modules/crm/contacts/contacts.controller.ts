@@ -15,7 +15,8 @@ export class ContactsController {
     returns: ContactDto,
     list: true,
     description:
-      'Filters narrow the list together; several values of one filter, separated by commas, mean any of them. A key bound to a project sees that project only.',
+      'Filters are combined with AND; several values of one filter, separated by commas, with OR. ' +
+      'A key bound to a project sees only that project.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: ContactsQuery): Promise<ListBody<ContactDto>> {
     return listBody(await this.contacts.page(ctx, query), ContactDto.from);
@@ -38,7 +39,8 @@ export class ContactsController {
     operation: 'create_contact',
     summary: 'Create a contact',
     description:
-      'Needs full_name, or first_name and last_name. Nothing is matched: list_contacts with email tells whether the person is there already.',
+      'Requires full_name, or first_name and last_name. Existing contacts are not matched: ' +
+      'list_contacts with email shows whether the person exists.',
     returns: ContactDto,
     status: 201,
   })
@@ -51,7 +53,7 @@ export class ContactsController {
     scope: 'crm:contact:write',
     operation: 'update_contact',
     summary: 'Change a contact',
-    description: 'Send only what changes; custom_fields are merged.',
+    description: 'Send only the fields to change; custom_fields are merged.',
     returns: ContactDto,
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateContactDto): Promise<ContactDto> {

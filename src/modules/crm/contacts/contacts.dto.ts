@@ -19,7 +19,7 @@ export class CreateContactDto extends PersonFieldsDto {
   project_id?: string;
 }
 
-/** A person the organisation does business with. */
+/** A person the organization does business with. */
 export class ContactDto extends PersonDto {
   @Field.constant('contact')
   object: string;
@@ -93,11 +93,11 @@ export class ContactsQuery extends ListQuery {
     kind: 'string',
     minLength: 1,
     maxLength: 254,
-    description: 'Only contacts with this e-mail address, however it is written.',
+    description: 'Only contacts with this e-mail address, compared case-insensitively.',
     example: 'ada@example.com',
   })
   email?: string;
 
-  @Filter.string({ description: 'Only contacts with these ids of your own.', example: ['crm-4711'] })
+  @Filter.string({ description: 'Only contacts with these external ids.', example: ['crm-4711'] })
   external_id?: string[];
 }

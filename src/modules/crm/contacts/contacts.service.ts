@@ -6,11 +6,11 @@ import { Contact } from './contact.entity.js';
 import { ContactDto, type ContactsQuery, type CreateContactDto, type UpdateContactDto } from './contacts.dto.js';
 import { ContactEvents } from './contacts.events.js';
 import { CrmConfig, customFieldsOf, requireSource } from '../config/crm-config.service.js';
-import { carriedCustomFields, mergeCustomFields } from '../custom-fields/custom-fields.js';
-import { addressesOf, nameOf, normalizeEmail, normalizeExternalId, renamed, requireName } from '../person/person-identity.js';
+import { compatibleCustomFields, mergeCustomFields } from '../custom-fields/custom-fields.js';
+import { addressesOf, nameOf, normalizeEmail, normalizeExternalId, changedName, requireName } from '../person/person-identity.js';
 import type { Person } from '../person/person.entity.js';
 
-/** Decides what may become of a contact. */
+/** Reads and changes contacts. */
 @Injectable()
 export class ContactsService {
   constructor(
@@ -64,7 +64,7 @@ export class ContactsService {
   update(ctx: Ctx, id: string, input: UpdateContactDto): Promise<Contact> {
     return this.store.write(ctx, async (tx) => {
       const contact = await tx.target(Contact, id);
-      const name = requireName(renamed(contact, input), contact);
+      const name = requireName(changedName(contact, input), contact);
       const changes: Partial<Contact> = {
         ...name,
         company_name: input.company_name,
@@ -93,7 +93,7 @@ export class ContactsService {
     });
   }
 
-  /** The contact that a lead becomes. It takes the custom fields that contacts have too; required ones may be filled later. */
+  /** Creates the contact of a converted lead, with the lead's values of the custom fields that contacts also have. */
   async createFromLead(ctx: Ctx, tx: Tx, lead: Person): Promise<Contact> {
     const {
       project_id,
@@ -110,7 +110,7 @@ export class ContactsService {
       external_id,
       consent,
     } = lead;
-    // the owner, unless deactivated since: only active members can be given something new
+    // only active members can own new records
     const [owner_id = null] = lead.owner_id === null ? [] : await activeMembersOf(ctx, tx, [lead.owner_id]);
     const definitions = customFieldsOf(await this.config.of(tx, project_id), 'contact');
     const contact = await tx.insert(Contact, {
@@ -128,7 +128,7 @@ export class ContactsService {
       external_id,
       consent,
       owner_id,
-      custom_fields: carriedCustomFields(definitions, lead.custom_fields),
+      custom_fields: compatibleCustomFields(definitions, lead.custom_fields),
       created_by: ctx.actor,
     });
     return created(tx, contact);

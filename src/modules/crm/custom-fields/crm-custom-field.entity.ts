@@ -22,7 +22,7 @@ export class CrmCustomField extends BaseEntity {
   @Column('text')
   resource: CustomFieldResource;
 
-  /** The name among `custom_fields`; never changes. */
+  /** The key in `custom_fields`; never changes. */
   @Column('text')
   key: string;
 

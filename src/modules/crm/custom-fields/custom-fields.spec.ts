@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { carriedCustomFields, mergeCustomFields, type CustomFieldDefinition } from './custom-fields.js';
+import { compatibleCustomFields, mergeCustomFields, type CustomFieldDefinition } from './custom-fields.js';
 
 describe('custom fields', () => {
   const field = (key: string, type: CustomFieldDefinition['type'], over: Partial<CustomFieldDefinition> = {}): CustomFieldDefinition => ({
@@ -20,12 +20,12 @@ describe('custom fields', () => {
     ['date', '2026-02-28', '28.2.2026'],
     ['url', 'https://example.com/a?b=c', 'example.com'],
     ['url', 'http://example.com', 'javascript:alert(1)'],
-  ] as const)('%s takes %j and not %j', (type, good, bad) => {
+  ] as const)('%s accepts %j and rejects %j', (type, good, bad) => {
     expect(mergeCustomFields([field('a', type)], { a: good }, null)).toEqual({ a: good });
     expect(() => mergeCustomFields([field('a', type)], { a: bad }, null)).toThrow('custom_fields.a must');
   });
 
-  it('select takes an option, multi_select several, each once', () => {
+  it('select accepts one option, multi_select several distinct ones', () => {
     const options = ['x', 'y'];
     const both = [field('one', 'select', { options }), field('some', 'multi_select', { options })];
     expect(mergeCustomFields(both, { one: 'x', some: ['y', 'x'] }, null)).toEqual({ one: 'x', some: ['y', 'x'] });
@@ -35,17 +35,17 @@ describe('custom fields', () => {
       expect(() => mergeCustomFields(both, bad, null)).toThrow('must be');
   });
 
-  it.each(['{}', 5, [], true, null])('%j is no JSON object', (given) => {
+  it.each(['{}', 5, [], true, null])('%j is not a JSON object', (given) => {
     expect(() => mergeCustomFields([], given, null)).toThrow('custom_fields must be a JSON object');
   });
 
-  it('an unknown key is refused by name, those of Object.prototype too', () => {
+  it('unknown keys are rejected by name, also those of Object.prototype', () => {
     for (const key of ['x', 'constructor', 'toString'])
       expect(() => mergeCustomFields([field('a', 'text')], { [key]: 'v' }, null)).toThrow(`unknown custom field: ${key}`);
     expect(() => mergeCustomFields([], JSON.parse('{"__proto__": {"a": 1}}'), null)).toThrow('unknown custom field: __proto__');
   });
 
-  it('merge: given replaces, null clears, absent stays, and what lost its definition stays too', () => {
+  it('merge: a given key is replaced, null clears, an omitted key stays, even without a definition', () => {
     expect(mergeCustomFields([field('a', 'number'), field('b', 'number')], { a: 2, b: null }, { a: 1, b: 1, gone: 'x' })).toEqual({
       a: 2,
       gone: 'x',
@@ -53,7 +53,7 @@ describe('custom fields', () => {
     expect(mergeCustomFields([field('a', 'number')], { a: null }, null)).toEqual({});
   });
 
-  it('required ones are asked for on creation and cannot be cleared', () => {
+  it('required ones must be set on creation and cannot be cleared', () => {
     const required = [field('a', 'number', { required: true })];
     expect(() => mergeCustomFields(required, {}, null)).toThrow('custom_fields.a is required');
     expect(() => mergeCustomFields(required, undefined, null)).toThrow('custom_fields.a is required');
@@ -61,7 +61,9 @@ describe('custom fields', () => {
     expect(() => mergeCustomFields(required, { a: null }, { a: 1 })).toThrow('cannot be cleared');
   });
 
-  it('a contact takes over what it has a field of the same kind for', () => {
-    expect(carriedCustomFields([field('a', 'number'), field('b', 'text'), field('c', 'text')], { a: 1, b: 2, d: 'x' })).toEqual({ a: 1 });
+  it('values are compatible with definitions of the same key and type', () => {
+    expect(compatibleCustomFields([field('a', 'number'), field('b', 'text'), field('c', 'text')], { a: 1, b: 2, d: 'x' })).toEqual({
+      a: 1,
+    });
   });
 });

@@ -10,7 +10,7 @@ export type CustomFieldResource = (typeof CUSTOM_FIELD_RESOURCES)[number];
 
 export type CustomFieldValues = Record<string, string | number | boolean | string[]>;
 
-/** What the rules read of a definition. */
+/** The part of a definition that validation needs. */
 export interface CustomFieldDefinition {
   key: string;
   type: CustomFieldType;
@@ -18,13 +18,13 @@ export interface CustomFieldDefinition {
   required: boolean;
 }
 
-const LONGEST_TEXT = 2000;
-const MOST_NAMED = 20;
+const MAX_TEXT_LENGTH = 2000;
+const MAX_LISTED_OPTIONS = 20;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * The values after a change: given keys replace, null clears, others stay. Refuses keys without a definition and values
- * of another type; a required field must be there on creation (`before` null) and cannot be cleared later.
+ * The values after a change: given keys are replaced, null clears a value, other keys stay. Rejects keys without a
+ * definition and values of another type. A required field must be set on creation (`before` is null) and cannot be cleared.
  */
 export function mergeCustomFields(
   definitions: readonly CustomFieldDefinition[],
@@ -65,19 +65,19 @@ export function mergeCustomFields(
     for (const { key, required } of definitions)
       if (required && !Object.hasOwn(merged, key))
         details.push({ param: `custom_fields.${key}`, code: 'missing', message: `custom_fields.${key} is required` });
-  if (details.length > 0) throw refusal(details);
+  if (details.length > 0) throw errorOf(details);
   return merged;
 }
 
-/** Of a resource's values, those that another resource's definitions take as they are. */
-export function carriedCustomFields(definitions: readonly CustomFieldDefinition[], values: CustomFieldValues): CustomFieldValues {
-  const taken = definitions.filter(
+/** The values that are also valid for the definitions of another resource. */
+export function compatibleCustomFields(definitions: readonly CustomFieldDefinition[], values: CustomFieldValues): CustomFieldValues {
+  const compatible = definitions.filter(
     (definition) => Object.hasOwn(values, definition.key) && problemOf(definition, values[definition.key]) === null,
   );
-  return Object.fromEntries(taken.map(({ key }) => [key, values[key]]));
+  return Object.fromEntries(compatible.map(({ key }) => [key, values[key]]));
 }
 
-function refusal(details: ErrorDetail[]): DomainError {
+function errorOf(details: ErrorDetail[]): DomainError {
   const { code, message, param, allowed } = details.find(({ code }) => code !== 'missing') ?? details[0];
   return (code === 'missing' ? CommonErrors.missingFields : CommonErrors.validationFailed)({ message, param, allowed, details });
 }
@@ -85,7 +85,7 @@ function refusal(details: ErrorDetail[]): DomainError {
 function problemOf({ type, options }: CustomFieldDefinition, value: unknown): string | null {
   switch (type) {
     case 'text':
-      return isText(value) ? null : `must be a string of 1 to ${LONGEST_TEXT} characters`;
+      return isText(value) ? null : `must be a string of 1 to ${MAX_TEXT_LENGTH} characters`;
     case 'number':
       return typeof value === 'number' && Number.isFinite(value) ? null : 'must be a number';
     case 'boolean':
@@ -93,23 +93,23 @@ function problemOf({ type, options }: CustomFieldDefinition, value: unknown): st
     case 'date':
       return isDay(value) ? null : 'must be a calendar date as YYYY-MM-DD';
     case 'select':
-      return options.includes(value as string) ? null : `must be one of ${named(options)}`;
+      return options.includes(value as string) ? null : `must be one of ${listed(options)}`;
     case 'multi_select':
       return Array.isArray(value) && new Set(value).size === value.length && value.every((item) => options.includes(item as string))
         ? null
-        : `must be an array of distinct values of ${named(options)}`;
+        : `must be an array of distinct values from ${listed(options)}`;
     case 'url':
-      return isText(value) && isWebAddress(value) ? null : 'must be an address that starts with http:// or https://';
+      return isText(value) && isWebAddress(value) ? null : 'must be a URL that starts with http:// or https://';
   }
 }
 
-/** An import may repeat it in ten thousand rows. */
-function named(options: readonly string[]): string {
-  return options.length <= MOST_NAMED ? options.join(', ') : 'the options of the field';
+/** Lists options only when they are few, because an import may report the error in ten thousand rows. */
+function listed(options: readonly string[]): string {
+  return options.length <= MAX_LISTED_OPTIONS ? options.join(', ') : 'the options of the field';
 }
 
 function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.length >= 1 && value.length <= LONGEST_TEXT && !value.includes('\u0000');
+  return typeof value === 'string' && value.length >= 1 && value.length <= MAX_TEXT_LENGTH && !value.includes('\u0000');
 }
 
 function isDay(value: unknown): boolean {

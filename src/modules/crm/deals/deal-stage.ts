@@ -27,7 +27,7 @@ export function resolveStage(
   if (!stage)
     throw CommonErrors.validationFailed({
       param: 'status',
-      message: `status cannot be ${requested.status}: the pipeline ${pipelineId} has no stage that means it`,
+      message: `status cannot be ${requested.status}: the pipeline ${pipelineId} has no stage of that kind`,
     });
   return stage;
 }
@@ -36,7 +36,7 @@ function agreeing(stage: CrmStage, status: StageKind | undefined): CrmStage {
   if (status === undefined || status === stage.kind) return stage;
   throw CommonErrors.validationFailed({
     param: 'status',
-    message: `status must be ${stage.kind}, as the stage ${stage.name} means it; send only one of stage_id and status`,
+    message: `status must be ${stage.kind}, the kind of the stage ${stage.name}; send only one of stage_id and status`,
     allowed: [stage.kind],
   });
 }

@@ -5,7 +5,7 @@ import type { CustomFieldValues } from '../custom-fields/custom-fields.js';
 import { LeadSource } from '../config/lead-source.entity.js';
 import type { PipelineKind, StageKind } from '../pipelines/stage-kind.js';
 
-/** A sale that may come about. */
+/** A possible sale. */
 @Entity('deals')
 @Unique('deals_reference_key', ['organization_id', 'project_id', 'mode', 'id'])
 @ForeignKey(
@@ -49,7 +49,7 @@ export class Deal extends BusinessEntity {
   @Column('text')
   currency: string;
 
-  /** Constant; part of the foreign key that lets a deal stand in deal pipelines only. */
+  /** Constant; part of the foreign key, so that a deal can only be in deal pipelines. */
   @Column({
     type: 'text',
     default: 'deal',
@@ -65,7 +65,7 @@ export class Deal extends BusinessEntity {
   @Column('uuid')
   stage_id: string;
 
-  /** The stage's kind; the foreign key keeps the two together. */
+  /** The kind of the stage; the foreign key keeps both consistent. */
   @Column('text')
   status: StageKind;
 
@@ -75,7 +75,7 @@ export class Deal extends BusinessEntity {
   @Column('uuid', { nullable: true })
   source_id: string | null;
 
-  /** Contacts of the same project and mode; a trigger refuses other ids. */
+  /** Contacts of the same project and mode; a trigger rejects other ids. */
   @Column('uuid', { array: true, default: '{}' })
   contact_ids: string[];
 

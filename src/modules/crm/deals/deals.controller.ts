@@ -15,7 +15,8 @@ export class DealsController {
     returns: DealDto,
     list: true,
     description:
-      'Filters narrow the list together; several values of one filter, separated by commas, mean any of them. A key bound to a project sees that project only.',
+      'Filters are combined with AND; several values of one filter, separated by commas, with OR. ' +
+      'A key bound to a project sees only that project.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: DealsQuery): Promise<ListBody<DealDto>> {
     return listBody(await this.deals.page(ctx, query), DealDto.from);
@@ -37,7 +38,7 @@ export class DealsController {
     scope: 'crm:deal:write',
     operation: 'create_deal',
     summary: 'Create a deal',
-    description: 'Without stage_id or status it starts in the first stage of the pipeline.',
+    description: 'Without stage_id and status, the deal starts in the first stage of the pipeline.',
     returns: DealDto,
     status: 201,
   })
@@ -51,7 +52,8 @@ export class DealsController {
     operation: 'update_deal',
     summary: 'Change a deal',
     description:
-      'Send only what changes; custom_fields are merged. To win or lose it send the stage, or status won or lost; that sets closed_at, and reopening clears it.',
+      'Send only the fields to change; custom_fields are merged. To win or lose the deal, send a stage, or status won or lost. ' +
+      'That sets closed_at; reopening the deal clears it.',
     returns: DealDto,
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateDealDto): Promise<DealDto> {

@@ -11,9 +11,9 @@ const STAGE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b60';
 const SOURCE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b30';
 const CONTACT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b40';
 
-/** What a new deal is made of, apart from where it belongs. */
+/** The fields of a new deal, without its project and contacts. */
 export class DealFieldsDto {
-  @Field.string({ description: 'What is to be sold, in one line.', example: 'Annual licence for Acme' })
+  @Field.string({ description: 'What is to be sold, in one line.', example: 'Annual license for Acme' })
   title: string;
 
   @Field.integer({
@@ -36,21 +36,21 @@ export class DealFieldsDto {
   currency: string;
 
   @Field.uuid({
-    description: 'Pipeline of kind deal, from list_pipelines; the default one of the project when left out.',
+    description: "Pipeline of kind deal, from list_pipelines; the project's default when omitted.",
     example: PIPELINE,
     required: false,
   })
   pipeline_id?: string;
 
   @Field.uuid({
-    description: 'Stage, from list_pipeline_stages of the pipeline; its first one when left out.',
+    description: 'Stage, from list_pipeline_stages of the pipeline; the first one when omitted.',
     example: STAGE,
     required: false,
   })
   stage_id?: string;
 
   @Field.uuid({
-    description: 'Member who works on it, from list_crm_members; null for nobody.',
+    description: 'Member who owns the deal, from list_crm_members; null for nobody.',
     example: MEMBER,
     required: false,
     nullable: true,
@@ -66,7 +66,7 @@ export class DealFieldsDto {
   source_id?: string | null;
 
   @Field.date({
-    description: 'Day it is expected to be decided, YYYY-MM-DD.',
+    description: 'Expected day of the decision, YYYY-MM-DD.',
     example: '2026-12-15',
     required: false,
     nullable: true,
@@ -74,7 +74,7 @@ export class DealFieldsDto {
   expected_close_on?: string | null;
 
   @Field.map({
-    description: 'Values by the keys that list_crm_custom_fields returns for deals. Merged: null clears a value, absent keys stay.',
+    description: 'Values by the keys that list_crm_custom_fields returns for deals. Merged: null clears a value, omitted keys stay.',
     example: { seats: 25 },
     required: false,
   })
@@ -84,14 +84,14 @@ export class DealFieldsDto {
 /** The body that creates a deal. */
 export class CreateDealDto extends DealFieldsDto {
   @Field.uuid({
-    description: 'Project of the deal; leave it out with a key that is bound to a project. It cannot be changed later.',
+    description: 'Project of the deal; omit it with a key that is bound to a project. It cannot be changed later.',
     example: PROJECT,
     required: false,
   })
   project_id?: string;
 
   @Field.uuid({
-    description: 'Contacts it is made with, from list_contacts. The list given replaces the one before.',
+    description: 'Contacts of the deal, from list_contacts. Replaces the whole list.',
     example: [CONTACT],
     required: false,
     default: [],
@@ -101,14 +101,14 @@ export class CreateDealDto extends DealFieldsDto {
 
   @Field.oneOf(STAGE_KINDS, {
     description:
-      'Instead of stage_id: moves the deal to the first stage of the pipeline that means this. With stage_id it must be what the stage means.',
+      'Moves the deal to the first stage of this kind in the pipeline. Together with stage_id, it must be the kind of that stage.',
     example: 'won',
     required: false,
   })
   status?: StageKind;
 
   @Field.string({
-    description: 'Why it was lost; only for a lost deal, and cleared when it is reopened.',
+    description: 'Why the deal was lost; only for lost deals. Reopening the deal clears it.',
     example: 'Chose a competitor',
     required: false,
     nullable: true,
@@ -117,10 +117,10 @@ export class CreateDealDto extends DealFieldsDto {
   lost_reason?: string | null;
 }
 
-/** The merge patch of a deal: what is absent stays, null clears, lists replace, custom fields merge. */
+/** The merge patch of a deal: omitted fields stay, null clears, lists are replaced, custom fields are merged. */
 export class UpdateDealDto extends partialOf(CreateDealDto, { omit: ['project_id'] }) {}
 
-/** A sale that may come about. */
+/** A possible sale. */
 export class DealDto extends ResourceDto {
   @Field.constant('deal')
   object: string;
@@ -128,7 +128,7 @@ export class DealDto extends ResourceDto {
   @Field.uuid({ description: 'Project of the deal.', example: PROJECT })
   project_id: string;
 
-  @Field.string({ description: 'What is to be sold.', example: 'Annual licence for Acme' })
+  @Field.string({ description: 'What is to be sold.', example: 'Annual license for Acme' })
   title: string;
 
   @Field.integer({
@@ -142,45 +142,45 @@ export class DealDto extends ResourceDto {
   @Field.string({ description: 'Currency as ISO 4217 code.', example: 'EUR' })
   currency: string;
 
-  @Field.uuid({ description: 'Pipeline it goes through.', example: PIPELINE })
+  @Field.uuid({ description: 'Pipeline of the deal.', example: PIPELINE })
   pipeline_id: string;
 
   @Field.uuid({ description: 'Stage in the pipeline.', example: STAGE })
   stage_id: string;
 
-  @Field.oneOf(STAGE_KINDS, { description: 'What the stage means.', example: 'open' })
+  @Field.oneOf(STAGE_KINDS, { description: 'The kind of the stage.', example: 'open' })
   status: StageKind;
 
   @Field.uuid({
-    description: 'Member who works on it; null for nobody.',
+    description: 'Member who owns the deal; null for nobody.',
     example: MEMBER,
     nullable: true,
   })
   owner_id: string | null;
 
   @Field.uuid({
-    description: 'Source; null when it is not known.',
+    description: 'Source; null when unknown.',
     example: SOURCE,
     nullable: true,
   })
   source_id: string | null;
 
   @Field.uuid({
-    description: 'Contacts it is made with.',
+    description: 'Contacts of the deal.',
     example: [CONTACT],
     list: { maxItems: 50 },
   })
   contact_ids: string[];
 
   @Field.date({
-    description: 'Day it is expected to be decided.',
+    description: 'Expected day of the decision.',
     example: '2026-12-15',
     nullable: true,
   })
   expected_close_on: string | null;
 
   @Field.string({
-    description: 'Why it was lost.',
+    description: 'Why the deal was lost.',
     example: 'Chose a competitor',
     nullable: true,
     maxLength: 500,
@@ -188,7 +188,7 @@ export class DealDto extends ResourceDto {
   lost_reason: string | null;
 
   @Field.dateTime({
-    description: 'When it was won or lost, UTC; null while it is open.',
+    description: 'When the deal was won or lost, UTC; null while it is open.',
     example: '2026-11-21T09:30:00.000Z',
     nullable: true,
   })
@@ -244,12 +244,12 @@ export class DealDto extends ResourceDto {
   }
 }
 
-/** A person a deal was made with. */
+/** A contact of a won deal. */
 export class DealContactDto {
   @Field.uuid({ description: 'Id of the contact.', example: CONTACT })
   id: string;
 
-  @Field.string({ description: 'Whole name.', example: 'Ada Lovelace' })
+  @Field.string({ description: 'Full name.', example: 'Ada Lovelace' })
   full_name: string;
 
   @Field.email({
@@ -260,7 +260,7 @@ export class DealContactDto {
   email: string | null;
 
   @Field.string({
-    description: 'Phone number, in E.164 where it is known to be valid.',
+    description: 'Phone number, in E.164 form when it is known to be valid.',
     example: '+4930901820',
     nullable: true,
   })
@@ -281,7 +281,7 @@ export class DealContactDto {
   job_title: string | null;
 }
 
-/** A won deal with whom it was made: what follows from it, such as an agreement, names them. */
+/** A won deal with its contacts, which follow-ups such as agreements name. */
 export class WonDealDto extends DealDto {
   @Field.object(() => DealContactDto, {
     description: 'The contacts, in the order of contact_ids.',
@@ -341,14 +341,14 @@ export class DealsQuery extends ListQuery {
 
   @Filter.custom({
     kind: 'date',
-    description: 'Only deals expected to be decided on this day or later.',
+    description: 'Only deals with an expected decision on this day or later.',
     example: '2026-12-01',
   })
   expected_close_after?: string;
 
   @Filter.custom({
     kind: 'date',
-    description: 'Only deals expected to be decided before this day.',
+    description: 'Only deals with an expected decision before this day.',
     example: '2027-01-01',
   })
   expected_close_before?: string;

@@ -11,7 +11,7 @@ import { closedAt, type StageKind } from '../pipelines/stage-kind.js';
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** Decides what may become of a deal. */
+/** Reads and changes deals. Methods with a `tx` run inside a larger change. */
 @Injectable()
 export class DealsService {
   constructor(
@@ -42,7 +42,7 @@ export class DealsService {
         custom_fields: mergeCustomFields(customFieldsOf(config, 'deal'), body.custom_fields, null),
       };
     });
-    requireLost(body.lost_reason, stage.kind);
+    requireLostFor(body.lost_reason, stage.kind);
     const deal = await tx.insert(Deal, {
       project_id: projectId,
       title: body.title,
@@ -62,7 +62,7 @@ export class DealsService {
     });
     const data = { object: DealDto.from(deal), projectId };
     tx.emit(DealEvents.dealCreated, data);
-    if (deal.status === 'won') await this.announceWin(tx, data.object);
+    if (deal.status === 'won') await this.emitWon(tx, data.object);
     return deal;
   }
 
@@ -85,9 +85,9 @@ export class DealsService {
           closed_at: closedAt(deal, stage.kind, new Date()),
         });
       });
-      const now = changes.status ?? deal.status;
-      requireLost(body.lost_reason, now);
-      if (now !== 'lost') changes.lost_reason = null;
+      const newStatus = changes.status ?? deal.status;
+      requireLostFor(body.lost_reason, newStatus);
+      if (newStatus !== 'lost') changes.lost_reason = null;
       return this.change(tx, deal, changes);
     });
   }
@@ -99,12 +99,12 @@ export class DealsService {
     const data = { object, previous: changedFrom(DealDto.from(deal), object), projectId: deal.project_id };
     if (changed.stage_id === deal.stage_id) tx.emit(DealEvents.dealUpdated, data);
     else tx.emit(DealEvents.dealStageChanged, { ...data, context: { from: stageOf(deal), to: stageOf(changed) } });
-    // the row is locked, so of two changes that both mean to win it only one comes from another status
-    if (changed.status === 'won' && deal.status !== 'won') await this.announceWin(tx, object);
+    // the row is locked, so of two concurrent changes to won only one sees another status before
+    if (changed.status === 'won' && deal.status !== 'won') await this.emitWon(tx, object);
     return changed;
   }
 
-  private async announceWin(tx: Tx, deal: DealDto): Promise<void> {
+  private async emitWon(tx: Tx, deal: DealDto): Promise<void> {
     const contacts = await tx.list(Contact, { id: deal.contact_ids });
     tx.emit(DealEvents.dealWon, { object: WonDealDto.withContacts(deal, contacts), projectId: deal.project_id });
   }
@@ -119,14 +119,14 @@ function requireCurrency(currency: string | undefined): void {
   throw CommonErrors.validationFailed({ param: 'currency', message: 'currency must be an ISO 4217 code, for example EUR' });
 }
 
-function requireLost(reason: string | null | undefined, status: StageKind): void {
+function requireLostFor(reason: string | null | undefined, status: StageKind): void {
   if (reason && status !== 'lost')
-    throw CommonErrors.validationFailed({ param: 'lost_reason', message: `lost_reason is only for lost deals; this one is ${status}` });
+    throw CommonErrors.validationFailed({ param: 'lost_reason', message: `lost_reason is only for lost deals; this deal is ${status}` });
 }
 
 function conditionsOf({ expected_close_after, expected_close_before }: DealsQuery): Condition[] {
   const conditions: Condition[] = [];
-  // each bound is said of both expressions that lists are sorted by, so that either index is read from the bound on
+  // each bound applies to both sort expressions, so that either index can be scanned from the bound
   if (expected_close_after)
     conditions.push({
       sql: `COALESCE(t.expected_close_on, '-infinity') >= :day AND COALESCE(t.expected_close_on, 'infinity') >= :day`,

@@ -5,15 +5,15 @@ import { firstMatch } from '../assignment/assignment-rules.js';
 import { CrmConfig } from '../config/crm-config.service.js';
 import { Lead } from './lead.entity.js';
 
-/** Above so many open leads a member counts as fully busy; the bound keeps counting cheap however many leads there are. */
-const MOST_COUNTED = 1000;
+/** Members with this many open leads or more count as equally busy, which bounds the cost of counting. */
+const MAX_COUNTED = 1000;
 
-/** Gives a new lead its owner. */
+/** Chooses the owner of a new lead. */
 @Injectable()
 export class AssignmentService {
   constructor(private readonly config: CrmConfig) {}
 
-  /** The member whom the first matching rule names, or null: no rule matches, or nobody of it is active. */
+  /** A member of the first matching rule, or null when no rule matches or none of its members is active. */
   async assign(ctx: Ctx, tx: Tx, lead: Pick<Lead, 'project_id' | 'custom_fields'>): Promise<string | null> {
     const { rules } = await this.config.of(tx, lead.project_id);
     const rule = firstMatch(rules, lead);
@@ -34,8 +34,13 @@ export class AssignmentService {
     const counts: number[] = [];
     for (const id of candidates) {
       const [{ open }] = await tx.query<{ open: number }>(
-        `SELECT count(*)::int AS open FROM (SELECT 1 FROM leads WHERE organization_id = $1 AND mode = $2 AND project_id = $3 AND owner_id = $4 AND status_kind = 'open' LIMIT $5) AS counted`,
-        [ctx.organizationId, ctx.mode, projectId, id, MOST_COUNTED],
+        `SELECT count(*)::int AS open
+         FROM (
+           SELECT 1 FROM leads
+           WHERE organization_id = $1 AND mode = $2 AND project_id = $3 AND owner_id = $4 AND status_kind = 'open'
+           LIMIT $5
+         ) AS counted`,
+        [ctx.organizationId, ctx.mode, projectId, id, MAX_COUNTED],
       );
       counts.push(open);
     }

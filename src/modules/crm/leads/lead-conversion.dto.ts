@@ -6,43 +6,43 @@ import type { Deal } from '../deals/deal.entity.js';
 import { LeadDto } from './leads.dto.js';
 import type { Lead } from './lead.entity.js';
 
-/** The body of convert_lead; empty is enough. */
+/** The body of convert_lead; may be empty. */
 export class ConvertLeadDto {
   @Field.uuid({
-    description: 'A contact that is there already, from list_contacts of the same project; without it a new one is made from the lead.',
+    description: 'An existing contact of the same project, from list_contacts; when omitted, a new contact is created from the lead.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b40',
     required: false,
   })
   contact_id?: string;
 
   @Field.object(() => DealFieldsDto, {
-    description: 'A deal to open with the contact; none when left out. Needs the scope crm:deal:write too.',
-    example: { title: 'Annual licence for Acme', amount: 1_250_000, currency: 'EUR' },
+    description: 'A deal to open with the contact; none when omitted. Also requires the scope crm:deal:write.',
+    example: { title: 'Annual license for Acme', amount: 1_250_000, currency: 'EUR' },
     required: false,
   })
   deal?: DealFieldsDto;
 }
 
-/** What became of a lead. */
+/** The result of a conversion. */
 export interface LeadConversion {
   lead: Lead;
   contact: Contact;
   deal: Deal | null;
 }
 
-/** The answer of convert_lead. */
+/** The response of convert_lead. */
 export class LeadConversionDto {
   @Field.constant('lead_conversion')
   object: string;
 
-  @Field.object(() => LeadDto, { description: 'The lead, converted.', example: undefined })
+  @Field.object(() => LeadDto, { description: 'The converted lead.', example: undefined })
   lead: LeadDto;
 
-  @Field.object(() => ContactDto, { description: 'The contact it became.', example: undefined })
+  @Field.object(() => ContactDto, { description: 'The contact of the lead.', example: undefined })
   contact: ContactDto;
 
   @Field.object(() => DealDto, {
-    description: 'The deal that was opened; null without one.',
+    description: 'The opened deal; null without one.',
     example: undefined,
     nullable: true,
   })

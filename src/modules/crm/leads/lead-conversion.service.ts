@@ -11,7 +11,7 @@ import { LeadEvents } from './leads.events.js';
 
 const DEAL_SCOPE = 'crm:deal:write';
 
-/** Makes a contact, and a deal where one is wanted, of a lead; once. */
+/** Converts a lead to a contact and, on request, a deal; only once per lead. */
 @Injectable()
 export class LeadConversionService {
   constructor(
@@ -31,7 +31,7 @@ export class LeadConversionService {
     return this.store.write(ctx, async (tx) => {
       const lead = await tx.target(Lead, id);
       if (lead.converted_at)
-        throw CommonErrors.duplicate({ message: `This lead was converted already, to the contact ${lead.converted_contact_id}.` });
+        throw CommonErrors.duplicate({ message: `This lead was already converted to the contact ${lead.converted_contact_id}.` });
       const contact =
         body.contact_id === undefined ? await this.contacts.createFromLead(ctx, tx, lead) : await requireContact(tx, lead, body.contact_id);
       const deal = body.deal
@@ -59,7 +59,7 @@ export class LeadConversionService {
     });
   }
 
-  /** The first status of its pipeline that means qualified, where the lead has none yet. */
+  /** The change to the first qualified status of the pipeline; none when the lead is qualified already. */
   private async qualified(tx: Tx, lead: Lead): Promise<Partial<Lead>> {
     if (lead.status_kind === 'won') return {};
     const status = stagesOf(await this.config.of(tx, lead.project_id), lead.pipeline_id).find(({ kind }) => kind === 'won');

@@ -6,7 +6,7 @@ import { LeadSource } from '../config/lead-source.entity.js';
 import { Person } from '../person/person.entity.js';
 import type { PipelineKind, StageKind } from '../pipelines/stage-kind.js';
 
-/** Somebody who may become a customer. The normalised columns are what the lead webhook matches by; they are not unique. */
+/** A person who may become a customer. The lead webhook matches by the normalized columns; they are not unique. */
 @Entity('leads')
 @Unique('leads_reference_key', ['organization_id', 'project_id', 'mode', 'id'])
 @ForeignKey(
@@ -56,7 +56,7 @@ import type { PipelineKind, StageKind } from '../pipelines/stage-kind.js';
   '(converted_at IS NULL) = (converted_contact_id IS NULL) AND (converted_deal_id IS NULL OR converted_at IS NOT NULL)',
 )
 export class Lead extends Person {
-  /** Constant; part of the foreign key that lets only stages of lead pipelines be statuses. */
+  /** Constant; part of the foreign key, so that only stages of lead pipelines can be statuses. */
   @Column({
     type: 'text',
     default: 'lead',
@@ -72,7 +72,7 @@ export class Lead extends Person {
   @Column('uuid')
   status_id: string;
 
-  /** The status's kind; the foreign key keeps the two together. */
+  /** The kind of the status; the foreign key keeps both consistent. */
   @Column('text')
   status_kind: StageKind;
 
@@ -82,11 +82,11 @@ export class Lead extends Person {
   @Column('text', { nullable: true })
   utm_campaign: string | null;
 
-  /** How often the lead was handed in. */
+  /** How often the lead was submitted. */
   @Column('integer', { default: 1 })
   submission_count: number;
 
-  /** 0 on arrival; written by the scoring run only. */
+  /** 0 until the scoring job sets it. */
   @Column('integer', { default: 0 })
   score: number;
 

@@ -20,7 +20,8 @@ export class LeadsController {
     returns: LeadDto,
     list: true,
     description:
-      'Filters narrow the list together; several values of one filter, separated by commas, mean any of them. A key bound to a project sees that project only. Leads come in through the lead webhook, so there is no call that creates one.',
+      'Filters are combined with AND; several values of one filter, separated by commas, with OR. ' +
+      'A key bound to a project sees only that project. Leads come in through the lead webhook, so no call creates one.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: LeadsQuery): Promise<ListBody<LeadDto>> {
     return listBody(await this.leads.page(ctx, query), LeadDto.from);
@@ -44,7 +45,8 @@ export class LeadsController {
     summary: 'Change a lead',
     returns: LeadDto,
     description:
-      'Send only what changes; custom_fields are merged. Consent flags are stamped with the time of the server and kept in the consent log.',
+      'Send only the fields to change; custom_fields are merged. ' +
+      'Consent flags get the time of the server and are kept in the consent log.',
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateLeadDto): Promise<LeadDto> {
     return LeadDto.from(await this.leads.update(ctx, id, body));
@@ -58,7 +60,8 @@ export class LeadsController {
     returns: LeadConversionDto,
     errors: [CommonErrors.duplicate],
     description:
-      'Makes a contact of the lead, or ties it to a contact that is there, and opens a deal if one is given. The lead moves to the first status that means qualified. A lead is converted once.',
+      'Creates a contact from the lead, or links the lead to an existing contact, and opens a deal if one is given. ' +
+      'The lead moves to the first qualified status. A lead can be converted only once.',
   })
   async convert(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: ConvertLeadDto): Promise<LeadConversionDto> {
     return LeadConversionDto.from(await this.conversions.convert(ctx, id, body));

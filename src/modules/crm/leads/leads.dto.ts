@@ -14,7 +14,7 @@ const DEAL = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b50';
 /** The merge patch of a lead. */
 export class UpdateLeadDto extends PersonFieldsDto {
   @Field.uuid({
-    description: 'Pipeline of kind lead, from list_pipelines; without status_id the lead goes to its first status.',
+    description: 'Pipeline of kind lead, from list_pipelines; without status_id the lead moves to its first status.',
     example: PIPELINE,
     required: false,
   })
@@ -44,24 +44,24 @@ export class UpdateLeadDto extends PersonFieldsDto {
   utm_campaign?: string | null;
 }
 
-/** The body that creates a lead on the product plane. */
+/** The body that creates a lead in the organization API. */
 export class CreateLeadDto extends UpdateLeadDto {
   @Field.uuid({ description: 'Project of the lead; it cannot be changed later.', example: PROJECT })
   project_id: string;
 }
 
-/** Somebody who may become a customer. */
+/** A person who may become a customer. */
 export class LeadDto extends PersonDto {
   @Field.constant('lead')
   object: string;
 
-  @Field.uuid({ description: 'Pipeline the lead goes through.', example: PIPELINE })
+  @Field.uuid({ description: 'Pipeline of the lead.', example: PIPELINE })
   pipeline_id: string;
 
-  @Field.uuid({ description: 'Status: its stage in the pipeline.', example: STATUS })
+  @Field.uuid({ description: 'Status, which is a stage of the pipeline.', example: STATUS })
   status_id: string;
 
-  @Field.oneOf(STAGE_KINDS, { description: 'What the status means: open, won (qualified) or lost (unqualified).', example: 'open' })
+  @Field.oneOf(STAGE_KINDS, { description: 'The kind of the status: open, won (qualified) or lost (unqualified).', example: 'open' })
   status_kind: StageKind;
 
   @Field.string({
@@ -79,14 +79,14 @@ export class LeadDto extends PersonDto {
   utm_campaign: string | null;
 
   @Field.integer({
-    description: 'How often the lead was handed in.',
+    description: 'How often the lead was submitted.',
     example: 1,
     minimum: 1,
   })
   submission_count: number;
 
   @Field.integer({
-    description: 'How promising it is, 0 to 100; 0 until the scoring has run.',
+    description: 'How promising the lead is, 0 to 100; 0 until the scoring has run.',
     example: 0,
     minimum: 0,
     maximum: 100,
@@ -94,21 +94,21 @@ export class LeadDto extends PersonDto {
   score: number;
 
   @Field.dateTime({
-    description: 'When it was converted to a contact, UTC; null until then.',
+    description: 'When the lead was converted to a contact, UTC; null until then.',
     example: '2026-11-21T09:30:00.000Z',
     nullable: true,
   })
   converted_at: string | null;
 
   @Field.uuid({
-    description: 'The contact it became.',
+    description: 'The contact of the converted lead.',
     example: CONTACT,
     nullable: true,
   })
   converted_contact_id: string | null;
 
   @Field.uuid({
-    description: 'The deal that was opened with the conversion.',
+    description: 'The deal opened by the conversion.',
     example: DEAL,
     nullable: true,
   })
@@ -196,7 +196,7 @@ export class LeadsQuery extends ListQuery {
   @Filter.uuid({ description: 'Only leads of these statuses.', example: [STATUS] })
   status_id?: string[];
 
-  @Filter.oneOf(STAGE_KINDS, { description: 'Only leads whose status means one of these.', example: ['open'] })
+  @Filter.oneOf(STAGE_KINDS, { description: 'Only leads whose status is of one of these kinds.', example: ['open'] })
   status_kind?: StageKind[];
 
   @Filter.uuid({
@@ -217,17 +217,17 @@ export class LeadsQuery extends ListQuery {
     kind: 'string',
     minLength: 1,
     maxLength: 254,
-    description: 'Only leads with this e-mail address, however it is written.',
+    description: 'Only leads with this e-mail address, compared case-insensitively.',
     example: 'ada@example.com',
   })
   email?: string;
 
-  @Filter.string({ description: 'Only leads with these ids of your own.', example: ['crm-4711'] })
+  @Filter.string({ description: 'Only leads with these external ids.', example: ['crm-4711'] })
   external_id?: string[];
 
   @Filter.custom({
     kind: 'boolean',
-    description: 'true for converted leads only, false for the others only.',
+    description: 'true for converted leads only, false for leads that are not converted.',
     example: false,
   })
   converted?: boolean;

@@ -10,7 +10,7 @@ import {
   nameOf,
   normalizeEmail,
   normalizeExternalId,
-  renamed,
+  changedName,
   requireAddress,
   requireName,
 } from '../person/person-identity.js';
@@ -19,10 +19,10 @@ import { LeadDto, type CreateLeadDto, type LeadsQuery, type UpdateLeadDto } from
 import { LeadEvents } from './leads.events.js';
 import type { ConsentRecordsQuery } from '../person/consent-record.dto.js';
 
-/** What a lead can be made of; the contract of the lead webhook, of the import and of the screen alike. */
+/** The fields that the lead webhook, imports and the organization API can write. */
 export type LeadInput = UpdateLeadDto;
 
-/** Decides what may become of a lead. Methods with a `tx` are for use inside a larger change. */
+/** Reads and changes leads. Methods with a `tx` run inside a larger change. */
 @Injectable()
 export class LeadsService {
   constructor(
@@ -40,7 +40,7 @@ export class LeadsService {
     return this.store.page(ctx, Lead, query, ...conditionsOf(query));
   }
 
-  /** The consent log of a lead; it outlives the lead, so an unknown id has an empty one. */
+  /** The consent log of a lead. It outlives the lead, so an unknown id has an empty log instead of an error. */
   consentRecords(ctx: Ctx, id: string, query: ConsentRecordsQuery): Promise<Page<ConsentRecord>> {
     return this.store.page(ctx, ConsentRecord, query, { sql: 't.resource_id = :id', values: { id } });
   }
@@ -62,7 +62,7 @@ export class LeadsService {
     });
   }
 
-  /** A new lead with everything that comes with one: its place in a pipeline, its owner by the rules, consent, event. No matching. */
+  /** Creates a lead with its stage, its owner by the assignment rules, its consent records and its event. Matches no existing lead. */
   async createIn(ctx: Ctx, tx: Tx, projectId: string, input: LeadInput): Promise<Lead> {
     const name = requireName(nameOf(input), null);
     requireAddress(input);
@@ -98,12 +98,12 @@ export class LeadsService {
     return lead;
   }
 
-  /** Changes a locked lead: only what is given, custom fields merged. `further` is what callers set beside their input. */
-  async changeIn(ctx: Ctx, tx: Tx, lead: Lead, input: LeadInput, further: Partial<Pick<Lead, 'submission_count'>> = {}): Promise<Lead> {
-    const name = requireName(renamed(lead, input), lead);
+  /** Changes only the given fields of a locked lead; custom fields are merged. `counters` are set by the caller, not by the input. */
+  async changeIn(ctx: Ctx, tx: Tx, lead: Lead, input: LeadInput, counters: Partial<Pick<Lead, 'submission_count'>> = {}): Promise<Lead> {
+    const name = requireName(changedName(lead, input), lead);
     const changes: Partial<Lead> = {
       ...name,
-      ...further,
+      ...counters,
       company_name: input.company_name,
       job_title: input.job_title,
       source_id: input.source_id,
@@ -117,15 +117,15 @@ export class LeadsService {
       Object.assign(changes, addressesOf(input, config.defaultCountry));
       if (input.custom_fields !== undefined)
         changes.custom_fields = mergeCustomFields(customFieldsOf(config, 'lead'), input.custom_fields, lead.custom_fields);
-      if (movesIn(lead, input)) {
+      if (isMove(lead, input)) {
         const status = requireMove(config, 'lead', lead.pipeline_id, input.pipeline_id, input.status_id, 'status_id');
         Object.assign(changes, { pipeline_id: status.pipeline_id, status_id: status.id, status_kind: status.kind });
       }
     });
     if (answeredChannels(input).length > 0) changes.consent = withConsent(lead.consent, input, new Date());
-    const reachable = { ...lead, ...definedOf(changes) };
-    if ((input.email !== undefined || input.phone !== undefined) && !reachable.email && !reachable.phone_normalized)
-      throw CommonErrors.validationFailed({ param: 'email', message: 'email or phone must remain' });
+    const after = { ...lead, ...definedOf(changes) };
+    if ((input.email !== undefined || input.phone !== undefined) && !after.email && !after.phone_normalized)
+      throw CommonErrors.validationFailed({ param: 'email', message: 'email and phone cannot both be cleared' });
     const changed = await this.write(tx, lead, changes);
     await recordConsent(ctx, tx, { resource: 'lead', id: lead.id, project_id: lead.project_id }, input, true);
     return changed;
@@ -142,8 +142,8 @@ export class LeadsService {
   }
 }
 
-/** Whether the input names another place; naming the current pipeline alone is no move to its first status. */
-function movesIn(lead: Lead, { pipeline_id, status_id }: LeadInput): boolean {
+/** Whether the input names another stage or pipeline. Naming only the current pipeline keeps the current status. */
+function isMove(lead: Lead, { pipeline_id, status_id }: LeadInput): boolean {
   return (status_id !== undefined && status_id !== lead.status_id) || (pipeline_id !== undefined && pipeline_id !== lead.pipeline_id);
 }
 

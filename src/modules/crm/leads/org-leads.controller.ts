@@ -41,7 +41,8 @@ export class OrgLeadsController {
     returns: LeadDto,
     status: 201,
     description:
-      'Needs full_name, or first_name and last_name, and email or phone. Nothing is matched: a second lead of the same person is a second lead. Assignment rules run when no owner is given.',
+      'Requires full_name, or first_name and last_name, and email or phone. Existing leads are not matched: ' +
+      'a second lead of the same person is a separate lead. Assignment rules run when no owner is given.',
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateLeadDto): Promise<LeadDto> {
     return LeadDto.from(await this.leads.create(ctx, body));
@@ -62,7 +63,7 @@ export class OrgLeadsController {
   @Endpoint({
     operation: 'delete_org_lead',
     summary: 'Delete a lead',
-    description: 'Its consent log stays.',
+    description: 'The consent log of the lead is kept.',
     permission,
     returns: null,
   })
@@ -74,7 +75,7 @@ export class OrgLeadsController {
   @Endpoint({
     operation: 'list_org_lead_consent_records',
     summary: 'List the consent log of a lead',
-    description: 'Of a deleted lead too.',
+    description: 'Also for a deleted lead.',
     permission,
     returns: ConsentRecordDto,
     list: true,

@@ -17,7 +17,7 @@ import {
 import { CrmLookups } from './crm-lookups.service.js';
 
 const SCOPE = 'crm:config:read';
-const NAME_PROJECT = 'A key that is not bound to a project names it with project_id.';
+const NAME_PROJECT = 'A key that is not bound to a project must send project_id.';
 
 @Controller('/api/v1/ext/crm')
 export class CrmLookupsController {
@@ -42,7 +42,7 @@ export class CrmLookupsController {
     scope: SCOPE,
     operation: 'list_pipeline_stages',
     summary: 'List the stages of a pipeline',
-    description: 'In the order of the board. The stages of a lead pipeline are the statuses of its leads.',
+    description: 'In board order. The stages of a lead pipeline are the statuses of its leads.',
     returns: CrmStageDto,
     list: true,
     lookup: true,
@@ -60,7 +60,7 @@ export class CrmLookupsController {
     scope: SCOPE,
     operation: 'list_lead_statuses',
     summary: 'List the statuses of leads',
-    description: `In the order of the board, of one pipeline. Without pipeline_id, those of the default lead pipeline: ${NAME_PROJECT}`,
+    description: `In board order, of one pipeline; without pipeline_id, of the default lead pipeline. ${NAME_PROJECT}`,
     returns: LeadStatusDto,
     list: true,
     lookup: true,
@@ -73,7 +73,7 @@ export class CrmLookupsController {
   @Endpoint({
     scope: SCOPE,
     operation: 'list_lead_sources',
-    summary: 'List where leads come from',
+    summary: 'List the sources of leads',
     description: NAME_PROJECT,
     returns: LeadSourceDto,
     list: true,
@@ -88,7 +88,7 @@ export class CrmLookupsController {
     scope: SCOPE,
     operation: 'list_crm_custom_fields',
     summary: 'List the custom fields of leads, contacts and deals',
-    description: `Their keys are what custom_fields may hold. ${NAME_PROJECT}`,
+    description: `Their keys are the keys of custom_fields. ${NAME_PROJECT}`,
     returns: CrmCustomFieldDto,
     list: true,
     lookup: true,

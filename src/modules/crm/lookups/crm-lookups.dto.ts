@@ -13,9 +13,9 @@ import { PIPELINE_KINDS, STAGE_KINDS, type PipelineKind, type StageKind } from '
 
 const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
 const PIPELINE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b10';
-const PROJECT_PARAMETER = 'Project whose configuration to list; only a key that is bound to a project leaves it out.';
+const PROJECT_PARAMETER = 'Project whose configuration to list; required unless the key is bound to a project.';
 
-/** A way leads or deals go. */
+/** A pipeline of leads or deals. */
 export class CrmPipelineDto extends ResourceDto {
   @Field.constant('pipeline')
   object: string;
@@ -23,7 +23,7 @@ export class CrmPipelineDto extends ResourceDto {
   @Field.uuid({ description: 'Project of the pipeline.', example: PROJECT })
   project_id: string;
 
-  @Field.oneOf(PIPELINE_KINDS, { description: 'Whether leads or deals go through it.', example: 'deal' })
+  @Field.oneOf(PIPELINE_KINDS, { description: 'Whether it is for leads or deals.', example: 'deal' })
   kind: PipelineKind;
 
   @Field.string({
@@ -33,7 +33,7 @@ export class CrmPipelineDto extends ResourceDto {
   })
   name: string;
 
-  @Field.boolean({ description: 'Whether leads or deals that name no pipeline go here.', example: true })
+  @Field.boolean({ description: 'Whether it is used for leads or deals without a given pipeline.', example: true })
   is_default: boolean;
 
   static from(this: void, pipeline: CrmPipeline): CrmPipelineDto {
@@ -52,12 +52,12 @@ export class CrmPipelineDto extends ResourceDto {
   }
 }
 
-/** What stages of pipelines and statuses of leads have alike: they are the same rows. */
+/** The common fields of pipeline stages and lead statuses, which are the same rows. */
 abstract class StageFieldsDto extends ResourceDto {
   @Field.uuid({ description: 'Project of the pipeline.', example: PROJECT })
   project_id: string;
 
-  @Field.uuid({ description: 'Pipeline it is a part of.', example: PIPELINE })
+  @Field.uuid({ description: 'Its pipeline.', example: PIPELINE })
   pipeline_id: string;
 
   @Field.string({
@@ -68,12 +68,12 @@ abstract class StageFieldsDto extends ResourceDto {
   name: string;
 
   @Field.oneOf(STAGE_KINDS, {
-    description: 'What it means: open, won or lost; for a lead, won is qualified and lost is unqualified.',
+    description: 'Its meaning: open, won or lost; for a lead, won is qualified and lost is unqualified.',
     example: 'open',
   })
   kind: StageKind;
 
-  @Field.integer({ description: 'Place on the board, ascending.', example: 3 })
+  @Field.integer({ description: 'Position on the board, ascending.', example: 3 })
   position: number;
 }
 
@@ -111,7 +111,7 @@ export class LeadStatusDto extends StageFieldsDto {
   }
 }
 
-/** Where leads come from. */
+/** A source of leads. */
 export class LeadSourceDto extends ResourceDto {
   @Field.constant('lead_source')
   object: string;
@@ -151,31 +151,32 @@ export class CrmCustomFieldDto extends ResourceDto {
   @Field.constant('crm')
   module: string;
 
-  @Field.oneOf(CUSTOM_FIELD_RESOURCES, { description: 'What has the field.', example: 'lead' })
+  @Field.oneOf(CUSTOM_FIELD_RESOURCES, { description: 'The resource that has the field.', example: 'lead' })
   resource: CustomFieldResource;
 
   @Field.string({
-    description: 'The name among custom_fields.',
+    description: 'The key in custom_fields.',
     example: 'budget',
     maxLength: 63,
   })
   key: string;
 
   @Field.string({
-    description: 'What people read.',
+    description: 'The label that people see.',
     example: 'Budget',
     maxLength: 100,
   })
   label: string;
 
   @Field.oneOf(CUSTOM_FIELD_TYPES, {
-    description: 'What its values are: text and url strings, date YYYY-MM-DD, select one of the options, multi_select an array of them.',
+    description:
+      'Type of the values: text and url are strings, date is YYYY-MM-DD, select is one of the options, multi_select an array of them.',
     example: 'number',
   })
   type: CustomFieldType;
 
   @Field.string({
-    description: 'The values of select and multi_select; empty for other types.',
+    description: 'The allowed values of select and multi_select; empty for other types.',
     example: [],
     list: { maxItems: 200 },
     maxLength: 100,
@@ -210,7 +211,7 @@ export class CrmMemberDto {
   @Field.constant('member')
   object: string;
 
-  @Field.uuid({ description: 'What to send as owner_id.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a20' })
+  @Field.uuid({ description: 'Id of the member; send it as owner_id.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a20' })
   id: string;
 
   @Field.email({ description: 'E-mail address.', example: 'ada@example.com' })
@@ -246,7 +247,7 @@ export class PipelineStagesQuery extends LookupQuery {}
 @Listing({ sort: ['name', 'created_at'], defaultSort: 'created_at' })
 export class PipelinesQuery extends CrmLookupQuery {
   @Field.oneOf(PIPELINE_KINDS, {
-    description: 'Only pipelines of leads, or only those of deals.',
+    description: 'Only pipelines of leads, or only pipelines of deals.',
     example: 'deal',
     required: false,
   })
@@ -256,7 +257,7 @@ export class PipelinesQuery extends CrmLookupQuery {
 @Listing({ sort: ['position', 'created_at'], defaultSort: 'position' })
 export class LeadStatusesQuery extends CrmLookupQuery {
   @Field.uuid({
-    description: 'Pipeline of kind lead, from list_pipelines; the default one of the project when left out.',
+    description: "Pipeline of kind lead, from list_pipelines; the project's default when omitted.",
     example: PIPELINE,
     required: false,
   })

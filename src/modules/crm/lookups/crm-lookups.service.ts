@@ -16,7 +16,7 @@ import { CrmStage } from '../pipelines/crm-stage.entity.js';
 import { LeadAssignmentRule } from '../assignment/lead-assignment-rule.entity.js';
 import { LeadSource } from '../config/lead-source.entity.js';
 
-/** What writers of leads, contacts and deals look up first. */
+/** Lists the configuration that callers need before they write leads, contacts or deals. */
 @Injectable()
 export class CrmLookups {
   constructor(
@@ -48,7 +48,7 @@ export class CrmLookups {
     return this.store.page(ctx, CrmCustomField, query, ...(await this.ofProject(ctx, query)), ...equal('resource', query.resource));
   }
 
-  /** In the order in which they are tried. */
+  /** In the order of evaluation. */
   async rulePage(ctx: Ctx, query: AssignmentRulesQuery): Promise<Page<LeadAssignmentRule>> {
     return this.store.page(ctx, LeadAssignmentRule, query, ...(await this.ofProject(ctx, query)));
   }
@@ -62,7 +62,7 @@ export class CrmLookups {
   }
 
   private async leadPipeline(ctx: Ctx, { project_id, pipeline_id }: LeadStatusesQuery): Promise<CrmPipeline> {
-    // a pipeline names its project, so a key of the whole organisation need not send both
+    // a pipeline implies its project, so a key without a project need not send both
     const known = pipeline_id === undefined || project_id !== undefined ? null : await this.store.find(ctx, CrmPipeline, pipeline_id);
     if (pipeline_id !== undefined && project_id === undefined && !known)
       throw CommonErrors.validationFailed({ param: 'pipeline_id', message: 'pipeline_id must be a pipeline that list_pipelines returns' });

@@ -7,24 +7,24 @@ export class ConsentRecordDto extends ResourceDto {
   @Field.constant('consent_record')
   object: string;
 
-  @Field.oneOf(CONSENT_CHANNELS, { description: 'Channel the answer is about.', example: 'email' })
+  @Field.oneOf(CONSENT_CHANNELS, { description: 'Channel of the answer.', example: 'email' })
   channel: ConsentChannel;
 
-  @Field.boolean({ description: 'true allowed, false refused.', example: true })
+  @Field.boolean({ description: 'Whether the person allowed contact on the channel.', example: true })
   granted: boolean;
 
   @Field.string({
-    description: 'Where the answer was given, in the words of the sender.',
+    description: 'Where the answer was given, as stated by the sender.',
     example: 'Contact form, footer',
     nullable: true,
     maxLength: 500,
   })
   source: string | null;
 
-  @Field.boolean({ description: 'false where the answer only arrived and the lead kept what it had.', example: true })
+  @Field.boolean({ description: 'false when the answer was only logged and the lead kept its consent.', example: true })
   applied: boolean;
 
-  @Field.object(() => ActorDto, { description: 'Who handed the answer in.', example: undefined })
+  @Field.object(() => ActorDto, { description: 'Who submitted the answer.', example: undefined })
   recorded_by: ActorDto;
 
   static from(this: void, record: ConsentRecord): ConsentRecordDto {

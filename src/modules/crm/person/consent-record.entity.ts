@@ -3,8 +3,8 @@ import { BusinessEntity, type Actor } from '../../../kit/index.js';
 import type { ConsentChannel } from './consent.js';
 
 /**
- * One answer to the question whether a person may be contacted on a channel. Append-only, and kept when the lead is
- * deleted: it proves what was allowed at the time.
+ * A person's answer whether they may be contacted on a channel. Append-only, and kept when the lead is deleted, as proof
+ * of what was allowed at the time.
  */
 @Entity('consent_records')
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'consent_records_project_id_fkey' })
@@ -26,11 +26,11 @@ export class ConsentRecord extends BusinessEntity {
   @Column('boolean')
   granted: boolean;
 
-  /** Where the answer was given, in the sender's words. */
+  /** Where the answer was given, as stated by the sender. */
   @Column('text', { nullable: true })
   source: string | null;
 
-  /** False where the answer only arrived, and the resource kept what it had. */
+  /** False when the answer was only logged and the resource kept its consent. */
   @Column('boolean')
   applied: boolean;
 

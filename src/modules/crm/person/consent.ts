@@ -5,26 +5,26 @@ export const CONSENT_CHANNELS = ['email', 'sms', 'whatsapp'] as const;
 
 export type ConsentChannel = (typeof CONSENT_CHANNELS)[number];
 
-/** An answer: true allowed, false refused, null never asked. */
+/** A person's answer for one channel: true is allowed, false is declined, null is never asked. */
 export interface ConsentAnswer {
   granted: boolean | null;
-  /** When the server received the answer, RFC 3339 UTC; never the sender's own time. */
+  /** When the server received the answer, RFC 3339 UTC; never a time stated by the sender. */
   timestamp: string | null;
   source: string | null;
 }
 
 export type Consent = Record<ConsentChannel, ConsentAnswer>;
 
-/** The flags as callers send them; an absent one says nothing. */
+/** The flags as callers send them; an omitted flag changes nothing. */
 export interface ConsentFlags {
   consent_email?: boolean;
   consent_sms?: boolean;
   consent_whatsapp?: boolean;
-  /** Where the flags were given; without a flag it has no effect. */
+  /** Where the answers were given; has no effect without a flag. */
   consent_source?: string | null;
 }
 
-/** Whose consent it is. */
+/** The record whose consent it is. */
 export interface ConsentHolder {
   resource: 'lead' | 'contact';
   id: string;

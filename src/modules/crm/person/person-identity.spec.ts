@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { nameOf, normalizeEmail, normalizeExternalId, normalizePhone, renamed } from './person-identity.js';
+import { nameOf, normalizeEmail, normalizeExternalId, normalizePhone, changedName } from './person-identity.js';
 
 describe('an e-mail address', () => {
   it.each([
@@ -12,11 +12,11 @@ describe('an e-mail address', () => {
     ['   ', null],
     [null, null],
     [undefined, null],
-  ])('%j is compared as %j', (given, normalized) => {
+  ])('%j is normalized to %j', (given, normalized) => {
     expect(normalizeEmail(given)).toBe(normalized);
   });
 
-  it('normalised once stays as it is', () => {
+  it('is not changed by a second normalization', () => {
     fc.assert(
       fc.property(fc.emailAddress(), (email) => {
         const once = normalizeEmail(email);
@@ -37,7 +37,7 @@ describe('a phone number', () => {
     ['+', null, null],
     ['٠١٢', null, '٠١٢'],
     ['', 'DE', null],
-  ])('%j in %j is compared as %j', (given, country, normalized) => {
+  ])('%j in %j is normalized to %j', (given, country, normalized) => {
     expect(normalizePhone(given, country)).toBe(normalized);
   });
 });
@@ -47,7 +47,7 @@ it('an external id is trimmed and keeps its case', () => {
 });
 
 describe('a name', () => {
-  it('is whole or in both parts', () => {
+  it('needs the full name or both parts', () => {
     expect(nameOf({ full_name: ' Grace  Brewster Hopper ' })).toEqual({
       full_name: 'Grace Brewster Hopper',
       first_name: 'Grace Brewster',
@@ -63,10 +63,10 @@ describe('a name', () => {
     expect([nameOf({ first_name: 'Ada' }), nameOf({ full_name: ' ' }), nameOf({})]).toEqual([null, null, null]);
   });
 
-  it('is renewed in the form that was not given', () => {
+  it('is updated in the form that was not given', () => {
     const before = { full_name: 'Ada Lovelace', first_name: 'Ada', last_name: 'Lovelace' };
-    expect(renamed(before, {})).toBe(before);
-    expect(renamed(before, { last_name: null })).toEqual({ full_name: 'Ada', first_name: 'Ada', last_name: null });
-    expect(renamed(before, { first_name: null, last_name: null })).toBeNull();
+    expect(changedName(before, {})).toBe(before);
+    expect(changedName(before, { last_name: null })).toEqual({ full_name: 'Ada', first_name: 'Ada', last_name: null });
+    expect(changedName(before, { first_name: null, last_name: null })).toBeNull();
   });
 });

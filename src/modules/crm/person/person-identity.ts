@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js';
 import { CommonErrors } from '../../../kit/index.js';
 
-/** What a person is called, in both forms. */
+/** A person's name, whole and in parts. */
 export interface PersonName {
   full_name: string;
   first_name: string | null;
@@ -10,8 +10,8 @@ export interface PersonName {
 }
 
 /**
- * The address as two of them are compared: trimmed, lower-case, the domain in ASCII (IDNA). Dots and plus signs stay, since
- * only some providers ignore them, and merging two people is worse than keeping one twice.
+ * Normalizes an e-mail address for comparison: trimmed, lower case, the domain in ASCII (IDNA). Keeps dots and plus signs,
+ * because only some providers ignore them, and merging two people is worse than a duplicate.
  */
 export function normalizeEmail(email: string | null | undefined): string | null {
   const trimmed = email?.trim().normalize('NFC').toLowerCase();
@@ -23,8 +23,8 @@ export function normalizeEmail(email: string | null | undefined): string | null 
 }
 
 /**
- * The number as two of them are compared: E.164 where it is a valid one, else its digits, and null without one. A number
- * without a country code is read in `defaultCountry` (ISO 3166-1 alpha-2).
+ * Normalizes a phone number for comparison: E.164 when it is valid, otherwise its digits; null without a digit. A number
+ * without a country code belongs to `defaultCountry` (ISO 3166-1 alpha-2).
  */
 export function normalizePhone(phone: string | null | undefined, defaultCountry: string | null): string | null {
   const trimmed = phone?.trim();
@@ -34,12 +34,12 @@ export function normalizePhone(phone: string | null | undefined, defaultCountry:
   return trimmed.normalize('NFKC').replace(/\P{Nd}/gu, '') || null;
 }
 
-/** Trimmed, its case kept: what it means is the sender's affair. */
+/** Trims the id and keeps its case, because only the sender knows its meaning. */
 export function normalizeExternalId(externalId: string | null | undefined): string | null {
   return externalId?.trim() || null;
 }
 
-/** Both forms of a name from either; null when neither is there. A full name's last word counts as the last name. */
+/** Completes a name from either form; null when neither is complete. The last word of a full name is the last name. */
 export function nameOf(given: { full_name?: string | null; first_name?: string | null; last_name?: string | null }): PersonName | null {
   const [full, first, last] = [given.full_name, given.first_name, given.last_name].map((part) => part?.trim().replace(/\s+/g, ' ') || null);
   if (full === null) return first !== null && last !== null ? { full_name: `${first} ${last}`, first_name: first, last_name: last } : null;
@@ -50,8 +50,8 @@ export function nameOf(given: { full_name?: string | null; first_name?: string |
     : { full_name: full, first_name: words.slice(0, -1).join(' '), last_name: words.at(-1) as string };
 }
 
-/** The name after a change: a new full name renews the parts, new parts renew the full name. Null when nothing is left. */
-export function renamed(
+/** The name after a change: a new full name replaces the parts, new parts replace the full name. Null when nothing is left. */
+export function changedName(
   before: PersonName,
   given: { full_name?: string | null; first_name?: string | null; last_name?: string | null },
 ): PersonName | null {
@@ -62,31 +62,31 @@ export function renamed(
   return nameOf({ full_name: [first_name, last_name].filter(Boolean).join(' '), first_name, last_name });
 }
 
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
-/** Refuses that nothing is left of a name (`before` null: that none was given), and a whole name too long to be stored. */
+/** Rejects a missing name and a full name that is too long. `before` is the current name, null for a new person. */
 export function requireName(name: PersonName | null, before: PersonName | null): PersonName {
   if (!name && !before)
     throw CommonErrors.missingFields({ param: 'full_name', message: 'full_name is required, or first_name and last_name' });
   if (!name) throw CommonErrors.validationFailed({ param: 'full_name', message: 'full_name must not be empty' });
-  if (name.full_name.length > LONGEST_NAME)
+  if (name.full_name.length > MAX_NAME_LENGTH)
     throw CommonErrors.validationFailed({
       param: 'full_name',
-      message: `full_name must be at most ${LONGEST_NAME} characters long, also when it is made of first_name and last_name`,
+      message: `full_name must be at most ${MAX_NAME_LENGTH} characters long, also when it consists of first_name and last_name`,
     });
   return name;
 }
 
-/** Refuses a person who could neither be reached nor be found again: "n/a" in place of a phone number is none. */
+/** Requires an e-mail address or a phone number with a digit: "n/a" is not a phone number. */
 export function requireAddress({ email, phone }: { email?: string | null; phone?: string | null }): void {
   if (email || normalizePhone(phone, null) !== null) return;
   throw CommonErrors.missingFields({
     param: 'email',
-    message: 'email or phone is required' + (phone?.trim() ? ', and a phone number has a digit' : ''),
+    message: 'email or phone is required' + (phone?.trim() ? ', and a phone number needs a digit' : ''),
   });
 }
 
-/** A person's addresses as they were given, each with its normalised form. */
+/** A person's addresses as given, each with its normalized form. */
 export interface Addresses {
   email: string | null;
   email_normalized: string | null;
@@ -94,7 +94,7 @@ export interface Addresses {
   phone_normalized: string | null;
 }
 
-/** The addresses that were given; those not given are left out. */
+/** The given addresses; omitted ones stay undefined. */
 export function addressesOf(
   { email, phone }: { email?: string | null; phone?: string | null },
   defaultCountry: string | null,

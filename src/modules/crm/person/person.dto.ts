@@ -9,7 +9,7 @@ const SOURCE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b30';
 /** A person's answer for one channel. */
 export class ConsentAnswerDto {
   @Field.boolean({
-    description: 'true allowed, false refused, null never asked.',
+    description: 'true: allowed; false: declined; null: never asked.',
     example: true,
     nullable: true,
   })
@@ -23,7 +23,7 @@ export class ConsentAnswerDto {
   timestamp: string | null;
 
   @Field.string({
-    description: "Where the answer was given, in the sender's words.",
+    description: 'Where the answer was given, as stated by the sender.',
     example: 'Contact form, footer',
     nullable: true,
     maxLength: 500,
@@ -43,10 +43,10 @@ export class ConsentDto {
   whatsapp: ConsentAnswer;
 }
 
-/** What can be written of a person, lead or contact; all optional, as a merge patch. */
+/** The writable fields of leads and contacts; all optional, as in a merge patch. */
 export class PersonFieldsDto {
   @Field.string({
-    description: 'Whole name; the parts are derived from it unless sent too.',
+    description: 'Full name; first and last name are derived from it unless sent too.',
     example: 'Ada Lovelace',
     required: false,
   })
@@ -69,7 +69,7 @@ export class PersonFieldsDto {
   last_name?: string | null;
 
   @Field.email({
-    description: 'E-mail address; a lead needs it or a phone number.',
+    description: 'E-mail address; a lead needs an e-mail address or a phone number.',
     example: 'ada@example.com',
     required: false,
     nullable: true,
@@ -78,7 +78,8 @@ export class PersonFieldsDto {
 
   @Field.string({
     description:
-      'Phone number, best with its country code; a lead needs it or an e-mail address. Without a digit it is no number, and only kept beside an e-mail address.',
+      'Phone number, preferably with country code; a lead needs a phone number or an e-mail address. ' +
+      'Text without a digit is kept, but is not a phone number.',
     example: '+49 30 901820',
     required: false,
     nullable: true,
@@ -111,7 +112,7 @@ export class PersonFieldsDto {
   source_id?: string | null;
 
   @Field.uuid({
-    description: 'Member who takes care of it, from list_crm_members; null for nobody.',
+    description: 'Member who owns the record, from list_crm_members; null for nobody.',
     example: MEMBER,
     required: false,
     nullable: true,
@@ -119,14 +120,14 @@ export class PersonFieldsDto {
   owner_id?: string | null;
 
   @Field.map({
-    description: 'Values by the keys that list_crm_custom_fields returns for the resource. Merged: null clears a value, absent keys stay.',
+    description: 'Values by the keys that list_crm_custom_fields returns for the resource. Merged: null clears a value, omitted keys stay.',
     example: { budget: 20_000 },
     required: false,
   })
   custom_fields?: Record<string, unknown>;
 
   @Field.string({
-    description: 'Your own id of the record.',
+    description: 'Your own id for the record.',
     example: 'crm-4711',
     required: false,
     nullable: true,
@@ -134,28 +135,28 @@ export class PersonFieldsDto {
   external_id?: string | null;
 
   @Field.boolean({
-    description: 'Whether the person may be contacted by e-mail; leave it out when they were not asked.',
+    description: 'Whether the person may be contacted by e-mail; omit it when they were not asked.',
     example: true,
     required: false,
   })
   consent_email?: boolean;
 
   @Field.boolean({
-    description: 'Whether the person may be contacted by text message; leave it out when they were not asked.',
+    description: 'Whether the person may be contacted by text message; omit it when they were not asked.',
     example: false,
     required: false,
   })
   consent_sms?: boolean;
 
   @Field.boolean({
-    description: 'Whether the person may be contacted by WhatsApp; leave it out when they were not asked.',
+    description: 'Whether the person may be contacted by WhatsApp; omit it when they were not asked.',
     example: false,
     required: false,
   })
   consent_whatsapp?: boolean;
 
   @Field.string({
-    description: 'Where the consent was given; without a consent flag it has no effect.',
+    description: 'Where the consent was given; has no effect without a consent flag.',
     example: 'Contact form, footer',
     required: false,
     nullable: true,
@@ -164,12 +165,12 @@ export class PersonFieldsDto {
   consent_source?: string | null;
 }
 
-/** What leads and contacts answer with alike. */
+/** The common fields of leads and contacts. */
 export abstract class PersonDto extends ResourceDto {
-  @Field.uuid({ description: 'Project it belongs to.', example: PROJECT })
+  @Field.uuid({ description: 'Project of the record.', example: PROJECT })
   project_id: string;
 
-  @Field.string({ description: 'Whole name.', example: 'Ada Lovelace' })
+  @Field.string({ description: 'Full name.', example: 'Ada Lovelace' })
   full_name: string;
 
   @Field.string({
@@ -187,7 +188,7 @@ export abstract class PersonDto extends ResourceDto {
   last_name: string | null;
 
   @Field.string({
-    description: 'E-mail address, as it was given.',
+    description: 'E-mail address as given.',
     example: 'ada@example.com',
     nullable: true,
     maxLength: 254,
@@ -195,7 +196,7 @@ export abstract class PersonDto extends ResourceDto {
   email: string | null;
 
   @Field.string({
-    description: 'Phone number, as it was given.',
+    description: 'Phone number as given.',
     example: '030 901820',
     nullable: true,
     maxLength: 50,
@@ -203,7 +204,7 @@ export abstract class PersonDto extends ResourceDto {
   phone: string | null;
 
   @Field.string({
-    description: 'The phone number as E.164, or its bare digits where it is no valid number.',
+    description: 'The phone number in E.164 form, or its digits when it is not a valid number.',
     example: '+4930901820',
     nullable: true,
   })
@@ -224,14 +225,14 @@ export abstract class PersonDto extends ResourceDto {
   job_title: string | null;
 
   @Field.uuid({
-    description: 'Source; null when it is not known.',
+    description: 'Source; null when unknown.',
     example: SOURCE,
     nullable: true,
   })
   source_id: string | null;
 
   @Field.uuid({
-    description: 'Member who takes care of the person; null for nobody.',
+    description: 'Member who owns the record; null for nobody.',
     example: MEMBER,
     nullable: true,
   })
@@ -241,7 +242,7 @@ export abstract class PersonDto extends ResourceDto {
   custom_fields: CustomFieldValues;
 
   @Field.string({
-    description: "The sender's own id of the record.",
+    description: "The sender's own id for the record.",
     example: 'crm-4711',
     nullable: true,
   })
@@ -250,6 +251,6 @@ export abstract class PersonDto extends ResourceDto {
   @Field.object(() => ConsentDto, { description: 'Whether the person may be contacted, by channel.', example: undefined })
   consent: Consent;
 
-  @Field.object(() => ActorDto, { description: 'Who created it.', example: undefined })
+  @Field.object(() => ActorDto, { description: 'Who created the record.', example: undefined })
   created_by: ActorDto;
 }

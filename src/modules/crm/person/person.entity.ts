@@ -3,7 +3,7 @@ import { BusinessEntity, type Actor } from '../../../kit/index.js';
 import type { Consent } from './consent.js';
 import type { CustomFieldValues } from '../custom-fields/custom-fields.js';
 
-/** What leads and contacts know of a person alike; each has a table of its own. */
+/** The common columns of leads and contacts; each has a table of its own. */
 export abstract class Person extends BusinessEntity {
   @Column('text')
   full_name: string;
@@ -14,18 +14,18 @@ export abstract class Person extends BusinessEntity {
   @Column('text', { nullable: true })
   last_name: string | null;
 
-  /** As it was given. */
+  /** As given. */
   @Column('text', { nullable: true })
   email: string | null;
 
   @Column('text', { nullable: true })
   email_normalized: string | null;
 
-  /** As it was given. */
+  /** As given. */
   @Column('text', { nullable: true })
   phone: string | null;
 
-  /** E.164, or the bare digits of what is no valid number. */
+  /** E.164, or the digits of an invalid number. */
   @Column('text', { nullable: true })
   phone_normalized: string | null;
 
@@ -44,7 +44,7 @@ export abstract class Person extends BusinessEntity {
   @Column('jsonb')
   custom_fields: CustomFieldValues;
 
-  /** The sender's own id of the record; not unique. */
+  /** The sender's own id for the record; not unique. */
   @Column('text', { nullable: true })
   external_id: string | null;
 

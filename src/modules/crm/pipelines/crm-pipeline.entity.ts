@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { BaseEntity, Scoped } from '../../../kit/index.js';
 import type { PipelineKind } from './stage-kind.js';
 
-/** A way leads or deals go; of each kind one is a project's default. */
+/** A pipeline of leads or deals. A project has at most one default of each kind. */
 @Scoped('configuration')
 @Entity('crm_pipelines')
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'crm_pipelines_project_id_fkey' })

@@ -23,7 +23,7 @@ export class CrmStage extends BaseEntity {
   @Column('uuid')
   pipeline_id: string;
 
-  /** The pipeline's kind; the foreign key keeps the two together. */
+  /** The kind of the pipeline; the foreign key keeps both consistent. */
   @Column('text')
   pipeline_kind: PipelineKind;
 
@@ -33,7 +33,7 @@ export class CrmStage extends BaseEntity {
   @Column('text')
   kind: StageKind;
 
-  /** Place on the board, ascending. */
+  /** Position on the board, ascending. */
   @Column('integer')
   position: number;
 }

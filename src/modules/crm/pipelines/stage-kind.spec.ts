@@ -12,7 +12,7 @@ describe('stages', () => {
     expect(closedAt({ status: 'lost', closed_at: earlier }, 'open', now)).toBeNull();
   });
 
-  it.each(['lead', 'deal'] as const)('a project starts with every kind of %s stage, an open one first', (kind) => {
+  it.each(['lead', 'deal'] as const)('a new project has %s stages of every kind, an open one first', (kind) => {
     expect(new Set(DEFAULT_STAGES[kind].map((stage) => stage.kind))).toEqual(new Set(['open', 'won', 'lost']));
     expect(DEFAULT_STAGES[kind][0].kind).toBe('open');
   });

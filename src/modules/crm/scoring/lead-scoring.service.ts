@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Jobs, Projects, Store, type Ctx } from '../../../kit/index.js';
 import { ScoreLeads } from './score-leads.job.js';
 
-/** Has the leads of a project scored. */
+/** Starts the scoring of a project's leads. */
 @Injectable()
 export class LeadScoringService {
   constructor(
@@ -11,7 +11,7 @@ export class LeadScoringService {
     private readonly jobs: Jobs,
   ) {}
 
-  /** Returns the project; the scoring itself comes after. Asked for again before it has begun, it is done once. */
+  /** Enqueues the job and returns the project. A second request before the job starts adds no second job. */
   async start(ctx: Ctx, projectId: string): Promise<string> {
     const { id: project_id } = await this.projects.resolve(ctx, projectId);
     await this.store.write(ctx, (tx) => this.jobs.add(ctx, tx, ScoreLeads, { project_id }, { key: project_id }));

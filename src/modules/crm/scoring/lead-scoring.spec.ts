@@ -28,7 +28,7 @@ describe('the score', () => {
     custom_fields: { a: 1 },
   };
 
-  it('lies between 0 and 100, and an unqualified lead has none', () => {
+  it('is between 0 and 100, and 0 for an unqualified lead', () => {
     expect([scoreOf(bare), scoreOf(full), scoreOf({ ...full, status_kind: 'lost' })]).toEqual([0, 100, 0]);
     expect(scoreOf({ ...full, email: 'ada@gmail.com' })).toBe(85);
   });

@@ -15,7 +15,7 @@ export class OrgLeadScoringController {
     returns: LeadScoringDto,
     status: 202,
     description:
-      'The scores are worked out after the answer, in batches. The same lead always gets the same score; unqualified leads get 0.',
+      'The scores are computed in batches after the response. The same lead always gets the same score; unqualified leads get 0.',
   })
   async score(@Ctx() ctx: Ctx, @Body() { project_id }: ScoreLeadsDto): Promise<LeadScoringDto> {
     return LeadScoringDto.from(await this.scoring.start(ctx, project_id));

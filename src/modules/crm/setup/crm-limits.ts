@@ -1,7 +1,7 @@
 import { CommonErrors } from '../../../kit/index.js';
 
-/** How many there may be of each: all of a project's configuration is read at once, with nearly every write. */
-export const MOST = {
+/** Limits of a project's configuration, which nearly every write reads as a whole. */
+export const LIMITS = {
   pipelines: { count: 50, where: 'A project' },
   stages: { count: 50, where: 'A pipeline' },
   'lead sources': { count: 200, where: 'A project' },
@@ -9,8 +9,9 @@ export const MOST = {
   'assignment rules': { count: 100, where: 'A project' },
 } as const;
 
-/** Refuses one more than there may be. Changes of a configuration take turns, so those that are there stay as they are meanwhile. */
-export function requireRoom(what: keyof typeof MOST, there: readonly unknown[]): void {
-  const { count, where } = MOST[what];
-  if (there.length >= count) throw CommonErrors.resourceConflict({ message: `${where} has at most ${count} ${what}; delete one first.` });
+/** Rejects one more than the limit. `CrmConfig.change` runs changes one at a time, so the count cannot change meanwhile. */
+export function requireBelowLimit(what: keyof typeof LIMITS, existing: readonly unknown[]): void {
+  const { count, where } = LIMITS[what];
+  if (existing.length < count) return;
+  throw CommonErrors.resourceConflict({ message: `${where} can have at most ${count} ${what}; delete one first.` });
 }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { CrmConfig } from '../config/crm-config.service.js';
-import { requireRoom } from './crm-limits.js';
+import { requireBelowLimit } from './crm-limits.js';
 import { CrmPipeline } from '../pipelines/crm-pipeline.entity.js';
 import { CrmStage } from '../pipelines/crm-stage.entity.js';
 import type { CreatePipelineDto, CreateStageDto, UpdatePipelineDto, UpdateStageDto } from './crm-setup.dto.js';
 import type { PipelineKind } from '../pipelines/stage-kind.js';
 
-/** How a project's pipelines are set up. What leads or deals stand in cannot be deleted: the foreign keys refuse it. */
+/** Changes a project's pipelines and stages. Foreign keys keep those with leads or deals from being deleted. */
 @Injectable()
 export class CrmPipelinesService {
   constructor(
@@ -19,10 +19,10 @@ export class CrmPipelinesService {
   async create(ctx: Ctx, { project_id, kind, name, is_default = false, stages }: CreatePipelineDto): Promise<CrmPipeline> {
     const project = await this.projects.resolve(ctx, project_id);
     if (stages.every((stage) => stage.kind !== 'open'))
-      throw CommonErrors.validationFailed({ param: 'stages', message: 'stages must hold one of kind open at least' });
+      throw CommonErrors.validationFailed({ param: 'stages', message: 'stages must include at least one of kind open' });
     return this.config.change(ctx, project.id, async (tx) => {
-      requireRoom('pipelines', await tx.list(CrmPipeline, { project_id: project.id }));
-      if (is_default) await this.dethrone(tx, project.id, kind);
+      requireBelowLimit('pipelines', await tx.list(CrmPipeline, { project_id: project.id }));
+      if (is_default) await this.unsetDefault(tx, project.id, kind);
       const pipeline = await tx.insert(CrmPipeline, { project_id: project.id, kind, name, is_default });
       for (const [index, stage] of stages.entries()) {
         await tx.insert(CrmStage, {
@@ -45,9 +45,9 @@ export class CrmPipelinesService {
       if (pipeline.is_default && is_default === false)
         throw CommonErrors.validationFailed({
           param: 'is_default',
-          message: 'is_default cannot be taken away: make another pipeline the default instead',
+          message: 'is_default cannot be set to false: make another pipeline the default instead',
         });
-      if (!pipeline.is_default && is_default) await this.dethrone(tx, project_id, pipeline.kind);
+      if (!pipeline.is_default && is_default) await this.unsetDefault(tx, project_id, pipeline.kind);
       return tx.update(pipeline, { name, is_default });
     });
   }
@@ -67,7 +67,7 @@ export class CrmPipelinesService {
     return this.config.change(ctx, project_id, async (tx) => {
       const pipeline = await tx.get(CrmPipeline, pipelineId);
       const others = await tx.list(CrmStage, { pipeline_id: pipelineId });
-      requireRoom('stages', others);
+      requireBelowLimit('stages', others);
       return tx.insert(CrmStage, {
         project_id,
         pipeline_id: pipelineId,
@@ -97,7 +97,7 @@ export class CrmPipelinesService {
     });
   }
 
-  private async dethrone(tx: Tx, projectId: string, kind: PipelineKind): Promise<void> {
+  private async unsetDefault(tx: Tx, projectId: string, kind: PipelineKind): Promise<void> {
     for (const { id } of await tx.list(CrmPipeline, { project_id: projectId, kind, is_default: true }))
       await tx.update(await tx.lock(CrmPipeline, id), { is_default: false });
   }

@@ -8,7 +8,7 @@ import { DEFAULT_SOURCES, DEFAULT_STAGES, PIPELINE_KINDS } from '../pipelines/st
 
 const PIPELINE_NAMES = { lead: 'Leads', deal: 'Sales' };
 
-/** Gives a new project a pipeline for leads, one for deals, and lead sources. */
+/** Creates the pipelines, lead sources and settings of a new project. */
 @Injectable()
 export class CrmProjectSetup implements ProjectSetup {
   async setUpProject(tx: Tx, { id: project_id }: Project): Promise<void> {

@@ -1,6 +1,6 @@
 import { Field, field, partialOf, ResourceDto } from '../../../kit/index.js';
 import { ASSIGNMENT_METHODS, type AssignmentCondition, type AssignmentMethod } from '../assignment/assignment-rules.js';
-import { MOST } from './crm-limits.js';
+import { LIMITS } from './crm-limits.js';
 import type { CrmSettings } from '../config/crm-settings.entity.js';
 import {
   CUSTOM_FIELD_RESOURCES,
@@ -15,10 +15,10 @@ const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
 const MEMBER = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a20';
 const CONDITION = { field: 'custom_fields.country', op: 'in', value: ['DE', 'AT', 'CH'] };
 
-/** Leaves room for the places that follow the last one. */
+/** Leaves room for the positions after the last one. */
 const POSITIONS = { minimum: -1_000_000, maximum: 1_000_000 };
 
-/** A stage as a new pipeline is given it. */
+/** A stage of a new pipeline. */
 export class PipelineStageInputDto {
   @Field.string({
     description: 'Name, unique in the pipeline.',
@@ -27,7 +27,7 @@ export class PipelineStageInputDto {
   })
   name: string;
 
-  @Field.oneOf(STAGE_KINDS, { description: 'What it means; it cannot be changed later.', example: 'open' })
+  @Field.oneOf(STAGE_KINDS, { description: 'Its meaning; it cannot be changed later.', example: 'open' })
   kind: StageKind;
 }
 
@@ -36,7 +36,7 @@ export class CreatePipelineDto {
   @Field.uuid({ description: 'Project of the pipeline.', example: PROJECT })
   project_id: string;
 
-  @Field.oneOf(PIPELINE_KINDS, { description: 'Whether leads or deals go through it; it cannot be changed later.', example: 'deal' })
+  @Field.oneOf(PIPELINE_KINDS, { description: 'Whether it is for leads or deals; it cannot be changed later.', example: 'deal' })
   kind: PipelineKind;
 
   @Field.string({
@@ -47,7 +47,7 @@ export class CreatePipelineDto {
   name: string;
 
   @Field.boolean({
-    description: 'true makes it the default of its kind, in place of the one before.',
+    description: 'true makes it the default of its kind instead of the current default.',
     example: false,
     required: false,
     default: false,
@@ -55,13 +55,13 @@ export class CreatePipelineDto {
   is_default?: boolean;
 
   @Field.object(() => PipelineStageInputDto, {
-    description: 'Its stages in the order of the board, one of them open at least.',
+    description: 'Its stages in board order; at least one of kind open.',
     example: [
       { name: 'Offer', kind: 'open' },
       { name: 'Renewed', kind: 'won' },
       { name: 'Ended', kind: 'lost' },
     ],
-    list: { minItems: 1, maxItems: MOST.stages.count, repeats: true },
+    list: { minItems: 1, maxItems: LIMITS.stages.count, repeats: true },
   })
   stages: PipelineStageInputDto[];
 }
@@ -77,7 +77,7 @@ export class UpdatePipelineDto {
   name?: string;
 
   @Field.boolean({
-    description: 'true makes it the default of its kind; to end that, make another one the default.',
+    description: 'true makes it the default of its kind; false is rejected for the default: make another pipeline the default instead.',
     example: true,
     required: false,
   })
@@ -87,7 +87,7 @@ export class UpdatePipelineDto {
 /** The body that adds a stage to a pipeline. */
 export class CreateStageDto extends PipelineStageInputDto {
   @Field.integer({
-    description: 'Place on the board, ascending; at the end when left out.',
+    description: 'Position on the board, ascending; at the end when omitted.',
     example: 3,
     required: false,
     ...POSITIONS,
@@ -95,7 +95,7 @@ export class CreateStageDto extends PipelineStageInputDto {
   position?: number;
 }
 
-/** The merge patch of a stage. Its kind stays, because closed deals and leads depend on it. */
+/** The merge patch of a stage. Its kind cannot change, because closed deals and leads depend on it. */
 export class UpdateStageDto extends partialOf(CreateStageDto, { omit: ['kind'] }) {}
 
 /** The body that creates a lead source. */
@@ -118,11 +118,11 @@ export class CreateCustomFieldDto {
   @Field.uuid({ description: 'Project whose records get the field.', example: PROJECT })
   project_id: string;
 
-  @Field.oneOf(CUSTOM_FIELD_RESOURCES, { description: 'What gets the field; it cannot be changed later.', example: 'lead' })
+  @Field.oneOf(CUSTOM_FIELD_RESOURCES, { description: 'The resource that gets the field; it cannot be changed later.', example: 'lead' })
   resource: CustomFieldResource;
 
   @Field.string({
-    description: 'The name among custom_fields; it cannot be changed later.',
+    description: 'The key in custom_fields; it cannot be changed later.',
     example: 'budget',
     pattern: '^[a-z][a-z0-9_]{0,62}$',
     maxLength: 63,
@@ -130,17 +130,17 @@ export class CreateCustomFieldDto {
   key: string;
 
   @Field.string({
-    description: 'What people read.',
+    description: 'The label that people see.',
     example: 'Budget',
     maxLength: 100,
   })
   label: string;
 
-  @Field.oneOf(CUSTOM_FIELD_TYPES, { description: 'What its values are; it cannot be changed later.', example: 'number' })
+  @Field.oneOf(CUSTOM_FIELD_TYPES, { description: 'Type of the values; it cannot be changed later.', example: 'number' })
   type: CustomFieldType;
 
   @Field.string({
-    description: 'The values of select and multi_select, which need some; other types have none.',
+    description: 'The allowed values; required for select and multi_select, not allowed for other types.',
     example: ['small', 'large'],
     required: false,
     default: [],
@@ -158,7 +158,7 @@ export class CreateCustomFieldDto {
   required?: boolean;
 }
 
-/** The merge patch of a custom field. Records keep values whose option is gone until they are changed. */
+/** The merge patch of a custom field. Records keep values of removed options until the value is changed. */
 export class UpdateCustomFieldDto extends partialOf(CreateCustomFieldDto, { omit: ['project_id', 'resource', 'key', 'type'] }) {}
 
 /** The body that creates an assignment rule. */
@@ -174,7 +174,7 @@ export class CreateAssignmentRuleDto {
   name: string;
 
   @Field.integer({
-    description: 'Rules are tried in ascending order, and the first that fits decides; at the end when left out.',
+    description: 'Rules are evaluated in ascending order and the first match decides; at the end when omitted.',
     example: 1,
     required: false,
     ...POSITIONS,
@@ -182,7 +182,7 @@ export class CreateAssignmentRuleDto {
   position?: number;
 
   @Field.boolean({
-    description: 'Whether it is tried.',
+    description: 'Whether the rule is evaluated.',
     example: true,
     required: false,
     default: true,
@@ -196,18 +196,20 @@ export class CreateAssignmentRuleDto {
     default: [],
     example: [CONDITION],
     description:
-      'All must hold; none means every lead. Each is {field, op, value}: field a field of the lead or custom_fields.<key>; op eq, neq, in, not_in, contains, starts_with, ends_with, gt, lt, is_set or is_not_set; value a list for in and not_in, none for is_set and is_not_set.',
+      'All must hold; an empty list matches every lead. Each condition is {field, op, value}: field is a field of the lead or ' +
+      'custom_fields.<key>; op is eq, neq, in, not_in, contains, starts_with, ends_with, gt, lt, is_set or is_not_set; ' +
+      'value is a list for in and not_in, and omitted for is_set and is_not_set.',
   })
   conditions?: AssignmentCondition[];
 
   @Field.oneOf(ASSIGNMENT_METHODS, {
-    description: 'user: the one member; round_robin: in turns; least_open: who has the fewest open leads.',
+    description: 'user: the only member; round_robin: each member in turn; least_open: the member with the fewest open leads.',
     example: 'round_robin',
   })
   assign: AssignmentMethod;
 
   @Field.uuid({
-    description: 'Active members who take part, in the order of turns; exactly one for user.',
+    description: 'Active members to choose from, in round-robin order; exactly one for user.',
     example: [MEMBER],
     list: { minItems: 1, maxItems: 100 },
   })
@@ -216,7 +218,7 @@ export class CreateAssignmentRuleDto {
 
 export class UpdateAssignmentRuleDto extends partialOf(CreateAssignmentRuleDto, { omit: ['project_id'] }) {}
 
-/** A rule that gives new leads their owner. */
+/** A rule that assigns new leads to an owner. */
 export class AssignmentRuleDto extends ResourceDto {
   @Field.constant('assignment_rule')
   object: string;
@@ -231,16 +233,16 @@ export class AssignmentRuleDto extends ResourceDto {
   })
   name: string;
 
-  @Field.integer({ description: 'Place in the order of the rules.', example: 1 })
+  @Field.integer({ description: 'Position in the order of evaluation.', example: 1 })
   position: number;
 
-  @Field.boolean({ description: 'Whether it is tried.', example: true })
+  @Field.boolean({ description: 'Whether the rule is evaluated.', example: true })
   active: boolean;
 
   @field({
     kind: 'map',
     list: { maxItems: 20, repeats: true },
-    description: 'What must hold, all of it; none means every lead.',
+    description: 'Conditions that must all hold; an empty list matches every lead.',
     example: [CONDITION],
   })
   conditions: AssignmentCondition[];
@@ -249,7 +251,7 @@ export class AssignmentRuleDto extends ResourceDto {
   assign: AssignmentMethod;
 
   @Field.uuid({
-    description: 'Members who take part; inactive ones are passed over.',
+    description: 'Members to choose from; inactive members are skipped.',
     example: [MEMBER],
     list: { maxItems: 100 },
   })
@@ -277,7 +279,7 @@ export class AssignmentRuleDto extends ResourceDto {
 /** The merge patch of a project's settings. */
 export class UpdateCrmSettingsDto {
   @Field.string({
-    description: 'Country of phone numbers that are written without a country code, as ISO 3166-1 alpha-2; null when there is none.',
+    description: 'Country of phone numbers without a country code, as ISO 3166-1 alpha-2; null for none.',
     example: 'DE',
     pattern: '^[A-Z]{2}$',
     minLength: 2,
@@ -293,11 +295,11 @@ export class CrmSettingsDto extends ResourceDto {
   @Field.constant('crm_settings')
   object: string;
 
-  @Field.uuid({ description: 'Project the settings are of.', example: PROJECT })
+  @Field.uuid({ description: 'Project of the settings.', example: PROJECT })
   project_id: string;
 
   @Field.string({
-    description: 'Country of phone numbers that are written without a country code.',
+    description: 'Country of phone numbers without a country code.',
     example: 'DE',
     nullable: true,
   })

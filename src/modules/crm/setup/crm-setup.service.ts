@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { isSupportedCountry } from 'libphonenumber-js';
 import { CommonErrors, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { activeMembersOf } from '../assignment/active-members.js';
-import { checkConditions } from '../assignment/assignment-conditions.js';
+import { validateConditions } from '../assignment/assignment-conditions.js';
 import { CrmConfig, customFieldsOf } from '../config/crm-config.service.js';
 import { CrmCustomField } from '../custom-fields/crm-custom-field.entity.js';
-import { requireRoom } from './crm-limits.js';
+import { requireBelowLimit } from './crm-limits.js';
 import { CrmSettings } from '../config/crm-settings.entity.js';
 import type {
   CreateAssignmentRuleDto,
@@ -24,7 +24,7 @@ const WITH_OPTIONS: readonly CustomFieldType[] = ['select', 'multi_select'];
 
 type Configured = LeadSource | CrmCustomField | LeadAssignmentRule;
 
-/** How a project's sources, custom fields, assignment rules and settings are set up. */
+/** Changes a project's sources, custom fields, assignment rules and settings. */
 @Injectable()
 export class CrmSetupService {
   constructor(
@@ -36,7 +36,7 @@ export class CrmSetupService {
   async createSource(ctx: Ctx, { project_id, name }: CreateLeadSourceDto): Promise<LeadSource> {
     const project = await this.projects.resolve(ctx, project_id);
     return this.config.change(ctx, project.id, async (tx) => {
-      requireRoom('lead sources', await tx.list(LeadSource, { project_id: project.id }));
+      requireBelowLimit('lead sources', await tx.list(LeadSource, { project_id: project.id }));
       return tx.insert(LeadSource, { project_id: project.id, name });
     });
   }
@@ -53,7 +53,7 @@ export class CrmSetupService {
     const project = await this.projects.resolve(ctx, project_id);
     requireOptions(type, options);
     return this.config.change(ctx, project.id, async (tx) => {
-      requireRoom('custom fields of a kind', await tx.list(CrmCustomField, { project_id: project.id, resource }));
+      requireBelowLimit('custom fields of a kind', await tx.list(CrmCustomField, { project_id: project.id, resource }));
       return tx.insert(CrmCustomField, { project_id: project.id, resource, key, label, type, options, required: required ?? false });
     });
   }
@@ -76,7 +76,7 @@ export class CrmSetupService {
       const rule = { project_id: project.id, name, active: active ?? true, conditions, assign, member_ids };
       await this.requireRule(ctx, tx, rule);
       const others = await tx.list(LeadAssignmentRule, { project_id: project.id });
-      requireRoom('assignment rules', others);
+      requireBelowLimit('assignment rules', others);
       return tx.insert(LeadAssignmentRule, { ...rule, position: position ?? Math.max(0, ...others.map((other) => other.position)) + 1 });
     });
   }
@@ -96,7 +96,7 @@ export class CrmSetupService {
     });
   }
 
-  /** A source that leads name is refused by the foreign key; a definition may go, and its values stay where they are. */
+  /** A foreign key rejects deleting a source that leads use. Deleting a custom field keeps its values in the records. */
   async delete(ctx: Ctx, entity: new () => Configured, id: string): Promise<void> {
     const { project_id } = await this.store.get<Configured>(ctx, entity, id);
     return this.config.change(ctx, project_id, async (tx) => tx.delete(await tx.target<Configured>(entity, id)));
@@ -121,17 +121,17 @@ export class CrmSetupService {
     { project_id, conditions, assign, member_ids }: Pick<LeadAssignmentRule, 'project_id' | 'conditions' | 'assign' | 'member_ids'>,
   ): Promise<void> {
     await this.config.decide(tx, project_id, (config) =>
-      checkConditions(
+      validateConditions(
         conditions,
         customFieldsOf(config, 'lead').map(({ key }) => key),
       ),
     );
     if (assign === 'user' && member_ids.length !== 1)
-      throw CommonErrors.validationFailed({ param: 'member_ids', message: 'member_ids must hold exactly one member to assign to a user' });
+      throw CommonErrors.validationFailed({ param: 'member_ids', message: 'member_ids must have exactly one member when assign is user' });
     const active = await activeMembersOf(ctx, tx, member_ids);
     const unknown = member_ids.find((id) => !active.includes(id));
     if (unknown !== undefined)
-      throw CommonErrors.validationFailed({ param: 'member_ids', message: `member_ids holds ${unknown}, which is no active member` });
+      throw CommonErrors.validationFailed({ param: 'member_ids', message: `member_ids must be active members; ${unknown} is not` });
   }
 }
 
@@ -139,10 +139,7 @@ function requireOptions(type: CustomFieldType, options: readonly string[]): void
   if (WITH_OPTIONS.includes(type) === options.length > 0) return;
   throw CommonErrors.validationFailed({
     param: 'options',
-    message:
-      options.length > 0
-        ? `options are only for ${WITH_OPTIONS.join(' and ')}; leave them out`
-        : `options must hold the values of a ${type}`,
+    message: options.length > 0 ? `options are only for ${WITH_OPTIONS.join(' and ')}` : `options must list the values of a ${type}`,
   });
 }
 

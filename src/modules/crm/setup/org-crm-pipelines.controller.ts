@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/commo
 import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { CrmPipelineDto, CrmStageDto, PipelinesQuery, PipelineStagesQuery } from '../lookups/crm-lookups.dto.js';
 import { CrmLookups } from '../lookups/crm-lookups.service.js';
-import { MOST } from './crm-limits.js';
+import { LIMITS } from './crm-limits.js';
 import { CrmPipelinesService } from './crm-pipelines.service.js';
 import { CreatePipelineDto, CreateStageDto, UpdatePipelineDto, UpdateStageDto } from './crm-setup.dto.js';
 
@@ -31,7 +31,7 @@ export class OrgCrmPipelinesController {
   @Endpoint({
     operation: 'create_org_crm_pipeline',
     summary: 'Create a pipeline with its stages',
-    description: `At most ${MOST.pipelines.count} in a project, of ${MOST.stages.count} stages each.`,
+    description: `At most ${LIMITS.pipelines.count} in a project, of ${LIMITS.stages.count} stages each.`,
     permission,
     returns: CrmPipelineDto,
     status: 201,
@@ -56,7 +56,7 @@ export class OrgCrmPipelinesController {
   @Delete('pipelines/:id')
   @Endpoint({
     operation: 'delete_org_crm_pipeline',
-    summary: 'Delete a pipeline that nothing stands in',
+    summary: 'Delete an empty pipeline',
     permission,
     returns: null,
     errors: [CommonErrors.resourceConflict],
@@ -69,7 +69,7 @@ export class OrgCrmPipelinesController {
   @Endpoint({
     operation: 'list_org_crm_stages',
     summary: 'List the stages of a pipeline',
-    description: 'In the order of the board.',
+    description: 'In board order.',
     permission: null,
     returns: CrmStageDto,
     list: true,
@@ -82,7 +82,7 @@ export class OrgCrmPipelinesController {
   @Endpoint({
     operation: 'create_org_crm_stage',
     summary: 'Add a stage to a pipeline',
-    description: `At most ${MOST.stages.count}.`,
+    description: `At most ${LIMITS.stages.count}.`,
     permission,
     returns: CrmStageDto,
     status: 201,
@@ -107,7 +107,7 @@ export class OrgCrmPipelinesController {
   @Delete('stages/:id')
   @Endpoint({
     operation: 'delete_org_crm_stage',
-    summary: 'Delete a stage that nothing stands in',
+    summary: 'Delete an empty stage',
     permission,
     returns: null,
     errors: [CommonErrors.resourceConflict],

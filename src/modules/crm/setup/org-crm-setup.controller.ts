@@ -3,7 +3,7 @@ import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../
 import { AssignmentRulesQuery, CrmCustomFieldDto, CustomFieldsQuery, LeadSourceDto, LeadSourcesQuery } from '../lookups/crm-lookups.dto.js';
 import { CrmCustomField } from '../custom-fields/crm-custom-field.entity.js';
 import { CrmLookups } from '../lookups/crm-lookups.service.js';
-import { MOST } from './crm-limits.js';
+import { LIMITS } from './crm-limits.js';
 import {
   AssignmentRuleDto,
   CreateAssignmentRuleDto,
@@ -44,7 +44,7 @@ export class OrgCrmSetupController {
   @Endpoint({
     operation: 'create_org_crm_source',
     summary: 'Create a lead source',
-    description: `At most ${MOST['lead sources'].count} in a project.`,
+    description: `At most ${LIMITS['lead sources'].count} in a project.`,
     permission,
     returns: LeadSourceDto,
     status: 201,
@@ -69,7 +69,7 @@ export class OrgCrmSetupController {
   @Delete('sources/:id')
   @Endpoint({
     operation: 'delete_org_crm_source',
-    summary: 'Delete a lead source that nothing names',
+    summary: 'Delete an unused lead source',
     permission,
     returns: null,
     errors: [CommonErrors.resourceConflict],
@@ -94,7 +94,7 @@ export class OrgCrmSetupController {
   @Endpoint({
     operation: 'create_org_crm_custom_field',
     summary: 'Define a custom field',
-    description: `At most ${MOST['custom fields of a kind'].count} each for the leads, contacts and deals of a project.`,
+    description: `At most ${LIMITS['custom fields of a kind'].count} each for the leads, contacts and deals of a project.`,
     permission,
     returns: CrmCustomFieldDto,
     status: 201,
@@ -119,7 +119,7 @@ export class OrgCrmSetupController {
   @Endpoint({
     operation: 'delete_org_crm_custom_field',
     summary: 'Delete a custom field',
-    description: 'Records keep the values they have; nobody can write them any more.',
+    description: 'Records keep their values, which can no longer be changed.',
     permission,
     returns: null,
   })
@@ -131,7 +131,7 @@ export class OrgCrmSetupController {
   @Endpoint({
     operation: 'list_org_crm_assignment_rules',
     summary: 'List the assignment rules of a project',
-    description: 'In the order in which they are tried.',
+    description: 'In the order of evaluation.',
     permission: null,
     returns: AssignmentRuleDto,
     list: true,
@@ -144,7 +144,7 @@ export class OrgCrmSetupController {
   @Endpoint({
     operation: 'create_org_crm_assignment_rule',
     summary: 'Create an assignment rule',
-    description: `At most ${MOST['assignment rules'].count} in a project.`,
+    description: `At most ${LIMITS['assignment rules'].count} in a project.`,
     permission,
     returns: AssignmentRuleDto,
     status: 201,
@@ -157,7 +157,7 @@ export class OrgCrmSetupController {
   @Patch('assignment-rules/:id')
   @Endpoint({
     operation: 'update_org_crm_assignment_rule',
-    summary: 'Change, move or switch off an assignment rule',
+    summary: 'Change, move or disable an assignment rule',
     permission,
     returns: AssignmentRuleDto,
   })

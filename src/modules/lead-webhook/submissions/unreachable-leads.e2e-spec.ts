@@ -6,7 +6,7 @@ import type { Workspace } from '../../../../test/kit/workspace.js';
 
 const WEBHOOK = '/api/v1/webhooks/leads';
 const LEADS = '/api/v1/org/marketing/leads';
-const REFUSED = { code: 'missing_fields', param: 'email', message: 'email or phone is required, and a phone number has a digit' };
+const REFUSED = { code: 'missing_fields', param: 'email', message: 'email or phone is required, and a phone number needs a digit' };
 
 let app: TestApp;
 let space: Workspace;
@@ -66,7 +66,7 @@ describe('a phone without a digit is no phone', () => {
     const { body } = await owner.post(LEADS, { project_id: space.eng.id, full_name: 'Phone Only', phone: '+49 30 901820' });
     expect((await owner.patch(`${LEADS}/${body.id}`, { phone: 'none' })).body.error).toMatchObject({
       code: 'validation_failed',
-      message: 'email or phone must remain',
+      message: 'email and phone cannot both be cleared',
     });
   });
 });
