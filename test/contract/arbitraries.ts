@@ -1,11 +1,11 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { ApiDocument, ApiOperation, Parameter, Schema } from '../kit/api-document.js';
 
-/** Ids that answers have shown, by what they are ids of; a random id would seldom get past the first look-up. */
+/** Ids from earlier responses by object type. Random ids would rarely get past the first look-up. */
 export class IdPool {
   private readonly ids = new Map<string, string[]>();
 
-  /** Takes every id of an answer, under the name of its object. */
+  /** Collects every id in a response body by object type. */
   harvest(value: unknown): void {
     if (Array.isArray(value)) return value.forEach((item) => this.harvest(item));
     if (typeof value !== 'object' || value === null) return;
@@ -17,25 +17,25 @@ export class IdPool {
     Object.values(value).forEach((member) => this.harvest(member));
   }
 
-  /** Of `project_id` a project's, as far as the name tells; of `id` any. */
+  /** An id that matches the field's name, such as a project's for `project_id`; any id if there is no match. */
   of(name: string): Arbitrary<string> {
-    const wanted = name.replace(/_ids?$/, '');
+    const type = name.replace(/_ids?$/, '');
     return fc.nat().map((n) => {
-      const fitting = [...this.ids].filter(([object]) => object === wanted || object.endsWith(`_${wanted}`)).flatMap(([, ids]) => ids);
-      const ids = fitting.length > 0 ? fitting : [...this.ids.values()].flat();
+      const matching = [...this.ids].filter(([object]) => object === type || object.endsWith(`_${type}`)).flatMap(([, ids]) => ids);
+      const ids = matching.length > 0 ? matching : [...this.ids.values()].flat();
       return ids.length > 0 ? ids[n % ids.length] : '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';
     });
   }
 }
 
-/** The code of a type of documents that is there. */
+/** The code of a document type that exists. */
 export const TYPE_CODE = 'note';
-/** The address of a member who may do what keys do in people's names. */
+/** The e-mail address of a member who may approve and finalize documents. */
 export const APPROVER = 'approver@example.com';
 
-const LONG = 30_000;
+const LONG_TEXT_LENGTH = 30_000;
 
-/** What no schema asks for. */
+/** Values that match no schema. */
 const junk: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -50,7 +50,7 @@ const junk: Arbitrary<unknown> = fc.oneof(
     '__proto__',
     'constructor',
     '🦊'.repeat(300),
-    'x'.repeat(LONG),
+    'x'.repeat(LONG_TEXT_LENGTH),
     0,
     -1,
     -0,
@@ -68,7 +68,7 @@ const junk: Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Times at the edges of calendars and of what PostgreSQL keeps. */
+/** Times at the limits of calendars and of PostgreSQL. */
 const EDGE_TIMES = [
   '0001-01-01T00:00:00Z',
   '9999-12-31T23:59:59.999Z',
@@ -80,19 +80,19 @@ const EDGE_TIMES = [
 ];
 const EDGE_DAYS = ['0001-01-01', '9999-12-31', '2024-02-29', '2025-02-29', '1900-02-29'];
 
-/** Of texts that only some values get past: few of the codes that a pattern admits exist. */
-const FEW: Readonly<Record<string, readonly string[]>> = {
+/** Values for fields where a random match of the schema would almost never be valid. */
+const LIKELY_VALUES: Readonly<Record<string, readonly string[]>> = {
   currency: ['EUR', 'JPY', 'KWD', 'ABC', 'eur'],
   type_code: [TYPE_CODE, TYPE_CODE, TYPE_CODE, 'no_such_type'],
-  // what a PDF cannot print is refused later on
+  // titles that a PDF cannot print are rejected later
   document_title: ['Note', 'Note', 'Vertrag Nr. 7', '🦊'],
   action: ['TRANSITION', 'TRANSITION', 'TRANSITION', 'approve', 'DANCE'],
   approver_email: [APPROVER, APPROVER, APPROVER, 'nobody@example.com'],
   lifecycle_action: ['finalize', 'finalize', 'finalize', 'revoke', 'no_such_move'],
 };
 
-/** Optional fields without which most calls would be refused. */
-const KEPT = ['project_id', 'lifecycle_action', 'approver_email'];
+/** Optional fields without which most calls would be rejected. */
+const ALWAYS_SENT = ['project_id', 'lifecycle_action', 'approver_email'];
 
 export class Arbitraries {
   constructor(
@@ -102,7 +102,7 @@ export class Arbitraries {
 
   body(operation: ApiOperation): Arbitrary<string | undefined> {
     if (!operation.body) return fc.constant(undefined);
-    const odd = fc.constantFrom(
+    const malformed = fc.constantFrom(
       '',
       'null',
       '[]',
@@ -115,14 +115,14 @@ export class Arbitraries {
       '{}{}',
     );
     const generated = this.valueOf(operation.body, 'body', 0.04);
-    const shown = exampleOf(operation);
-    const body = shown
-      ? fc.tuple(generated, fc.boolean()).map(([value, filled]) => (filled && isObject(value) ? { ...shown, ...value } : value))
+    const example = exampleOf(operation);
+    const body = example
+      ? fc.tuple(generated, fc.boolean()).map(([value, filled]) => (filled && isObject(value) ? { ...example, ...value } : value))
       : generated;
-    return fc.oneof({ weight: 12, arbitrary: body.map((value) => JSON.stringify(value)) }, { weight: 1, arbitrary: odd });
+    return fc.oneof({ weight: 12, arbitrary: body.map((value) => JSON.stringify(value)) }, { weight: 1, arbitrary: malformed });
   }
 
-  /** The path and its query, encoded. */
+  /** The encoded path and query. */
   target(operation: ApiOperation): Arbitrary<string> {
     const path = fc.record(
       Object.fromEntries(
@@ -142,15 +142,15 @@ export class Arbitraries {
       ),
       { requiredKeys: [] },
     );
-    const thinned = fc.tuple(query, fc.array(fc.nat(), { minLength: 1, maxLength: 3 })).map(([values, picks]) => {
-      // a dozen filters at once would match nothing, and one bad one would hide the others
+    const fewParameters = fc.tuple(query, fc.array(fc.nat(), { minLength: 1, maxLength: 3 })).map(([values, picks]) => {
+      // many filters at once would match nothing, and one invalid filter would hide the others
       const entries = Object.entries(values) as [string, string][];
       return entries.length === 0
         ? ([] as [string, string][])
         : [...new Set(picks.map((pick) => pick % entries.length))].map((index) => entries[index]);
     });
     return fc
-      .tuple(path, fc.oneof({ weight: 6, arbitrary: thinned }, { weight: 1, arbitrary: fc.constant<[string, string][]>([]) }))
+      .tuple(path, fc.oneof({ weight: 6, arbitrary: fewParameters }, { weight: 1, arbitrary: fc.constant<[string, string][]>([]) }))
       .map(([ids, pairs]) => {
         const filled = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(ids[name]));
         const search = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`).join('&');
@@ -167,7 +167,7 @@ export class Arbitraries {
     return fc
       .record(Object.fromEntries(named.filter((name) => name in values).map((name) => [name, values[name]])), { requiredKeys: [] })
       .chain((all) =>
-        // mostly none: each of them is a way out before the handler
+        // usually none, because each header can end the request before the handler
         fc.integer({ min: 0, max: 3 }).map((n) => (n === 0 ? all : {}) as Record<string, string>),
       );
   }
@@ -177,34 +177,34 @@ export class Arbitraries {
       .slice(0, operation.path.indexOf(`/{${name}}`))
       .split('/')
       .at(-1) as string;
-    const wanted = name === 'id' ? before.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('-', '_') : name.replace(/Id$/, '');
+    const type = name === 'id' ? before.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('-', '_') : name.replace(/Id$/, '');
     return fc.oneof(
-      { weight: 6, arbitrary: this.pool.of(`${wanted}_id`) },
+      { weight: 6, arbitrary: this.pool.of(`${type}_id`) },
       { weight: 1, arbitrary: fc.uuid() },
       { weight: 1, arbitrary: junkText.map((text) => text.toWellFormed()).filter((text) => text !== '' && text !== '.' && text !== '..') },
     );
   }
 
   private queryValue({ name, schema }: Parameter): Arbitrary<string> {
-    const shape = this.api.resolve(schema);
-    if (shape.type === 'array')
+    const resolved = this.api.resolve(schema);
+    if (resolved.type === 'array')
       return fc
-        .array(this.valueOf(shape.items as Schema, name, 0), { minLength: 1, maxLength: 3 })
+        .array(this.valueOf(resolved.items as Schema, name, 0), { minLength: 1, maxLength: 3 })
         .map((items) => items.map(String).join(','));
-    return this.valueOf(shape, name, 0).map(String);
+    return this.valueOf(resolved, name, 0).map(String);
   }
 
-  /** A value that the schema mostly admits; `spoil` is how likely each part of it is junk. */
-  private valueOf(schema: Schema, name: string, spoil: number): Arbitrary<unknown> {
-    const right = this.rightValueOf(this.api.resolve(schema), name, spoil);
+  /** A value that usually matches the schema; `junkRate` is the probability that a part of it is junk. */
+  private valueOf(schema: Schema, name: string, junkRate: number): Arbitrary<unknown> {
+    const valid = this.validValueOf(this.api.resolve(schema), name, junkRate);
     const nullable = this.api.acceptsNull(schema)
-      ? fc.oneof({ weight: 5, arbitrary: right }, { weight: 1, arbitrary: fc.constant(null) })
-      : right;
-    if (spoil === 0) return nullable;
-    return fc.integer({ min: 0, max: 99 }).chain((n) => (n < spoil * 100 ? junk : nullable));
+      ? fc.oneof({ weight: 5, arbitrary: valid }, { weight: 1, arbitrary: fc.constant(null) })
+      : valid;
+    if (junkRate === 0) return nullable;
+    return fc.integer({ min: 0, max: 99 }).chain((n) => (n < junkRate * 100 ? junk : nullable));
   }
 
-  private rightValueOf(schema: Schema, name: string, spoil: number): Arbitrary<unknown> {
+  private validValueOf(schema: Schema, name: string, junkRate: number): Arbitrary<unknown> {
     if (schema.enum) return fc.constantFrom(...(schema.enum as unknown[]));
     switch ([schema.type].flat().find((type) => type !== 'null')) {
       case 'string':
@@ -216,28 +216,30 @@ export class Arbitraries {
       case 'boolean':
         return fc.boolean();
       case 'array':
-        return fc.uniqueArray(this.valueOf(schema.items as Schema, name, spoil), {
+        return fc.uniqueArray(this.valueOf(schema.items as Schema, name, junkRate), {
           minLength: Number(schema.minItems ?? 0),
           maxLength: Math.min(Number(schema.maxItems ?? 4), 4),
           selector: (item) => JSON.stringify(item),
         });
       default:
-        return this.objectOf(schema, spoil);
+        return this.objectOf(schema, junkRate);
     }
   }
 
-  private objectOf(schema: Schema, spoil: number): Arbitrary<unknown> {
+  private objectOf(schema: Schema, junkRate: number): Arbitrary<unknown> {
     if (!schema.properties) return fc.dictionary(fc.string({ maxLength: 10 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 });
     const properties = schema.properties as Record<string, Schema>;
     const nameOf = (key: string) => (key === 'title' && 'type_code' in properties ? 'document_title' : key);
-    const members = Object.entries(properties).map(([key, property]) => [key, this.valueOf(property, nameOf(key), spoil)] as const);
+    const members = Object.entries(properties).map(([key, property]) => [key, this.valueOf(property, nameOf(key), junkRate)] as const);
     const required = (schema.required ?? []) as string[];
     const whole = fc.record(Object.fromEntries(members), { requiredKeys: required });
-    // most optional fields left out: each right one makes the whole less likely to be right
+    // omits most optional fields: each additional field makes it less likely that the whole body is valid
     return fc
       .tuple(whole, fc.array(fc.constantFrom(...members.map(([key]) => key)), { maxLength: 4 }))
       .map(([object, kept]) =>
-        Object.fromEntries(Object.entries(object).filter(([key]) => required.includes(key) || kept.includes(key) || KEPT.includes(key))),
+        Object.fromEntries(
+          Object.entries(object).filter(([key]) => required.includes(key) || kept.includes(key) || ALWAYS_SENT.includes(key)),
+        ),
       );
   }
 
@@ -260,24 +262,27 @@ export class Arbitraries {
           fc.constantFrom(...EDGE_TIMES),
         );
     }
-    const words = FEW[name];
-    if (words) return fc.constantFrom(...words);
+    const values = LIKELY_VALUES[name];
+    if (values) return fc.constantFrom(...values);
     if (pattern && pattern !== String.raw`\S`) return fc.stringMatching(new RegExp(pattern as string));
-    const most = Math.min(Number(maxLength ?? 60), 60);
-    return fc.string({ unit: 'grapheme', minLength: Math.min(Number(minLength ?? 0), most), maxLength: most });
+    const longest = Math.min(Number(maxLength ?? 60), 60);
+    return fc.string({ unit: 'grapheme', minLength: Math.min(Number(minLength ?? 0), longest), maxLength: longest });
   }
 }
 
-/** Where a creation has no required field but wants one or another of several, its example shows which; ids are not those of the test. */
+/**
+ * The example of a create operation without required fields: such an operation usually needs one of several fields. Omits
+ * ids, which are not valid in the test.
+ */
 function exampleOf({ method, body, source }: ApiOperation): Record<string, unknown> | undefined {
   if (method !== 'post' || !body || body.required) return undefined;
   const { content } = source.requestBody as {
     content: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }>;
   };
   const { example, examples } = content['application/json'] ?? {};
-  const shown = example ?? Object.values(examples ?? {})[0]?.value;
-  if (!isObject(shown)) return undefined;
-  return Object.fromEntries(Object.entries(shown).filter(([key]) => !/_ids?$/.test(key) && key !== 'custom_fields'));
+  const value = example ?? Object.values(examples ?? {})[0]?.value;
+  if (!isObject(value)) return undefined;
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !/_ids?$/.test(key) && key !== 'custom_fields'));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

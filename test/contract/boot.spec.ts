@@ -30,7 +30,7 @@ class Things {
 
 const READ = { scope: 'things:thing:read', operation: 'list_things', summary: 'List things', returns: ThingDto, list: true };
 
-/** A controller with one route, decorated as given. */
+/** A controller with one route and the given decorators. */
 function controller(path: string, ...decorators: MethodDecorator[]): Type {
   class OneRoute extends Things {
     override list(): never[] {
@@ -43,7 +43,7 @@ function controller(path: string, ...decorators: MethodDecorator[]): Type {
   return OneRoute;
 }
 
-/** A module that is right but for what is given. */
+/** A valid module with the given changes. */
 function moduleOf(changes: Partial<DomainModuleOptions> = {}): Type {
   class ThingsModule {}
   DomainModule({
@@ -65,12 +65,12 @@ class Unscoped extends BaseEntity {
 }
 
 const conflicting = defineErrors({ duplicate: { code: 'duplicate', type: 'conflict_error', status: 400, message: 'Twice.' } });
-const created = event({ name: 'thing.created', description: 'A thing was made.', payload: ThingDto });
+const created = event({ name: 'thing.created', description: 'A thing was created.', payload: ThingDto });
 const other = { name: 'others', scopes: { 'others:thing:read': 'Read' } };
 
-const REFUSALS: [string, () => Type[], RegExp][] = [
+const INVALID_MODULES: [string, () => Type[], RegExp][] = [
   [
-    'a route that declares nothing',
+    'a route without @Endpoint and @Public',
     () => [moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint(READ)), controller('api/v1/ext/things/naked')] })],
     /OneRoute\.list \(GET \/api\/v1\/ext\/things\/naked\) declares neither @Endpoint nor @Public/,
   ],
@@ -87,12 +87,12 @@ const REFUSALS: [string, () => Type[], RegExp][] = [
     /things\/free\) is keyed but names no scope/,
   ],
   [
-    'a keyed route that is opened to everyone',
+    'a keyed route that is also public',
     () => [moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint(READ), Public('because it is convenient'))] })],
     /things\/things\) is open to everyone, but names the scope things:thing:read/,
   ],
   [
-    'an operation declared twice',
+    'an operation that is declared twice',
     () => [
       moduleOf({
         controllers: [controller('api/v1/ext/things/things', Endpoint(READ)), controller('api/v1/ext/things/more', Endpoint(READ))],
@@ -101,7 +101,7 @@ const REFUSALS: [string, () => Type[], RegExp][] = [
     /the operation list_things is declared twice: GET \/api\/v1\/ext\/things\/things and GET \/api\/v1\/ext\/things\/more/,
   ],
   [
-    'an operation that is no tool name',
+    'an operation that is not a valid tool name',
     () => [moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, operation: 'listThings' }))] })],
     /the operation "listThings" must be verb_noun/,
   ],
@@ -118,7 +118,7 @@ const REFUSALS: [string, () => Type[], RegExp][] = [
     /the scope things:more:read of list_more is not declared/,
   ],
   [
-    'a write that answers files',
+    'a write that returns files',
     () => [
       moduleOf({
         controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, produces: { 'text/csv': 'A table.' } }), Post())],
@@ -127,7 +127,7 @@ const REFUSALS: [string, () => Type[], RegExp][] = [
     /POST \/api\/v1\/ext\/things\/things\) answers files, which only a GET or a public route can/,
   ],
   [
-    'a bare list that the body does not have',
+    'a bareList that is not a field of the body',
     () => [moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, bareList: 'things' }), Post())] })],
     /things is no list field of its body/,
   ],
@@ -137,28 +137,28 @@ const REFUSALS: [string, () => Type[], RegExp][] = [
     /the scope things:thing:write is declared, but no route needs it/,
   ],
   [
-    'a scope of two modules',
+    'a scope that two modules declare',
     () => [moduleOf(), moduleOf({ name: 'others', controllers: [] })],
     /the scope things:thing:read is declared by things and by others/,
   ],
   [
-    'an error code with another status than it has elsewhere',
+    'an error code with different statuses',
     () => [moduleOf({ errors: conflicting })],
     /the error duplicate is 400 conflict_error in things, but 409 conflict_error in the platform/,
   ],
   [
-    'an event of two modules',
+    'an event that two modules declare',
     () => [moduleOf({ events: defineEvents({ created }) }), moduleOf({ ...other, controllers: [], events: defineEvents({ created }) })],
     /the event thing\.created is declared by things and by others/,
   ],
-  ['an entity that no query can be narrowed for', () => [moduleOf({ entities: [Unscoped] })], /the entity Unscoped has no @Scoped/],
+  ['an entity without a scoping', () => [moduleOf({ entities: [Unscoped] })], /the entity Unscoped has no @Scoped/],
   [
-    'two modules of one prefix',
+    'two modules with the same prefix',
     () => [moduleOf(), moduleOf({ ...other, prefix: 'things', controllers: [] })],
     /things and others both have the prefix things/,
   ],
-  ['a prefix that is no path segment', () => [moduleOf({ prefix: 'a/b' })], /things: the prefix "a\/b" must be lower-case letters/],
-  ['two modules of one name', () => [moduleOf(), moduleOf({ scopes: {}, controllers: [] })], /two modules are named things/],
+  ['a prefix that is not a path segment', () => [moduleOf({ prefix: 'a/b' })], /things: the prefix "a\/b" must be lower-case letters/],
+  ['two modules with the same name', () => [moduleOf(), moduleOf({ scopes: {}, controllers: [] })], /two modules are named things/],
 ];
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -173,12 +173,12 @@ const boot = (modules: Type[]) =>
     migrations: [],
   });
 
-describe('the boot refuses, and says why', () => {
-  test.each(REFUSALS)('%s', async (_, modules, reason) => {
+describe('boot', () => {
+  test.each(INVALID_MODULES)('fails with the reason for %s', async (_, modules, reason) => {
     await expect(boot(modules())).rejects.toThrow(reason);
   });
 
-  test('but not the same module when it is right', async () => {
+  test('succeeds for the valid module', async () => {
     const app = await boot([moduleOf({ errors: { duplicate: CommonErrors.duplicate } })]);
     await app.close();
   });

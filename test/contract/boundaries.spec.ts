@@ -26,9 +26,9 @@ interface Violation {
   rule: { name: string };
 }
 
-describe('the tree', () => {
+describe('source code', () => {
   test(
-    'keeps the arrows of the architecture',
+    'follows the dependency rules',
     async () => {
       expect(violationsIn(await run(DEPCRUISE, PROJECT_ROOT))).toEqual([]);
     },
@@ -38,7 +38,7 @@ describe('the tree', () => {
   test(
     'passes the linter',
     async () => {
-      expect(faultsIn(await run(ESLINT, PROJECT_ROOT))).toEqual([]);
+      expect(lintErrorsIn(await run(ESLINT, PROJECT_ROOT))).toEqual([]);
     },
     SLOW,
   );
@@ -52,8 +52,8 @@ describe('the tree', () => {
   );
 });
 
-/** A small tree with one breach of each rule: a rule that cannot fail holds nothing. */
-const BREACHES: Record<string, { text: string; rule: string }> = {
+/** A small tree with one violation per rule, to prove that each rule can fail. */
+const DEPENDENCY_VIOLATIONS: Record<string, { text: string; rule: string }> = {
   'src/modules/tasks/reaches-platform.ts': { text: `import '../../platform/thing.js';`, rule: 'modules-import-kit-and-public-faces' },
   'src/modules/tasks/reaches-inside-kit.ts': { text: `import '../../kit/part.js';`, rule: 'modules-import-kit-and-public-faces' },
   'src/modules/tasks/reaches-sibling.ts': { text: `import '../crm/crm.service.js';`, rule: 'modules-import-kit-and-public-faces' },
@@ -67,20 +67,22 @@ const BREACHES: Record<string, { text: string; rule: string }> = {
   'src/platform/needs-nothing.ts': { text: `import './nowhere.js';`, rule: 'no-missing-file' },
 };
 
-const SOUND: Record<string, string> = {
+const VALID_FILES: Record<string, string> = {
   'src/kit/index.ts': `export * from './part.js';`,
   'src/kit/part.ts': 'export const part = 1;',
   'src/platform/thing.ts': 'export const thing = 1;',
   'src/platform/two.ts': `import { one } from './one.js';\nexport const two = () => one;`,
   'src/modules/crm/crm.service.ts': `import { part } from '../../kit/index.js';\nexport const service = part;`,
   'src/modules/crm/crm.public.ts': `export { service } from './crm.service.js';`,
-  'src/modules/tasks/sound.ts': `import { part } from '../../kit/index.js';\nimport { service } from '../crm/crm.public.js';\nexport const sound = [part, service];`,
+  'src/modules/tasks/valid.ts':
+    `import { part } from '../../kit/index.js';\nimport { service } from '../crm/crm.public.js';\n` +
+    'export const valid = [part, service];',
   'test/tool.ts': 'export const tool = 1;',
   'scripts/tool.mjs': 'export const tool = 1;',
 };
 
-/** Text that the linter must refuse at that path, by rule. */
-const LINT: Record<string, { text: string; rule: string }> = {
+/** Files that the linter must reject, with the rule. */
+const LINT_VIOLATIONS: Record<string, { text: string; rule: string }> = {
   'src/modules/tasks/environment.ts': { text: 'export const url = process.env.DATABASE_URL;', rule: 'no-restricted-syntax' },
   'src/platform/http/environment.ts': {
     text: 'const { env } = process;\nexport const url = env.DATABASE_URL;',
@@ -105,11 +107,11 @@ const LINT: Record<string, { text: string; rule: string }> = {
   'src/platform/http/printed.ts': { text: `console.log('here');`, rule: 'no-console' },
 };
 
-describe('the rules', () => {
+describe('rules', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'work-suite-boundaries-'));
-    const files = { ...SOUND, ...textsOf(BREACHES), ...textsOf(LINT) };
+    const files = { ...VALID_FILES, ...textsOf(DEPENDENCY_VIOLATIONS), ...textsOf(LINT_VIOLATIONS) };
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
@@ -121,23 +123,26 @@ describe('the rules', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test(
-    'of the architecture each find their breach, and nothing in sound files',
+    'of dependency-cruiser each detect a violation and accept valid files',
     async () => {
       const found = violationsIn(await run(DEPCRUISE, folder));
-      for (const [path, { rule }] of Object.entries(BREACHES))
+      for (const [path, { rule }] of Object.entries(DEPENDENCY_VIOLATIONS))
         expect(found).toContainEqual(expect.stringMatching(new RegExp(`^${rule}: ${path} `)));
       expect(
-        found.filter((violation) => Object.keys(SOUND).some((path) => path !== 'src/platform/two.ts' && violation.includes(`: ${path} `))),
+        found.filter((violation) =>
+          Object.keys(VALID_FILES).some((path) => path !== 'src/platform/two.ts' && violation.includes(`: ${path} `)),
+        ),
       ).toEqual([]);
     },
     SLOW,
   );
 
   test(
-    'of the linter each find their breach',
+    'of the linter each detect a violation',
     async () => {
-      const found = faultsIn(await run(ESLINT, folder));
-      for (const [path, { rule }] of Object.entries(LINT)) expect(found).toContainEqual(expect.stringContaining(`${path}: ${rule}`));
+      const found = lintErrorsIn(await run(ESLINT, folder));
+      for (const [path, { rule }] of Object.entries(LINT_VIOLATIONS))
+        expect(found).toContainEqual(expect.stringContaining(`${path}: ${rule}`));
     },
     SLOW,
   );
@@ -147,7 +152,7 @@ function textsOf(files: Record<string, { text: string }>): Record<string, string
   return Object.fromEntries(Object.entries(files).map(([path, { text }]) => [path, text]));
 }
 
-/** A tool's report; its exit status says no more. What it could not do at all stands on its standard error. */
+/** Runs a tool and returns its report. Ignores the exit status unless the report is empty. */
 function run([command, ...args]: string[], cwd: string): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(
@@ -164,13 +169,13 @@ function run([command, ...args]: string[], cwd: string): Promise<string> {
 
 function violationsIn(report: string): string[] {
   const { summary } = JSON.parse(report) as { summary: { violations: Violation[]; totalCruised: number } };
-  if (summary.totalCruised < 10) throw new Error(`Only ${summary.totalCruised} files were looked at.`);
+  if (summary.totalCruised < 10) throw new Error(`Only ${summary.totalCruised} files were checked.`);
   return summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`);
 }
 
-function faultsIn(report: string): string[] {
+function lintErrorsIn(report: string): string[] {
   const files = JSON.parse(report) as { filePath: string; messages: { ruleId: string | null; message: string; line: number }[] }[];
-  if (files.length < 10) throw new Error(`Only ${files.length} files were looked at.`);
+  if (files.length < 10) throw new Error(`Only ${files.length} files were checked.`);
   return files.flatMap(({ filePath, messages }) =>
     messages.map(({ ruleId, message, line }) => `${filePath}: ${ruleId} (line ${line}) ${message}`),
   );

@@ -6,7 +6,7 @@ import { describeModule } from '../kit/describe-module.js';
 import { createNotesApp } from '../kit/notes-app.js';
 import { NotesModule } from '../kit/notes.fixture.js';
 
-// the fixtures pass what every module must pass, so a failure in a module's own file is the module's
+// The fixtures pass every check, so a failure in a module's test file is caused by that module.
 let app: TestApp;
 let bindersApp: TestApp;
 beforeAll(async () => {

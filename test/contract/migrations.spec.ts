@@ -12,7 +12,7 @@ import { databaseUrl, onServer } from '../kit/template-database.js';
 const FOLDER = join(PROJECT_ROOT, 'migrations');
 const FILE = /^(\d{13})-([a-z][a-z0-9]*(?:-[a-z0-9]+)+)\.ts$/;
 
-/** Tables that only SQL writes and reads, for speed; everything else has an entity. */
+/** Tables without an entity, because only SQL accesses them for speed. */
 const WITHOUT_ENTITY = ['counters', 'idempotency_records', 'jobs', 'migrations', 'scheduled_jobs', 'webhook_attempts'];
 
 describe('migrations', () => {
@@ -31,7 +31,7 @@ describe('migrations', () => {
     await onServer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`);
   });
 
-  test('are named <timestamp>-<module>-<what-changes>.ts and hold one class of that name', () => {
+  test('are named <timestamp>-<module>-<what-changes>.ts and contain one class of that name', () => {
     const files = readdirSync(FOLDER).sort();
     expect(files.filter((file) => !FILE.test(file))).toEqual([]);
     const classes = files.map((file) => {
@@ -47,7 +47,7 @@ describe('migrations', () => {
     expect(new Set(files.map((file) => file.slice(0, 13))).size).toBe(files.length);
   });
 
-  test('go up, each down to exactly what was before, and up again', async () => {
+  test('can be applied, reverted one by one to the exact previous schema, and applied again', async () => {
     const before: string[][] = [await schemaOf(database)];
     for (const migration of migrations) {
       await step(database, migration, 'up');
@@ -55,7 +55,7 @@ describe('migrations', () => {
     }
     for (const [index, migration] of [...migrations.entries()].reverse()) {
       await step(database, migration, 'down');
-      expect({ undone: migration.name, schema: await schemaOf(database) }).toEqual({ undone: migration.name, schema: before[index] });
+      expect({ reverted: migration.name, schema: await schemaOf(database) }).toEqual({ reverted: migration.name, schema: before[index] });
     }
     expect(before[0]).toEqual([]);
     for (const migration of migrations) await step(database, migration, 'up');
@@ -64,7 +64,7 @@ describe('migrations', () => {
   });
 });
 
-describe('entities and migrations agree', () => {
+describe('entities and migrations', () => {
   let app: TestApp;
   let database: DataSource;
   let entities: readonly EntityMetadata[];
@@ -75,35 +75,35 @@ describe('entities and migrations agree', () => {
   });
   afterAll(() => app.close());
 
-  test('TypeORM would change nothing', async () => {
+  test('agree: TypeORM generates no schema change', async () => {
     const { upQueries } = await database.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);
     expect(entities.length).toBeGreaterThan(10);
   });
 
-  test('every table has an entity, or is named here', async () => {
+  test('agree: every table has an entity or is a known exception', async () => {
     const { rows } = await app.sql.query<{ tablename: string }>(`SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`);
     const known = new Set(entities.map(({ tableName }) => tableName));
     expect(rows.map(({ tablename }) => tablename).filter((table) => !known.has(table))).toEqual(WITHOUT_ENTITY);
   });
 
-  // TypeORM compares the names of the following, not what they say
-  test('an index that an entity only names is there', async () => {
-    const named = entities.flatMap(({ tableName, ownIndices }) =>
+  // for the following TypeORM compares only names
+  test('agree: every index that an entity declares by name exists', async () => {
+    const declared = entities.flatMap(({ tableName, ownIndices }) =>
       ownIndices.filter(({ synchronize }) => !synchronize).map(({ name }) => `${tableName}.${name}`),
     );
     const { rows } = await app.sql.query<{ index: string }>(
       `SELECT tablename || '.' || indexname AS index FROM pg_indexes WHERE schemaname = 'public'`,
     );
-    const there = new Set(rows.map(({ index }) => index));
-    expect(named.filter((index) => !there.has(index))).toEqual([]);
+    const existing = new Set(rows.map(({ index }) => index));
+    expect(declared.filter((index) => !existing.has(index))).toEqual([]);
   });
 
-  test('a check says the same in both', async () => {
+  test('agree on check constraints', async () => {
     const differing: unknown[] = [];
     for (const { tableName, checks } of entities) {
       for (const { name, expression } of checks) {
-        const declared = await asPostgresWrites(
+        const declared = await normalizedByPostgres(
           app,
           tableName,
           `ALTER TABLE pg_temp.probe ADD CONSTRAINT probed CHECK (${expression})`,
@@ -120,14 +120,14 @@ describe('entities and migrations agree', () => {
     expect(entities.flatMap(({ checks }) => checks).length).toBeGreaterThan(5);
   });
 
-  test('a partial index covers the same rows in both', async () => {
+  test('agree on the conditions of partial indexes', async () => {
     const differing: unknown[] = [];
     for (const { tableName, ownIndices } of entities) {
       for (const { name, where } of ownIndices.filter(({ synchronize }) => synchronize)) {
         const declared =
           where === undefined
             ? null
-            : await asPostgresWrites(
+            : await normalizedByPostgres(
                 app,
                 tableName,
                 `CREATE INDEX probed ON pg_temp.probe ((1)) WHERE ${where}`,
@@ -155,14 +155,20 @@ async function step(database: DataSource, Migration: new () => MigrationInterfac
   }
 }
 
-/** Everything in the schema, one line each. */
+/** Every object of the schema, one line each. */
 async function schemaOf(database: DataSource): Promise<string[]> {
   const rows = await database.query<{ line: string }[]>(`
-    SELECT 'relation ' || c.relkind::text || ' ' || c.relname || ' ' || COALESCE(array_to_string(c.reloptions, ','), '') AS line FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
-    UNION ALL SELECT 'column ' || a.attrelid::regclass || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || ' ' || a.attnotnull || ' ' || COALESCE(pg_get_expr(d.adbin, d.adrelid), '')
-      FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid AND c.relkind IN ('r', 'p') LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+    SELECT 'relation ' || c.relkind::text || ' ' || c.relname || ' ' || COALESCE(array_to_string(c.reloptions, ','), '') AS line
+      FROM pg_class c
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
+    UNION ALL SELECT 'column ' || a.attrelid::regclass || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
+        || ' ' || a.attnotnull || ' ' || COALESCE(pg_get_expr(d.adbin, d.adrelid), '')
+      FROM pg_attribute a
+      JOIN pg_class c ON c.oid = a.attrelid AND c.relkind IN ('r', 'p')
+      LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
       WHERE c.relnamespace = 'public'::regnamespace AND a.attnum > 0 AND NOT a.attisdropped
-    UNION ALL SELECT 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+    UNION ALL SELECT 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
+      FROM pg_constraint WHERE connamespace = 'public'::regnamespace
     UNION ALL SELECT 'index ' || indexdef FROM pg_indexes WHERE schemaname = 'public'
     UNION ALL SELECT 'trigger ' || pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
     UNION ALL SELECT 'function ' || pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
@@ -171,8 +177,8 @@ async function schemaOf(database: DataSource): Promise<string[]> {
   return rows.map(({ line }) => line);
 }
 
-/** How PostgreSQL itself spells an expression over a table's columns, so that two spellings can be compared. */
-async function asPostgresWrites(app: TestApp, table: string, define: string, read: string): Promise<string> {
+/** PostgreSQL's canonical text of an expression over a table's columns, so that two expressions can be compared. */
+async function normalizedByPostgres(app: TestApp, table: string, define: string, read: string): Promise<string> {
   const client = await app.sql.connect();
   try {
     await client.query('BEGIN');

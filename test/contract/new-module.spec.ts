@@ -18,7 +18,7 @@ const COPIED = [
   'test/mcp/ts-loader.mjs',
 ];
 
-/** Runs in the copy: what the platform makes of the new modules. */
+/** A test that runs in the copy and checks what the platform derives from the new modules. */
 const PROBE = `
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
@@ -30,9 +30,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('new modules stand in OpenAPI, scopes and the tools of MCP', async () => {
+it('new modules appear in OpenAPI, in scopes and among the MCP tools', async () => {
   const space = await app.workspace();
-  const { paths } = (await (await fetch(app.url + '/openapi.json')).json()) as { paths: Record<string, Record<string, { operationId: string; security: unknown }>> };
+  type Paths = Record<string, Record<string, { operationId: string; security: unknown }>>;
+  const { paths } = (await (await fetch(app.url + '/openapi.json')).json()) as { paths: Paths };
   const operations = (path: string) => Object.values(paths[path]).map(({ operationId }) => operationId).sort();
   expect(operations('/api/v1/ext/notes/notes')).toEqual(['create_note', 'list_notes']);
   expect(operations('/api/v1/ext/notes/notes/{id}')).toEqual(['delete_note', 'get_note', 'update_note']);
@@ -40,16 +41,17 @@ it('new modules stand in OpenAPI, scopes and the tools of MCP', async () => {
   expect(paths['/api/v1/ext/notes/notes'].post.security).toEqual([{ apiKey: ['notes:note:write'] }]);
 
   const all = await space.key({ module: 'notes' });
-  const reading = await space.key({ module: 'knowledge_base', scopes: ['knowledge_base:article:read'] });
+  const readOnly = await space.key({ module: 'knowledge_base', scopes: ['knowledge_base:article:read'] });
   const tools = async ({ client }: typeof all) => {
-    const answer = await client.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' });
-    return answer.body.result.tools.map(({ name }: { name: string }) => name).sort();
+    const headers = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' };
+    const response = await client.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, headers);
+    return response.body.result.tools.map(({ name }: { name: string }) => name).sort();
   };
   expect(await tools(all)).toEqual(['create_note', 'delete_note', 'get_guide', 'get_note', 'list_notes', 'update_note']);
-  expect(await tools(reading)).toEqual(['get_article', 'get_guide', 'list_articles']);
+  expect(await tools(readOnly)).toEqual(['get_article', 'get_guide', 'list_articles']);
 });
 
-it('their migrations make what their entities say', async () => {
+it('their migrations match their entities', async () => {
   const { upQueries } = await app.app.get(DataSource).driver.createSchemaBuilder().log();
   expect(upQueries.map(({ query }) => query).filter((query) => /notes|articles/.test(query))).toEqual([]);
 });
@@ -79,7 +81,7 @@ function newModule(...args: string[]) {
 }
 
 describe('npm run new:module', () => {
-  it('refuses with one sentence what cannot be a new module', () => {
+  it('rejects invalid names with one sentence', () => {
     for (const [args, reason] of [
       [[], /^Use: npm run new:module <name>/],
       [['two', 'names'], /^Use: /],
@@ -96,7 +98,7 @@ describe('npm run new:module', () => {
     expect(readFileSync(join(copy, 'src/modules.ts'), 'utf8')).toBe(readFileSync(join(PROJECT_ROOT, 'src/modules.ts'), 'utf8'));
   });
 
-  it('writes modules that compile, import only the kit, pass their tests and show up everywhere', () => {
+  it('creates modules that compile, import only the kit, pass their tests and appear in every catalog', () => {
     expect(newModule('notes')).toMatchObject({ status: 0, stderr: '' });
     expect(newModule('knowledge-base', '--resource', 'article')).toMatchObject({ status: 0, stderr: '' });
     for (const folder of ['notes', 'knowledge-base']) expect(importsOf(join(copy, 'src/modules', folder))).toEqual(['../../kit/index.js']);
@@ -118,7 +120,7 @@ describe('npm run new:module', () => {
   }, 120_000);
 });
 
-/** What the files of a module that run in production import from outside their folder and from no package. */
+/** The relative imports of a module's production files from outside its folder. */
 function importsOf(folder: string): string[] {
   const files = readdirSync(folder).filter((file) => !file.endsWith('spec.ts'));
   const imported = files.flatMap((file) =>

@@ -14,16 +14,16 @@ import { measureModules } from './tool-budget.js';
 
 const run = promisify(execFile);
 const PLANES = ['keyed', 'product'] as const;
-const MOST_TOOLS = 40;
-/** The linters read two large documents, on a machine that runs other tests beside. */
+const MAX_TOOLS = 40;
+/** The linters read two large documents while other tests run. */
 const SLOW = 120_000;
-const MOST_BYTES = 40 * 1024;
+const MAX_BYTES = 40 * 1024;
 /**
- * With output schemas, which only the modern revision and `?output_schemas=true` list. Cut to their structure they still name
- * every field of every answer; three resources of some thirty fields each, answered by twelve tools (CRM), cannot be named in
- * less, and a schema that left fields out would send agents to fetch what they already have.
+ * The limit with output schemas, which are listed for newer protocol versions and with `?output_schemas=true`. Even reduced to
+ * their structure they list every field of every response, which takes this much for the CRM: twelve tools that return three
+ * resources of about thirty fields. If fields were omitted, agents would make further calls for data they already have.
  */
-const MOST_BYTES_WITH_OUTPUT = 60 * 1024;
+const MAX_BYTES_WITH_OUTPUT = 60 * 1024;
 
 let app: TestApp;
 let folder: string;
@@ -48,9 +48,9 @@ afterAll(async () => {
   await app.close();
 });
 
-describe('the linters find nothing to say', () => {
+describe('the OpenAPI documents pass', () => {
   test(
-    'Redocly, recommended rules',
+    'Redocly with the recommended rules',
     async () => {
       const config = join(PROJECT_ROOT, 'redocly.yaml');
       const reports = await Promise.all(
@@ -62,7 +62,7 @@ describe('the linters find nothing to say', () => {
   );
 
   test(
-    'Spectral, recommended rules',
+    'Spectral with the recommended rules',
     async () => {
       const report = await lint('@stoplight/spectral-cli/dist/index.js', [
         'lint',
@@ -79,7 +79,7 @@ describe('the linters find nothing to say', () => {
   );
 });
 
-describe.each(PLANES)('the document of the %s plane', (plane) => {
+describe.each(PLANES)('the OpenAPI document of the %s plane', (plane) => {
   test('describes every field, parameter and header', () => {
     const { source, operations } = documents[plane];
     const { schemas, headers } = source.components as Record<string, Record<string, Json>>;
@@ -97,7 +97,7 @@ describe.each(PLANES)('the document of the %s plane', (plane) => {
     expect(Object.keys(schemas).length).toBeGreaterThan(5);
   });
 
-  test('has an example of every request and answer that its own schema admits', () => {
+  test('has a valid example of every request and response', () => {
     const faults: string[] = [];
     for (const { id, source } of documents[plane].operations) {
       const holders = [
@@ -118,18 +118,18 @@ describe.each(PLANES)('the document of the %s plane', (plane) => {
     expect(faults).toEqual([]);
   });
 
-  test('has an example of every parameter that its own schema admits', () => {
+  test('has a valid example of every parameter', () => {
     const faults = documents[plane].operations.flatMap(({ id, source }) =>
       ((source.parameters ?? []) as (Json & { schema: Schema })[]).flatMap(({ name, schema, example }) => {
-        const shown = example ?? (schema.examples as unknown[] | undefined)?.[0];
-        const found = shown === undefined ? ['no example'] : documents[plane].faults(schema, shown);
+        const value = example ?? (schema.examples as unknown[] | undefined)?.[0];
+        const found = value === undefined ? ['no example'] : documents[plane].faults(schema, value);
         return found.map((fault) => `${id} ${String(name)}: ${fault}`);
       }),
     );
     expect(faults).toEqual([]);
   });
 
-  test('has every route of the plane and no other', () => {
+  test('contains exactly the routes of the plane', () => {
     const prefix = plane === 'keyed' ? /^\/api\/v1\/(ext|webhooks)\// : /^\/api\/v1\/org\//;
     const declared = app.app
       .get(RouteRegistry)
@@ -141,8 +141,8 @@ describe.each(PLANES)('the document of the %s plane', (plane) => {
   });
 });
 
-describe('the keyed document', () => {
-  test('names for each operation the one scope it needs, from the catalog', () => {
+describe('the OpenAPI document for keys', () => {
+  test('declares the required scope of each operation', () => {
     const { routes } = app.app.get(RouteRegistry);
     const scopes = app.app.get(ModuleRegistry).scopes();
     const wrong = documents.keyed.operations.filter(({ id, source }) => {
@@ -152,7 +152,7 @@ describe('the keyed document', () => {
     expect(wrong.map(({ id }) => id)).toEqual([]);
   });
 
-  test('is what the tools are: one per operation, the same that a key with all scopes of the module is offered', async () => {
+  test('has one operation per MCP tool that a key with all scopes of a module is offered', async () => {
     const workspace = await app.workspace();
     const offered: string[] = [];
     for (const { name } of app.app.get(ModuleRegistry).manifests) {
@@ -164,15 +164,16 @@ describe('the keyed document', () => {
     expect(offered.sort()).toEqual(operations.sort());
   });
 
-  test(`keeps every module within ${MOST_TOOLS} tools and ${MOST_BYTES / 1024} KB, ${MOST_BYTES_WITH_OUTPUT / 1024} KB with output schemas, with every argument described`, () => {
+  const limits = `${MAX_TOOLS} tools, ${MAX_BYTES / 1024} KB, and ${MAX_BYTES_WITH_OUTPUT / 1024} KB with output schemas`;
+  test(`keeps the tools of each module within ${limits}, and describes every argument`, () => {
     for (const { undescribed, ...measure } of measureModules(buildCatalog(documents.keyed.source as never))) {
-      const fits = measure.tools <= MOST_TOOLS && measure.bytes <= MOST_BYTES && measure.bytesWithOutput <= MOST_BYTES_WITH_OUTPUT;
+      const fits = measure.tools <= MAX_TOOLS && measure.bytes <= MAX_BYTES && measure.bytesWithOutput <= MAX_BYTES_WITH_OUTPUT;
       expect({ ...measure, undescribed, fits }).toEqual({ ...measure, undescribed: [], fits: true });
     }
   });
 });
 
-/** Runs a linter's command; its exit status says no more than its report. */
+/** Runs a linter and returns its report, whatever its exit status. */
 async function lint(command: string, args: string[]): Promise<string> {
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NODE_OPTIONS: '' };
   const { stdout } = await run(process.execPath, [join(PROJECT_ROOT, 'node_modules', command), ...args], {

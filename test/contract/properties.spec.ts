@@ -9,13 +9,13 @@ import { createTestApp, type TestApp } from '../kit/app.js';
 import { PASSWORD, type Workspace } from '../kit/workspace.js';
 import { APPROVER, Arbitraries, IdPool, TYPE_CODE } from './arbitraries.js';
 
-/** The same input in every run; `PROPERTY_SEED` and `PROPERTY_RUNS` look further. */
+/** The default seed makes runs reproducible; set `PROPERTY_SEED` and `PROPERTY_RUNS` to explore more inputs. */
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 60);
-/** Visitors are limited by address, so signing in cannot be tried as often as one likes. */
+/** Fewer runs, because public routes such as sign-in are rate-limited by address. */
 const PRODUCT_RUNS = Math.min(RUNS, 20);
-/** They may sign their caller out, or lock others out. */
-const ALONE = /^\/api\/v1\/org\/(session|members)/;
+/** Operations that may sign out their caller or lock out other members, so each gets an organization of its own. */
+const ISOLATED = /^\/api\/v1\/org\/(session|members)/;
 const SLOW = 120_000 + RUNS * 1_000;
 
 interface Request {
@@ -35,22 +35,22 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('a path that is no path', () => {
+describe('a malformed path', () => {
   test.each(['/%zz', '/api/v1/ext/tasks/tasks/%E0%A4%A', `/api/v1/ext/tasks/tasks/${'x'.repeat(8_000)}`])(
-    '%# is not found, in the envelope',
+    '%# returns 404 in the error envelope',
     async (path) => {
       const workspace = await app.workspace();
-      const answer = await fetch(app.url + path, { headers: (await workspace.key()).client.headers });
-      const { error } = (await answer.json()) as { error: Json };
-      expect([answer.status, error.code, error.request_id]).toEqual([404, 'not_found', answer.headers.get('request-id')]);
+      const response = await fetch(app.url + path, { headers: (await workspace.key()).client.headers });
+      const { error } = (await response.json()) as { error: Json };
+      expect([response.status, error.code, error.request_id]).toEqual([404, 'not_found', response.headers.get('request-id')]);
     },
   );
 });
 
-/** Whatever is sent: no fault of ours, and only what the document declares. */
-describe(`any input is answered as documented (PROPERTY_SEED=${SEED})`, () => {
+/** No input may cause a 5xx or a response that the OpenAPI document does not declare. */
+describe(`responses to arbitrary input match the OpenAPI document (PROPERTY_SEED=${SEED})`, () => {
   test(
-    'on the keyed plane',
+    'for API keys',
     async () => {
       const api = documents.keyed;
       const workspace = await app.workspace();
@@ -58,36 +58,36 @@ describe(`any input is answered as documented (PROPERTY_SEED=${SEED})`, () => {
       pool.harvest([workspace.eng, workspace.ops].map(({ id }) => ({ object: 'project', id })));
       await prepareDocuments(workspace);
       const statuses = new Map<string, Set<number>>();
-      // the webhooks first: what they take in is what other modules read
+      // webhooks first, because other modules read what they store
       const isWebhook = (scopes: object) =>
         api.operations.some(({ path, source }) => path.startsWith('/api/v1/webhooks/') && scopeOf(source) in scopes);
       const manifests = app.app.get(ModuleRegistry).manifests.toSorted((a, b) => Number(isWebhook(b.scopes)) - Number(isWebhook(a.scopes)));
       for (const { name, scopes } of manifests) {
         const operations = inUsefulOrder(api.operations.filter(({ source }) => scopeOf(source) in scopes));
         const callers = await keysOf(workspace, name);
-        await prepare(operations, pool, callers[0]);
-        for (const operation of operations) statuses.set(operation.id, await hold(api, operation, pool, callers, RUNS));
+        await fillPool(operations, pool, callers[0]);
+        for (const operation of operations) statuses.set(operation.id, await checkResponses(api, operation, pool, callers, RUNS));
       }
       expect([...statuses.keys()].sort()).toEqual(api.operations.map(({ id }) => id).sort());
-      // input that never gets past the checks of its shape would prove little
+      // each operation must have succeeded at least once, or its handler was hardly tested
       expect([...statuses].filter(([, seen]) => ![...seen].some((status) => status < 300)).map(([id]) => id)).toEqual([]);
     },
     SLOW,
   );
 
   test(
-    'on the product plane',
+    'for signed-in members',
     async () => {
       const api = documents.product;
       for (const operations of Map.groupBy(api.operations, ({ id, path }) =>
-        ALONE.test(path) ? id : path.split('/').slice(0, 6).join('/'),
+        ISOLATED.test(path) ? id : path.split('/').slice(0, 6).join('/'),
       ).values()) {
-        // an organisation each: what belongs together works on what the others made, and nothing else is in its way
+        // one organization per group, so that related operations share data and unrelated ones do not interfere
         const workspace = await app.workspace();
         const pool = new IdPool();
         const caller = (await workspace.signIn()).headers;
-        await prepare(api.operations, pool, caller);
-        for (const operation of inUsefulOrder(operations)) await hold(api, operation, pool, [caller], PRODUCT_RUNS);
+        await fillPool(api.operations, pool, caller);
+        for (const operation of inUsefulOrder(operations)) await checkResponses(api, operation, pool, [caller], PRODUCT_RUNS);
       }
       expect(api.operations.length).toBeGreaterThan(10);
     },
@@ -95,7 +95,7 @@ describe(`any input is answered as documented (PROPERTY_SEED=${SEED})`, () => {
   );
 });
 
-/** What keys cannot make from nothing: types of documents, what is owed by finalized ones, a report, a member to act for. */
+/** Creates what API keys cannot: a document type, finalized documents with obligations, a report, an approver. */
 async function prepareDocuments(workspace: Workspace): Promise<void> {
   await app.app.get(MembersService).create(workspace.ctx(), { email: APPROVER, name: 'Approver', role: 'admin', password: PASSWORD });
   const screen = await workspace.signIn();
@@ -117,7 +117,7 @@ async function prepareDocuments(workspace: Workspace): Promise<void> {
   }
 }
 
-/** Not every path of a module names it: a webhook's does not. Its scope does. */
+/** The scope identifies an operation's module; the path of a webhook does not. */
 function scopeOf({ security }: Json): string {
   return (security as { apiKey: string[] }[])[0].apiKey[0];
 }
@@ -132,26 +132,27 @@ async function keysOf(workspace: Workspace, module: string): Promise<Record<stri
   return keys.map(({ client }) => client.headers);
 }
 
-/** Look-ups and creations first, deletions last: the later ones find something to work on. */
+/** Sorts reads and creates first and deletes last, so that most operations find existing resources. */
 function inUsefulOrder(operations: readonly ApiOperation[]): ApiOperation[] {
   const rank = ({ method, path }: ApiOperation) => (method === 'delete' ? 3 : path.includes('{') ? 2 : method === 'post' ? 1 : 0);
   return [...operations].sort((a, b) => rank(a) - rank(b));
 }
 
-/** Fills the pool from the lists that need no parameter. */
-async function prepare(operations: readonly ApiOperation[], pool: IdPool, caller: Record<string, string>): Promise<void> {
+/** Fills the pool with ids from lists without required parameters, and from lists per project. */
+async function fillPool(operations: readonly ApiOperation[], pool: IdPool, caller: Record<string, string>): Promise<void> {
   for (const { method, path } of operations) {
     if (method === 'get' && !path.includes('{'))
       pool.harvest((await send({ method, target: path, headers: caller, body: undefined })).body);
   }
-  const statuses = operations.find(
-    ({ parameters, method }) => method === 'get' && parameters.some(({ name, in: place }) => name === 'project_id' && place === 'query'),
+  const listByProject = operations.find(
+    ({ parameters, method }) =>
+      method === 'get' && parameters.some((parameter) => parameter.name === 'project_id' && parameter.in === 'query'),
   );
-  if (!statuses) return;
+  if (!listByProject) return;
   for (const { id } of (
     await send({
       method: 'get',
-      target: operations.find(({ id: name }) => name === 'list_projects')?.path ?? statuses.path,
+      target: operations.find(({ id: name }) => name === 'list_projects')?.path ?? listByProject.path,
       headers: caller,
       body: undefined,
     })
@@ -163,8 +164,8 @@ async function prepare(operations: readonly ApiOperation[], pool: IdPool, caller
   }
 }
 
-/** Sends generated calls of one operation; returns the statuses that came. */
-async function hold(
+/** Sends generated calls of one operation, checks every response and returns the statuses seen. */
+async function checkResponses(
   api: ApiDocument,
   operation: ApiOperation,
   pool: IdPool,
@@ -186,7 +187,7 @@ async function hold(
       if (status < 300) pool.harvest(body);
       const faults = api.answerFaults(operation, status, body, type);
       if (faults.length > 0)
-        throw new Error(`${operation.id} answered ${status}: ${faults.join('; ')}\n${JSON.stringify(body).slice(0, 600)}`);
+        throw new Error(`${operation.id} returned ${status}: ${faults.join('; ')}\n${JSON.stringify(body).slice(0, 600)}`);
     }),
     { seed: SEED, numRuns },
   );
@@ -199,13 +200,13 @@ async function send({
   headers,
   body,
 }: Request): Promise<{ status: number; body: unknown; type: string | undefined; data: { id: string }[] }> {
-  const answer = await fetch(app.url + target, {
+  const response = await fetch(app.url + target, {
     method: method.toUpperCase(),
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     body,
   });
-  const text = await answer.text();
-  const type = answer.headers.get('content-type') ?? undefined;
+  const text = await response.text();
+  const type = response.headers.get('content-type') ?? undefined;
   const parsed: unknown = text === '' || (type !== undefined && !type.startsWith('application/json')) ? undefined : JSON.parse(text);
-  return { status: answer.status, body: parsed, type, data: ((parsed ?? {}) as { data?: { id: string }[] }).data ?? [] };
+  return { status: response.status, body: parsed, type, data: ((parsed ?? {}) as { data?: { id: string }[] }).data ?? [] };
 }

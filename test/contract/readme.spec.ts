@@ -16,25 +16,25 @@ import { settingsTable } from './settings-table.js';
 const README = readFileSync(join(PROJECT_ROOT, 'README.md'), 'utf8');
 const BASE = 'http://localhost:3000';
 
-/** The shell lines of the block that holds a text. */
+/** The shell code block that contains a text. */
 function blockWith(text: string): string {
   const blocks = [...README.matchAll(/^```sh\n(.*?)^```/gms)].map(([, lines]) => lines);
   return blocks.find((lines) => lines.includes(text)) as string;
 }
 
-describe('what the README says of the project', () => {
-  it('the settings are those there are', () => {
+describe('README', () => {
+  it('lists exactly the settings that exist', () => {
     expect(README).toContain(`\n\n${settingsTable()}\n`);
   });
 
-  it('every npm command exists', () => {
+  it('mentions only npm scripts that exist', () => {
     const { scripts } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
     const named = [...README.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name);
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 
-  it('everything in the tree exists', () => {
+  it('shows only paths that exist in the project layout', () => {
     const [, tree] = /^## The tree\n\n```\n(.*?)^```/ms.exec(README) as RegExpExecArray;
     let folder = '';
     for (const line of tree.trimEnd().split('\n')) {
@@ -45,7 +45,7 @@ describe('what the README says of the project', () => {
   });
 });
 
-it('the three lines that verify a webhook agree with what signs it', () => {
+it('has a verification example that accepts exactly the valid webhook signatures', () => {
   const [, lines] = /^```js\n(.*?)^```/ms.exec(README) as RegExpExecArray;
   const verify = new Function('crypto', 'Buffer', 'signature', 'rawBody', 'secret', `${lines}; return valid;`) as (
     ...values: unknown[]
@@ -62,7 +62,7 @@ it('the three lines that verify a webhook agree with what signs it', () => {
   ]).toEqual([false, false, false, false]);
 });
 
-describe('the lines to paste work', () => {
+describe('README commands work when pasted', () => {
   let app: TestApp;
   let folder: string;
 
@@ -84,7 +84,7 @@ describe('the lines to paste work', () => {
     return stdout;
   }
 
-  it('of the first call, and repeating it creates nothing', async () => {
+  it('for the first call, which has no further effect when repeated', async () => {
     const printed = jest.spyOn(console, 'log').mockImplementation(() => undefined);
     await prepareDemo(app.app, { dataDir: join(folder, '.data'), databaseUrl: undefined } as never);
     const config = printed.mock.calls
@@ -99,13 +99,13 @@ describe('the lines to paste work', () => {
     expect(README).toContain(config.replaceAll(app.url, BASE).replace(/svc_test_\w+/, '<API_KEY>'));
   });
 
-  it('of a lead from outside, which is counted when it is repeated', async () => {
+  it('for a lead, which matches the existing one when repeated', async () => {
     const lines = blockWith('/api/v1/webhooks/leads');
     expect(JSON.parse(await paste(lines))).toMatchObject({ object: 'lead_submission', result: 'created' });
     expect(JSON.parse(await paste(lines))).toMatchObject({ result: 'matched' });
   });
 
-  it('of a won deal, whose agreement waits for approval, is approved and printed', async () => {
+  it('for a won deal, whose agreement is approved, finalized and downloaded', async () => {
     const deal = JSON.parse(await paste(blockWith('crm/deals'))) as { status: string; title: string };
     expect(deal.status).toBe('won');
     const lines = blockWith('approvals/pending');
@@ -118,12 +118,12 @@ describe('the lines to paste work', () => {
     expect(JSON.parse(pending).data.map(({ document }: { document: { title: string } }) => document.title)).toContain(
       `Agreement: ${deal.title}`,
     );
-    // the lines print the pending decisions first
+    // the commands print the pending decisions first
     expect(await paste(lines)).toContain('"state":"finalized"');
     expect(readFileSync(join(folder, 'agreement.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  it('of the first project in production', async () => {
+  it('for the first project in production', async () => {
     const { owner } = await app.workspace();
     const lines = blockWith('/api/v1/org/projects')
       .replace('ada@example.com', owner.email)

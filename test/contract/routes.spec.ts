@@ -13,11 +13,11 @@ import { createTestApp, type TestApp } from '../kit/app.js';
 import { OPERATIONS } from './operations.js';
 
 const SCOPE = /^([a-z][a-z0-9_]*):[a-z][a-z0-9_]*:(read|write|delete|act|run)$/;
-/** What the server answers beside the routes of controllers, and why it needs no key. */
+/** Paths that are served outside of controllers, with the reason why they need no declaration. */
 const RAW_PATHS = [
-  /^\/openapi(\.org)?\.json$/, // the contract itself
-  /^\/docs(\/|$)/, // its pages
-  /^\/api\/v1\/ext\/mcp$/, // asks for a key itself, see mcp.routes.spec.ts
+  /^\/openapi(\.org)?\.json$/, // the OpenAPI documents
+  /^\/docs(\/|$)/, // the documentation pages
+  /^\/api\/v1\/ext\/mcp$/, // authenticates by itself, see mcp.routes.spec.ts
   /^\*$/, // unknown paths
 ];
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('every route', () => {
-  test('of every controller is declared', () => {
+  test('has @Endpoint or @Public', () => {
     const handlers = app.app
       .get(DiscoveryService, { strict: false })
       .getControllers()
@@ -52,7 +52,7 @@ describe('every route', () => {
     expect(handlers.length).toBe(routes.length);
   });
 
-  test('that the server knows is a declared one, or is named here', () => {
+  test('that the server knows is declared or a known exception', () => {
     const declared = new Set(routes.map(({ path }) => path.replace(/\{([^}]+)\}/g, ':$1')));
     const known = (path: string) => declared.has(path) || RAW_PATHS.some((pattern) => pattern.test(path));
     const served = servedPaths(app);
@@ -60,13 +60,13 @@ describe('every route', () => {
     expect([...declared].filter((path) => !served.includes(path))).toEqual([]);
   });
 
-  test('that is open to everyone has a reason in words', () => {
+  test('that is public has a reason', () => {
     const open = routes.filter(({ plane }) => plane === 'public');
     expect(open.filter(({ publicReason }) => (publicReason ?? '').split(' ').length < 4).map(({ path }) => path)).toEqual([]);
     expect(open.filter(({ path }) => path.startsWith('/api/v1/ext/'))).toEqual([]);
   });
 
-  test('of a module stands under its prefix and needs a scope of its own', () => {
+  test('of a module is under its prefix and requires one of its scopes', () => {
     const wrong = routes.filter(({ module, plane, path, endpoint }) => {
       if (module === null || plane !== 'keyed') return false;
       const prefix = registry.manifests.find(({ name }) => name === module)?.prefix;
@@ -77,26 +77,26 @@ describe('every route', () => {
     expect(wrong.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });
 
-  test('names only errors of the catalogue', () => {
-    const catalogue = registry.errors();
-    const foreign = routes.flatMap(({ endpoint }) =>
+  test('declares only errors of the catalog', () => {
+    const catalog = registry.errors();
+    const unknown = routes.flatMap(({ endpoint }) =>
       (endpoint?.errors ?? [])
-        .filter(({ spec }) => !same(catalogue.get(spec.code), spec))
+        .filter(({ spec }) => !same(catalog.get(spec.code), spec))
         .map(({ spec }) => `${endpoint?.operation}: ${spec.code}`),
     );
-    expect(foreign).toEqual([]);
+    expect(unknown).toEqual([]);
   });
 });
 
 describe('every module', () => {
-  test('names its scopes prefix:resource:verb', () => {
+  test('names scopes as prefix:resource:verb', () => {
     const wrong = registry.manifests.flatMap(({ prefix, scopes }) =>
       Object.keys(scopes).filter((scope) => SCOPE.exec(scope)?.[1] !== prefix),
     );
     expect(wrong).toEqual([]);
   });
 
-  test('has the operations that the contract names', () => {
+  test('has all required operations', () => {
     const operations = new Set(routes.map(({ endpoint }) => endpoint?.operation));
     const missing = registry.manifests.flatMap(({ prefix }) =>
       (OPERATIONS[prefix] ?? []).filter((operation) => !operations.has(operation)),
@@ -116,17 +116,17 @@ describe('every module', () => {
 });
 
 describe('the source', () => {
-  test('defines no error outside the catalogue', async () => {
+  test('defines no error outside the catalog', async () => {
     const files = sourceFiles('src').filter(
       (path) => !path.endsWith('spec.ts') && /\bdefineErrors\(/.test(textOf(path)) && !path.endsWith('kit/errors.ts'),
     );
-    const catalogue = registry.errors();
+    const catalog = registry.errors();
     const defined = (await exportsOf(files)).filter((value): value is ErrorDefinition => typeof value === 'function' && 'spec' in value);
-    expect(defined.filter(({ spec }) => !same(catalogue.get(spec.code), spec)).map(({ spec }) => spec.code)).toEqual([]);
+    expect(defined.filter(({ spec }) => !same(catalog.get(spec.code), spec)).map(({ spec }) => spec.code)).toEqual([]);
     expect(defined.length).toBeGreaterThan(25);
   });
 
-  test('has no error that is written down elsewhere than in defineErrors', () => {
+  test('defines errors only with defineErrors', () => {
     const literal = /type: '[a-z_]+_error'[^}]*status: \d{3}/;
     const stray = sourceFiles('src')
       .filter((path) => !path.endsWith('spec.ts'))
@@ -134,7 +134,7 @@ describe('the source', () => {
     expect(stray).toEqual([]);
   });
 
-  test('throws no HTTP exception', () => {
+  test('throws no HTTP exceptions', () => {
     expect(
       sourceFiles('src').filter(
         (path) =>
@@ -144,7 +144,7 @@ describe('the source', () => {
     ).toEqual([]);
   });
 
-  test('defines no event outside the catalogue', async () => {
+  test('defines no event outside the catalog', async () => {
     const files = sourceFiles('src').filter((path) => path.endsWith('.events.ts'));
     const known = new Set(registry.events().map(({ definition }) => definition));
     const defined = new Set(
@@ -187,7 +187,7 @@ function textOf(path: string): string {
   return readFileSync(join(PROJECT_ROOT, path), 'utf8');
 }
 
-/** What the files export, and the members of exported tables. */
+/** The exported values of the files and the members of exported objects. */
 async function exportsOf(files: readonly string[]): Promise<unknown[]> {
   const modules = await Promise.all(
     files.map((file) => import(pathToFileURL(join(PROJECT_ROOT, file)).href) as Promise<Record<string, unknown>>),

@@ -2,7 +2,7 @@ import { readConfigFiles } from '../../src/platform/config/config-files.js';
 import type { Setting } from '../../src/platform/config/setting.js';
 import { SETTINGS } from '../../src/platform/config/settings.js';
 
-/** The README's configuration table, in Markdown. */
+/** The README's configuration table in Markdown. */
 export function settingsTable(): string {
   const defaults = readConfigFiles('development');
   const rows = Object.values<Setting>(SETTINGS).map((setting) => {

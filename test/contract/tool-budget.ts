@@ -4,14 +4,14 @@ import type { Catalog } from '../../src/platform/mcp/catalog/tool-catalog.js';
 interface ModuleMeasure {
   module: string;
   tools: number;
-  /** Of the default listing of a key that holds every scope of the module. */
+  /** The size of the default tool list for a key with every scope of the module. */
   bytes: number;
   bytesWithOutput: number;
   /** `tool.property` of every property without a description. */
   undescribed: string[];
 }
 
-/** What the budget is held against: 40 tools and 40 KB per module, every property described. */
+/** Measures each module's tools: their number, their size and properties without a description. */
 export function measureModules(catalog: Catalog): ModuleMeasure[] {
   return catalog.modules.map((module) => {
     const tools = catalog.tools.filter((tool) => tool.module === module);
