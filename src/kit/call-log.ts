@@ -32,6 +32,4 @@ export abstract class CallLog {
   abstract keep(tx: Tx, call: AnsweredCall): Promise<void>;
   /** Called after the response was sent; must neither throw nor block. */
   abstract record(call: AnsweredCall): void;
-  /** Writes buffered records; called at shutdown after the last response, while the database is still connected. */
-  abstract flush(): Promise<void>;
 }

@@ -2,6 +2,7 @@
 export { Accepted, preferredType } from './accepted.js';
 export { ActorDto } from './actor.dto.js';
 export { FileAnswer, type FileAnswerOptions } from './answers.js';
+export { BatchedInserts } from './batched-inserts.js';
 export { CallLog, type AnsweredCall } from './call-log.js';
 export { CommonErrors } from './common-errors.js';
 export { Contexts, type Place } from './contexts.js';

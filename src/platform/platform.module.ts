@@ -20,6 +20,7 @@ import { KeyAuthenticationModule } from './keys/key-authentication.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { PeopleModule } from './people/people.module.js';
 import { PROJECT_SETUPS } from './people/project-setups.js';
+import { BatchedInsertsModule } from './persistence/batched-inserts.module.js';
 import { PersistenceModule } from './persistence/persistence.module.js';
 import { PLATFORM_DECLARATIONS } from './platform-declarations.js';
 import { platformRetention } from './platform-retention.js';
@@ -55,6 +56,7 @@ export class PlatformModule {
           cursorSecret: config.cursorSecret.reveal(),
           migrations,
         }),
+        BatchedInsertsModule,
         RateLimitModule.register(config, databaseUrl),
         ApiKeysModule.register(config),
         KeyAuthenticationModule.register(config),
@@ -93,7 +95,7 @@ export class PlatformModule {
         CallLogs,
         ...PIPELINE,
       ],
-      exports: [BaseUrl, PROJECT_SETUPS, ScopeCatalogue, SecretBox, Settings],
+      exports: [BatchedInsertsModule, BaseUrl, PROJECT_SETUPS, ScopeCatalogue, SecretBox, Settings],
     };
   }
 }

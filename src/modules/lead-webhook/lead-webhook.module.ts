@@ -10,7 +10,7 @@ import { LeadSubmissions } from './submissions/lead-submissions.service.js';
 import { LeadWebhookLogRow } from './log/lead-webhook-log.entity.js';
 import { LeadWebhookLog } from './log/lead-webhook-log.js';
 import { LeadWebhookLogsController } from './log/lead-webhook-logs.controller.js';
-import { LeadWebhookPurge } from './log/lead-webhook-purge.js';
+import { MaskLeadBodies } from './log/mask-lead-bodies.scheduled-job.js';
 import { LEAD_WEBHOOK_GUIDE } from './lead-webhook.guide.js';
 
 /**
@@ -27,8 +27,13 @@ import { LEAD_WEBHOOK_GUIDE } from './lead-webhook.guide.js';
   imports: [CrmModule],
   entities: [LeadWebhookLogRow, LeadImport, LeadImportIssue],
   controllers: [LeadSubmissionsController, LeadWebhookLogsController, LeadImportsController],
-  providers: [LeadSubmissions, LeadWebhookLog, LeadWebhookPurge, LeadImports],
+  providers: [LeadSubmissions, LeadWebhookLog, LeadImports],
   exports: [LeadSubmissions],
   jobs: [ImportLeads],
+  scheduledJobs: [MaskLeadBodies],
+  retention: [
+    { table: 'lead_webhook_logs', column: 'id', columnType: 'uuidv7', keepDays: 90, batch: 500 },
+    { table: 'lead_imports', column: 'id', columnType: 'uuidv7', keepDays: 90, batch: 500 },
+  ],
 })
 export class LeadWebhookModule {}

@@ -30,9 +30,6 @@ export class CallLogs {
       const call = answeredCall(request, reply.statusCode);
       if (call) log.record(call);
     });
-    fastify.addHook('onClose', async () => {
-      for (const log of new Set(this.logs.values())) await log.flush();
-    });
   }
 
   /** Lets the route's log write in the transaction of the change. */

@@ -1,7 +1,7 @@
-import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { SecretBox } from '../config/secret-box.js';
+import { BatchWriter } from '../persistence/batch-writer.js';
 import { QueueWorker, type WorkQueue } from '../queue/queue-worker.js';
-import { Backlog } from './backlog.js';
 import { retryAfterMs, waitAfter } from './backoff.js';
 import { DeliveryClaims, type ClaimedDelivery } from './delivery-claims.js';
 import { DeliveryResults, type DeliveryResult } from './delivery-results.js';
@@ -22,10 +22,9 @@ const SLOW_MS = 500;
 @Injectable()
 export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShutdown {
   readonly name = DELIVERY_QUEUE;
-  private readonly log = new Logger('Webhooks');
   private readonly sending = new Set<Promise<void>>();
   private readonly shares: DeliveryShares;
-  private readonly unsettled: Backlog<DeliveryResult>;
+  private readonly unsettled: BatchWriter<DeliveryResult>;
 
   constructor(
     private readonly claims: DeliveryClaims,
@@ -38,13 +37,13 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
     @Inject(WEBHOOK_SETTINGS) private readonly settings: WebhookSettings,
   ) {
     this.shares = new DeliveryShares(settings.concurrency);
-    this.unsettled = new Backlog({
-      size: MOST_PER_SETTLE,
-      // after that the leases have ended
-      keepTryingMs: settings.leaseMs,
-      work: (batch) => this.settle(batch),
-      giveUp: (batch, error) =>
-        this.log.warn(`${batch.length} results could not be written, so these deliveries are made again: ${error.message}`),
+    this.unsettled = new BatchWriter<DeliveryResult>({
+      items: 'results of webhook deliveries',
+      write: (batch) => this.settle(batch),
+      maxBatch: MOST_PER_SETTLE,
+      delayMs: 0,
+      // after that the leases have expired, and the deliveries are attempted again
+      retryForMs: settings.leaseMs,
     });
   }
 
@@ -75,7 +74,7 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
 
   async drain(): Promise<void> {
     await Promise.all(this.sending);
-    await this.unsettled.drain();
+    await this.unsettled.close();
     await this.health.drain();
   }
 

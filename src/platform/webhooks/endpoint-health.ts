@@ -1,7 +1,7 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { BatchWriter } from '../persistence/batch-writer.js';
 import { poolOf } from '../persistence/pool.js';
-import { Backlog } from './backlog.js';
 import { EndpointSwitch } from './endpoint-switch.js';
 import { WEBHOOK_SETTINGS, type WebhookSettings } from './webhook-settings.js';
 
@@ -24,19 +24,19 @@ const MOST_PER_BATCH = 1_000;
  */
 @Injectable()
 export class EndpointHealth {
-  private readonly log = new Logger('Webhooks');
-  private readonly news: Backlog<EndpointNews>;
+  private readonly news: BatchWriter<EndpointNews>;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly endpoints: EndpointSwitch,
     @Inject(WEBHOOK_SETTINGS) private readonly settings: WebhookSettings,
   ) {
-    this.news = new Backlog({
-      size: MOST_PER_BATCH,
-      keepTryingMs: settings.leaseMs,
-      work: (batch) => this.draw(batch),
-      giveUp: (batch, error) => this.log.warn(`${batch.length} observations of endpoints could not be written: ${error.message}`),
+    this.news = new BatchWriter<EndpointNews>({
+      items: 'observations of webhook endpoints',
+      write: (batch) => this.draw(batch),
+      maxBatch: MOST_PER_BATCH,
+      delayMs: 0,
+      retryForMs: settings.leaseMs,
     });
   }
 
@@ -45,7 +45,7 @@ export class EndpointHealth {
   }
 
   drain(): Promise<void> {
-    return this.news.drain();
+    return this.news.close();
   }
 
   private async draw(batch: readonly EndpointNews[]): Promise<void> {

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, test } from '@jest/globals';
 import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
-import type { Answer, Client } from '../../../../test/kit/client.js';
+import { Client, type Answer } from '../../../../test/kit/client.js';
 import { eventually } from '../../../../test/kit/eventually.js';
 import type { IssuedKey, Workspace } from '../../../../test/kit/workspace.js';
-import { LeadWebhookLog } from './lead-webhook-log.js';
-import { LeadWebhookPurge } from './lead-webhook-purge.js';
 
 const LEADS = '/api/v1/webhooks/leads';
 const LOGS = '/api/v1/org/developer/lead-webhook-logs';
@@ -23,6 +21,9 @@ beforeAll(async () => {
   key = await space.key({ module: 'lead_webhook', project_id: space.eng.id, rate_limit_per_minute: 1_000_000 });
 });
 afterAll(() => app?.close());
+
+/** Writes the rows that wait for a batch. */
+const flush = () => app.service<{ flush(): Promise<void> }>('PgBatchedInserts').flush();
 
 async function logged(answer: Answer): Promise<Answer['body']> {
   const id = answer.headers['request-id'] as string;
@@ -72,7 +73,6 @@ describe('the log', () => {
   });
 
   it('stands with the lead by the time of the answer, whatever ends the process then', async () => {
-    const log = app.app.get(LeadWebhookLog, { strict: false });
     const { body } = await key.client.post(LEADS, { full_name: 'Ada', phone: '+49301110000' });
     const again = await key.client.post(LEADS, { full_name: 'Ada', phone: '+49301110000' });
     const written = async () =>
@@ -86,7 +86,7 @@ describe('the log', () => {
       { id: again.body.log_id, result: 'matched', lead_id: body.lead.id },
     ];
     expect(await written()).toEqual(rows);
-    await log.flush();
+    await flush();
     expect(await written()).toEqual(rows);
   });
 
@@ -151,7 +151,7 @@ describe('the log', () => {
     }
     const before = (await app.sql.query('SELECT count(*) FROM lead_webhook_logs')).rows[0].count;
     await key.client.with({ authorization: 'Bearer unknown' }).post(LEADS, body);
-    await app.app.get(LeadWebhookLog, { strict: false }).flush();
+    await flush();
     expect((await app.sql.query('SELECT count(*) FROM lead_webhook_logs')).rows[0].count).toBe(before);
   });
 
@@ -166,18 +166,40 @@ describe('the log', () => {
   });
 });
 
-describe('the purge', () => {
+describe('the retention', () => {
   it('masks bodies after 30 days and deletes rows after 90', async () => {
-    const purge = app.app.get(LeadWebhookPurge, { strict: false });
-    const answer = await key.client.post(LEADS, { full_name: 'Old Secret', email: 'old@example.com', utm_source: 'x' });
-    const { id } = await logged(answer);
-    expect(await purge.purge(Date.now() + 29 * DAY_MS)).toEqual({ masked: 0, deleted: 0 });
-    const { masked, deleted } = await purge.purge(Date.now() + 31 * DAY_MS);
-    expect([masked > 0, deleted]).toEqual([true, 0]);
+    const response = await key.client.post(LEADS, { full_name: 'Old Secret', email: 'old@example.com', utm_source: 'x' });
+    const { id } = await logged(response);
+    const other = await app.workspace();
+    const otherKey = await other.key({ module: 'lead_webhook', project_id: other.eng.id });
+    await otherKey.client.post(LEADS, { full_name: 'Another Secret' });
+    const counts = async () =>
+      (await app.sql.query(`SELECT count(*)::int AS total, count(*) FILTER (WHERE body_masked)::int AS masked FROM lead_webhook_logs`))
+        .rows[0];
+    const after = async (days: number) => {
+      const now = new Date(Date.now() + days * DAY_MS);
+      await app.runScheduledJob('lead_webhook.mask_bodies', now);
+      await app.runScheduledJob('platform.purge', now);
+      return counts();
+    };
+    await flush();
+    const { total } = await counts();
+    expect(await after(29)).toEqual({ total, masked: 0 });
+    expect(await after(31)).toEqual({ total, masked: total });
+    owner = await space.signIn(); // the purge has deleted the sessions, too
     const { body } = await owner.get(`${LOGS}/${id}`);
     expect(body).toMatchObject({ body_masked: true, result: 'created', body: '{"full_name":"***","email":"***","utm_source":"x"}' });
-    expect(await purge.purge(Date.now() + 31 * DAY_MS)).toEqual({ masked: 0, deleted: 0 });
-    expect((await purge.purge(Date.now() + 91 * DAY_MS)).deleted).toBe(masked);
+    expect(await after(31)).toEqual({ total, masked: total });
+    expect(await after(91)).toEqual({ total: 0, masked: 0 });
+    owner = await space.signIn();
     expect((await owner.get(`${LOGS}/${id}`)).status).toBe(404);
   });
+});
+
+test('what was rejected before the shutdown is in the log after it', async () => {
+  const second = await createTestApp({ databaseUrl: app.databaseUrl });
+  const response = await new Client(second.url, key.client.headers).post(LEADS, { email: 'late@example.com' });
+  await second.close();
+  const { rows } = await app.sql.query(`SELECT status FROM lead_webhook_logs WHERE request_id = $1`, [response.headers['request-id']]);
+  expect(rows).toEqual([{ status: 400 }]);
 });
