@@ -11,12 +11,13 @@ export class ApprovalsController {
   @Endpoint({
     scope: 'papers:document:read',
     operation: 'list_pending_approvals',
-    summary: 'List decisions that are waited for',
+    summary: 'List pending approval decisions',
     returns: PendingApprovalDto,
     list: true,
     lookup: true,
     description:
-      'Routed ones name the approver; for unrouted ones any of eligible_approvers may decide. Their addresses are what act_on_document takes as approver_email.',
+      'A routed decision names its approver; any of eligible_approvers may make an unrouted one. Send their address to ' +
+      'act_on_document as approver_email.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: PendingApprovalsQuery): Promise<ListBody<PendingApprovalDto>> {
     const page = await this.pending.page(ctx, query);
@@ -32,7 +33,7 @@ export class OrgApprovalsController {
   @Endpoint({
     permission: 'papers.document.view',
     operation: 'list_org_pending_approvals',
-    summary: 'List decisions that are waited for',
+    summary: 'List pending approval decisions',
     returns: PendingApprovalDto,
     list: true,
   })

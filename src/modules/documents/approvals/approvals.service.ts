@@ -8,10 +8,10 @@ import { asked, firstStep, type RouteStep } from '../model/rules/approval-route.
 import { Approvers } from './approvers.service.js';
 
 const HOUR_MS = 3_600_000;
-/** How many of those who may answer a request without a name are mailed and named. */
+/** How many of the members who may decide an unnamed request are mailed and listed. */
 export const NAMED_AT_MOST = 20;
 
-/** Asks people for decisions. */
+/** Requests decisions from approvers. */
 @Injectable()
 export class Approvals {
   constructor(
@@ -19,7 +19,7 @@ export class Approvals {
     private readonly mails: Mails,
   ) {}
 
-  /** Asks the first step of a new submission; answers what that changes on the document. */
+  /** Requests the decisions of the first step of a submission. Returns the changes of the document. */
   async begin(ctx: Ctx, tx: Tx, document: Document, definition: TypeDefinition): Promise<Partial<Document>> {
     const step = firstStep(definition, document.data_values);
     const changes: Partial<Document> = {
@@ -32,7 +32,7 @@ export class Approvals {
     return changes;
   }
 
-  /** Asks those whom a step names. Where it names nobody, one request stands for everyone who may approve. */
+  /** Requests the decisions of a step. A step without approvers gets one request for everyone who may approve. */
   async ask(ctx: Ctx, tx: Tx, document: Document, definition: TypeDefinition, step: RouteStep): Promise<void> {
     const named = await this.approvers.named(ctx, step.approvers, document, definition);
     const due_at = step.due_in_hours ? new Date(Date.now() + step.due_in_hours * HOUR_MS) : null;
@@ -44,7 +44,7 @@ export class Approvals {
       await this.mails.send(ctx, tx, requestMail(member, { document, stepName: step.name, dueAt: due_at }));
   }
 
-  /** Asks everyone who may approve what was asked of people who have left. */
+  /** Opens a request to everyone who may approve, because its approvers left the organization. */
   async open(ctx: Ctx, tx: Tx, document: Document, definition: TypeDefinition, request: ApprovalRequest): Promise<void> {
     await tx.update(request, { approver_id: null, routing: 'unrouted' });
     const mailed = (await this.approvers.anyone(ctx, document, definition)).slice(0, NAMED_AT_MOST);
@@ -53,7 +53,7 @@ export class Approvals {
   }
 }
 
-/** A request of a step; without an approver, one that several people may answer. */
+/** A request of a step; without an approver, several members may decide it. */
 export function requestOf(
   document: Document,
   step: Pick<RouteStep, 'index' | 'name' | 'mode' | 'quorum'>,

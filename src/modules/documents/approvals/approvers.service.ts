@@ -8,24 +8,24 @@ import { stepAt } from '../model/rules/approval-route.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Who may decide on a document. Inactive members never may; who submitted it only if the type allows that. */
+/** Who may decide on a document. Inactive members never may; the submitter only if the type allows it. */
 @Injectable()
 export class Approvers {
   constructor(private readonly members: Members) {}
 
-  /** Those that a step names; nobody where a role is empty or a manager is not known. */
+  /** The approvers of a step. A role may be empty and a manager unknown. */
   async named(ctx: Ctx, approvers: readonly ApproverDto[], document: Document, definition: TypeDefinition): Promise<Member[]> {
     const found = (await Promise.all(approvers.map((approver) => this.resolve(ctx, approver, document)))).flat();
     const distinct = [...new Map(found.map((member) => [member.id, member])).values()];
     return distinct.filter((member) => member.status === 'active' && mayDecide(member, document, definition));
   }
 
-  /** Everyone with the permission: who decides where a step names nobody. */
+  /** Everyone with the permission: they decide a step without approvers. */
   async anyone(ctx: Ctx, document: Document, definition: TypeDefinition): Promise<Member[]> {
     return (await this.members.withPermission(ctx, 'papers.document.approve')).filter((member) => mayDecide(member, document, definition));
   }
 
-  /** Who may answer a request of a step that names nobody: the step's own people who have not answered; where there are none, everyone with the permission. */
+  /** Who may decide an unnamed request: the step's approvers without a request of their own, or else everyone with the permission. */
   async open(
     ctx: Ctx,
     request: ApprovalRequest,
@@ -54,7 +54,7 @@ export class Approvers {
   }
 }
 
-/** Four eyes: a document is not approved by who submitted it, unless its type says so. */
+/** The four-eyes rule: submitters cannot approve their own documents, unless the type allows it. */
 export function mayDecide({ id }: Member, { submitted_by }: Document, { allow_self_approval }: TypeDefinition): boolean {
   return allow_self_approval || id !== submitted_by;
 }

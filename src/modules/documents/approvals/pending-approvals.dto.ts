@@ -9,7 +9,7 @@ export class PendingDocumentDto {
   id: string;
 
   @Field.string({
-    description: 'Number; null until there is one.',
+    description: 'Number, or null.',
     example: 'AGR-2026-00042',
     nullable: true,
   })
@@ -27,7 +27,7 @@ export class PendingDocumentDto {
 
 export class PendingStepDto {
   @Field.integer({
-    description: "Index in the type's route, from 1.",
+    description: "Index in the type's route, starting at 1.",
     example: 1,
     minimum: 1,
   })
@@ -36,12 +36,12 @@ export class PendingStepDto {
   @Field.string({ description: 'Name of the step.', example: 'Legal' })
   name: string;
 
-  @Field.oneOf(STEP_MODES, { description: 'How many approvals it needs.', example: 'any' })
+  @Field.oneOf(STEP_MODES, { description: 'How many approvals the step needs.', example: 'any' })
   mode: StepMode;
 }
 
 export class ApproverRefDto {
-  @Field.email({ description: 'E-mail address, as approver_email takes it.', example: 'ada@example.com' })
+  @Field.email({ description: 'E-mail address, for approver_email.', example: 'ada@example.com' })
   email: string;
 
   @Field.string({ description: 'Name.', example: 'Ada Lovelace' })
@@ -52,41 +52,41 @@ export class ApproverRefDto {
   }
 }
 
-/** A decision that is waited for. */
+/** A pending decision. */
 export class PendingApprovalDto {
   @Field.constant('pending_approval')
   object: string;
 
-  @Field.uuid({ description: 'Id of the decision that is waited for.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c30' })
+  @Field.uuid({ description: 'Id of the pending decision.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c30' })
   id: string;
 
   @Field.object(() => PendingDocumentDto, { description: 'The document.', example: undefined })
   document: PendingDocumentDto;
 
-  @Field.object(() => PendingStepDto, { description: 'The step that is being decided.', example: undefined })
+  @Field.object(() => PendingStepDto, { description: 'The step in approval.', example: undefined })
   step: PendingStepDto;
 
   @Field.oneOf(ROUTINGS, {
-    description: 'routed: those whom the step names are asked; unrouted: everyone who may approve.',
+    description: 'routed: for the approvers of the step; unrouted: for everyone who may approve.',
     example: 'routed',
   })
   routing: Routing;
 
   @Field.object(() => ApproverRefDto, {
-    description: 'Who is asked; null where any of eligible_approvers may decide.',
+    description: 'The approver; null if any of eligible_approvers may decide.',
     example: undefined,
     nullable: true,
   })
   approver: ApproverRefDto | null;
 
   @Field.object(() => ApproverRefDto, {
-    description: 'Who may decide it, twenty at most.',
+    description: 'Members who may decide it, at most twenty.',
     example: undefined,
     list: { maxItems: 20, repeats: true },
   })
   eligible_approvers: ApproverRefDto[];
 
-  @Field.dateTime({ description: 'When it was asked for, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  @Field.dateTime({ description: 'When it was requested, UTC.', example: '2026-11-21T09:30:00.000Z' })
   requested_at: string;
 
   @Field.dateTime({
@@ -129,7 +129,7 @@ export class PendingApprovalsQuery extends ListQuery {
   project_id?: string[];
 
   @Filter.oneOf(ROUTINGS, {
-    description: 'Only decisions that are asked of those whom a step names (routed), or of everyone who may approve (unrouted).',
+    description: 'Only decisions for the approvers of a step (routed), or for everyone who may approve (unrouted).',
     example: ['routed'],
   })
   routing?: Routing[];
@@ -139,7 +139,7 @@ export class PendingApprovalsQuery extends ListQuery {
 
   @Filter.custom({
     kind: 'email',
-    description: 'Only decisions that this member is asked for by name.',
+    description: 'Only decisions that name this member as the approver.',
     example: 'ada@example.com',
     maxLength: 254,
   })

@@ -9,7 +9,7 @@ import { NAMED_AT_MOST } from './approvals.service.js';
 import { mayDecide } from './approvers.service.js';
 import { PendingApprovalDto, type PendingApprovalsQuery } from './pending-approvals.dto.js';
 
-/** Decisions that are waited for. All that belongs to a page is read for the page at once. */
+/** Lists pending decisions. Reads documents, types and members once per page. */
 @Injectable()
 export class PendingApprovals {
   constructor(
@@ -66,7 +66,7 @@ export class PendingApprovals {
   }
 }
 
-/** A step of too many people to ask each by name has a role among its approvers. */
+/** Only a step with a role among its approvers can have too many to name each. */
 function rolesOfStep({ step_index }: ApprovalRequest, definition: TypeDefinition): string[] {
   return (stepAt(definition, step_index)?.approvers ?? []).flatMap(({ kind, ref }) => (kind === 'role' && ref ? [ref] : []));
 }

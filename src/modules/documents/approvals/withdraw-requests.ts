@@ -5,7 +5,7 @@ import { ApprovalRequest } from '../model/records/approval-request.entity.js';
 import type { Document } from '../model/records/document.entity.js';
 import type { MoveHook } from '../moves/move-hook.js';
 
-/** Withdraws the pending approval requests of a document that leaves the approval. */
+/** Withdraws the pending requests of a document that leaves the state `in_approval`. */
 @Injectable()
 export class WithdrawRequests implements MoveHook {
   async beforeMove(tx: Tx, { id, state }: Document, to: DocumentState): Promise<void> {

@@ -1,16 +1,16 @@
 import { ActorDto, Field, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
 import { COMMENT_KINDS, type CommentKind, type DocumentComment } from '../model/records/document-comment.entity.js';
 
-/** What someone said about a document. */
+/** A comment on a document. */
 export class DocumentCommentDto extends ResourceDto {
   @Field.constant('document_comment')
   object: string;
 
-  @Field.uuid({ description: 'Document it is about.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20' })
+  @Field.uuid({ description: 'The document.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20' })
   document_id: string;
 
   @Field.oneOf(COMMENT_KINDS, {
-    description: 'user: said by itself; submit: with a submission; decision: with a decision or another move; system: by the suite.',
+    description: 'user: written by itself; submit: with a submission; decision: with a decision or another move; system: by the suite.',
     example: 'user',
   })
   kind: CommentKind;

@@ -3,12 +3,12 @@ import { Members, type Ctx, type Member, type Tx } from '../../../kit/index.js';
 import { AuditEntry } from '../model/records/audit-entry.entity.js';
 import type { Document } from '../model/records/document.entity.js';
 
-/** Whom of the organisation to tell what becomes of a document. Active members only; nobody twice. */
+/** The members to notify about a document: active ones, each once. */
 @Injectable()
 export class DocumentContacts {
   constructor(private readonly members: Members) {}
 
-  /** Who wrote it, else who submitted it, else all who set documents up: keys and triggers make documents that nobody wrote. */
+  /** The creator, or the submitter, or everyone who sets documents up: keys and triggers create documents without a member. */
   async responsible(ctx: Ctx, { created_by, submitted_by }: Document): Promise<Member[]> {
     const author = created_by.email === null ? null : await this.members.byEmail(ctx, created_by.email);
     if (author) return [author];
@@ -16,7 +16,7 @@ export class DocumentContacts {
     return submitter.length > 0 ? submitter : this.members.withPermission(ctx, 'papers.setup.manage');
   }
 
-  /** Who is responsible, and who sent it to those who sign. */
+  /** The responsible members, and the one who sent it to the parties. */
   async senders(ctx: Ctx, tx: Tx, document: Document): Promise<Member[]> {
     const sent = (await tx.list(AuditEntry, { document_id: document.id, action: 'papers.send' })).at(-1);
     const sender = typeof sent?.detail.member_id === 'string' ? await this.active(ctx, sent.detail.member_id) : [];

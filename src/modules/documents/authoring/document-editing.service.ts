@@ -9,12 +9,12 @@ import { DocumentsService } from './documents.service.js';
 import { checkValues } from '../model/data-values.js';
 import type { ReplaceDocumentDto, UpdateDocumentDto } from './org-documents.dto.js';
 
-/** In any other state somebody relies on what the document says. */
+/** In every other state somebody relies on the content of the document. */
 const EDITABLE: readonly DocumentState[] = ['draft', 'returned'];
-/** What can be superseded can be given a replacement. */
+/** A document that can be superseded can get a replacement. */
 const REPLACEABLE = STATE_MOVES.filter(({ trigger }) => trigger === 'supersede').flatMap(({ from }) => from);
 
-/** Changes what documents say. */
+/** Edits documents and creates replacements. */
 @Injectable()
 export class DocumentEditing {
   constructor(

@@ -16,7 +16,7 @@ export class DocumentsController {
     scope: 'papers:document:read',
     operation: 'list_documents',
     summary: 'List documents',
-    description: 'Filters narrow the list together; several values of one filter, separated by commas, mean any of them.',
+    description: 'All filters must match. Several values of a filter, separated by commas, match any of them.',
     returns: DocumentDto,
     list: true,
   })
@@ -44,7 +44,8 @@ export class DocumentsController {
     returns: DocumentDto,
     status: 201,
     description:
-      'As a draft of the newest published version of the type. missing_required_fields of the answer names what it lacks before it can be submitted.',
+      'Creates a draft with the latest published version of the type. missing_required_fields lists what it needs before it can be ' +
+      'submitted.',
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateDocumentDto): Promise<DocumentDto> {
     return this.views.of(ctx, await this.documents.create(ctx, body));

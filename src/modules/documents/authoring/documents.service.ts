@@ -13,12 +13,12 @@ import type { CreateDocumentDto, DocumentsQuery } from '../views/documents.dto.j
 import { checkValues } from '../model/data-values.js';
 import type { AuditEntriesQuery } from './org-documents.dto.js';
 
-/** What a new document may be given beyond what a caller sends. */
+/** Properties of a new document that a caller cannot set. */
 export interface CreateOptions {
   supersedes_id?: string;
 }
 
-/** Creates, reads and edits documents; what moves them is in `workflow/`. */
+/** Creates and reads documents; `workflow/` moves them. */
 @Injectable()
 export class DocumentsService {
   constructor(
@@ -90,7 +90,7 @@ export class DocumentsService {
     return document;
   }
 
-  /** The newest published version of a type that the project may use. */
+  /** The latest published version of a type that the project may use. */
   async publishedType(ctx: Ctx, projectId: string, code: string): Promise<DocumentTypeVersion> {
     const [type] = (await this.store.list(ctx, DocumentType, { code })).filter(
       ({ project_id }) => project_id === null || project_id === projectId,
@@ -98,7 +98,7 @@ export class DocumentsService {
     if (!type)
       throw CommonErrors.validationFailed({
         param: 'type_code',
-        message: `type_code ${code} is no type; use a code that list_document_types returns`,
+        message: `type_code ${code} is not a type; use a code that list_document_types returns`,
       });
     if (type.published_version === null)
       throw CommonErrors.validationFailed({ param: 'type_code', message: 'type has no published version' });

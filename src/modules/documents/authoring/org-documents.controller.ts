@@ -64,7 +64,7 @@ export class OrgDocumentsController {
     summary: 'Change a draft or a returned document',
     returns: DocumentDto,
     errors: [DocumentErrors.invalidTransition],
-    description: 'data_values are merged field by field, null clears one.',
+    description: 'data_values are merged field by field; null clears a field.',
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateDocumentDto): Promise<DocumentDto> {
     return this.views.of(ctx, await this.editing.update(ctx, id, body));
@@ -74,13 +74,14 @@ export class OrgDocumentsController {
   @Endpoint({
     permission: manage,
     operation: 'replace_org_document',
-    summary: 'Create the document that is to replace this one',
+    summary: 'Create a replacement for a document',
     returns: DocumentDto,
     status: 201,
     ifMatch: true,
     errors: [DocumentErrors.invalidTransition],
     description:
-      "A draft of the newest version of the type with this document's values and those sent. Once it is finalized, this document can be superseded.",
+      "A draft of the latest version of the type, with this document's values and those sent. Once it is finalized, it can supersede " +
+      'this document.',
   })
   async replace(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: ReplaceDocumentDto): Promise<DocumentDto> {
     return this.views.of(ctx, await this.editing.replace(ctx, id, body));
@@ -114,7 +115,7 @@ export class OrgDocumentsController {
   @Endpoint({
     permission: view,
     operation: 'list_org_document_audit_entries',
-    summary: 'List what was done to a document',
+    summary: 'List the audit trail of a document',
     returns: AuditEntryDto,
     list: true,
   })

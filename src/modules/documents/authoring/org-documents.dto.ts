@@ -2,25 +2,25 @@ import { ActorDto, Field, Listing, ListQuery, partialOf, ResourceDto } from '../
 import type { AuditEntry } from '../model/records/audit-entry.entity.js';
 import { CreateDocumentDto } from '../views/documents.dto.js';
 
-/** What may be changed while a document is a draft or was returned; values are merged field by field, null clears one. */
+/** The merge patch of a draft or returned document; values are merged field by field, null clears a field. */
 export class UpdateDocumentDto extends partialOf(CreateDocumentDto, { omit: ['type_code', 'project_id'] }) {}
 
-/** What a replacement has of its own; the rest is taken from the document that it replaces. */
+/** What differs in a replacement; the rest is copied from the replaced document. */
 export class ReplaceDocumentDto extends partialOf(CreateDocumentDto, { omit: ['type_code', 'project_id'] }) {}
 
-/** Something that was done to a document. */
+/** An action on a document. */
 export class AuditEntryDto extends ResourceDto {
   @Field.constant('document_audit_entry')
   object: string;
 
-  @Field.string({ description: 'What was done.', example: 'papers.approve' })
+  @Field.string({ description: 'The action.', example: 'papers.approve' })
   action: string;
 
-  @Field.object(() => ActorDto, { description: 'Who called.', example: undefined })
+  @Field.object(() => ActorDto, { description: 'The member or key that made the request.', example: undefined })
   actor: ActorDto;
 
   @Field.string({
-    description: 'Address of the member in whose name it was done, where that is another.',
+    description: 'Address of the member on whose behalf it was done, if not the actor.',
     example: 'ada@example.com',
     nullable: true,
   })
@@ -40,7 +40,7 @@ export class AuditEntryDto extends ResourceDto {
   })
   to_state: string | null;
 
-  @Field.oneOf(['completed', 'failed'], { description: 'Whether it came to something.', example: 'completed' })
+  @Field.oneOf(['completed', 'failed'], { description: 'Whether it succeeded.', example: 'completed' })
   status: AuditEntry['status'];
 
   @Field.string({
@@ -50,7 +50,7 @@ export class AuditEntryDto extends ResourceDto {
   })
   error: string | null;
 
-  @Field.map({ description: 'Further facts.', example: { step: 1 } })
+  @Field.map({ description: 'Details.', example: { step: 1 } })
   detail: Record<string, unknown>;
 
   static from(this: void, entry: AuditEntry): AuditEntryDto {

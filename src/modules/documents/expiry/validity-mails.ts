@@ -1,19 +1,19 @@
 import type { Mail, Member } from '../../../kit/index.js';
 import type { Document } from '../model/records/document.entity.js';
 
-/** Says that a document's validity is about to end. */
+/** The reminder that a document's validity ends soon. */
 export function endingMail(to: Member, document: Document): Mail {
   return mail(
     to,
     `Valid until ${document.valid_until_on}: ${document.title}`,
-    'the validity of a document ends soon. If it is to go on, now is the time to renew it.',
+    'The validity of a document ends soon. Renew it now if it should stay in force.',
     document,
   );
 }
 
-/** Says that it has ended. */
+/** The notice that a document is no longer valid. */
 export function endedMail(to: Member, document: Document): Mail {
-  return mail(to, `No longer valid: ${document.title}`, 'the validity of a document has ended, so it has expired.', document);
+  return mail(to, `No longer valid: ${document.title}`, 'The validity of a document has ended, so it has expired.', document);
 }
 
 function mail({ name, email }: Member, subject: string, opening: string, { id, title, number, valid_until_on }: Document): Mail {

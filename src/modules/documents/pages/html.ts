@@ -1,14 +1,14 @@
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Markup that is safe as it stands: made by `html`, or sanitised before. */
+/** Markup that needs no escaping: made by `html`, or already sanitized. */
 export class Html {
   constructor(readonly markup: string) {}
 }
 
-/** What may stand in a template: text is escaped, `null` and `false` are nothing, a list is its items one after the other. */
+/** A value in a template: text is escaped, `null` and `false` render nothing, a list renders its items in order. */
 export type HtmlValue = Html | string | number | null | false | readonly HtmlValue[];
 
-/** Makes markup: what the template itself says is taken as it is, every value is escaped unless it is markup already. */
+/** Makes markup: the template itself is taken literally, every value that is not `Html` is escaped. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Html(parts.map((part, index) => (index === 0 ? part : markupOf(values[index - 1]) + part)).join(''));
 }

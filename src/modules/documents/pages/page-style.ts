@@ -1,4 +1,4 @@
-/** The look of every public page. Contrast is at least 4.5 to 1 in light and dark; a document is paper in both. */
+/** The style of every public page. The contrast is at least 4.5:1 in light and dark mode; documents stay light in both. */
 export const STYLE = `
 :root { color-scheme: light dark; --ground: #f5f5f3; --card: #fff; --ink: #1a1a1a; --soft: #555; --line: #767676; --accent: #0b4f9e; --on-accent: #fff; --bad: #9b1c1c; --good: #1d5e2f; }
 @media (prefers-color-scheme: dark) { :root { --ground: #161616; --card: #222; --ink: #ececec; --soft: #b8b8b8; --line: #8c8c8c; --accent: #8ab8f0; --on-accent: #10233a; --bad: #ff9c94; --good: #8fd6a4; } }

@@ -4,25 +4,25 @@ import { html, Html } from './html.js';
 import { STYLE } from './page-style.js';
 
 export interface PageContent {
-  /** Of the browser's tab; the page's own heading stands in the body. */
+  /** The title of the browser tab; the heading of the page is part of the body. */
   title: string;
-  /** What stands inside `main`. */
+  /** The content of `main`. */
   body: Html;
-  /** Source of a script; the page must do without where none runs. */
+  /** Source of a script; the page must also work without it. */
   script?: string;
-  /** 200 unless given. */
+  /** 200 by default. */
   status?: number;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** What every public page and file is sent with: its address may hold a token, and its content is for its reader alone. */
+/** Headers of every public page and file: the address may contain a token, and the content is private to its reader. */
 export const PRIVATE_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex',
 };
 
-/** A page for somebody who is no member: plain, for small screens too, in light and dark; it asks nobody else for anything. */
+/** A page for visitors: plain, responsive, with light and dark mode, and without any request to another host. */
 export function page({ title, body, script, status, headers }: PageContent): FileAnswer {
   const nonce = randomBytes(16).toString('base64');
   const text = html`<!doctype html>
@@ -51,12 +51,12 @@ ${body}
   });
 }
 
-/** Sends a browser on after a form, so that reloading does not send the form again. */
+/** Redirects after a form, so that a reload does not submit the form again. */
 export function redirect(location: string, headers: Readonly<Record<string, string>> = {}): FileAnswer {
   return new FileAnswer('text/html', '', { status: 303, headers: { ...PRIVATE_HEADERS, ...headers, Location: location } });
 }
 
-/** What went wrong with a form that was sent: said aloud, and the first thing that has the focus. */
+/** The errors of a submitted form: announced by screen readers, and focused first. */
 export function problemNote(heading: string, problems: readonly { field: string | null; text: string }[]): Html | false {
   return (
     problems.length > 0 &&
@@ -64,7 +64,7 @@ export function problemNote(heading: string, problems: readonly { field: string 
   );
 }
 
-/** What was done, said where the reader is. */
+/** A notice of what was done, announced by screen readers. */
 export function statusNote(text: string | Html): Html {
   return html`<div class="note done" role="status" tabindex="-1" autofocus>${text}</div>`;
 }

@@ -8,12 +8,12 @@ import { numberingProblem } from '../model/types/numbering.js';
 import type { ApproverDto, Operator } from '../model/types/approval-route.dto.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
 
-/** Whether a type may name this approver: a member by id or address, a role, the manager. */
+/** Whether an approver exists: an active member by id or address, or a role. */
 export type KnowsApprover = (approver: ApproverDto) => boolean;
 
 const COMPARISONS: readonly Operator[] = ['gt', 'gte', 'lt', 'lte'];
 
-/** Refuses a definition whose parts do not fit together, naming every place at fault. */
+/** Rejects a definition whose parts contradict each other, listing every problem. */
 export function requireDefinition(definition: TypeDefinition, knows: KnowsApprover): void {
   const details = definitionProblems(definition, knows);
   if (details.length > 0)
@@ -22,14 +22,14 @@ export function requireDefinition(definition: TypeDefinition, knows: KnowsApprov
 
 export function definitionProblems(definition: TypeDefinition, knows: KnowsApprover): ErrorDetail[] {
   const problems = schemaProblems(definition.field_schema, 'field_schema');
-  // what follows reads the schema, so it is of no use against a broken one
+  // the checks below read the schema, so it must be valid
   if (problems.length > 0) return problems;
   const add: AddProblem = (param, message, allowed) =>
     problems.push({ param, code: 'invalid_value', message: `${param} ${message}`, allowed });
   const requireText: RequireText = (path, param, formats = ['string']) => {
     const type = typeAt(definition.field_schema, path);
-    if (type === null) add(param, `names ${path}, which is no field of field_schema`);
-    else if (!formats.includes(type)) add(param, `names ${path}, which is of type ${type} and not ${formats.join(' or ')}`);
+    if (type === null) add(param, `names ${path}, which is not a field of field_schema`);
+    else if (!formats.includes(type)) add(param, `names ${path}, which has the type ${type}, not ${formats.join(' or ')}`);
   };
   if (definition.finalize_on_approval && !definition.requires_approval) add('finalize_on_approval', 'needs requires_approval');
   checkRoute(definition, knows, add, requireText);
@@ -60,7 +60,7 @@ function checkRoute(
   if (!requires_approval && approval_route.steps.length > 0) add('approval_route', 'needs requires_approval');
   for (const [index, step] of approval_route.steps.entries()) {
     const at = `approval_route.steps.${index}`;
-    if (step.mode === 'quorum' && !step.quorum) add(`${at}.quorum`, 'must be given for the mode quorum');
+    if (step.mode === 'quorum' && !step.quorum) add(`${at}.quorum`, 'is required for the mode quorum');
     if (step.mode !== 'quorum' && step.quorum) add(`${at}.quorum`, 'is only for the mode quorum');
     const users = step.approvers.every(({ kind }) => kind === 'user');
     if (step.quorum && users && step.quorum > step.approvers.length)
@@ -74,16 +74,17 @@ function checkRoute(
       const { op, operand } = step.condition;
       if (op === 'in' && !Array.isArray(operand.value)) add(`${at}.condition.operand`, 'must be {"value": [...]} for in');
       if (COMPARISONS.includes(op) && !['number', 'string'].includes(typeof operand.value))
-        add(`${at}.condition.operand`, `must be {"value": a number or a text} for ${op}`);
+        add(`${at}.condition.operand`, `must be {"value": a number or a string} for ${op}`);
     }
   }
 }
 
 function checkApprover(approver: ApproverDto, param: string, knows: KnowsApprover, add: AddProblem): void {
   const { kind, ref } = approver;
-  if (kind === 'manager') return ref ? add(param, 'is not for the kind manager') : undefined;
-  if (!ref) add(param, `must be given for the kind ${kind}`);
-  else if (!knows(approver)) add(param, kind === 'role' ? `names ${ref}, which is no role` : `names ${ref}, who is no active member`);
+  if (kind === 'manager') return ref ? add(param, 'is not allowed for the kind manager') : undefined;
+  if (!ref) add(param, `is required for the kind ${kind}`);
+  else if (!knows(approver))
+    add(param, kind === 'role' ? `names ${ref}, which is not a role` : `names ${ref}, who is not an active member`);
 }
 
 function checkParties({ signature_parties }: TypeDefinition, add: AddProblem, requireText: RequireText): void {
@@ -94,7 +95,7 @@ function checkParties({ signature_parties }: TypeDefinition, add: AddProblem, re
     requireText(email_from, `${at}.email_from`);
   }
   if (signature_parties.length > 0 && !signature_parties.some(({ required }) => required))
-    add('signature_parties', 'must hold one that is required');
+    add('signature_parties', 'must contain a required party');
 }
 
 function checkObligations({ obligation_rules }: TypeDefinition, add: AddProblem, requireText: RequireText): void {

@@ -3,7 +3,7 @@ import { STATE_MOVES, type DocumentState } from '../model/document-states.js';
 import type { Lifecycle } from '../model/lifecycle.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
 
-/** What in a type's lifecycle contradicts itself, the state table or the type's other settings. */
+/** Contradictions of a lifecycle with itself, the state table or the other settings of its type. */
 export function lifecycleProblems(lifecycle: Lifecycle, definition: TypeDefinition, at: string): ErrorDetail[] {
   const problems: ErrorDetail[] = [];
   const add = (param: string, message: string, allowed?: readonly string[]) =>
@@ -16,16 +16,16 @@ export function lifecycleProblems(lifecycle: Lifecycle, definition: TypeDefiniti
     const { code, from, to, trigger } = transition;
     if (firstOf(lifecycle.transitions, code) !== index) add(`transitions.${index}.code`, `repeats ${code}`);
     const target = states.get(to);
-    if (target === undefined) add(`transitions.${index}.to`, `names ${to}, which is no stage`, [...states.keys()]);
+    if (target === undefined) add(`transitions.${index}.to`, `names ${to}, which is not a stage`, [...states.keys()]);
     for (const stage of from) {
       const source = states.get(stage);
-      if (source === undefined) add(`transitions.${index}.from`, `names ${stage}, which is no stage`, [...states.keys()]);
+      if (source === undefined) add(`transitions.${index}.from`, `names ${stage}, which is not a stage`, [...states.keys()]);
       else if (target !== undefined && !stands(trigger, source, target))
-        add(`transitions.${index}`, `would ${trigger} from ${source} to ${target}, which the state table does not have`);
+        add(`transitions.${index}`, `would ${trigger} from ${source} to ${target}, which the state table does not allow`);
     }
   }
   for (const state of neededStates(definition))
-    if (!lifecycle.stages.some((stage) => stage.state === state)) add('stages', `must hold one that stands for ${state}`);
+    if (!lifecycle.stages.some((stage) => stage.state === state)) add('stages', `must contain a stage for the state ${state}`);
   return problems;
 
   function stands(trigger: string, source: DocumentState, target: DocumentState): boolean {
@@ -36,7 +36,7 @@ export function lifecycleProblems(lifecycle: Lifecycle, definition: TypeDefiniti
   }
 }
 
-/** Where documents begin, and where time and those who sign can take them whatever the transitions say. */
+/** The initial state, and the states that parties and scheduled jobs can reach whatever the transitions allow. */
 function neededStates({ requires_approval, signature_parties }: TypeDefinition): DocumentState[] {
   const signed: DocumentState[] = signature_parties.length > 0 ? ['sent', 'partially_signed', 'executed', 'declined', 'expired'] : [];
   return ['draft', ...(requires_approval ? (['in_approval', 'approved'] as const) : []), 'finalized', ...signed];

@@ -30,7 +30,7 @@ const SCALAR_KEYWORDS = new Set([
 const MOST_FIELDS = 300;
 const LONGEST_PATTERN = 500;
 
-/** What in a field schema is not of the subset that forms and templates can show. */
+/** What in a field schema is outside the subset that forms and templates can show. */
 export function schemaProblems(schema: Json, at: string): ErrorDetail[] {
   const problems: ErrorDetail[] = [];
   const add = (param: string, message: string, allowed?: readonly string[]) =>
@@ -44,8 +44,8 @@ export function schemaProblems(schema: Json, at: string): ErrorDetail[] {
     checkObject(items, `${param}.items`, ROOT_KEYWORDS, checkScalar);
   });
   if (problems.length > 0) return problems;
-  const refusal = schemaProblem(schema);
-  return refusal === null ? [] : [{ param: at, code: 'invalid_value', message: `${at} is no valid JSON Schema: ${refusal}` }];
+  const problem = schemaProblem(schema);
+  return problem === null ? [] : [{ param: at, code: 'invalid_value', message: `${at} is not a valid JSON Schema: ${problem}` }];
 
   function checkObject(
     object: Json,
@@ -57,23 +57,23 @@ export function schemaProblems(schema: Json, at: string): ErrorDetail[] {
     if (object.type !== 'object') add(`${param}.type`, 'must be object', ['object']);
     if (!isObject(object.properties)) return add(`${param}.properties`, 'must be a JSON object');
     const names = Object.keys(object.properties);
-    if (names.length > MOST_FIELDS) add(`${param}.properties`, `must hold at most ${MOST_FIELDS} fields`);
+    if (names.length > MOST_FIELDS) add(`${param}.properties`, `must contain at most ${MOST_FIELDS} fields`);
     for (const [name, property] of Object.entries(object.properties)) {
       const inside = `${param}.properties.${name}`;
-      if (!NAME.test(name)) add(inside, 'must be named by letters, digits and underscores, beginning with a letter');
+      if (!NAME.test(name)) add(inside, 'must have a name of letters, digits and underscores that starts with a letter');
       else if (isObject(property)) checkProperty(property, inside);
       else add(inside, 'must be a JSON object');
     }
     const required = object.required ?? [];
     if (!Array.isArray(required)) return add(`${param}.required`, 'must be an array');
     const unknown = required.find((name) => typeof name !== 'string' || !names.includes(name));
-    if (unknown !== undefined) add(`${param}.required`, `names ${String(unknown)}, which is no property`);
+    if (unknown !== undefined) add(`${param}.required`, `names ${String(unknown)}, which is not a property`);
   }
 
   function checkScalar(property: Json, param: string): void {
     onlyKeywords(property, param, SCALAR_KEYWORDS);
     if (!SCALARS.includes(property.type as string))
-      return add(`${param}.type`, `must be ${SCALARS.join(', ')} or, at the top, array`, [...SCALARS, 'array']);
+      return add(`${param}.type`, `must be ${SCALARS.join(', ')} or, at the top level, array`, [...SCALARS, 'array']);
     const format = property['x-format'];
     if (format !== undefined && !FORMATS.includes(format as string)) add(`${param}.x-format`, `must be ${FORMATS.join(', ')}`, FORMATS);
     else if (format === 'money' && property.type !== 'integer')
@@ -86,6 +86,6 @@ export function schemaProblems(schema: Json, at: string): ErrorDetail[] {
 
   function onlyKeywords(object: Json, param: string, known: ReadonlySet<string>): void {
     for (const keyword of Object.keys(object))
-      if (!known.has(keyword)) add(`${param}.${keyword}`, 'is a keyword that field schemas do not take');
+      if (!known.has(keyword)) add(`${param}.${keyword}`, 'is a keyword that field schemas do not support');
   }
 }

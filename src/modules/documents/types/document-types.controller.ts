@@ -20,7 +20,7 @@ export class DocumentTypesController {
     returns: DocumentTypeDto,
     list: true,
     description:
-      'The field_schema of a type says which data_values its documents need. Types without a published_version cannot be used yet.',
+      'The field_schema of a type defines the data_values of its documents. Types without a published_version cannot be used yet.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: DocumentTypesQuery): Promise<ListBody<DocumentTypeDto>> {
     const page = await this.types.page(ctx, query);

@@ -7,10 +7,10 @@ import type { TypeDefinition } from '../model/types/type-definition.js';
 const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
 const TYPE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10';
 
-/** The body that creates a type: its names, and as much of its definition as is known. */
+/** The body that creates a type. Missing parts of the definition get their defaults. */
 export class CreateDocumentTypeDto extends partialOf(TypeDefinitionDto) {
   @Field.string({
-    description: 'Code, unique in the organisation; it never changes.',
+    description: 'Code, unique in the organization; it never changes.',
     example: 'customer_agreement',
     pattern: '^[a-z][a-z0-9_]{1,62}$',
     maxLength: 63,
@@ -25,7 +25,7 @@ export class CreateDocumentTypeDto extends partialOf(TypeDefinitionDto) {
   name: string;
 
   @Field.string({
-    description: 'What it is for.',
+    description: 'Description.',
     example: 'For new customers.',
     maxLength: 2_000,
     required: false,
@@ -34,7 +34,7 @@ export class CreateDocumentTypeDto extends partialOf(TypeDefinitionDto) {
   description?: string | null;
 
   @Field.uuid({
-    description: 'Project it is for; left out, all projects.',
+    description: 'Project that may use it; omit for all projects.',
     example: PROJECT,
     required: false,
     nullable: true,
@@ -42,21 +42,21 @@ export class CreateDocumentTypeDto extends partialOf(TypeDefinitionDto) {
   project_id?: string | null;
 }
 
-/** The merge patch of a type; the definition's members replace those of the draft. Published versions stay as they are. */
+/** The merge patch of a type; members of the definition replace those of the draft. Published versions do not change. */
 export class UpdateDocumentTypeDto extends partialOf(CreateDocumentTypeDto, { omit: ['code', 'project_id'] }) {}
 
 class TypeHeadDto extends ResourceDto {
   @Field.constant('document_type')
   object: string;
 
-  @Field.string({ description: 'Code, as create_document takes it.', example: 'customer_agreement' })
+  @Field.string({ description: 'Code, for type_code of create_document.', example: 'customer_agreement' })
   code: string;
 
   @Field.string({ description: 'Name.', example: 'Customer agreement' })
   name: string;
 
   @Field.string({
-    description: 'What it is for.',
+    description: 'Description.',
     example: 'For new customers.',
     nullable: true,
     maxLength: 2_000,
@@ -64,14 +64,14 @@ class TypeHeadDto extends ResourceDto {
   description: string | null;
 
   @Field.uuid({
-    description: 'Project it is for; null for all.',
+    description: 'Project that may use it; null for all.',
     example: PROJECT,
     nullable: true,
   })
   project_id: string | null;
 
   @Field.integer({
-    description: 'Version that new documents are born with; null while none is published.',
+    description: 'Version of new documents; null while none is published.',
     example: 1,
     minimum: 1,
     nullable: true,
@@ -79,7 +79,7 @@ class TypeHeadDto extends ResourceDto {
   published_version: number | null;
 }
 
-/** What callers see of a definition: all but its template, which may be long and which they never fill in. */
+/** A definition without its template, which may be long and which callers do not need. */
 const PUBLIC = [
   'field_schema',
   'requires_approval',
@@ -96,10 +96,10 @@ const PUBLIC = [
   'validity_months',
 ] as const;
 
-/** A type as those see it who create documents: with what its published version says, or its draft while none is published. */
+/** A type as document creators see it: with its published version, or its draft while none is published. */
 export class DocumentTypeDto extends bothOf(TypeHeadDto, pickOf(TypeDefinitionDto, PUBLIC)) {
   @Field.integer({
-    description: 'Version of the zones, which list_document_type_zones gives; 0 while there are none.',
+    description: 'Version of the zones (see list_document_type_zones); 0 while there are none.',
     example: 1,
     minimum: 0,
   })
@@ -112,10 +112,10 @@ export class DocumentTypeDto extends bothOf(TypeHeadDto, pickOf(TypeDefinitionDt
   }
 }
 
-/** A type as those see it who set it up. */
+/** A type as its administrators see it. */
 export class OrgDocumentTypeDto extends TypeHeadDto {
   @Field.object(() => TypeDefinitionDto, {
-    description: 'The definition in the making, which publishing makes the next version.',
+    description: 'The draft definition; publishing makes it the next version.',
     example: undefined,
   })
   draft: TypeDefinitionDto;
@@ -134,7 +134,7 @@ export class DocumentTypeVersionDto extends ResourceDto {
   type_id: string;
 
   @Field.integer({
-    description: 'Number of the version, from 1.',
+    description: 'Number of the version, starting at 1.',
     example: 1,
     minimum: 1,
   })
@@ -172,7 +172,7 @@ export class DocumentTypesQuery extends LookupQuery {
   code?: string[];
 
   @Filter.uuid({
-    description: 'Only types of these projects; none for those of all projects.',
+    description: 'Only types of these projects; none for types of all projects.',
     example: [PROJECT],
     orNone: true,
   })

@@ -9,7 +9,7 @@ import { requireOwnNumbers } from '../model/types/numbering.js';
 import { definitionOf, type TypeDefinition } from '../model/types/type-definition.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 
-/** Sets types up. A draft is checked whenever it is saved, so what is published has been right all along. */
+/** Sets types up. Drafts are validated whenever they are saved, and again when they are published. */
 @Injectable()
 export class DocumentTypesService {
   constructor(
@@ -56,12 +56,12 @@ export class DocumentTypesService {
     });
   }
 
-  /** Makes the draft the next version; documents that are there stay on theirs. */
+  /** Makes the draft the next version. Existing documents keep their version. */
   async publish(ctx: Ctx, id: string): Promise<DocumentTypeVersion> {
     const knows = await this.approvers(ctx);
     return this.store.write(ctx, async (tx) => {
       const type = await tx.target(DocumentType, id);
-      // members come and go, so an approver who was right when the draft was saved may have left
+      // an approver may have left the organization since the draft was saved
       requireDefinition(type.draft, knows);
       await requirePrintableType(type.draft);
       requireOwnNumbers(

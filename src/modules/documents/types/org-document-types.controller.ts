@@ -43,7 +43,7 @@ export class OrgDocumentTypesController {
   @Endpoint({
     operation: 'create_org_document_type',
     summary: 'Create a document type',
-    description: 'As a draft; no document can be made of it until it is published.',
+    description: 'Creates a draft; documents can be created once it is published.',
     permission,
     returns: OrgDocumentTypeDto,
     status: 201,
@@ -56,8 +56,7 @@ export class OrgDocumentTypesController {
   @Endpoint({
     operation: 'update_org_document_type',
     summary: 'Edit the draft of a document type',
-    description:
-      'Members of the definition that are sent replace those of the draft. Published versions and their documents stay as they are.',
+    description: 'Members of the definition replace those of the draft. Published versions and their documents do not change.',
     permission,
     returns: OrgDocumentTypeDto,
   })

@@ -4,10 +4,10 @@ import { CommonErrors, type ErrorDetail } from '../../../../kit/index.js';
 import { typeAt } from '../../model/field-schema.js';
 import type { ZoneDto } from './zones.dto.js';
 
-/** A few characters can say a program of 50,000 steps, and a call holds 500 patterns: what they may cost is capped. */
+/** A short pattern can compile to 50,000 instructions, and a request has up to 500: this limits the time to compile them. */
 const PATTERNS_MS = 2_000;
 
-/** Refuses zones that leave the page or that no field or regular expression stands behind, naming every place at fault. */
+/** Rejects zones outside the page, with an unknown field or with an invalid pattern, listing every problem. */
 export async function requireZones(zones: readonly ZoneDto[], schema: Record<string, unknown>): Promise<void> {
   const details = [...placeProblems(zones), ...fieldProblems(zones, schema), ...(await patternProblems(zones))];
   if (details.length > 0) throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, details });
@@ -24,11 +24,11 @@ function placeProblems(zones: readonly ZoneDto[]): ErrorDetail[] {
 
 function fieldProblems(zones: readonly ZoneDto[], schema: Record<string, unknown>): ErrorDetail[] {
   return zones.flatMap(({ field }, index) =>
-    typeAt(schema, field) === null ? [problem(index, 'field', `names ${field}, which is no field of the type`)] : [],
+    typeAt(schema, field) === null ? [problem(index, 'field', `names ${field}, which is not a field of the type`)] : [],
   );
 }
 
-/** RE2 takes no lookaround and no back-references, and so what it takes runs in time that grows with the text alone. */
+/** RE2 has no lookaround and no back-references, so matching takes linear time. */
 async function patternProblems(zones: readonly ZoneDto[]): Promise<ErrorDetail[]> {
   const problems: ErrorDetail[] = [];
   const known = new Map<string, string | null>();
@@ -43,7 +43,7 @@ async function patternProblems(zones: readonly ZoneDto[]): Promise<ErrorDetail[]
       await pause();
     }
     const found = known.get(pattern);
-    if (found) problems.push(problem(index, 'pattern', `is no RE2 regular expression: ${found}`));
+    if (found) problems.push(problem(index, 'pattern', `is not an RE2 regular expression: ${found}`));
   }
   return problems;
 }

@@ -4,8 +4,8 @@ import { DocumentType } from '../../model/types/document-type.entity.js';
 import type { ZoneDto } from './zones.dto.js';
 
 /**
- * The zones of a type, all in one row, so that they are replaced at once. A type is configuration, which both modes share;
- * the row of the mode `test` is the overlay that test keys see from the first time one of them replaces the zones.
+ * The zones of a type, in one row, so that they are replaced together. Both modes share the configuration of types; the row
+ * of the mode `test` is an overlay that test keys see once a test key has replaced the zones.
  */
 @Entity('document_type_zones')
 @ForeignKey(() => DocumentType, ['organization_id', 'type_id'], ['organization_id', 'id'], { name: 'document_type_zones_type_id_fkey' })

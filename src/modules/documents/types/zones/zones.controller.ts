@@ -15,7 +15,7 @@ export class ZonesController {
     scope: 'papers:document:read',
     operation: 'list_document_type_zones',
     summary: 'List the zones of a document type',
-    description: 'Where on the pages of a form the values of its fields stand.',
+    description: 'Where on the pages of a form the values of its fields are.',
     returns,
   })
   async list(@Ctx() ctx: Ctx, @Id('id', TYPE) id: string): Promise<DocumentTypeZonesDto> {
@@ -29,7 +29,7 @@ export class ZonesController {
     summary: 'Replace all zones of a document type',
     returns,
     bareList: 'zones',
-    description: 'All at once or none. A test key replaces them for test keys alone, which see the live ones until then.',
+    description: 'Replaces all or none. A test key replaces them only for test keys, which see the live zones until then.',
   })
   async replace(@Ctx() ctx: Ctx, @Id('id', TYPE) id: string, @Body() body: ReplaceZonesDto): Promise<DocumentTypeZonesDto> {
     return DocumentTypeZonesDto.from(id, await this.zones.replace(ctx, id, body.zones));

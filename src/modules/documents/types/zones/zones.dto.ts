@@ -2,14 +2,14 @@ import { Field } from '../../../../kit/index.js';
 
 export const ZONE_KINDS = ['text', 'number', 'date', 'checkbox', 'table', 'signature'] as const;
 
-/** The longest pattern, in characters. */
+/** Maximum length of a pattern, in characters. */
 export const LONGEST_PATTERN = 500;
 const MOST_ZONES = 500;
 
-/** A place on a page where a field's value stands. */
+/** An area of a page that contains a field's value. */
 export class ZoneDto {
   @Field.integer({
-    description: 'Page, from 1.',
+    description: 'Page, starting at 1.',
     example: 1,
     minimum: 1,
     maximum: 10_000,
@@ -55,11 +55,11 @@ export class ZoneDto {
   })
   field: string;
 
-  @Field.oneOf(ZONE_KINDS, { description: 'What stands there.', example: 'text' })
+  @Field.oneOf(ZONE_KINDS, { description: 'What the zone contains.', example: 'text' })
   kind: (typeof ZONE_KINDS)[number];
 
   @Field.string({
-    description: 'What a value there looks like, as an RE2 regular expression.',
+    description: 'RE2 regular expression that the value matches.',
     example: '^[A-Z]{2}\\d+$',
     maxLength: LONGEST_PATTERN,
     required: false,
@@ -76,10 +76,10 @@ export class ZoneDto {
   anchor_text?: string | null;
 }
 
-/** All zones of a type, in the order that they are to be kept in. */
+/** All zones of a type, in the order to store. */
 export class ReplaceZonesDto {
   @Field.object(() => ZoneDto, {
-    description: 'All zones; those that were there before are gone.',
+    description: 'All zones; they replace the existing ones.',
     example: undefined,
     list: { maxItems: MOST_ZONES, repeats: true },
   })
@@ -95,7 +95,7 @@ export class DocumentTypeZonesDto {
   type_id: string;
 
   @Field.integer({
-    description: 'Counts replacements; 0 while there were none. The value of the ETag.',
+    description: 'Number of replacements, starting at 0. The value of the ETag.',
     example: 1,
     minimum: 0,
   })

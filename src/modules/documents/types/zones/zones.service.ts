@@ -6,7 +6,7 @@ import { DocumentType } from '../../model/types/document-type.entity.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import type { ZoneDto } from './zones.dto.js';
 
-/** What a caller sees of a type's zones. */
+/** A type's zones as a caller sees them. */
 export interface ZoneSet {
   version: number;
   zones: readonly ZoneDto[];
@@ -14,7 +14,7 @@ export interface ZoneSet {
 
 const NONE: ZoneSet = { version: 0, zones: [] };
 
-/** The zones of types, live ones and the overlay of the test mode. */
+/** The zones of types: live ones, and the overlay of the test mode. */
 @Injectable()
 export class Zones {
   constructor(
@@ -27,7 +27,7 @@ export class Zones {
     return (await this.seen(ctx, [typeId]))(typeId);
   }
 
-  /** Those of several types, by type. */
+  /** The zones of several types, by type. */
   async seen(ctx: Ctx, typeIds: readonly string[]): Promise<(typeId: string) => ZoneSet> {
     const rows = await this.store.list(ctx, DocumentTypeZones, { type_id: typeIds, mode: [ctx.mode, 'live'] });
     const own = (typeId: string, mode: string) => rows.find((row) => row.type_id === typeId && row.mode === mode);
@@ -36,21 +36,21 @@ export class Zones {
 
   async replace(ctx: Ctx, typeId: string, zones: ZoneDto[]): Promise<ZoneSet> {
     const { project_id, published_version, draft } = await this.store.get(ctx, DocumentType, typeId);
-    // what the whole organisation shares is read by a pinned key, but not changed
+    // a pinned key may read what the whole organization shares, but not change it
     if (ctx.projectId !== null && project_id !== ctx.projectId)
       throw CommonErrors.projectScopeMismatch({
-        message: 'The type is shared by all projects, so a key that is bound to one cannot replace its zones.',
+        message: 'All projects share the type, so a key that is bound to a project cannot replace its zones.',
       });
     const { field_schema } = published_version === null ? draft : (await this.versions.get(ctx, typeId, published_version)).definition;
     await requireZones(zones, field_schema);
     return this.store.write(ctx, async (tx) => {
-      // of the first zones there is no row yet that two who replace them could wait for
+      // the first zones have no row to lock yet
       await tx.lock(DocumentType, typeId);
       const before = (await this.seen(ctx, [typeId]))(typeId);
       if (ctx.ifMatch && !ctx.ifMatch.includes(before.version))
         throw CommonErrors.versionConflict({ param: 'If-Match', headers: { ETag: `"${before.version}"` } });
       if (before instanceof DocumentTypeZones && before.mode === ctx.mode) return tx.update(before, { zones });
-      // an overlay counts on from what was seen before it, so that no ETag ever stands for two contents
+      // an overlay continues the version of the live zones, so that no ETag refers to two contents
       return tx.insert(DocumentTypeZones, { type_id: typeId, mode: ctx.mode, zones, version: before.version + 1 });
     });
   }
