@@ -16,7 +16,7 @@ export interface Place {
 export abstract class Contexts {
   /** The suite itself acts: a sweep, an automation. */
   abstract system(place: Place): Ctx;
-  /** The suite itself acts while a write request runs: in the request's place and in its transaction. */
+  /** The suite itself acts for a caller: with the caller's organization, project and mode, and in the caller's transaction. */
   abstract systemWithin(ctx: Ctx): Ctx;
   /** A visitor acts who was let in by a link; `email` is theirs where it is known, `requestId` that of their call (`@Visitor()` has it). */
   abstract guest(place: Place, email: string | null, requestId?: string | null): Ctx;

@@ -28,6 +28,7 @@ export abstract class Store {
   /**
    * Runs a change in the request's transaction: opened by the first write, committed by the pipeline together with the
    * events emitted and the idempotency record, or not at all. Outside a request (jobs, commands) it commits at the end.
+   * A write inside a write joins it; with another caller's context it throws.
    */
   abstract write<R>(ctx: Ctx, change: (tx: Tx) => Promise<R>): Promise<R>;
 }

@@ -8,6 +8,8 @@ export class CallContext implements Ctx {
   scenario: string | null = null;
   /** Open while a write request runs; null for reads, jobs and commands. */
   unitOfWork: UnitOfWork | null = null;
+  /** The context whose transaction this one's writes join: itself, or the one that it was derived from. */
+  owner: CallContext = this;
 
   constructor(
     readonly requestId: string | null,

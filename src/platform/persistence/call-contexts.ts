@@ -13,9 +13,9 @@ export class CallContexts extends Contexts {
   }
 
   systemWithin(ctx: Ctx): CallContext {
-    const { requestId, organizationId, projectId, mode, unitOfWork } = ctx as CallContext;
+    const { requestId, organizationId, projectId, mode, owner } = ctx as CallContext;
     const within = new CallContext(requestId, organizationId, projectId, mode, SYSTEM, null, NONE, NONE);
-    within.unitOfWork = unitOfWork;
+    within.owner = owner;
     return within;
   }
 

@@ -11,13 +11,17 @@ import { poolOf } from './pool.js';
 import { Reader, type Queryable } from './reader.js';
 import { UnitOfWork } from './unit-of-work.js';
 
+const NESTED =
+  'A write was started inside a write of another context: it would commit on its own and could wait for its own locks. ' +
+  'Use the context of the surrounding write, derive one with Contexts.systemWithin, or write after it has ended.';
+
 /** The kit's `Store` on PostgreSQL. */
 @Injectable()
 export class PgStore extends Store {
   private readonly reader: Reader;
   private readonly pool: Pool;
-  /** The unit of work of a write outside a request, for the writes and reads inside it. */
-  private readonly surrounding = new AsyncLocalStorage<{ call: CallContext; unit: UnitOfWork }>();
+  /** The write that the running code is part of. */
+  private readonly surrounding = new AsyncLocalStorage<{ owner: CallContext; unit: UnitOfWork }>();
 
   constructor(
     dataSource: DataSource,
@@ -48,14 +52,13 @@ export class PgStore extends Store {
 
   async write<R>(ctx: Ctx, change: (tx: Tx) => Promise<R>): Promise<R> {
     const call = ctx as CallContext;
-    const around = this.unitOf(call);
-    if (around) return change(await around.open());
+    const joined = this.unitOf(call);
+    const around = this.surrounding.getStore();
+    if (around && around.unit !== joined && !around.unit.hasEnded) throw new Error(NESTED);
+    if (joined) return this.run(call, joined, change);
     const unit = this.begin(call);
     try {
-      const result = await unit.run(async () => {
-        const tx = await unit.open();
-        return this.surrounding.run({ call, unit }, () => change(tx));
-      });
+      const result = await unit.run(() => this.run(call, unit, change));
       await unit.commit();
       return result;
     } catch (error) {
@@ -64,15 +67,21 @@ export class PgStore extends Store {
     }
   }
 
+  private async run<R>({ owner }: CallContext, unit: UnitOfWork, change: (tx: Tx) => Promise<R>): Promise<R> {
+    const tx = await unit.open();
+    return this.surrounding.run({ owner, unit }, () => change(tx));
+  }
+
   /** Inside a write, reads use its connection: they see the change, and no request waits for a second one of the pool. */
   private connection(ctx: Ctx): Queryable {
     return this.unitOf(ctx as CallContext)?.current?.connection.on ?? this.pool;
   }
 
-  private unitOf(call: CallContext): UnitOfWork | null {
-    if (call.unitOfWork) return call.unitOfWork;
+  /** The unit of work that the context's writes join; null when they open one. */
+  private unitOf({ owner }: CallContext): UnitOfWork | null {
+    if (owner.unitOfWork) return owner.unitOfWork;
     const around = this.surrounding.getStore();
-    return around?.call === call ? around.unit : null;
+    return around?.owner === owner ? around.unit : null;
   }
 
   /** A unit of work for a call; the pipeline hangs it on the context and ends it. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestApp, type TestApp } from '../../../test/kit/app.js';
 import { eventually } from '../../../test/kit/eventually.js';
@@ -7,6 +8,9 @@ import type { Workspace } from '../../../test/kit/workspace.js';
 import { Contexts, Store, type Ctx, type Place, type Tx } from '../../kit/index.js';
 
 const NOTES = '/api/v1/ext/notes/notes';
+
+/** Runs as a concurrent caller would, outside of the write around it. */
+const elsewhere = AsyncLocalStorage.snapshot();
 
 let app: TestApp;
 let workspace: Workspace;
@@ -41,8 +45,8 @@ describe('a transaction', () => {
       () => tx.mutex('too late'),
     ];
     const row = Object.assign(new Note(), { ...note('any'), id: workspace.eng.id, version: 1 });
-    const late: Promise<unknown>[] = [];
-    const follow = (tx: Tx) => late.push(...ways(tx, row).map((way) => sleep(50).then(way)));
+    const late: (() => Promise<unknown>)[] = [];
+    const follow = (tx: Tx) => late.push(...ways(tx, row));
     await expect(
       store.write(workspace.ctx(), async (tx) => {
         follow(tx);
@@ -56,7 +60,7 @@ describe('a transaction', () => {
     });
     // which has not even begun
     await store.write(workspace.ctx(), (tx) => Promise.resolve(follow(tx)));
-    for (const { status, reason } of (await Promise.allSettled(late)) as PromiseRejectedResult[])
+    for (const { status, reason } of (await Promise.allSettled(late.map((way) => way()))) as PromiseRejectedResult[])
       expect([status, String(reason)]).toEqual(['rejected', expect.stringContaining('has ended')]);
     expect(late).toHaveLength(12);
     expect(await titles()).toEqual(before);
@@ -73,6 +77,25 @@ describe('a transaction', () => {
       }),
     ).rejects.toThrow('undone together');
     expect(await titles()).not.toContain('outer');
+  });
+
+  it('refuses a write of another context inside it, and shares itself with a derived one', async () => {
+    const ctx = workspace.ctx();
+    const within = app.app.get(Contexts).systemWithin(ctx);
+    await store.write(ctx, async (tx) => {
+      const { id } = await tx.insert(Note, note('shared'));
+      await expect(store.write(workspace.ctx(), () => Promise.resolve())).rejects.toThrow('inside a write of another context');
+      await store.write(within, async (inner) => inner.update(await inner.target(Note, id), { body: 'by the suite' }));
+      expect((await store.get(within, Note, id)).body).toBe('by the suite');
+    });
+    await store.write(workspace.ctx(), async () => {
+      await expect(store.write(within, () => Promise.resolve())).rejects.toThrow('inside a write of another context');
+    });
+    // what a write left running may write once that has ended
+    const later = await store.write(ctx, () =>
+      Promise.resolve({ after: sleep(50).then(() => store.write(workspace.ctx(), async () => 'done')) }),
+    );
+    expect(await later.after).toBe('done');
   });
 
   it('gives its connection back when it fails while it is still being opened', async () => {
@@ -204,7 +227,7 @@ describe('a pipelined write', () => {
     ['was deleted since', (tx, row) => tx.delete(row)],
     [
       'was changed by others since',
-      (_tx, row) => store.write(workspace.ctx(), (other) => other.update(row, { body: `${row.body ?? ''}first` })),
+      (_tx, row) => elsewhere(() => store.write(workspace.ctx(), (other) => other.update(row, { body: `${row.body ?? ''}first` }))),
     ],
   ];
   it.each(lost)('is never lost: of a row that %s it is a conflict, and nothing is written', async (how, meanwhile) => {

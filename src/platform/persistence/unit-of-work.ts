@@ -42,6 +42,10 @@ export class UnitOfWork {
     }
   }
 
+  get hasEnded(): boolean {
+    return this.ended;
+  }
+
   /**
    * Runs a change, and again after each long work that it asks for by `Tx.prepared`. The work runs while no transaction
    * is open. What the change did with the error that ended its run makes no difference.
