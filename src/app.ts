@@ -60,6 +60,7 @@ async function install(app: NestFastifyApplication, { config }: AppOptions, mcpE
   if (config.appRole === 'worker') answerOnlyHealth(fastify);
   await app.init();
   app.get(CallLogs).install(fastify as never);
+  if (config.appRole === 'worker') return;
   const documents = installDocs(app);
   installMcp(app, documents.keyed, config, mcpExtension);
   installUnknownPaths(fastify as never, app.get(KeyedEntrance));

@@ -1,4 +1,4 @@
-import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { BaseUrl } from '../config/base-url.js';
@@ -9,6 +9,7 @@ import { EventCatalogue } from '../webhooks/event-catalogue.js';
 import { SECRET_PATTERN } from '../keys/key-secret.js';
 import { WEBHOOK_SETTINGS, type WebhookSettings } from '../webhooks/webhook-settings.js';
 import { errorsPage } from './errors-page.js';
+import { installSwaggerUi } from './swagger-ui.js';
 import { webhooksPage } from './webhooks-page.js';
 
 export interface Documents {
@@ -43,17 +44,10 @@ export function installDocs(app: NestFastifyApplication): Documents {
   serve(fastify, '/openapi.org.json', 'application/json; charset=utf-8', JSON.stringify(documents.product));
   serve(fastify, '/docs/errors', 'text/html; charset=utf-8', errorsPage([...modules.errors().values()]));
   serve(fastify, '/docs/webhooks', 'text/html; charset=utf-8', webhooksPage(app.get<WebhookSettings>(WEBHOOK_SETTINGS, { strict: false })));
-  SwaggerModule.setup('docs', app, documents.keyed, {
-    raw: false,
-    customSiteTitle: 'Work suite API',
-    swaggerOptions: {
-      urls: [
-        { url: '/openapi.json', name: 'Keyed API' },
-        { url: '/openapi.org.json', name: 'Product plane' },
-      ],
-    },
-    explorer: true,
-  });
+  installSwaggerUi(fastify, '/docs', 'Work suite API', [
+    { url: '/openapi.json', name: 'Keyed API' },
+    { url: '/openapi.org.json', name: 'Product plane' },
+  ]);
   return documents;
 }
 

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+
+export interface DocumentLink {
+  url: string;
+  name: string;
+}
+
+const ASSETS = [
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+  'swagger-ui-standalone-preset.js',
+  'swagger-ui-standalone-preset.js.LICENSE.txt',
+  'favicon-32x32.png',
+  'favicon-16x16.png',
+];
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/** Swagger UI over several OpenAPI documents. Its files are read when a browser asks for them. */
+export function installSwaggerUi(fastify: FastifyInstance, path: string, title: string, documents: readonly DocumentLink[]): void {
+  const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+  const etag = `"${version}"`;
+  for (const name of ASSETS) {
+    fastify.get(`${path}/${name}`, async (request, reply) => {
+      void reply.header('Cache-Control', 'no-cache').header('ETag', etag);
+      if (request.headers['if-none-match'] === etag) return reply.status(304).send();
+      return reply.type(TYPES[extname(name)]).send(await readFile(join(dirname(manifest), name)));
+    });
+  }
+  fastify.get(`${path}/swagger-ui-init.js`, (_request, reply) => reply.type(TYPES['.js']).send(initScript(documents)));
+  // relative addresses also hold behind a proxy that adds a prefix
+  const folder = path.slice(path.lastIndexOf('/') + 1);
+  for (const [address, base] of [
+    [path, `./${folder}/`],
+    [`${path}/`, './'],
+    [`${path}/index.html`, './'],
+  ]) {
+    fastify.get(address, (_request, reply) => reply.type('text/html; charset=utf-8').send(page(title, base)));
+  }
+}
+
+function page(title: string, base: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="stylesheet" href="${base}swagger-ui.css">
+<link rel="icon" type="image/png" href="${base}favicon-32x32.png" sizes="32x32">
+<link rel="icon" type="image/png" href="${base}favicon-16x16.png" sizes="16x16">
+<style>body { margin: 0; background: #fafafa; }</style>
+</head>
+<body>
+<div id="swagger-ui"></div>
+<script src="${base}swagger-ui-bundle.js"></script>
+<script src="${base}swagger-ui-standalone-preset.js"></script>
+<script src="${base}swagger-ui-init.js"></script>
+</body>
+</html>
+`;
+}
+
+function initScript(urls: readonly DocumentLink[]): string {
+  return `window.onload = () => {
+  window.ui = SwaggerUIBundle({
+    urls: ${JSON.stringify(urls)},
+    dom_id: '#swagger-ui',
+    deepLinking: true,
+    presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+    plugins: [SwaggerUIBundle.plugins.DownloadUrl],
+    layout: 'StandaloneLayout',
+  });
+};
+`;
+}
