@@ -53,14 +53,25 @@ export class KeyAuthenticator {
 
   /** Synchronous for a cached key. */
   authenticate(authorization: string | undefined, address: string): AuthenticatedKey | Promise<AuthenticatedKey> {
-    const secret = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
-    if (secret === undefined || !isWellFormed(secret)) return this.refuseMalformed(authorization, address);
-    const cacheKey = hashSecret(secret).toString('base64');
-    const cached = this.cache.get(cacheKey);
-    // a refusal is never taken from the cache: the key may have been reactivated, extended or given a wider allowlist
-    if (cached && !refusalOf(cached.record, address)) return new AuthenticatedKey(this, cacheKey, address, cached);
+    const secret = secretIn(authorization);
+    if (secret === undefined) return this.refuseMalformed(authorization, address);
+    const cacheKey = cacheKeyOf(secret);
+    const cached = this.good(cacheKey, address);
+    if (cached) return new AuthenticatedKey(this, cacheKey, address, cached);
     this.failures.check(address);
     return this.load(cacheKey, address).then((loaded) => new AuthenticatedKey(this, cacheKey, address, loaded));
+  }
+
+  /** The key, if it is cached and good as it was read; without any effect, so null says nothing. */
+  peek(authorization: string | undefined, address: string): KeyRecord | null {
+    const secret = secretIn(authorization);
+    return (secret !== undefined && this.good(cacheKeyOf(secret), address)?.record) || null;
+  }
+
+  /** An error never comes from the cache: the key may have been reactivated, extended or given a wider allowlist. */
+  private good(cacheKey: string, address: string): CachedKey | null {
+    const cached = this.cache.get(cacheKey);
+    return cached && !refusalOf(cached.record, address) ? cached : null;
   }
 
   /** Reads a key by its secret's hash, in base64, and caches it. */
@@ -90,6 +101,15 @@ export class KeyAuthenticator {
     await this.failures.charge(address);
     throw authorization === undefined ? CommonErrors.missingApiKey() : CommonErrors.invalidApiKey();
   }
+}
+
+function secretIn(authorization: string | undefined): string | undefined {
+  const secret = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+  return secret !== undefined && isWellFormed(secret) ? secret : undefined;
+}
+
+function cacheKeyOf(secret: string): string {
+  return hashSecret(secret).toString('base64');
 }
 
 function refusalOf(record: KeyRecord, address: string): DomainError | null {

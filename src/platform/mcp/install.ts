@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -5,13 +6,17 @@ import type { AppConfig } from '../config/settings.js';
 import { CommonErrors } from '../../kit/index.js';
 import { BaseUrl } from '../config/base-url.js';
 import { envelopeOf } from '../http/error-envelope.js';
+import type { Routing } from '../http/inner-call.js';
 import { KeyedEntrance } from '../http/keyed-entrance.js';
+import { KeyAuthenticator } from '../keys/key-authenticator.js';
+import { clientAddress, compileProxies } from '../net/address.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import type { CallContext } from '../persistence/call-context.js';
 import { rawRoute } from '../registry/route-registry.js';
 import { McpDispatcher } from './dispatch/dispatcher.js';
 import type { McpFault } from './protocol/fault.js';
 import type { McpExtension } from './local-tools/local-tool.js';
+import { serveDirectCalls } from './transport/direct-calls.js';
 import { registerMcpRoutes, type McpCaller } from './transport/mcp.routes.js';
 import { buildCatalog } from './catalog/tool-catalog.js';
 import { LOOPBACK_HOSTS } from './transport/transport-guard.js';
@@ -41,12 +46,24 @@ export function installMcp(app: NestFastifyApplication, document: OpenAPIObject,
   });
   const fastify = app.getHttpAdapter().getInstance();
   const entrance = app.get(KeyedEntrance);
-  registerMcpRoutes(fastify as never, {
+  const endpoint = {
     dispatcher,
     path: MCP_PATH,
     allowedOrigins: [...config.mcpAllowedOrigins, ...(config.baseUrl ? [new URL(config.baseUrl).origin] : [])],
     ...(['127.0.0.1', '::1', 'localhost'].includes(config.host) ? { allowedHosts: LOOPBACK_HOSTS } : {}),
-    authenticate: (request, reply) => authenticate(entrance, request, reply),
+  };
+  registerMcpRoutes(fastify as never, { ...endpoint, authenticate: (request, reply) => authenticate(entrance, request, reply) });
+  // a worker answers nothing but its health
+  if (config.appRole === 'worker') return;
+  const keys = app.get(KeyAuthenticator);
+  const proxies = compileProxies(config.trustedProxies);
+  serveDirectCalls(fastify.server as Server, {
+    ...endpoint,
+    routing: fastify.routing as Routing,
+    knownCaller: ({ headers, socket }) => {
+      const key = keys.peek(headers.authorization, clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for'], proxies));
+      return key && { scopes: key.scopes, cacheKey: cacheKeyOf(key.scopes) };
+    },
   });
 }
 

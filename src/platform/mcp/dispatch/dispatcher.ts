@@ -84,6 +84,21 @@ export class McpDispatcher {
     return this.admitAndRun(this.plan(body, filter, request, false), request);
   }
 
+  /**
+   * The response to one tool call whose route counts and logs it. Null for every other body: nothing has happened then, and
+   * `handle` must be called with it.
+   */
+  directCall(request: McpRequest): Promise<McpResponse> | null {
+    let step: Step;
+    try {
+      const filter = readToolFilter(request.query, request.headers, this.catalog, this.listedNames);
+      step = this.plan(parseBody(request.body as Buffer), filter, request, false);
+    } catch {
+      return null;
+    }
+    return step.routed ? Promise.resolve(step.run()) : null;
+  }
+
   private async handleBatch(messages: readonly unknown[], filter: ToolFilter, request: McpRequest): Promise<McpResponse> {
     const problem = batchProblem(messages, header(request.headers, 'mcp-protocol-version') ?? ASSUMED_VERSION);
     if (problem !== undefined) return this.admitAndRun(this.errorStep(invalidRequest(problem), null, request), request);

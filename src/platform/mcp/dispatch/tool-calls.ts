@@ -17,7 +17,16 @@ import type { Catalog, CatalogTool } from '../catalog/tool-catalog.js';
 import type { ToolList } from './tool-list.js';
 
 /** Headers of the route's response that also describe this one. */
-const FORWARDED_HEADERS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'ratelimit-policy', 'retry-after', 'request-id'];
+const FORWARDED_HEADERS = [
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'ratelimit-policy',
+  'retry-after',
+  'request-id',
+  'svc-mode',
+  'connection',
+];
 
 interface Target {
   name: string;

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { crossOriginHeaders, preflightHeaders } from './cors.js';
 import type { McpDispatcher } from '../dispatch/dispatcher.js';
@@ -6,6 +7,7 @@ import { callInProcess } from '../../http/inner-call.js';
 import { errorMessage, RpcError } from '../protocol/json-rpc.js';
 import type { McpAuth } from '../local-tools/local-tool.js';
 import { RPC } from '../protocol/protocol.js';
+import { bodyReadBefore } from './direct-calls.js';
 import { acceptError, transportError, type TransportPolicy } from './transport-guard.js';
 
 /** The authenticated caller. Known before the body is read; nothing is counted yet. */
@@ -35,6 +37,11 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, parsed) => {
       parsed(null, body);
+    });
+
+    scope.addHook('preParsing', (request, _reply, payload, proceed) => {
+      const body = bodyReadBefore(request.raw);
+      proceed(null, body === undefined ? payload : Readable.from([body]));
     });
 
     const callers = new WeakMap<FastifyRequest, McpCaller>();

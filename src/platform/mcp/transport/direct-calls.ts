@@ -1,0 +1,105 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { callInProcess, type Routing } from '../../http/inner-call.js';
+import type { McpDispatcher } from '../dispatch/dispatcher.js';
+import type { McpResponse } from '../dispatch/exchange.js';
+import type { McpAuth } from '../local-tools/local-tool.js';
+import { acceptError, transportError, type TransportPolicy } from './transport-guard.js';
+
+export interface DirectCallOptions extends TransportPolicy {
+  dispatcher: McpDispatcher;
+  path: string;
+  /** Fastify's router, which the call of the tool's route goes through. */
+  routing: Routing;
+  /** The caller, if the key is already known and good; null leaves the request to Fastify. Must have no effect. */
+  knownCaller(request: IncomingMessage): McpAuth | null;
+}
+
+/** Larger bodies and bodies of unknown length are read by Fastify, with its limits. */
+const MAX_BODY_BYTES = 64 * 1024;
+const TOOL_CALL = '"tools/call"';
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+
+const readBodies = new WeakMap<IncomingMessage, Buffer>();
+
+/** The body of a request that was read here and then left to Fastify. */
+export function bodyReadBefore(request: IncomingMessage): Buffer | undefined {
+  return readBodies.get(request);
+}
+
+/**
+ * Serves tool calls ahead of Fastify. A tool call runs through the whole pipeline as a request to its route, which
+ * authenticates, counts and logs it; to run the request to the endpoint through Fastify as well would double the cost.
+ * Whatever is not certain to be a tool call of a known key is left to Fastify and the routes of `mcp.routes.ts`.
+ */
+export function serveDirectCalls(server: Server, options: DirectCallOptions): void {
+  const listeners = server.listeners('request') as RequestListener[];
+  if (listeners.length !== 1) throw new Error(`The server has ${listeners.length} request listeners instead of Fastify's one.`);
+  const [fastify] = listeners;
+  server.removeListener('request', fastify);
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const auth = isCandidate(request, options) ? options.knownCaller(request) : null;
+    if (auth === null) return void fastify(request as never, response as never);
+    readBody(request, (body) => {
+      const call = body.includes(TOOL_CALL) ? directCall(request, body, auth, options) : null;
+      if (call === null) {
+        readBodies.set(request, body);
+        return void fastify(request as never, response as never);
+      }
+      call.then(
+        (result) => send(response, result),
+        (error: Error) => response.destroy(error),
+      );
+    });
+  });
+}
+
+function isCandidate(request: IncomingMessage, options: DirectCallOptions): boolean {
+  const { headers } = request;
+  return (
+    request.url === options.path &&
+    request.method === 'POST' &&
+    Number(headers['content-length']) <= MAX_BODY_BYTES &&
+    headers['content-encoding'] === undefined &&
+    headers.expect === undefined &&
+    // pages need CORS headers
+    headers.origin === undefined &&
+    JSON_TYPE.test(headers['content-type'] ?? '') &&
+    transportError(headers, options) === undefined &&
+    acceptError(headers) === undefined
+  );
+}
+
+/** A request that its client gives up is never complete, and nobody waits for a response. */
+function readBody(request: IncomingMessage, done: (body: Buffer) => void): void {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => done(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
+}
+
+function directCall(
+  request: IncomingMessage,
+  body: Buffer,
+  auth: McpAuth,
+  { dispatcher, routing }: DirectCallOptions,
+): Promise<McpResponse> | null {
+  return dispatcher.directCall({
+    headers: request.headers,
+    query: {},
+    body,
+    requestId: '',
+    auth,
+    admit: notDirect,
+    logError: notDirect,
+    call: (call) => callInProcess(routing, request, call),
+  });
+}
+
+function notDirect(): never {
+  throw new Error('A direct tool call is counted and logged by its route.');
+}
+
+function send(response: ServerResponse, { status, headers, body }: McpResponse): void {
+  const bytes = Buffer.from(body as string | Buffer);
+  response.writeHead(status, { ...headers, 'content-length': bytes.length });
+  response.end(bytes);
+}

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RequestLog } from '../../src/platform/request-log/request-log.js';
+import { createTestApp, type TestApp } from '../kit/app.js';
+import type { IssuedKey, Workspace } from '../kit/workspace.js';
+
+const MCP = '/api/v1/ext/mcp';
+
+let app: TestApp;
+let workspace: Workspace;
+let key: IssuedKey;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  workspace = await app.workspace();
+  key = await workspace.key({ module: 'tasks' });
+  // the key is cached from now on
+  await key.client.get('/api/v1/ext/tasks/projects');
+});
+afterAll(() => app.close());
+
+const message = (method: string, params?: object) => JSON.stringify({ jsonrpc: '2.0', id: 7, method, params });
+const call = message('tools/call', { name: 'list_projects', arguments: {} });
+
+async function open(): Promise<Socket> {
+  const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  return socket;
+}
+
+function head(length: number | null, secret = key.secret): string {
+  const size = length === null ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`;
+  return [
+    `POST ${MCP} HTTP/1.1`,
+    `Host: ${new URL(app.url).host}`,
+    `Authorization: Bearer ${secret}`,
+    'Content-Type: application/json',
+    'Accept: application/json, text/event-stream',
+    'Connection: close',
+    size,
+    '\r\n',
+  ].join('\r\n');
+}
+
+async function responseOn(socket: Socket): Promise<{ status: number; headers: string; body: string }> {
+  let text = '';
+  socket.on('data', (chunk) => (text += chunk.toString()));
+  await once(socket, 'end');
+  const [headers, body] = text.split('\r\n\r\n');
+  return { status: Number(headers.split(' ')[1]), headers: headers.toLowerCase(), body };
+}
+
+async function logged(requestId: string): Promise<unknown[]> {
+  await app.app.get(RequestLog).flush();
+  const { rows } = await app.sql.query('SELECT via, tool, status, route FROM request_logs WHERE request_id = $1', [requestId]);
+  return rows;
+}
+
+describe('a tool call of a known key', () => {
+  test('has the headers of its route and one log entry', async () => {
+    const response = await key.client.post(MCP, JSON.parse(call));
+    expect(response.status).toBe(200);
+    expect(response.headers).toMatchObject({
+      'svc-mode': 'live',
+      'ratelimit-limit': expect.any(String),
+      'content-type': 'application/json; charset=utf-8',
+    });
+    expect(response.body).toMatchObject({ jsonrpc: '2.0', id: 7, result: { structuredContent: { object: 'list' } } });
+    expect(await logged(response.headers['request-id'])).toEqual([
+      { via: 'mcp', tool: 'list_projects', status: 200, route: '/api/v1/ext/tasks/projects' },
+    ]);
+  });
+
+  test('may arrive in pieces', async () => {
+    const socket = await open();
+    const response = responseOn(socket);
+    socket.write(head(call.length));
+    for (const piece of [call.slice(0, 3), call.slice(3, 40), call.slice(40)]) {
+      socket.write(piece);
+      await sleep(20);
+    }
+    const { status, body } = await response;
+    expect([status, JSON.parse(body).result.isError]).toEqual([200, undefined]);
+  });
+
+  test('may arrive without its length', async () => {
+    const socket = await open();
+    const response = responseOn(socket);
+    socket.write(`${head(null)}${call.length.toString(16)}\r\n${call}\r\n0\r\n\r\n`);
+    expect((await response).status).toBe(200);
+  });
+
+  test('that its client gives up leaves the server as it was', async () => {
+    const socket = await open();
+    socket.write(head(call.length) + call.slice(0, 20));
+    await sleep(20);
+    socket.destroy();
+    expect((await key.client.post(MCP, JSON.parse(call))).status).toBe(200);
+  });
+
+  test('ends with 401 and a challenge when the key has been revoked meanwhile', async () => {
+    const { id, secret, client } = await workspace.key({ module: 'tasks' });
+    expect((await client.post(MCP, JSON.parse(call))).status).toBe(200);
+    expect((await client.post(MCP, JSON.parse(call))).status).toBe(200);
+    await (await workspace.signIn()).post(`/api/v1/org/developer/api-keys/${id}/revoke`);
+    const socket = await open();
+    const response = responseOn(socket);
+    socket.write(head(call.length, secret) + call);
+    const { status, headers, body } = await response;
+    expect([status, JSON.parse(body).error.code]).toEqual([401, 'api_key_revoked']);
+    expect(headers).toContain('www-authenticate: bearer');
+  });
+});
+
+describe('every other body is left to Fastify', () => {
+  test.each([
+    ['another method', message('tools/list'), 200, 'tools'],
+    ['a batch', `[${call}]`, 200, 'jsonrpc'],
+    ['an unknown tool', message('tools/call', { name: 'no_such_tool', arguments: {} }), 200, 'Unknown tool'],
+    ['bad arguments', message('tools/call', { name: 'get_task', arguments: {} }), 200, 'missing_fields'],
+    ['broken JSON', '{"method":"tools/call"', 400, 'error'],
+    ['a notification', JSON.stringify({ jsonrpc: '2.0', method: 'tools/call', params: { name: 'list_projects' } }), 202, ''],
+  ])('%s', async (_, body, status, text) => {
+    const socket = await open();
+    const response = responseOn(socket);
+    socket.write(head(Buffer.byteLength(body)) + body);
+    const answer = await response;
+    expect(answer.status).toBe(status);
+    expect(answer.body).toContain(text);
+    expect(answer.headers).toContain('request-id: req_');
+  });
+});
