@@ -46,10 +46,26 @@ export default {
     },
     {
       name: 'no-cycle',
+      comment: 'Type imports count: who reads one file of a cycle has to read them all.',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
+    {
+      name: 'folders-form-a-dag',
+      comment: 'A folder with its subfolders is one node; type imports count.',
+      scope: 'folder',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { circular: true, path: '^src/' },
+    },
+    ...['src/[^/]+', 'src/[^/]+/[^/]+', 'src/[^/]+/[^/]+/[^/]+'].map((folder) => ({
+      name: 'subfolder-imports-no-parent',
+      comment: 'A folder puts its subfolders together; what both need stands in a subfolder of its own.',
+      severity: 'error',
+      from: { path: `^(${folder})/[^/]+/` },
+      to: { path: '^$1/[^/]+$' },
+    })),
     {
       name: 'product-needs-no-dev-dependency',
       comment: 'What src imports is installed in production too.',
@@ -72,7 +88,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|node_modules)/' },
+    exclude: { path: ['^(dist|node_modules)/', String.raw`spec\.ts$`] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -1,4 +1,4 @@
-import type { FieldSpec } from './fields.js';
+import type { FieldSpec } from './field-spec.js';
 
 /** A JSON Schema 2020-12 fragment. */
 export type JsonSchema = Record<string, unknown>;

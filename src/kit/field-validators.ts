@@ -21,7 +21,7 @@ import {
   ValidateNested,
   type ValidationOptions,
 } from 'class-validator';
-import type { FieldSpec } from './fields.js';
+import type { FieldSpec } from './field-spec.js';
 import { NOT_BLANK, UUID_PATTERN } from './field-schema.js';
 
 type Rule = (options: ValidationOptions) => PropertyDecorator;

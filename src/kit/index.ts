@@ -29,7 +29,8 @@ export {
   type EventDefinition,
   type InternalEvent,
 } from './events.js';
-export { bothOf, Field, field, fieldsOf, partialOf, pickOf, ResourceDto, type FieldSpec } from './fields.js';
+export { bothOf, Field, field, fieldsOf, partialOf, pickOf, ResourceDto } from './fields.js';
+export type { FieldSpec } from './field-spec.js';
 export { firstIdAt } from './first-id.js';
 export { Job, jobOf, Jobs, type JobHandler, type JobOptions, type JobRun } from './jobs.js';
 export {

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { CommonErrors } from './common-errors.js';
-import { Field, field, type FieldSpec } from './fields.js';
+import type { FieldSpec } from './field-spec.js';
+import { Field, field } from './fields.js';
 
 /** One page of a list. The next page starts after its last item, so concurrent inserts neither repeat nor skip items. */
 export interface Page<T> {

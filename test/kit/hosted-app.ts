@@ -1,7 +1,8 @@
 import { afterAll } from '@jest/globals';
 import { Pool } from 'pg';
 import type { ScheduledJobRunner } from '../../src/platform/scheduled-jobs/scheduled-job-runner.js';
-import { caller, type TestApp, type TestAppOptions } from './test-app.js';
+import { caller } from './remote.js';
+import type { TestApp, TestAppOptions } from './test-app.js';
 import { fromWire, toWire, type Exported, type HostCall, type HostedApp, type HostResult } from './wire.js';
 import { createWorkspace } from './workspace.js';
 

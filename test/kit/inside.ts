@@ -3,7 +3,8 @@ import type { Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
-import { caller, type TestApp } from './test-app.js';
+import { caller } from './remote.js';
+import type { TestApp } from './test-app.js';
 
 type Functions = Record<string, (...args: unknown[]) => unknown>;
 

@@ -2,7 +2,8 @@ import { ApiKeysService } from '../../src/platform/keys/api-keys.service.js';
 import { generateSecret } from '../../src/platform/keys/key-secret.js';
 import type { TestApp } from './app.js';
 import { Client } from './client.js';
-import type { KeyOptions, Workspace } from './workspace.js';
+import type { KeyOptions } from './people.js';
+import type { Workspace } from './workspace.js';
 
 /** A key that must be refused, and how. */
 export interface BadKey {

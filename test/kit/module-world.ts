@@ -4,7 +4,7 @@ import { manifestOf, type Mode } from '../../src/kit/index.js';
 import { ApiDocument, type ApiOperation, type Json } from './api-document.js';
 import type { TestApp } from './app.js';
 import type { Answer, Client } from './client.js';
-import type { DescribeModuleOptions, Place, Resource } from './describe-module.js';
+import type { DescribeModuleOptions, Resource, SampleContext } from './module-samples.js';
 import { ModuleKeys } from './module-keys.js';
 import { fillPath, parametersOf, pathUpTo, type KeyedRoute } from './module-routes.js';
 import type { Workspace } from './workspace.js';
@@ -32,7 +32,7 @@ export class ModuleWorld {
     readonly api: ApiDocument,
     readonly workspace: Workspace,
     readonly keys: ModuleKeys,
-    private readonly places: Readonly<Record<PlaceName, Place>>,
+    private readonly places: Readonly<Record<PlaceName, SampleContext>>,
     private readonly routes: readonly KeyedRoute[],
     private readonly options: DescribeModuleOptions,
   ) {}
@@ -44,7 +44,7 @@ export class ModuleWorld {
     const keys = new ModuleKeys(app, workspace, module, Object.keys(scopes));
     const client = async (of: Workspace, mode: Mode) => (await of.key({ module, mode, actor_user_id: of.owner.id })).client;
     const unique = () => randomBytes(5).toString('hex');
-    const places: Record<PlaceName, Place> = {
+    const places: Record<PlaceName, SampleContext> = {
       own: { workspace, project: workspace.eng, mode: 'live', client: await keys.good(), unique },
       'another project': { workspace, project: workspace.ops, mode: 'live', client: await keys.good(), unique },
       'another organisation': { workspace: other, project: other.eng, mode: 'live', client: await client(other, 'live'), unique },
@@ -99,7 +99,7 @@ export class ModuleWorld {
       : ['another project', 'another organisation', 'the other mode'];
   }
 
-  place(name: PlaceName): Place {
+  place(name: PlaceName): SampleContext {
     return this.places[name];
   }
 

@@ -1,6 +1,7 @@
 import type { TestApp } from './app.js';
 import type { Answer, Client } from './client.js';
-import type { KeyOptions, Workspace } from './workspace.js';
+import type { KeyOptions } from './people.js';
+import type { Workspace } from './workspace.js';
 import { Store } from '../../src/kit/index.js';
 import { makeType, type TypeInput } from '../../src/modules/documents/model/types/document-type.factory.js';
 import type { ApprovalStepDto } from '../../src/modules/documents/model/types/approval-route.dto.js';

@@ -5,9 +5,21 @@ import { OrganizationsService } from '../../src/platform/people/organizations.se
 import { ProjectsService } from '../../src/platform/people/projects.service.js';
 import { systemContext } from '../../src/platform/persistence/call-context.js';
 import { ScopeCatalogue } from '../../src/platform/scopes/scope-catalogue.js';
-import type { KeyOptions } from './workspace.js';
+import type { Mode } from '../../src/kit/index.js';
 
 // What workspace.ts asks of an application, in the application's own process.
+
+export interface KeyOptions {
+  module?: string;
+  mode?: Mode;
+  /** All of the module's unless given. */
+  scopes?: string[];
+  project_id?: string;
+  actor_user_id?: string;
+  allowed_ips?: string[];
+  rate_limit_per_minute?: number;
+  expires_at?: string;
+}
 
 export async function createOrganization(
   app: NestFastifyApplication,

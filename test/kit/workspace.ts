@@ -2,21 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Mode, Project } from '../../src/kit/index.js';
 import { systemContext, type CallContext } from '../../src/platform/persistence/call-context.js';
 import { Client } from './client.js';
-import type { TestApp } from './test-app.js';
+import type { KeyOptions } from './people.js';
+import type { AppProcess } from './remote.js';
 
 export const PASSWORD = 'correct horse battery staple';
-
-export interface KeyOptions {
-  module?: string;
-  mode?: Mode;
-  /** All of the module's unless given. */
-  scopes?: string[];
-  project_id?: string;
-  actor_user_id?: string;
-  allowed_ips?: string[];
-  rate_limit_per_minute?: number;
-  expires_at?: string;
-}
 
 export interface IssuedKey {
   id: string;
@@ -38,7 +27,7 @@ export interface Workspace {
   signIn(email?: string): Promise<Client>;
 }
 
-export async function createWorkspace({ url, inside }: Pick<TestApp, 'url' | 'inside'>): Promise<Workspace> {
+export async function createWorkspace({ url, inside }: AppProcess): Promise<Workspace> {
   const people = inside<typeof import('./people.js')>('test/kit/people.ts');
   const tag = randomBytes(5).toString('hex');
   const email = `owner-${tag}@example.com`;

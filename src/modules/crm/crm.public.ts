@@ -1,5 +1,6 @@
 // What other modules may import from this one.
-export { answeredChannels, recordConsent, type ConsentFlags } from './person/consent.js';
+export { answeredChannels, type ConsentFlags } from './person/consent.js';
+export { recordConsent } from './person/record-consent.js';
 export { ContactsService } from './contacts/contacts.service.js';
 export {
   CrmConfig,

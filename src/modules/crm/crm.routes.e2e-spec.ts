@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { createTestApp, type TestApp } from '../../../test/kit/app.js';
-import { describeModule, type Place } from '../../../test/kit/describe-module.js';
+import { describeModule } from '../../../test/kit/describe-module.js';
+import type { SampleContext } from '../../../test/kit/module-samples.js';
 import { CrmModule } from './crm.module.js';
 import { LeadsService } from './crm.public.js';
 
@@ -11,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Leads come in through the webhook or a screen, so no keyed route makes one. */
-async function makeLead({ workspace, project, mode, unique }: Place): Promise<string> {
+async function makeLead({ workspace, project, mode, unique }: SampleContext): Promise<string> {
   const tag = unique();
   const lead = await app.app
     .get(LeadsService)
@@ -19,12 +20,12 @@ async function makeLead({ workspace, project, mode, unique }: Place): Promise<st
   return lead.id;
 }
 
-async function leadPipeline({ client, project }: Place): Promise<string> {
+async function leadPipeline({ client, project }: SampleContext): Promise<string> {
   const { body } = await client.get(`/api/v1/ext/crm/pipelines?project_id=${project.id}&kind=lead`);
   return body.data[0].id;
 }
 
-const projectId = ({ project }: Place) => ({ project_id: project.id });
+const projectId = ({ project }: SampleContext) => ({ project_id: project.id });
 
 describeModule(CrmModule, {
   app: () => app,

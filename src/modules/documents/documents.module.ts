@@ -11,7 +11,7 @@ import { EXPIRY } from './expiry/expiry.parts.js';
 import { FormEvents } from './generation/forms/forms.events.js';
 import { GENERATION } from './generation/generation.parts.js';
 import { HandleInternalEvent } from './generation/handle-internal-event.job.js';
-import { DocumentErrors } from './model/documents.errors.js';
+import { DocumentErrors } from './model/core/documents.errors.js';
 import { ApprovalRequest } from './model/records/approval-request.entity.js';
 import { AuditEntry } from './model/records/audit-entry.entity.js';
 import { DocumentComment } from './model/records/document-comment.entity.js';

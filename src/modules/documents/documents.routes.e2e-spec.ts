@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { createTestApp, type TestApp } from '../../../test/kit/app.js';
-import { describeModule, type Place } from '../../../test/kit/describe-module.js';
+import { describeModule } from '../../../test/kit/describe-module.js';
+import type { SampleContext } from '../../../test/kit/module-samples.js';
 import { Store } from '../../kit/index.js';
 import { DocumentsModule } from './documents.module.js';
 import { ObligationsService } from './obligations/obligations.service.js';
@@ -16,7 +17,7 @@ afterAll(() => app.close());
 const codes = new Map<string, Promise<string>>();
 
 /** A published type of the organisation that asks for no approval: what is made of it can be submitted and finalized. */
-function typeOf({ workspace }: Place): Promise<string> {
+function typeOf({ workspace }: SampleContext): Promise<string> {
   const { organizationId } = workspace;
   const known = codes.get(organizationId) ?? makeType(app.app.get(Store), workspace.ctx()).then(({ code }) => code);
   codes.set(organizationId, known);
@@ -26,7 +27,7 @@ function typeOf({ workspace }: Place): Promise<string> {
 const ZONE = { page: 1, x: 0.1, y: 0.2, w: 0.3, h: 0.05, field: 'customer', kind: 'text', pattern: '^[A-Z]', anchor_text: 'Customer:' };
 
 /** A type of the project whose zones were replaced once. */
-async function makeZones({ workspace, project, client }: Place): Promise<string> {
+async function makeZones({ workspace, project, client }: SampleContext): Promise<string> {
   const { id } = await makeType(app.app.get(Store), workspace.ctx(), {
     project_id: project.id,
     field_schema: { type: 'object', properties: { customer: { type: 'string' } } },
@@ -35,7 +36,7 @@ async function makeZones({ workspace, project, client }: Place): Promise<string>
   return id;
 }
 
-async function makeReport({ workspace, project, unique }: Place): Promise<string> {
+async function makeReport({ workspace, project, unique }: SampleContext): Promise<string> {
   const { id } = await app.app.get(Reports).create(workspace.ctx(), {
     name: `Report ${unique()}`,
     dataset: 'documents',
@@ -47,7 +48,7 @@ async function makeReport({ workspace, project, unique }: Place): Promise<string
 }
 
 /** Something owed by a new document of the project. */
-async function makeObligation({ workspace, project, mode, client, unique }: Place): Promise<string> {
+async function makeObligation({ workspace, project, mode, client, unique }: SampleContext): Promise<string> {
   const { body: document } = await client.post('/api/v1/ext/papers/documents', {
     project_id: project.id,
     type_code: (await makeType(app.app.get(Store), workspace.ctx())).code,

@@ -7,6 +7,7 @@ import { Idempotency, type Operation, type StoredAnswer } from '../idempotency/i
 import { OperationLeases } from '../idempotency/operation-leases.js';
 import { PgStore } from '../persistence/pg-store.js';
 import type { CallContext } from '../persistence/call-context.js';
+import type { UnitOfWork } from '../persistence/unit-of-work.js';
 import type { Route } from '../registry/route-registry.js';
 import { envelopeOf } from './error-envelope.js';
 import { BaseUrl } from '../config/base-url.js';
@@ -106,13 +107,7 @@ export class WriteInterceptor implements NestInterceptor {
   }
 
   /** A refusal by the business rules is the operation's answer as much as a success is; its writes are undone. */
-  private async keepRefusal(
-    request: Request,
-    ctx: CallContext,
-    unit: NonNullable<CallContext['unitOfWork']>,
-    operation: Operation,
-    error: DomainError,
-  ): Promise<void> {
+  private async keepRefusal(request: Request, ctx: CallContext, unit: UnitOfWork, operation: Operation, error: DomainError): Promise<void> {
     const store = (client: PoolClient) => this.idempotency.store(client, operation, this.refusalOf(request, error));
     if (unit.current) return unit.commitOnly(store);
     // refused by the database at the commit, which ended the transaction: the answer is kept in one of its own

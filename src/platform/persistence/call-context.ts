@@ -1,5 +1,13 @@
-import type { Actor, Ctx, Mode } from '../../kit/index.js';
-import type { UnitOfWork } from './unit-of-work.js';
+import type { Actor, Ctx, Mode, Tx } from '../../kit/index.js';
+import type { Queryable } from './reader.js';
+
+/** The one transaction of a call, as writes and reads within the call find it. */
+export interface CallTransaction {
+  open(): Promise<Tx>;
+  /** Its connection, once it is open. */
+  readonly connection: Queryable | null;
+  readonly hasEnded: boolean;
+}
 
 /** The platform's side of `Ctx`: what modules see, and the transaction that belongs to the call. */
 export class CallContext implements Ctx {
@@ -7,7 +15,7 @@ export class CallContext implements Ctx {
   idempotencyKey: string | null = null;
   scenario: string | null = null;
   /** Open while a write request runs; null for reads, jobs and commands. */
-  unitOfWork: UnitOfWork | null = null;
+  unitOfWork: CallTransaction | null = null;
   /** The context whose transaction this one's writes join: itself, or the one that it was derived from. */
   owner: CallContext = this;
 

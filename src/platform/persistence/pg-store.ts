@@ -3,7 +3,7 @@ import { Injectable, type Type } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { Store, type BaseEntity, type Condition, type Ctx, type ListQuery, type Page, type Tx, type Where } from '../../kit/index.js';
-import type { CallContext } from './call-context.js';
+import type { CallContext, CallTransaction } from './call-context.js';
 import { Cursors } from './cursors.js';
 import { NumberSeries } from './number-series.js';
 import { OutboxWriter } from './outbox-writer.js';
@@ -21,7 +21,7 @@ export class PgStore extends Store {
   private readonly reader: Reader;
   private readonly pool: Pool;
   /** The write that the running code is part of. */
-  private readonly surrounding = new AsyncLocalStorage<{ owner: CallContext; unit: UnitOfWork }>();
+  private readonly surrounding = new AsyncLocalStorage<{ owner: CallContext; unit: CallTransaction }>();
 
   constructor(
     dataSource: DataSource,
@@ -67,18 +67,18 @@ export class PgStore extends Store {
     }
   }
 
-  private async run<R>({ owner }: CallContext, unit: UnitOfWork, change: (tx: Tx) => Promise<R>): Promise<R> {
+  private async run<R>({ owner }: CallContext, unit: CallTransaction, change: (tx: Tx) => Promise<R>): Promise<R> {
     const tx = await unit.open();
     return this.surrounding.run({ owner, unit }, () => change(tx));
   }
 
   /** Inside a write, reads use its connection: they see the change, and no request waits for a second one of the pool. */
   private connection(ctx: Ctx): Queryable {
-    return this.unitOf(ctx as CallContext)?.current?.connection.on ?? this.pool;
+    return this.unitOf(ctx as CallContext)?.connection ?? this.pool;
   }
 
   /** The unit of work that the context's writes join; null when they open one. */
-  private unitOf({ owner }: CallContext): UnitOfWork | null {
+  private unitOf({ owner }: CallContext): CallTransaction | null {
     if (owner.unitOfWork) return owner.unitOfWork;
     const around = this.surrounding.getStore();
     return around?.owner === owner ? around.unit : null;

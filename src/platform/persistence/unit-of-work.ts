@@ -1,19 +1,19 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Pool, PoolClient } from 'pg';
-import type { CallContext } from './call-context.js';
+import type { CallContext, CallTransaction } from './call-context.js';
 import { ChangeRuns } from './change-runs.js';
 import { toDomainError } from './pg-errors.js';
 import type { NumberSeries } from './number-series.js';
 import type { OutboxWriter } from './outbox-writer.js';
 import { PgTx } from './pg-tx.js';
 import { gather } from './pool.js';
-import { run, type Reader } from './reader.js';
+import { run, type Queryable, type Reader } from './reader.js';
 import { TxConnection } from './tx-connection.js';
 
 const serialQueues = new Map<string, LimitFunction>();
 
 /** The one transaction of a write: opened by whoever needs it first, ended once by whoever made the unit of work. */
-export class UnitOfWork {
+export class UnitOfWork implements CallTransaction {
   private tx: PgTx | null = null;
   private opening: Promise<PgTx> | null = null;
   private ended = false;
@@ -85,6 +85,10 @@ export class UnitOfWork {
   /** The transaction, once open. */
   get current(): PgTx | null {
     return this.tx;
+  }
+
+  get connection(): Queryable | null {
+    return this.tx?.connection.on ?? null;
   }
 
   /** Marks the point to which `commitOnly` goes back; call it once the transaction is open. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { changedFrom, Projects, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { activeMembersOf } from '../assignment/active-members.js';
-import { answeredChannels, NO_CONSENT, recordConsent, withConsent } from '../person/consent.js';
+import { answeredChannels, NO_CONSENT, withConsent } from '../person/consent.js';
+import { recordConsent } from '../person/record-consent.js';
 import { Contact } from './contact.entity.js';
 import { ContactDto, type ContactsQuery, type CreateContactDto, type UpdateContactDto } from './contacts.dto.js';
 import { ContactEvents } from './contacts.events.js';

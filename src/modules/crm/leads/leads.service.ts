@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { changedFrom, CommonErrors, Projects, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { AssignmentService } from './assignment.service.js';
 import { ConsentRecord } from '../person/consent-record.entity.js';
-import { answeredChannels, NO_CONSENT, recordConsent, withConsent } from '../person/consent.js';
+import { answeredChannels, NO_CONSENT, withConsent } from '../person/consent.js';
+import { recordConsent } from '../person/record-consent.js';
 import { CrmConfig, customFieldsOf, requireMove, requirePipeline, requireSource, requireStage } from '../config/crm-config.service.js';
 import { mergeCustomFields } from '../custom-fields/custom-fields.js';
 import {

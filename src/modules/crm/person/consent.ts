@@ -1,6 +1,3 @@
-import type { Ctx, Tx } from '../../../kit/index.js';
-import { ConsentRecord } from './consent-record.entity.js';
-
 export const CONSENT_CHANNELS = ['email', 'sms', 'whatsapp'] as const;
 
 export type ConsentChannel = (typeof CONSENT_CHANNELS)[number];
@@ -24,13 +21,6 @@ export interface ConsentFlags {
   consent_source?: string | null;
 }
 
-/** The record whose consent it is. */
-export interface ConsentHolder {
-  resource: 'lead' | 'contact';
-  id: string;
-  project_id: string;
-}
-
 const NEVER_ASKED: ConsentAnswer = { granted: null, timestamp: null, source: null };
 
 export const NO_CONSENT: Consent = Object.freeze({ email: NEVER_ASKED, sms: NEVER_ASKED, whatsapp: NEVER_ASKED });
@@ -47,21 +37,4 @@ export function withConsent(before: Consent, flags: ConsentFlags, now: Date): Co
     { granted: flags[`consent_${channel}`] as boolean, timestamp: now.toISOString(), source: flags.consent_source ?? null },
   ]);
   return { ...before, ...Object.fromEntries(answers) };
-}
-
-/** Appends every flag to the consent log, `applied` or only received. */
-export async function recordConsent(ctx: Ctx, tx: Tx, holder: ConsentHolder, flags: ConsentFlags, applied: boolean): Promise<void> {
-  for (const channel of answeredChannels(flags)) {
-    const record: Partial<ConsentRecord> = {
-      project_id: holder.project_id,
-      resource: holder.resource,
-      resource_id: holder.id,
-      channel,
-      granted: flags[`consent_${channel}`] as boolean,
-      source: flags.consent_source ?? null,
-      applied,
-      recorded_by: ctx.actor,
-    };
-    await tx.insert(ConsentRecord, record, { pipelined: true });
-  }
 }

@@ -2,7 +2,7 @@ import { Field, Filter, Listing, ListQuery, type Member } from '../../../kit/ind
 import type { Document } from '../model/records/document.entity.js';
 import { STEP_MODES, type StepMode } from '../model/types/approval-route.dto.js';
 import { ROUTINGS, type ApprovalRequest, type Routing } from '../model/records/approval-request.entity.js';
-import { DOCUMENT_STATES, type DocumentState } from '../model/document-states.js';
+import { DOCUMENT_STATES, type DocumentState } from '../model/core/document-states.js';
 
 export class PendingDocumentDto {
   @Field.uuid({ description: 'Id of the document.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20' })

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../../kit/index.js';
-import type { DocumentState } from '../model/document-states.js';
+import type { DocumentState } from '../model/core/document-states.js';
 import { ApprovalRequest } from '../model/records/approval-request.entity.js';
 import type { Document } from '../model/records/document.entity.js';
 import type { MoveHook } from '../moves/move-hook.js';

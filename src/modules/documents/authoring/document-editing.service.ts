@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Projects, Store, type Ctx } from '../../../kit/index.js';
-import { DocumentErrors } from '../model/documents.errors.js';
+import { DocumentErrors } from '../model/core/documents.errors.js';
 import { TypeVersions } from '../model/types/type-versions.js';
-import { STATE_MOVES, type DocumentState } from '../model/document-states.js';
+import { STATE_MOVES, type DocumentState } from '../model/core/document-states.js';
 import { AuditEntry } from '../model/records/audit-entry.entity.js';
 import { Document } from '../model/records/document.entity.js';
 import { DocumentsService } from './documents.service.js';
-import { checkValues } from '../model/data-values.js';
+import { checkValues } from '../model/core/data-values.js';
 import type { ReplaceDocumentDto, UpdateDocumentDto } from './org-documents.dto.js';
 
 /** In every other state somebody relies on the content of the document. */

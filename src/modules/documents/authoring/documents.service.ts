@@ -5,12 +5,12 @@ import type { DocumentTypeVersion } from '../model/types/document-type-version.e
 import { DocumentType } from '../model/types/document-type.entity.js';
 import { numberAt } from '../model/types/numbering.js';
 import { TypeVersions } from '../model/types/type-versions.js';
-import { firstStage, STANDARD_LIFECYCLE } from '../model/lifecycle.js';
+import { firstStage, STANDARD_LIFECYCLE } from '../model/core/lifecycle.js';
 import { AuditEntry } from '../model/records/audit-entry.entity.js';
 import { DocumentViews } from '../views/document-views.js';
 import { Document } from '../model/records/document.entity.js';
 import type { CreateDocumentDto, DocumentsQuery } from '../views/documents.dto.js';
-import { checkValues } from '../model/data-values.js';
+import { checkValues } from '../model/core/data-values.js';
 import type { AuditEntriesQuery } from './org-documents.dto.js';
 
 /** Properties of a new document that a caller cannot set. */

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
-import { DocumentErrors } from '../model/documents.errors.js';
+import { DocumentErrors } from '../model/core/documents.errors.js';
 import { CreateDocumentCommentDto, DocumentCommentDto, DocumentCommentsQuery } from './document-comments.dto.js';
 import { DocumentComments } from './document-comments.service.js';
 import { DocumentEditing } from './document-editing.service.js';

@@ -3,7 +3,7 @@ import { AuditEntry } from '../model/records/audit-entry.entity.js';
 import { DocumentContacts } from '../authoring/document-contacts.service.js';
 import { Document } from '../model/records/document.entity.js';
 import { DocumentMoves } from '../moves/document-moves.js';
-import { addDays, dayIn } from '../model/calendar-days.js';
+import { addDays, dayIn } from '../model/core/calendar-days.js';
 import { endingMail } from './validity-mails.js';
 
 interface Due {

@@ -4,7 +4,7 @@ import { AuditEntry } from '../model/records/audit-entry.entity.js';
 import { DocumentViews } from '../views/document-views.js';
 import type { DocumentDto } from '../views/documents.dto.js';
 import { Document } from '../model/records/document.entity.js';
-import { DocumentErrors } from '../model/documents.errors.js';
+import { DocumentErrors } from '../model/core/documents.errors.js';
 import { DocumentEvents } from '../views/documents.events.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
 import { TypeVersions } from '../model/types/type-versions.js';
@@ -16,9 +16,9 @@ import {
   type MoveEvent,
   type StateMove,
   type Trigger,
-} from '../model/document-states.js';
+} from '../model/core/document-states.js';
 import { MOVE_HOOKS, type MoveHook } from './move-hook.js';
-import { requireTransition, stageAfter, STANDARD_LIFECYCLE, stateOf } from '../model/lifecycle.js';
+import { requireTransition, stageAfter, STANDARD_LIFECYCLE, stateOf } from '../model/core/lifecycle.js';
 
 /** On whose behalf a move is made, and by which transition of the lifecycle. */
 export interface MoveBasis {

@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from '../../../kit/index.js';
-import type { DocumentState, Trigger } from '../model/document-states.js';
+import type { DocumentState, Trigger } from '../model/core/document-states.js';
 import type { Document } from '../model/records/document.entity.js';
 
 /**

@@ -13,7 +13,7 @@ import {
 } from '../../../kit/index.js';
 import { DocumentContacts } from '../authoring/document-contacts.service.js';
 import { Document } from '../model/records/document.entity.js';
-import { dayIn, addDays, reminderDay } from '../model/calendar-days.js';
+import { dayIn, addDays, reminderDay } from '../model/core/calendar-days.js';
 import { reminderMail } from './obligation-mail.js';
 import { ObligationSeries } from './obligation-series.js';
 import { Obligation } from './obligation.entity.js';

@@ -1,7 +1,7 @@
 import { isEmail } from 'class-validator';
-import { valueAt } from '../model/data-values.js';
+import { valueAt } from '../model/core/data-values.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
-import { addDays, dayOf } from '../model/calendar-days.js';
+import { addDays, dayOf } from '../model/core/calendar-days.js';
 import type { Obligation } from './obligation.entity.js';
 
 const LONGEST_TITLE = 255;

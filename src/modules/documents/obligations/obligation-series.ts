@@ -5,13 +5,13 @@ import { DocumentViews } from '../views/document-views.js';
 import { Document } from '../model/records/document.entity.js';
 import { DocumentEvents } from '../views/documents.events.js';
 import { TypeVersions } from '../model/types/type-versions.js';
-import type { DocumentState } from '../model/document-states.js';
+import type { DocumentState } from '../model/core/document-states.js';
 import type { MoveHook } from '../moves/move-hook.js';
-import { dayIn, reminderDay } from '../model/calendar-days.js';
+import { dayIn, reminderDay } from '../model/core/calendar-days.js';
 import { obligationsOf } from './obligation-rules.js';
 import { Obligation } from './obligation.entity.js';
 import { ObligationDto } from './obligations.dto.js';
-import { nextDay } from '../model/recurrence.js';
+import { nextDay } from '../model/core/recurrence.js';
 
 /** States in which nothing new is owed by a document. */
 export const DEAD: readonly DocumentState[] = ['rejected', 'declined', 'expired', 'revoked', 'superseded'];

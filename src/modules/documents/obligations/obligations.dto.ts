@@ -1,6 +1,6 @@
 import { ActorDto, Field, Filter, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
 import { OBLIGATION_KINDS, SIDES } from '../model/types/obligation-rule.dto.js';
-import { dayIn } from '../model/calendar-days.js';
+import { dayIn } from '../model/core/calendar-days.js';
 import {
   OBLIGATION_SOURCES,
   OBLIGATION_STATUSES,

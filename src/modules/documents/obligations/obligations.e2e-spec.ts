@@ -3,7 +3,7 @@ import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
 import { Papers } from '../../../../test/kit/papers.js';
 import type { TypeInput } from '../model/types/document-type.factory.js';
 import type { ObligationRuleDto } from '../model/types/obligation-rule.dto.js';
-import { addDays, dayIn } from '../model/calendar-days.js';
+import { addDays, dayIn } from '../model/core/calendar-days.js';
 import { FollowObligations } from './follow-obligations.sweep.js';
 
 const OBLIGATIONS = '/api/v1/ext/papers/obligations';

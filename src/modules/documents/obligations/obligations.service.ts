@@ -3,12 +3,12 @@ import { CommonErrors, Projects, Store, type Condition, type Ctx, type Page, typ
 import { AuditEntry } from '../model/records/audit-entry.entity.js';
 import { DocumentViews } from '../views/document-views.js';
 import { Document } from '../model/records/document.entity.js';
-import { DocumentErrors } from '../model/documents.errors.js';
+import { DocumentErrors } from '../model/core/documents.errors.js';
 import { DocumentEvents } from '../views/documents.events.js';
 import { DEAD, ObligationSeries } from './obligation-series.js';
 import { Obligation, type ObligationStatus } from './obligation.entity.js';
 import { ObligationDto, type CreateObligationDto, type DocumentObligationsQuery } from './obligations.dto.js';
-import { recurrenceProblem } from '../model/recurrence.js';
+import { recurrenceProblem } from '../model/core/recurrence.js';
 
 /** Reads obligations, and ends them one by one. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
-import { DocumentErrors } from '../model/documents.errors.js';
+import { DocumentErrors } from '../model/core/documents.errors.js';
 import { CreateObligationDto, EndObligationDto, ObligationDto, ObligationsQuery } from './obligations.dto.js';
 import { ObligationsService } from './obligations.service.js';
 

@@ -16,6 +16,9 @@ export interface ReportColumn {
   always?: boolean;
 }
 
+/** The column of a key; null when there is none. */
+export type Columns = (key: string) => ReportColumn | null;
+
 const CASTS: Record<ColumnType, string> = {
   string: 'text',
   uuid: 'uuid',

@@ -3,7 +3,7 @@ import { OBLIGATION_SOURCES, OBLIGATION_STATUSES } from '../obligations/obligati
 import { PARTY_STATUSES } from '../model/records/signature-party.entity.js';
 import { OBLIGATION_KINDS, SIDES } from '../model/types/obligation-rule.dto.js';
 import { DECISIONS, ROUTINGS } from '../model/records/approval-request.entity.js';
-import { DOCUMENT_STATES } from '../model/document-states.js';
+import { DOCUMENT_STATES } from '../model/core/document-states.js';
 import type { ColumnType, ReportColumn } from './columns.js';
 
 export const DATASETS = ['documents', 'obligations', 'approvals', 'signatures'] as const;

@@ -2,12 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Store, type Ctx } from '../../../kit/index.js';
 import { DocumentType } from '../model/types/document-type.entity.js';
 import { TypeVersions } from '../model/types/type-versions.js';
-import { periodOf, type ColumnType, type ReportColumn } from './columns.js';
+import { periodOf, type Columns, type ColumnType, type ReportColumn } from './columns.js';
 import { DATASET } from './datasets.js';
-import type { ReportDefinition } from './report-plan.js';
-
-/** The column of a key; null when there is none. */
-export type Columns = (key: string) => ReportColumn | null;
+import type { ReportDefinition } from './report.entity.js';
 
 interface Field {
   type: string;

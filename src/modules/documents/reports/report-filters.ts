@@ -1,6 +1,4 @@
-import { castOf, type ColumnType, type ReportColumn } from './columns.js';
-import type { Columns } from './report-fields.service.js';
-import type { Say } from './report-plan.js';
+import { castOf, type Columns, type ColumnType, type ReportColumn } from './columns.js';
 
 const ORDERED = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 const OPERATORS = ['ne', ...Object.keys(ORDERED), 'contains', 'exists', 'last_days', 'next_days'];
@@ -10,6 +8,9 @@ const LONGEST_TEXT = 255;
 const MOST_DAYS = 36_500;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** Adds a problem with the part of a report that `param` names. */
+export type AddProblem = (param: string, message: string, allowed?: readonly string[]) => void;
+
 /** One condition that a row must meet. */
 export interface Filter {
   column: ReportColumn;
@@ -18,40 +19,41 @@ export interface Filter {
 }
 
 /** `{"state": ["sent", "executed"], "created_at": {"last_days": 30}, "valid_until_on": null}` as conditions. */
-export function filtersOf(given: Record<string, unknown>, columns: Columns, say: Say): Filter[] {
+export function filtersOf(given: Record<string, unknown>, columns: Columns, addProblem: AddProblem): Filter[] {
   const entries = Object.entries(given);
-  if (entries.length > MOST_FILTERS) say('filters', `must hold at most ${MOST_FILTERS} columns`);
+  if (entries.length > MOST_FILTERS) addProblem('filters', `must hold at most ${MOST_FILTERS} columns`);
   return entries.flatMap(([key, wanted]) => {
     const at = `filters.${key}`;
     const column = columns(key);
     if (!column) {
-      say(at, 'is no column of this dataset');
+      addProblem(at, 'is no column of this dataset');
       return [];
     }
     if (typeof wanted === 'object' && wanted !== null && !Array.isArray(wanted))
-      return Object.entries(wanted).map(([operator, value]) => checked({ column, operator, value }, at, say));
+      return Object.entries(wanted).map(([operator, value]) => checked({ column, operator, value }, at, addProblem));
     const values = [wanted].flat();
-    if (values.length === 0 || values.length > MOST_VALUES) say(at, `must hold 1 to ${MOST_VALUES} values`);
-    for (const value of values) if (value !== null) checkValue(column, value, at, say);
+    if (values.length === 0 || values.length > MOST_VALUES) addProblem(at, `must hold 1 to ${MOST_VALUES} values`);
+    for (const value of values) if (value !== null) checkValue(column, value, at, addProblem);
     return [{ column, operator: 'in', value: values }];
   });
 }
 
-function checked(filter: Filter, path: string, say: Say): Filter {
+function checked(filter: Filter, path: string, addProblem: AddProblem): Filter {
   const { column, operator, value } = filter;
   const at = `${path}.${operator}`;
-  if (!OPERATORS.includes(operator)) say(path, `must hold only ${OPERATORS.join(', ')}`, OPERATORS);
+  if (!OPERATORS.includes(operator)) addProblem(path, `must hold only ${OPERATORS.join(', ')}`, OPERATORS);
   else if (operator === 'exists') require(typeof value === 'boolean', 'must be true or false');
   else if (operator === 'contains') require(column.type === 'string' && isText(value), 'must be a text, for a column of texts');
   else if (operator.endsWith('_days'))
     require(column.type.startsWith('date') &&
       isDays(value), `must be a whole number of days up to ${MOST_DAYS}, for a column of days or times`);
-  else if (operator in ORDERED && !['number', 'date', 'date_time'].includes(column.type)) say(at, 'is only for numbers, days and times');
-  else checkValue(column, value, at, say);
+  else if (operator in ORDERED && !['number', 'date', 'date_time'].includes(column.type))
+    addProblem(at, 'is only for numbers, days and times');
+  else checkValue(column, value, at, addProblem);
   return filter;
 
   function require(holds: boolean, message: string): void {
-    if (!holds) say(at, message);
+    if (!holds) addProblem(at, message);
   }
 }
 
@@ -64,10 +66,10 @@ const CHECKS: Record<ColumnType, [(value: unknown) => boolean, string]> = {
   date_time: [isInstant, 'must be an RFC 3339 time with an offset, for example 2026-11-21T09:30:00Z'],
 };
 
-function checkValue({ type, values }: ReportColumn, value: unknown, at: string, say: Say): void {
+function checkValue({ type, values }: ReportColumn, value: unknown, at: string, addProblem: AddProblem): void {
   const [holds, message] = CHECKS[type];
-  if (!holds(value)) say(at, message);
-  else if (values && !values.includes(value as string)) say(at, `must be one of ${values.join(', ')}`, values);
+  if (!holds(value)) addProblem(at, message);
+  else if (values && !values.includes(value as string)) addProblem(at, `must be one of ${values.join(', ')}`, values);
 }
 
 /** The condition as SQL; `bind` takes a value and gives its placeholder. */

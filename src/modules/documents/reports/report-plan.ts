@@ -1,15 +1,8 @@
 import type { ErrorDetail } from '../../../kit/index.js';
-import { castOf, type ColumnType, type ReportColumn } from './columns.js';
+import { castOf, type Columns, type ColumnType, type ReportColumn } from './columns.js';
 import { DATASET } from './datasets.js';
-import type { Report } from './report.entity.js';
-import { filtersOf, type Filter } from './report-filters.js';
-import type { Columns } from './report-fields.service.js';
-import type { AggregateDto } from './reports.dto.js';
-
-export type ReportDefinition = Pick<Report, 'dataset' | 'columns' | 'filters' | 'group_by' | 'aggregates' | 'sort'>;
-
-/** Notes what is wrong with a part of a report. */
-export type Say = (param: string, message: string, allowed?: readonly string[]) => void;
+import type { Aggregate, ReportDefinition } from './report.entity.js';
+import { filtersOf, type AddProblem, type Filter } from './report-filters.js';
 
 /** A column of the answer. */
 export interface Output {
@@ -39,28 +32,29 @@ const WORDS = { count: 'Count', sum: 'Sum', avg: 'Average', min: 'Least', max: '
 /** What a report asks for, or all that is wrong with it. */
 export function planOf(report: ReportDefinition, columns: Columns): { plan: ReportPlan; problems: ErrorDetail[] } {
   const problems: ErrorDetail[] = [];
-  const say: Say = (param, message, allowed) =>
+  const addProblem: AddProblem = (param, message, allowed) =>
     void problems.push({ param, code: 'invalid_value', message: `${param} ${message}`, ...(allowed ? { allowed } : {}) });
   const known = [...DATASET[report.dataset].columns.keys()];
   const find = (key: string, param: string): ReportColumn | null => {
     const column = columns(key);
-    if (!column) say(param, `names ${key}, which is no column of ${report.dataset}`, known);
+    if (!column) addProblem(param, `names ${key}, which is no column of ${report.dataset}`, known);
     return column;
   };
   const isGrouped = report.group_by.length > 0 || report.aggregates.length > 0;
-  if (isGrouped && report.aggregates.length === 0) say('aggregates', 'must hold one where rows are grouped');
+  if (isGrouped && report.aggregates.length === 0) addProblem('aggregates', 'must hold one where rows are grouped');
   if (isGrouped && report.columns.length > 0)
-    say('columns', 'must be empty where rows are grouped: the answer has group_by and aggregates');
-  if (!isGrouped && report.columns.length === 0) say('columns', 'must hold one, unless there are aggregates');
+    addProblem('columns', 'must be empty where rows are grouped: the answer has group_by and aggregates');
+  if (!isGrouped && report.columns.length === 0) addProblem('columns', 'must hold one, unless there are aggregates');
   const all = (keys: readonly string[], param: string) => keys.flatMap((key, index) => find(key, `${param}.${index}`) ?? []).map(outputOf);
   const groups = all(report.group_by, 'group_by');
   const outputs = isGrouped
-    ? [...groups, ...report.aggregates.flatMap((aggregate, index) => aggregateOf(aggregate, index, find, say) ?? [])]
+    ? [...groups, ...report.aggregates.flatMap((aggregate, index) => aggregateOf(aggregate, index, find, addProblem) ?? [])]
     : all(report.columns, 'columns');
   for (const [index, { key }] of outputs.entries())
-    if (outputs.findIndex((other) => other.key === key) !== index) say(isGrouped ? 'aggregates' : 'columns', `must not hold ${key} twice`);
-  const filters = filtersOf(report.filters, columns, say);
-  const sort = sortOf(report.sort, isGrouped, groups, outputs, columns, say);
+    if (outputs.findIndex((other) => other.key === key) !== index)
+      addProblem(isGrouped ? 'aggregates' : 'columns', `must not hold ${key} twice`);
+  const filters = filtersOf(report.filters, columns, addProblem);
+  const sort = sortOf(report.sort, isGrouped, groups, outputs, columns, addProblem);
   return { plan: { table: DATASET[report.dataset].table, outputs, groups: isGrouped ? groups.length : null, filters, sort }, problems };
 }
 
@@ -70,22 +64,22 @@ function outputOf(column: ReportColumn): Output {
 }
 
 function aggregateOf(
-  { fn, column: key = null }: AggregateDto,
+  { fn, column: key = null }: Aggregate,
   index: number,
   find: (key: string, param: string) => ReportColumn | null,
-  say: Say,
+  addProblem: AddProblem,
 ): Output | null {
   const at = `aggregates.${index}.column`;
   if (key === null) {
     if (fn === 'count') return { key: 'count', label: WORDS.count, type: 'number', sql: 'count(*)', cast: 'numeric', always: true };
-    say(at, `must be given for ${fn}`);
+    addProblem(at, `must be given for ${fn}`);
     return null;
   }
   const column = find(key, at);
   if (!column) return null;
-  if (NUMERIC.includes(fn) && column.type !== 'number') say(at, `must be a column of numbers for ${fn}`);
+  if (NUMERIC.includes(fn) && column.type !== 'number') addProblem(at, `must be a column of numbers for ${fn}`);
   if ((fn === 'min' || fn === 'max') && (column.type === 'uuid' || column.type === 'boolean'))
-    say(at, `must be a column of texts, numbers, days or times for ${fn}`);
+    addProblem(at, `must be a column of texts, numbers, days or times for ${fn}`);
   const [type, cast] = fn === 'min' || fn === 'max' ? [column.type, castOf(column)] : (['number', 'numeric'] as const);
   return {
     key: `${fn}_${key.replaceAll('.', '_')}`,
@@ -103,18 +97,19 @@ function sortOf(
   groups: readonly Output[],
   outputs: readonly Output[],
   columns: Columns,
-  say: Say,
+  addProblem: AddProblem,
 ): ReportPlan['sort'] {
   if (isGrouped && groups.length === 0) {
-    if (asked !== null) say('sort', 'is not for a report of one row');
+    if (asked !== null) addProblem('sort', 'is not for a report of one row');
     return null;
   }
   const sort = asked ?? (isGrouped ? groups[0].key : ROWS_FIRST);
   const key = sort.replace(/^-/, '');
   const row = isGrouped ? null : columns(key);
   const column = isGrouped ? outputs.find((output) => output.key === key) : row && outputOf(row);
-  if (!column) say('sort', `names ${key}, which is no column of the answer`, isGrouped ? outputs.map((output) => output.key) : undefined);
+  if (!column)
+    addProblem('sort', `names ${key}, which is no column of the answer`, isGrouped ? outputs.map((output) => output.key) : undefined);
   // what groups have by default may be ids too; to ask for their order would mean nothing
-  else if (asked !== null && column.type === 'uuid') say('sort', 'must not be a column of ids');
+  else if (asked !== null && column.type === 'uuid') addProblem('sort', 'must not be a column of ids');
   return column ? { column, descending: sort.startsWith('-') } : null;
 }

@@ -1,7 +1,18 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { ConfigurationEntity } from '../../../kit/index.js';
-import type { AggregateDto } from './reports.dto.js';
 import type { DatasetName } from './datasets.js';
+
+export const AGGREGATES = ['count', 'sum', 'avg', 'min', 'max'] as const;
+
+/** A figure over the rows of a group. */
+export interface Aggregate {
+  fn: (typeof AGGREGATES)[number];
+  /** The column's key; absent or null for the count of all rows. */
+  column?: string | null;
+}
+
+/** What a report asks for. */
+export type ReportDefinition = Pick<Report, 'dataset' | 'columns' | 'filters' | 'group_by' | 'aggregates' | 'sort'>;
 
 /** A saved question. A project narrows it to that project's rows; `shared` opens it to API keys. */
 @Entity('document_reports')
@@ -31,7 +42,7 @@ export class Report extends ConfigurationEntity {
   group_by: string[];
 
   @Column('jsonb')
-  aggregates: AggregateDto[];
+  aggregates: Aggregate[];
 
   /** A column, descending with a leading `-`; null for the dataset's own order. */
   @Column('text', { nullable: true })

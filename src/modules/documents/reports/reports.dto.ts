@@ -1,18 +1,17 @@
 import { Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../../kit/index.js';
 import { COLUMN_TYPES, type ColumnType } from './columns.js';
 import { DATASETS, type DatasetName } from './datasets.js';
-import type { Report } from './report.entity.js';
+import { AGGREGATES, type Aggregate, type Report } from './report.entity.js';
 
 const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
 const LONGEST_KEY = 100;
-export const AGGREGATES = ['count', 'sum', 'avg', 'min', 'max'] as const;
 const MOST_ROWS = 1_000;
 export const USUAL_ROWS = 100;
 
 /** A figure over the rows of a group. */
-export class AggregateDto {
+export class AggregateDto implements Aggregate {
   @Field.oneOf(AGGREGATES, { description: 'What is computed.', example: 'sum' })
-  fn: (typeof AGGREGATES)[number];
+  fn: Aggregate['fn'];
 
   @Field.string({
     description: 'Column; left out for the count of all rows.',

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Projects, Store, type Condition, type Ctx, type Page } from '../../../kit/index.js';
 import { ReportFields } from './report-fields.service.js';
-import { planOf, type ReportDefinition } from './report-plan.js';
-import { Report } from './report.entity.js';
+import { planOf } from './report-plan.js';
+import { Report, type ReportDefinition } from './report.entity.js';
 import type { AggregateDto, CreateReportDto, ReportsQuery, UpdateReportDto } from './reports.dto.js';
 
 const SHARED: Condition = { sql: 't.shared', values: {} };

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
-import { DocumentErrors } from '../model/documents.errors.js';
+import { DocumentErrors } from '../model/core/documents.errors.js';
 import { CreateShareLinkDto, ShareLinkDto, ShareLinksQuery } from './share-links.dto.js';
 import { ShareLinks } from './share-links.service.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Contexts, Maintenance, Settings, Store, type Ctx, type Mode, type Visitor } from '../../../kit/index.js';
 import { Document } from '../model/records/document.entity.js';
-import { DocumentErrors } from '../model/documents.errors.js';
+import { DocumentErrors } from '../model/core/documents.errors.js';
 import { DocumentMoves } from '../moves/document-moves.js';
 import { tryPasscode, type PasscodeVerdict } from './passcode.js';
 import { tokenHash } from '../pages/public-token.js';

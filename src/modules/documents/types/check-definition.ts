@@ -1,8 +1,8 @@
 import { CommonErrors, type ErrorDetail } from '../../../kit/index.js';
-import { recurrenceProblem } from '../model/recurrence.js';
+import { recurrenceProblem } from '../model/core/recurrence.js';
 import { checkTemplate } from '../rendering/content/document-template.js';
 import { lifecycleProblems } from './check-lifecycle.js';
-import { typeAt } from '../model/field-schema.js';
+import { typeAt } from '../model/core/field-schema.js';
 import { schemaProblems } from './check-schema.js';
 import { numberingProblem } from '../model/types/numbering.js';
 import type { ApproverDto, Operator } from '../model/types/approval-route.dto.js';

@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../../../kit/index.js';
-import { STATE_MOVES, type DocumentState } from '../model/document-states.js';
-import type { Lifecycle } from '../model/lifecycle.js';
+import { STATE_MOVES, type DocumentState } from '../model/core/document-states.js';
+import type { Lifecycle } from '../model/core/lifecycle.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
 
 /** Contradictions of a lifecycle with itself, the state table or the other settings of its type. */

@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../../../kit/index.js';
-import { isObject } from '../model/field-schema.js';
-import { schemaProblem } from '../model/data-values.js';
+import { isObject } from '../model/core/field-schema.js';
+import { schemaProblem } from '../model/core/data-values.js';
 
 type Json = Record<string, unknown>;
 

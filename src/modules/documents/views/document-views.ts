@@ -9,7 +9,7 @@ import { shownStatus, SignatureParty } from '../model/records/signature-party.en
 import { ApprovalDecisionDto, type DocumentApprovalDto, type DocumentPartyDto } from './document-parts.dto.js';
 import type { Document } from '../model/records/document.entity.js';
 import type { DocumentDto } from './documents.dto.js';
-import { valueAt } from '../model/data-values.js';
+import { valueAt } from '../model/core/data-values.js';
 
 /** The store reads at most this many rows at once. */
 const READ_AT_ONCE = 10_000;

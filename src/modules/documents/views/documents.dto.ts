@@ -1,5 +1,5 @@
 import { ActorDto, Field, field, Filter, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
-import { DOCUMENT_STATES, type DocumentState } from '../model/document-states.js';
+import { DOCUMENT_STATES, type DocumentState } from '../model/core/document-states.js';
 import { DocumentApprovalDto, DocumentSignatureDto, DocumentTypeRefDto } from './document-parts.dto.js';
 import type { SourceRef } from '../model/records/document.entity.js';
 

@@ -164,7 +164,7 @@ describe('what an action is refused with (contract 2.4)', () => {
   });
 
   it("403 permission_denied for a role that the transition is not for; the approver's role counts, not the key's", async () => {
-    const standard = (await import('../model/lifecycle.js')).STANDARD_LIFECYCLE;
+    const standard = (await import('../model/core/lifecycle.js')).STANDARD_LIFECYCLE;
     const lifecycle = {
       stages: standard.stages,
       transitions: standard.transitions.map((one) => (one.code === 'approve' ? { ...one, roles: ['admin'] } : one)),

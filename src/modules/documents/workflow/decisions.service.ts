@@ -3,7 +3,7 @@ import { CommonErrors, DomainError, Members, Store, type Ctx, type Member, type 
 import { DocumentComments } from '../authoring/document-comments.service.js';
 import { DocumentViews } from '../views/document-views.js';
 import { Document } from '../model/records/document.entity.js';
-import { DocumentErrors } from '../model/documents.errors.js';
+import { DocumentErrors } from '../model/core/documents.errors.js';
 import { Finalization } from './finalization.service.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
 import { TypeVersions } from '../model/types/type-versions.js';

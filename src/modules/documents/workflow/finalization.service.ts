@@ -5,7 +5,7 @@ import type { Document } from '../model/records/document.entity.js';
 import type { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
 import { numberAt } from '../model/types/numbering.js';
 import { TypeVersions } from '../model/types/type-versions.js';
-import { requireComplete } from '../model/data-values.js';
+import { requireComplete } from '../model/core/data-values.js';
 import { DocumentMoves, type MoveBasis } from '../moves/document-moves.js';
 import { contentOf } from '../rendering/content/content-of.js';
 import { PdfTypesetter } from '../rendering/typesetting/pdf-typesetter.js';

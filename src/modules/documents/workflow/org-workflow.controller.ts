@@ -3,7 +3,7 @@ import { CommonErrors, Ctx, Endpoint, Id, Store } from '../../../kit/index.js';
 import { DocumentViews } from '../views/document-views.js';
 import { Document } from '../model/records/document.entity.js';
 import { DocumentDto, SubmitDocumentDto } from '../views/documents.dto.js';
-import { DocumentErrors } from '../model/documents.errors.js';
+import { DocumentErrors } from '../model/core/documents.errors.js';
 import { Decisions } from './decisions.service.js';
 import { DecideDocumentDto, MoveDocumentDto, OverrideDocumentDto, RevokeDocumentDto, SupersedeDocumentDto } from './org-workflow.dto.js';
 import { Override } from './override.service.js';

@@ -6,9 +6,9 @@ import { Finalization } from './finalization.service.js';
 import type { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { Approvals } from '../approvals/approvals.service.js';
-import { requireComplete } from '../model/data-values.js';
+import { requireComplete } from '../model/core/data-values.js';
 import { DocumentMoves } from '../moves/document-moves.js';
-import type { DocumentState } from '../model/document-states.js';
+import type { DocumentState } from '../model/core/document-states.js';
 import { newRevision } from './transitions.service.js';
 
 /** States that do not require complete data. */

@@ -7,7 +7,7 @@ import { contentOf } from '../rendering/content/content-of.js';
 import { requirePrintable } from '../rendering/pdf/printable-content.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { Approvals } from '../approvals/approvals.service.js';
-import { requireComplete } from '../model/data-values.js';
+import { requireComplete } from '../model/core/data-values.js';
 import { DocumentMoves } from '../moves/document-moves.js';
 
 /** Submits a document to its approvers; a document that requires no approval is approved at once. */

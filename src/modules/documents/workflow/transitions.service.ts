@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { CommonErrors, type Ctx, type Tx } from '../../../kit/index.js';
 import { DocumentComments } from '../authoring/document-comments.service.js';
 import { Document } from '../model/records/document.entity.js';
-import { DocumentErrors } from '../model/documents.errors.js';
+import { DocumentErrors } from '../model/core/documents.errors.js';
 import { Finalization } from './finalization.service.js';
 import { SendingService } from '../signing/parties/sending.service.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { isAuthor } from '../model/rules/allowed-actions.js';
 import { DocumentMoves, type MoveBasis } from '../moves/document-moves.js';
-import type { DocumentState, Trigger } from '../model/document-states.js';
+import type { DocumentState, Trigger } from '../model/core/document-states.js';
 
 /** Moves other than decisions that a caller may make, with the state each leads to. */
 export const TRANSITION_STATES = {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Members, Store, type Ctx, type Member, type Tx } from '../../../kit/index.js';
 import { Document } from '../model/records/document.entity.js';
-import { DocumentErrors } from '../model/documents.errors.js';
+import { DocumentErrors } from '../model/core/documents.errors.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { allowedActions } from '../model/rules/allowed-actions.js';
 import { Decisions, type DecisionKind } from './decisions.service.js';
-import type { Trigger } from '../model/document-states.js';
-import { STANDARD_LIFECYCLE, type Lifecycle } from '../model/lifecycle.js';
+import type { Trigger } from '../model/core/document-states.js';
+import { STANDARD_LIFECYCLE, type Lifecycle } from '../model/core/lifecycle.js';
 import { Transitions, TRANSITION_STATES, type TransitionTrigger } from './transitions.service.js';
 import type { WorkflowActionDto } from './workflow.dto.js';
 

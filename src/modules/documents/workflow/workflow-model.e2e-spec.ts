@@ -5,7 +5,7 @@ import { ORG_DOCUMENTS, Papers } from '../../../../test/kit/papers.js';
 import { Contexts, DomainError, Store } from '../../../kit/index.js';
 import { Document } from '../model/records/document.entity.js';
 import { DocumentMoves } from '../moves/document-moves.js';
-import { DOCUMENT_STATES, findMove, type DocumentState, type Trigger } from '../model/document-states.js';
+import { DOCUMENT_STATES, findMove, type DocumentState, type Trigger } from '../model/core/document-states.js';
 import { DocumentModel, KINDS, PEOPLE, type Action, type Kind, type PersonName } from './workflow.model.js';
 
 /** The same walks in every run; `PROPERTY_SEED` and `PROPERTY_RUNS` look further. */

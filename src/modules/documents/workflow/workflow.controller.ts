@@ -2,7 +2,7 @@ import { Body, Controller, Patch, Post } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id } from '../../../kit/index.js';
 import { DocumentViews } from '../views/document-views.js';
 import { DocumentDto, SubmitDocumentDto } from '../views/documents.dto.js';
-import { DocumentErrors } from '../model/documents.errors.js';
+import { DocumentErrors } from '../model/core/documents.errors.js';
 import { Submission } from './submission.service.js';
 import { WorkflowActions } from './workflow-actions.service.js';
 import { WorkflowActionDto } from './workflow.dto.js';

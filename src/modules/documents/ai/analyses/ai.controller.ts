@@ -1,6 +1,6 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint } from '../../../../kit/index.js';
-import { DocumentErrors } from '../../model/documents.errors.js';
+import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { Analyses } from './analyses.service.js';
 import { AiRisksDto, AiSummaryDto, AnalyseDto } from './analyses.dto.js';
 import { AnalysisSubjects } from './analysis-subjects.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Store, type Ctx, type Tx } from '../../../../kit/index.js';
-import { DocumentErrors } from '../../model/documents.errors.js';
+import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { AiAnalysis } from './ai-analysis.entity.js';
 import { AiCredits } from '../credits/ai-credits.service.js';
 import { AiProviders } from './ai-providers.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Jobs, type Ctx, type Tx } from '../../../../kit/index.js';
-import type { Trigger } from '../../model/document-states.js';
+import type { Trigger } from '../../model/core/document-states.js';
 import type { Document } from '../../model/records/document.entity.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import type { MoveHook } from '../../moves/move-hook.js';

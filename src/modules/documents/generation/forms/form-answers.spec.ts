@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FieldSchema } from '../../model/field-schema.js';
+import type { FieldSchema } from '../../model/core/field-schema.js';
 import { readAnswers } from './form-answers.js';
 
 const FORM = {

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../../kit/index.js';
-import { checkValues } from '../../model/data-values.js';
-import { inOrder, labelOf, propertyOf, type FieldSchema, type ScalarField, type TableField } from '../../model/field-schema.js';
+import { checkValues } from '../../model/core/data-values.js';
+import { inOrder, labelOf, propertyOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
 
 /** What came from a page's form: text by the dotted path of its field. */
 export type RawAnswers = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { inOrder, labelOf, type FieldSchema, type ScalarField, type TableField } from '../../model/field-schema.js';
+import { inOrder, labelOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
 import { html, type Html } from '../../pages/html.js';
 import { rowsOf, type Problem, type RawAnswers } from './form-answers.js';
 

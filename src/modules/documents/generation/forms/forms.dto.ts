@@ -1,5 +1,5 @@
 import { Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../../../kit/index.js';
-import type { FieldSchema } from '../../model/field-schema.js';
+import type { FieldSchema } from '../../model/core/field-schema.js';
 import type { FormSubmission } from './form-submission.entity.js';
 import type { IntakeForm } from './intake-form.entity.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Projects, Settings, Store, type Ctx, type ListBody, listBody } from '../../../../kit/index.js';
-import type { FieldSchema } from '../../model/field-schema.js';
+import type { FieldSchema } from '../../model/core/field-schema.js';
 import { schemaProblems } from '../../types/check-schema.js';
 import { FormSubmission } from './form-submission.entity.js';
 import {

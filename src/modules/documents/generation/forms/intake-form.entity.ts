@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { ConfigurationEntity } from '../../../../kit/index.js';
-import type { FieldSchema } from '../../model/field-schema.js';
+import type { FieldSchema } from '../../model/core/field-schema.js';
 
 /** A form that anyone may fill in at `/f/{slug}`. */
 @Entity('intake_forms')

@@ -1,5 +1,5 @@
 import { CommonErrors } from '../../../../kit/index.js';
-import { valueAt } from '../../model/data-values.js';
+import { valueAt } from '../../model/core/data-values.js';
 import { PATH } from './event-root.js';
 
 const TOKEN = /\{\{\s*([^{}]*?)\s*\}\}/g;

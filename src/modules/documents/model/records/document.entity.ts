@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { BusinessEntity, type Actor } from '../../../../kit/index.js';
 import { DocumentTypeVersion } from '../types/document-type-version.entity.js';
-import { DOCUMENT_STATES, type DocumentState } from '../document-states.js';
+import { DOCUMENT_STATES, type DocumentState } from '../core/document-states.js';
 
 export const APPROVAL_OUTCOMES = ['not_required', 'pending', 'approved', 'rejected', 'returned'] as const;
 export type ApprovalOutcome = (typeof APPROVAL_OUTCOMES)[number];

@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../../kit/index.js';
 import type { Document } from '../records/document.entity.js';
 import type { TypeDefinition } from '../types/type-definition.js';
-import { movesFrom, type StateMove, type Trigger } from '../document-states.js';
-import { STANDARD_LIFECYCLE, stateOf } from '../lifecycle.js';
+import { movesFrom, type StateMove, type Trigger } from '../core/document-states.js';
+import { STANDARD_LIFECYCLE, stateOf } from '../core/lifecycle.js';
 
 const DECISIONS: readonly Trigger[] = ['approve', 'reject', 'return'];
 

@@ -1,4 +1,4 @@
-import { valueAt } from '../data-values.js';
+import { valueAt } from '../core/data-values.js';
 import type { FieldConditionDto, Operator } from '../types/approval-route.dto.js';
 
 const TESTS: Record<Operator, (value: unknown, operand: unknown) => boolean> = {

@@ -1,5 +1,5 @@
 import { Field } from '../../../../kit/index.js';
-import { DOCUMENT_STATES, TRIGGERS, type DocumentState, type Trigger } from '../document-states.js';
+import { DOCUMENT_STATES, TRIGGERS, type DocumentState, type Trigger } from '../core/document-states.js';
 
 /** The pattern of the codes of stages, transitions and parties. */
 export const CODE_PATTERN = '^[a-z][a-z0-9_]{0,62}$';

@@ -1,5 +1,5 @@
 import { Field } from '../../../../kit/index.js';
-import type { FieldSchema } from '../field-schema.js';
+import type { FieldSchema } from '../core/field-schema.js';
 import { ApprovalRouteDto } from './approval-route.dto.js';
 import { LifecycleDto } from './lifecycle.dto.js';
 import { NumberingDto } from './numbering.dto.js';

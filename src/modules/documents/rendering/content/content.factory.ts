@@ -1,5 +1,5 @@
 import type { DocumentContent } from './document-content.js';
-import type { FieldSchema } from '../../model/field-schema.js';
+import type { FieldSchema } from '../../model/core/field-schema.js';
 
 export const SCHEMA: FieldSchema = {
   type: 'object',

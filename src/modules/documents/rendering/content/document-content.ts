@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import { defaultTemplate, readToken, type BuiltIn, type TemplateToken } from './document-template.js';
-import { inOrder, labelOf, type FieldSchema, type ScalarField, type TableField } from '../../model/field-schema.js';
+import { inOrder, labelOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
 import { ContentSize, PART } from './content-size.js';
 import { dateText, fieldText } from './field-text.js';
 import { markdown, type Token } from './markdown.js';

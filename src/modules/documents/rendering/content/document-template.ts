@@ -1,4 +1,4 @@
-import { inOrder, labelOf, propertyOf, type FieldSchema, type ScalarField, type TableField } from '../../model/field-schema.js';
+import { inOrder, labelOf, propertyOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
 
 /*
  * A template is Markdown (CommonMark with tables; no HTML, no images, no code) and tokens:

@@ -1,6 +1,6 @@
 import { CommonErrors, type ErrorDetail } from '../../../../kit/index.js';
-import { valueAt } from '../../model/data-values.js';
-import { labelOf, type FieldSchema } from '../../model/field-schema.js';
+import { valueAt } from '../../model/core/data-values.js';
+import { labelOf, type FieldSchema } from '../../model/core/field-schema.js';
 import type { TypeDefinition } from '../../model/types/type-definition.js';
 import { contentTokens, type DocumentContent } from '../content/document-content.js';
 import { defaultTemplate, readToken } from '../content/document-template.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Contexts, Maintenance, type Ctx, type Mode } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
-import { DocumentErrors } from '../../model/documents.errors.js';
+import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { tokenHash } from '../../pages/public-token.js';
-import { isBeingSigned } from '../../model/document-states.js';
+import { isBeingSigned } from '../../model/core/document-states.js';
 import type { SignatureParty } from '../../model/records/signature-party.entity.js';
 
 /** Whom a signing link let in, and where. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../../../kit/index.js';
-import { isBeingSigned, type DocumentState } from '../../model/document-states.js';
+import { isBeingSigned, type DocumentState } from '../../model/core/document-states.js';
 import type { Document } from '../../model/records/document.entity.js';
 import { SignatureParty, type PartyStatus } from '../../model/records/signature-party.entity.js';
 import type { MoveHook } from '../../moves/move-hook.js';

@@ -14,7 +14,7 @@ import { DocumentComments } from '../../authoring/document-comments.service.js';
 import { DocumentContacts } from '../../authoring/document-contacts.service.js';
 import { Document } from '../../model/records/document.entity.js';
 import { subjectOf } from './invitations.service.js';
-import { isBeingSigned } from '../../model/document-states.js';
+import { isBeingSigned } from '../../model/core/document-states.js';
 import { SignatureParty } from '../../model/records/signature-party.entity.js';
 import { undeliveredMail } from './signing-mails.js';
 

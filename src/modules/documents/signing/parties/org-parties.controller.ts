@@ -1,6 +1,6 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../../kit/index.js';
-import { DocumentErrors } from '../../model/documents.errors.js';
+import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { SignaturePartyViewDto } from './org-parties.dto.js';
 import { OrgParties } from './org-parties.service.js';
 

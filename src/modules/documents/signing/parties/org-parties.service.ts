@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Mails, Store, type Ctx, type MailState } from '../../../../kit/index.js';
 import { Document } from '../../model/records/document.entity.js';
-import { DocumentErrors } from '../../model/documents.errors.js';
+import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { DocumentMoves } from '../../moves/document-moves.js';
 import { Invitations } from './invitations.service.js';
-import { isBeingSigned } from '../../model/document-states.js';
+import { isBeingSigned } from '../../model/core/document-states.js';
 import { SignatureParty, type PartyStatus } from '../../model/records/signature-party.entity.js';
 
 /** Who can be asked again; `cancelled` too, for a document that was set back to being signed by hand. */

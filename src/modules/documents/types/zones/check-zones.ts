@@ -1,7 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { RE2JS } from 're2js';
 import { CommonErrors, type ErrorDetail } from '../../../../kit/index.js';
-import { typeAt } from '../../model/field-schema.js';
+import { typeAt } from '../../model/core/field-schema.js';
 import type { ZoneDto } from './zones.dto.js';
 
 /** A short pattern can compile to 50,000 instructions, and a request has up to 500: this limits the time to compile them. */

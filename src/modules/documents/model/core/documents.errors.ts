@@ -1,4 +1,4 @@
-import { defineErrors } from '../../../kit/index.js';
+import { defineErrors } from '../../../../kit/index.js';
 
 /** Errors that only the documents module returns. */
 export const DocumentErrors = defineErrors({

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { RE2JS } from 're2js';
-import { CommonErrors, type ErrorDetail } from '../../../kit/index.js';
+import { CommonErrors, type ErrorDetail } from '../../../../kit/index.js';
 import type { FieldSchema } from './field-schema.js';
 
 /** A schema, or part of one, that has not been validated as a field schema. */

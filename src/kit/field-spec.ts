@@ -1,0 +1,41 @@
+import type { Type } from '@nestjs/common';
+
+export type FieldKind =
+  'string' | 'uuid' | 'email' | 'integer' | 'number' | 'boolean' | 'date' | 'date_time' | 'enum' | 'object' | 'map' | 'text_or_map';
+
+/** How a list query applies a parameter; see `Filter` in list-query.ts. */
+export interface FilterSpec {
+  column: string;
+  operator: 'in' | 'overlaps' | 'from' | 'before' | 'custom';
+  /** The value `none` matches rows without a value. */
+  orNone?: boolean;
+}
+
+/** The specification of one field. Validation, OpenAPI, merge patch and query parsing all use it. */
+export interface FieldSpec {
+  kind: FieldKind;
+  /** One sentence for people and agents; states units and where to get the value. */
+  description: string;
+  example: unknown;
+  /** Whether a request must send the field, or a response always has it. Default true. */
+  required?: boolean;
+  /** Whether JSON null is valid. Default false. */
+  nullable?: boolean;
+  /** The value that applies if the field is absent. Only documented here; the service applies it. */
+  default?: unknown;
+  /** Strings: length in characters. A string with a minimum must contain a character other than white space. */
+  minLength?: number;
+  maxLength?: number;
+  /** Strings: a regular expression's source, without flags. */
+  pattern?: string;
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  /** Enums: all values. */
+  values?: readonly string[];
+  /** Objects: the nested DTO. */
+  type?: () => Type;
+  /** The field is an array of the kind with these bounds; items must be distinct unless `repeats`. */
+  list?: { minItems?: number; maxItems: number; repeats?: boolean };
+  filter?: FilterSpec;
+}
