@@ -1,4 +1,5 @@
 // The arrows of the architecture: app -> modules, platform -> kit. `npm run lint` and test/contract/boundaries.spec.ts hold them.
+// Specs are left out, as the folders' rule cannot tell files apart; .dependency-cruiser.tests.mjs looks at them.
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -7,34 +8,27 @@ export default {
       name: 'modules-import-kit-and-public-faces',
       comment: 'A module imports of src only the kit, its own folder and the narrow face (*.public.ts) of a sibling.',
       severity: 'error',
-      from: { path: '^src/modules/([^/]+)/', pathNot: String.raw`spec\.ts$` },
+      from: { path: '^src/modules/([^/]+)/' },
       to: { path: '^src/', pathNot: ['^src/kit/index\\.ts$', '^src/modules/$1/', String.raw`^src/modules/[^/]+/[^/]+\.public\.ts$`] },
-    },
-    {
-      name: 'modules-import-no-platform-types-from-tests',
-      comment: 'A test inside a module uses the module, the kit and test/kit.',
-      severity: 'error',
-      from: { path: String.raw`^src/modules/([^/]+)/.*spec\.ts$` },
-      to: { path: '^src/', pathNot: ['^src/kit/', '^src/modules/$1/', String.raw`^src/modules/[^/]+/[^/]+\.public\.ts$`] },
     },
     {
       name: 'platform-imports-no-module',
       comment: 'The platform reads manifests; it knows no module by name.',
       severity: 'error',
-      from: { path: '^src/platform/', pathNot: String.raw`spec\.ts$` },
+      from: { path: '^src/platform/' },
       to: { path: ['^src/modules', '^src/app', '^src/start', '^src/cli/', '^src/demo/'] },
     },
     {
       name: 'kit-imports-nothing-of-ours',
       comment: 'The kit is what everything else stands on.',
       severity: 'error',
-      from: { path: '^src/kit/', pathNot: String.raw`spec\.ts$` },
+      from: { path: '^src/kit/' },
       to: { path: '^(src|test|migrations|scripts)/', pathNot: '^src/kit/' },
     },
     {
       name: 'product-imports-no-test',
       severity: 'error',
-      from: { path: '^(src|migrations)/', pathNot: String.raw`spec\.ts$` },
+      from: { path: '^(src|migrations)/' },
       to: { path: '^test/' },
     },
     {
@@ -70,7 +64,7 @@ export default {
       name: 'product-needs-no-dev-dependency',
       comment: 'What src imports is installed in production too.',
       severity: 'error',
-      from: { path: '^(src|migrations)/', pathNot: String.raw`spec\.ts$` },
+      from: { path: '^(src|migrations)/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'npm'] },
     },
     {

@@ -5,10 +5,11 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 
-const DEPCRUISE = [
+const CONFIGS = ['.dependency-cruiser.mjs', '.dependency-cruiser.tests.mjs'];
+const depcruise = (config: string) => [
   'dependency-cruiser/bin/dependency-cruiser.mjs',
   '--config',
-  '.dependency-cruiser.mjs',
+  config,
   '--output-type',
   'json',
   'src',
@@ -27,10 +28,10 @@ interface Violation {
 }
 
 describe('source code', () => {
-  test(
-    'follows the dependency rules',
-    async () => {
-      expect(violationsIn(await run(DEPCRUISE, PROJECT_ROOT))).toEqual([]);
+  test.each(CONFIGS)(
+    'follows the dependency rules of %s',
+    async (config) => {
+      expect(violationsIn(await run(depcruise(config), PROJECT_ROOT))).toEqual([]);
     },
     SLOW,
   );
@@ -62,7 +63,8 @@ const DEPENDENCY_VIOLATIONS: Record<string, { text: string; rule: string }> = {
   'src/kit/reaches-platform.ts': { text: `import '../platform/thing.js';`, rule: 'kit-imports-nothing-of-ours' },
   'src/platform/reaches-test.ts': { text: `import '../../test/tool.js';`, rule: 'product-imports-no-test' },
   'migrations/reaches-kit.ts': { text: `import '../src/kit/index.js';`, rule: 'migrations-stand-alone' },
-  'src/platform/one.ts': { text: `import { two } from './two.js';\nexport const one = () => two;`, rule: 'no-cycle' },
+  'src/platform/one.ts': { text: `import type { Two } from './two.js';\nexport const one: Two = 2;`, rule: 'no-cycle' },
+  'src/platform/north/up/reaches-parent.ts': { text: `import type { Thing } from '../thing.js';`, rule: 'subfolder-imports-no-parent' },
   'src/platform/needs-jest.ts': { text: `import 'jest';`, rule: 'product-needs-no-dev-dependency' },
   'src/platform/needs-nothing.ts': { text: `import './nowhere.js';`, rule: 'no-missing-file' },
 };
@@ -71,7 +73,9 @@ const VALID_FILES: Record<string, string> = {
   'src/kit/index.ts': `export * from './part.js';`,
   'src/kit/part.ts': 'export const part = 1;',
   'src/platform/thing.ts': 'export const thing = 1;',
-  'src/platform/two.ts': `import { one } from './one.js';\nexport const two = () => one;`,
+  'src/platform/two.ts': `import { one } from './one.js';\nexport type Two = number;\nexport const two = one;`,
+  'src/platform/east/thing.ts': `import type { Thing } from '../west/thing.js';\nexport const thing: Thing = 1;`,
+  'src/platform/west/thing.ts': 'export type Thing = number;',
   'src/modules/crm/crm.service.ts': `import { part } from '../../kit/index.js';\nexport const service = part;`,
   'src/modules/crm/crm.public.ts': `export { service } from './crm.service.js';`,
   'src/modules/tasks/valid.ts':
@@ -79,6 +83,13 @@ const VALID_FILES: Record<string, string> = {
     'export const valid = [part, service];',
   'test/tool.ts': 'export const tool = 1;',
   'scripts/tool.mjs': 'export const tool = 1;',
+};
+
+/** Two folders that form a cycle although their files do not. One of the imports is of a type. */
+const FOLDER_CYCLE: Record<string, string> = {
+  'src/platform/north/thing.ts': `import { base } from '../south/base.js';\nexport type Thing = typeof base;`,
+  'src/platform/south/base.ts': 'export const base = 1;',
+  'src/platform/south/thing.ts': `import type { Thing } from '../north/thing.js';\nexport const thing: Thing = 1;`,
 };
 
 /** Files that the linter must reject, with the rule. */
@@ -111,12 +122,12 @@ describe('rules', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'work-suite-boundaries-'));
-    const files = { ...VALID_FILES, ...textsOf(DEPENDENCY_VIOLATIONS), ...textsOf(LINT_VIOLATIONS) };
+    const files = { ...VALID_FILES, ...FOLDER_CYCLE, ...textsOf(DEPENDENCY_VIOLATIONS), ...textsOf(LINT_VIOLATIONS) };
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
-    for (const file of ['package.json', 'tsconfig.json', '.dependency-cruiser.mjs', 'eslint.config.mjs'])
+    for (const file of ['package.json', 'tsconfig.json', 'eslint.config.mjs', ...CONFIGS])
       cpSync(join(PROJECT_ROOT, file), join(folder, file));
     symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(folder, 'node_modules'));
   });
@@ -125,7 +136,7 @@ describe('rules', () => {
   test(
     'of dependency-cruiser each detect a violation and accept valid files',
     async () => {
-      const found = violationsIn(await run(DEPCRUISE, folder));
+      const found = (await Promise.all(CONFIGS.map((config) => run(depcruise(config), folder)))).flatMap(violationsIn);
       for (const [path, { rule }] of Object.entries(DEPENDENCY_VIOLATIONS))
         expect(found).toContainEqual(expect.stringMatching(new RegExp(`^${rule}: ${path} `)));
       expect(
@@ -133,6 +144,17 @@ describe('rules', () => {
           Object.keys(VALID_FILES).some((path) => path !== 'src/platform/two.ts' && violation.includes(`: ${path} `)),
         ),
       ).toEqual([]);
+    },
+    SLOW,
+  );
+
+  test(
+    'of dependency-cruiser detect a cycle of folders that only a type import closes',
+    async () => {
+      const found = violationsIn(await run(depcruise(CONFIGS[0]), folder)).filter((violation) => violation.includes('folders-form-a-dag'));
+      expect(found).toContain('folders-form-a-dag: src/platform/north -> src/platform/south');
+      expect(found).toContain('folders-form-a-dag: src/platform/south -> src/platform/north');
+      expect(found.filter((violation) => /platform.(east|west)/.test(violation))).toEqual([]);
     },
     SLOW,
   );

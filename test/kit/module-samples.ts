@@ -22,7 +22,10 @@ export type Sample = (context: SampleContext) => Record<string, unknown> | Promi
 
 /** A resource that a path's parameter names. */
 export interface Resource {
-  /** Makes one in the context (or finds one, where the module cannot make any) and returns its id; `ids` are those before it in the path. */
+  /**
+   * Makes one in the context, or finds one where the module cannot make any, and returns its id; `ids` are those before it in
+   * the path.
+   */
   make(context: SampleContext, ids: Readonly<Record<string, string>>): string | Promise<string>;
   /**
    * What hides it, in the words of the kit: `business` (the default) organization, project pin and mode; `configuration`

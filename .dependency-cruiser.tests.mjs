@@ -1,0 +1,19 @@
+// What holds for tests, too, and what a module's tests may import. The other rules are about the product's own files.
+import product from './.dependency-cruiser.mjs';
+
+const FOR_ALL_FILES = ['no-cycle', 'no-undeclared-package', 'no-missing-file'];
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'modules-import-no-platform-types-from-tests',
+      comment: 'A test inside a module uses the module, the kit and test/kit.',
+      severity: 'error',
+      from: { path: String.raw`^src/modules/([^/]+)/.*spec\.ts$` },
+      to: { path: '^src/', pathNot: ['^src/kit/', '^src/modules/$1/', String.raw`^src/modules/[^/]+/[^/]+\.public\.ts$`] },
+    },
+    ...product.forbidden.filter(({ name }) => FOR_ALL_FILES.includes(name)),
+  ],
+  options: { ...product.options, exclude: { path: '^(dist|node_modules)/' } },
+};
