@@ -23,7 +23,7 @@ import { LEAD_WEBHOOK_GUIDE } from './lead-webhook.guide.js';
   name: 'lead_webhook',
   title: 'Lead webhook',
   guide: LEAD_WEBHOOK_GUIDE,
-  scopes: { 'lead_webhook:lead:write': 'Hand in leads' },
+  scopes: { 'lead_webhook:lead:write': 'Submit leads' },
   imports: [CrmModule],
   entities: [LeadWebhookLogRow, LeadImport, LeadImportIssue],
   controllers: [LeadSubmissionsController, LeadWebhookLogsController, LeadImportsController],

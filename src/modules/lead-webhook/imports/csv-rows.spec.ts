@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { csvRecords, surveyed } from './csv-rows.js';
+import { csvRecords, inspectCsv } from './csv-rows.js';
 
 describe('CSV', () => {
   const rowsOf = async (text: string) => {
@@ -12,7 +12,7 @@ describe('CSV', () => {
     ['commas', ','],
     ['semicolons', ';'],
     ['tabs', '\t'],
-  ])('is read with %s, quotes, blank lines and a byte order mark', async (_, mark) => {
+  ])('may have %s, quotes, blank lines and a byte order mark', async (_, mark) => {
     expect(await rowsOf(`\ufeffa${mark}b\r\n"x ""y""\n${mark}z"${mark}2\r\n\r\n3${mark}4`)).toEqual([
       ['a', 'b'],
       [`x "y"\n${mark}z`, '2'],
@@ -20,13 +20,13 @@ describe('CSV', () => {
     ]);
   });
 
-  it('is counted, also over pieces that split characters', async () => {
+  it('is read across slices that split characters', async () => {
     const rows = Array.from({ length: 9_000 }, (_, n) => `Jürgen ${n},ü${n}@example.com`);
-    expect(await surveyed(Buffer.from(`name,email\n${rows.join('\n')}`))).toEqual({ headings: ['name', 'email'], rows: 9_000 });
+    expect(await inspectCsv(Buffer.from(`name,email\n${rows.join('\n')}`))).toEqual({ headings: ['name', 'email'], rows: 9_000 });
     expect((await rowsOf(`name,email\n${rows.join('\n')}`))[8_999]).toEqual(['Jürgen 8998', 'ü8998@example.com']);
   });
 
-  it('is refused when it is no text', async () => {
-    await expect(surveyed(Buffer.from([0x61, 0x0a, 0xff, 0xfe]))).rejects.toThrow('UTF-8');
+  it('must be UTF-8 text', async () => {
+    await expect(inspectCsv(Buffer.from([0x61, 0x0a, 0xff, 0xfe]))).rejects.toThrow('UTF-8');
   });
 });

@@ -2,16 +2,16 @@ import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { CommonErrors } from '../../../kit/index.js';
 
-const MOST_ROWS = 10_000;
-/** Every row is read by every heading, so a file of headings alone must not make ten thousand rows slow. */
-const MOST_COLUMNS = 500;
-const LONGEST_HEADING = 255;
-export const LARGEST_FILE = 10 * 1024 * 1024;
+const MAX_ROWS = 10_000;
+/** Reading takes rows times columns, so the number of columns is limited too. */
+const MAX_COLUMNS = 500;
+const MAX_HEADING_LENGTH = 255;
+export const MAX_FILE_SIZE = 10 * 1024 * 1024;
 
 const SLICE = 64 * 1024;
 const DELIMITERS = [',', ';', '\t'];
 
-/** The records of a file, the headings first; read a piece at a time so that other requests get their turn. */
+/** The records of a file, headings first. Reads in slices, so that other requests are not blocked. */
 export async function* csvRecords(file: Buffer): AsyncGenerator<string[]> {
   const parser = Readable.from(slices(file), { objectMode: false }).pipe(
     parse({ bom: true, delimiter: delimiterOf(file), trim: true, skip_empty_lines: true, relax_column_count: true }),
@@ -25,31 +25,31 @@ export async function* csvRecords(file: Buffer): AsyncGenerator<string[]> {
   }
 }
 
-/** The headings and how many rows follow; refuses what cannot be an import at all. */
-export async function surveyed(file: Buffer): Promise<{ headings: string[]; rows: number }> {
-  if (file.length > LARGEST_FILE)
-    throw CommonErrors.payloadTooLarge({ message: `The file is larger than ${LARGEST_FILE} bytes; split it.` });
+/** The headings and the number of rows. Rejects files that cannot be imported. */
+export async function inspectCsv(file: Buffer): Promise<{ headings: string[]; rows: number }> {
+  if (file.length > MAX_FILE_SIZE)
+    throw CommonErrors.payloadTooLarge({ message: `The file is larger than ${MAX_FILE_SIZE} bytes; split it.` });
   if (!isUtf8Text(file)) throw CommonErrors.validationFailed({ param: 'file', message: 'file must be CSV as UTF-8 text' });
   let headings: string[] | null = null;
   let rows = 0;
   for await (const record of csvRecords(file)) {
-    if (headings === null) headings = checkedHeadings(record);
-    else if (++rows > MOST_ROWS) throw CommonErrors.payloadTooLarge({ message: `The file has more than ${MOST_ROWS} rows; split it.` });
+    if (headings === null) headings = requireHeadings(record);
+    else if (++rows > MAX_ROWS) throw CommonErrors.payloadTooLarge({ message: `The file has more than ${MAX_ROWS} rows; split it.` });
   }
   if (headings === null || rows === 0)
     throw CommonErrors.validationFailed({ param: 'file', message: 'file must have a line of headings and at least one row' });
   return { headings, rows };
 }
 
-function checkedHeadings(headings: string[]): string[] {
-  if (headings.length > MOST_COLUMNS)
-    throw CommonErrors.validationFailed({ param: 'file', message: `file must have at most ${MOST_COLUMNS} columns` });
-  if (headings.some((heading) => heading.length > LONGEST_HEADING))
-    throw CommonErrors.validationFailed({ param: 'file', message: `file must have headings of at most ${LONGEST_HEADING} characters` });
+function requireHeadings(headings: string[]): string[] {
+  if (headings.length > MAX_COLUMNS)
+    throw CommonErrors.validationFailed({ param: 'file', message: `file must have at most ${MAX_COLUMNS} columns` });
+  if (headings.some((heading) => heading.length > MAX_HEADING_LENGTH))
+    throw CommonErrors.validationFailed({ param: 'file', message: `file must have headings of at most ${MAX_HEADING_LENGTH} characters` });
   return headings;
 }
 
-/** Spreadsheets write semicolons where the comma is the decimal sign: what the headings have most of is it. */
+/** The most frequent delimiter in the headings. Spreadsheets write semicolons where the comma is the decimal separator. */
 function delimiterOf(file: Buffer): string {
   const end = file.indexOf('\n');
   const headings = file.subarray(0, end === -1 ? undefined : end).toString('utf8');

@@ -1,11 +1,11 @@
-import { setImmediate as otherWork } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { DomainError, Job, Store, type Ctx, type JobHandler, type JobRun, type Tx } from '../../../kit/index.js';
 import { CrmConfig, customFieldsOf, LeadsService } from '../../crm/crm.public.js';
 import { csvRecords } from './csv-rows.js';
 import { LeadImportIssue } from './lead-import-issue.entity.js';
 import { readRow, type ReadRow } from './lead-import-row.js';
 import { LeadImport } from './lead-import.entity.js';
-import { RowRepeats } from './row-repeats.js';
+import { DuplicateRows } from './duplicate-rows.js';
 
 const ROWS_PER_CHUNK = 250;
 const ATTEMPTS = 5;
@@ -17,13 +17,13 @@ interface Chunk {
   warnings: Issue[];
 }
 
-/** Ends a rehearsal, so that what it wrote is undone. */
-class Rehearsed extends Error {}
+/** Thrown at the end of a dry run to roll back its writes. */
+class DryRunRollback extends Error {}
 
-/** Another worker has gone on with the import. */
+/** Another worker has continued the import. */
 class TakenOver extends Error {}
 
-/** Works an import off, a chunk of rows per transaction. */
+/** Processes an import, one chunk of rows per transaction. */
 @Job({ name: 'lead_webhook.import_leads', attempts: ATTEMPTS })
 export class ImportLeads implements JobHandler<{ import_id: string }> {
   constructor(
@@ -34,7 +34,7 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
 
   async run(ctx: Ctx, { import_id }: { import_id: string }, { attempt, signal }: JobRun): Promise<void> {
     try {
-      await this.work(ctx, import_id, signal);
+      await this.process(ctx, import_id, signal);
     } catch (error) {
       if (error instanceof TakenOver) return;
       if (attempt >= ATTEMPTS) await this.fail(ctx, import_id);
@@ -42,13 +42,13 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
     }
   }
 
-  private async work(ctx: Ctx, id: string, signal: AbortSignal): Promise<void> {
+  private async process(ctx: Ctx, id: string, signal: AbortSignal): Promise<void> {
     const started = await this.start(ctx, id);
     if (!started) return;
     for await (const chunk of this.chunks(ctx, started.row, started.content)) {
       signal.throwIfAborted();
-      await this.takeChunk(ctx, id, chunk);
-      await otherWork();
+      await this.importChunk(ctx, id, chunk);
+      await yieldToEventLoop();
     }
     await this.store.write(ctx, async (tx) => {
       const row = await tx.lock(LeadImport, id);
@@ -60,18 +60,18 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
     return this.store.write(ctx, async (tx) => {
       if (!(await tx.find(LeadImport, id))) return null;
       const row = await tx.lock(LeadImport, id);
-      // the file is left out of every other read
+      // no other read loads the file
       const [{ content }] = await tx.query<{ content: Buffer | null }>('SELECT content FROM lead_imports WHERE id = $1', [row.id]);
       if (!content || row.finished_at !== null) return null;
       return { content, row: row.state === 'queued' ? await tx.update(row, { state: 'running', started_at: new Date() }) : row };
     });
   }
 
-  /** The rows that are still to be done; those before are read too, for the repeats among them. */
+  /** The rows that are not done yet. Earlier rows are read too, to find duplicates of them. */
   private async *chunks(ctx: Ctx, row: LeadImport, content: Buffer): AsyncGenerator<Chunk> {
     const configured = await this.config.read(ctx, row.project_id);
     const definitions = customFieldsOf(configured, 'lead');
-    const repeats = new RowRepeats(configured.defaultCountry);
+    const duplicates = new DuplicateRows(configured.defaultCountry);
     let headings: string[] | null = null;
     let chunk: Chunk = { rows: [], warnings: [] };
     let number = 0;
@@ -81,16 +81,16 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
         continue;
       }
       const read = readRow(++number, headings, record, row.mapping, definitions);
-      const found = repeats.add(number, read.input);
+      const repeated = duplicates.add(number, read.input);
       if (number <= row.rows_done) continue;
       chunk.rows.push(read);
-      for (const { param, first } of found)
+      for (const { param, first } of repeated)
         chunk.warnings.push({
           row_number: number,
           severity: 'warning',
           code: 'repeated',
           param,
-          message: `${param} is the same as in row ${first}; an import matches nothing`,
+          message: `${param} is the same as in row ${first}; an import does not match leads`,
         });
       if (chunk.rows.length === ROWS_PER_CHUNK) {
         yield chunk;
@@ -100,17 +100,17 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
     if (chunk.rows.length > 0) yield chunk;
   }
 
-  /** First as if the database refused no row, which it hardly ever does; else again, with each row on its own. */
-  private async takeChunk(ctx: Ctx, id: string, chunk: Chunk): Promise<void> {
+  /** Creates all leads at once, since the database rarely rejects a row; if it does, again with a savepoint for each row. */
+  private async importChunk(ctx: Ctx, id: string, chunk: Chunk): Promise<void> {
     try {
-      await this.store.write(ctx, (tx) => this.chunkIn(tx, id, chunk, (rows, row) => this.createAtOnce(ctx, tx, row, rows)));
+      await this.store.write(ctx, (tx) => this.writeChunk(tx, id, chunk, (rows, row) => this.createAtOnce(ctx, tx, row, rows)));
     } catch (error) {
       if (error instanceof TakenOver) throw error;
-      await this.store.write(ctx, (tx) => this.chunkIn(tx, id, chunk, (rows, row) => this.createOneByOne(ctx, tx, row, rows)));
+      await this.store.write(ctx, (tx) => this.writeChunk(tx, id, chunk, (rows, row) => this.createOneByOne(ctx, tx, row, rows)));
     }
   }
 
-  private async chunkIn(
+  private async writeChunk(
     tx: Tx,
     id: string,
     { rows, warnings }: Chunk,
@@ -118,21 +118,21 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
   ): Promise<void> {
     const row = await tx.lock(LeadImport, id);
     if (row.state !== 'running' || row.rows_done !== rows[0].number - 1) throw new TakenOver();
-    const shapeErrors = rows.flatMap(({ number, problems }) =>
+    const invalid = rows.flatMap(({ number, problems }) =>
       problems.map(({ param, code, message }): Issue => ({ row_number: number, severity: 'error', code, param, message })),
     );
-    const sound = rows.filter(({ problems }) => problems.length === 0);
-    const refused = row.dry_run ? await rehearsed(tx, () => create(sound, row)) : await create(sound, row);
-    const failedRows = rows.length - sound.length + refused.length;
-    const leftOut = new Set([...shapeErrors, ...refused].map(({ row_number }) => row_number));
-    const apt = warnings.filter(({ row_number }) => !leftOut.has(row_number));
-    const issues = [...shapeErrors, ...refused, ...apt].sort((a, b) => a.row_number - b.row_number);
+    const valid = rows.filter(({ problems }) => problems.length === 0);
+    const rejected = row.dry_run ? await dryRun(tx, () => create(valid, row)) : await create(valid, row);
+    const failedRows = rows.length - valid.length + rejected.length;
+    const skipped = new Set([...invalid, ...rejected].map(({ row_number }) => row_number));
+    const warningsOfImported = warnings.filter(({ row_number }) => !skipped.has(row_number));
+    const issues = [...invalid, ...rejected, ...warningsOfImported].sort((a, b) => a.row_number - b.row_number);
     await Promise.all(issues.map((issue) => tx.insert(LeadImportIssue, { ...issue, import_id: id, project_id: row.project_id })));
     await tx.update(row, {
       rows_done: row.rows_done + rows.length,
       created_count: row.created_count + rows.length - failedRows,
       error_count: row.error_count + failedRows,
-      warning_count: row.warning_count + apt.length,
+      warning_count: row.warning_count + warningsOfImported.length,
     });
   }
 
@@ -159,24 +159,24 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
           state: 'failed',
           finished_at: new Date(),
           content: null,
-          failure: 'The import could not be carried on; the rows done so far are imported.',
+          failure: 'The import could not be completed; the rows done so far are imported.',
         });
     });
   }
 }
 
-/** Does everything and undoes it, so that a dry run finds what a real one would. */
-async function rehearsed(tx: Tx, create: () => Promise<Issue[]>): Promise<Issue[]> {
+/** Creates the leads and rolls back, so that a dry run finds the same issues as a real import. */
+async function dryRun(tx: Tx, create: () => Promise<Issue[]>): Promise<Issue[]> {
   let issues: Issue[] = [];
   await tx
     .attempt(async () => {
       issues = await create();
-      // a refusal that nobody has waited for yet would be undone unseen
+      // waits for pipelined writes: their errors would be lost with the rollback
       await tx.query('SELECT 1');
-      throw new Rehearsed();
+      throw new DryRunRollback();
     })
     .catch((error: unknown) => {
-      if (!(error instanceof Rehearsed)) throw error;
+      if (!(error instanceof DryRunRollback)) throw error;
     });
   return issues;
 }

@@ -1,7 +1,7 @@
 import { CommonErrors, type Upload } from '../../../kit/index.js';
 import type { ImportLeadsQuery } from './lead-imports.dto.js';
 
-/** An import as it was asked for: the file, and how to read it. */
+/** A requested import: the file and how to read it. */
 export interface ImportRequest {
   file: Buffer;
   file_name: string | null;
@@ -10,9 +10,9 @@ export interface ImportRequest {
   mapping: Record<string, unknown> | undefined;
 }
 
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
-/** Reads both forms of the request: the bare file with its options in the query, and a browser's form, whose fields win. */
+/** Reads both forms of the request: the plain file with options in the query, and a multipart form, whose fields take precedence. */
 export async function importRequestOf({ contentType, bytes }: Upload, query: ImportLeadsQuery): Promise<ImportRequest> {
   const options = { file_name: null, project_id: query.project_id, dry_run: query.dry_run ?? false, mapping: mappingOf(query.mapping) };
   if (!contentType.toLowerCase().startsWith('multipart/')) return { ...options, file: bytes };
@@ -24,7 +24,7 @@ export async function importRequestOf({ contentType, bytes }: Upload, query: Imp
     throw CommonErrors.validationFailed({ param: 'dry_run', message: 'dry_run must be true or false', allowed: ['true', 'false'] });
   return {
     file: typeof file === 'string' ? Buffer.from(file) : Buffer.from(await file.arrayBuffer()),
-    file_name: typeof file === 'string' ? null : file.name.replaceAll('\u0000', '').slice(0, LONGEST_NAME) || null,
+    file_name: typeof file === 'string' ? null : file.name.replaceAll('\u0000', '').slice(0, MAX_NAME_LENGTH) || null,
     project_id: project ?? options.project_id,
     dry_run: dryRun === undefined ? options.dry_run : dryRun === 'true',
     mapping: mappingOf(mapping) ?? options.mapping,

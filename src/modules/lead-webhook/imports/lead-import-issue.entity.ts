@@ -4,7 +4,7 @@ import { LeadImport } from './lead-import.entity.js';
 
 export const SEVERITIES = ['error', 'warning'] as const;
 
-/** What was wrong in a row of an import: an error kept the row out, a warning did not. */
+/** An issue in a row of an import. A row with an error is skipped; a row with a warning is imported. */
 @Entity('lead_import_issues')
 @ForeignKey(() => LeadImport, ['import_id'], ['id'], { name: 'lead_import_issues_import_id_fkey', onDelete: 'CASCADE' })
 @Index('lead_import_issues_row_number_idx', ['import_id', 'row_number', 'id'])

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { mappingOf } from './lead-import-mapping.js';
 
 describe('a mapping', () => {
-  it('is told by the headings, or given', () => {
+  it('is derived from the headings or given', () => {
     expect(mappingOf(['Full Name', 'E-mail', 'custom_fields.budget', 'Other'], undefined, ['budget'])).toEqual({
       mapping: { 'Full Name': 'full_name', 'custom_fields.budget': 'custom_fields.budget' },
       ignored_columns: ['E-mail', 'Other'],
@@ -12,14 +12,14 @@ describe('a mapping', () => {
 
   it.each([
     [['a'], { x: 'email' }, 'names the column "x"'],
-    [['a'], { a: 'owner_id' }, 'is no field'],
-    [['a'], { a: 'custom_fields.unknown' }, 'is no field'],
-    [['a', 'b'], { a: 'email', b: 'email' }, 'to several columns'],
-    [['email', 'E-mail', 'e mail'], { email: 'email', 'E-mail': 'email' }, 'to several columns'],
+    [['a'], { a: 'owner_id' }, 'is not a field'],
+    [['a'], { a: 'custom_fields.unknown' }, 'is not a field'],
+    [['a', 'b'], { a: 'email', b: 'email' }, 'several columns to the field email'],
+    [['email', 'E-mail', 'e mail'], { email: 'email', 'E-mail': 'email' }, 'several columns to the field email'],
     [['a', 'a'], { a: 'email' }, 'several columns "a"'],
     [['a'], undefined, 'no column is mapped'],
     [['__proto__'], undefined, 'no column is mapped'],
-  ])('of %j by %j is refused', (headings, given, message) => {
+  ])('of %j by %j is rejected', (headings, given, message) => {
     expect(() => mappingOf(headings, given, [])).toThrow(message);
   });
 });

@@ -1,6 +1,6 @@
 import { CommonErrors } from '../../../kit/index.js';
 
-/** What a column can be mapped to, beside `custom_fields.<key>`. */
+/** The fields that a column can be mapped to, in addition to `custom_fields.<key>`. */
 const IMPORT_FIELDS = [
   'full_name',
   'first_name',
@@ -23,8 +23,8 @@ const IMPORT_FIELDS = [
 
 export const CUSTOM_PREFIX = 'custom_fields.';
 
-const MOST_NAMED = 20;
-const MOST_ALLOWED = 50;
+const MAX_LISTED_COLUMNS = 20;
+const MAX_ALLOWED = 50;
 
 export interface Mapping {
   /** Column headings to fields. */
@@ -33,8 +33,8 @@ export interface Mapping {
 }
 
 /**
- * Which column is which field: as given, or by the headings themselves where nothing is given. Refuses what names no
- * column or no field, and two columns for one field: it would be a guess which of them counts.
+ * Maps columns to fields: as given, or by their headings when no mapping is given. Rejects unknown columns, unknown fields,
+ * and two columns for one field, because either value could be the intended one.
  */
 export function mappingOf(
   headings: readonly string[],
@@ -42,33 +42,36 @@ export function mappingOf(
   customKeys: readonly string[],
 ): Mapping {
   const known = [...IMPORT_FIELDS, ...customKeys.map((key) => CUSTOM_PREFIX + key)];
-  const mapping = given ? checked(headings, given, known) : byHeadings(headings, known);
+  const mapping = given ? requireMapping(headings, given, known) : mappingByHeadings(headings, known);
   const fields = Object.values(mapping);
   const twice = fields.find((field, index) => fields.indexOf(field) !== index);
-  if (twice !== undefined) throw refused(`mapping gives the field ${twice} to several columns`);
+  if (twice !== undefined) throw invalid(`mapping maps several columns to the field ${twice}`);
   const repeated = Object.keys(mapping).find((heading) => headings.indexOf(heading) !== headings.lastIndexOf(heading));
-  if (repeated !== undefined) throw refused(`the file has several columns "${repeated}"`);
-  if (fields.length === 0)
-    throw refused(
-      `no column is mapped to a field; the columns are ${headings.slice(0, MOST_NAMED).join(', ')}${headings.length > MOST_NAMED ? ' and others' : ''}`,
-      known,
-    );
+  if (repeated !== undefined) throw invalid(`the file has several columns "${repeated}"`);
+  if (fields.length === 0) {
+    const more = headings.length > MAX_LISTED_COLUMNS ? ' and others' : '';
+    throw invalid(`no column is mapped to a field; the columns are ${headings.slice(0, MAX_LISTED_COLUMNS).join(', ')}${more}`, known);
+  }
   return { mapping, ignored_columns: headings.filter((heading) => !Object.hasOwn(mapping, heading)) };
 }
 
-function checked(headings: readonly string[], given: Readonly<Record<string, unknown>>, known: readonly string[]): Record<string, string> {
+function requireMapping(
+  headings: readonly string[],
+  given: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+): Record<string, string> {
   const mapping: Record<string, string> = {};
   for (const [heading, field] of Object.entries(given)) {
-    if (!headings.includes(heading)) throw refused(`mapping names the column "${heading}", which the file does not have`, headings);
+    if (!headings.includes(heading)) throw invalid(`mapping names the column "${heading}", which is not in the file`, headings);
     if (field === null) continue;
     if (typeof field !== 'string' || !known.includes(field))
-      throw refused(`mapping gives the column "${heading}" to "${String(field)}", which is no field`, known);
+      throw invalid(`mapping maps the column "${heading}" to "${String(field)}", which is not a field`, known);
     mapping[heading] = field;
   }
   return mapping;
 }
 
-function byHeadings(headings: readonly string[], known: readonly string[]): Record<string, string> {
+function mappingByHeadings(headings: readonly string[], known: readonly string[]): Record<string, string> {
   const pairs = headings.map((heading) => [
     heading,
     heading
@@ -79,6 +82,6 @@ function byHeadings(headings: readonly string[], known: readonly string[]): Reco
   return Object.fromEntries(pairs.filter(([, field]) => known.includes(field))) as Record<string, string>;
 }
 
-function refused(message: string, allowed?: readonly string[]) {
-  return CommonErrors.validationFailed({ param: 'mapping', message, ...(allowed && allowed.length <= MOST_ALLOWED ? { allowed } : {}) });
+function invalid(message: string, allowed?: readonly string[]) {
+  return CommonErrors.validationFailed({ param: 'mapping', message, ...(allowed && allowed.length <= MAX_ALLOWED ? { allowed } : {}) });
 }

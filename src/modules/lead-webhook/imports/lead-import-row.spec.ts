@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { readRow } from './lead-import-row.js';
-import { RowRepeats } from './row-repeats.js';
+import { DuplicateRows } from './duplicate-rows.js';
 
 describe('a row', () => {
   const read = (cells: string[], fields: string[], definitions: { key: string; type: string }[] = []) =>
     readRow(1, fields, cells, Object.fromEntries(fields.map((field) => [field, field])), definitions);
 
-  it('says nothing by empty and absent cells', () => {
+  it('omits empty and missing cells', () => {
     expect(read(['Ada', '', ' '], ['full_name', 'email', 'phone', 'job_title'])).toEqual({
       number: 1,
       input: { full_name: 'Ada' },
@@ -14,7 +14,7 @@ describe('a row', () => {
     });
   });
 
-  it('has flags and values by the types of the fields', () => {
+  it('converts flags and custom fields by their types', () => {
     const definitions = [
       { key: 'n', type: 'number' },
       { key: 'b', type: 'boolean' },
@@ -30,7 +30,7 @@ describe('a row', () => {
     ).toEqual({ consent_email: true, consent_sms: false, custom_fields: { n: -1.5, b: false, m: ['x', 'y'], t: '12' } });
   });
 
-  it('has its problems by field', () => {
+  it('reports its errors by field', () => {
     expect(
       read(['x'.repeat(300), 'a@', 'soon', 'extra'], ['full_name', 'email', 'consent_sms']).problems.map(({ param, message }) => [
         param,
@@ -45,7 +45,7 @@ describe('a row', () => {
   });
 
   it('repeats another however its values are written', () => {
-    const repeats = new RowRepeats('DE');
+    const repeats = new DuplicateRows('DE');
     expect(repeats.add(1, { email: 'A@b.example', phone: '030 901820' })).toEqual([]);
     expect(repeats.add(2, { email: 'a@B.example ', phone: '+49 30 901820' })).toEqual([
       { param: 'email', first: 1 },

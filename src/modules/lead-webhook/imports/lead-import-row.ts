@@ -3,15 +3,15 @@ import type { ErrorDetail } from '../../../kit/index.js';
 import { UpdateLeadDto, type LeadInput } from '../../crm/crm.public.js';
 import { CUSTOM_PREFIX } from './lead-import-mapping.js';
 
-/** What the conversion reads of a custom field's definition. */
+/** The part of a custom field's definition that the conversion needs. */
 interface FieldType {
   key: string;
   type: string;
 }
 
-/** A row as a lead to be, with what is wrong in it. */
+/** A row converted to lead input, with its validation errors. */
 export interface ReadRow {
-  /** Counted from 1, without the headings and blank lines. */
+  /** Counted from 1, without headings and blank lines. */
   number: number;
   input: LeadInput;
   problems: ErrorDetail[];
@@ -20,7 +20,7 @@ export interface ReadRow {
 const YES = new Set(['true', 'yes', 'y', '1']);
 const NO = new Set(['false', 'no', 'n', '0']);
 
-/** Reads a row by its mapped columns; empty cells say nothing. */
+/** Reads the mapped columns of a row. Empty cells are omitted. */
 export function readRow(
   number: number,
   headings: readonly string[],
@@ -46,11 +46,11 @@ export function readRow(
     else input[field] = isFlag(field) ? flag(cell) : field.endsWith('_id') && field !== 'external_id' ? cell.toLowerCase() : cell;
   });
   if (Object.keys(custom).length > 0) input.custom_fields = custom;
-  return { number, input: input as LeadInput, problems: [...problems, ...shapeProblems(input)] };
+  return { number, input: input as LeadInput, problems: [...problems, ...validate(input)] };
 }
 
-/** The same rules as for every other way to a lead. */
-function shapeProblems(input: Record<string, unknown>): ErrorDetail[] {
+/** Applies the validation rules of all other writes of leads. */
+function validate(input: Record<string, unknown>): ErrorDetail[] {
   const errors = validateSync(Object.assign(new UpdateLeadDto(), input), {
     stopAtFirstError: true,
     validationError: { target: false, value: false },
@@ -64,7 +64,7 @@ function isFlag(field: string): boolean {
   return field.startsWith('consent_') && field !== 'consent_source';
 }
 
-/** What is neither yes nor no stays text, and the field's rules then refuse it. */
+/** Any other text stays as it is and is rejected by the validation. */
 function flag(cell: string): boolean | string {
   const word = cell.toLowerCase();
   return YES.has(word) ? true : NO.has(word) ? false : cell;

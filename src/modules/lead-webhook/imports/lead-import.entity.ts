@@ -6,8 +6,8 @@ export const IMPORT_STATES = ['queued', 'running', 'completed', 'failed'] as con
 export type ImportState = (typeof IMPORT_STATES)[number];
 
 /**
- * One file of leads. Its rows are worked off in chunks; a chunk's leads, issues and counters are one transaction, so
- * whoever goes on after a crash goes on at `rows_done`, and no row is taken twice.
+ * One file of leads, imported in chunks. The leads, issues and counters of a chunk are written in one transaction, so
+ * that after a crash the import continues at `rows_done` and imports no row twice.
  */
 @Entity('lead_imports')
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'lead_imports_project_id_fkey' })
@@ -22,7 +22,7 @@ export class LeadImport extends BusinessEntity {
   @Column('text', { nullable: true })
   file_name: string | null;
 
-  /** The file, until it is worked off. */
+  /** The file; null after the import. */
   @Column('bytea', { nullable: true, select: false })
   content: Buffer | null;
 
@@ -49,7 +49,7 @@ export class LeadImport extends BusinessEntity {
   @Column('integer', { default: 0 })
   rows_done: number;
 
-  /** In a dry run: those that would be. */
+  /** In a dry run, the leads that would be created. */
   @Column('integer', { default: 0 })
   created_count: number;
 

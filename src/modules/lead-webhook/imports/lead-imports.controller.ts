@@ -1,12 +1,12 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, Upload, Uploaded, type ListBody } from '../../../kit/index.js';
-import { LARGEST_FILE } from './csv-rows.js';
+import { MAX_FILE_SIZE } from './csv-rows.js';
 import { importRequestOf } from './lead-import-form.js';
 import { ImportLeadsQuery, LeadImportDto, LeadImportIssueDto, LeadImportIssuesQuery, LeadImportsQuery } from './lead-imports.dto.js';
 import { LeadImports } from './lead-imports.service.js';
 
 const permission = 'org.marketing.leads.manage';
-/** What a form adds around the file. */
+/** The size of a form around the file. */
 const FORM_OVERHEAD = 64 * 1024;
 
 const UPLOAD = {
@@ -27,7 +27,7 @@ const UPLOAD = {
         example: 'full_name,email\nAda Lovelace,ada@example.com\n',
       },
       project_id: { type: 'string', format: 'uuid', description: 'Project of the leads.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10' },
-      dry_run: { type: 'string', enum: ['true', 'false'], description: 'Only find out what would be imported.', example: 'true' },
+      dry_run: { type: 'string', enum: ['true', 'false'], description: 'Only check the file; create nothing.', example: 'true' },
       mapping: {
         type: 'string',
         description: 'JSON object of column headings to fields; cells of a multi_select field are split at semicolons.',
@@ -49,9 +49,10 @@ export class LeadImportsController {
     returns: LeadImportDto,
     status: 202,
     upload: UPLOAD,
-    bodyLimit: LARGEST_FILE + FORM_OVERHEAD,
+    bodyLimit: MAX_FILE_SIZE + FORM_OVERHEAD,
     description:
-      "Each row becomes a lead of its own: an import matches nothing, and only warns of rows that repeat an earlier one. Rows with errors are left out. Follow the progress by get_lead_import; the answer's mapping tells how the columns were understood.",
+      'Each row becomes a separate lead: existing leads are not matched, and rows that repeat an earlier row only get a warning. ' +
+      'Rows with errors are skipped. get_lead_import returns the progress; mapping in the response shows how columns map to fields.',
   })
   async import(@Ctx() ctx: Ctx, @Query() query: ImportLeadsQuery, @Uploaded() upload: Upload): Promise<LeadImportDto> {
     return LeadImportDto.from(await this.imports.create(ctx, await importRequestOf(upload, query)));
@@ -76,7 +77,7 @@ export class LeadImportsController {
     summary: 'Get an import of leads and its progress',
     permission,
     returns: LeadImportDto,
-    description: 'rows_done grows with every 250 rows, until finished_at is set.',
+    description: 'rows_done is updated every 250 rows, until finished_at is set.',
   })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<LeadImportDto> {
     return LeadImportDto.from(await this.imports.get(ctx, id));
@@ -85,11 +86,11 @@ export class LeadImportsController {
   @Get('lead-imports/:id/issues')
   @Endpoint({
     operation: 'list_lead_import_issues',
-    summary: 'List what is wrong in the rows of an import',
+    summary: 'List the issues in the rows of an import',
     permission,
     returns: LeadImportIssueDto,
     list: true,
-    description: 'In the order of the rows; severity=error lists what kept rows out.',
+    description: 'In row order; severity=error lists only the errors for which rows were skipped.',
   })
   async issues(@Ctx() ctx: Ctx, @Id() id: string, @Query() query: LeadImportIssuesQuery): Promise<ListBody<LeadImportIssueDto>> {
     return listBody(await this.imports.issues(ctx, id, query), LeadImportIssueDto.from);

@@ -5,7 +5,7 @@ import { IMPORT_STATES, type ImportState, type LeadImport } from './lead-import.
 const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
 const IMPORT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c30';
 
-/** How a file is imported. In a multipart form the fields of the same names win. */
+/** How to import a file. Fields of the same name in a multipart form take precedence. */
 export class ImportLeadsQuery {
   @Field.uuid({
     description: 'Project of the leads. Required, here or in the form.',
@@ -15,7 +15,7 @@ export class ImportLeadsQuery {
   project_id?: string;
 
   @Field.boolean({
-    description: 'Only find out what would be imported and what is wrong; nothing is created.',
+    description: 'Only check the file and report what an import would do; nothing is created.',
     example: true,
     required: false,
     default: false,
@@ -24,7 +24,8 @@ export class ImportLeadsQuery {
 
   @Field.string({
     description:
-      'JSON object of column headings to lead fields or custom_fields.<key>; null leaves a column out. Without it, columns whose headings are field names are taken. A cell of a multi_select field holds its values separated by semicolons, as in Boats;Cars.',
+      'JSON object of column headings to lead fields or custom_fields.<key>; null ignores a column. Without it, columns whose ' +
+      'headings are field names are mapped. A cell of a multi_select field has its values separated by semicolons, as in Boats;Cars.',
     example: '{"Name":"full_name","Mail":"email","Budget":"custom_fields.budget"}',
     required: false,
     maxLength: 8000,
@@ -32,7 +33,7 @@ export class ImportLeadsQuery {
   mapping?: string;
 }
 
-/** One file of leads and how far it is. */
+/** An import of one file, with its progress. */
 export class LeadImportDto extends ResourceDto {
   @Field.constant('lead_import')
   object: string;
@@ -41,14 +42,14 @@ export class LeadImportDto extends ResourceDto {
   project_id: string;
 
   @Field.string({
-    description: 'Name of the file, where it came with one.',
+    description: 'Name of the file; null when none was sent.',
     example: 'leads.csv',
     nullable: true,
   })
   file_name: string | null;
 
   @Field.oneOf(IMPORT_STATES, {
-    description: 'queued, running, then completed (rows with errors were left out) or failed (the rows done so far are imported).',
+    description: 'queued, running, then completed (rows with errors were skipped) or failed (the rows done so far are imported).',
     example: 'running',
   })
   state: ImportState;
@@ -60,14 +61,14 @@ export class LeadImportDto extends ResourceDto {
   })
   failure: string | null;
 
-  @Field.boolean({ description: 'Whether it only rehearses, creating nothing.', example: false })
+  @Field.boolean({ description: 'Whether it only checks the file and creates nothing.', example: false })
   dry_run: boolean;
 
-  @Field.map({ description: 'Which column is which field.', example: { Name: 'full_name', Mail: 'email' } })
+  @Field.map({ description: 'Column headings and their fields.', example: { Name: 'full_name', Mail: 'email' } })
   mapping: Record<string, string>;
 
   @Field.string({
-    description: 'Columns that are no field.',
+    description: 'Columns that are not mapped to a field.',
     example: ['Remarks'],
     list: { maxItems: 500, repeats: true },
     minLength: 0,
@@ -76,28 +77,28 @@ export class LeadImportDto extends ResourceDto {
   ignored_columns: string[];
 
   @Field.integer({
-    description: 'Rows of the file, without headings and blank lines.',
+    description: 'Number of rows, without headings and blank lines.',
     example: 1000,
     minimum: 1,
   })
   rows_total: number;
 
   @Field.integer({
-    description: 'Rows worked off so far.',
+    description: 'Rows processed so far.',
     example: 250,
     minimum: 0,
   })
   rows_done: number;
 
   @Field.integer({
-    description: 'Leads created so far; in a dry run, those that would be.',
+    description: 'Leads created so far; in a dry run, leads that would be created.',
     example: 248,
     minimum: 0,
   })
   created_count: number;
 
   @Field.integer({
-    description: 'Rows left out so far because of errors.',
+    description: 'Rows skipped so far because of errors.',
     example: 2,
     minimum: 0,
   })
@@ -111,20 +112,20 @@ export class LeadImportDto extends ResourceDto {
   warning_count: number;
 
   @Field.dateTime({
-    description: 'When work on it began, UTC.',
+    description: 'When the import started, UTC.',
     example: '2026-11-21T09:30:00.000Z',
     nullable: true,
   })
   started_at: string | null;
 
   @Field.dateTime({
-    description: 'When it ended, UTC.',
+    description: 'When the import ended, UTC.',
     example: null,
     nullable: true,
   })
   finished_at: string | null;
 
-  @Field.object(() => ActorDto, { description: 'Who asked for it.', example: undefined })
+  @Field.object(() => ActorDto, { description: 'Who requested the import.', example: undefined })
   created_by: ActorDto;
 
   static from(this: void, row: LeadImport): LeadImportDto {
@@ -170,7 +171,7 @@ export class LeadImportDto extends ResourceDto {
   }
 }
 
-/** What was wrong in a row. */
+/** An issue in a row. */
 export class LeadImportIssueDto {
   @Field.uuid({ description: 'Id of the issue.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c40' })
   id: string;
@@ -188,21 +189,21 @@ export class LeadImportIssueDto {
   })
   row_number: number;
 
-  @Field.oneOf(SEVERITIES, { description: 'error: the row was left out; warning: it was imported.', example: 'error' })
+  @Field.oneOf(SEVERITIES, { description: 'error: the row was skipped; warning: it was imported.', example: 'error' })
   severity: string;
 
-  @Field.string({ description: 'What is wrong: an error code, or repeated.', example: 'invalid_value' })
+  @Field.string({ description: 'An error code, or repeated for a row that repeats an earlier one.', example: 'invalid_value' })
   code: string;
 
   @Field.string({
-    description: 'The field at fault.',
+    description: 'The invalid field.',
     example: 'email',
     nullable: true,
   })
   param: string | null;
 
   @Field.string({
-    description: 'The same in words.',
+    description: 'Description of the issue.',
     example: 'email must be an e-mail address',
     maxLength: 10_000,
   })

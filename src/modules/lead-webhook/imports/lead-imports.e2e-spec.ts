@@ -130,8 +130,8 @@ describe('an import', () => {
     const finished = await done(await start(file));
     expect(finished).toMatchObject({ created_count: 3, error_count: 0, warning_count: 2 });
     expect(await issuesOf(finished.id)).toEqual([
-      [2, 'warning', 'repeated', 'email', 'email is the same as in row 1; an import matches nothing'],
-      [3, 'warning', 'repeated', 'external_id', 'external_id is the same as in row 2; an import matches nothing'],
+      [2, 'warning', 'repeated', 'email', 'email is the same as in row 1; an import does not match leads'],
+      [3, 'warning', 'repeated', 'external_id', 'external_id is the same as in row 2; an import does not match leads'],
     ]);
     await done(await start(file));
     expect(await leadsOf('%@three.example')).toHaveLength(6);

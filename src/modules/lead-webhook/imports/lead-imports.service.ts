@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Jobs, Projects, Store, type Ctx, type Page } from '../../../kit/index.js';
 import { CrmConfig, customFieldsOf } from '../../crm/crm.public.js';
-import { surveyed } from './csv-rows.js';
+import { inspectCsv } from './csv-rows.js';
 import { ImportLeads } from './import-leads.job.js';
 import type { ImportRequest } from './lead-import-form.js';
 import { LeadImportIssue } from './lead-import-issue.entity.js';
@@ -9,7 +9,7 @@ import { mappingOf } from './lead-import-mapping.js';
 import { LeadImport } from './lead-import.entity.js';
 import type { LeadImportIssuesQuery, LeadImportsQuery } from './lead-imports.dto.js';
 
-/** Takes files of leads in; the rows are worked off by the job. */
+/** Accepts files of leads; a job imports the rows. */
 @Injectable()
 export class LeadImports {
   constructor(
@@ -21,7 +21,7 @@ export class LeadImports {
 
   async create(ctx: Ctx, { file, file_name, project_id, dry_run, mapping }: ImportRequest): Promise<LeadImport> {
     const project = await this.projects.resolve(ctx, requireId(project_id));
-    const { headings, rows } = await surveyed(file);
+    const { headings, rows } = await inspectCsv(file);
     return this.store.write(ctx, async (tx) => {
       const mapped = await this.config.decide(tx, project.id, (configured) =>
         mappingOf(
@@ -61,7 +61,7 @@ export class LeadImports {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** In a form it comes as any text. */
+/** A form field may contain any text. */
 function requireId(projectId: string | undefined): string {
   if (projectId === undefined) throw CommonErrors.missingFields({ param: 'project_id', message: 'project_id is required' });
   if (!UUID.test(projectId)) throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a lowercase UUID' });

@@ -1,19 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { bodyText, LONGEST_BODY, maskedBody } from './body-text.js';
+import { bodyText, MAX_BODY_LENGTH, maskedBody } from './body-text.js';
 
-describe('the body in the log', () => {
+describe('a logged body', () => {
   it('is bounded and can be stored', () => {
     expect(bodyText(Buffer.from('a\u0000b'))).toBe('a\ufffdb');
-    expect(bodyText(Buffer.alloc(LONGEST_BODY * 2, 'x'))).toHaveLength(LONGEST_BODY);
+    expect(bodyText(Buffer.alloc(MAX_BODY_LENGTH * 2, 'x'))).toHaveLength(MAX_BODY_LENGTH);
     expect(bodyText(Buffer.from([0xff, 0x41]))).toBe('\ufffdA');
   });
 
-  it('loses what it says about the person and keeps what it says about the form', () => {
+  it('is masked except for the fields of the form', () => {
     expect(
       JSON.parse(
         maskedBody(
-          '{"full_name":"Ada","utm_source":"x","update_if_exists":true,"consent_email":true,"custom_fields":{"a":[1,null]},"source_id":{"x":"Ada"}}',
+          '{"full_name":"Ada","utm_source":"x","update_if_exists":true,"consent_email":true,' +
+            '"custom_fields":{"a":[1,null]},"source_id":{"x":"Ada"}}',
         ),
       ),
     ).toEqual({
@@ -27,7 +28,7 @@ describe('the body in the log', () => {
     expect([maskedBody('Ada <ada@example.com>'), maskedBody('["ada@example.com"]'), maskedBody('"Ada"')]).toEqual(['***', '***', '***']);
   });
 
-  it('never keeps a value of the person, whatever the body', () => {
+  it('never keeps personal data when it is masked', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const secret = 'sécret-value';

@@ -1,17 +1,17 @@
-/** The largest accepted body; of a larger one that was refused, the beginning is kept. */
-export const LONGEST_BODY = 64 * 1024;
+/** The size of the largest accepted body. Of a larger one, which is rejected, only the beginning is kept. */
+export const MAX_BODY_LENGTH = 64 * 1024;
 
 const MASK = '***';
 
-/** Says nothing about the person: how the form is set up. */
+/** Fields that describe the form instead of the person. */
 const KEPT = new Set(['source_id', 'pipeline_id', 'status_id', 'project_id', 'utm_source', 'utm_campaign', 'update_if_exists']);
 
-/** A body as PostgreSQL can keep it: text of bounded length without the character it has no place for. */
+/** The body as text that PostgreSQL can store: of bounded length and without U+0000. */
 export function bodyText(body: Buffer): string {
-  return body.subarray(0, LONGEST_BODY).toString('utf8').replaceAll('\u0000', '\ufffd');
+  return body.subarray(0, MAX_BODY_LENGTH).toString('utf8').replaceAll('\u0000', '\ufffd');
 }
 
-/** A body without what it says about a person: field names stay, and the values that only describe the form. */
+/** Masks the personal data in a body. Field names stay, and the values that only describe the form. */
 export function maskedBody(text: string): string {
   const body = parsed(text);
   if (body === undefined) return MASK;

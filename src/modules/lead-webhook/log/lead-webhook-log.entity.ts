@@ -6,8 +6,9 @@ export const LOG_RESULTS = ['created', 'matched', 'updated', 'replayed', 'refuse
 export type LogResult = (typeof LOG_RESULTS)[number];
 
 /**
- * One request to the lead webhook whose key was recognised. It has the shape of the kit's OrganizationEntity without being
- * one: written in bulk by LeadWebhookLog, changed only by the purge. No foreign keys: it outlives what it names.
+ * One request to the lead webhook with a known key. It has the columns of the kit's OrganizationEntity without extending it,
+ * because LeadWebhookLog writes rows in bulk and only the purge changes them. It has no foreign keys, because it outlives
+ * the records it names.
  */
 @Entity('lead_webhook_logs')
 @Scoped('organization')
@@ -18,7 +19,7 @@ export type LogResult = (typeof LOG_RESULTS)[number];
 @Check('lead_webhook_logs_mode_check', `mode IN ('live', 'test')`)
 @Check('lead_webhook_logs_result_check', `result IN ('created', 'matched', 'updated', 'replayed', 'refused', 'failed')`)
 export class LeadWebhookLogRow {
-  /** UUID v7; that of an accepted submission stands in its answer as `log_id`. */
+  /** UUID v7; the `log_id` in the response to an accepted submission. */
   @PrimaryColumn('uuid')
   id: string;
 
@@ -59,14 +60,14 @@ export class LeadWebhookLogRow {
   @Column('uuid', { nullable: true })
   lead_id: string | null;
 
-  /** All leads that matched, where they were several. */
+  /** All matching leads when there were several. */
   @Column('uuid', { array: true, default: '{}' })
   candidate_ids: string[];
 
   @Column('real')
   duration_ms: number;
 
-  /** As it came in, bounded; null where it was too large to be read. */
+  /** As received, of bounded length; null when it was too large to be read. */
   @Column('text', { nullable: true, select: false })
   body: string | null;
 
@@ -76,7 +77,7 @@ export class LeadWebhookLogRow {
   @Column('boolean', { default: false })
   body_masked: boolean;
 
-  /** When it was answered; of an accepted submission, when its change began. */
+  /** When the request was answered; for an accepted submission, when its transaction began. */
   @Column({ type: 'timestamptz', precision: 3 })
   created_at: Date;
 

@@ -16,7 +16,7 @@ export class LeadWebhookLogsController {
     permission,
     returns: LeadWebhookLogDto,
     list: true,
-    description: 'Every request whose key was recognised, refused ones too, as soon as a second after it. Kept for 90 days.',
+    description: 'Every request with a known key, also rejected ones, within about a second. Kept for 90 days.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: LeadWebhookLogsQuery): Promise<ListBody<LeadWebhookLogDto>> {
     return listBody(await this.store.page(ctx, LeadWebhookLogRow, query, ...conditionsOf(query)), LeadWebhookLogDto.from);
@@ -28,12 +28,12 @@ export class LeadWebhookLogsController {
     summary: 'Get a request to the lead webhook with its body',
     permission,
     returns: LeadWebhookLogWithBodyDto,
-    description: 'The log_id of an accepted submission leads here. After 30 days the body is masked.',
+    description: 'The id is the log_id of an accepted submission. The body is masked after 30 days.',
   })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<LeadWebhookLogWithBodyDto> {
     return this.store.write(ctx, async (tx) => {
       const row = await tx.get(LeadWebhookLogRow, id);
-      // bodies are large, so that every other read leaves them out
+      // bodies are large, so no other read loads them
       const [{ body }] = await tx.query<{ body: string | null }>('SELECT body FROM lead_webhook_logs WHERE id = $1', [row.id]);
       return { ...LeadWebhookLogDto.from(row), body, body_bytes: row.body_bytes, body_masked: row.body_masked };
     });

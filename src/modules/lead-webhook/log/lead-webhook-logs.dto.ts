@@ -5,10 +5,10 @@ const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
 const KEY = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63';
 const LEAD = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10';
 
-/** One request to the lead webhook: who, from where, and what became of it. */
+/** One request to the lead webhook: the caller, the address and the result. */
 export class LeadWebhookLogDto {
   @Field.uuid({
-    description: 'Id of the log entry; the log_id of an accepted submission.',
+    description: 'Id of the log entry, which is the log_id of an accepted submission.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20',
   })
   id: string;
@@ -42,11 +42,11 @@ export class LeadWebhookLogDto {
   })
   user_agent: string | null;
 
-  @Field.integer({ description: 'HTTP status of the answer.', example: 201 })
+  @Field.integer({ description: 'HTTP status of the response.', example: 201 })
   status: number;
 
   @Field.string({
-    description: 'Error code of the answer; null for a success.',
+    description: 'Error code of the response; null for a success.',
     example: null,
     nullable: true,
   })
@@ -54,7 +54,8 @@ export class LeadWebhookLogDto {
 
   @Field.oneOf(LOG_RESULTS, {
     description:
-      'created, matched or updated: what became of the lead; replayed: an earlier answer by its Idempotency-Key; refused: at fault was the request; failed: the service.',
+      'created, matched or updated: what happened to the lead; replayed: the response to an earlier request with the same ' +
+      'Idempotency-Key; refused: a 4xx error; failed: a 5xx error.',
     example: 'created',
   })
   result: LogResult;
@@ -67,16 +68,16 @@ export class LeadWebhookLogDto {
   lead_id: string | null;
 
   @Field.uuid({
-    description: 'All leads that matched, where they were several.',
+    description: 'All matching leads when there were several.',
     example: [],
     list: { maxItems: 3000 },
   })
   candidate_ids: string[];
 
-  @Field.number({ description: 'Time from the request to the end of the answer, in milliseconds.', example: 4.2 })
+  @Field.number({ description: 'Time from the request to the end of the response, in milliseconds.', example: 4.2 })
   duration_ms: number;
 
-  @Field.string({ description: 'The Request-Id header of the answer.', example: 'req_0198c5a07c1e7b3a9d573f4b8f1d2a60' })
+  @Field.string({ description: 'The Request-Id header of the response.', example: 'req_0198c5a07c1e7b3a9d573f4b8f1d2a60' })
   request_id: string;
 
   static from(this: void, row: LeadWebhookLogRow): LeadWebhookLogDto {
@@ -101,10 +102,10 @@ export class LeadWebhookLogDto {
   }
 }
 
-/** The same with the body. */
+/** A request to the lead webhook, with its body. */
 export class LeadWebhookLogWithBodyDto extends LeadWebhookLogDto {
   @Field.string({
-    description: 'The body as it came in, at most its first 64 KiB; null when it was too large to be read.',
+    description: 'The body as received, at most the first 64 KiB; null when it was too large to be read.',
     example: '{"full_name":"Ada Lovelace","email":"ada@example.com"}',
     nullable: true,
     minLength: 0,
@@ -113,14 +114,14 @@ export class LeadWebhookLogWithBodyDto extends LeadWebhookLogDto {
   body: string | null;
 
   @Field.integer({
-    description: 'Its length in bytes.',
+    description: 'Length of the body in bytes.',
     example: 54,
     nullable: true,
   })
   body_bytes: number | null;
 
   @Field.boolean({
-    description: 'Whether what the body says about the person was replaced by ***, as happens after 30 days.',
+    description: 'Whether the personal data in the body is replaced by ***, which happens after 30 days.',
     example: false,
   })
   body_masked: boolean;
@@ -144,10 +145,10 @@ export class LeadWebhookLogsQuery extends ListQuery {
   @Filter.oneOf(LOG_RESULTS, { description: 'Only requests with these results.', example: ['refused'] })
   result?: string[];
 
-  @Filter.uuid({ description: 'Only requests that led to these leads.', example: [LEAD] })
+  @Filter.uuid({ description: 'Only requests that created or matched these leads.', example: [LEAD] })
   lead_id?: string[];
 
-  @Filter.integer({ description: 'Only answers of these statuses.', example: [400] })
+  @Filter.integer({ description: 'Only responses with these statuses.', example: [400] })
   status?: number[];
 
   @Filter.string({ description: 'Only errors with these codes.', example: ['validation_failed'] })
@@ -158,7 +159,7 @@ export class LeadWebhookLogsQuery extends ListQuery {
 
   @Filter.custom({
     kind: 'boolean',
-    description: 'true for submissions that matched several leads only.',
+    description: 'true for only the submissions that matched several leads, false for all others.',
     example: true,
   })
   ambiguous?: boolean;

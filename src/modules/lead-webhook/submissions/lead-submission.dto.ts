@@ -9,21 +9,21 @@ const SOURCE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b30';
 const LEAD = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10';
 const LOG = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20';
 
-/** Texts may be empty, as forms send what nobody filled in: like null, that equals leaving the field out. */
+/** Text may be empty, because forms also send fields that were not filled in. Empty text and null are like an omitted field. */
 const OPTIONAL = { required: false, nullable: true, minLength: 0 } as const;
 
-/** What a web form or another system hands in. */
+/** A lead as a web form or another system submits it. */
 export class LeadSubmissionBody {
   @Field.string({
     ...OPTIONAL,
-    description: 'Whole name. Required unless first_name and last_name are both sent.',
+    description: 'Full name. Required unless first_name and last_name are both sent.',
     example: 'Ada Lovelace',
   })
   full_name?: string | null;
 
   @Field.string({
     ...OPTIONAL,
-    description: 'First name; derived from full_name when left out.',
+    description: 'First name; derived from full_name when omitted.',
     example: 'Ada',
     maxLength: 127,
   })
@@ -31,7 +31,7 @@ export class LeadSubmissionBody {
 
   @Field.string({
     ...OPTIONAL,
-    description: 'Last name; derived from full_name when left out.',
+    description: 'Last name; derived from full_name when omitted.',
     example: 'Lovelace',
     maxLength: 127,
   })
@@ -39,7 +39,7 @@ export class LeadSubmissionBody {
 
   @Field.string({
     ...OPTIONAL,
-    description: 'E-mail address; it or phone is required. Compared trimmed and in lower case.',
+    description: 'E-mail address; email or phone is required. Compared trimmed and in lower case.',
     example: 'ada@example.com',
     format: 'email',
     maxLength: 254,
@@ -49,7 +49,8 @@ export class LeadSubmissionBody {
   @Field.string({
     ...OPTIONAL,
     description:
-      'Phone number, best with its country code; it or email is required. Text without a digit, such as n/a, is kept beside an e-mail address but is no phone number.',
+      'Phone number, preferably with country code; email or phone is required. ' +
+      'Text without a digit, such as n/a, is kept but is not a phone number.',
     example: '+49 30 901820',
     maxLength: 50,
   })
@@ -70,7 +71,7 @@ export class LeadSubmissionBody {
   job_title?: string | null;
 
   @Field.uuid({
-    description: "Where the lead comes from, one of the project's sources; without it reports on acquisition cannot attribute the lead.",
+    description: "One of the project's lead sources; without it, reports on acquisition cannot attribute the lead.",
     example: SOURCE,
     required: false,
     nullable: true,
@@ -78,7 +79,7 @@ export class LeadSubmissionBody {
   source_id?: string | null;
 
   @Field.uuid({
-    description: "Pipeline of kind lead; the project's default pipeline when left out.",
+    description: "Pipeline of kind lead; the project's default when omitted.",
     example: PIPELINE,
     required: false,
     nullable: true,
@@ -86,7 +87,7 @@ export class LeadSubmissionBody {
   pipeline_id?: string | null;
 
   @Field.uuid({
-    description: "Status, which must belong to the pipeline; the pipeline's first when left out.",
+    description: 'Status of the pipeline; the first one when omitted.',
     example: STATUS,
     required: false,
     nullable: true,
@@ -94,7 +95,7 @@ export class LeadSubmissionBody {
   status_id?: string | null;
 
   @Field.map({
-    description: "Values by the keys of the project's custom field definitions, as an object and never as text that contains JSON.",
+    description: "Values by the keys of the project's custom field definitions; an object, never text with JSON.",
     example: { budget: 20_000 },
     required: false,
     nullable: true,
@@ -116,7 +117,7 @@ export class LeadSubmissionBody {
   utm_campaign?: string | null;
 
   @Field.boolean({
-    description: 'Whether the person may be contacted by e-mail. Send false when they refused; leave it out when they were not asked.',
+    description: 'Whether the person may be contacted by e-mail. Send false when they declined; omit it when they were not asked.',
     example: true,
     required: false,
     nullable: true,
@@ -124,7 +125,7 @@ export class LeadSubmissionBody {
   consent_email?: boolean | null;
 
   @Field.boolean({
-    description: 'The same for text messages.',
+    description: 'Whether the person may be contacted by text message; see consent_email.',
     example: false,
     required: false,
     nullable: true,
@@ -132,7 +133,7 @@ export class LeadSubmissionBody {
   consent_sms?: boolean | null;
 
   @Field.boolean({
-    description: 'The same for WhatsApp.',
+    description: 'Whether the person may be contacted by WhatsApp; see consent_email.',
     example: false,
     required: false,
     nullable: true,
@@ -141,7 +142,7 @@ export class LeadSubmissionBody {
 
   @Field.string({
     ...OPTIONAL,
-    description: 'Where the consent was given. When it was given is noted by the server.',
+    description: 'Where the consent was given. The server sets the time.',
     example: 'Contact form, footer',
     maxLength: 500,
   })
@@ -149,13 +150,13 @@ export class LeadSubmissionBody {
 
   @Field.string({
     ...OPTIONAL,
-    description: 'Your own id of the record; the first thing that is matched by.',
+    description: 'Your own id for the record; matched first.',
     example: 'form-4711',
   })
   external_id?: string | null;
 
   @Field.boolean({
-    description: 'When the lead exists already: true changes it to what is sent, false only counts the submission.',
+    description: 'When the lead exists: true updates it with the fields sent, false only counts the submission.',
     example: false,
     required: false,
     nullable: true,
@@ -164,7 +165,7 @@ export class LeadSubmissionBody {
   update_if_exists?: boolean | null;
 
   @Field.uuid({
-    description: 'Project of the lead; required with a key that is not bound to a project, to be left out otherwise.',
+    description: 'Project of the lead; required with a key that is not bound to a project, omitted otherwise.',
     example: PROJECT,
     required: false,
     nullable: true,
@@ -172,7 +173,7 @@ export class LeadSubmissionBody {
   project_id?: string | null;
 }
 
-/** Of a lead only what tells nothing about the person: a key in a web form must not read personal data. */
+/** The fields of a lead without personal data, which a key in a web form must not read. */
 export class SubmittedLeadDto {
   @Field.uuid({ description: 'Id of the lead.', example: LEAD })
   id: string;
@@ -184,21 +185,21 @@ export class SubmittedLeadDto {
   status_id: string;
 
   @Field.uuid({
-    description: 'Member who takes care of it; null for nobody.',
+    description: 'Member who owns the lead; null for nobody.',
     example: MEMBER,
     nullable: true,
   })
   owner_id: string | null;
 
   @Field.integer({
-    description: 'How often it was handed in.',
+    description: 'How often the lead was submitted.',
     example: 1,
     minimum: 1,
   })
   submission_count: number;
 
   @Field.integer({
-    description: 'Its score; 0 on arrival.',
+    description: 'Its score; 0 for a new lead.',
     example: 0,
     minimum: 0,
     maximum: 100,
@@ -213,28 +214,28 @@ export class SubmittedLeadDto {
   }
 }
 
-/** Something that did not go as the sender may have meant it, although the lead was taken. */
+/** Something that was not applied as the sender may expect, although the submission was accepted. */
 export class SubmissionWarningDto {
   @Field.oneOf(['consent_not_applied'], {
-    description: 'consent_not_applied: the consent was logged, but the lead keeps what it had, because update_if_exists was not true.',
+    description: 'consent_not_applied: the consent was logged, but the lead keeps its own, because update_if_exists was not true.',
     example: 'consent_not_applied',
   })
   code: string;
 
   @Field.string({
-    description: 'The same in words.',
+    description: 'Description of the warning.',
     example: 'The lead exists and keeps its consent; send update_if_exists to change it.',
   })
   message: string;
 }
 
-/** What became of a submission. */
+/** The result of a submission. */
 export class LeadSubmissionDto {
   @Field.constant('lead_submission')
   object: string;
 
   @Field.oneOf(['created', 'matched', 'updated'], {
-    description: 'created: a new lead; matched: counted on a lead that was there; updated: that lead was changed too.',
+    description: 'created: a new lead; matched: counted for an existing lead; updated: that lead was also updated.',
     example: 'created',
   })
   result: 'created' | 'matched' | 'updated';
@@ -243,7 +244,7 @@ export class LeadSubmissionDto {
   lead: SubmittedLeadDto;
 
   @Field.oneOf(['external_id', 'email', 'phone'], {
-    description: 'What the lead was found by; null for a new one.',
+    description: 'The value that the lead was matched by; null for a new lead.',
     example: null,
     nullable: true,
   })
@@ -253,14 +254,14 @@ export class LeadSubmissionDto {
   log_id: string;
 
   @Field.object(() => SubmissionWarningDto, {
-    description: 'What was taken, but not applied.',
+    description: 'What was accepted but not applied.',
     example: [],
     list: { maxItems: 10 },
   })
   warnings: SubmissionWarningDto[];
 
   @Field.boolean({
-    description: 'true when several leads match: the strongest match, and of equals the oldest, was taken. Absent otherwise.',
+    description: 'true when several leads match: the strongest match was used, and the oldest among equals. Absent otherwise.',
     example: true,
     required: false,
   })

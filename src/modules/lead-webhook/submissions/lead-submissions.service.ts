@@ -12,18 +12,18 @@ import {
   type LeadInput,
 } from '../../crm/crm.public.js';
 import type { Identity } from './lead-matching.js';
-import { findLocked, type Found } from './lead-matching.sql.js';
+import { lockMatch, type LockedMatch } from './lead-matching.sql.js';
 import { LeadSubmissionDto, SubmittedLeadDto, type LeadSubmissionBody, type SubmissionWarningDto } from './lead-submission.dto.js';
 import { LeadWebhookLog } from '../log/lead-webhook-log.js';
-import { requireKnown } from './submission-references.js';
-import { changedFields, leadOf, requireIdentity } from './submission.js';
+import { requireReferences } from './submission-references.js';
+import { changedFields, leadInputOf, requireIdentity } from './submission.js';
 
 const NOT_APPLIED: SubmissionWarningDto = {
   code: 'consent_not_applied',
   message: 'The lead exists and keeps its consent; send update_if_exists to change it.',
 };
 
-/** Takes leads in from outside: one person stays one lead, however often and however simultaneously they are handed in. */
+/** Accepts leads from outside. Repeated and concurrent submissions of one person belong to one lead. */
 @Injectable()
 export class LeadSubmissions {
   constructor(
@@ -35,23 +35,23 @@ export class LeadSubmissions {
   ) {}
 
   async submit(ctx: Ctx, body: LeadSubmissionBody): Promise<LeadSubmissionDto> {
-    const input = leadOf(body);
+    const input = leadInputOf(body);
     requireIdentity(input);
     const project = await this.projects.resolve(ctx, body.project_id ?? undefined);
     return this.store.write(ctx, async (tx) => {
       const identity = await this.identityOf(tx, project.id, input);
-      const found = await findLocked(ctx, tx, project.id, identity);
-      const answer = found
-        ? await this.count(ctx, tx, found, input, body.update_if_exists === true)
+      const match = await lockMatch(ctx, tx, project.id, identity);
+      const submission = match
+        ? await this.countMatch(ctx, tx, match, input, body.update_if_exists === true)
         : await this.create(ctx, tx, project.id, input);
       this.log.note(ctx, {
-        id: answer.log_id,
-        result: answer.result,
-        lead_id: answer.lead.id,
+        id: submission.log_id,
+        result: submission.result,
+        lead_id: submission.lead.id,
         project_id: project.id,
-        candidate_ids: answer.ambiguous ? found!.candidates : [],
+        candidate_ids: submission.ambiguous ? match!.candidates : [],
       });
-      return answer;
+      return submission;
     });
   }
 
@@ -72,11 +72,17 @@ export class LeadSubmissions {
     };
   }
 
-  private async count(ctx: Ctx, tx: Tx, { lead, by, candidates }: Found, input: LeadInput, update: boolean): Promise<LeadSubmissionDto> {
+  private async countMatch(
+    ctx: Ctx,
+    tx: Tx,
+    { lead, by, candidates }: LockedMatch,
+    input: LeadInput,
+    update: boolean,
+  ): Promise<LeadSubmissionDto> {
     const submission_count = lead.submission_count + 1;
-    if (!update) await this.config.decide(tx, lead.project_id, (config) => requireKnown(config, lead, input));
+    if (!update) await this.config.decide(tx, lead.project_id, (config) => requireReferences(config, lead, input));
     const changed = await this.leads.changeIn(ctx, tx, lead, update ? input : {}, { submission_count });
-    const answer: LeadSubmissionDto = {
+    const submission: LeadSubmissionDto = {
       object: 'lead_submission',
       result: update ? 'updated' : 'matched',
       lead: SubmittedLeadDto.from(changed),
@@ -88,8 +94,8 @@ export class LeadSubmissions {
     };
     if (!update && answeredChannels(input).length > 0) {
       await recordConsent(ctx, tx, { resource: 'lead', id: lead.id, project_id: lead.project_id }, input, false);
-      answer.warnings.push(NOT_APPLIED);
+      submission.warnings.push(NOT_APPLIED);
     }
-    return answer;
+    return submission;
   }
 }

@@ -10,10 +10,14 @@ import {
 } from '../../crm/crm.public.js';
 
 /**
- * What a submission names must exist even where it only counts, so that a form's mistake shows at its first submission
+ * Validates the references of a submission that only counts, so that a misconfigured form fails at its first submission
  * and not at the first new person.
  */
-export function requireKnown(config: ProjectConfig, lead: Lead, { source_id, pipeline_id, status_id, custom_fields }: LeadInput): void {
+export function requireReferences(
+  config: ProjectConfig,
+  lead: Lead,
+  { source_id, pipeline_id, status_id, custom_fields }: LeadInput,
+): void {
   requireSource(config, source_id);
   const pipelineId = pipeline_id === undefined ? lead.pipeline_id : requirePipeline(config, 'lead', pipeline_id).id;
   if (status_id !== undefined) requireStage(config, pipelineId, status_id, 'status_id');

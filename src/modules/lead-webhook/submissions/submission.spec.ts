@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { leadOf, requireIdentity } from './submission.js';
+import { leadInputOf, requireIdentity } from './submission.js';
 
 describe('a submission', () => {
-  it('leaves out null and blank text, but never false or zero', () => {
+  it('drops null and blank text, but never false or zero', () => {
     expect(
-      leadOf({
+      leadInputOf({
         full_name: 'Ada',
         email: null,
         phone: ' ',
@@ -22,7 +22,7 @@ describe('a submission', () => {
     [{ last_name: 'B', phone: '1' }, 'full_name is required, or first_name and last_name'],
     [{ full_name: 'A' }, 'email or phone is required'],
     [{ full_name: 'A', email: 'a@', phone: '1' }, 'email must be an e-mail address'],
-  ])('%j is refused', (input, message) => {
+  ])('%j is rejected', (input, message) => {
     expect(() => requireIdentity(input)).toThrow(message);
   });
 });

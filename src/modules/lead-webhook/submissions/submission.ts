@@ -3,16 +3,16 @@ import { CommonErrors } from '../../../kit/index.js';
 import { requireAddress, type Lead, type LeadInput } from '../../crm/crm.public.js';
 import type { LeadSubmissionBody } from './lead-submission.dto.js';
 
-/** A submission without what stands for "nothing": null and blank text, among the custom fields too. */
-export function leadOf(body: LeadSubmissionBody): LeadInput {
+/** The fields of a submission that have a value: null and blank text are dropped, as are custom fields that are null. */
+export function leadInputOf(body: LeadSubmissionBody): LeadInput {
   const { project_id: _project, update_if_exists: _update, ...fields } = body;
-  const given = withoutNothing(fields);
+  const given = withoutBlanks(fields);
   if (given.custom_fields !== undefined)
     given.custom_fields = Object.fromEntries(Object.entries(given.custom_fields as object).filter(([, value]) => value !== null));
   return given as LeadInput;
 }
 
-function withoutNothing(fields: object): Record<string, unknown> {
+function withoutBlanks(fields: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).filter(
       ([, value]) => value !== null && value !== undefined && !(typeof value === 'string' && value.trim() === ''),
@@ -20,7 +20,7 @@ function withoutNothing(fields: object): Record<string, unknown> {
   );
 }
 
-/** What every submission must have, whether its lead is new or not. */
+/** Requires a name and an address in every submission, also for an existing lead. */
 export function requireIdentity({ full_name, first_name, last_name, email, phone }: LeadInput): void {
   if (!full_name && !(first_name && last_name))
     throw CommonErrors.missingFields({ param: 'full_name', message: 'full_name is required, or first_name and last_name' });
@@ -45,7 +45,7 @@ const COLUMNS = [
   'external_id',
 ] as const satisfies readonly (keyof Lead)[];
 
-/** The fields, by the names of a submission, that differ between a lead before and after. */
+/** The fields of a submission that differ between the lead before and after. */
 export function changedFields(before: Lead, after: Lead): string[] {
   const columns = COLUMNS.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
   const channels = (['email', 'sms', 'whatsapp'] as const).filter(

@@ -1,12 +1,12 @@
 import { normalizeEmail, normalizeExternalId, normalizePhone, type LeadInput } from '../../crm/crm.public.js';
 
-/** Which rows of a file name the same person. They are only pointed out: an import creates what the file holds. */
-export class RowRepeats {
+/** Finds rows that name the same person as an earlier row. They only get a warning: an import creates every row. */
+export class DuplicateRows {
   private readonly firstRows = new Map<string, number>();
 
   constructor(private readonly defaultCountry: string | null) {}
 
-  /** The fields of a row that an earlier row has too, with the first such row. */
+  /** The fields with the same value as in an earlier row, each with the number of the first such row. */
   add(number: number, { external_id, email, phone }: LeadInput): { param: string; first: number }[] {
     const values: [string, string | null][] = [
       ['external_id', normalizeExternalId(external_id)],
