@@ -1,35 +1,36 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { World } from './world.js';
+import { FaultHarness } from './fault-harness.js';
 
-let world: World;
+let harness: FaultHarness;
 
 beforeAll(async () => {
-  world = await World.start({ env: { QUEUE_RECONCILE_MS: '5000' } });
+  harness = await FaultHarness.start({ env: { QUEUE_RECONCILE_MS: '5000' } });
 }, 120_000);
-afterAll(() => world.stop());
+afterAll(() => harness.stop());
 
-test('a worker is notified of due work at once; polling is only the fallback', async () => {
-  await world.worker();
-  await world.endpoint('/notified');
-  await world.createTasks(1);
-  await world.settled();
+test('workers are notified of due work immediately instead of waiting for the next poll', async () => {
+  await harness.worker();
+  await harness.endpoint('/notified');
+  await harness.createTasks(1);
+  await harness.settled();
   const started = Date.now();
-  await world.createTasks(3);
-  await world.arrived('/notified', 4_000);
+  await harness.createTasks(3);
+  await harness.arrived('/notified', 4_000);
   expect(Date.now() - started).toBeLessThan(2_000);
 }, 60_000);
 
-test('with every job of the queue deleted, everything moves again by itself', async () => {
-  const { rows } = await world.app.sql.query<{ name: string }>(
-    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'bullmq' AND table_type = 'BASE TABLE' AND table_name <> 'migration'`,
+test('all events are delivered even if every job of the queue is lost', async () => {
+  const { rows } = await harness.app.sql.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables
+     WHERE table_schema = 'bullmq' AND table_type = 'BASE TABLE' AND table_name <> 'migration'`,
   );
-  await world.app.sql.query(`CREATE FUNCTION flush_queue() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`);
-  // from here on each job vanishes as it is added
+  await harness.app.sql.query(`CREATE FUNCTION flush_queue() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`);
+  // from now on every job is lost as soon as it is added
   for (const { name } of rows)
-    await world.app.sql.query(`CREATE TRIGGER flush_queue BEFORE INSERT ON bullmq."${name}" FOR EACH ROW EXECUTE FUNCTION flush_queue()`);
-  await world.app.sql.query(`TRUNCATE ${rows.map(({ name }) => `bullmq."${name}"`).join(', ')} CASCADE`);
-  await world.endpoint('/flushed');
+    await harness.app.sql.query(`CREATE TRIGGER flush_queue BEFORE INSERT ON bullmq."${name}" FOR EACH ROW EXECUTE FUNCTION flush_queue()`);
+  await harness.app.sql.query(`TRUNCATE ${rows.map(({ name }) => `bullmq."${name}"`).join(', ')} CASCADE`);
+  await harness.endpoint('/flushed');
   const since = new Date();
-  await world.createTasks(20);
-  expect(await world.arrived('/flushed', 30_000, since)).toEqual({ missing: [], repeated: [], sameBodies: true });
+  await harness.createTasks(20);
+  expect(await harness.arrived('/flushed', 30_000, since)).toEqual({ missing: [], repeated: [], sameBodies: true });
 }, 60_000);

@@ -40,7 +40,7 @@ function dataDirOfTest(): string {
   return folder;
 }
 
-/** Runs the built service with nothing from this process's environment but the PATH. */
+/** Runs the built service with only PATH from this process's environment. */
 function startService(env: Record<string, string>, command = process.execPath, args = [MAIN]): Running {
   const child = spawn(command, args, { cwd: tmpdir(), env: { PATH: process.env.PATH, NODE_ENV: 'development', ...env } });
   let output = '';
@@ -58,36 +58,36 @@ async function listening(running: Running, port: number): Promise<Client> {
     try {
       if ((await client.get('/health')).status === 200) return client;
     } catch {
-      if (running.process.exitCode !== null) throw new Error(`The service ended: ${running.output()}`);
+      if (running.process.exitCode !== null) throw new Error(`The service exited: ${running.output()}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
-/** A boot that must fail: its exit code and everything it said. */
-async function refused(env: Record<string, string>): Promise<{ code: number; said: string }> {
+/** Waits for a boot to fail; returns its exit code and output. */
+async function failedBoot(env: Record<string, string>): Promise<{ code: number; output: string }> {
   const running = startService({ DATA_DIR: dataDirOfTest(), ...env });
   const code = await running.ended;
-  return { code, said: running.output().trim() };
+  return { code, output: running.output().trim() };
 }
 
-describe('a boot that cannot succeed says why in one sentence', () => {
+describe('boot fails with one sentence for', () => {
   test.each([
-    ['a bad setting', { PORT: 'abc' }, /^PORT must be .* but it is "abc"\.$/],
+    ['an invalid setting', { PORT: 'abc' }, /^PORT must be .* but it is "abc"\.$/],
     [
       'an unreachable database',
       { DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/none' },
       /^The database at 127\.0\.0\.1:1\/none cannot be used: .*\.$/,
     ],
-    ['a Redis that does not answer', { REDIS_URL: 'redis://127.0.0.1:1' }, /^The Redis at 127\.0\.0\.1:1 cannot be used: .*\.$/],
+    ['an unreachable Redis', { REDIS_URL: 'redis://127.0.0.1:1' }, /^The Redis at 127\.0\.0\.1:1 cannot be used: .*\.$/],
     ['a data folder that is a file', { DATA_DIR: '/etc/hostname' }, /^DATA_DIR \/etc\/hostname cannot be used: .*\.$/],
-    ['a data folder that cannot be made', { DATA_DIR: '/proc/nope' }, /^DATA_DIR \/proc\/nope cannot be used: .*\.$/],
+    ['a data folder that cannot be created', { DATA_DIR: '/proc/nope' }, /^DATA_DIR \/proc\/nope cannot be used: .*\.$/],
     ['production without a database', { NODE_ENV: 'production' }, /^DATABASE_URL must be set when NODE_ENV is production/],
   ])('%s', async (_name, env, sentence) => {
-    const { code, said } = await refused(env as Record<string, string>);
-    expect(said).toMatch(sentence);
-    expect(said.split('\n')).toHaveLength(1);
-    expect(said).not.toContain('secret');
+    const { code, output } = await failedBoot(env as Record<string, string>);
+    expect(output).toMatch(sentence);
+    expect(output.split('\n')).toHaveLength(1);
+    expect(output).not.toContain('secret');
     expect(code).toBe(1);
   });
 
@@ -96,13 +96,14 @@ describe('a boot that cannot succeed says why in one sentence', () => {
     const { Client: Pg } = await import('pg');
     const admin = new Pg({ connectionString: database.url });
     await admin.connect();
-    // a server that tells another version than its own is the nearest thing to an old one
+    // simulates an old server: the function hides the actual version
     await admin.query(
-      `CREATE SCHEMA old; CREATE FUNCTION old.current_setting(text) RETURNS text LANGUAGE sql AS $$ SELECT CASE $1 WHEN 'server_version_num' THEN '130014' ELSE '13.14' END $$`,
+      `CREATE SCHEMA old; CREATE FUNCTION old.current_setting(text) RETURNS text LANGUAGE sql AS
+       $$ SELECT CASE $1 WHEN 'server_version_num' THEN '130014' ELSE '13.14' END $$`,
     );
     await admin.end();
-    const { said } = await refused({ DATABASE_URL: `${database.url}?options=${encodeURIComponent('-c search_path=old,pg_catalog')}` });
-    expect(said).toBe('DATABASE_URL leads to PostgreSQL 13.14, but 14 or newer is needed.');
+    const { output } = await failedBoot({ DATABASE_URL: `${database.url}?options=${encodeURIComponent('-c search_path=old,pg_catalog')}` });
+    expect(output).toBe('DATABASE_URL leads to PostgreSQL 13.14, but 14 or newer is needed.');
     await database.drop();
   });
 
@@ -111,14 +112,14 @@ describe('a boot that cannot succeed says why in one sentence', () => {
     await once(blocker, 'listening');
     const { port } = blocker.address() as { port: number };
     const database = await createTestDatabase();
-    const { code, said } = await refused({ PORT: String(port), DATABASE_URL: database.url });
+    const { code, output } = await failedBoot({ PORT: String(port), DATABASE_URL: database.url });
     blocker.close();
-    expect([code, said]).toEqual([1, `Port ${port} is in use by another program: set PORT to a free one, or end that program.`]);
+    expect([code, output]).toEqual([1, `Port ${port} is in use by another program: set PORT to a free one, or end that program.`]);
     await database.drop();
   });
 });
 
-describe('a newcomer', () => {
+describe('a new installation', () => {
   const dataDir = dataDirOfTest();
   let port: number;
   let demo: {
@@ -136,7 +137,7 @@ describe('a newcomer', () => {
         module === 'tasks' && mode === 'test' && project_id === null && scopes.includes('tasks:task:write'),
     );
 
-  test('starts with nothing, is told everything, and works', async () => {
+  test('starts with a demo workspace whose credentials work, and allows no second process', async () => {
     port = await freePort();
     const running = startService({ DATA_DIR: dataDir, PORT: String(port) });
     await listening(running, port);
@@ -165,7 +166,7 @@ describe('a newcomer', () => {
     expect(await running.ended).toBe(0);
   }, 60_000);
 
-  test('finds everything again on the second start, and requests in flight finish on SIGTERM', async () => {
+  test('keeps its data on the next start, and finishes requests in flight on SIGTERM', async () => {
     const running = startService({ DATA_DIR: dataDir, PORT: String(port) });
     const client = await listening(running, port);
     const key = client.with({ authorization: `Bearer ${fullTestKey()?.secret}` });

@@ -21,7 +21,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'tex
 const DAY_MS = 86_400_000;
 
 const tools = poppler();
-const judged = tools ? it : it.skip;
+const itWithPoppler = tools ? it : it.skip;
 
 interface Delivered {
   type: string;
@@ -35,12 +35,12 @@ let mailbox: Mailbox;
 let receiver: Receiver;
 let folder: string;
 let facts: DemoFacts;
-/** The tools of an agent whose key acts for Grace. */
+/** An agent whose key is bound to Grace. */
 let agent: McpClient;
-/** Ada in her browser. */
-let screen: Client;
+/** Ada, signed in. */
+let owner: Client;
 
-// the application as it is, with what a newcomer finds in it
+// the application with its demo data
 beforeAll(async () => {
   [mailbox, receiver] = await Promise.all([Mailbox.start(), Receiver.start()]);
   app = await createTestApp({ env: mailbox.env });
@@ -49,8 +49,8 @@ beforeAll(async () => {
   await prepareDemo(app.app, { dataDir: folder, databaseUrl: undefined } as never);
   printed.mockRestore();
   facts = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as DemoFacts;
-  screen = await signIn();
-  const endpoint = await screen.post('/api/v1/org/developer/webhook-endpoints', { url: receiver.url(), events: ['*'] });
+  owner = await signIn();
+  const endpoint = await owner.post('/api/v1/org/developer/webhook-endpoints', { url: receiver.url(), events: ['*'] });
   expect(endpoint.status).toBe(201);
   agent = new McpClient({ name: 'journey', version: '1.0.0' });
   await agent.connect(
@@ -76,14 +76,14 @@ function key(name: string): Client {
 
 async function signIn(): Promise<Client> {
   const { email, password } = facts.members.find(({ role }) => role === 'owner') as DemoFacts['members'][number];
-  const answer = await new Client(app.url).post('/api/v1/org/session', { email, password });
+  const response = await new Client(app.url).post('/api/v1/org/session', { email, password });
   return new Client(app.url, {
-    cookie: String(answer.headers['set-cookie']).split(';')[0],
-    'x-csrf-token': answer.body.csrf_token as string,
+    cookie: String(response.headers['set-cookie']).split(';')[0],
+    'x-csrf-token': response.body.csrf_token as string,
   });
 }
 
-/** What a tool answers; a refusal fails the test with its text. */
+/** Calls a tool and returns its structured content; throws on an error result. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test asserts shapes instead of declaring them
 async function call(name: string, args: Record<string, unknown>): Promise<any> {
   const result = await agent.callTool({ name, arguments: args });
@@ -91,8 +91,8 @@ async function call(name: string, args: Record<string, unknown>): Promise<any> {
   return result.structuredContent;
 }
 
-/** The path of the page on which somebody was asked to sign, from the mail. */
-async function linkOf(address: string): Promise<string> {
+/** The path of the signing page from the newest signature request to an address. */
+async function signingLink(address: string): Promise<string> {
   const { text } = await mailbox.newest(address, 'Please sign');
   return (/https?:\/\/[^/\s]+(\/s\/[\w-]{43})/.exec(text) as RegExpExecArray)[1];
 }
@@ -105,7 +105,7 @@ function eventOf({ body }: Received): Delivered {
   return JSON.parse(body) as Delivered;
 }
 
-/** The document's events in their order, once one of a type is among them. */
+/** Waits for an event of a type; returns all events of the document in order. */
 async function delivered(id: string, type: string): Promise<Delivered[]> {
   const of = async () =>
     receiver.received
@@ -115,7 +115,7 @@ async function delivered(id: string, type: string): Promise<Delivered[]> {
   return eventually(of, (events) => events.some((event) => event.type === type), 15_000);
 }
 
-function named({ type, data }: Delivered): string {
+function labelOf({ type, data }: Delivered): string {
   return type === 'paper.state_changed' ? `${type} ${String(data.context.to)}` : type;
 }
 
@@ -123,17 +123,17 @@ describe('a won deal', () => {
   let id: string;
   let file: Buffer;
 
-  it('becomes an agreement that waits for approval', async () => {
+  it('becomes an agreement that awaits approval', async () => {
     const crm = key('CRM, live, full');
     const [deal] = (await crm.get('/api/v1/ext/crm/deals?status=open&q=Autumn')).body.data;
     await crm.patch(`/api/v1/ext/crm/deals/${deal.id}`, { status: 'won' });
-    const waiting = async () =>
+    const pending = async () =>
       (await call('list_pending_approvals', { type_code: 'customer_agreement', limit: 100 })).data as {
         document: { id: string; title: string };
         approver: { email: string };
       }[];
     const [decision] = await eventually(
-      async () => (await waiting()).filter(({ document }) => document.title === `Agreement: ${deal.title}`),
+      async () => (await pending()).filter(({ document }) => document.title === `Agreement: ${deal.title}`),
       ({ length }) => length > 0,
       15_000,
     );
@@ -146,7 +146,7 @@ describe('a won deal', () => {
     });
   });
 
-  it('is approved in the name of a member, and so finalized', async () => {
+  it('is approved on behalf of a member and thereby finalized', async () => {
     await call('create_document_comment', { id, body: 'The schedule will follow with the order.' });
     const approved = await call('act_on_document', {
       id,
@@ -165,22 +165,22 @@ describe('a won deal', () => {
     ).toEqual(approved);
   });
 
-  it('is sent, and signed by both parties on their pages, one after the other', async () => {
+  it('is sent and signed by both parties in signing order', async () => {
     expect((await call('act_on_document', { id, action: 'TRANSITION', lifecycle_action: 'send', approver_email: GRACE })).state).toBe(
       'sent',
     );
     const { signature, data_values } = await call('get_document', { id });
     expect(signature.parties.map(({ email }: { email: string }) => email)).toEqual([data_values.contact_email, ADA]);
-    const customer = await linkOf(data_values.contact_email);
+    const customer = await signingLink(data_values.contact_email);
     const page = await new Client(app.url).get(customer, { accept: 'text/html' });
     expect([page.status, page.text.includes('Osei &amp; Lindqvist Trading GmbH')]).toEqual([200, true]);
     expect((await sign(customer, data_values.contact_name)).status).toBeLessThan(400);
     expect((await call('get_document', { id })).state).toBe('partially_signed');
-    expect((await sign(await linkOf(ADA), 'Ada Osei')).status).toBeLessThan(400);
+    expect((await sign(await signingLink(ADA), 'Ada Osei')).status).toBeLessThan(400);
     expect(await call('get_document', { id })).toMatchObject({ state: 'executed', valid_until_on: expect.any(String) });
   });
 
-  it('is one sealed file with the certificate of its signatures', async () => {
+  it('is downloaded as a PDF', async () => {
     const { body, headers } = await key('Documents, live, read-only').get(`${PAPERS}/documents/${id}/content?format=pdf`, {
       accept: 'application/pdf',
     });
@@ -189,13 +189,13 @@ describe('a won deal', () => {
     expect(file.subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  judged('and both are as other programs read them', () => {
+  itWithPoppler('has a valid seal and the signature certificate according to Poppler', () => {
     const text = tools?.text(file).replace(/\s+/g, ' ');
     for (const part of ['Supply and Services Agreement', 'Ada Osei', ADA]) expect(text).toContain(part);
     expect(tools?.signatures(file)).toContain('Signature is Valid');
   });
 
-  it('leaves obligations, which are fulfilled by a key', async () => {
+  it('creates obligations, which a key can complete', async () => {
     const { data } = await call('list_document_obligations', { id, limit: 100 });
     expect(
       data.map(({ kind, responsible }: { kind: string; responsible: { side: string } }) => `${kind} ${responsible.side}`).sort(),
@@ -204,9 +204,9 @@ describe('a won deal', () => {
     expect(await call('complete_obligation', { id: payment.id })).toMatchObject({ status: 'completed', completed_by: { type: 'api_key' } });
   });
 
-  it('was told to the subscribed endpoint step by step, each event as OpenAPI describes it', async () => {
+  it('sends an event for each step to the webhook endpoint, as OpenAPI declares it', async () => {
     const events = await delivered(id, 'paper.obligation_completed');
-    expect(events.map(named)).toEqual([
+    expect(events.map(labelOf)).toEqual([
       'paper.created',
       'paper.state_changed in_approval',
       'paper.comment_added',
@@ -235,7 +235,7 @@ describe('a won deal', () => {
   });
 });
 
-describe('what else may happen to a document is told, too:', () => {
+describe('a document also sends an event when', () => {
   const papers = () => key(`Documents, live, full, for ${GRACE}`);
   const move = async (id: string, lifecycle_action: string, over: object = {}) =>
     papers().patch(`${PAPERS}/documents/${id}/workflow/status`, { action: 'TRANSITION', lifecycle_action, approver_email: GRACE, ...over });
@@ -256,7 +256,7 @@ describe('what else may happen to a document is told, too:', () => {
     const id = await finalized(partner);
     await move(id, 'send');
     await new Client(app.url).post(
-      `${await linkOf(partner)}/decline`,
+      `${await signingLink(partner)}/decline`,
       new URLSearchParams({ reason: 'Section 6 is too long for us.' }).toString(),
       FORM,
     );
@@ -267,7 +267,7 @@ describe('what else may happen to a document is told, too:', () => {
     });
   });
 
-  it('the time to sign ends', async () => {
+  it('its signing deadline passes', async () => {
     const id = await finalized();
     await move(id, 'send');
     await app.runScheduledJob('documents.expire', new Date(Date.now() + 31 * DAY_MS));
@@ -286,9 +286,9 @@ describe('what else may happen to a document is told, too:', () => {
     });
   });
 
-  it('another takes its place', async () => {
+  it('another document supersedes it', async () => {
     const [id, superseded_by_id] = [await finalized(), await finalized()];
-    expect((await screen.post(`${ORG_PAPERS}/documents/${id}/supersede`, { superseded_by_id })).status).toBe(200);
+    expect((await owner.post(`${ORG_PAPERS}/documents/${id}/supersede`, { superseded_by_id })).status).toBe(200);
     expect((await delivered(id, 'paper.superseded')).at(-1)).toMatchObject({
       type: 'paper.superseded',
       actor: { type: 'user', email: ADA },
@@ -296,18 +296,16 @@ describe('what else may happen to a document is told, too:', () => {
     });
   });
 
-  it('somebody overrides its lifecycle', async () => {
+  it('a member overrides its lifecycle', async () => {
     const id = await finalized();
-    expect((await screen.post(`${ORG_PAPERS}/documents/${id}/override`, { to: 'draft', reason: 'Finalized by mistake.' })).status).toBe(
-      200,
-    );
+    expect((await owner.post(`${ORG_PAPERS}/documents/${id}/override`, { to: 'draft', reason: 'Finalized by mistake.' })).status).toBe(200);
     expect((await delivered(id, 'paper.lifecycle_override')).find(({ type }) => type === 'paper.lifecycle_override')).toMatchObject({
       actor: { email: ADA },
       data: { object: { state: 'draft' }, context: { from: 'finalized', to: 'draft', reason: 'Finalized by mistake.' } },
     });
   });
 
-  it('it turns out to break a critical rule', async () => {
+  it('it breaks a critical rule', async () => {
     const id = await finalized();
     const rule = {
       rule_id: 'arbitration',
@@ -318,7 +316,7 @@ describe('what else may happen to a document is told, too:', () => {
       check: { kind: 'clause_required', pattern: 'arbitration' },
       severity: 'critical',
     };
-    expect((await screen.post(`${ORG_PAPERS}/rule-packs`, { name: 'House rules', jurisdiction: 'DE', rules: [rule] })).status).toBe(201);
+    expect((await owner.post(`${ORG_PAPERS}/rule-packs`, { name: 'House rules', jurisdiction: 'DE', rules: [rule] })).status).toBe(201);
     expect((await delivered(id, 'ai.risk.critical_detected')).at(-1)).toMatchObject({
       type: 'ai.risk.critical_detected',
       actor: { type: 'system' },
@@ -326,7 +324,7 @@ describe('what else may happen to a document is told, too:', () => {
     });
   });
 
-  it('and with that, each of the 15 events has reached the endpoint in the shape that OpenAPI declares', async () => {
+  it('any of the 15 event types occurs, all of which the endpoint has received as OpenAPI declares them', async () => {
     const { webhooks } = (await new Client(app.url).get('/openapi.json')).body as { webhooks: Record<string, unknown> };
     const ours = Object.keys(webhooks)
       .filter((type) => type.startsWith('paper.') || type.startsWith('ai.'))

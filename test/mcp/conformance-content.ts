@@ -2,7 +2,7 @@ import { RpcError } from '../../src/platform/mcp/protocol/json-rpc.js';
 import { textResult, type LocalCall, type LocalTool } from '../../src/platform/mcp/local-tools/local-tool.js';
 import { RPC, type Json, type Tool } from '../../src/platform/mcp/protocol/protocol.js';
 
-// What the conformance suites ask every server under test to have: tools, prompts and resources of fixed names.
+// The tools, prompts and resources with fixed names that the conformance suites expect of a server.
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=';
@@ -97,7 +97,7 @@ const prompts = [
   { name: 'test_prompt_with_arguments', description: 'A prompt with arguments.', arguments: [argument('arg1'), argument('arg2')] },
   { name: 'test_prompt_with_embedded_resource', description: 'A prompt with a resource.', arguments: [argument('resourceUri')] },
   { name: 'test_prompt_with_image', description: 'A prompt with an image.' },
-  { name: 'test_input_required_result_prompt', description: 'A prompt that asks first.' },
+  { name: 'test_input_required_result_prompt', description: 'A prompt that requests input first.' },
 ];
 
 const message = (content: Json): Json => ({ role: 'user', content });

@@ -2,7 +2,7 @@ import type { McpExtension } from '../../src/platform/mcp/local-tools/local-tool
 import { contentMethods, contentTools, getPrompt } from './conformance-content.js';
 import { askingPrompt, interactionTools, onResponse } from './conformance-interaction.js';
 
-/** The fixtures that the conformance suites name. Registered in tests only. */
+/** The fixtures that the conformance suites expect. Registered in tests only. */
 export const conformanceExtension: McpExtension = {
   capabilities: { prompts: {}, completions: {}, logging: {} },
   tools: [...contentTools, ...interactionTools],

@@ -5,22 +5,22 @@ import { textResult, type LocalCall, type LocalTool } from '../../src/platform/m
 import { META, RPC, type Json } from '../../src/platform/mcp/protocol/protocol.js';
 import { fixtureTool } from './conformance-content.js';
 
-// What the conformance suites ask for of a dialogue: log messages, progress, and questions back to the client.
+// The interactions that the conformance suites expect: log messages, progress, and requests to the client.
 
 const metaOf = ({ params }: LocalCall): Json => (isObject(params['_meta']) ? params['_meta'] : {});
 
-/** Before 2026-07-28 a question is a request on the response stream, answered by a POST of its own. */
-const waiting = new Map<unknown, (response: Json) => void>();
+/** Before 2026-07-28 the server sends requests on the response stream, and the client responds with a separate POST. */
+const pending = new Map<unknown, (response: Json) => void>();
 
 export function onResponse(response: Json): void {
-  waiting.get(response['id'])?.(response);
-  waiting.delete(response['id']);
+  pending.get(response['id'])?.(response);
+  pending.delete(response['id']);
 }
 
 async function ask(call: LocalCall, method: string, params: Json): Promise<Json> {
-  if (call.notify === undefined) throw new RpcError(RPC.invalidRequest, 'The client reads no event stream');
+  if (call.notify === undefined) throw new RpcError(RPC.invalidRequest, 'The client does not read an event stream');
   const id = randomUUID();
-  const response = new Promise<Json>((resolve) => waiting.set(id, resolve));
+  const response = new Promise<Json>((resolve) => pending.set(id, resolve));
   call.notify({ jsonrpc: '2.0', id, method, params });
   return ((await response)['result'] ?? {}) as Json;
 }
@@ -30,9 +30,9 @@ async function elicit(call: LocalCall, text: string, properties: Json, required:
 }
 
 async function log(call: LocalCall): Promise<Json> {
-  const wanted = !call.revision.modern || metaOf(call)[META.logLevel] !== undefined;
+  const enabled = !call.revision.modern || metaOf(call)[META.logLevel] !== undefined;
   for (const data of ['Tool execution started', 'Tool processing data', 'Tool execution completed']) {
-    if (wanted) call.notify?.({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data } });
+    if (enabled) call.notify?.({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data } });
     await delay(50);
   }
   return textResult('Logged');
@@ -107,7 +107,7 @@ const legacyTools: LocalTool[] = [
   ),
 ];
 
-// From 2026-07-28 a question is a result of its own kind, and the client calls again with the answers (SEP-2322).
+// From 2026-07-28 a result can request input, and the client repeats the call with the responses (SEP-2322).
 
 const STATE_KEY = randomBytes(32);
 const sign = (value: string): string => createHmac('sha256', STATE_KEY).update(value).digest('base64url');
@@ -137,7 +137,7 @@ const CAPABILITIES: Readonly<Record<string, string>> = {
   'roots/list': 'roots',
 };
 
-/** Asks for what is not answered yet; of the questions, only those the client declared it can answer. */
+/** Returns the client's answers if complete, or else a result that requests input. Skips questions that the client cannot answer. */
 function answered(call: LocalCall, questions: Record<string, Json>, state?: string): { answers: Json } | { incomplete: Json } {
   const capabilities = (metaOf(call)[META.clientCapabilities] ?? {}) as Json;
   const asked = Object.entries(questions).filter(([, { method }]) => (CAPABILITIES[String(method)] as string) in capabilities);

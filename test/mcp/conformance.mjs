@@ -1,19 +1,19 @@
-// Runs both conformance suites of the Model Context Protocol, scenario by scenario, at every revision they apply to.
+// Runs both MCP conformance suites: every scenario at every protocol revision that it applies to.
 //   node --import ./test/mcp/ts-loader.mjs test/mcp/conformance.mjs [--only <text>] [--verbose]
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { authorizingProxy, run, target } from './judges.mjs';
+import { authorizingProxy, run, target } from './runner.mjs';
 
 const SUITES = [
   { name: '0.1', script: '@modelcontextprotocol/conformance/dist/index.js', revisions: ['2025-11-25'] },
   { name: '0.2', script: '@modelcontextprotocol/conformance-next/dist/index.js', revisions: ['2025-06-18', '2025-11-25', '2026-07-28'] },
 ];
 
-const NO_SESSION = 'the suite itself skips it for a server that gives no session';
-/** By scenario, scenario@revision, or the beginning of a name. */
-const LEFT_OUT = new Map([
+const NO_SESSION = 'the suite skips it for servers without sessions';
+/** Skipped scenarios with the reason, by scenario, scenario@revision, or prefix of the name. */
+const SKIPPED = new Map([
   ['server-sse-polling', 'needs a session with an event store: the server closes a stream and replays it on a GET (SEP-1699)'],
   ['server-session-lifecycle', NO_SESSION],
   ['server-sse-multiple-streams@2025-11-25', NO_SESSION],
@@ -38,27 +38,27 @@ const results = await mkdtemp(join(tmpdir(), 'mcp-conformance-'));
 let failed = 0;
 try {
   for (const suite of SUITES) {
-    const tally = { passed: 0, failed: 0, leftOut: 0 };
+    const tally = { passed: 0, failed: 0, skipped: 0 };
     for (const { scenario, revision } of await casesOf(suite)) {
       const name = `${scenario}@${revision}`;
       if (!name.includes(options.only ?? '')) continue;
-      const reason = [...LEFT_OUT].find(([beginning]) => name.startsWith(beginning))?.[1];
+      const reason = [...SKIPPED].find(([prefix]) => name.startsWith(prefix))?.[1];
       if (reason !== undefined) {
-        tally.leftOut += 1;
-        console.log(`${suite.name}  left out  ${name}: ${reason}`);
+        tally.skipped += 1;
+        console.log(`${suite.name}  skip      ${name}: ${reason}`);
         continue;
       }
       const args = ['server', '--url', proxy.url, '--scenario', scenario, '--spec-version', revision, '--output-dir', results];
       const { code, stdout, stderr } = await run(suite.script, args);
       const [, passes, checks, failures, warnings] = /Passed: (\d+)\/(\d+), (\d+) failed, (\d+) warnings/.exec(stdout) ?? [];
-      // A scenario that checked nothing has not passed, and a warning is a SHOULD that was not met.
+      // a scenario without checks has not passed, and a warning is an unmet SHOULD
       const passed = code === 0 && Number(checks) > 0 && passes === checks && failures === '0' && warnings === '0';
       tally[passed ? 'passed' : 'failed'] += 1;
       console.log(`${suite.name}  ${passed ? 'pass' : 'FAIL'}      ${name}: ${passes ?? 0}/${checks ?? 0} checks`);
       if (!passed || options.verbose) console.log(`${stdout}\n${stderr}`);
     }
     failed += tally.failed;
-    console.log(`${suite.name}  ${tally.passed} passed, ${tally.failed} failed, ${tally.leftOut} left out\n`);
+    console.log(`${suite.name}  ${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped\n`);
   }
 } finally {
   await proxy.stop();

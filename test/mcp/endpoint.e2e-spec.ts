@@ -16,7 +16,7 @@ afterAll(() => app.close());
 
 const rpc = (method: string, params?: object) => client.post(MCP, { jsonrpc: '2.0', id: 1, method, params });
 
-describe('the request log', () => {
+describe('request log', () => {
   test.each([
     ['tools/list', undefined, { tool: null, status: 200, code: null }],
     ['no/such_method', undefined, { tool: null, status: 404, code: 'not_found' }],
@@ -25,33 +25,33 @@ describe('the request log', () => {
     ['tools/call', { name: 'get_task', arguments: {} }, { tool: 'get_task', status: 400, code: 'missing_fields' }],
     ['tools/call', { name: 'get_guide', arguments: { module: 'x' } }, { tool: 'get_guide', status: 400, code: 'validation_failed' }],
     ['tools/call', { name: 'create_task', arguments: { title: '' } }, { tool: 'create_task', status: 400 }],
-  ])('says of %s %j what became of it', async (method, params, expected) => {
-    const answer = await rpc(method, params);
+  ])('records the result of %s %j', async (method, params, expected) => {
+    const response = await rpc(method, params);
     await app.app.get(RequestLog).flush();
     const { rows } = await app.sql.query('SELECT via, tool, status, code FROM request_logs WHERE request_id = $1', [
-      answer.headers['request-id'],
+      response.headers['request-id'],
     ]);
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect(rows).toEqual([expect.objectContaining({ via: 'mcp', ...expected })]);
   });
 });
 
-test('pages of allowed origins may call', async () => {
+test('allows calls from pages of MCP_ALLOWED_ORIGINS only', async () => {
   const page = 'https://agent.example';
   const other = await createTestApp({ env: { MCP_ALLOWED_ORIGINS: page } });
   const preflight = await fetch(other.url + MCP, { method: 'OPTIONS', headers: { origin: page, 'access-control-request-method': 'POST' } });
   expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, page]);
-  const refused = await fetch(other.url + MCP, {
+  const unauthorized = await fetch(other.url + MCP, {
     method: 'POST',
     headers: { origin: page, 'content-type': 'application/json' },
     body: '{}',
   });
-  expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, page]);
+  expect([unauthorized.status, unauthorized.headers.get('access-control-allow-origin')]).toEqual([401, page]);
   expect((await fetch(other.url + MCP, { method: 'OPTIONS', headers: { origin: 'https://evil.example' } })).status).toBe(403);
   await other.close();
 });
 
-test('a wrong if_match is refused under that name', async () => {
+test('rejects an invalid if_match with that param', async () => {
   const { body } = await rpc('tools/call', {
     name: 'update_task',
     arguments: { id: '00000000-0000-7000-8000-000000000000', if_match: 'x' },
@@ -59,7 +59,7 @@ test('a wrong if_match is refused under that name', async () => {
   expect(body.result).toMatchObject({ isError: true, structuredContent: { error: { code: 'validation_failed', param: 'if_match' } } });
 });
 
-test('writes say where their identifiers come from', async () => {
+test('names the look-ups for identifiers in the descriptions of write tools', async () => {
   const { tools } = (await rpc('tools/list')).body.result as { tools: { name: string; description: string }[] };
   const hints = Object.fromEntries(tools.map(({ name, description }) => [name, /Take identifiers from: (.*)\./.exec(description)?.[1]]));
   expect(hints).toMatchObject({
@@ -69,8 +69,8 @@ test('writes say where their identifiers come from', async () => {
     list_tasks: undefined,
   });
 
-  const narrowed = await client.post(`${MCP}?tools=create_task,list_task_labels`, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
-  const [create] = narrowed.body.result.tools as { description: string }[];
+  const filtered = await client.post(`${MCP}?tools=create_task,list_task_labels`, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  const [create] = filtered.body.result.tools as { description: string }[];
   expect(create?.description).toMatch(/Take identifiers from: list_task_labels\.$/);
 });
 
@@ -102,11 +102,11 @@ describe('search_tools', () => {
     ['remove a task', 'delete_task'],
     ['change due date', 'update_task'],
     ['create many tasks', 'batch_tasks'],
-  ])('finds for "%s" %s first', async (query, expected) => {
+  ])('ranks for "%s" %s first', async (query, expected) => {
     expect((await found(query))[0]).toBe(expected);
   });
 
-  test('finds for an assignment also what assigns', async () => {
+  test('returns both the look-up and the write tool for an assignment', async () => {
     expect((await found('assign a task to someone')).slice(0, 2).sort()).toEqual(['list_task_members', 'update_task']);
   });
 });

@@ -25,21 +25,21 @@ export interface FixtureLogEntry {
 
 export interface FixtureApp {
   app: FastifyInstance;
-  /** The counted requests: calls of routes, and messages that no route handled. */
+  /** The logged requests: route calls, and messages that no route handled. */
   log: FixtureLogEntry[];
 }
 
-/** A stand-in for the platform: one key, a few routes, the error envelope, and the endpoint in front of them. */
+/** A minimal replacement for the platform: one key, a few routes, the error envelope, and the MCP endpoint. */
 export function createFixtureApp(extension?: McpExtension, scopes: readonly string[] = FIXTURE_SCOPES): FixtureApp {
   const app = fastify();
   const log: FixtureLogEntry[] = [];
   const held = new Set(scopes);
   const authorize = (request: FastifyRequest): void => {
-    if (request.headers.authorization !== `Bearer ${FIXTURE_KEY}`) throw new Refusal(401, 'invalid_api_key', 'The key is not known');
+    if (request.headers.authorization !== `Bearer ${FIXTURE_KEY}`) throw new FixtureError(401, 'invalid_api_key', 'Unknown key');
   };
   app.setErrorHandler((error, request, reply) => {
     const { status, code } =
-      error instanceof Refusal ? error : { status: (error as { statusCode?: number }).statusCode ?? 500, code: 'internal_error' };
+      error instanceof FixtureError ? error : { status: (error as { statusCode?: number }).statusCode ?? 500, code: 'internal_error' };
     if (status === 401) void reply.header('www-authenticate', 'Bearer');
     const { message } = error as Error;
     return reply.code(status).send({ error: { type: 'invalid_request_error', code, message, request_id: request.id } });
@@ -67,14 +67,14 @@ export function createFixtureApp(extension?: McpExtension, scopes: readonly stri
       const tool = mcpOriginOf(request.raw)?.toolName;
       log.push({ method: request.method, path: request.url, tool, address: request.ip });
       authorize(request);
-      if (!held.has(scope)) throw new Refusal(403, 'insufficient_scope', `The key lacks ${scope}`);
+      if (!held.has(scope)) throw new FixtureError(403, 'insufficient_scope', `The key lacks ${scope}`);
     });
     done();
   });
   return { app, log };
 }
 
-class Refusal extends Error {
+class FixtureError extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
@@ -89,7 +89,7 @@ function addNoteRoutes(app: FastifyInstance, require: (request: FastifyRequest, 
   const guarded = (scope: string) => ({ onRequest: async (request: FastifyRequest) => require(request, scope) });
   const found = (request: FastifyRequest): Note => {
     const note = notes.get((request.params as { note_id: string }).note_id);
-    if (note === undefined) throw new Refusal(404, 'not_found', 'No such note');
+    if (note === undefined) throw new FixtureError(404, 'not_found', 'No such note');
     return note;
   };
   const list = (data: unknown[]): object => ({ object: 'list', data, has_more: false, next_cursor: null });
@@ -101,7 +101,7 @@ function addNoteRoutes(app: FastifyInstance, require: (request: FastifyRequest, 
   });
   app.post('/api/v1/ext/notes', guarded('notes:note:write'), async (request, reply: FastifyReply) => {
     const { text } = request.body as { text?: string };
-    if (typeof text !== 'string') throw new Refusal(400, 'missing_fields', 'text is required');
+    if (typeof text !== 'string') throw new FixtureError(400, 'missing_fields', 'text is required');
     const note: Note = { object: 'note', id: String(notes.size + 1), text, version: 1 };
     notes.set(note.id, note);
     return reply.code(201).send(note);
@@ -110,7 +110,7 @@ function addNoteRoutes(app: FastifyInstance, require: (request: FastifyRequest, 
   app.patch('/api/v1/ext/notes/:note_id', guarded('notes:note:write'), async (request) => {
     const note = found(request);
     const match = request.headers['if-match'];
-    if (match !== undefined && match !== `"${note.version}"`) throw new Refusal(412, 'version_conflict', 'Changed since');
+    if (match !== undefined && match !== `"${note.version}"`) throw new FixtureError(412, 'version_conflict', 'Changed since');
     Object.assign(note, request.body, { version: note.version + 1 });
     return note;
   });

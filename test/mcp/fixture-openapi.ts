@@ -7,7 +7,7 @@ const noteId = { name: 'note_id', in: 'path', required: true, description: 'The 
 const idempotencyKey = { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } };
 const ifMatch = { name: 'If-Match', in: 'header', required: false, schema: { type: 'string' } };
 
-/** Two small modules that have every shape the catalog must know. */
+/** Two small modules that cover every schema construct that the tool catalog supports. */
 export const fixtureDocument = {
   openapi: '3.0.0',
   info: { title: 'Fixture', version: '1' },

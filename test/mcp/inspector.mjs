@@ -1,16 +1,16 @@
-// Runs the MCP inspector's command line against the server in both eras: a strict listing, calls, resources.
+// Runs the MCP inspector's command line against the server in both protocol eras: a strict tool list, calls, resources.
 //   node --import ./test/mcp/ts-loader.mjs test/mcp/inspector.mjs [--verbose]
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { run, target } from './judges.mjs';
+import { run, target } from './runner.mjs';
 
 const { values: options } = parseArgs({ options: { verbose: { type: 'boolean' } } });
 const SCRIPT = '@modelcontextprotocol/inspector/clients/launcher/build/index.js';
 
 const server = await target({ conformanceFixtures: false });
-// Its stores and secrets stay out of the home directory.
+// keeps the inspector's files out of the user's home directory
 const home = await mkdtemp(join(tmpdir(), 'mcp-inspector-'));
 let failed = 0;
 
@@ -50,7 +50,7 @@ try {
     );
     await inspect(
       era,
-      'tools/call with a misspelt argument is a tool error that names the right ones',
+      'tools/call with an unknown argument is a tool error',
       ['--method', 'tools/call', '--tool-name', String(lookup?.name), '--tool-args-json', '{"no_such_argument":1}'],
       ({ stdout, stderr }) => /validation_failed/.test(stdout + stderr),
     );

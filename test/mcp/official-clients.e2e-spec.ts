@@ -5,7 +5,7 @@ import { startTarget } from './target.js';
 
 describeOfficialClients(() => startTarget());
 
-it('a client accepts the result of a deletion, which has no structured content', async () => {
+it('accepts the result of a deletion, which has no structured content', async () => {
   const target = await startTarget();
   const client = new Client({ name: 'spec', version: '1.0.0' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
   const headers = { authorization: `Bearer ${target.key}` };

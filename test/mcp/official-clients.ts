@@ -14,7 +14,7 @@ interface CallResult {
   structuredContent?: unknown;
   isError?: boolean;
 }
-/** What both generations of clients have in common. */
+/** The common interface of both client generations. */
 interface Session {
   version: string | undefined;
   instructions: string | undefined;
@@ -68,7 +68,7 @@ const CLIENTS: [string, string, Connect][] = [
   ['@modelcontextprotocol/client 2.x in the modern era', '2026-07-28', connectModern('modern')],
 ];
 
-/** Both generations of the official clients against any server that has a read-only tool without required arguments. */
+/** Tests both generations of official clients against a server with a read-only tool that has no required arguments. */
 export function describeOfficialClients(startTarget: () => Promise<Target>): void {
   describe.each(CLIENTS)('%s', (_name, version, connect) => {
     let target: Target;
@@ -83,9 +83,9 @@ export function describeOfficialClients(startTarget: () => Promise<Target>): voi
       await target.stop();
     });
 
-    it('negotiates its revision and reads the instructions', () => {
+    it('negotiates its protocol revision and reads the instructions', () => {
       expect(session.version).toBe(version);
-      expect(session.instructions).toContain('Look things up first');
+      expect(session.instructions).toContain('Look up records first');
     });
 
     it('lists tools and calls one', async () => {
@@ -96,7 +96,7 @@ export function describeOfficialClients(startTarget: () => Promise<Target>): voi
       expect(JSON.parse(String(result.content[0]?.text))).toEqual(result.structuredContent);
     });
 
-    it('sees why a call failed', async () => {
+    it('receives the error of a failed call', async () => {
       const [tool] = await session.listTools();
       const result = await session.call(String(tool?.name), { no_such_argument: 1 });
       expect(result).toMatchObject({
@@ -105,17 +105,17 @@ export function describeOfficialClients(startTarget: () => Promise<Target>): voi
       });
     });
 
-    it('is told of a tool that does not exist', async () => {
+    it('receives an error for an unknown tool', async () => {
       await expect(session.call('no_such_tool', {})).rejects.toThrow('Unknown tool');
     });
 
-    it('reads a guide, as a resource and by the tool', async () => {
+    it('reads the same guide as a resource and with get_guide', async () => {
       const [guide] = await session.listResources();
       const text = await session.read(String(guide?.uri));
       expect((await session.call('get_guide', { module: guide?.name })).content[0]?.text).toBe(text);
     });
 
-    it('is refused with a wrong key', async () => {
+    it('cannot connect with an invalid key', async () => {
       await expect(connect({ ...target, key: 'svc_test_wrong' })).rejects.toThrow();
     });
   });

@@ -5,15 +5,15 @@ import { createTemplate } from '../kit/template-database.js';
 import { conformanceExtension } from './conformance-extension.js';
 
 export interface Target {
-  /** Of the MCP endpoint. */
+  /** The address of the MCP endpoint. */
   url: string;
   key: string;
-  /** A project that the key may work in. */
+  /** A project that the key can access. */
   projectId: string;
   stop(): Promise<void>;
 }
 
-/** The product, for the judges to judge; `conformanceFixtures` adds what the conformance suites name to its own tools. */
+/** Starts the product as the server under test; `conformanceFixtures` adds the fixtures that the conformance suites expect. */
 export async function startTarget({ conformanceFixtures = false } = {}): Promise<Target> {
   const database = process.env.TEST_SERVER_URL === undefined ? await startDatabase() : null;
   const app = await createTestApp({ mcpExtension: conformanceFixtures ? conformanceExtension : undefined });
@@ -30,9 +30,9 @@ export async function startTarget({ conformanceFixtures = false } = {}): Promise
   };
 }
 
-/** Outside jest, whose global set-up does this for all its files. */
+/** Outside of jest, whose global set-up otherwise starts the database. */
 async function startDatabase() {
-  const dataDir = newDataDir('judges');
+  const dataDir = newDataDir('mcp');
   const template = await createTemplate(dataDir);
   Object.assign(process.env, { TEST_SERVER_URL: template.serverUrl, TEST_DATA_DIR: dataDir });
   return {

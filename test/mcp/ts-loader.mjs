@@ -1,4 +1,4 @@
-// Lets node run the TypeScript of this repository from source, decorators included: `node --import ./test/mcp/ts-loader.mjs`.
+// Lets Node run this repository's TypeScript from source, including decorators: `node --import ./test/mcp/ts-loader.mjs`.
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';

@@ -132,7 +132,8 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
       await job.run(claim.now, this.stopping.signal, false);
     } catch (thrown) {
       error = thrown as Error;
-      this.log.warn(`${claim.name}: ${error.message}`);
+      // a run that the shutdown interrupted has not failed
+      if (!this.stopping.signal.aborted) this.log.warn(`${claim.name}: ${error.message}`);
     } finally {
       clearInterval(renewing);
     }

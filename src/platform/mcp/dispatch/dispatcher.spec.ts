@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DispatcherBench, fault, REST_NOTE, type Options } from '../../../../test/mcp/dispatcher-bench.js';
+import { DispatcherHarness, fault, REST_NOTE, type Options } from '../../../../test/mcp/dispatcher-harness.js';
 import { fixtureDocument, fixtureGuides } from '../../../../test/mcp/fixture-openapi.js';
 import { McpDispatcher } from './dispatcher.js';
 import { META, type Json } from '../protocol/protocol.js';
 import { buildCatalog } from '../catalog/tool-catalog.js';
 
-let bench: DispatcherBench;
-const post = (body: unknown, options?: Options) => bench.post(body, options);
-const legacy = (method: string, params?: Json, options?: Options) => bench.legacy(method, params, options);
-const modern = (method: string, params?: Json, options?: Options) => bench.modern(method, params, options);
+let harness: DispatcherHarness;
+const post = (body: unknown, options?: Options) => harness.post(body, options);
+const legacy = (method: string, params?: Json, options?: Options) => harness.legacy(method, params, options);
+const modern = (method: string, params?: Json, options?: Options) => harness.modern(method, params, options);
 
 beforeEach(() => {
-  bench = new DispatcherBench();
+  harness = new DispatcherHarness();
 });
 
 const toolNames = (result: Json | undefined): string[] => (result?.['tools'] as { name: string }[]).map(({ name }) => name);
@@ -93,7 +93,7 @@ describe('tool filters', () => {
   it('apply to calls too', async () => {
     const { json } = await legacy('tools/call', { name: 'delete_note', arguments: { note_id: '1' } }, { query: { read_only: 'true' } });
     expect(json?.error.code).toBe(-32602);
-    expect(bench.calls).toEqual([]);
+    expect(harness.calls).toEqual([]);
   });
 
   it.each([
@@ -106,14 +106,14 @@ describe('tool filters', () => {
     const { status, json } = await legacy('tools/list', undefined, { query });
     expect(status).toBe(400);
     expect(json?.error).toMatchObject({ code: 'validation_failed', message: expect.stringContaining(message), request_id: 'req_1' });
-    expect(bench.admitted).toHaveLength(1);
+    expect(harness.admitted).toHaveLength(1);
   });
 });
 
 describe('tools/call', () => {
   it('sends the request of the operation and returns its response unchanged', async () => {
     const { status, headers, json } = await legacy('tools/call', { name: 'get_note', arguments: { note_id: '1' } });
-    expect(bench.calls).toEqual([
+    expect(harness.calls).toEqual([
       {
         method: 'GET',
         url: '/api/v1/ext/notes/1',
@@ -131,18 +131,18 @@ describe('tools/call', () => {
       id: 7,
       result: { content: [{ type: 'text', text: REST_NOTE }], structuredContent: JSON.parse(REST_NOTE) },
     });
-    expect(bench.admitted).toEqual([]);
+    expect(harness.admitted).toEqual([]);
   });
 
   it('adds the members of the modern revision and passes the client info on', async () => {
     const { json } = await modern('tools/call', { name: 'get_note', arguments: { note_id: '1' } });
     expect(json?.result).toMatchObject({ resultType: 'complete', structuredContent: JSON.parse(REST_NOTE) });
-    expect(bench.calls[0]?.requestMeta).toEqual({ protocolVersion: '2026-07-28', clientInfo: { name: 'spec', version: '1' } });
+    expect(harness.calls[0]?.requestMeta).toEqual({ protocolVersion: '2026-07-28', clientInfo: { name: 'spec', version: '1' } });
   });
 
   it('returns the error envelope of the route as a tool error, also for a missing scope', async () => {
     const body = '{"error":{"type":"permission_error","code":"insufficient_scope"}}';
-    bench.response = { ...bench.response, status: 403, body };
+    harness.response = { ...harness.response, status: 403, body };
     const { status, json } = await legacy('tools/call', { name: 'delete_note', arguments: { note_id: '1' } }, { scopes: [] });
     expect(status).toBe(200);
     expect(json?.result).toEqual({ content: [{ type: 'text', text: body }], structuredContent: JSON.parse(body), isError: true });
@@ -155,7 +155,7 @@ describe('tools/call', () => {
       ['Idempotency-Key', 'idempotency_key'],
       ['text', 'text'],
     ] as const) {
-      bench.response = { ...bench.response, status: 400, body: error(header) };
+      harness.response = { ...harness.response, status: 400, body: error(header) };
       const { json } = await legacy('tools/call', { name: 'update_note', arguments: { note_id: '1', if_match: 'x' } });
       expect(json?.result).toEqual({
         content: [{ type: 'text', text: error(argument) }],
@@ -166,9 +166,9 @@ describe('tools/call', () => {
   });
 
   it('returns a challenge in the HTTP response, where OAuth clients expect it', async () => {
-    bench.response = {
+    harness.response = {
       status: 403,
-      headers: { ...bench.response.headers, 'www-authenticate': 'Bearer error="insufficient_scope"' },
+      headers: { ...harness.response.headers, 'www-authenticate': 'Bearer error="insufficient_scope"' },
       body: '{"error":{}}',
     };
     const { status, headers, json } = await legacy('tools/call', { name: 'get_note', arguments: { note_id: '1' } });
@@ -178,13 +178,13 @@ describe('tools/call', () => {
   });
 
   it('returns a text for an empty response, and text or a blob for one that is not JSON', async () => {
-    bench.response = { status: 204, headers: {}, body: '' };
+    harness.response = { status: 204, headers: {}, body: '' };
     expect((await legacy('tools/call', { name: 'delete_note', arguments: { note_id: '1' } })).json?.result).toEqual({
       content: [{ type: 'text', text: 'Deleted.' }],
     });
-    bench.response = { status: 200, headers: { 'content-type': 'text/csv' }, body: 'a\n' };
+    harness.response = { status: 200, headers: { 'content-type': 'text/csv' }, body: 'a\n' };
     expect((await legacy('tools/call', { name: 'export_labels' })).json?.result).toEqual({ content: [{ type: 'text', text: 'a\n' }] });
-    bench.response = { status: 200, headers: { 'content-type': 'application/pdf' }, body: Buffer.from([255, 1]) };
+    harness.response = { status: 200, headers: { 'content-type': 'application/pdf' }, body: Buffer.from([255, 1]) };
     expect((await legacy('tools/call', { name: 'export_labels' })).json?.result).toEqual({
       content: [{ type: 'resource', resource: { uri: 'api:///api/v1/ext/labels/export', mimeType: 'application/pdf', blob: '/wE=' } }],
     });
@@ -199,8 +199,8 @@ describe('tools/call', () => {
       param: 'txt',
     });
     expect((json?.result['content'] as Json[])[0]?.['text']).toBe(JSON.stringify(json?.result['structuredContent']));
-    expect(bench.calls).toEqual([]);
-    expect(bench.admitted).toEqual([{ method: 'tools/call', toolName: 'create_note' }]);
+    expect(harness.calls).toEqual([]);
+    expect(harness.admitted).toEqual([{ method: 'tools/call', toolName: 'create_note' }]);
   });
 
   it('rejects a missing identifier and leaves every other value to the route', async () => {
@@ -209,14 +209,14 @@ describe('tools/call', () => {
       param: 'note_id',
     });
     await legacy('tools/call', { name: 'create_note', arguments: { labels: 'x' } });
-    expect(bench.calls[0]?.body).toBe('{"labels":"x"}');
+    expect(harness.calls[0]?.body).toBe('{"labels":"x"}');
   });
 
   it('rejects an unknown tool with -32602 and suggests the nearest name', async () => {
     const { status, json } = await legacy('tools/call', { name: 'creat_note' });
     expect(status).toBe(200);
     expect(json?.error).toEqual({ code: -32602, message: 'Unknown tool: creat_note; did you mean "create_note"?' });
-    expect(bench.admitted).toHaveLength(1);
+    expect(harness.admitted).toHaveLength(1);
   });
 
   it.each([[{}], [{ name: 3 }], [{ name: 'get_note', arguments: [] }]])('rejects malformed params with -32602: %j', async (params) => {
@@ -233,8 +233,8 @@ describe('guides', () => {
     expect(read.json?.result).toEqual({ contents: [{ uri: 'guide://notes', mimeType: 'text/markdown', text: fixtureGuides[0]?.text }] });
     const called = await legacy('tools/call', { name: 'get_guide', arguments: { module: 'notes' } }, { scopes });
     expect((called.json?.result['content'] as Json[])[0]?.['text']).toBe(fixtureGuides[0]?.text);
-    expect(bench.calls).toEqual([]);
-    expect(bench.admitted).toHaveLength(3);
+    expect(harness.calls).toEqual([]);
+    expect(harness.admitted).toHaveLength(3);
   });
 
   it('of other modules are not found', async () => {
@@ -277,7 +277,7 @@ describe('search mode', () => {
     expect(described.json?.result['structuredContent']).toMatchObject({ name: 'get_note', inputSchema: { required: ['note_id'] } });
     const called = await call('call_tool', { name: 'get_note', arguments: { note_id: '1' } });
     expect(called.json?.result['structuredContent']).toEqual(JSON.parse(REST_NOTE));
-    expect(bench.calls[0]?.toolName).toBe('get_note');
+    expect(harness.calls[0]?.toolName).toBe('get_note');
     expect(fault((await call('call_tool', { name: 'get_note', arguments: { id: '1' } })).json?.result)['param']).toBe('id');
   });
 
@@ -295,7 +295,7 @@ describe('search mode', () => {
       allowed: ['name', 'arguments'],
     });
     expect(fault((await call('call_tool', { arguments: {} })).json?.result)).toMatchObject({ code: 'missing_fields', param: 'name' });
-    expect(bench.calls).toEqual([]);
+    expect(harness.calls).toEqual([]);
   });
 
   it('applies the filter to call_tool', async () => {

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DispatcherBench, type Options } from '../../../../test/mcp/dispatcher-bench.js';
+import { DispatcherHarness, type Options } from '../../../../test/mcp/dispatcher-harness.js';
 import type { Json } from '../protocol/protocol.js';
 
-let bench: DispatcherBench;
-const post = (body: unknown) => bench.post(body);
-const legacy = (method: string, params?: Json, options?: Options) => bench.legacy(method, params, options);
+let harness: DispatcherHarness;
+const post = (body: unknown) => harness.post(body);
+const legacy = (method: string, params?: Json, options?: Options) => harness.legacy(method, params, options);
 
 beforeEach(() => {
-  bench = new DispatcherBench();
+  harness = new DispatcherHarness();
 });
 
 describe('the request log', () => {
@@ -25,8 +25,8 @@ describe('the request log', () => {
     ['arguments that are not an object', { name: 'get_note', arguments: [] }, 'get_note', { status: 400, code: 'validation_failed' }],
   ])('has the tool and the error of a call with %s', async (_case, params, toolName, error) => {
     await legacy('tools/call', params);
-    expect(bench.admitted).toEqual([expect.objectContaining({ toolName })]);
-    expect(bench.loggedErrors).toEqual([error]);
+    expect(harness.admitted).toEqual([expect.objectContaining({ toolName })]);
+    expect(harness.loggedErrors).toEqual([error]);
   });
 
   it('has the error of a message that names no tool', async () => {
@@ -35,24 +35,24 @@ describe('the request log', () => {
     await legacy('prompts/list');
     await legacy('resources/read', { uri: 'guide://x' });
     await legacy('tools/list', undefined, { query: { modules: 'x' } });
-    expect((bench.loggedErrors as { code: string }[]).map(({ code }) => code)).toEqual([
+    expect((harness.loggedErrors as { code: string }[]).map(({ code }) => code)).toEqual([
       'invalid_body',
       'invalid_body',
       'not_found',
       'not_found',
       'validation_failed',
     ]);
-    expect(bench.admitted).toHaveLength(5);
+    expect(harness.admitted).toHaveLength(5);
   });
 
   it('has the name of the tool that call_tool calls', async () => {
     await legacy('tools/call', { name: 'call_tool', arguments: { name: 'no_such_tool' } }, { query: { mode: 'search' } });
-    expect(bench.admitted).toEqual([expect.objectContaining({ toolName: 'no_such_tool' })]);
+    expect(harness.admitted).toEqual([expect.objectContaining({ toolName: 'no_such_tool' })]);
   });
 
   it('has no error after a success', async () => {
     await legacy('tools/call', { name: 'get_note', arguments: { note_id: '1' } });
     await legacy('tools/list');
-    expect(bench.loggedErrors).toEqual([]);
+    expect(harness.loggedErrors).toEqual([]);
   });
 });

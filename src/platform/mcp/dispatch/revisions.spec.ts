@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DispatcherBench, envelope, fault, MODERN, REST_NOTE, type Options } from '../../../../test/mcp/dispatcher-bench.js';
+import { DispatcherHarness, envelope, fault, MODERN, REST_NOTE, type Options } from '../../../../test/mcp/dispatcher-harness.js';
 import { META, type Json } from '../protocol/protocol.js';
 
-let bench: DispatcherBench;
-const post = (body: unknown, options?: Options) => bench.post(body, options);
-const legacy = (method: string, params?: Json, options?: Options) => bench.legacy(method, params, options);
-const modern = (method: string, params?: Json, options?: Options) => bench.modern(method, params, options);
+let harness: DispatcherHarness;
+const post = (body: unknown, options?: Options) => harness.post(body, options);
+const legacy = (method: string, params?: Json, options?: Options) => harness.legacy(method, params, options);
+const modern = (method: string, params?: Json, options?: Options) => harness.modern(method, params, options);
 
 beforeEach(() => {
-  bench = new DispatcherBench();
+  harness = new DispatcherHarness();
 });
 
 describe('legacy revisions', () => {
@@ -57,7 +57,7 @@ describe('legacy revisions', () => {
       { id: 2, result: { structuredContent: JSON.parse(REST_NOTE) } },
       { id: null, error: { code: -32600 } },
     ]);
-    expect(bench.admitted).toHaveLength(3);
+    expect(harness.admitted).toHaveLength(3);
     expect(await post(batch, { headers: { 'mcp-protocol-version': '2025-06-18' } })).toMatchObject({
       status: 400,
       json: { error: { code: -32600 } },
@@ -140,7 +140,7 @@ describe('an invalid message', () => {
     ['{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', -32600, 1],
   ])('%s is rejected with %d', async (body, code, id) => {
     expect(await post(body)).toMatchObject({ status: 400, json: { jsonrpc: '2.0', id, error: { code } } });
-    expect(bench.admitted).toHaveLength(1);
+    expect(harness.admitted).toHaveLength(1);
   });
 
   it('is rejected however deep it nests', async () => {

@@ -15,7 +15,7 @@ import type { IssuedKey, Workspace } from '../kit/workspace.js';
 
 const MAIN = join(PROJECT_ROOT, 'dist', 'src', 'main.js');
 
-/** Timings short enough for a test, in the proportions of the real ones. */
+/** Timings that are short enough for tests, in similar proportions as the defaults. */
 const TIMINGS = {
   WEBHOOK_TIMEOUT_MS: '2000',
   WEBHOOK_LEASE_MS: '3000',
@@ -25,15 +25,15 @@ const TIMINGS = {
   QUEUE_RECONCILE_MS: '1000',
 };
 
-/** A worker in a process of its own. */
+/** A worker in a separate process. */
 export interface Worker {
   pid: number;
   ended: Promise<unknown>;
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** The API in this process, workers in processes of their own, and a receiver that everything is judged by. */
-export class World {
+/** The API in this process, workers in separate processes, and a webhook receiver that records what arrives. */
+export class FaultHarness {
   owner: Client;
   key: IssuedKey;
   space: Workspace;
@@ -46,15 +46,15 @@ export class World {
     private readonly env: Record<string, string>,
   ) {}
 
-  static async start({ env = {}, databaseUrl }: { env?: Record<string, string>; databaseUrl?: string } = {}): Promise<World> {
+  static async start({ env = {}, databaseUrl }: { env?: Record<string, string>; databaseUrl?: string } = {}): Promise<FaultHarness> {
     await promisify(execFile)(process.execPath, [join(PROJECT_ROOT, 'scripts', 'prepare.mjs')], { cwd: PROJECT_ROOT });
     const shared = { ...TIMINGS, ENCRYPTION_KEY: 'only for tests, known to all of us', ...env };
     const app = await createTestApp({ env: { ...shared, APP_ROLE: 'api' }, databaseUrl });
-    const world = new World(app, await Receiver.start(), shared);
-    world.space = await app.workspace();
-    world.owner = await world.space.signIn();
-    world.key = await world.space.key({ module: 'tasks' });
-    return world;
+    const harness = new FaultHarness(app, await Receiver.start(), shared);
+    harness.space = await app.workspace();
+    harness.owner = await harness.space.signIn();
+    harness.key = await harness.space.key({ module: 'tasks' });
+    return harness;
   }
 
   async worker(env: Record<string, string> = {}): Promise<Worker> {
@@ -75,16 +75,15 @@ export class World {
     });
     this.children.push(child);
     const ended = once(child, 'exit');
-    let said = '';
-    child.stderr?.on('data', (chunk) => (said += chunk));
-    // a worker ends when it is told to, never by itself
-    child.on('exit', (code) => code && console.error(`The worker ended with ${code}: ${said}`));
+    let errors = '';
+    child.stderr?.on('data', (chunk) => (errors += chunk));
+    child.on('exit', (code) => code && console.error(`The worker exited unexpectedly with ${code}: ${errors}`));
     const healthy = async () =>
       fetch(`http://127.0.0.1:${port}/health`).then(
         ({ ok }) => ok,
         () => false,
       );
-    if (!(await eventually(healthy, (ok) => ok || child.exitCode !== null, 30_000))) throw new Error(`The worker did not come up: ${said}`);
+    if (!(await eventually(healthy, (ok) => ok || child.exitCode !== null, 30_000))) throw new Error(`The worker did not start: ${errors}`);
     return {
       pid: child.pid as number,
       ended,
@@ -95,15 +94,15 @@ export class World {
     };
   }
 
-  /** An endpoint for created tasks on a path of the receiver. */
+  /** Creates a webhook endpoint for task.created at a path of the receiver. */
   async endpoint(path: string, values: object = {}): Promise<string> {
-    const answer = await this.owner.post('/api/v1/org/developer/webhook-endpoints', {
+    const response = await this.owner.post('/api/v1/org/developer/webhook-endpoints', {
       url: this.receiver.url(path),
       events: ['task.created'],
       ...values,
     });
-    if (answer.status !== 201) throw new Error(answer.text);
-    return answer.body.id as string;
+    if (response.status !== 201) throw new Error(response.text);
+    return response.body.id as string;
   }
 
   /** Creates tasks, ten at a time. */
@@ -121,18 +120,18 @@ export class World {
     await Promise.all(Array.from({ length: 10 }, create));
   }
 
-  /** Waits until every event there is has arrived at the path. */
+  /** Waits until every task.created event since a time has arrived at the path. */
   async arrived(path: string, withinMs: number, since = new Date(0)): Promise<Arrivals> {
     const { rows } = await this.app.sql.query<{ id: string }>(
       `SELECT id FROM outbox_events WHERE organization_id = $1 AND type = 'task.created' AND created_at >= $2`,
       [this.space.organizationId, since],
     );
-    const wanted = new Set(rows.map(({ id }) => id));
-    const read = () => Promise.resolve(arrivalsOf(this.receiver.at(path), wanted));
+    const expected = new Set(rows.map(({ id }) => id));
+    const read = () => Promise.resolve(arrivalsOf(this.receiver.at(path), expected));
     return eventually(read, ({ missing }) => missing.length === 0, withinMs);
   }
 
-  /** Waits until the log says of every delivery that it is through. */
+  /** Waits until every delivery is delivered or failed; returns their number by status. */
   settled(withinMs = 15_000): Promise<Record<string, number>> {
     const read = async () => {
       const { rows } = await this.app.sql.query<{ status: string; n: number }>(
@@ -149,7 +148,7 @@ export class World {
     await this.app.close();
     await this.receiver.stop();
     rmSync(this.dataDir, { recursive: true, force: true });
-    if (faults.length > 0) throw new Error(`Deliveries were not as the OpenAPI document declares them: ${faults.join('; ')}`);
+    if (faults.length > 0) throw new Error(`Deliveries do not match the OpenAPI document: ${faults.join('; ')}`);
   }
 }
 
@@ -157,15 +156,15 @@ export interface Arrivals {
   missing: string[];
   /** Ids that arrived more than once. */
   repeated: string[];
-  /** Whether every repetition of an event was the same to the byte. */
+  /** Whether all deliveries of the same event had identical bodies. */
   sameBodies: boolean;
 }
 
-function arrivalsOf(received: readonly Received[], wanted: ReadonlySet<string>): Arrivals {
+function arrivalsOf(received: readonly Received[], expected: ReadonlySet<string>): Arrivals {
   const bodies = new Map<string, string[]>();
   for (const { eventId, body } of received) bodies.set(eventId, [...(bodies.get(eventId) ?? []), body]);
   return {
-    missing: [...wanted].filter((id) => !bodies.has(id)),
+    missing: [...expected].filter((id) => !bodies.has(id)),
     repeated: [...bodies].filter(([, all]) => all.length > 1).map(([id]) => id),
     sameBodies: [...bodies.values()].every((all) => new Set(all).size === 1),
   };

@@ -20,7 +20,7 @@ export interface Options {
 }
 
 /** A dispatcher over the fixture catalog that records calls, admitted messages and logged errors. */
-export class DispatcherBench {
+export class DispatcherHarness {
   calls: CallRequest[] = [];
   admitted: unknown[] = [];
   loggedErrors: unknown[] = [];

@@ -1,9 +1,9 @@
-// What the runners share: the server under test, a way to it that needs no key, and child processes.
+// Shared by conformance.mjs and inspector.mjs: the server under test, a proxy that adds the key, child processes.
 import { spawn } from 'node:child_process';
 import { createServer, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 
-/** `MCP_URL` and `MCP_KEY` name a running server; without them one is started. */
+/** The running server that `MCP_URL` and `MCP_KEY` identify, or else a new one. */
 export async function target(options) {
   const { MCP_URL: url, MCP_KEY: key } = process.env;
   if (url !== undefined) return { url, key: key ?? '', stop: async () => undefined };
@@ -11,7 +11,7 @@ export async function target(options) {
   return startTarget(options);
 }
 
-/** The suites take no headers, so a proxy adds the key. Host and Origin pass unchanged: they are under test. */
+/** A proxy that adds the key, because the suites cannot send headers. It keeps Host and Origin, which are under test. */
 export async function authorizingProxy({ url, key }) {
   const upstream = new URL(url);
   const server = createServer((incoming, outgoing) => {
@@ -35,7 +35,7 @@ export async function authorizingProxy({ url, key }) {
   return { url: `http://127.0.0.1:${port}${upstream.pathname}`, stop };
 }
 
-/** Runs a package's script; resolves with its exit code and what it printed. */
+/** Runs a package's script; resolves with its exit code and output. */
 export function run(script, args, { timeout = 120_000, env = {} } = {}) {
   const path = fileURLToPath(new URL(`../../node_modules/${script}`, import.meta.url));
   const child = spawn(process.execPath, [path, ...args], { timeout, env: { ...process.env, ...env } });
