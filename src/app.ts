@@ -4,13 +4,13 @@ import { uuidv7 } from 'uuidv7';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppModule, type AppOptions } from './app.module.js';
 import { installDocs } from './platform/docs/docs.js';
-import { CallLogs } from './platform/http/call-logs.js';
-import { KeyedEntrance } from './platform/http/keyed-entrance.js';
+import { CallLogs } from './platform/http/logs/call-logs.js';
+import { KeyCheck } from './platform/http/callers/key-check.js';
 import { BaseUrl } from './platform/config/base-url.js';
-import { refuseOversizedBodies } from './platform/http/oversized-bodies.js';
+import { refuseOversizedBodies } from './platform/http/unrouted/oversized-bodies.js';
 import { installHooks } from './platform/http/pipeline.js';
-import { answerOnlyHealth } from './platform/http/worker-paths.js';
-import { answerUnreadablePath, installUnknownPaths } from './platform/http/unknown-paths.js';
+import { answerOnlyHealth } from './platform/http/unrouted/worker-paths.js';
+import { answerUnreadablePath, installUnknownPaths } from './platform/http/unrouted/unknown-paths.js';
 import { compileProxies } from './platform/net/address.js';
 import { installMcp } from './platform/mcp/install.js';
 import type { McpExtension } from './platform/mcp/local-tools/local-tool.js';
@@ -63,6 +63,6 @@ async function install(app: NestFastifyApplication, { config }: AppOptions, mcpE
   if (config.appRole === 'worker') return;
   const documents = installDocs(app);
   installMcp(app, documents.keyed, config, mcpExtension);
-  installUnknownPaths(fastify as never, app.get(KeyedEntrance));
-  refuseOversizedBodies(fastify as never, app.get(KeyedEntrance));
+  installUnknownPaths(fastify as never, app.get(KeyCheck));
+  refuseOversizedBodies(fastify as never, app.get(KeyCheck));
 }

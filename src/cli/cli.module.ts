@@ -11,7 +11,7 @@ import { PROJECT_SETUPS } from '../platform/people/project-setups.js';
 import { PersistenceModule, type PersistenceOptions } from '../platform/persistence/persistence.module.js';
 import { FailFastRedis } from '../platform/redis/redis.js';
 import { ScopeCatalogue } from '../platform/scopes/scope-catalogue.js';
-import { EVENT_DELIVERIES } from '../platform/webhooks/event-deliveries.js';
+import { EVENT_DELIVERIES } from '../platform/webhooks/deliveries/event-deliveries.js';
 
 /** What the commands need of the platform: the services, without anything that answers requests. */
 @Global()

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Mode } from '../kit/index.js';
-import { shapeBody } from '../platform/http/shape.js';
+import { validateBody } from '../platform/http/validation/validate-body.js';
 import { ApiKeyDto, ApiKeysQuery, CreateApiKeyDto, RollApiKeyDto } from '../platform/keys/api-keys.dto.js';
 import { ApiKeysService, type KeyWithSecret } from '../platform/keys/api-keys.service.js';
 import { systemContext } from '../platform/persistence/call-context.js';
@@ -81,7 +81,7 @@ async function create(services: INestApplicationContext, given: Given): Promise<
   };
   const { id: organizationId } = await findOrganization(dataSource, given.text('organization'));
   const [project, actor] = [given.text('project'), given.text('actor')];
-  const { value } = shapeBody(CreateApiKeyDto, {
+  const { value } = validateBody(CreateApiKeyDto, {
     ...asked,
     mode,
     allowed_ips: given.list('ips'),
@@ -118,7 +118,7 @@ async function list(services: INestApplicationContext, given: Given): Promise<vo
 
 async function roll(services: INestApplicationContext, given: Given): Promise<void> {
   const id = given.required('id');
-  const { value } = shapeBody(RollApiKeyDto, { overlap_hours: given.number('overlap-hours') });
+  const { value } = validateBody(RollApiKeyDto, { overlap_hours: given.number('overlap-hours') });
   const organizationId = await organizationOfKey(services.get(DataSource), id);
   const rolled = await services.get(ApiKeysService).roll(systemContext(organizationId, 'live'), id, value.overlap_hours ?? 0);
   printSecret(rolled, given, 'Rolled');

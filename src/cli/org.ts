@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import { pickOf } from '../kit/index.js';
-import { shapeBody } from '../platform/http/shape.js';
+import { validateBody } from '../platform/http/validation/validate-body.js';
 import { CreateOrgMemberDto } from '../platform/people/members.dto.js';
 import { OrganizationsService } from '../platform/people/organizations.service.js';
 import { withServices } from './cli-context.js';
@@ -37,7 +37,7 @@ async function create(services: INestApplicationContext, given: Given): Promise<
   const name = given.required('name').trim();
   if (name.length === 0 || name.length > 255) throw new UsageError('--name must be 1 to 255 characters long.');
   const password = given.text('password') ?? randomBytes(15).toString('base64url');
-  const { value: owner } = shapeBody(OwnerDto, { email: given.required('owner-email'), name: given.required('owner-name'), password });
+  const { value: owner } = validateBody(OwnerDto, { email: given.required('owner-email'), name: given.required('owner-name'), password });
   const made = await services.get(OrganizationsService).create({ name, owner });
 
   const generated = given.text('password') === undefined ? password : null;

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Ctx, Mode } from '../kit/index.js';
-import { WebhookEndpointsQuery } from '../platform/webhooks/webhook-endpoints.dto.js';
-import { WebhookEndpointsService } from '../platform/webhooks/webhook-endpoints.service.js';
+import { WebhookEndpointsQuery } from '../platform/webhooks/endpoints/webhook-endpoints.dto.js';
+import { WebhookEndpointsService } from '../platform/webhooks/endpoints/webhook-endpoints.service.js';
 import { ECHO_TARGET } from './echo-receiver.js';
 
 const MODES: readonly Mode[] = ['live', 'test'];

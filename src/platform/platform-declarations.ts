@@ -1,7 +1,7 @@
 import { CommonErrors } from '../kit/index.js';
 import { PeopleErrors } from './people/people.errors.js';
 import type { Declarations } from './registry/module-registry.js';
-import { WebhookEvents } from './webhooks/webhook.events.js';
+import { WebhookEvents } from './webhooks/endpoints/webhook.events.js';
 
 /** The errors and events of the platform's own routes; modules declare theirs in their manifests. */
 export const PLATFORM_DECLARATIONS: Declarations = {

@@ -6,12 +6,12 @@ import { ModuleSettings } from './config/module-settings.js';
 import { SecretBox } from './config/secret-box.js';
 import type { AppConfig } from './config/settings.js';
 import { BaseUrl } from './config/base-url.js';
-import { CallLogs } from './http/call-logs.js';
-import { KEYLESS_LIMITS } from './http/caller.guard.js';
+import { CallLogs } from './http/logs/call-logs.js';
+import { KEYLESS_LIMITS } from './http/callers/caller.guard.js';
 import { EventsModule } from './events/events.module.js';
 import { InternalEventsModule } from './events/internal-events.module.js';
 import { HealthController } from './http/health.controller.js';
-import { KeyedEntrance } from './http/keyed-entrance.js';
+import { KeyCheck } from './http/callers/key-check.js';
 import { PIPELINE } from './http/pipeline.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { OperationLeases } from './idempotency/operation-leases.js';
@@ -31,7 +31,7 @@ import { RegistryModule } from './registry/registry.module.js';
 import { RequestLogModule } from './request-log/request-log.module.js';
 import { ScheduledJobsModule } from './scheduled-jobs/scheduled-jobs.module.js';
 import { ScopeCatalogue } from './scopes/scope-catalogue.js';
-import { EVENT_DELIVERIES } from './webhooks/event-deliveries.js';
+import { EVENT_DELIVERIES } from './webhooks/deliveries/event-deliveries.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 export interface PlatformOptions {
@@ -91,7 +91,7 @@ export class PlatformModule {
           inject: [ModuleRegistry],
         },
         { provide: KEYLESS_LIMITS, useValue: config },
-        KeyedEntrance,
+        KeyCheck,
         CallLogs,
         ...PIPELINE,
       ],

@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { prepareDemo } from '../../src/demo/demo.js';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
-import { signatureHeader } from '../../src/platform/webhooks/signature.js';
+import { signatureHeader } from '../../src/platform/webhooks/sending/signature.js';
 import { createTestApp, type TestApp } from '../kit/app.js';
 import { eventually } from '../kit/eventually.js';
 import { PASSWORD } from '../kit/workspace.js';

@@ -5,9 +5,9 @@ import { BaseUrl } from '../config/base-url.js';
 import { buildOpenApi, scanControllers } from '../openapi/openapi.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { RouteRegistry } from '../registry/route-registry.js';
-import { EventCatalogue } from '../webhooks/event-catalogue.js';
+import { EventCatalog } from '../webhooks/endpoints/event-catalog.js';
 import { SECRET_PATTERN } from '../keys/key-secret.js';
-import { WEBHOOK_SETTINGS, type WebhookSettings } from '../webhooks/webhook-settings.js';
+import { WEBHOOK_SETTINGS, type WebhookSettings } from '../webhooks/sending/webhook-settings.js';
 import { errorsPage } from './errors-page.js';
 import { installSwaggerUi } from './swagger-ui.js';
 import { webhooksPage } from './webhooks-page.js';
@@ -28,7 +28,7 @@ export function installDocs(app: NestFastifyApplication): Documents {
   const modules = app.get(ModuleRegistry);
   const { routes } = app.get(RouteRegistry);
   const baseUrl = app.get(BaseUrl).value || null;
-  const events = app.get(EventCatalogue).entries;
+  const events = app.get(EventCatalog).entries;
   const scanned = scanControllers(app, events);
   const documents: Documents = {
     keyed: buildOpenApi(scanned, routes, modules, { title: 'Work suite API', description: KEYED_TEXT, baseUrl, planes: ['keyed'], events }),

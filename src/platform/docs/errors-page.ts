@@ -1,5 +1,5 @@
 import type { ErrorSpec } from '../../kit/index.js';
-import { escapeHtml } from '../http/error-page.js';
+import { escapeHtml } from '../http/errors/error-page.js';
 import { page } from './page.js';
 
 /** The page that every error's `doc_url` leads to. */

@@ -12,7 +12,7 @@ import { eventually } from '../../../test/kit/eventually.js';
 import { freePort } from '../../../test/kit/free-port.js';
 import { createNotesApp, NOTES } from '../../../test/kit/notes-app.js';
 import type { IssuedKey, Workspace } from '../../../test/kit/workspace.js';
-import { signatureHeader } from '../webhooks/signature.js';
+import { signatureHeader } from '../webhooks/sending/signature.js';
 
 const ENDPOINTS = '/api/v1/org/developer/webhook-endpoints';
 const FOLDER = fileURLToPath(new URL('receivers/', import.meta.url));

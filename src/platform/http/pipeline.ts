@@ -5,13 +5,13 @@ import { clientAddress, type AddressMatcher } from '../net/address.js';
 import { mcpOriginOf } from './inner-call.js';
 import { LimitsGuard } from '../rate-limit/limits.guard.js';
 import type { RequestLog } from '../request-log/request-log.js';
-import { AccessGuard, CallerGuard } from './caller.guard.js';
-import { ErrorFilter } from './error.filter.js';
-import { FileInterceptor } from './file.interceptor.js';
-import { logEntryOf } from './log-entry.js';
+import { AccessGuard, CallerGuard } from './callers/caller.guard.js';
+import { ErrorFilter } from './errors/error.filter.js';
+import { FileInterceptor } from './files/file.interceptor.js';
+import { logEntryOf } from './logs/log-entry.js';
 import type { RequestState } from '../request/request-state.js';
 import { ScenarioGuard } from './scenario.guard.js';
-import { ShapeGuard } from './shape.guard.js';
+import { ValidationGuard } from './validation/validation.guard.js';
 import { etagOf, WriteInterceptor } from './write.interceptor.js';
 
 /** Everything that stands around every route's handler, in the order in which it runs. */
@@ -19,7 +19,7 @@ export const PIPELINE: Provider[] = [
   { provide: APP_GUARD, useClass: CallerGuard }, // who calls: key or session, and from which address
   { provide: APP_GUARD, useClass: LimitsGuard }, // how often
   { provide: APP_GUARD, useClass: AccessGuard }, // scope, permission, actor
-  { provide: APP_GUARD, useClass: ShapeGuard }, // body, query, headers, project pin
+  { provide: APP_GUARD, useClass: ValidationGuard }, // body, query, headers, project pin
   { provide: APP_GUARD, useClass: ScenarioGuard }, // failures that a test key asks for
   { provide: APP_INTERCEPTOR, useClass: FileInterceptor }, // answers that are no JSON
   { provide: APP_INTERCEPTOR, useClass: WriteInterceptor }, // one transaction, once per Idempotency-Key
@@ -36,7 +36,7 @@ export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMa
   fastify.decorateRequest('caller', undefined);
 
   fastify.addHook('onRoute', (route) => {
-    // smaller limits are the ShapeGuard's: a refusal of the key must come before anything is said of the body
+    // smaller limits are the ValidationGuard's: a refusal of the key must come before anything is said of the body
     const limit = (route.config as { bodyLimit?: number } | undefined)?.bodyLimit ?? 0;
     if (limit > fastify.initialConfig.bodyLimit!) route.bodyLimit = limit;
   });

@@ -9,11 +9,11 @@ import { PgStore } from '../persistence/pg-store.js';
 import type { CallContext } from '../persistence/call-context.js';
 import type { UnitOfWork } from '../persistence/unit-of-work.js';
 import type { Route } from '../registry/route-registry.js';
-import { envelopeOf } from './error-envelope.js';
+import { envelopeOf } from './errors/error-envelope.js';
 import { BaseUrl } from '../config/base-url.js';
-import { CallLogs } from './call-logs.js';
+import { CallLogs } from './logs/call-logs.js';
 import type { Request } from '../request/request-state.js';
-import { isObject } from './shape.js';
+import { isObject } from './validation/validate-body.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 

@@ -5,9 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppConfig } from '../config/settings.js';
 import { CommonErrors } from '../../kit/index.js';
 import { BaseUrl } from '../config/base-url.js';
-import { envelopeOf } from '../http/error-envelope.js';
+import { envelopeOf } from '../http/errors/error-envelope.js';
 import type { Routing } from '../http/inner-call.js';
-import { KeyedEntrance } from '../http/keyed-entrance.js';
+import { KeyCheck } from '../http/callers/key-check.js';
 import { KeyAuthenticator } from '../keys/key-authenticator.js';
 import { clientAddress, compileProxies } from '../net/address.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
@@ -45,14 +45,14 @@ export function installMcp(app: NestFastifyApplication, document: OpenAPIObject,
     renderFault: (fault, requestId) => JSON.stringify(envelopeOf(errorOf(fault), requestId, baseUrl.value)),
   });
   const fastify = app.getHttpAdapter().getInstance();
-  const entrance = app.get(KeyedEntrance);
+  const keyCheck = app.get(KeyCheck);
   const endpoint = {
     dispatcher,
     path: MCP_PATH,
     allowedOrigins: [...config.mcpAllowedOrigins, ...(config.baseUrl ? [new URL(config.baseUrl).origin] : [])],
     ...(['127.0.0.1', '::1', 'localhost'].includes(config.host) ? { allowedHosts: LOOPBACK_HOSTS } : {}),
   };
-  registerMcpRoutes(fastify as never, { ...endpoint, authenticate: (request, reply) => authenticate(entrance, request, reply) });
+  registerMcpRoutes(fastify as never, { ...endpoint, authenticate: (request, reply) => authenticate(keyCheck, request, reply) });
   // a worker answers nothing but its health
   if (config.appRole === 'worker') return;
   const keys = app.get(KeyAuthenticator);
@@ -81,11 +81,11 @@ function cacheKeyOf(scopes: ReadonlySet<string>): string {
 }
 
 /** Authentication errors are logged as requests to the endpoint. After that, only messages that no route handles are. */
-async function authenticate(entrance: KeyedEntrance, request: FastifyRequest, reply: FastifyReply): Promise<McpCaller> {
+async function authenticate(keyCheck: KeyCheck, request: FastifyRequest, reply: FastifyReply): Promise<McpCaller> {
   const { state } = request;
   state.route = MCP_ROUTE;
   state.via = 'mcp';
-  await entrance.authenticate(request);
+  await keyCheck.authenticate(request);
   state.route = null;
   const scopes = () => (request.ctx as CallContext).scopes;
   return {
@@ -101,7 +101,7 @@ async function authenticate(entrance: KeyedEntrance, request: FastifyRequest, re
     admit: async ({ toolName }) => {
       state.route = MCP_ROUTE;
       state.tool = toolName ?? null;
-      await entrance.charge(request, reply);
+      await keyCheck.charge(request, reply);
     },
     logError: (error) => {
       state.refusal ??= error;

@@ -3,22 +3,23 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { AppConfig } from '../config/settings.js';
 import { OutboxSignal } from '../events/outbox-signal.js';
 import { JobNotifier } from '../queue/job-notifier.js';
-import { DeliveriesController } from './deliveries.controller.js';
-import { DeliveriesService } from './deliveries.service.js';
-import { DeliveryClaims } from './delivery-claims.js';
-import { DeliveryResults } from './delivery-results.js';
-import { DELIVERY_QUEUE, DeliverySender } from './delivery-sender.js';
-import { EndpointHealth } from './endpoint-health.js';
-import { EndpointSwitch } from './endpoint-switch.js';
-import { EventCatalogue } from './event-catalogue.js';
-import { Poster } from './post.js';
-import { TargetNames } from './target-names.js';
-import { TargetRules } from './target-rules.js';
-import { WebhookDelivery } from './webhook-delivery.entity.js';
-import { WebhookEndpoint } from './webhook-endpoint.entity.js';
-import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
-import { WebhookEndpointsService } from './webhook-endpoints.service.js';
-import { WEBHOOK_SETTINGS, webhookSettings, type WebhookSettings } from './webhook-settings.js';
+import { DeliveriesController } from './deliveries/deliveries.controller.js';
+import { DeliveriesService } from './deliveries/deliveries.service.js';
+import { DeliveryClaims } from './deliveries/delivery-claims.js';
+import { DeliveryResults } from './deliveries/delivery-results.js';
+import { DeliverySender } from './deliveries/delivery-sender.js';
+import { DELIVERY_QUEUE } from './sending/delivery-queue.js';
+import { EndpointHealth } from './endpoints/endpoint-health.js';
+import { EndpointSwitch } from './endpoints/endpoint-switch.js';
+import { EventCatalog } from './endpoints/event-catalog.js';
+import { Poster } from './sending/post.js';
+import { TargetNames } from './sending/target-names.js';
+import { TargetRules } from './sending/target-rules.js';
+import { WebhookDelivery } from './deliveries/webhook-delivery.entity.js';
+import { WebhookEndpoint } from './endpoints/webhook-endpoint.entity.js';
+import { WebhookEndpointsController } from './endpoints/webhook-endpoints.controller.js';
+import { WebhookEndpointsService } from './endpoints/webhook-endpoints.service.js';
+import { WEBHOOK_SETTINGS, webhookSettings, type WebhookSettings } from './sending/webhook-settings.js';
 
 /** Events on their way out: endpoints, deliveries, and the workers' part of it. Needs Store, the queue and mail. */
 @Global()
@@ -43,7 +44,7 @@ export class WebhooksModule implements OnModuleInit {
           useFactory: (names: TargetNames, { timeoutMs }: WebhookSettings) => new Poster(names, timeoutMs),
           inject: [TargetNames, WEBHOOK_SETTINGS],
         },
-        EventCatalogue,
+        EventCatalog,
         EndpointSwitch,
         EndpointHealth,
         WebhookEndpointsService,
@@ -52,7 +53,7 @@ export class WebhooksModule implements OnModuleInit {
         DeliveryResults,
         DeliverySender,
       ],
-      exports: [EventCatalogue, WebhookEndpointsService],
+      exports: [EventCatalog, WebhookEndpointsService],
     };
   }
 

@@ -1,0 +1,163 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { CommonErrors } from '../../../kit/index.js';
+import type { AppConfig } from '../../config/settings.js';
+import { limitKeyOf } from '../../net/address.js';
+import { KeyAuthenticator, refusedKeyOf, type AuthenticatedKey } from '../../keys/key-authenticator.js';
+import type { KeyRecord } from '../../keys/key-record.js';
+import { sessionTokenOf } from '../../people/session-cookie.js';
+import { SessionReader } from '../../people/session-reader.js';
+import { CallContext } from '../../persistence/call-context.js';
+import type { Bucket } from '../../rate-limit/limiter.js';
+import type { LimitedCaller } from '../../rate-limit/limits.guard.js';
+import { RouteRegistry, type Route } from '../../registry/route-registry.js';
+import type { Request, RequestState } from '../../request/request-state.js';
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** How much may be called without a key. */
+export type KeylessLimits = Pick<AppConfig, 'rateLimitPerPublicAddress' | 'rateLimitPerMember'>;
+export const KEYLESS_LIMITS = Symbol('keyless limits');
+
+/** Finds out who calls, by the plane of the route. */
+@Injectable()
+export class CallerGuard implements CanActivate {
+  constructor(
+    private readonly routes: RouteRegistry,
+    private readonly keys: KeyAuthenticator,
+    private readonly sessions: SessionReader,
+    @Inject(KEYLESS_LIMITS) private readonly limits: KeylessLimits,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const route = this.routes.of(context.getHandler()) as Route;
+    const request = context.switchToHttp().getRequest<Request>();
+    request.state.route = route;
+    if (route.plane === 'keyed') return this.admitKey(request);
+    if (route.plane === 'product') return this.admitSession(request, route);
+    if (route.limited)
+      request.caller = new FixedLimit([
+        { name: 'address', id: limitKeyOf(request.state.address), limit: this.limits.rateLimitPerPublicAddress, windowSeconds: 60 },
+      ]);
+    return true;
+  }
+
+  private admitKey(request: Request): boolean | Promise<boolean> {
+    try {
+      const found = this.keys.authenticate(request.headers.authorization, request.state.address);
+      if (!(found instanceof Promise)) return attachKey(request, found);
+      return found.then(
+        (key) => attachKey(request, key),
+        (error) => noteRefused(request.state, error),
+      );
+    } catch (error) {
+      return noteRefused(request.state, error);
+    }
+  }
+
+  private async admitSession(request: Request, route: Route): Promise<boolean> {
+    const token = sessionTokenOf(request.headers.cookie);
+    const session = token ? await this.sessions.read(token) : null;
+    if (!session) throw CommonErrors.notSignedIn();
+    request.state.organizationId = session.organizationId;
+    if (route.write && !sameText(request.headers['x-csrf-token'], session.csrfToken)) throw CommonErrors.csrfTokenInvalid();
+    const { member, organizationId, permissions } = session;
+    const mode = request.headers['svc-mode'] === 'test' ? 'test' : 'live';
+    const actor = { type: 'user' as const, id: member.id, email: member.email };
+    request.ctx = new CallContext(request.state.requestId, organizationId, null, mode, actor, member.id, NONE, permissions);
+    request.caller = new FixedLimit([{ name: 'member', id: member.id, limit: this.limits.rateLimitPerMember, windowSeconds: 60 }]);
+    return true;
+  }
+}
+
+/** Hangs a key's facts on the request, before the limit is charged: `confirm` does it again if the key has changed. */
+export function attachKey(request: Request, key: AuthenticatedKey): true {
+  adopt(request, key.record);
+  request.caller = new KeyCaller(request, key);
+  return true;
+}
+
+class KeyCaller implements LimitedCaller {
+  constructor(
+    private readonly request: Request,
+    private readonly key: AuthenticatedKey,
+  ) {}
+
+  bucketsFor(): readonly Bucket[] {
+    return this.key.record.buckets;
+  }
+
+  confirm(keysEpoch: string): void | Promise<void> {
+    const reloaded = this.key.confirm(keysEpoch);
+    if (reloaded === false) return;
+    return reloaded.then(
+      () => adopt(this.request, this.key.record),
+      (error) => noteRefused(this.request.state, error),
+    );
+  }
+}
+
+function sameText(given: string | string[] | undefined, expected: string): boolean {
+  const bytes = Buffer.from(typeof given === 'string' ? given : '');
+  const wanted = Buffer.from(expected);
+  return bytes.length === wanted.length && timingSafeEqual(bytes, wanted);
+}
+
+class FixedLimit implements LimitedCaller {
+  constructor(private readonly buckets: readonly Bucket[]) {}
+
+  bucketsFor(): readonly Bucket[] {
+    return this.buckets;
+  }
+}
+
+function adopt(request: Request, record: KeyRecord): void {
+  note(request.state, record);
+  request.ctx = new CallContext(
+    request.state.requestId,
+    record.organizationId,
+    record.projectId,
+    record.mode,
+    record.actor,
+    record.memberId,
+    record.scopes,
+    NONE,
+  );
+}
+
+function note(state: RequestState, record: KeyRecord): void {
+  state.apiKeyId = record.id;
+  state.organizationId = record.organizationId;
+  state.projectId = record.projectId;
+  state.mode = record.mode;
+}
+
+/** A refused key stands in its organisation's log all the same. */
+export function noteRefused(state: RequestState, error: unknown): never {
+  const record = refusedKeyOf(error);
+  if (record) note(state, record);
+  throw error;
+}
+
+/** Scope, permission and actor: what the caller may do, once it is known and within its limits. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<Request>();
+    const { ctx, state } = request;
+    const endpoint = state.route?.endpoint;
+    if (!ctx || !endpoint) return true;
+    const { scope, permission, requiresActor } = endpoint;
+    if (scope && !ctx.scopes.has(scope))
+      throw CommonErrors.insufficientScope({ message: `This API key lacks the scope ${scope}.`, extra: { required_scope: scope } });
+    const anyOf = typeof permission === 'string' ? [permission] : (permission ?? []);
+    if (anyOf.length > 0 && !anyOf.some((one) => ctx.permissions.has(one))) {
+      throw CommonErrors.permissionDenied({
+        message: `Your role lacks the permission ${anyOf.join(', or ')}.`,
+        extra: { required_permission: anyOf[0] },
+      });
+    }
+    if (requiresActor && ctx.memberId === null) throw CommonErrors.keyMissingActor();
+    return true;
+  }
+}

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { KeyAuthenticator } from '../../keys/key-authenticator.js';
+import type { CallContext } from '../../persistence/call-context.js';
+import { Limiter } from '../../rate-limit/limiter.js';
+import { charge, type LimitedCaller } from '../../rate-limit/limits.guard.js';
+import { attachKey, noteRefused } from './caller.guard.js';
+
+/** Key, address and limits for what is served beside Nest's routes: the MCP endpoint, and paths that do not exist. */
+@Injectable()
+export class KeyCheck {
+  constructor(
+    private readonly keys: KeyAuthenticator,
+    private readonly limiter: Limiter,
+  ) {}
+
+  async authenticate(request: FastifyRequest): Promise<CallContext> {
+    try {
+      attachKey(request, await this.keys.authenticate(request.headers.authorization, request.state.address));
+    } catch (error) {
+      noteRefused(request.state, error);
+    }
+    return request.ctx as CallContext;
+  }
+
+  charge(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    return charge(this.limiter, request.caller as LimitedCaller, reply);
+  }
+}

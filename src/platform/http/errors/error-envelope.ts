@@ -1,0 +1,59 @@
+import { HttpException, Logger } from '@nestjs/common';
+import { CommonErrors, DomainError } from '../../../kit/index.js';
+import { KeysEpochUnreachable } from '../../keys-epoch/keys-epoch.js';
+import { RateLimited } from '../../rate-limit/rate-limited.error.js';
+
+const log = new Logger('Errors');
+
+/** What Fastify and Nest refuse before any of our code runs, by its status. */
+const BY_STATUS: Record<number, () => DomainError> = {
+  400: () => CommonErrors.invalidBody({ message: 'The request could not be read.' }),
+  404: () => CommonErrors.notFound({ message: 'There is no such route.' }),
+  413: () => CommonErrors.payloadTooLarge(),
+  415: () => CommonErrors.unsupportedMediaType({ param: 'Content-Type' }),
+};
+
+/** Whatever was thrown, as an error of the catalogue; what we did not throw on purpose is logged and told as ours. */
+export function asDomainError(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  if (error instanceof RateLimited)
+    return CommonErrors.rateLimited({ message: `${error.message}.`, headers: { 'Retry-After': String(error.retryAfterSeconds) } });
+  if (error instanceof KeysEpochUnreachable)
+    return CommonErrors.unavailable({ message: `${error.message}; repeat the request until it succeeds.` });
+  const status = error instanceof HttpException ? error.getStatus() : (error as { statusCode?: number } | null)?.statusCode;
+  const known = status === undefined ? undefined : BY_STATUS[status];
+  if (known) return known();
+  log.error(error instanceof Error ? (error.stack ?? error.message) : error);
+  return CommonErrors.internalError();
+}
+
+/** The error envelope, the same in REST, MCP and the webhook: `{"error": {...}}`. */
+export function envelopeOf(error: DomainError, requestId: string, baseUrl: string) {
+  const { type, code } = error.spec;
+  const { param, details, allowed, extra } = error.occurrence;
+  return {
+    error: {
+      type,
+      code,
+      message: error.message,
+      ...(param === undefined ? {} : { param }),
+      ...(details === undefined ? {} : { details }),
+      ...(allowed === undefined ? {} : { allowed }),
+      ...extra,
+      request_id: requestId,
+      doc_url: `${baseUrl}/docs/errors#${code}`,
+    },
+  };
+}
+
+/** RFC 9110: a 401 says how to authenticate; RFC 6750: why the token was refused, and which scope it lacks. */
+export function authenticateHeader(error: DomainError): string | null {
+  const { status, code } = error.spec;
+  if (code === CommonErrors.notSignedIn.spec.code) return 'Session realm="work-suite"';
+  if (code === CommonErrors.missingApiKey.spec.code) return 'Bearer realm="work-suite"';
+  if (status === 401)
+    return `Bearer realm="work-suite", error="invalid_token", error_description="${error.spec.message.replaceAll('"', "'")}"`;
+  if (code === CommonErrors.insufficientScope.spec.code)
+    return `Bearer realm="work-suite", error="insufficient_scope", scope="${String(error.occurrence.extra?.required_scope)}"`;
+  return null;
+}

@@ -1,0 +1,39 @@
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { preferredType } from '../../../kit/index.js';
+import { isPage } from '../../registry/route-registry.js';
+import { BaseUrl } from '../../config/base-url.js';
+import { asDomainError, authenticateHeader, envelopeOf } from './error-envelope.js';
+import { errorPage } from './error-page.js';
+import type { Request } from '../../request/request-state.js';
+
+/** Renders everything thrown as the error envelope; for a browser on a page as a page. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly baseUrl: BaseUrl) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.send(thrown, http.getRequest<Request>(), http.getResponse<FastifyReply>());
+  }
+
+  send(thrown: unknown, request: Request, reply: FastifyReply): void {
+    if (reply.sent) return;
+    const error = asDomainError(thrown);
+    request.state.errorCode = error.spec.code;
+    const challenge = authenticateHeader(error);
+    // at the MCP endpoint a challenge speaks of the connection; what one tool lacks is that tool's result
+    if (challenge && !(error.spec.status === 403 && request.state.tool !== null)) reply.header('WWW-Authenticate', challenge);
+    if (error.occurrence.headers) reply.headers(error.occurrence.headers);
+    void reply.status(error.spec.status);
+    if (request.state.route && isPage(request.state.route)) {
+      void reply.header('Vary', 'Accept');
+      if (preferredType(request.headers.accept, ['application/json', 'text/html']) === 'text/html') {
+        const { html, headers } = errorPage(error, request.state.requestId);
+        void reply.headers(headers).send(html);
+        return;
+      }
+    }
+    void reply.type('application/json; charset=utf-8').send(JSON.stringify(envelopeOf(error, request.state.requestId, this.baseUrl.value)));
+  }
+}

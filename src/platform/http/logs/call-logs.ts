@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
+import type { AnsweredCall, CallLog, Tx } from '../../../kit/index.js';
+import { RouteRegistry } from '../../registry/route-registry.js';
+import { KeyCheck } from '../callers/key-check.js';
+import type { Request } from '../../request/request-state.js';
+
+/** Tells the logs that single routes keep of each of their calls whose key was recognised. */
+@Injectable()
+export class CallLogs {
+  /** By method and path of their route. */
+  private readonly logs = new Map<string, CallLog>();
+
+  constructor(
+    private readonly modules: ModuleRef,
+    private readonly routes: RouteRegistry,
+    private readonly keyCheck: KeyCheck,
+  ) {}
+
+  install(fastify: FastifyInstance): void {
+    for (const { endpoint, method, path } of this.routes.routes) {
+      if (endpoint?.callLog) this.logs.set(`${method} ${path}`, this.modules.get<CallLog>(endpoint.callLog, { strict: false }));
+    }
+    fastify.addHook('onResponse', async (request, reply) => {
+      const log = this.logOf(request);
+      if (!log) return;
+      // refused by the server before a guard could ask for the key: a body beyond any bound
+      if (request.state.route === null) await this.keyCheck.authenticate(request).catch(() => undefined);
+      const call = answeredCall(request, reply.statusCode);
+      if (call) log.record(call);
+    });
+  }
+
+  /** Lets the route's log write in the transaction of the change. */
+  async keep(tx: Tx, request: Request, status: number): Promise<void> {
+    const log = this.logOf(request);
+    const call = log && answeredCall(request, status);
+    if (call) await log.keep(tx, call);
+  }
+
+  private logOf(request: Request): CallLog | undefined {
+    return this.logs.get(`${request.method} ${request.routeOptions.url}`);
+  }
+}
+
+function answeredCall(request: Request, status: number): AnsweredCall | null {
+  const { requestId, organizationId, projectId, mode, apiKeyId, address, errorCode, replay, startedAt, rawBody } = request.state;
+  if (organizationId === null || mode === null || apiKeyId === null) return null;
+  return {
+    time: new Date(),
+    requestId,
+    organizationId,
+    projectId,
+    mode,
+    apiKeyId,
+    ctx: request.ctx,
+    address,
+    userAgent: request.headers['user-agent'] ?? null,
+    status,
+    code: errorCode,
+    replay,
+    durationMs: performance.now() - startedAt,
+    body: rawBody ?? (Buffer.isBuffer(request.body) ? request.body : null),
+  };
+}

@@ -1,0 +1,31 @@
+import type { FastifyReply } from 'fastify';
+import type { RequestLogEntry } from '../../request-log/request-log.js';
+import type { Request } from '../../request/request-state.js';
+
+/** A finished request as the log keeps it: every keyed call, and what members change; null for the rest. */
+export function logEntryOf(request: Request, reply: FastifyReply): RequestLogEntry | null {
+  const { state } = request;
+  const { route } = state;
+  if (!route || route.plane === 'public' || (route.plane === 'product' && !route.write)) return null;
+  return {
+    time: new Date(),
+    organization_id: state.organizationId,
+    project_id: state.projectId,
+    mode: state.mode ?? request.ctx?.mode ?? null,
+    api_key_id: state.apiKeyId,
+    member_id: request.ctx?.memberId ?? null,
+    plane: route.plane,
+    method: request.method,
+    route: route.path,
+    operation: route.endpoint?.operation ?? null,
+    tool: state.tool,
+    via: state.via ?? (state.tool === null ? 'http' : 'mcp'),
+    status: state.refusal?.status ?? reply.statusCode,
+    code: state.refusal?.code ?? state.errorCode,
+    latency_ms: performance.now() - state.startedAt,
+    address: state.address,
+    request_id: state.requestId,
+    idempotent_replay: state.replay !== null,
+    user_agent: request.headers['user-agent'] ?? null,
+  };
+}

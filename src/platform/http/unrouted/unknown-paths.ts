@@ -1,0 +1,30 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CommonErrors } from '../../../kit/index.js';
+import { rawRoute, type Route } from '../../registry/route-registry.js';
+import { envelopeOf } from '../errors/error-envelope.js';
+import type { KeyCheck } from '../callers/key-check.js';
+
+/** Below these prefixes everything wants a key, also what does not exist: so a mistyped path stands in its owner's log. */
+const KEYED_PREFIXES = ['/api/v1/ext', '/api/v1/webhooks'];
+
+export function installUnknownPaths(fastify: FastifyInstance, keyCheck: KeyCheck): void {
+  for (const prefix of KEYED_PREFIXES) {
+    const unknown: Route = rawRoute('ANY', `${prefix}/*`);
+    fastify.all(`${prefix}/*`, async (request, reply) => {
+      request.state.route = unknown;
+      await keyCheck.authenticate(request);
+      await keyCheck.charge(request, reply);
+      throw CommonErrors.notFound({ message: 'There is no such route; /docs lists them all.' });
+    });
+  }
+}
+
+/** A path that cannot be decoded (`%zz`) names nothing. Fastify refuses it before any hook has run. */
+export function answerUnreadablePath(request: FastifyRequest, reply: FastifyReply, baseUrl: string): void {
+  const error = CommonErrors.notFound({ message: 'There is no such route: its path cannot be decoded.' });
+  void reply
+    .status(error.spec.status)
+    .header('Request-Id', request.id)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(envelopeOf(error, request.id, baseUrl)));
+}

@@ -1,0 +1,44 @@
+import { isUtf8 } from 'node:buffer';
+import { CommonErrors } from '../../../kit/index.js';
+
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
+
+/**
+ * Parses a body that the server has only buffered so far. It is read here and not by Fastify's parser, because a refusal
+ * of the key must come before anything is said of the body.
+ */
+export function readJsonBody(raw: unknown, contentType: string | undefined): unknown {
+  if (!Buffer.isBuffer(raw) || raw.length === 0) return {};
+  if (!contentType || !JSON_TYPE.test(contentType)) throw CommonErrors.unsupportedMediaType({ param: 'Content-Type' });
+  if (!isUtf8(raw)) throw CommonErrors.invalidBody({ message: 'The body is not valid UTF-8.' });
+  try {
+    return JSON.parse(raw.toString('utf8')) as unknown;
+  } catch (error) {
+    throw CommonErrors.invalidBody({ message: `The body is not valid JSON: ${(error as Error).message}` });
+  }
+}
+
+/**
+ * Parses what a browser sends of a page's form without a script's help: every value is text, of a repeated name the last one.
+ * A name up to its first dot is an object's: `answers.email` is the member `email` of `answers`.
+ */
+export function readPageBody(raw: unknown, contentType: string | undefined): unknown {
+  if (!Buffer.isBuffer(raw) || !contentType || !FORM_TYPE.test(contentType)) return readJsonBody(raw, contentType);
+  if (!isUtf8(raw)) throw CommonErrors.invalidBody({ message: 'The body is not valid UTF-8.' });
+  const members = new Map<string, unknown>();
+  for (const [name, value] of new URLSearchParams(raw.toString('utf8'))) {
+    const dot = name.indexOf('.');
+    if (dot <= 0) {
+      members.set(name, value);
+      continue;
+    }
+    const object = members.get(name.slice(0, dot));
+    const inner = object instanceof Map ? (object as Map<string, string>) : new Map<string, string>();
+    members.set(name.slice(0, dot), inner.set(name.slice(dot + 1), value));
+  }
+  // by fromEntries and not by assignment, for a name may be __proto__
+  return Object.fromEntries(
+    [...members].map(([name, value]) => [name, value instanceof Map ? (Object.fromEntries(value) as object) : value]),
+  );
+}

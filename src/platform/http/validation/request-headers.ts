@@ -1,0 +1,26 @@
+import { CommonErrors } from '../../../kit/index.js';
+
+/** The versions that an `If-Match` accepts; null means any. Our ETags are a version in quotes. */
+export function readIfMatch(value: string | undefined): readonly number[] | null {
+  if (value === undefined || value.trim() === '*') return null;
+  return value.split(',').map((tag) => {
+    const version = /^\s*(?:W\/)?"(\d{1,9})"\s*$/.exec(tag)?.[1];
+    if (version === undefined)
+      throw CommonErrors.validationFailed({
+        param: 'If-Match',
+        message: 'If-Match must be the ETag of an earlier answer, for example "3"',
+      });
+    return Number(version);
+  });
+}
+
+export function readIdempotencyKey(value: string | undefined): string | null {
+  if (value === undefined) return null;
+  if (!/^[\x20-\x7e]{1,255}$/.test(value) || value.trim() === '') {
+    throw CommonErrors.validationFailed({
+      param: 'Idempotency-Key',
+      message: 'Idempotency-Key must be 1 to 255 printable ASCII characters',
+    });
+  }
+  return value;
+}

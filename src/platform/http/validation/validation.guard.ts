@@ -1,0 +1,79 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { CommonErrors, Upload } from '../../../kit/index.js';
+import { isPage, type Route } from '../../registry/route-registry.js';
+import { readJsonBody, readPageBody } from './read-body.js';
+import { readIdempotencyKey, readIfMatch } from './request-headers.js';
+import type { Request } from '../../request/request-state.js';
+import { isObject, validateBody } from './validate-body.js';
+import { validateQuery } from './validate-query.js';
+
+/**
+ * Puts body, query and headers into the form the handler declares, or refuses them. A guard and not a pipe, because it
+ * must also refuse what a handler does not take, and must come before a route's own guards (the sign-in reads the body).
+ */
+@Injectable()
+export class ValidationGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    validate(request, http.getResponse<FastifyReply>(), request.state.route as Route);
+    return true;
+  }
+}
+
+function validate(request: Request, reply: FastifyReply, route: Route): void {
+  const ctx = request.ctx;
+  const { bareList, bodyLimit = Infinity, callLog, upload } = route.endpoint ?? {};
+  const raw = Buffer.isBuffer(request.body) ? request.body : null;
+  if (callLog) request.state.rawBody = raw;
+  if (raw && raw.length > bodyLimit)
+    throw CommonErrors.payloadTooLarge({ message: `The body is larger than the ${bodyLimit} bytes that this route accepts.` });
+  request.query = validateQuery(route.queryDto, request.query as Record<string, string>);
+  if (route.bodyDto) {
+    const body = (isPage(route) ? readPageBody : readJsonBody)(request.body, request.headers['content-type']);
+    const { value, ignored } = validateBody(route.bodyDto, bareList !== undefined && Array.isArray(body) ? { [bareList]: body } : body);
+    if (ignored.length > 0)
+      reply.header(
+        'Svc-Ignored-Fields',
+        ignored
+          .map((name) => encodeURIComponent(name.toWellFormed()))
+          .join(', ')
+          .slice(0, 1024),
+      );
+    request.body = value;
+  } else if (upload) {
+    request.body = uploadOf(raw, request.headers['content-type'], Object.keys(upload));
+  } else {
+    request.body = undefined;
+  }
+  if (!ctx) return;
+  if (route.write) {
+    ctx.ifMatch = readIfMatch(request.headers['if-match']);
+    if (request.method === 'POST' || request.method === 'PATCH')
+      ctx.idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'] as string | undefined);
+  }
+  if (ctx.projectId !== null) {
+    checkPin(ctx.projectId, request.body);
+    checkPin(ctx.projectId, request.query);
+  }
+}
+
+function uploadOf(raw: Buffer | null, contentType: string | undefined, accepted: readonly string[]): Upload {
+  const type = contentType?.split(';')[0].trim().toLowerCase();
+  if (type === undefined || !accepted.includes(type))
+    throw CommonErrors.unsupportedMediaType({
+      param: 'Content-Type',
+      message: `Send the body as ${accepted.join(' or ')}.`,
+      allowed: accepted,
+    });
+  if (raw === null || raw.length === 0) throw CommonErrors.missingFields({ message: 'The body is empty; send the file.' });
+  return new Upload(contentType as string, raw);
+}
+
+/** A pinned key never names another project, whichever route it is on. */
+function checkPin(pin: string, named: unknown): void {
+  const project = isObject(named) ? named.project_id : undefined;
+  const other = Array.isArray(project) ? project.some((id) => id !== pin) : typeof project === 'string' && project !== pin;
+  if (other) throw CommonErrors.projectScopeMismatch({ param: 'project_id' });
+}

@@ -1,0 +1,224 @@
+import { Field, Filter, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
+import type { DeliveryStatus, WebhookDelivery } from './webhook-delivery.entity.js';
+
+const ENDPOINT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a62';
+const EVENT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63';
+const PROJECT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61';
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+
+/** One event on its way to one endpoint. */
+export class DeliveryDto extends ResourceDto {
+  @Field.constant('delivery')
+  object: string;
+
+  @Field.uuid({ description: 'The endpoint it goes to; it may be deleted by now.', example: ENDPOINT_ID })
+  endpoint_id: string;
+
+  @Field.uuid({ description: 'The event, the Svc-Event-Id of every attempt.', example: EVENT_ID })
+  event_id: string;
+
+  @Field.string({ description: 'Type of the event.', example: 'task.created' })
+  event_type: string;
+
+  @Field.uuid({
+    description: 'Project of the event.',
+    example: PROJECT_ID,
+    nullable: true,
+  })
+  project_id: string | null;
+
+  @Field.oneOf(['live', 'test'], { description: 'Data plane of the event.', example: 'live' })
+  mode: string;
+
+  @Field.oneOf(DELIVERY_STATUSES, { description: 'pending until an attempt succeeds or the last one fails.', example: 'delivered' })
+  status: string;
+
+  @Field.integer({
+    description: 'Attempts so far, those before a resend included.',
+    example: 1,
+    minimum: 0,
+  })
+  attempt_count: number;
+
+  @Field.dateTime({
+    description: 'When the next attempt is due, UTC; null when none is.',
+    example: null,
+    nullable: true,
+  })
+  next_attempt_at: string | null;
+
+  @Field.dateTime({
+    description: 'When the last attempt began, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
+  last_attempt_at: string | null;
+
+  @Field.integer({
+    description: 'HTTP status of the last answer; null when there was none.',
+    example: 200,
+    nullable: true,
+  })
+  last_status: number | null;
+
+  @Field.string({
+    description: 'Why the last attempt was no success.',
+    example: null,
+    nullable: true,
+    maxLength: 500,
+  })
+  last_error: string | null;
+
+  @Field.dateTime({
+    description: 'When it arrived, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
+  delivered_at: string | null;
+
+  static from(this: void, row: WebhookDelivery): DeliveryDto {
+    const { id, version, endpoint_id, event_id, event_type, project_id, mode, attempt_count, last_status, last_error } = row;
+    return {
+      id,
+      object: 'delivery',
+      version,
+      endpoint_id,
+      event_id,
+      event_type,
+      project_id,
+      mode,
+      status: statusOf(row.status),
+      attempt_count,
+      next_attempt_at: row.status === 'ready' || row.status === 'waiting' ? row.due_at.toISOString() : null,
+      last_attempt_at: row.last_attempt_at?.toISOString() ?? null,
+      last_status,
+      last_error,
+      delivered_at: row.delivered_at?.toISOString() ?? null,
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    };
+  }
+}
+
+function statusOf(status: DeliveryStatus): string {
+  return status === 'delivered' || status === 'failed' ? status : 'pending';
+}
+
+/** One attempt, as it went. */
+export class DeliveryAttemptDto {
+  @Field.integer({
+    description: 'From 1.',
+    example: 1,
+    minimum: 1,
+  })
+  number: number;
+
+  @Field.dateTime({ description: 'When it began, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  started_at: string;
+
+  @Field.integer({ description: 'How long it took, in milliseconds.', example: 84 })
+  latency_ms: number;
+
+  @Field.integer({
+    description: 'HTTP status of the answer; null when there was none.',
+    example: 200,
+    nullable: true,
+  })
+  status: number | null;
+
+  @Field.map({
+    description: 'Headers of the answer.',
+    example: { 'content-type': 'text/plain' },
+    nullable: true,
+  })
+  headers: Record<string, unknown> | null;
+
+  @Field.string({
+    description: 'The first 16 KiB of the answer.',
+    example: 'ok',
+    nullable: true,
+    minLength: 0,
+    maxLength: 16384,
+  })
+  body: string | null;
+
+  @Field.string({
+    description: 'Why it was no success; null for a success.',
+    example: null,
+    nullable: true,
+    maxLength: 500,
+  })
+  error: string | null;
+}
+
+export interface AttemptRow extends Omit<DeliveryAttemptDto, 'started_at'> {
+  started_at: Date;
+}
+
+/** A delivery with its attempts, oldest first. */
+export class DeliveryWithAttemptsDto extends DeliveryDto {
+  @Field.object(() => DeliveryAttemptDto, {
+    description: 'The attempts, oldest first; at most the last 1,000.',
+    example: undefined,
+    list: { maxItems: 1000 },
+  })
+  attempts: DeliveryAttemptDto[];
+
+  static with(this: void, row: WebhookDelivery, attempts: readonly AttemptRow[]): DeliveryWithAttemptsDto {
+    return {
+      ...DeliveryDto.from(row),
+      attempts: attempts.map((attempt) => ({ ...attempt, started_at: attempt.started_at.toISOString() })),
+    };
+  }
+}
+
+@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+export class DeliveriesQuery extends ListQuery {
+  @Filter.uuid({ description: 'Only deliveries to these endpoints.', example: ENDPOINT_ID })
+  endpoint_id?: string[];
+
+  @Filter.uuid({ description: 'Only deliveries of these events.', example: EVENT_ID })
+  event_id?: string[];
+
+  @Filter.string({ description: 'Only deliveries of events of these types.', example: 'task.created' })
+  event_type?: string[];
+
+  @Filter.oneOf(['live', 'test'], { description: 'Only deliveries of this data plane.', example: 'live' })
+  mode?: string[];
+
+  @Filter.uuid({
+    description: "Only deliveries of this project's events.",
+    example: PROJECT_ID,
+    orNone: true,
+  })
+  project_id?: string[];
+
+  @Filter.custom({
+    kind: 'enum',
+    values: DELIVERY_STATUSES,
+    description: 'Only deliveries of this status.',
+    example: 'failed',
+    list: { maxItems: 3 },
+  })
+  status?: string[];
+}
+
+export class ResendDeliveriesDto {
+  @Field.uuid({ description: 'The endpoint whose failed deliveries are sent again; it must be enabled.', example: ENDPOINT_ID })
+  endpoint_id: string;
+
+  @Field.dateTime({ description: 'Those of events from this time on.', example: '2026-11-20T00:00:00Z' })
+  since: string;
+}
+
+export class ResentDeliveriesDto {
+  @Field.constant('resend')
+  object: string;
+
+  @Field.integer({
+    description: 'How many deliveries are on their way again.',
+    example: 12,
+    minimum: 0,
+  })
+  count: number;
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { CommonErrors, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { JobNotifier } from '../../queue/job-notifier.js';
+import type { AttemptRow, DeliveriesQuery } from './deliveries.dto.js';
+import { DELIVERY_QUEUE } from '../sending/delivery-queue.js';
+import { WebhookDelivery } from './webhook-delivery.entity.js';
+import { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
+
+/** What is pending, as it is stored. */
+const PENDING = ['ready', 'sending', 'waiting'];
+
+/** The delivery log, and sending again. A resend is a new round of attempts of the same delivery and event. */
+@Injectable()
+export class DeliveriesService {
+  constructor(
+    private readonly store: Store,
+    private readonly dataSource: DataSource,
+    private readonly notifier: JobNotifier,
+  ) {}
+
+  page(ctx: Ctx, query: DeliveriesQuery): Promise<Page<WebhookDelivery>> {
+    return this.store.page(ctx, WebhookDelivery, query, ...(query.status ? [statusCondition(query.status)] : []));
+  }
+
+  async get(ctx: Ctx, id: string): Promise<{ delivery: WebhookDelivery; attempts: AttemptRow[] }> {
+    const delivery = await this.store.get(ctx, WebhookDelivery, id);
+    const attempts = await this.dataSource.query<AttemptRow[]>(
+      `SELECT number, started_at, latency_ms, status, headers, body, error FROM webhook_attempts WHERE delivery_id = $1 ORDER BY number DESC LIMIT 1000`,
+      [id],
+    );
+    return { delivery, attempts: attempts.reverse() };
+  }
+
+  resend(ctx: Ctx, id: string): Promise<WebhookDelivery> {
+    return this.store.write(ctx, async (tx) => {
+      const delivery = await tx.target(WebhookDelivery, id);
+      await requireEnabled(tx, delivery.endpoint_id, 'id');
+      // what is ready or on its way needs no help
+      if (delivery.status === 'ready' || delivery.status === 'sending') return delivery;
+      await this.queue(tx, 'id = $1', [id]);
+      return tx.get(WebhookDelivery, id);
+    });
+  }
+
+  /** Answers how many were queued again. */
+  resendFailed(ctx: Ctx, endpointId: string, since: string): Promise<number> {
+    return this.store.write(ctx, async (tx) => {
+      await requireEnabled(tx, endpointId, 'endpoint_id');
+      return this.queue(tx, `endpoint_id = $1 AND created_at >= $2 AND status = 'failed'`, [endpointId, since]);
+    });
+  }
+
+  private async queue(tx: Tx, where: string, values: unknown[]): Promise<number> {
+    const queued = await tx.query<{ id: string }>(
+      `UPDATE webhook_deliveries SET status = 'ready', tries = 0, queued_at = clock_timestamp(), due_at = now(), leased_until = NULL, delivered_at = NULL, updated_at = now(), version = version + 1 WHERE ${where} RETURNING id`,
+      values,
+    );
+    tx.afterCommit(() => this.notifier.notify(DELIVERY_QUEUE));
+    return queued.length;
+  }
+}
+
+async function requireEnabled(tx: Tx, endpointId: string, param: string): Promise<void> {
+  const endpoint = await tx.find(WebhookEndpoint, endpointId);
+  if (!endpoint) throw CommonErrors.validationFailed({ param, message: `${param}: there is no such endpoint any more` });
+  if (endpoint.status === 'disabled') throw CommonErrors.resourceConflict({ message: 'The endpoint is disabled; enable it first.' });
+}
+
+function statusCondition(wanted: readonly string[]): Condition {
+  return { sql: 't.status = ANY(:wanted)', values: { wanted: wanted.flatMap((status) => (status === 'pending' ? PENDING : [status])) } };
+}

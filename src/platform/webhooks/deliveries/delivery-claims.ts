@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { poolOf } from '../../persistence/pool.js';
+import type { Allowance } from './delivery-shares.js';
+
+/** A delivery that this worker may attempt until its lease ends. */
+export interface ClaimedDelivery {
+  id: string;
+  organization_id: string;
+  endpoint_id: string;
+  event_id: string;
+  event_type: string;
+  /** With the id the claim's token: a result is taken only while no later claim has raised it. */
+  attempt_count: number;
+  /** Attempts since it was queued, this one included. */
+  tries: number;
+  body: string | null;
+  url: string;
+  secret: Buffer;
+  previous_secret: Buffer | null;
+  failing: boolean;
+  slow: boolean;
+  /** Whether it is to be sent: one that was written as its endpoint was disabled or deleted fails here, without an attempt. */
+  wanted: boolean;
+}
+
+/** Any number will do, as long as every version of the suite uses the same. */
+const CLAIM_LOCK = 7_236_114_003;
+/** How many endpoints one look goes to: as many as could be served, but enough to get past those that have their share. */
+const lanesFor = (limit: number) => Math.max(limit, 100);
+const NIL = '00000000-0000-0000-0000-000000000000';
+/** An endpoint whose last attempt failed gets one at a time, so that the dead ones do not fill a worker. */
+const SHARE = `
+  CASE WHEN w.failing_since IS NULL AND w.slow_since IS NULL THEN LEAST(w.max_concurrency, $5::int)
+       WHEN w.organization_id = ANY($7::uuid[]) THEN 0
+       WHEN w.failing_since IS NULL THEN LEAST(w.max_concurrency, $6::int) ELSE LEAST(1, $6::int) END`;
+
+/**
+ * Goes from endpoint to endpoint, skipping from one to the next in the index however much waits for each, and takes of each
+ * what its share has left. `$1` says where to begin; each kind has an index of its own.
+ */
+const claimOf = (ready: string) => `
+  WITH RECURSIVE lanes AS (
+    (SELECT endpoint_id, 1 AS n FROM webhook_deliveries WHERE ${ready} AND endpoint_id > $1 ORDER BY endpoint_id LIMIT 1)
+    UNION ALL
+    SELECT next.endpoint_id, l.n + 1
+    FROM lanes l CROSS JOIN LATERAL (SELECT d.endpoint_id FROM webhook_deliveries d WHERE ${ready} AND d.endpoint_id > l.endpoint_id ORDER BY d.endpoint_id LIMIT 1) AS next
+    WHERE l.n < $4
+  ), picked AS (
+    SELECT due.id, due.event_id, w.url, w.secret, CASE WHEN w.previous_secret_expires_at > now() THEN w.previous_secret END AS previous_secret,
+           w.failing_since IS NOT NULL AS failing, w.slow_since IS NOT NULL AS slow, COALESCE(w.status = 'enabled' AND w.enabled_at <= due.queued_at, false) AS wanted
+    FROM lanes l LEFT JOIN webhook_endpoints w ON w.id = l.endpoint_id
+    CROSS JOIN LATERAL (SELECT count(*)::int AS sending FROM webhook_deliveries s WHERE s.leased_until IS NOT NULL AND s.endpoint_id = l.endpoint_id) AS busy
+    CROSS JOIN LATERAL (
+      SELECT d.id, d.event_id, d.queued_at FROM webhook_deliveries d
+      WHERE ${ready} AND d.endpoint_id = l.endpoint_id
+      ORDER BY d.due_at LIMIT CASE WHEN w.status = 'enabled' THEN GREATEST(${SHARE} - busy.sending, 0) ELSE $2 END FOR UPDATE SKIP LOCKED
+    ) AS due
+    LIMIT $2
+  ), claimed AS (
+    UPDATE webhook_deliveries d SET status = CASE WHEN p.wanted THEN 'sending' ELSE 'failed' END,
+      tries = d.tries + p.wanted::int, attempt_count = d.attempt_count + p.wanted::int, leased_until = CASE WHEN p.wanted THEN now() + $3 * interval '1 millisecond' END,
+      last_error = CASE WHEN p.wanted THEN d.last_error WHEN p.url IS NULL THEN 'the endpoint was deleted' ELSE 'the endpoint is disabled' END,
+      updated_at = CASE WHEN p.wanted THEN d.updated_at ELSE now() END, version = d.version + 1 - p.wanted::int
+    FROM picked p LEFT JOIN outbox_events e ON e.id = p.event_id
+    WHERE d.id = p.id
+    RETURNING d.id, d.organization_id, d.endpoint_id, d.event_id, d.event_type, d.attempt_count, d.tries::int AS tries, e.body, p.url, p.secret, p.previous_secret, p.failing, p.slow, p.wanted
+  )
+  SELECT walked.last, walked.lanes, c.* FROM (SELECT max(endpoint_id::text) AS last, count(*)::int AS lanes FROM lanes) AS walked LEFT JOIN claimed c ON true`;
+
+const CLAIM = { first: claimOf(`status = 'ready' AND tries = 0`), retry: claimOf(`status = 'ready' AND tries > 0`) };
+
+type ClaimRow = { last: string | null; lanes: number } & ClaimedDelivery;
+
+/** Hands out due deliveries: first attempts ahead of retries, every endpoint by turns. */
+@Injectable()
+export class DeliveryClaims {
+  /** Where the next round begins, for first attempts and for retries. */
+  private readonly cursors = { first: NIL, retry: NIL };
+  private retriesMayWait = true;
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  async claim(allowance: Allowance, leaseMs: number): Promise<ClaimedDelivery[]> {
+    const first = await this.round('first', allowance, leaseMs);
+    if (first.length === allowance.limit || !this.retriesMayWait) return first;
+    return [...first, ...(await this.round('retry', { ...allowance, limit: allowance.limit - first.length }, leaseMs))];
+  }
+
+  /** Retries become ready by the reconciler alone, so between its rounds they are looked for only while there are some. */
+  expectRetries(): void {
+    this.retriesMayWait = true;
+  }
+
+  /** Once around all endpoints, or until the limit is reached. */
+  private async round(kind: 'first' | 'retry', allowance: Allowance, leaseMs: number): Promise<ClaimedDelivery[]> {
+    const { limit } = allowance;
+    const claimed: ClaimedDelivery[] = [];
+    const start = this.cursors[kind];
+    let wrapped = false;
+    while (claimed.length < limit) {
+      const before = claimed.length;
+      const rows = await this.look(kind, this.cursors[kind], { ...allowance, limit: limit - before }, leaseMs);
+      const [{ last, lanes }] = rows;
+      if (kind === 'retry' && lanes === 0 && this.cursors.retry === NIL) this.retriesMayWait = false;
+      for (const row of rows) if (row.id !== null) claimed.push(row);
+      const full = claimed.length >= limit;
+      this.cursors[kind] = full
+        ? claimed[claimed.length - 1].endpoint_id
+        : lanes === lanesFor(limit - before) && last !== null
+          ? last
+          : NIL;
+      if (wrapped && (this.cursors[kind] === NIL || this.cursors[kind] >= start)) break;
+      if (this.cursors[kind] === NIL) {
+        if (start === NIL) break;
+        wrapped = true;
+      }
+    }
+    return claimed;
+  }
+
+  /** Claims take turns, so that each counts what the one before took; they are one round trip and last milliseconds. */
+  private async look(
+    kind: 'first' | 'retry',
+    after: string,
+    { limit, lane, slowLane, fullOrganizations }: Allowance,
+    leaseMs: number,
+  ): Promise<ClaimRow[]> {
+    const client = await poolOf(this.dataSource).connect();
+    try {
+      const [, , , { rows }] = await Promise.all([
+        client.query('BEGIN'),
+        // the planner's statistics lag behind a table that turns over this fast
+        client.query(
+          'SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL jit = off',
+        ),
+        client.query('SELECT pg_advisory_xact_lock($1)', [CLAIM_LOCK]),
+        client.query<ClaimRow>({
+          name: `webhook_claim_${kind}`,
+          text: CLAIM[kind],
+          values: [after, limit, leaseMs, lanesFor(limit), lane, slowLane, fullOrganizations],
+        }),
+        client.query('COMMIT'),
+      ]);
+      client.release();
+      return rows;
+    } catch (error) {
+      client.release(error as Error);
+      throw error;
+    }
+  }
+}

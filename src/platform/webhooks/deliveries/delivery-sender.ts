@@ -1,0 +1,147 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { SecretBox } from '../../config/secret-box.js';
+import { BatchWriter } from '../../persistence/batch-writer.js';
+import { QueueWorker, type WorkQueue } from '../../queue/queue-worker.js';
+import { DELIVERY_QUEUE } from '../sending/delivery-queue.js';
+import { retryAfterMs, waitAfter } from '../sending/backoff.js';
+import { DeliveryClaims, type ClaimedDelivery } from './delivery-claims.js';
+import { DeliveryResults, type DeliveryResult } from './delivery-results.js';
+import { DeliveryShares } from './delivery-shares.js';
+import { EndpointHealth } from '../endpoints/endpoint-health.js';
+import { Poster, type PostResult } from '../sending/post.js';
+import { signatureHeader } from '../sending/signature.js';
+import { TargetRules } from '../sending/target-rules.js';
+import { WEBHOOK_SETTINGS, type WebhookSettings } from '../sending/webhook-settings.js';
+
+const MOST_PER_SETTLE = 200;
+/** An answer that takes longer is slow. */
+const SLOW_MS = 500;
+
+/** A worker's deliveries: claimed in batches, sent side by side, settled in batches. */
+@Injectable()
+export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShutdown {
+  readonly name = DELIVERY_QUEUE;
+  private readonly sending = new Set<Promise<void>>();
+  private readonly shares: DeliveryShares;
+  private readonly unsettled: BatchWriter<DeliveryResult>;
+
+  constructor(
+    private readonly claims: DeliveryClaims,
+    private readonly results: DeliveryResults,
+    private readonly health: EndpointHealth,
+    private readonly rules: TargetRules,
+    private readonly poster: Poster,
+    private readonly secrets: SecretBox,
+    private readonly worker: QueueWorker,
+    @Inject(WEBHOOK_SETTINGS) private readonly settings: WebhookSettings,
+  ) {
+    this.shares = new DeliveryShares(settings.concurrency);
+    this.unsettled = new BatchWriter<DeliveryResult>({
+      items: 'results of webhook deliveries',
+      write: (batch) => this.settle(batch),
+      maxBatch: MOST_PER_SETTLE,
+      delayMs: 0,
+      // after that the leases have expired, and the deliveries are attempted again
+      retryForMs: settings.leaseMs,
+    });
+  }
+
+  onModuleInit(): void {
+    this.worker.register(this);
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.poster.close();
+  }
+
+  async runBatch(): Promise<boolean> {
+    const allowance = this.shares.allowance();
+    if (allowance.limit <= 0) return false;
+    const claimed = await this.claims.claim(allowance, this.settings.leaseMs);
+    for (const delivery of claimed) {
+      if (!delivery.wanted) continue;
+      const sent = this.attempt(delivery).finally(() => this.sending.delete(sent));
+      this.sending.add(sent);
+    }
+    return claimed.length === allowance.limit;
+  }
+
+  async maintain(): Promise<void> {
+    await this.results.release(this.settings.attempts);
+    this.claims.expectRetries();
+  }
+
+  async drain(): Promise<void> {
+    await Promise.all(this.sending);
+    await this.unsettled.close();
+    await this.health.drain();
+  }
+
+  private async attempt(delivery: ClaimedDelivery): Promise<void> {
+    const place = this.shares.take(delivery.organization_id, delivery.slow || delivery.failing);
+    const late = setTimeout(() => {
+      place.late();
+      if (!delivery.slow) this.health.note({ endpointId: delivery.endpoint_id, slow: true });
+    }, SLOW_MS);
+    const post = await this.send(delivery);
+    clearTimeout(late);
+    place.leave();
+    this.unsettled.add(this.resultOf(delivery, post));
+  }
+
+  private async send({ endpoint_id, event_id, event_type, url, body, secret, previous_secret }: ClaimedDelivery): Promise<PostResult> {
+    const boxes = [secret, previous_secret].filter((box) => box !== null);
+    try {
+      if (body === null) throw new Error('the event is older than the retention');
+      const signature = signatureHeader(
+        boxes.map((box) => this.secrets.openOften(box, endpoint_id)),
+        body,
+        Math.floor(Date.now() / 1000),
+      );
+      return await this.poster.post(this.rules.checkUrl(url), headersOf(event_id, event_type, signature), body);
+    } catch (error) {
+      return { startedAt: new Date(), latencyMs: 0, status: null, headers: null, body: null, error: (error as Error).message };
+    }
+  }
+
+  private resultOf(delivery: ClaimedDelivery, post: PostResult): DeliveryResult {
+    const base = {
+      id: delivery.id,
+      endpointId: delivery.endpoint_id,
+      attempt: delivery.attempt_count,
+      wasFailing: delivery.failing,
+      wasSlow: delivery.slow,
+      post,
+      waitMs: 0,
+    };
+    if (post.error === null) return { ...base, status: 'delivered', error: null };
+    const asked = post.status === 429 || post.status === 503 ? retryAfterMs(post.headers?.['retry-after'] as string | undefined) : null;
+    const wait = post.status === 410 ? null : waitAfter(this.settings.schedule, delivery.tries, asked);
+    return wait === null
+      ? { ...base, status: 'failed', error: post.error }
+      : { ...base, status: 'waiting', waitMs: wait, error: post.error };
+  }
+
+  private async settle(batch: readonly DeliveryResult[]): Promise<void> {
+    await this.results.settle(batch);
+    for (const result of batch) this.noteNews(result);
+    this.worker.notify(this.name);
+  }
+
+  /** Only what is news: a healthy endpoint's thousand successes write nothing to its row. */
+  private noteNews({ endpointId, post, wasFailing, wasSlow }: DeliveryResult): void {
+    const works = post.error === null;
+    const slow = post.latencyMs > SLOW_MS;
+    if (!works || wasFailing || (wasSlow && !slow)) this.health.note({ endpointId, works, slow, gone: post.status === 410 });
+  }
+}
+
+function headersOf(eventId: string, eventType: string, signature: string): Record<string, string> {
+  return {
+    'Svc-Signature': signature,
+    'Svc-Event-Id': eventId,
+    'Svc-Event-Type': eventType,
+    'User-Agent': 'Svc-Webhooks/1.0',
+    'Content-Type': 'application/json; charset=utf-8',
+  };
+}

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { eventually } from '../../../../test/kit/eventually.js';
+import { createNotesApp, NOTES } from '../../../../test/kit/notes-app.js';
+import { NotesModule } from '../../../../test/kit/notes.fixture.js';
+import { Receiver } from '../../../../test/kit/receiver.js';
+import { Poster } from '../sending/post.js';
+
+const SETTINGS = {
+  WEBHOOK_ALLOWED_RANGES: '127.0.0.1',
+  WEBHOOK_TIMEOUT_MS: '1000',
+  WEBHOOK_LEASE_MS: '2000',
+  QUEUE_RECONCILE_MS: '50',
+  ENCRYPTION_KEY: 'only for tests, known to all of us',
+};
+const ANSWER_MS = 15;
+
+/** Both with workers. */
+let apps: TestApp[];
+let receiver: Receiver;
+
+beforeAll(async () => {
+  const first = await createNotesApp({ env: SETTINGS });
+  apps = [first, await createTestApp({ modules: [NotesModule], env: SETTINGS, databaseUrl: first.databaseUrl })];
+  receiver = await Receiver.start();
+}, 60_000);
+afterAll(async () => {
+  for (const app of apps.toReversed()) await app.close();
+  await receiver.stop();
+});
+
+/** Has the path take its time, and notes how many requests wait for their answer at once. */
+function countAtOnce(path: string): () => number {
+  let open = 0;
+  let most = 0;
+  receiver.on(path, (_request, response) => {
+    most = Math.max(most, ++open);
+    setTimeout(() => {
+      open--;
+      response.end();
+    }, ANSWER_MS);
+  });
+  return () => most;
+}
+
+test.each([1, 3])(
+  'two workers together send an endpoint no more than its max_concurrency of %i at once',
+  async (max_concurrency) => {
+    const posts = apps.map((app) => jest.spyOn(app.app.get(Poster), 'post').mockClear());
+    const space = await apps[0].workspace();
+    const owner = await space.signIn();
+    const key = await space.key({ module: 'notes' });
+    const path = `/${max_concurrency}`;
+    const most = countAtOnce(path);
+    const { body: endpoint } = await owner.post('/api/v1/org/developer/webhook-endpoints', {
+      url: receiver.url(path),
+      events: ['note.created'],
+      max_concurrency,
+    });
+
+    // whoever is done with a delivery is first to take the next, so one of the two may come away empty for a while
+    const bothWorked = () => posts.every((post) => post.mock.calls.length > 5);
+    let notes = 0;
+    for (let round = 0; round === 0 || (round < 5 && !bothWorked()); round++) {
+      await Promise.all(
+        Array.from({ length: 60 }, (_, n) =>
+          key.client.at(apps[n % 2].url).post(NOTES, { project_id: space.eng.id, title: `Note ${notes + n}` }),
+        ),
+      );
+      notes += 60;
+      expect(
+        await eventually(
+          async () => receiver.at(path).length,
+          (count) => count === notes,
+          20_000,
+        ),
+      ).toBe(notes);
+    }
+    expect([bothWorked(), most()]).toEqual([true, max_concurrency]);
+    expect(new Set(receiver.at(path).map(({ eventId }) => eventId)).size).toBe(notes);
+    await owner.delete(`/api/v1/org/developer/webhook-endpoints/${endpoint.id}`);
+  },
+  120_000,
+);

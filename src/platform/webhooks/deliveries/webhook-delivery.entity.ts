@@ -1,0 +1,86 @@
+import { Check, Column, Entity, Index } from 'typeorm';
+import { OrganizationEntity, type Mode } from '../../../kit/index.js';
+
+/** `ready` to be claimed, `sending`, `waiting` for its next attempt. */
+export type DeliveryStatus = 'ready' | 'sending' | 'waiting' | 'delivered' | 'failed';
+
+/** One event on its way to one endpoint. Written with the event; the workers go by it. */
+@Entity('webhook_deliveries')
+@Check('webhook_deliveries_mode_check', `mode IN ('live', 'test')`)
+@Check('webhook_deliveries_status_check', `status IN ('ready', 'sending', 'waiting', 'delivered', 'failed')`)
+@Index('webhook_deliveries_created_at_idx', ['organization_id', 'created_at', 'id'])
+@Index('webhook_deliveries_endpoint_idx', ['endpoint_id', 'created_at', 'id'])
+@Index('webhook_deliveries_event_idx', ['event_id'])
+@Index('webhook_deliveries_first_idx', ['endpoint_id', 'due_at'], { where: `status = 'ready' AND tries = 0` })
+@Index('webhook_deliveries_retry_idx', ['endpoint_id', 'due_at'], { where: `status = 'ready' AND tries > 0` })
+@Index('webhook_deliveries_leased_idx', ['endpoint_id', 'leased_until'], { where: 'leased_until IS NOT NULL' })
+@Index('webhook_deliveries_waiting_idx', ['due_at'], { where: `status = 'waiting'` })
+export class WebhookDelivery extends OrganizationEntity {
+  @Column('uuid', { nullable: true })
+  project_id: string | null;
+
+  @Column('text')
+  mode: Mode;
+
+  @Column('uuid')
+  endpoint_id: string;
+
+  @Column('uuid')
+  event_id: string;
+
+  @Column('text')
+  event_type: string;
+
+  @Column('text', { default: 'ready' })
+  status: DeliveryStatus;
+
+  /** All attempts ever made. */
+  @Column('integer', { default: 0 })
+  attempt_count: number;
+
+  /** Attempts since it was queued; a resend begins anew. */
+  @Column('smallint', { default: 0 })
+  tries: number;
+
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    default: () => 'statement_timestamp()',
+  })
+  queued_at: Date;
+
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    default: () => 'now()',
+  })
+  due_at: Date;
+
+  /** While an attempt is on its way; also one to an endpoint that was disabled meanwhile, whose deliveries have failed. */
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
+  leased_until: Date | null;
+
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
+  last_attempt_at: Date | null;
+
+  @Column('smallint', { nullable: true })
+  last_status: number | null;
+
+  @Column('text', { nullable: true })
+  last_error: string | null;
+
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
+  delivered_at: Date | null;
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { TestApp } from '../../../../test/kit/app.js';
+import type { Answer, Client } from '../../../../test/kit/client.js';
+import { eventually } from '../../../../test/kit/eventually.js';
+import { createNotesApp, NOTES } from '../../../../test/kit/notes-app.js';
+import { Receiver } from '../../../../test/kit/receiver.js';
+import type { IssuedKey, Workspace } from '../../../../test/kit/workspace.js';
+
+const ENDPOINTS = '/api/v1/org/developer/webhook-endpoints';
+const DELIVERIES = '/api/v1/org/developer/deliveries';
+const ANSWER_MS = 800;
+
+let app: TestApp;
+let receiver: Receiver;
+let space: Workspace;
+let owner: Client;
+let key: IssuedKey;
+
+beforeAll(async () => {
+  app = await createNotesApp({ env: { WEBHOOK_BACKOFF_MS: '100', WEBHOOK_BACKOFF_FACTOR: '1', QUEUE_RECONCILE_MS: '100' } });
+  receiver = await Receiver.start();
+  space = await app.workspace();
+  owner = await space.signIn();
+  key = await space.key({ module: 'notes' });
+}, 60_000);
+afterAll(async () => {
+  await app.close();
+  await receiver.stop();
+});
+
+/** An endpoint whose receiver takes its time, and a delivery that is on its way there. */
+async function onItsWay(answer: number): Promise<{ id: string; path: string; delivery: () => Promise<Answer['body']> }> {
+  const path = `/${randomUUID()}`;
+  receiver.on(path, (_request, response) => void setTimeout(() => response.writeHead(answer).end('so it ended'), ANSWER_MS));
+  const { body } = await owner.post(ENDPOINTS, { url: receiver.url(path), events: ['note.created'] });
+  await note();
+  await eventually(
+    async () => receiver.at(path).length,
+    (count) => count === 1,
+  );
+  const delivery = async () => {
+    const [{ id }] = (await owner.get(`${DELIVERIES}?endpoint_id=${body.id}`)).body.data;
+    return (await owner.get(`${DELIVERIES}/${id}`)).body;
+  };
+  return { id: body.id, path, delivery };
+}
+
+async function note(): Promise<void> {
+  expect((await key.client.post(NOTES, { project_id: space.eng.id, title: `n ${randomUUID()}` })).status).toBe(201);
+}
+
+describe('what is on its way when the endpoint ends', () => {
+  test.each([
+    ['disabled', (id: string) => owner.post(`${ENDPOINTS}/${id}/disable`), 'the endpoint is disabled'],
+    ['deleted', (id: string) => owner.delete(`${ENDPOINTS}/${id}`), 'the endpoint was deleted'],
+  ])('%s fails at once, and its attempt is written when it has ended', async (_how, end, reason) => {
+    const { id, delivery } = await onItsWay(500);
+    expect((await end(id)).status).toBeLessThan(300);
+    expect(await delivery()).toMatchObject({ status: 'failed', last_error: reason, next_attempt_at: null, attempts: [] });
+    const ended = await eventually(delivery, ({ last_status, attempts }) => last_status !== null && attempts.length > 0);
+    expect(ended).toMatchObject({
+      status: 'failed',
+      last_error: reason,
+      last_status: 500,
+      next_attempt_at: null,
+      attempt_count: 1,
+      attempts: [{ number: 1, status: 500, error: 'answered 500', body: 'so it ended' }],
+    });
+  });
+
+  test('has arrived, if it arrives after all', async () => {
+    const { id, delivery } = await onItsWay(200);
+    await owner.post(`${ENDPOINTS}/${id}/disable`);
+    expect(await eventually(delivery, ({ status }) => status === 'delivered')).toMatchObject({
+      status: 'delivered',
+      last_error: null,
+      attempt_count: 1,
+    });
+  });
+
+  test('does not come back when the endpoint is enabled again, and still counts to what is sent at once', async () => {
+    const { id, path, delivery } = await onItsWay(500);
+    await owner.patch(`${ENDPOINTS}/${id}`, { max_concurrency: 1 });
+    await owner.post(`${ENDPOINTS}/${id}/disable`);
+    const first = await delivery();
+    await owner.post(`${ENDPOINTS}/${id}/enable`);
+    await note();
+    // one at a time: the new one waits for the old attempt's end
+    await eventually(
+      async () => receiver.at(path).length,
+      (count) => count === 2,
+    );
+    const [old, next] = receiver.at(path);
+    expect(next.at - old.at).toBeGreaterThanOrEqual(ANSWER_MS);
+    await eventually(
+      async () => receiver.at(path).length,
+      (count) => count === 4,
+    );
+    expect(receiver.at(path).filter(({ eventId }) => eventId === old.eventId)).toHaveLength(1);
+    expect((await owner.get(`${DELIVERIES}/${first.id}`)).body).toMatchObject({
+      status: 'failed',
+      attempt_count: 1,
+      next_attempt_at: null,
+    });
+    await owner.delete(`${ENDPOINTS}/${id}`);
+  });
+
+  test('at a receiver that answers 410 to another fails too', async () => {
+    const { id, path, delivery } = await onItsWay(500);
+    const first = await delivery();
+    receiver.on(path, (_request, response) => void response.writeHead(410).end());
+    await note();
+    await eventually(
+      async () => (await owner.get(`${ENDPOINTS}/${id}`)).body.status,
+      (status) => status === 'disabled',
+    );
+    expect(
+      (await owner.get(`${DELIVERIES}?endpoint_id=${id}`)).body.data.map(({ status, next_attempt_at }: Record<string, unknown>) => [
+        status,
+        next_attempt_at,
+      ]),
+    ).toEqual(Array(2).fill(['failed', null]));
+    const ended = await eventually(
+      async () => (await owner.get(`${DELIVERIES}/${first.id}`)).body,
+      ({ last_status, attempts }) => last_status !== null && attempts.length > 0,
+    );
+    expect(ended).toMatchObject({ status: 'failed', last_error: 'the endpoint is disabled', last_status: 500, attempt_count: 1 });
+  });
+});
+
+/** A change that reads the endpoint as enabled and commits after its end leaves such a delivery behind. */
+test.each([
+  ['disabled', (id: string) => owner.post(`${ENDPOINTS}/${id}/disable`), 'the endpoint is disabled'],
+  ['deleted', (id: string) => owner.delete(`${ENDPOINTS}/${id}`), 'the endpoint was deleted'],
+])('what was written while the endpoint was being %s fails without an attempt', async (_how, end, reason) => {
+  const { id, delivery } = await onItsWay(200);
+  const { id: deliveryId } = await eventually(delivery, ({ status }) => status === 'delivered');
+  await end(id);
+  await app.sql.query(`UPDATE webhook_deliveries SET status = 'ready', tries = 0, due_at = now(), delivered_at = NULL WHERE id = $1`, [
+    deliveryId,
+  ]);
+  const failed = await eventually(
+    async () => (await owner.get(`${DELIVERIES}/${deliveryId}`)).body,
+    ({ status }) => status === 'failed',
+  );
+  expect(failed).toMatchObject({ status: 'failed', attempt_count: 1, last_error: reason, next_attempt_at: null });
+  expect(failed.attempts).toHaveLength(1);
+});

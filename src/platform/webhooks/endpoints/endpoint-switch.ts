@@ -1,0 +1,86 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Mails, Members, Store, type Tx } from '../../../kit/index.js';
+import { BaseUrl } from '../../config/base-url.js';
+import { systemContext } from '../../persistence/call-context.js';
+import { WebhookEndpoint, type DisabledReason } from './webhook-endpoint.entity.js';
+
+const MANAGE = 'org.developer.webhooks.manage';
+
+const REASONS: Record<Exclude<DisabledReason, 'manual'>, string> = {
+  gone: 'it answered 410 Gone',
+  failing: 'no delivery to it has succeeded for days',
+};
+
+/** Switches endpoints off. What waits for them fails in the same transaction. */
+@Injectable()
+export class EndpointSwitch {
+  private readonly log = new Logger('Webhooks');
+
+  constructor(
+    private readonly store: Store,
+    private readonly mails: Mails,
+    private readonly members: Members,
+    private readonly dataSource: DataSource,
+    private readonly baseUrl: BaseUrl,
+  ) {}
+
+  /** Called by the workers; tells those who manage webhooks. */
+  async disable(endpointId: string, reason: Exclude<DisabledReason, 'manual'>): Promise<void> {
+    const [found] = await this.dataSource.query<{ organization_id: string; mode: 'live' | 'test' }[]>(
+      `SELECT organization_id, mode FROM webhook_endpoints WHERE id = $1 AND status = 'enabled'`,
+      [endpointId],
+    );
+    if (!found) return;
+    const ctx = systemContext(found.organization_id, found.mode);
+    await this.store.write(ctx, async (tx) => {
+      const endpoint = await tx.lock(WebhookEndpoint, endpointId);
+      if (endpoint.status === 'disabled') return;
+      await this.disableIn(tx, endpoint, reason);
+      for (const { email } of await this.members.withPermission(ctx, MANAGE)) {
+        await this.mails.send(ctx, tx, {
+          to: email,
+          subject: `Webhook endpoint disabled: ${hostOf(endpoint.url)}`,
+          text: letter(endpoint, reason, this.baseUrl.value),
+        });
+      }
+    });
+    this.log.log(`Endpoint ${endpointId} was disabled: ${REASONS[reason]}.`);
+  }
+
+  async disableIn(tx: Tx, endpoint: WebhookEndpoint, reason: DisabledReason): Promise<WebhookEndpoint> {
+    const disabled = await tx.update(endpoint, { status: 'disabled', disabled_reason: reason, disabled_at: new Date() });
+    await failPending(tx, endpoint.id, 'the endpoint is disabled');
+    return disabled;
+  }
+}
+
+/**
+ * What is on its way fails too and keeps its lease: its worker still writes how the attempt went. It comes last, for that worker
+ * waits for rows that are changed here, and together with what has come back to waiting meanwhile.
+ */
+export async function failPending(tx: Tx, endpointId: string, error: string): Promise<void> {
+  for (const statuses of [
+    ['ready', 'waiting'],
+    ['ready', 'waiting', 'sending'],
+  ]) {
+    await tx.query(
+      `UPDATE webhook_deliveries SET status = 'failed', last_error = $2, updated_at = now(), version = version + 1
+       WHERE endpoint_id = $1 AND status = ANY($3)`,
+      [endpointId, error, statuses],
+    );
+  }
+}
+
+function hostOf(url: string): string {
+  return new URL(url).host;
+}
+
+function letter({ url, id }: WebhookEndpoint, reason: Exclude<DisabledReason, 'manual'>, baseUrl: string): string {
+  return [
+    `The webhook endpoint ${url} was disabled because ${REASONS[reason]}.`,
+    'Its waiting deliveries have failed, and new events are not sent to it.',
+    `Once the receiver works again, enable the endpoint and resend what failed: POST ${baseUrl}/api/v1/org/developer/webhook-endpoints/${id}/enable`,
+    `and POST ${baseUrl}/api/v1/org/developer/deliveries/resend.`,
+  ].join('\n\n');
+}

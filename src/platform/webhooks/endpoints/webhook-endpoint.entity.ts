@@ -1,0 +1,93 @@
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { OrganizationEntity, type Mode } from '../../../kit/index.js';
+import { Organization } from '../../people/organization.entity.js';
+import { Project } from '../../people/project.entity.js';
+
+export type EndpointStatus = 'enabled' | 'disabled';
+/** `gone`: the receiver answered 410. `failing`: no success for days. */
+export type DisabledReason = 'manual' | 'gone' | 'failing';
+
+/** Where events of one organisation and mode are sent. */
+@Entity('webhook_endpoints')
+@ForeignKey(() => Organization, ['organization_id'], ['id'], { name: 'webhook_endpoints_organization_fkey' })
+@ForeignKey(() => Project, ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'webhook_endpoints_project_fkey' })
+@Check('webhook_endpoints_mode_check', `mode IN ('live', 'test')`)
+@Check('webhook_endpoints_events_check', `cardinality(events) > 0`)
+@Check('webhook_endpoints_status_check', `status IN ('enabled', 'disabled')`)
+@Check('webhook_endpoints_disabled_reason_check', `disabled_reason IN ('manual', 'gone', 'failing')`)
+@Check('webhook_endpoints_max_concurrency_check', `max_concurrency BETWEEN 1 AND 100`)
+@Check(
+  'webhook_endpoints_disabled_check',
+  `(status = 'disabled') = (disabled_reason IS NOT NULL) AND (status = 'disabled') = (disabled_at IS NOT NULL)`,
+)
+@Index('webhook_endpoints_created_at_idx', ['organization_id', 'created_at', 'id'])
+@Index('webhook_endpoints_enabled_idx', ['organization_id', 'mode'], { where: `status = 'enabled'` })
+export class WebhookEndpoint extends OrganizationEntity {
+  @Column('text')
+  mode: Mode;
+
+  /** Only events of this project; null for all of the organisation. */
+  @Column('uuid', { nullable: true })
+  project_id: string | null;
+
+  @Column('text')
+  url: string;
+
+  @Column('text', { nullable: true })
+  description: string | null;
+
+  /** Event types, or `*` for all. */
+  @Column('text', { array: true })
+  events: string[];
+
+  @Column('text', { default: 'enabled' })
+  status: EndpointStatus;
+
+  @Column('text', { nullable: true })
+  disabled_reason: DisabledReason | null;
+
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
+  disabled_at: Date | null;
+
+  /** What was queued before is not delivered: enabling starts clean. */
+  @Column({ type: 'timestamptz', precision: 3 })
+  enabled_at: Date;
+
+  /** The first failure since the last success. Written by the workers, behind `version`'s back. */
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
+  failing_since: Date | null;
+
+  /** Since when its answers take long. Written like `failing_since`. */
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
+  slow_since: Date | null;
+
+  @Column('smallint')
+  max_concurrency: number;
+
+  /** Sealed by SecretBox. Not selected, so that no answer can carry it. */
+  @Column('bytea', { select: false })
+  secret: Buffer;
+
+  /** The secret before the last roll; signs too until it expires. */
+  @Column('bytea', { nullable: true, select: false })
+  previous_secret: Buffer | null;
+
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
+  previous_secret_expires_at: Date | null;
+}

@@ -1,0 +1,159 @@
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
+import { CommonErrors, constantList, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import type { DeclaredEvent } from '../../registry/module-registry.js';
+import { EventCatalog } from './event-catalog.js';
+import {
+  CreateWebhookEndpointDto,
+  EventTypeDto,
+  EventTypesQuery,
+  RollWebhookSecretDto,
+  SentTestEventDto,
+  UpdateWebhookEndpointDto,
+  WebhookEndpointDto,
+  WebhookEndpointsQuery,
+  WebhookEndpointWithSecretDto,
+} from './webhook-endpoints.dto.js';
+import { WebhookEndpointsService, type EndpointWithSecret } from './webhook-endpoints.service.js';
+import { WebhookEvents } from './webhook.events.js';
+
+const permission = 'org.developer.webhooks.manage';
+
+@Controller('api/v1/org/developer')
+export class WebhookEndpointsController {
+  constructor(
+    private readonly endpoints: WebhookEndpointsService,
+    private readonly catalogue: EventCatalog,
+  ) {}
+
+  @Get('event-types')
+  @Endpoint({
+    operation: 'list_event_types',
+    summary: 'List the events that can be sent',
+    description: 'In the order of their names.',
+    permission,
+    returns: EventTypeDto,
+    list: true,
+  })
+  eventTypes(@Query() query: EventTypesQuery): ListBody<EventTypeDto> {
+    return constantList(this.catalogue.entries, query, toEventType);
+  }
+
+  @Get('webhook-endpoints')
+  @Endpoint({
+    operation: 'list_webhook_endpoints',
+    summary: 'List webhook endpoints',
+    permission,
+    returns: WebhookEndpointDto,
+    list: true,
+  })
+  async list(@Ctx() ctx: Ctx, @Query() query: WebhookEndpointsQuery): Promise<ListBody<WebhookEndpointDto>> {
+    return listBody(await this.endpoints.page(ctx, query), WebhookEndpointDto.from);
+  }
+
+  @Get('webhook-endpoints/:id')
+  @Endpoint({
+    operation: 'get_webhook_endpoint',
+    summary: 'Get a webhook endpoint',
+    permission,
+    returns: WebhookEndpointDto,
+  })
+  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<WebhookEndpointDto> {
+    return WebhookEndpointDto.from(await this.endpoints.get(ctx, id));
+  }
+
+  @Post('webhook-endpoints')
+  @Endpoint({
+    operation: 'create_webhook_endpoint',
+    summary: 'Set up a webhook endpoint',
+    permission,
+    returns: WebhookEndpointWithSecretDto,
+    status: 201,
+    secrets: ['secret'],
+    description: "The signing secret is in this answer and nowhere else. Check each delivery's Svc-Signature with it.",
+  })
+  async create(@Ctx() ctx: Ctx, @Body() body: CreateWebhookEndpointDto): Promise<WebhookEndpointWithSecretDto> {
+    return withSecret(await this.endpoints.create(ctx, body));
+  }
+
+  @Patch('webhook-endpoints/:id')
+  @Endpoint({
+    operation: 'update_webhook_endpoint',
+    summary: 'Change a webhook endpoint',
+    permission,
+    returns: WebhookEndpointDto,
+    description: 'Holds for attempts that begin afterwards, also of events before.',
+  })
+  async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateWebhookEndpointDto): Promise<WebhookEndpointDto> {
+    return WebhookEndpointDto.from(await this.endpoints.update(ctx, id, body));
+  }
+
+  @Delete('webhook-endpoints/:id')
+  @Endpoint({
+    operation: 'delete_webhook_endpoint',
+    summary: 'Delete a webhook endpoint',
+    permission,
+    returns: null,
+    description: 'Its waiting deliveries fail; the log of its deliveries stays.',
+  })
+  async delete(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
+    await this.endpoints.delete(ctx, id);
+  }
+
+  @Post('webhook-endpoints/:id/roll-secret')
+  @Endpoint({
+    operation: 'roll_webhook_secret',
+    summary: 'Replace the signing secret',
+    permission,
+    returns: WebhookEndpointWithSecretDto,
+    secrets: ['secret'],
+    description: 'For overlap_hours deliveries carry two signatures, one by each secret; verify against either.',
+  })
+  async roll(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: RollWebhookSecretDto): Promise<WebhookEndpointWithSecretDto> {
+    return withSecret(await this.endpoints.roll(ctx, id, body.overlap_hours ?? 0));
+  }
+
+  @Post('webhook-endpoints/:id/enable')
+  @Endpoint({
+    operation: 'enable_webhook_endpoint',
+    summary: 'Enable a webhook endpoint',
+    permission,
+    returns: WebhookEndpointDto,
+    description: 'Starts clean: what failed while it was disabled is sent only when asked for.',
+  })
+  async enable(@Ctx() ctx: Ctx, @Id() id: string): Promise<WebhookEndpointDto> {
+    return WebhookEndpointDto.from(await this.endpoints.enable(ctx, id));
+  }
+
+  @Post('webhook-endpoints/:id/disable')
+  @Endpoint({
+    operation: 'disable_webhook_endpoint',
+    summary: 'Disable a webhook endpoint',
+    permission,
+    returns: WebhookEndpointDto,
+    description: 'Its waiting deliveries fail at once.',
+  })
+  async disable(@Ctx() ctx: Ctx, @Id() id: string): Promise<WebhookEndpointDto> {
+    return WebhookEndpointDto.from(await this.endpoints.disable(ctx, id));
+  }
+
+  @Post('webhook-endpoints/:id/test')
+  @Endpoint({
+    operation: 'send_test_event',
+    summary: 'Send a test event to a webhook endpoint',
+    permission,
+    returns: SentTestEventDto,
+    status: 202,
+    errors: [CommonErrors.resourceConflict],
+  })
+  async test(@Ctx() ctx: Ctx, @Id() id: string): Promise<SentTestEventDto> {
+    return { object: 'test_event', type: WebhookEvents.tested.name, event_id: await this.endpoints.test(ctx, id) };
+  }
+}
+
+function withSecret({ endpoint, secret }: EndpointWithSecret): WebhookEndpointWithSecretDto {
+  return { ...WebhookEndpointDto.from(endpoint), secret };
+}
+
+function toEventType({ definition: { name, description, context }, module }: DeclaredEvent): EventTypeDto {
+  return { object: 'event_type', type: name, description, module, context: { ...context }, schema: `/openapi.json#/webhooks/${name}` };
+}

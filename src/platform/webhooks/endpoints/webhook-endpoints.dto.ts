@@ -1,0 +1,259 @@
+import { Field, Filter, Listing, ListQuery, LookupQuery, partialOf, pickOf, ResourceDto } from '../../../kit/index.js';
+import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
+
+const MODES = ['live', 'test'] as const;
+const PROJECT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61';
+const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const;
+export const DEFAULT_CONCURRENCY = 10;
+
+/** Where events are sent; its signing secret is shown once, when it is made or rolled. */
+export class WebhookEndpointDto extends ResourceDto {
+  @Field.constant('webhook_endpoint')
+  object: string;
+
+  @Field.string({
+    description: 'The address that is sent to.',
+    example: 'https://example.com/hooks',
+    maxLength: 2048,
+  })
+  url: string;
+
+  @Field.string({
+    description: 'What the endpoint is for.',
+    example: 'Warehouse',
+    nullable: true,
+    maxLength: 500,
+  })
+  description: string | null;
+
+  @Field.string({
+    description: 'The event types that are sent; `*` for all.',
+    example: ['task.created', 'task.status_changed'],
+    list: { maxItems: 200 },
+  })
+  events: string[];
+
+  @Field.uuid({
+    description: 'Only events of this project; null for all of the organisation.',
+    example: PROJECT_ID,
+    nullable: true,
+  })
+  project_id: string | null;
+
+  @Field.oneOf(MODES, { description: 'Data plane whose events are sent.', example: 'live' })
+  mode: string;
+
+  @Field.oneOf(ENDPOINT_STATUSES, { description: 'Nothing is sent to a disabled endpoint.', example: 'enabled' })
+  status: string;
+
+  @Field.oneOf(['manual', 'gone', 'failing'], {
+    description: 'manual: by a member; gone: it answered 410; failing: no success for days.',
+    example: null,
+    nullable: true,
+  })
+  disabled_reason: string | null;
+
+  @Field.dateTime({
+    description: 'When it was disabled, UTC.',
+    example: null,
+    nullable: true,
+  })
+  disabled_at: string | null;
+
+  @Field.dateTime({
+    description: 'Since when no delivery has succeeded, UTC; null while they do.',
+    example: null,
+    nullable: true,
+  })
+  failing_since: string | null;
+
+  @Field.dateTime({
+    description:
+      'Since when its answers have taken longer than half a second, UTC; null while they do not. Slow endpoints share a part of what is sent at once, so they may get less than max_concurrency.',
+    example: null,
+    nullable: true,
+  })
+  slow_since: string | null;
+
+  @Field.integer({
+    description: 'Deliveries that may be on their way at once.',
+    example: DEFAULT_CONCURRENCY,
+    minimum: 1,
+    maximum: 100,
+  })
+  max_concurrency: number;
+
+  @Field.dateTime({
+    description: 'Until when the secret before the last roll signs too, UTC.',
+    example: null,
+    nullable: true,
+  })
+  previous_secret_expires_at: string | null;
+
+  static from(this: void, row: WebhookEndpoint): WebhookEndpointDto {
+    const {
+      id,
+      version,
+      url,
+      description,
+      events,
+      project_id,
+      mode,
+      status,
+      disabled_reason,
+      max_concurrency,
+      previous_secret_expires_at: expires,
+    } = row;
+    return {
+      id,
+      object: 'webhook_endpoint',
+      version,
+      url,
+      description,
+      events,
+      project_id,
+      mode,
+      status,
+      disabled_reason,
+      disabled_at: text(row.disabled_at),
+      failing_since: text(row.failing_since),
+      slow_since: text(row.slow_since),
+      max_concurrency,
+      previous_secret_expires_at: text(expires && expires.getTime() > Date.now() ? expires : null),
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    };
+  }
+}
+
+function text(time: Date | null): string | null {
+  return time?.toISOString() ?? null;
+}
+
+/** An endpoint with its signing secret, the only time it is shown. */
+export class WebhookEndpointWithSecretDto extends WebhookEndpointDto {
+  @Field.string({
+    description: 'The signing secret: keep it now. Null when an earlier request is answered again by its Idempotency-Key.',
+    example: 'svc_whsec_3v0Jm2o0b1cQy7l5u8hZ4tq9n6s2w1x0y9zAbCdEfGh',
+    nullable: true,
+  })
+  secret: string | null;
+}
+
+export class CreateWebhookEndpointDto {
+  @Field.string({
+    description: 'The address to send to: https, and public. Redirects are not followed.',
+    example: 'https://example.com/hooks',
+    maxLength: 2048,
+  })
+  url: string;
+
+  @Field.string({
+    description: 'What the endpoint is for.',
+    example: 'Warehouse',
+    maxLength: 500,
+    nullable: true,
+    required: false,
+  })
+  description?: string | null;
+
+  @Field.string({
+    description: 'Event types of GET /event-types, or `*` for all, those to come included.',
+    example: ['task.created', 'task.status_changed'],
+    maxLength: 100,
+    list: { minItems: 1, maxItems: 200 },
+  })
+  events: string[];
+
+  @Field.uuid({
+    description: 'Only events of this project.',
+    example: PROJECT_ID,
+    nullable: true,
+    required: false,
+  })
+  project_id?: string | null;
+
+  @Field.oneOf(MODES, {
+    description: 'Data plane whose events are sent; never changes.',
+    example: 'live',
+    required: false,
+    default: 'live',
+  })
+  mode?: 'live' | 'test';
+
+  @Field.integer({
+    description: 'Deliveries that may be on their way at once.',
+    example: DEFAULT_CONCURRENCY,
+    required: false,
+    default: DEFAULT_CONCURRENCY,
+    minimum: 1,
+    maximum: 100,
+  })
+  max_concurrency?: number;
+}
+
+export class UpdateWebhookEndpointDto extends partialOf(CreateWebhookEndpointDto, { omit: ['mode'] }) {}
+
+export class RollWebhookSecretDto {
+  @Field.integer({
+    description: 'For how many hours deliveries are signed with the old secret too.',
+    example: 24,
+    required: false,
+    default: 0,
+    minimum: 0,
+    maximum: 24,
+  })
+  overlap_hours?: number;
+}
+
+@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+export class WebhookEndpointsQuery extends ListQuery {
+  @Filter.oneOf(MODES, { description: 'Only endpoints of this data plane.', example: 'live' })
+  mode?: string[];
+
+  @Filter.oneOf(ENDPOINT_STATUSES, { description: 'Only endpoints of this status.', example: 'disabled' })
+  status?: string[];
+
+  @Filter.uuid({
+    description: 'Only endpoints of this project; none for those of the whole organisation.',
+    example: PROJECT_ID,
+    orNone: true,
+  })
+  project_id?: string[];
+}
+
+/** A type of event that endpoints can ask for. */
+export class EventTypeDto {
+  @Field.constant('event_type')
+  object: string;
+
+  @Field.string({ description: 'The name, as in `type` of an event and in `events` of an endpoint.', example: 'task.created' })
+  type: string;
+
+  @Field.string({ description: 'When it happens.', example: 'A task was created.' })
+  description: string;
+
+  @Field.string({
+    description: 'The module it belongs to; null for the platform.',
+    example: 'tasks',
+    nullable: true,
+  })
+  module: string | null;
+
+  @Field.map({ description: 'The members of `data.context`, with a line each.', example: {} })
+  context: Record<string, string>;
+
+  @Field.string({ description: 'Where its body is described.', example: '/openapi.json#/webhooks/task.created' })
+  schema: string;
+}
+
+export class SentTestEventDto extends pickOf(EventTypeDto, ['type']) {
+  @Field.constant('test_event')
+  object: string;
+
+  @Field.uuid({ description: 'Id of the event, the Svc-Event-Id of its delivery.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a62' })
+  event_id: string;
+}
+
+@Listing({ sort: ['type'], defaultSort: 'type' })
+export class EventTypesQuery extends LookupQuery {}

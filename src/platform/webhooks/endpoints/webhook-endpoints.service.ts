@@ -1,0 +1,170 @@
+import { Injectable } from '@nestjs/common';
+import { uuidv7 } from 'uuidv7';
+import { CommonErrors, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { SecretBox } from '../../config/secret-box.js';
+import { Outbox } from '../../events/outbox.js';
+import { Project } from '../../people/project.entity.js';
+import type { CallContext } from '../../persistence/call-context.js';
+import { freezeEvent } from '../../persistence/outbox-writer.js';
+import type { PgTx } from '../../persistence/pg-tx.js';
+import { JobNotifier } from '../../queue/job-notifier.js';
+import { DELIVERY_QUEUE } from '../sending/delivery-queue.js';
+import { EndpointSwitch, failPending } from './endpoint-switch.js';
+import { EventCatalog } from './event-catalog.js';
+import { newSigningSecret } from '../sending/signature.js';
+import { ForbiddenTarget, TargetRules } from '../sending/target-rules.js';
+import { WebhookEndpoint } from './webhook-endpoint.entity.js';
+import {
+  DEFAULT_CONCURRENCY,
+  WebhookEndpointDto,
+  type CreateWebhookEndpointDto,
+  type UpdateWebhookEndpointDto,
+  type WebhookEndpointsQuery,
+} from './webhook-endpoints.dto.js';
+import { WebhookEvents } from './webhook.events.js';
+
+const HOUR_MS = 60 * 60_000;
+
+export interface EndpointWithSecret {
+  endpoint: WebhookEndpoint;
+  secret: string;
+}
+
+@Injectable()
+export class WebhookEndpointsService {
+  constructor(
+    private readonly store: Store,
+    private readonly rules: TargetRules,
+    private readonly secrets: SecretBox,
+    private readonly catalogue: EventCatalog,
+    private readonly endpoints: EndpointSwitch,
+    private readonly notifier: JobNotifier,
+    private readonly outbox: Outbox,
+  ) {}
+
+  page(ctx: Ctx, query: WebhookEndpointsQuery): Promise<Page<WebhookEndpoint>> {
+    return this.store.page(ctx, WebhookEndpoint, query);
+  }
+
+  get(ctx: Ctx, id: string): Promise<WebhookEndpoint> {
+    return this.store.get(ctx, WebhookEndpoint, id);
+  }
+
+  create(ctx: Ctx, body: CreateWebhookEndpointDto): Promise<EndpointWithSecret> {
+    const url = this.checkUrl(body.url);
+    this.checkEvents(body.events);
+    const id = uuidv7();
+    const secret = newSigningSecret();
+    return this.store.write(ctx, async (tx) => {
+      await requireProject(tx, body.project_id);
+      const endpoint = await tx.insert(WebhookEndpoint, {
+        id,
+        url,
+        events: body.events,
+        mode: body.mode ?? 'live',
+        description: body.description ?? null,
+        project_id: body.project_id ?? null,
+        max_concurrency: body.max_concurrency ?? DEFAULT_CONCURRENCY,
+        status: 'enabled',
+        enabled_at: new Date(0),
+        secret: this.secrets.seal(secret, id),
+      });
+      return { endpoint, secret };
+    });
+  }
+
+  update(ctx: Ctx, id: string, { url, events, ...rest }: UpdateWebhookEndpointDto): Promise<WebhookEndpoint> {
+    const checked = url === undefined ? undefined : this.checkUrl(url);
+    if (events !== undefined) this.checkEvents(events);
+    return this.store.write(ctx, async (tx) => {
+      const endpoint = await tx.target(WebhookEndpoint, id);
+      await requireProject(tx, rest.project_id);
+      return tx.update(endpoint, { ...rest, events, url: checked });
+    });
+  }
+
+  delete(ctx: Ctx, id: string): Promise<void> {
+    return this.store.write(ctx, async (tx) => {
+      const endpoint = await tx.target(WebhookEndpoint, id);
+      await failPending(tx, id, 'the endpoint was deleted');
+      await tx.delete(endpoint);
+    });
+  }
+
+  disable(ctx: Ctx, id: string): Promise<WebhookEndpoint> {
+    return this.store.write(ctx, async (tx) => {
+      const endpoint = await tx.target(WebhookEndpoint, id);
+      return endpoint.status === 'disabled' ? endpoint : this.endpoints.disableIn(tx, endpoint, 'manual');
+    });
+  }
+
+  enable(ctx: Ctx, id: string): Promise<WebhookEndpoint> {
+    return this.store.write(ctx, async (tx) => {
+      const endpoint = await tx.target(WebhookEndpoint, id);
+      if (endpoint.status === 'enabled') return endpoint;
+      this.checkUrl(endpoint.url);
+      // the database's clock, by which deliveries are queued
+      const [{ now }] = await tx.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+      return tx.update(endpoint, {
+        status: 'enabled',
+        disabled_reason: null,
+        disabled_at: null,
+        failing_since: null,
+        slow_since: null,
+        enabled_at: now,
+      });
+    });
+  }
+
+  /** A new secret; the one before signs beside it for so many hours. */
+  roll(ctx: Ctx, id: string, overlapHours: number): Promise<EndpointWithSecret> {
+    const secret = newSigningSecret();
+    return this.store.write(ctx, async (tx) => {
+      const endpoint = await tx.target(WebhookEndpoint, id);
+      const [{ secret: current }] = await tx.query<{ secret: Buffer }>('SELECT secret FROM webhook_endpoints WHERE id = $1', [id]);
+      const rolled = await tx.update(endpoint, {
+        secret: this.secrets.seal(secret, id),
+        previous_secret: overlapHours > 0 ? current : null,
+        previous_secret_expires_at: overlapHours > 0 ? new Date(Date.now() + overlapHours * HOUR_MS) : null,
+      });
+      return { endpoint: rolled, secret };
+    });
+  }
+
+  /** Queues an event that goes to this endpoint alone, whatever it subscribes to. Answers the event's id. */
+  test(ctx: Ctx, id: string): Promise<string> {
+    return this.store.write(ctx, async (tx) => {
+      const endpoint = await tx.get(WebhookEndpoint, id);
+      if (endpoint.status === 'disabled') throw CommonErrors.resourceConflict({ message: 'The endpoint is disabled; enable it first.' });
+      const call = Object.assign(Object.create(ctx as CallContext) as CallContext, { mode: endpoint.mode });
+      const event = freezeEvent(call, WebhookEvents.tested, { object: WebhookEndpointDto.from(endpoint), projectId: endpoint.project_id });
+      await this.outbox.writeFor((tx as PgTx).client, event, id);
+      tx.afterCommit(() => this.notifier.notify(DELIVERY_QUEUE));
+      return event.id;
+    });
+  }
+
+  private checkUrl(text: string): string {
+    try {
+      return this.rules.checkUrl(text).href;
+    } catch (error) {
+      if (!(error instanceof ForbiddenTarget)) throw error;
+      throw CommonErrors.validationFailed({ param: 'url', message: error.message });
+    }
+  }
+
+  private checkEvents(events: readonly string[]): void {
+    const unknown = events.find((type) => type !== '*' && !this.catalogue.has(type));
+    if (unknown === undefined) return;
+    throw CommonErrors.validationFailed({
+      param: 'events',
+      message: `events: "${unknown}" is no event type`,
+      allowed: ['*', ...this.catalogue.entries.map(({ definition }) => definition.name)],
+    });
+  }
+}
+
+async function requireProject(tx: Tx, id: string | null | undefined): Promise<void> {
+  if (id && !(await tx.find(Project, id)))
+    throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a project of this organisation' });
+}

@@ -1,0 +1,2 @@
+/** The work queue of deliveries that are due. */
+export const DELIVERY_QUEUE = 'webhooks.deliver';
