@@ -44,7 +44,9 @@ ${body}
 </body>
 </html>
 `;
-  const policy = `default-src 'none'; style-src 'nonce-${nonce}'; ${script === undefined ? '' : `script-src 'nonce-${nonce}'; `}form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+  const scripts = script === undefined ? '' : `script-src 'nonce-${nonce}'; `;
+  const policy =
+    `default-src 'none'; style-src 'nonce-${nonce}'; ${scripts}` + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
   return new FileAnswer('text/html', text.markup, {
     status,
     headers: { ...PRIVATE_HEADERS, 'Content-Security-Policy': policy, ...headers },
@@ -58,10 +60,9 @@ export function redirect(location: string, headers: Readonly<Record<string, stri
 
 /** The errors of a submitted form: announced by screen readers, and focused first. */
 export function problemNote(heading: string, problems: readonly { field: string | null; text: string }[]): Html | false {
-  return (
-    problems.length > 0 &&
-    html`<div class="note problem" role="alert" tabindex="-1" autofocus><h2>${heading}</h2><ul>${problems.map(({ field, text }) => html`<li>${field === null ? text : html`<a href="#${field}">${text}</a>`}</li>`)}</ul></div>`
-  );
+  if (problems.length === 0) return false;
+  const items = problems.map(({ field, text }) => html`<li>${field === null ? text : html`<a href="#${field}">${text}</a>`}</li>`);
+  return html`<div class="note problem" role="alert" tabindex="-1" autofocus><h2>${heading}</h2><ul>${items}</ul></div>`;
 }
 
 /** A notice of what was done, announced by screen readers. */
