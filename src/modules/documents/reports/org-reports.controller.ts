@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { Accepted, CommonErrors, Ctx, Endpoint, Id, listBody, type FileAnswer, type ListBody } from '../../../kit/index.js';
 import { FORMS, PRODUCES, reportAnswer } from './report-answer.js';
-import { ReportData } from './report-data.service.js';
-import { CreateReportDto, ReportDataDto, ReportDataQuery, ReportDto, ReportsQuery, UpdateReportDto } from './reports.dto.js';
+import { ReportData } from './query/report-data.service.js';
+import { CreateReportDto, ReportDataDto, ReportDataQuery, ReportDto, ReportsQuery, UpdateReportDto } from './query/reports.dto.js';
 import { Reports } from './reports.service.js';
 
 const permission = 'papers.setup.manage';

@@ -1,7 +1,7 @@
 import { FileAnswer } from '../../../kit/index.js';
 import { csvOf } from './report-csv.js';
-import type { Report } from './report.entity.js';
-import type { ReportDataDto } from './reports.dto.js';
+import type { Report } from './query/report.entity.js';
+import type { ReportDataDto } from './query/reports.dto.js';
 
 /** The forms that a report's rows come in, the usual one first. */
 export const FORMS = ['application/json', 'text/csv'] as const;

@@ -1,4 +1,4 @@
-import type { ColumnType } from './columns.js';
+import type { ColumnType } from './query/columns.js';
 
 export interface CsvColumn {
   key: string;

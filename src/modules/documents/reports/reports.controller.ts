@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { Accepted, CommonErrors, Ctx, Endpoint, Id, listBody, type FileAnswer, type ListBody } from '../../../kit/index.js';
 import { FORMS, PRODUCES, reportAnswer } from './report-answer.js';
-import { ReportData } from './report-data.service.js';
-import { ReportDataDto, ReportDataQuery, ReportDto, ReportsQuery } from './reports.dto.js';
+import { ReportData } from './query/report-data.service.js';
+import { ReportDataDto, ReportDataQuery, ReportDto, ReportsQuery } from './query/reports.dto.js';
 import { Reports } from './reports.service.js';
 
 const scope = 'papers:report:read';

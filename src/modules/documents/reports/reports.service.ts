@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Projects, Store, type Condition, type Ctx, type Page } from '../../../kit/index.js';
-import { ReportFields } from './report-fields.service.js';
-import { planOf } from './report-plan.js';
-import { Report, type ReportDefinition } from './report.entity.js';
-import type { AggregateDto, CreateReportDto, ReportsQuery, UpdateReportDto } from './reports.dto.js';
+import { ReportFields } from './query/report-fields.service.js';
+import { planOf } from './query/report-plan.js';
+import { Report, type ReportDefinition } from './query/report.entity.js';
+import type { AggregateDto, CreateReportDto, ReportsQuery, UpdateReportDto } from './query/reports.dto.js';
 
 const SHARED: Condition = { sql: 't.shared', values: {} };
 

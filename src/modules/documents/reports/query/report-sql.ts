@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../kit/index.js';
+import type { Ctx } from '../../../../kit/index.js';
 import { filterSql } from './report-filters.js';
 import type { Output, ReportPlan } from './report-plan.js';
 

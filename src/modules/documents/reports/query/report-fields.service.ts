@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type Ctx } from '../../../kit/index.js';
-import { DocumentType } from '../model/types/document-type.entity.js';
-import { TypeVersions } from '../model/types/type-versions.js';
+import { Store, type Ctx } from '../../../../kit/index.js';
+import { DocumentType } from '../../model/types/document-type.entity.js';
+import { TypeVersions } from '../../model/types/type-versions.js';
 import { periodOf, type Columns, type ColumnType, type ReportColumn } from './columns.js';
 import { DATASET } from './datasets.js';
 import type { ReportDefinition } from './report.entity.js';

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { ConfigurationEntity } from '../../../kit/index.js';
+import { ConfigurationEntity } from '../../../../kit/index.js';
 import type { DatasetName } from './datasets.js';
 
 export const AGGREGATES = ['count', 'sum', 'avg', 'min', 'max'] as const;

@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../../kit/index.js';
+import { Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../../../kit/index.js';
 import { COLUMN_TYPES, type ColumnType } from './columns.js';
 import { DATASETS, type DatasetName } from './datasets.js';
 import { AGGREGATES, type Aggregate, type Report } from './report.entity.js';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Settings, Store, type Ctx } from '../../../kit/index.js';
+import { CommonErrors, Settings, Store, type Ctx } from '../../../../kit/index.js';
 import type { Output } from './report-plan.js';
 import { planOf } from './report-plan.js';
 import { reportSql, type Position, type Scope } from './report-sql.js';

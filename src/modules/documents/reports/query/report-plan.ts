@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '../../../kit/index.js';
+import type { ErrorDetail } from '../../../../kit/index.js';
 import { castOf, type Columns, type ColumnType, type ReportColumn } from './columns.js';
 import { DATASET } from './datasets.js';
 import type { Aggregate, ReportDefinition } from './report.entity.js';
