@@ -35,7 +35,7 @@ async function events(): Promise<
   return rows.map(({ body }) => JSON.parse(body));
 }
 
-describe('look-ups', () => {
+describe('lookups', () => {
   it('a new project has a pipeline of each kind, statuses and sources', async () => {
     const pipelines = (await api.get(`${AT}/pipelines`)).body.data;
     expect(pipelines.map(({ kind, name, is_default }: Record<string, unknown>) => [kind, name, is_default])).toEqual([
@@ -58,7 +58,7 @@ describe('look-ups', () => {
 });
 
 describe('a lead', () => {
-  it('arrives in the first status of the default pipeline, with a derived name, normalised addresses and no score', async () => {
+  it('starts in the first status of the default pipeline, with a derived name, normalized addresses and no score', async () => {
     const created = await lead({ phone: '+49 30 901820', external_id: ' X-1 ' });
     const answer = await api.get(`${AT}/leads/${created.id}`);
     expect(answer.headers.etag).toBe('"1"');
@@ -96,7 +96,7 @@ describe('a lead', () => {
     expect((await api.patch(`${AT}/leads/${id}`, { email: null })).body.error).toMatchObject({ code: 'validation_failed', param: 'email' });
   });
 
-  it('stays within its pipeline unless it is moved to another', async () => {
+  it('stays in its pipeline unless it is moved to another one', async () => {
     const { id } = await lead();
     const pipelines = (await api.get(`${AT}/pipelines`)).body.data;
     const [qualification] = (await api.get(`${AT}/pipelines/${pipelines[1].id}/stages`)).body.data;
@@ -116,7 +116,7 @@ describe('a lead', () => {
       status_kind: 'won',
       version: 2,
     });
-    // naming the pipeline it is in is no move
+    // naming the current pipeline moves nothing
     expect((await api.patch(`${AT}/leads/${id}`, { pipeline_id: pipelines[0].id })).body).toMatchObject({
       status_id: statuses[2].id,
       version: 2,
@@ -127,7 +127,7 @@ describe('a lead', () => {
     await expect(app.sql.query(`UPDATE leads SET status_kind = 'open' WHERE id = $1`, [id])).rejects.toThrow('leads_status_id_fkey');
   });
 
-  it('is owned by active members only', async () => {
+  it('can only be owned by active members', async () => {
     const { id } = await lead({ owner_id: space.owner.id });
     const retired = await space.member('member');
     await app.sql.query(`UPDATE members SET status = 'inactive' WHERE id = $1`, [retired.id]);
@@ -143,7 +143,7 @@ describe('a lead', () => {
     expect((await api.patch(`${AT}/leads/${id}`, { owner_id: null })).body.owner_id).toBeNull();
   });
 
-  it('refused by the database at the commit is refused the same way again under its Idempotency-Key', async () => {
+  it('rejected by the database at commit is rejected again with the same Idempotency-Key', async () => {
     const client = await space.signIn();
     const headers = { 'idempotency-key': 'unknown-owner' };
     const send = (full_name: string) =>
@@ -160,7 +160,7 @@ describe('a lead', () => {
     expect(await events()).toEqual([]);
   });
 
-  it('renews one form of the name from the other', async () => {
+  it('derives one form of the name from the other', async () => {
     const { id } = await lead();
     expect((await api.patch(`${AT}/leads/${id}`, { first_name: 'Augusta' })).body).toMatchObject({
       full_name: 'Augusta Lovelace',
@@ -172,7 +172,7 @@ describe('a lead', () => {
     });
   });
 
-  it('writes one event per change, with what it was before', async () => {
+  it('emits one event per change, with the previous attributes', async () => {
     const { id } = await lead();
     const statuses = (await api.get(`${AT}/lead-statuses`)).body.data;
     await api.patch(`${AT}/leads/${id}`, { job_title: 'Analyst' });
@@ -186,7 +186,7 @@ describe('a lead', () => {
 });
 
 describe('consent', () => {
-  it('is three-valued, stamped by the server and logged, whether it changes or not', async () => {
+  it('has three values, gets the time of the server and is logged, even when it does not change', async () => {
     const { id } = await lead({ consent_email: true, consent_sms: false, consent_source: 'Form' });
     const before = (await api.get(`${AT}/leads/${id}`)).body.consent;
     expect(before).toEqual({
@@ -206,7 +206,7 @@ describe('consent', () => {
       code: 'validation_failed',
       param: 'consent_email',
     });
-    // a source without a flag says nothing
+    // a source without a flag has no effect
     expect((await api.patch(`${AT}/leads/${id}`, { consent_source: 'Nowhere' })).body.version).toBe(2);
     const screen = await space.signIn();
     const log = (await screen.get(`/api/v1/org/marketing/leads/${id}/consent-records`)).body.data;
@@ -237,7 +237,7 @@ describe('custom fields', () => {
     return answer.body;
   };
 
-  it('take what is defined, merged, and nothing else', async () => {
+  it('accept only defined keys and are merged', async () => {
     await define({});
     await define({ key: 'size', label: 'Size', type: 'select', options: ['small', 'large'] });
     const { id } = await lead({ custom_fields: { budget: 5 } });
@@ -265,7 +265,7 @@ describe('custom fields', () => {
     ).toEqual(['crm budget', 'crm size']);
   });
 
-  it('that are required must be there on creation and stay', async () => {
+  it('that are required must be set on creation and cannot be cleared', async () => {
     await define({ required: true });
     await expect(lead()).rejects.toMatchObject({ spec: { code: 'missing_fields' }, occurrence: { param: 'custom_fields.budget' } });
     const { id } = await lead({ custom_fields: { budget: 1 } });
@@ -273,7 +273,7 @@ describe('custom fields', () => {
     expect((await api.patch(`${AT}/leads/${id}`, { job_title: 'x' })).status).toBe(200);
   });
 
-  it('are defined with their own rules', async () => {
+  it('have validated definitions', async () => {
     await define({});
     const screen = await space.signIn();
     const post = async (over: object) =>
@@ -295,7 +295,7 @@ describe('custom fields', () => {
 });
 
 describe('conversion', () => {
-  it('makes a contact and a deal, once', async () => {
+  it('creates a contact and a deal, only once', async () => {
     const { id } = await lead({ owner_id: space.owner.id, consent_email: true });
     const answer = await api.post(`${AT}/leads/${id}/convert`, { deal: { title: 'Licence', amount: 1_250_000, currency: 'EUR' } });
     expect(answer.status).toBe(200);
@@ -325,7 +325,7 @@ describe('conversion', () => {
     ).rejects.toThrow('converted already');
   });
 
-  it('takes a contact that is there, of the same project', async () => {
+  it('accepts an existing contact of the same project', async () => {
     const { id } = await lead();
     const all = (await space.key({ module: 'crm' })).client;
     const elsewhere = (await all.post(`${AT}/contacts`, { project_id: space.ops.id, full_name: 'Grace Hopper' })).body;
@@ -337,14 +337,14 @@ describe('conversion', () => {
     });
   });
 
-  it('by ten at the same moment: one contact', async () => {
+  it('creates one contact in ten concurrent requests', async () => {
     const { id } = await lead();
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.post(`${AT}/leads/${id}/convert`, {})));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
     expect((await api.get(`${AT}/contacts?include_total=true`)).body.total_count).toBe(1);
   });
 
-  it('opens a deal only for keys that may write deals', async () => {
+  it('opens a deal only for keys with the scope for deals', async () => {
     const { id } = await lead();
     const { client } = await space.key({ module: 'crm', project_id: space.eng.id, scopes: ['crm:lead:write'] });
     expect((await client.post(`${AT}/leads/${id}/convert`, { deal: { title: 'x', currency: 'EUR' } })).body.error).toMatchObject({
@@ -368,7 +368,7 @@ describe('a deal', () => {
     return Object.fromEntries(data.map((stage: { name: string; id: string }) => [stage.name, stage.id])) as Record<string, string>;
   };
 
-  it('keeps stage, status and closed_at together', async () => {
+  it('keeps stage, status and closed_at consistent', async () => {
     const stages = await stagesByName();
     const deal = await create();
     expect(deal).toMatchObject({
@@ -402,7 +402,7 @@ describe('a deal', () => {
     await expect(set('owner_id = id')).rejects.toThrow('unknown owner');
   });
 
-  it('takes whole minor units of a known currency', async () => {
+  it('accepts whole minor units of a known currency', async () => {
     expect((await create({ amount: Number.MAX_SAFE_INTEGER })).amount).toBe(Number.MAX_SAFE_INTEGER);
     for (const [body, param] of [
       [{ amount: 1.5 }, 'amount'],
@@ -419,7 +419,7 @@ describe('a deal', () => {
     expect((await api.post(`${AT}/deals`, { title: 'x' })).body.error).toMatchObject({ code: 'missing_fields', param: 'currency' });
   });
 
-  it('emits the internal deal.won once per win, with whom it was made', async () => {
+  it('emits the internal deal.won once per win, with its contacts', async () => {
     const wins = async () =>
       (
         await app.sql.query(`SELECT internal, body FROM outbox_events WHERE organization_id = $1 AND type = 'deal.won' ORDER BY sequence`, [
@@ -457,7 +457,7 @@ describe('a deal', () => {
     );
   });
 
-  it('is listed by amount, by day and by contact', async () => {
+  it('is listed by amount, day and contact', async () => {
     const contact = (await api.post(`${AT}/contacts`, { first_name: 'Ada', last_name: 'Lovelace' })).body;
     const a = await create({ amount: 300, expected_close_on: '2026-12-01' });
     const b = await create({ amount: 100, contact_ids: [contact.id] });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Leads come in through the webhook or a screen, so no keyed route makes one. */
+/** Leads come in through the webhook or the organization API, so no keyed route creates one. */
 async function makeLead({ workspace, project, mode, unique }: SampleContext): Promise<string> {
   const tag = unique();
   const lead = await app.app

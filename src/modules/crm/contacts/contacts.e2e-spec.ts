@@ -25,7 +25,7 @@ const create = async (over: object = {}, client = api) => {
 };
 
 describe('a contact', () => {
-  it('needs a name and nothing else, and keeps every field that can be sent', async () => {
+  it('needs only a name, and keeps every field that can be sent', async () => {
     expect((await api.post(`${AT}/contacts`, { email: 'ada@example.com' })).body.error).toMatchObject({
       code: 'missing_fields',
       param: 'full_name',
@@ -56,7 +56,7 @@ describe('a contact', () => {
     }
   });
 
-  it('is changed by what is sent, with one event per change and every consent in the log', async () => {
+  it('changes only the fields sent, with one event per change and every consent in the log', async () => {
     const contact = await create({ email: 'ada@example.com' });
     const changed = (await api.patch(`${AT}/contacts/${contact.id}`, { email: null, last_name: 'King', consent_email: true })).body;
     expect(changed).toMatchObject({ email: null, full_name: 'Ada King', version: 2, consent: { email: { granted: true } } });
@@ -72,7 +72,7 @@ describe('a contact', () => {
     expect(log.rows).toEqual([{ resource: 'contact', channel: 'email', granted: true }]);
   });
 
-  it('refuses a name that is too long as a whole', async () => {
+  it('cannot have a full name that is too long', async () => {
     const contact = await create();
     const parts = { first_name: 'A'.repeat(200), last_name: 'B'.repeat(200) };
     for (const answer of [await api.post(`${AT}/contacts`, parts), await api.patch(`${AT}/contacts/${contact.id}`, parts)]) {
@@ -80,7 +80,7 @@ describe('a contact', () => {
     }
   });
 
-  it('goes into deals of its own project and mode only', async () => {
+  it('can only be in deals of its own project and mode', async () => {
     const { client: test } = await space.key({ module: 'crm', mode: 'test', project_id: space.eng.id });
     const { client: ops } = await space.key({ module: 'crm', project_id: space.ops.id });
     for (const foreign of [await create({}, test), await create({}, ops)]) {

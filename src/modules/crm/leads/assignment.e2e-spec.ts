@@ -35,7 +35,7 @@ describe('assignment', () => {
     return answer.body;
   };
 
-  it('follows the first rule that fits, on creation only', async () => {
+  it('applies the first matching rule, on creation only', async () => {
     const [a, b] = [await space.member('member'), await space.member('member')];
     await rule({
       assign: 'user',
@@ -52,7 +52,7 @@ describe('assignment', () => {
     expect((await api.patch(`${AT}/leads/${first.id}`, { company_name: 'Acme' })).body.owner_id).toBe(a.id);
   });
 
-  it('takes turns evenly, thirty at the same moment', async () => {
+  it('distributes thirty concurrent leads evenly', async () => {
     const members = [await space.member('member'), await space.member('member'), await space.member('member')];
     await rule({ member_ids: members.map(({ id }) => id) });
     const leads = await Promise.all(Array.from({ length: 30 }, () => lead()));
@@ -62,7 +62,7 @@ describe('assignment', () => {
     expect(members.map(({ id }) => later.filter(({ owner_id }) => owner_id === id).length)).toEqual([0, 2, 2]);
   });
 
-  it('test leads take turns of their own', async () => {
+  it('counts test leads separately', async () => {
     const members = [await space.member('member'), await space.member('member')];
     await rule({ member_ids: members.map(({ id }) => id) });
     await lead();
@@ -73,7 +73,7 @@ describe('assignment', () => {
     expect((await lead()).owner_id).toBe(members[1].id);
   });
 
-  it('prefers who has the fewest open leads, twenty at the same moment', async () => {
+  it('prefers the member with the fewest open leads, in twenty concurrent requests', async () => {
     const [a, b] = [await space.member('member'), await space.member('member')];
     for (let n = 0; n < 4; n++) await lead({ owner_id: a.id });
     await rule({ assign: 'least_open', member_ids: [a.id, b.id] });
@@ -81,7 +81,7 @@ describe('assignment', () => {
     expect(leads.filter(({ owner_id }) => owner_id === b.id)).toHaveLength(12);
   });
 
-  it('refuses rules that could never work', async () => {
+  it('rejects rules that could never match', async () => {
     const screen = await space.signIn();
     const post = async (body: object) =>
       (

@@ -40,7 +40,7 @@ describe('pipelines', () => {
       ...over,
     });
 
-  it('are made with their stages; of each kind one is the default', async () => {
+  it('are created with their stages; each kind has one default', async () => {
     const made = await create({ is_default: true });
     expect([made.status, made.body]).toEqual([201, expect.objectContaining({ object: 'pipeline', kind: 'deal', is_default: true })]);
     const all: { id: string; name: string; is_default: boolean }[] = await data(`${ORG}/pipelines?${inEng()}`);
@@ -67,11 +67,11 @@ describe('pipelines', () => {
     });
     expect((await screen.delete(`${ORG}/pipelines/${made.body.id}`)).body.error.code).toBe('resource_conflict');
     expect((await screen.patch(`${ORG}/pipelines/${all[1].id}`, { is_default: true })).body.is_default).toBe(true);
-    // a deal stands in it
+    // it contains a deal
     expect((await screen.delete(`${ORG}/pipelines/${made.body.id}`)).body.error.code).toBe('resource_conflict');
   });
 
-  it('refuse what does not fit', async () => {
+  it('are validated', async () => {
     expect((await create({ stages: [{ name: 'Won', kind: 'won' }] })).body.error).toMatchObject({
       code: 'validation_failed',
       param: 'stages',
@@ -93,7 +93,7 @@ describe('pipelines', () => {
     });
   });
 
-  it('keep an open stage, whoever deletes at the same moment', async () => {
+  it('keep an open stage under concurrent deletes', async () => {
     const { id } = (
       await create({
         stages: [
@@ -119,7 +119,7 @@ describe('pipelines', () => {
 });
 
 describe('sources', () => {
-  it('are made, renamed, and deleted unless a lead names them', async () => {
+  it('are created, renamed, and deleted unless a lead uses them', async () => {
     const { id } = (await screen.post(`${ORG}/sources`, { project_id: space.eng.id, name: 'Trade fair' })).body;
     expect((await screen.post(`${ORG}/sources`, { project_id: space.eng.id, name: 'website' })).body.error).toMatchObject({
       code: 'duplicate',
@@ -170,10 +170,11 @@ describe('the configuration', () => {
       expect((await screen.get(`${ORG}/${path}`)).body.error).toMatchObject({ code: 'missing_fields', param: 'project_id' });
   });
 
-  it('has a limit that holds whoever adds at the same moment', async () => {
+  it('has limits that hold under concurrent requests', async () => {
     const fill = (table: string, columns: string, values: string, count: number) =>
       app.sql.query(
-        `INSERT INTO ${table} (id, organization_id, project_id, ${columns}) SELECT gen_random_uuid(), $1, $2, ${values} FROM generate_series(1, ${count}) AS n`,
+        `INSERT INTO ${table} (id, organization_id, project_id, ${columns})
+         SELECT gen_random_uuid(), $1, $2, ${values} FROM generate_series(1, ${count}) AS n`,
         [space.organizationId, space.eng.id],
       );
     const [{ id: pipeline }] = await data(`${ORG}/pipelines?${inEng()}&kind=lead`);
@@ -211,7 +212,7 @@ describe('the configuration', () => {
         ],
       ]);
     }
-    // those of contacts are counted by themselves
+    // custom fields of contacts have a limit of their own
     expect(
       (await screen.post(`${ORG}/custom-fields`, { project_id: space.eng.id, resource: 'contact', key: 'new', label: 'New', type: 'text' }))
         .status,
@@ -220,7 +221,7 @@ describe('the configuration', () => {
 });
 
 describe('a project that is older than the CRM', () => {
-  it('gets by the migration what a new one gets, once', async () => {
+  it('gets the defaults of a new project by the migration, only once', async () => {
     const stages = async () =>
       (
         await app.sql.query(
@@ -246,7 +247,7 @@ describe('a project that is older than the CRM', () => {
 });
 
 describe('settings', () => {
-  it('give phone numbers their country', async () => {
+  it('have the default country of phone numbers', async () => {
     const at = `${ORG}/settings/${space.eng.id}`;
     expect((await screen.get(at)).body).toMatchObject({ object: 'crm_settings', default_country: null });
     expect((await screen.patch(at, { default_country: 'XX' })).body.error).toMatchObject({ param: 'default_country' });
@@ -307,8 +308,8 @@ describe('assignment rules and custom fields', () => {
   });
 });
 
-describe('leads on the product plane', () => {
-  it('are created without matching, by those who may, with a CSRF token', async () => {
+describe('leads in the organization API', () => {
+  it('are created without matching, with the permission and a CSRF token', async () => {
     const body = { project_id: space.eng.id, full_name: 'Ada Lovelace', email: 'ada@example.com' };
     const answers = [await screen.post(LEADS, body), await screen.post(LEADS, body)];
     expect(answers.map(({ status, body: lead }) => [status, lead.submission_count, lead.score])).toEqual([
@@ -337,7 +338,7 @@ describe('leads on the product plane', () => {
     expect((await member.get(`${ORG}/sources?${inEng()}`)).status).toBe(200);
   });
 
-  it('of test mode are apart', async () => {
+  it('of test mode are separate', async () => {
     const test = screen.with({ 'svc-mode': 'test' });
     const { id } = (await test.post(LEADS, { project_id: space.eng.id, full_name: 'Ada', email: 'ada@example.com' })).body;
     expect([(await screen.get(`${LEADS}/${id}`)).status, (await test.get(`${LEADS}/${id}`)).status]).toEqual([404, 200]);
@@ -348,7 +349,7 @@ describe('leads on the product plane', () => {
 });
 
 describe('scoring', () => {
-  it('goes over all leads of one project and mode, and is the same each time', async () => {
+  it('covers all leads of one project and mode, and is the same each time', async () => {
     const post = (project_id: string, n: number, client = screen) =>
       client.post(LEADS, { project_id, full_name: `Lead ${n}`, email: `lead${n}@acme.de`, job_title: 'Director' });
     for (let n = 0; n < 5; n++) await post(space.eng.id, n);

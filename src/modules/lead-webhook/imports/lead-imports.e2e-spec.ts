@@ -19,7 +19,8 @@ beforeAll(async () => {
   await app.sql.query(
     `INSERT INTO crm_custom_fields (id, organization_id, project_id, resource, key, label, type, options, required)
      SELECT gen_random_uuid(), $1, $2, 'lead', key, key, type, options, false
-     FROM (VALUES ('budget', 'number', '{}'::text[]), ('vip', 'boolean', '{}'), ('topics', 'multi_select', '{Boats,Cars}')) AS f (key, type, options)`,
+     FROM (VALUES ('budget', 'number', '{}'::text[]), ('vip', 'boolean', '{}'), ('topics', 'multi_select', '{Boats,Cars}'))
+       AS f (key, type, options)`,
     [space.organizationId, space.eng.id],
   );
 });
@@ -56,9 +57,11 @@ async function leadsOf(like: string) {
 }
 
 describe('an import', () => {
-  it('takes columns by their headings, creates a lead per row and leaves out rows with errors', async () => {
+  it('maps columns by their headings, creates a lead per row and skips rows with errors', async () => {
     const file =
-      '\ufeffFull Name;E-Mail;email;Phone;Consent Email;Remarks\r\nAda Lovelace;x;ada@one.example;+49 30 901820;yes;"a;b"\r\n;;nobody@one.example;;;\r\n\r\nBad Address;;not an address;;;\r\nNo Reach;;;;;\r\nMaybe Consent;;maybe@one.example;;perhaps;\r\nGrace Hopper;;grace@one.example;;no;';
+      '\ufeffFull Name;E-Mail;email;Phone;Consent Email;Remarks\r\nAda Lovelace;x;ada@one.example;+49 30 901820;yes;"a;b"\r\n' +
+      ';;nobody@one.example;;;\r\n\r\nBad Address;;not an address;;;\r\nNo Reach;;;;;\r\n' +
+      'Maybe Consent;;maybe@one.example;;perhaps;\r\nGrace Hopper;;grace@one.example;;no;';
     const started = await start(file);
     expect(started.body).toMatchObject({
       object: 'lead_import',
@@ -99,7 +102,7 @@ describe('an import', () => {
     expect([ada.consent.email.granted, grace.consent.email.granted, grace.consent.sms.granted]).toEqual([true, false, null]);
   });
 
-  it('takes a mapping and converts custom fields by their types', async () => {
+  it('accepts a mapping and converts custom fields by their types', async () => {
     const mapping = JSON.stringify({
       Name: 'full_name',
       Mail: 'email',
@@ -125,7 +128,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('matches nobody: repeats are only warned of, and those who are there come again', async () => {
+  it('matches no lead: repeated rows get a warning, and a second import creates all leads again', async () => {
     const file = 'full_name,email,external_id\nA,same@three.example,\nB, SAME@three.example ,7\nC,other@three.example,7\n';
     const finished = await done(await start(file));
     expect(finished).toMatchObject({ created_count: 3, error_count: 0, warning_count: 2 });
@@ -137,10 +140,11 @@ describe('an import', () => {
     expect(await leadsOf('%@three.example')).toHaveLength(6);
   });
 
-  it.each(['false', 'true'])('warns of repeats only where the row makes a lead, dry run: %s', async (dry_run) => {
+  it.each(['false', 'true'])('warns of repeated rows only when they create a lead, dry run: %s', async (dry_run) => {
     const finished = await done(
       await start(
-        `full_name,email,consent_email\nA,once@six-${dry_run}.example,\n,once@six-${dry_run}.example,\nB,once@six-${dry_run}.example,perhaps\nC,once@six-${dry_run}.example,\n`,
+        `full_name,email,consent_email\nA,once@six-${dry_run}.example,\n,once@six-${dry_run}.example,\n` +
+          `B,once@six-${dry_run}.example,perhaps\nC,once@six-${dry_run}.example,\n`,
         { dry_run },
       ),
     );
@@ -152,7 +156,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('creates nothing in a dry run, but finds the same', async () => {
+  it('creates nothing in a dry run, but finds the same issues', async () => {
     const events = async () => (await app.sql.query('SELECT count(*) FROM outbox_events')).rows[0].count;
     const before = await events();
     const finished = await done(await start('full_name,email\nA,a@four.example\n,b@four.example\n', { dry_run: 'true' }));
@@ -161,7 +165,7 @@ describe('an import', () => {
     expect([await leadsOf('%@four.example'), await events()]).toEqual([[], before]);
   });
 
-  it.each(['false', 'true'])('names what the database alone refuses, dry run: %s', async (dry_run) => {
+  it.each(['false', 'true'])('reports errors that only the database detects, dry run: %s', async (dry_run) => {
     const {
       rows: [{ id }],
     } = await app.sql.query<{ id: string }>(
@@ -178,7 +182,7 @@ describe('an import', () => {
     expect(await leadsOf(`%@${domain}`)).toHaveLength(dry_run === 'true' ? 0 : 1);
   });
 
-  it('comes as a form as well, whose fields win over the query', async () => {
+  it('can be a form, whose fields take precedence over the query', async () => {
     const form = new FormData();
     form.set('file', new File(['Who,Where\nA B,a@five.example\n'], 'leads.csv', { type: 'text/csv' }));
     form.set('mapping', '{"Who":"full_name","Where":"email"}');
@@ -218,7 +222,7 @@ describe('an import', () => {
     expect(await leadsOf('%@eight.example')).toHaveLength(1);
   });
 
-  it('works on the test plane when asked to', async () => {
+  it('creates test leads in test mode', async () => {
     const test = owner.with({ 'svc-mode': 'test' });
     const { body } = await start('full_name,email\nA,a@six.example\n', {}, test);
     expect((await owner.get(`${IMPORTS}/${body.id}`)).status).toBe(404);
@@ -229,7 +233,7 @@ describe('an import', () => {
     expect(await leadsOf('%@six.example')).toMatchObject([{ mode: 'test' }]);
   });
 
-  it('of 10,000 rows takes seconds, with progress to be read', async () => {
+  it('of 10,000 rows takes seconds and shows its progress', async () => {
     const rows = Array.from(
       { length: 10_000 },
       (_, n) => `Person ${n},p${n}@many.example,+4915${String(10_000_000 + n)},Company ${n % 100}`,
@@ -258,7 +262,7 @@ describe('an import', () => {
     expect(seconds).toBeLessThan(45);
   }, 70_000);
 
-  it('of 10,000 rows that are all refused takes no longer', async () => {
+  it('of 10,000 invalid rows takes no longer', async () => {
     const rows = Array.from({ length: 10_000 }, (_, n) => `Person ${n},p${n}@refused.example,0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2fff`);
     const startedAt = performance.now();
     const finished = await done(await start(`full_name,email,source_id\n${rows.join('\n')}\n`), 60_000);
@@ -267,13 +271,15 @@ describe('an import', () => {
     expect(await leadsOf('%@refused.example')).toEqual([]);
   }, 70_000);
 
-  it('goes on where a worker left off, taking no row twice', async () => {
+  it('continues where a worker stopped, and imports no row twice', async () => {
     const rows = Array.from({ length: 600 }, (_, n) => `P ${n},p${n}@resumed.example`);
     const started = await start(`full_name,email\n${rows.join('\n')}\nAgain,p0@resumed.example\n`, { dry_run: 'true' });
     const { id } = await done(started);
     // as a worker leaves it that dies after its first chunk
     await app.sql.query(
-      `UPDATE lead_imports SET dry_run = false, state = 'running', finished_at = NULL, rows_done = 250, created_count = 250, warning_count = 0, content = $2 WHERE id = $1`,
+      `UPDATE lead_imports
+       SET dry_run = false, state = 'running', finished_at = NULL, rows_done = 250, created_count = 250, warning_count = 0, content = $2
+       WHERE id = $1`,
       [id, Buffer.from(`full_name,email\n${rows.join('\n')}\nAgain,p0@resumed.example\n`)],
     );
     await app.sql.query(
@@ -287,7 +293,7 @@ describe('an import', () => {
   }, 50_000);
 });
 
-describe('an import is refused', () => {
+describe('an import is rejected', () => {
   it.each([
     ['an empty body', '', {}, 400, 'missing_fields'],
     ['headings alone', 'full_name,email\n', {}, 400, 'validation_failed'],
@@ -317,7 +323,7 @@ describe('an import is refused', () => {
     expect((await stranger.get(`${IMPORTS}`)).status).toBe(403);
   });
 
-  it('to other organisations', async () => {
+  it('for other organizations', async () => {
     const { body } = await start('full_name,email\nA,a@seven.example\n');
     const stranger = await (await app.workspace()).signIn();
     for (const path of ['', '/issues']) expect((await stranger.get(`${IMPORTS}/${body.id}${path}`)).status).toBe(404);

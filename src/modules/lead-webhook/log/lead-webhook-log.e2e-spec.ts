@@ -35,7 +35,7 @@ async function logged(answer: Answer): Promise<Answer['body']> {
 }
 
 describe('the log', () => {
-  it('has what became of a submission, under the id of the answer', async () => {
+  it('has the result of a submission, under the log_id of the response', async () => {
     const body = { full_name: 'Ada', email: 'log@example.com', unknown: { a: 1 } };
     const created = await key.client.post(LEADS, body, { 'idempotency-key': 'log-1', 'user-agent': 'Form/1' });
     const row = await logged(created);
@@ -72,7 +72,7 @@ describe('the log', () => {
     });
   });
 
-  it('stands with the lead by the time of the answer, whatever ends the process then', async () => {
+  it('is written in the transaction of the lead, so that a crash after the response loses nothing', async () => {
     const { body } = await key.client.post(LEADS, { full_name: 'Ada', phone: '+49301110000' });
     const again = await key.client.post(LEADS, { full_name: 'Ada', phone: '+49301110000' });
     const written = async () =>
@@ -90,7 +90,7 @@ describe('the log', () => {
     expect(await written()).toEqual(rows);
   });
 
-  it('names all candidates of an ambiguous match', async () => {
+  it('has all candidates of an ambiguous match', async () => {
     const ids = [];
     for (const body of [{ email: 'one@log.example' }, { phone: '+49301234567' }])
       ids.push((await key.client.post(LEADS, { full_name: 'Two', ...body })).body.lead.id);
@@ -99,7 +99,7 @@ describe('the log', () => {
     expect((await owner.get(`${LOGS}?ambiguous=true`)).body.data).toHaveLength(1);
   });
 
-  it('has refused requests, with their bodies', async () => {
+  it('has rejected requests, with their bodies', async () => {
     const bad = await key.client.post(LEADS, { email: 'nobody@example.com' });
     expect(await logged(bad)).toMatchObject({
       status: 400,
@@ -124,7 +124,7 @@ describe('the log', () => {
     });
   });
 
-  it('has refused keys', async () => {
+  it('has requests with rejected keys', async () => {
     const [revoked, inactive, other, limited] = [
       await space.key({ module: 'lead_webhook' }),
       await space.key({ module: 'lead_webhook' }),
@@ -155,7 +155,7 @@ describe('the log', () => {
     expect((await app.sql.query('SELECT count(*) FROM lead_webhook_logs')).rows[0].count).toBe(before);
   });
 
-  it("filters, is a permission of its own and is one organisation's", async () => {
+  it('can be filtered, needs its own permission and is separate for each organization', async () => {
     expect((await owner.get(`${LOGS}?result=refused&status=400&api_key_id=${key.id}`)).body.data).toHaveLength(2);
     const member = await space.signIn((await space.member('member')).email);
     expect((await member.get(LOGS)).body.error.required_permission).toBe('org.developer.leadkeys.logs.view');

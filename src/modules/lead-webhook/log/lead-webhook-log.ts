@@ -4,9 +4,9 @@ import { BatchedInserts, CallLog, type AnsweredCall, type Ctx, type Tx } from '.
 import { bodyText } from './body-text.js';
 import { LeadWebhookLogRow, type LogResult } from './lead-webhook-log.entity.js';
 
-const LONGEST_TEXT = 500;
+const MAX_USER_AGENT_LENGTH = 500;
 
-/** What the submission itself knows of its row. */
+/** The result of a submission, for its log row. */
 export interface Outcome {
   id: string;
   result: LogResult;
@@ -18,8 +18,8 @@ export interface Outcome {
 type Row = Omit<LeadWebhookLogRow, 'version'>;
 
 /**
- * Keeps the webhook's requests. The row of an accepted one is named in its response, so it is written with the lead; all
- * others are inserted in batches after the response.
+ * Logs the requests to the webhook. The response to an accepted submission names its log row, so that row is written with
+ * the lead. All other rows are inserted in batches after the response.
  */
 @Injectable()
 export class LeadWebhookLog extends CallLog {
@@ -57,7 +57,7 @@ function rowOf(call: AnsweredCall, outcome: Outcome | undefined): Row {
     api_key_id: apiKeyId,
     request_id: requestId,
     address,
-    user_agent: userAgent?.slice(0, LONGEST_TEXT) ?? null,
+    user_agent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
     status,
     code,
     result: status >= 500 ? 'failed' : status >= 400 ? 'refused' : replay ? 'replayed' : (outcome?.result ?? 'failed'),

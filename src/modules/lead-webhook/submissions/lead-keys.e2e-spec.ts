@@ -17,7 +17,7 @@ describe('each permission for lead-webhook keys works on its own', () => {
   let plain: string;
   let lead: string;
 
-  /** A member whose role holds this and nothing else. */
+  /** Signs in a member whose role has only this permission. */
   async function only(permission: string): Promise<void> {
     const fresh = await app.workspace();
     [{ id: plain }, { id: lead }] = [await fresh.key({ module: 'tasks' }), await fresh.key({ module: 'lead_webhook' })];
@@ -28,7 +28,7 @@ describe('each permission for lead-webhook keys works on its own', () => {
     ]);
   }
 
-  test('view: only lead-webhook keys are seen, and nothing is changed', async () => {
+  test('view: lists only lead-webhook keys, and changes nothing', async () => {
     await only('org.developer.leadkeys.view');
     expect((await client.get(`${KEYS}?include_total=true`)).body).toMatchObject({ data: [{ id: lead }], total_count: 1 });
     expect([(await client.get(`${KEYS}/${lead}`)).status, (await client.get(`${KEYS}/${plain}`)).status]).toEqual([200, 404]);
@@ -41,7 +41,7 @@ describe('each permission for lead-webhook keys works on its own', () => {
     }
   });
 
-  test('create: lead-webhook keys are made, changed and rolled, and neither seen nor revoked', async () => {
+  test('create: creates, changes and rolls lead-webhook keys, but neither lists nor revokes them', async () => {
     await only('org.developer.leadkeys.create');
     expect(await client.post(KEYS, BODY)).toMatchObject({ status: 201, body: { module: 'lead_webhook', secret: expect.any(String) } });
     expect((await client.post(KEYS, { ...BODY, module: 'tasks', scopes: ['tasks:task:read'] })).body.error).toMatchObject({
@@ -63,20 +63,20 @@ describe('each permission for lead-webhook keys works on its own', () => {
     ]).toEqual([403, 403, 403]);
   });
 
-  test('delete: lead-webhook keys are revoked', async () => {
+  test('delete: revokes lead-webhook keys', async () => {
     await only('org.developer.leadkeys.delete');
     expect([(await client.delete(`${KEYS}/${plain}`)).status, (await client.post(`${KEYS}/${plain}/revoke`)).status]).toEqual([404, 404]);
     expect((await client.post(`${KEYS}/${lead}/revoke`)).body.status).toBe('revoked');
     expect([(await client.get(KEYS)).status, (await client.post(KEYS, BODY)).status]).toEqual([403, 403]);
   });
 
-  test('those for other keys do not reach them', async () => {
+  test('the permission for other keys does not include them', async () => {
     await only('org.developer.apikeys.manage');
     expect((await client.get(KEYS)).body.data).toMatchObject([{ id: plain }]);
     expect([(await client.delete(`${KEYS}/${lead}`)).status, (await client.delete(`${KEYS}/${plain}`)).status]).toEqual([404, 204]);
   });
 
-  test('view logs: the requests of these keys are seen, and no key', async () => {
+  test('view logs: lists the requests of these keys, but no keys', async () => {
     await only('org.developer.leadkeys.logs.view');
     expect([
       (await client.get('/api/v1/org/developer/lead-webhook-logs')).status,

@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
 import { LeadSubmissions } from './lead-submissions.service.js';
 
-/** What a submission names of a person, by numbers; `style` is how it is written. */
+/** A submission with numbers for the values of a person; `style` selects their spelling. */
 interface Submission {
   external_id?: number;
   email?: number;
@@ -13,7 +13,7 @@ interface Submission {
   style: number;
 }
 
-/** The rules in their plainest form: a list that is searched from its oldest end. */
+/** A model of matching: a list that is searched from the oldest lead. */
 interface NaiveLead {
   external_id?: number;
   email?: number;
@@ -65,11 +65,12 @@ function bodyOf({ external_id, email, phone, update, style }: Submission, run: n
   };
 }
 
-describe('matching, whatever comes in whichever order', () => {
-  it('does as a list searched from its oldest end would', async () => {
+describe('matching', () => {
+  it('behaves like the model for any sequence of submissions', async () => {
     await app.sql.query(`UPDATE crm_settings SET default_country = 'DE' WHERE project_id = $1`, [space.eng.id]);
     await app.sql.query(
-      `INSERT INTO crm_settings (id, organization_id, project_id, default_country) SELECT gen_random_uuid(), $1, $2, 'DE' WHERE NOT EXISTS (SELECT 1 FROM crm_settings WHERE project_id = $2)`,
+      `INSERT INTO crm_settings (id, organization_id, project_id, default_country)
+       SELECT gen_random_uuid(), $1, $2, 'DE' WHERE NOT EXISTS (SELECT 1 FROM crm_settings WHERE project_id = $2)`,
       [space.organizationId, space.eng.id],
     );
     const submissions = app.app.get(LeadSubmissions, { strict: false });

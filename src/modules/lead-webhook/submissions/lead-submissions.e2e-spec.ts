@@ -31,7 +31,8 @@ async function rowOf(id: string) {
 
 async function define(key: string, type: string): Promise<void> {
   await app.sql.query(
-    `INSERT INTO crm_custom_fields (id, organization_id, project_id, resource, key, label, type, options, required) VALUES (gen_random_uuid(), $1, $2, 'lead', $3, $3, $4, '{}', false)`,
+    `INSERT INTO crm_custom_fields (id, organization_id, project_id, resource, key, label, type, options, required)
+     VALUES (gen_random_uuid(), $1, $2, 'lead', $3, $3, $4, '{}', false)`,
     [space.organizationId, space.eng.id, key, type],
   );
 }
@@ -41,7 +42,7 @@ async function stagesOf(projectId: string): Promise<{ id: string; pipeline_id: s
 }
 
 describe('a new person', () => {
-  it('becomes a lead in the default pipeline: only ids and counters return', async () => {
+  it('becomes a lead in the default pipeline; the response has only ids and counters', async () => {
     const body = person({ phone: '+49 30 901820', company_name: 'Acme', utm_source: 'newsletter', external_id: ' form-1 ' });
     const answer = await api.post(LEADS, body);
     expect(answer.status).toBe(201);
@@ -84,7 +85,7 @@ describe('a new person', () => {
       { phone: '0171 / 555 01', phone_normalized: '017155501', email: null },
     ],
     [
-      'null and empty text for what is missing',
+      'null and empty text for missing values',
       {
         full_name: 'No Body',
         first_name: null,
@@ -102,23 +103,23 @@ describe('a new person', () => {
       { email: 'No.Body@EXAMPLE.com', email_normalized: 'no.body@example.com', phone: null, company_name: null, external_id: null },
     ],
     [
-      'a domain of another script',
+      'a domain in another script',
       { full_name: 'Jürgen Möller', email: 'j.moeller@Bücher.example' },
       { email_normalized: 'j.moeller@xn--bcher-kva.example' },
     ],
-  ])('is taken with %s', async (_, body, row) => {
+  ])('is accepted with %s', async (_, body, row) => {
     const answer = await api.post(LEADS, body);
     expect([answer.status, answer.body.result]).toEqual([201, 'created']);
     expect(await rowOf(answer.body.lead.id)).toMatchObject(row);
   });
 
-  it('goes to the status named, and to the first status of the pipeline named', async () => {
+  it('starts in the given status, or in the first status of the given pipeline', async () => {
     const [first, second] = (await stagesOf(space.eng.id)).filter(({ pipeline_kind }) => pipeline_kind === 'lead');
     expect((await api.post(LEADS, person({ status_id: second.id }))).body.lead.status_id).toBe(second.id);
     expect((await api.post(LEADS, person({ pipeline_id: first.pipeline_id }))).body.lead.status_id).toBe(first.id);
   });
 
-  it('gets its owner by the assignment rules, once', async () => {
+  it('gets its owner by the assignment rules, only once', async () => {
     await app.sql.query(
       `INSERT INTO lead_assignment_rules (id, organization_id, project_id, name, position, conditions, assign, member_ids)
        VALUES (gen_random_uuid(), $1, $2, 'Acme', 1, '[{"field":"company_name","op":"eq","value":"Assigned"}]', 'user', ARRAY[$3::uuid])`,
@@ -134,7 +135,7 @@ describe('a new person', () => {
   });
 });
 
-describe('a person who is there', () => {
+describe('an existing lead', () => {
   it('is counted, and nothing else changes', async () => {
     const body = person();
     const first = (await api.post(LEADS, body)).body.lead;
@@ -153,7 +154,7 @@ describe('a person who is there', () => {
     expect(await rowOf(first.id)).toMatchObject({ full_name: body.full_name, job_title: null, submission_count: 2 });
   });
 
-  it('is changed with update_if_exists: only what is sent, custom fields merged', async () => {
+  it('is updated with update_if_exists: only the fields sent, custom fields merged', async () => {
     await define('budget', 'number');
     await define('topic', 'text');
     const body = person({ company_name: 'Acme', custom_fields: { topic: 'Boats', budget: 1 } });
@@ -194,7 +195,7 @@ describe('a person who is there', () => {
     });
   });
 
-  it('is found by external_id before email before phone; the oldest of equals wins', async () => {
+  it('is matched by external_id before email before phone; the oldest of equal matches wins', async () => {
     const [a, b, c] = [person({ external_id: 'x-1' }), person(), person({ phone: '+491711234567' })];
     const [idA, idB, idC] = [
       (await api.post(LEADS, a)).body.lead.id,
@@ -220,7 +221,7 @@ describe('a person who is there', () => {
     expect(await send({ email: a.email })).toMatchObject({ lead: { id: idA }, matched_by: 'email', ambiguous: true });
   });
 
-  it('is not found once deleted, nor in another project or mode', async () => {
+  it('is not matched after its deletion, nor in another project or mode', async () => {
     const body = person();
     const { lead } = (await api.post(LEADS, body)).body;
     const elsewhere = (await space.key({ module: 'lead_webhook', project_id: space.ops.id })).client;
@@ -233,7 +234,7 @@ describe('a person who is there', () => {
     expect((await api.post(LEADS, body)).status).toBe(201);
   });
 
-  it('test leads stay off the live list', async () => {
+  it('in test mode is not in the live list', async () => {
     const crm = async (mode: 'live' | 'test') => (await space.key({ module: 'crm', project_id: space.eng.id, mode })).client;
     const test = (await space.key({ module: 'lead_webhook', project_id: space.eng.id, mode: 'test' })).client;
     const { id } = (await test.post(LEADS, person())).body.lead;
@@ -243,7 +244,7 @@ describe('a person who is there', () => {
 });
 
 describe('under concurrency', () => {
-  it('100 parallel posts of one person: one lead, counted 100 times', async () => {
+  it('100 submissions of one person create one lead, counted 100 times', async () => {
     const body = person({ external_id: 'parallel', phone: '+491709999999' });
     // each names the person by another of its values, and one always by all of them
     const parts = [body, { full_name: body.full_name, email: body.email }];
@@ -257,7 +258,7 @@ describe('under concurrency', () => {
     );
   });
 
-  it('crosswise values never wait for each other in a circle', async () => {
+  it('submissions with crossed values never deadlock', async () => {
     const names = Array.from({ length: 6 }, (_, n) => `cross-${n}`);
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
@@ -280,7 +281,7 @@ describe('consent', () => {
   const log = async (id: string) =>
     (await app.sql.query('SELECT channel, granted, source, applied FROM consent_records WHERE resource_id = $1 ORDER BY id', [id])).rows;
 
-  it('is three-valued and stamped by the server', async () => {
+  it('has three values and gets the time of the server', async () => {
     const before = Date.now();
     const answer = await api.post(
       LEADS,
@@ -300,7 +301,7 @@ describe('consent', () => {
     ]);
   });
 
-  it('is logged but not applied on a match without update, and applied with it', async () => {
+  it('is logged but not applied on a match without update_if_exists, and applied with it', async () => {
     const body = person({ consent_email: true });
     const { id } = (await api.post(LEADS, body)).body.lead;
     const refused = await api.post(LEADS, { ...body, consent_email: false });
@@ -317,7 +318,7 @@ describe('consent', () => {
   });
 });
 
-describe('refusals', () => {
+describe('errors', () => {
   const refused = async (body: unknown, client = api) => {
     const {
       status,
@@ -361,14 +362,14 @@ describe('refusals', () => {
       'custom_fields.x',
     ],
     [
-      'consent that is no boolean',
+      'consent that is not a boolean',
       { full_name: 'Ada', email: 'a@example.com', consent_sms: 'yes' },
       'validation_failed',
       'consent_sms must be true or false',
       'consent_sms',
     ],
     [
-      'a source that is no id',
+      'a source that is not an id',
       { full_name: 'Ada', email: 'a@example.com', source_id: 'web' },
       'validation_failed',
       'source_id must be a lowercase UUID',
@@ -378,7 +379,7 @@ describe('refusals', () => {
     expect(await refused(body)).toEqual([400, INVALID, code, message, param]);
   });
 
-  it.each(['source_id', 'pipeline_id', 'status_id'])('an unknown %s, for a new person and for one who is there', async (param) => {
+  it.each(['source_id', 'pipeline_id', 'status_id'])('an unknown %s, for a new lead and for an existing one', async (param) => {
     const body = person();
     expect(await refused({ ...body, [param]: UNKNOWN })).toEqual([
       400,
@@ -418,7 +419,7 @@ describe('refusals', () => {
     ]);
   });
 
-  it('a key without a project needs project_id; a pinned one refuses another', async () => {
+  it('a key without a project needs project_id; a key bound to a project rejects another one', async () => {
     const wide = (await space.key({ module: 'lead_webhook' })).client;
     expect(await refused(person(), wide)).toEqual([
       400,
@@ -431,7 +432,7 @@ describe('refusals', () => {
     expect((await refused(person({ project_id: space.ops.id }))).slice(0, 3)).toEqual([403, 'permission_error', 'project_scope_mismatch']);
   });
 
-  it('a body of more than 64 KiB, once the key is good', async () => {
+  it('a body of more than 64 KiB, after authentication', async () => {
     const large = JSON.stringify(person({ company_name: 'x'.repeat(64 * 1024) }));
     const json = { 'content-type': 'application/json' };
     const answer = await api.post(LEADS, large, json);
@@ -457,7 +458,7 @@ describe('refusals', () => {
     ]);
   });
 
-  it('leaves nothing behind', async () => {
+  it('write no lead', async () => {
     const body = person({ custom_fields: { x: 1 } });
     await refused(body);
     expect((await app.sql.query('SELECT FROM leads WHERE email = $1', [body.email])).rowCount).toBe(0);
@@ -479,7 +480,7 @@ describe('a retry with its Idempotency-Key', () => {
 });
 
 describe('the OpenAPI document', () => {
-  it('tells both statuses, and no agent has the route as a tool', async () => {
+  it('has both statuses, and the route is not a tool', async () => {
     const { paths } = (await api.get('/openapi.json')).body;
     expect(Object.keys(paths[LEADS].post.responses)).toEqual(expect.arrayContaining(['200', '201', '400', '401', '403', '413', '429']));
     const tools = await api.post(

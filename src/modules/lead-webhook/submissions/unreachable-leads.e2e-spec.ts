@@ -26,8 +26,8 @@ async function leadCount(): Promise<number> {
     .rows[0].n;
 }
 
-describe('a phone without a digit is no phone', () => {
-  test.each(['abc', '---', 'n/a', '+', '٫'])('%j alone makes no lead, by the lead webhook or by the screen', async (phone) => {
+describe('a phone number without a digit', () => {
+  test.each(['abc', '---', 'n/a', '+', '٫'])('%j alone creates no lead, by the lead webhook or the organization API', async (phone) => {
     const before = await leadCount();
     for (const answer of [
       await api.post(WEBHOOK, { full_name: 'No Reach', phone }),
@@ -38,7 +38,7 @@ describe('a phone without a digit is no phone', () => {
     expect(await leadCount()).toBe(before);
   });
 
-  test('nor by an import', async () => {
+  test('creates no lead by an import', async () => {
     const before = await leadCount();
     const started = await owner.post(`${LEADS}/import?project_id=${space.eng.id}`, 'Full Name,Phone\nNo Reach,n/a\n', {
       'content-type': 'text/csv',
@@ -54,7 +54,7 @@ describe('a phone without a digit is no phone', () => {
     expect(await leadCount()).toBe(before);
   });
 
-  test('is kept beside an e-mail address, and matches nothing', async () => {
+  test('is kept with an e-mail address, and matches no lead', async () => {
     const first = await api.post(WEBHOOK, { full_name: 'Ada', email: 'ada@example.com', phone: 'n/a' });
     const other = await api.post(WEBHOOK, { full_name: 'Grace', email: 'grace@example.com', phone: 'n/a' });
     expect([first.status, other.status]).toEqual([201, 201]);
@@ -62,7 +62,7 @@ describe('a phone without a digit is no phone', () => {
     expect(rows[0]).toEqual({ phone: 'n/a', phone_normalized: null });
   });
 
-  test('does not take the place of the last way to reach a lead', async () => {
+  test('cannot replace the last address of a lead', async () => {
     const { body } = await owner.post(LEADS, { project_id: space.eng.id, full_name: 'Phone Only', phone: '+49 30 901820' });
     expect((await owner.patch(`${LEADS}/${body.id}`, { phone: 'none' })).body.error).toMatchObject({
       code: 'validation_failed',
@@ -71,7 +71,7 @@ describe('a phone without a digit is no phone', () => {
   });
 });
 
-test('digits of any script are digits', async () => {
+test('digits of any script are accepted in a phone number', async () => {
   const phone = '٠١٢٣٤';
   const [first, again] = [
     await api.post(WEBHOOK, { full_name: 'Ibn Sina', phone }),
