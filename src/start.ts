@@ -13,8 +13,8 @@ import { PROJECT_ROOT } from './platform/config/project-root.js';
 import type { AppConfig } from './platform/config/settings.js';
 import { BaseUrl } from './platform/config/base-url.js';
 import { checkRedis } from './platform/redis/check-redis.js';
-import { openDatabase, SingleProcessLock, type Database } from './platform/persistence/database.js';
-import { loadMigrations, migrate } from './platform/persistence/migrations.js';
+import { openDatabase, SingleProcessLock, type Database } from './platform/persistence/database/database.js';
+import { loadMigrations, migrate } from './platform/persistence/database/migrations.js';
 import { dataSourceOptions } from './platform/persistence/persistence.module.js';
 import { migrateQueue } from './platform/queue/queue-backend.js';
 

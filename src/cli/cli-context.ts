@@ -6,9 +6,9 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { loadConfig } from '../platform/config/config.js';
 import type { AppConfig } from '../platform/config/settings.js';
-import { openDatabase } from '../platform/persistence/database.js';
-import { startEmbeddedPostgres } from '../platform/persistence/embedded-postgres.js';
-import { loadMigrations, migrate } from '../platform/persistence/migrations.js';
+import { openDatabase } from '../platform/persistence/database/database.js';
+import { startEmbeddedPostgres } from '../platform/persistence/embedded-postgres/embedded-postgres.js';
+import { loadMigrations, migrate } from '../platform/persistence/database/migrations.js';
 import { CliModule } from './cli.module.js';
 
 const CONNECTIONS = 2;

@@ -7,7 +7,7 @@ import { EventsModule } from '../platform/events/events.module.js';
 import { ApiKeysModule } from '../platform/keys/api-keys.module.js';
 import { AnnouncedKeysEpoch, KeysEpoch, RedisKeysEpoch } from '../platform/keys-epoch/keys-epoch.js';
 import { PeopleModule } from '../platform/people/people.module.js';
-import { PROJECT_SETUPS } from '../platform/people/project-setups.js';
+import { PROJECT_SETUPS } from '../platform/people/projects/project-setups.js';
 import { PersistenceModule, type PersistenceOptions } from '../platform/persistence/persistence.module.js';
 import { FailFastRedis } from '../platform/redis/redis.js';
 import { ScopeCatalogue } from '../platform/scopes/scope-catalogue.js';

@@ -4,7 +4,7 @@ import type { Mode } from '../kit/index.js';
 import { validateBody } from '../platform/http/validation/validate-body.js';
 import { ApiKeyDto, ApiKeysQuery, CreateApiKeyDto, RollApiKeyDto } from '../platform/keys/api-keys.dto.js';
 import { ApiKeysService, type KeyWithSecret } from '../platform/keys/api-keys.service.js';
-import { systemContext } from '../platform/persistence/call-context.js';
+import { systemContext } from '../platform/persistence/transactions/call-context.js';
 import { withServices } from './cli-context.js';
 import { runCommand, UsageError, type Given } from './command-line.js';
 import { findMember, findOrganization, findProject, organizationOfKey } from './lookups.js';

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import { pickOf } from '../kit/index.js';
 import { validateBody } from '../platform/http/validation/validate-body.js';
-import { CreateOrgMemberDto } from '../platform/people/members.dto.js';
-import { OrganizationsService } from '../platform/people/organizations.service.js';
+import { CreateOrgMemberDto } from '../platform/people/members/members.dto.js';
+import { OrganizationsService } from '../platform/people/organizations/organizations.service.js';
 import { withServices } from './cli-context.js';
 import { runCommand, UsageError, type Given } from './command-line.js';
 

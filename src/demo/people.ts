@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Ctx } from '../kit/index.js';
-import { OrgMembersQuery } from '../platform/people/members.dto.js';
-import { MembersService } from '../platform/people/members.service.js';
-import type { RoleName } from '../platform/people/roles.js';
+import { OrgMembersQuery } from '../platform/people/members/members.dto.js';
+import { MembersService } from '../platform/people/members/members.service.js';
+import type { RoleName } from '../platform/people/model/roles.js';
 
 /** The members of the demo workspace, one per role; the owner is created with the organization. */
 export const PEOPLE = {

@@ -1,6 +1,6 @@
 import type { Actor, Mode } from '../kit/index.js';
-import { CallContext } from '../platform/persistence/call-context.js';
-import type { PgStore } from '../platform/persistence/pg-store.js';
+import { CallContext } from '../platform/persistence/transactions/call-context.js';
+import type { PgStore } from '../platform/persistence/transactions/pg-store.js';
 import type { DemoMember } from './people.js';
 
 const NONE: ReadonlySet<string> = new Set();

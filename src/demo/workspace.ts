@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Ctx } from '../kit/index.js';
-import { OrganizationsService } from '../platform/people/organizations.service.js';
-import { OrgProjectsQuery } from '../platform/people/projects.dto.js';
-import { ProjectsService } from '../platform/people/projects.service.js';
+import { OrganizationsService } from '../platform/people/organizations/organizations.service.js';
+import { OrgProjectsQuery } from '../platform/people/projects/projects.dto.js';
+import { ProjectsService } from '../platform/people/projects/projects.service.js';
 import { PEOPLE } from './people.js';
 
 export interface DemoProject {

@@ -1,5 +1,5 @@
 import { CommonErrors } from '../kit/index.js';
-import { PeopleErrors } from './people/people.errors.js';
+import { PeopleErrors } from './people/model/people.errors.js';
 import type { Declarations } from './registry/module-registry.js';
 import { WebhookEvents } from './webhooks/endpoints/webhook.events.js';
 

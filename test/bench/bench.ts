@@ -5,7 +5,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
 import { databaseUrl, onServer } from '../kit/template-database.js';
 import { cpuOfPostgres } from './cpu.js';
 import { compare, load, median, spread, type Round, type Rounds } from './load.js';

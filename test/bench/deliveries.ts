@@ -15,7 +15,7 @@ import { MODULES } from '../../src/modules.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import { SecretBox } from '../../src/platform/config/secret-box.js';
-import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
 import { QueueWorker } from '../../src/platform/queue/queue-worker.js';
 import { DELIVERY_QUEUE } from '../../src/platform/webhooks/sending/delivery-queue.js';
 import { newSigningSecret } from '../../src/platform/webhooks/sending/signature.js';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
 import { databaseUrl, onServer } from '../kit/template-database.js';
 import { cpuOfPostgres } from './cpu.js';
 import { copyDocuments, documentBody, makePlaces, seedFloorDocuments, settle, type DocumentPlace } from './documents-seed.js';

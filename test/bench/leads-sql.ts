@@ -1,7 +1,7 @@
 import { Client, Pool } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { mutexNames } from '../../src/modules/lead-webhook/submissions/lead-matching.js';
-import { mutexKeys } from '../../src/platform/persistence/mutex-keys.js';
+import { mutexKeys } from '../../src/platform/persistence/transactions/mutex-keys.js';
 
 /** Where the leads of the measurement go. */
 export interface LeadPlace {

@@ -11,7 +11,7 @@ import { Client, type Pool } from 'pg';
 import { createApp } from '../../src/app.js';
 import { MODULES } from '../../src/modules.js';
 import { loadConfig } from '../../src/platform/config/config.js';
-import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
 import { databaseUrl, onServer } from '../kit/template-database.js';
 import { insideOf } from '../kit/inside.js';
 import { createWorkspace } from '../kit/workspace.js';

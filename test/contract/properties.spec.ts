@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Store } from '../../src/kit/index.js';
 import { makeType } from '../../src/modules/documents/model/types/document-type.factory.js';
-import { MembersService } from '../../src/platform/people/members.service.js';
+import { MembersService } from '../../src/platform/people/members/members.service.js';
 import { ModuleRegistry } from '../../src/platform/registry/module-registry.js';
 import { ApiDocument, type ApiOperation, type Json } from '../kit/api-document.js';
 import { createTestApp, type TestApp } from '../kit/app.js';

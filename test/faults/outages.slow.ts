@@ -5,7 +5,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
 import { startOwnRedis, type OwnRedis } from '../kit/redis.js';
 import { createSchema } from '../kit/template-database.js';
 import { FaultHarness } from './fault-harness.js';

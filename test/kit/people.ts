@@ -1,9 +1,9 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ApiKeysService } from '../../src/platform/keys/api-keys.service.js';
-import { MembersService } from '../../src/platform/people/members.service.js';
-import { OrganizationsService } from '../../src/platform/people/organizations.service.js';
-import { ProjectsService } from '../../src/platform/people/projects.service.js';
-import { systemContext } from '../../src/platform/persistence/call-context.js';
+import { MembersService } from '../../src/platform/people/members/members.service.js';
+import { OrganizationsService } from '../../src/platform/people/organizations/organizations.service.js';
+import { ProjectsService } from '../../src/platform/people/projects/projects.service.js';
+import { systemContext } from '../../src/platform/persistence/transactions/call-context.js';
 import { ScopeCatalogue } from '../../src/platform/scopes/scope-catalogue.js';
 import type { Mode } from '../../src/kit/index.js';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
-import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres.js';
-import { loadMigrations } from '../../src/platform/persistence/migrations.js';
+import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
+import { loadMigrations } from '../../src/platform/persistence/database/migrations.js';
 import { dataSourceOptions } from '../../src/platform/persistence/persistence.module.js';
 import { migrateQueue } from '../../src/platform/queue/queue-backend.js';
 

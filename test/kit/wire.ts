@@ -1,4 +1,4 @@
-import { CallContext, systemContext } from '../../src/platform/persistence/call-context.js';
+import { CallContext, systemContext } from '../../src/platform/persistence/transactions/call-context.js';
 import type { Mode } from '../../src/kit/index.js';
 
 /** A request to the process of `app-host.ts`. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Mode, Project } from '../../src/kit/index.js';
-import { systemContext, type CallContext } from '../../src/platform/persistence/call-context.js';
+import { systemContext, type CallContext } from '../../src/platform/persistence/transactions/call-context.js';
 import { Client } from './client.js';
 import type { KeyOptions } from './people.js';
 import type { AppProcess } from './remote.js';

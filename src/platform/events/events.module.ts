@@ -1,6 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { OutboxWriter } from '../persistence/outbox-writer.js';
+import { OutboxWriter } from '../persistence/transactions/outbox-writer.js';
 import type { EventDeliveries } from './event-deliveries.js';
 import { EventsController } from './events.controller.js';
 import { OutboxEvent } from './outbox-event.entity.js';

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
-import type { FrozenEvent } from '../persistence/outbox-writer.js';
-import { run } from '../persistence/reader.js';
+import type { FrozenEvent } from '../persistence/transactions/outbox-writer.js';
+import { run } from '../persistence/rows/reader.js';
 import { INSERT_JOB, jobRow } from '../queue/job-row.js';
 
 /** Adds a job for every internal event and listener, in the events' transaction and in the name of each event's caller. Resolves to how many there are. */

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
-import { OutboxWriter, type FrozenEvent } from '../persistence/outbox-writer.js';
-import { run } from '../persistence/reader.js';
+import { OutboxWriter, type FrozenEvent } from '../persistence/transactions/outbox-writer.js';
+import { run } from '../persistence/rows/reader.js';
 import type { EventColumns, EventDeliveries } from './event-deliveries.js';
 import { addListenerJobs } from './listener-jobs.js';
 import type { OutboxSignal } from './outbox-signal.js';

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { CommonErrors } from '../../kit/index.js';
-import type { CallContext } from '../persistence/call-context.js';
-import { run } from '../persistence/reader.js';
+import type { CallContext } from '../persistence/transactions/call-context.js';
+import { run } from '../persistence/rows/reader.js';
 
 /** What a repeat of a request is answered with. */
 export interface StoredAnswer {

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { CommonErrors } from '../../kit/index.js';
-import { poolOf } from '../persistence/pool.js';
-import { run } from '../persistence/reader.js';
+import { poolOf } from '../persistence/database/pool.js';
+import { run } from '../persistence/rows/reader.js';
 import type { Operation, StoredAnswer } from './idempotency.js';
 
 const LEASE_MS = 30_000;

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { freePort } from '../../../test/kit/free-port.js';
 import { startOwnRedis, type OwnRedis } from '../../../test/kit/redis.js';
-import { PgNotifier, type PgSignal } from '../persistence/pg-notifier.js';
+import { PgNotifier, type PgSignal } from '../persistence/database/pg-notifier.js';
 import type { Bucket } from '../rate-limit/limiter.js';
 import { RedisLimiter } from '../rate-limit/redis-limiter.js';
 import { FailFastRedis } from '../redis/redis.js';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import type { Tx } from '../../kit/index.js';
-import type { PgNotifier } from '../persistence/pg-notifier.js';
+import type { PgNotifier } from '../persistence/database/pg-notifier.js';
 
 /** The name of the shared value in Redis. */
 export const KEYS_EPOCH = 'keys:epoch';

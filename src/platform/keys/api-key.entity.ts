@@ -1,8 +1,8 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { OrganizationEntity, type Mode } from '../../kit/index.js';
-import { Member } from '../people/member.entity.js';
-import { Organization } from '../people/organization.entity.js';
-import { Project } from '../people/project.entity.js';
+import { Member } from '../people/model/member.entity.js';
+import { Organization } from '../people/model/organization.entity.js';
+import { Project } from '../people/model/project.entity.js';
 
 export type KeyStatus = 'active' | 'inactive' | 'revoked';
 export type KeyOrigin = 'console' | 'oauth' | 'cli';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Store, type Condition, type Ctx, type Page, type Tx } from '../../kit/index.js';
-import { Member } from '../people/member.entity.js';
-import { Project } from '../people/project.entity.js';
-import { Role } from '../people/role.entity.js';
-import { commands } from '../people/roles.js';
+import { Member } from '../people/model/member.entity.js';
+import { Project } from '../people/model/project.entity.js';
+import { Role } from '../people/model/role.entity.js';
+import { commands } from '../people/model/roles.js';
 import { ScopeCatalogue } from '../scopes/scope-catalogue.js';
 import { ApiKey, type KeyOrigin } from './api-key.entity.js';
 import type { ApiKeysQuery, CreateApiKeyDto, UpdateApiKeyDto } from './api-keys.dto.js';

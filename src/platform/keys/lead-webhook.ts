@@ -1,5 +1,5 @@
 import { CommonErrors, type Ctx } from '../../kit/index.js';
-import type { Permission } from '../people/permissions.js';
+import type { Permission } from '../people/model/permissions.js';
 
 /** The module of keys that may only hand in leads. They sit in web forms, so who sees and makes them is permitted apart. */
 export const LEAD_WEBHOOK = 'lead_webhook';

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import { DataSource } from 'typeorm';
-import { poolOf } from '../persistence/pool.js';
+import { poolOf } from '../persistence/database/pool.js';
 import { QueueWorker, type WorkQueue } from '../queue/queue-worker.js';
 import { MAIL_QUEUE } from './mail-outbox.js';
 import type { MailRow } from './mail.entity.js';

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { OrganizationEntity, type MailStatus, type Mode } from '../../kit/index.js';
-import { Organization } from '../people/organization.entity.js';
+import { Organization } from '../people/model/organization.entity.js';
 
 /** A mail to one person, on its way or kept. Written with the change that causes it. */
 @Entity('mails')

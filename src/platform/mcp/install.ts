@@ -11,7 +11,7 @@ import { KeyCheck } from '../http/callers/key-check.js';
 import { KeyAuthenticator } from '../keys/key-authenticator.js';
 import { clientAddress, compileProxies } from '../net/address.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
-import type { CallContext } from '../persistence/call-context.js';
+import type { CallContext } from '../persistence/transactions/call-context.js';
 import { rawRoute } from '../registry/route-registry.js';
 import { McpDispatcher } from './dispatch/dispatcher.js';
 import type { McpFault } from './protocol/fault.js';

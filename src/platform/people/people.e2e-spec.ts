@@ -4,8 +4,8 @@ import { Client } from '../../../test/kit/client.js';
 import { createNotesApp } from '../../../test/kit/notes-app.js';
 import { PASSWORD, type Workspace } from '../../../test/kit/workspace.js';
 import { KeysEpoch } from '../keys-epoch/keys-epoch.js';
-import { ROLES } from './roles.js';
-import { SignInFailures } from './sign-in-failures.js';
+import { ROLES } from './model/roles.js';
+import { SignInFailures } from './sessions/sign-in-failures.js';
 
 const SESSION = '/api/v1/org/session';
 const MEMBERS = '/api/v1/org/members';

@@ -3,12 +3,12 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { PoolClient } from 'pg';
 import { type DataSourceOptions, type MigrationInterface } from 'typeorm';
 import { Contexts, Maintenance, Store } from '../../kit/index.js';
-import { CallContexts } from './call-contexts.js';
-import { Cursors } from './cursors.js';
-import { NumberSeries } from './number-series.js';
+import { CallContexts } from './transactions/call-contexts.js';
+import { Cursors } from './rows/cursors.js';
+import { NumberSeries } from './transactions/number-series.js';
 import { PgMaintenance } from './pg-maintenance.js';
-import { PgStore } from './pg-store.js';
-import './pool.js';
+import { PgStore } from './transactions/pg-store.js';
+import './database/pool.js';
 
 export interface PersistenceOptions {
   url: string;

@@ -2,7 +2,7 @@ import { Global, Module, type DynamicModule, type Provider } from '@nestjs/commo
 import { ThrottlerModule } from '@nestjs/throttler';
 import type { AppConfig } from '../config/settings.js';
 import { KeysEpoch, LocalKeysEpoch, RedisKeysEpoch } from '../keys-epoch/keys-epoch.js';
-import { PgNotifier } from '../persistence/pg-notifier.js';
+import { PgNotifier } from '../persistence/database/pg-notifier.js';
 import { FailFastRedis } from '../redis/redis.js';
 import { Limiter } from './limiter.js';
 import { MemoryLimiter } from './memory-limiter.js';

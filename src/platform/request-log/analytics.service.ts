@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CommonErrors, type Ctx } from '../../kit/index.js';
-import { bindNamed, Values } from '../persistence/sql.js';
+import { bindNamed, Values } from '../persistence/rows/sql.js';
 import type { AnalyticsDto, AnalyticsQuery } from './analytics.dto.js';
 import { CallStats, stepSql } from './latency-histogram.js';
 import { visible } from './request-logs.service.js';

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { BatchWriter } from '../persistence/batch-writer.js';
-import { poolOf } from '../persistence/pool.js';
+import { BatchWriter } from '../persistence/batches/batch-writer.js';
+import { poolOf } from '../persistence/database/pool.js';
 
 const EVERY_MS = 1_000;
 const USES_PER_UPDATE = 10_000;

@@ -2,8 +2,8 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
-import { BatchWriter } from '../persistence/batch-writer.js';
-import { poolOf } from '../persistence/pool.js';
+import { BatchWriter } from '../persistence/batches/batch-writer.js';
+import { poolOf } from '../persistence/database/pool.js';
 import { KeyUses } from './key-uses.js';
 import { bounded, type RequestLogEntry } from './request-log-entry.js';
 

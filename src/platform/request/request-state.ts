@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { CallContext } from '../persistence/call-context.js';
+import type { CallContext } from '../persistence/transactions/call-context.js';
 import type { LimitedCaller } from '../rate-limit/limits.guard.js';
 import type { Route } from '../registry/route-registry.js';
 

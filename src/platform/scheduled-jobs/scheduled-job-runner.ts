@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { Contexts, scheduledJobOf, sweepOf, type ScheduledJobHandler, type SweepHandler } from '../../kit/index.js';
-import { poolOf } from '../persistence/pool.js';
+import { poolOf } from '../persistence/database/pool.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { DueRows } from './due-rows.js';
 import { QueueWorker, type WorkQueue } from '../queue/queue-worker.js';

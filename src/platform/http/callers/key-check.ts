@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyAuthenticator } from '../../keys/key-authenticator.js';
-import type { CallContext } from '../../persistence/call-context.js';
+import type { CallContext } from '../../persistence/transactions/call-context.js';
 import { Limiter } from '../../rate-limit/limiter.js';
 import { charge, type LimitedCaller } from '../../rate-limit/limits.guard.js';
 import { attachKey, noteRefused } from './caller.guard.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { poolOf } from '../../persistence/pool.js';
+import { poolOf } from '../../persistence/database/pool.js';
 import type { Allowance } from './delivery-shares.js';
 
 /** A delivery that this worker may attempt until its lease ends. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { poolOf } from '../../persistence/pool.js';
+import { poolOf } from '../../persistence/database/pool.js';
 import type { PostResult } from '../sending/post.js';
 
 /** What became of one claimed delivery. */

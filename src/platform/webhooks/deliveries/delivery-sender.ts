@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { SecretBox } from '../../config/secret-box.js';
-import { BatchWriter } from '../../persistence/batch-writer.js';
+import { BatchWriter } from '../../persistence/batches/batch-writer.js';
 import { QueueWorker, type WorkQueue } from '../../queue/queue-worker.js';
 import { DELIVERY_QUEUE } from '../sending/delivery-queue.js';
 import { retryAfterMs, waitAfter } from '../sending/backoff.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { BatchWriter } from '../../persistence/batch-writer.js';
-import { poolOf } from '../../persistence/pool.js';
+import { BatchWriter } from '../../persistence/batches/batch-writer.js';
+import { poolOf } from '../../persistence/database/pool.js';
 import { EndpointSwitch } from './endpoint-switch.js';
 import { WEBHOOK_SETTINGS, type WebhookSettings } from '../sending/webhook-settings.js';
 

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Mails, Members, Store, type Tx } from '../../../kit/index.js';
 import { BaseUrl } from '../../config/base-url.js';
-import { systemContext } from '../../persistence/call-context.js';
+import { systemContext } from '../../persistence/transactions/call-context.js';
 import { WebhookEndpoint, type DisabledReason } from './webhook-endpoint.entity.js';
 
 const MANAGE = 'org.developer.webhooks.manage';

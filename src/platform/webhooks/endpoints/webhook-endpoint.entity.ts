@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { OrganizationEntity, type Mode } from '../../../kit/index.js';
-import { Organization } from '../../people/organization.entity.js';
-import { Project } from '../../people/project.entity.js';
+import { Organization } from '../../people/model/organization.entity.js';
+import { Project } from '../../people/model/project.entity.js';
 
 export type EndpointStatus = 'enabled' | 'disabled';
 /** `gone`: the receiver answered 410. `failing`: no success for days. */

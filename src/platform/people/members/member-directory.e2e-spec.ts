@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import type { TestApp } from '../../../../test/kit/app.js';
+import type { Client } from '../../../../test/kit/client.js';
+import { createNotesApp } from '../../../../test/kit/notes-app.js';
+import type { Workspace } from '../../../../test/kit/workspace.js';
+import { Members, Store } from '../../../kit/index.js';
+import { PROJECT_ROOT } from '../../config/project-root.js';
+import { loadMigrations } from '../../persistence/database/migrations.js';
+import { ROLES } from '../model/roles.js';
+
+const MEMBERS = '/api/v1/org/members';
+
+let app: TestApp;
+let acme: Workspace;
+let owner: Client;
+let members: Members;
+
+beforeAll(async () => {
+  app = await createNotesApp();
+  acme = await app.workspace();
+  owner = await acme.signIn();
+  members = app.app.get(Members);
+});
+afterAll(() => app.close());
+
+describe('the manager of a member', () => {
+  test('is set, changed and taken away', async () => {
+    const [boss, report] = [await acme.member('admin'), await acme.member('member')];
+    const created = await owner.post(MEMBERS, {
+      email: 'nina@example.com',
+      name: 'Nina',
+      role: 'member',
+      password: 'correct horse battery',
+      manager_id: boss.id,
+    });
+    expect([created.status, created.body.manager_id]).toEqual([201, boss.id]);
+    expect((await owner.get(`${MEMBERS}/${report.id}`)).body.manager_id).toBeNull();
+    expect((await owner.patch(`${MEMBERS}/${report.id}`, { manager_id: boss.id })).body).toMatchObject({ manager_id: boss.id, version: 2 });
+    expect((await owner.patch(`${MEMBERS}/${report.id}`, { name: 'Renamed' })).body.manager_id).toBe(boss.id);
+    expect((await (await acme.signIn(report.email)).get('/api/v1/org/session')).body.member.manager_id).toBe(boss.id);
+    expect((await owner.patch(`${MEMBERS}/${report.id}`, { manager_id: null })).body.manager_id).toBeNull();
+  });
+
+  test('is an active member of the organisation, and another one', async () => {
+    const [report, gone, stranger] = [await acme.member('member'), await acme.member('member'), (await app.workspace()).owner];
+    await owner.patch(`${MEMBERS}/${report.id}`, { manager_id: gone.id });
+    await owner.patch(`${MEMBERS}/${gone.id}`, { status: 'inactive' });
+    // who has left stays whom they reported to until someone else is named
+    expect((await owner.patch(`${MEMBERS}/${report.id}`, { name: 'Renamed', manager_id: gone.id })).status).toBe(200);
+    const other = await acme.member('member');
+    for (const manager_id of [gone.id, stranger.id, other.id]) {
+      const answer = await owner.patch(`${MEMBERS}/${other.id}`, { manager_id });
+      expect([answer.status, answer.body.error.code, answer.body.error.param]).toEqual([400, 'validation_failed', 'manager_id']);
+    }
+    const answer = await owner.post(MEMBERS, {
+      email: 'omar@example.com',
+      name: 'Omar',
+      role: 'member',
+      password: 'correct horse battery',
+      manager_id: stranger.id,
+    });
+    expect([answer.status, answer.body.error.param]).toEqual([400, 'manager_id']);
+    await expect(app.sql.query('UPDATE members SET manager_id = id WHERE id = $1', [other.id])).rejects.toThrow('members_manager_id_check');
+    await expect(app.sql.query('UPDATE members SET manager_id = $2 WHERE id = $1', [other.id, stranger.id])).rejects.toThrow(
+      'members_manager_fkey',
+    );
+  });
+});
+
+describe('modules find members', () => {
+  test('by address, role and permission, the active ones of the organisation only', async () => {
+    const space = await app.workspace();
+    const ctx = space.ctx();
+    const [admin, member, gone] = [await space.member('admin'), await space.member('member'), await space.member('member')];
+    await (await space.signIn()).patch(`${MEMBERS}/${gone.id}`, { status: 'inactive' });
+    await (await space.signIn()).patch(`${MEMBERS}/${member.id}`, { manager_id: admin.id });
+    const idsOf = (found: { id: string }[]) => found.map(({ id }) => id).sort();
+
+    expect(await members.byEmail(ctx, ` ${member.email.toUpperCase()}`)).toEqual({
+      id: member.id,
+      email: member.email,
+      name: 'member member',
+      status: 'active',
+      role: 'member',
+      manager_id: admin.id,
+    });
+    for (const address of [gone.email, acme.owner.email, 'nobody@example.com']) expect(await members.byEmail(ctx, address)).toBeNull();
+    expect(idsOf(await members.withRole(ctx, 'member'))).toEqual([member.id]);
+    expect(await members.withRole(ctx, 'nonsense')).toEqual([]);
+    expect(idsOf(await members.withPermission(ctx, 'papers.document.override'))).toEqual([space.owner.id, admin.id].sort());
+    expect(idsOf(await members.withPermission(ctx, 'papers.document.approve'))).toEqual([space.owner.id, admin.id, member.id].sort());
+    expect((await members.byIds(ctx, [gone.id, admin.id])).map(({ status, role }) => [status, role]).sort()).toEqual([
+      ['active', 'admin'],
+      ['inactive', 'member'],
+    ]);
+  });
+
+  test('in a transaction without a second connection, so that many at once do not wait for each other', async () => {
+    const store = app.app.get(Store);
+    const asking = Array.from({ length: 12 }, () => {
+      const ctx = acme.ctx();
+      return store.write(ctx, async (tx) => {
+        await tx.query('SELECT pg_sleep(0.05)');
+        return members.withPermission(ctx, 'org.owners.manage');
+      });
+    });
+    for (const found of await Promise.all(asking)) expect(found.map(({ id }) => id)).toEqual([acme.owner.id]);
+  });
+});
+
+describe('roles of organisations that were there before', () => {
+  test('get the permissions of documents like those of new ones, once, and lose them again', async () => {
+    const space = await app.workspace();
+    const migration = (await loadMigrations(join(PROJECT_ROOT, 'migrations'))).find(({ name }) =>
+      name.startsWith('PeoplePapersPermissions'),
+    )!;
+    const runner = app.app.get(DataSource).createQueryRunner();
+    const permissions = async () => {
+      const { rows } = await app.sql.query<{ name: string; permissions: string[] }>(
+        'SELECT name, permissions FROM roles WHERE organization_id = $1',
+        [space.organizationId],
+      );
+      return Object.fromEntries(rows.map((row) => [row.name, [...row.permissions].sort()]));
+    };
+    const now = Object.fromEntries(Object.entries(ROLES).map(([name, held]) => [name, [...held].sort()]));
+    const before = Object.fromEntries(
+      Object.entries(now).map(([name, held]) => [
+        name,
+        held.filter((permission) => !permission.startsWith('papers.') || permission === 'papers.document.approve'),
+      ]),
+    );
+    try {
+      expect(await permissions()).toEqual(now);
+      await new migration().down(runner);
+      expect(await permissions()).toEqual(before);
+      for (const _ of ['once', 'and again']) await new migration().up(runner);
+      expect(await permissions()).toEqual(now);
+    } finally {
+      await runner.release();
+    }
+  });
+});

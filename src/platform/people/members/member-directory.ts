@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { Members, Store, type Condition, type Ctx, type ListQuery, type Member as MemberView, type Page } from '../../../kit/index.js';
+import { Member } from '../model/member.entity.js';
+import { normalizeEmail } from '../model/member.dto.js';
+import { Role } from '../model/role.entity.js';
+
+/** The kit's `Members`. Inactive members are listed too: what is assigned to them must still show a name. */
+@Injectable()
+export class MemberDirectory extends Members {
+  constructor(private readonly store: Store) {
+    super();
+  }
+
+  async list(ctx: Ctx): Promise<MemberView[]> {
+    return this.views(ctx, this.store.list(ctx, Member));
+  }
+
+  async page(ctx: Ctx, query: ListQuery, ...conditions: Condition[]): Promise<Page<MemberView>> {
+    const page = this.store.page(ctx, Member, query, ...conditions);
+    const data = await this.views(
+      ctx,
+      page.then((found) => found.data),
+    );
+    return { ...(await page), data };
+  }
+
+  async byIds(ctx: Ctx, ids: readonly string[]): Promise<MemberView[]> {
+    if (ids.length === 0) return [];
+    return this.views(ctx, this.store.list(ctx, Member, { id: [...ids] }));
+  }
+
+  async byEmail(ctx: Ctx, email: string): Promise<MemberView | null> {
+    const [member] = await this.views(ctx, this.store.list(ctx, Member, { email: normalizeEmail(email), status: 'active' }));
+    return member ?? null;
+  }
+
+  async roles(ctx: Ctx): Promise<string[]> {
+    return (await this.store.list(ctx, Role)).map(({ name }) => name);
+  }
+
+  withRole(ctx: Ctx, role: string): Promise<MemberView[]> {
+    return this.activeWith(ctx, ({ name }) => name === role);
+  }
+
+  withPermission(ctx: Ctx, permission: string): Promise<MemberView[]> {
+    return this.activeWith(ctx, ({ permissions }) => permissions.includes(permission));
+  }
+
+  private async activeWith(ctx: Ctx, wanted: (role: Role) => boolean): Promise<MemberView[]> {
+    const roles = (await this.store.list(ctx, Role)).filter(wanted);
+    if (roles.length === 0) return [];
+    const members = await this.store.list(ctx, Member, { role_id: roles.map(({ id }) => id), status: 'active' });
+    return members.map((member) => toView(member, roles));
+  }
+
+  private async views(ctx: Ctx, reading: Promise<Member[]>): Promise<MemberView[]> {
+    const [members, roles] = await Promise.all([reading, this.store.list(ctx, Role)]);
+    return members.map((member) => toView(member, roles));
+  }
+}
+
+function toView({ id, email, name, status, role_id, manager_id }: Member, roles: readonly Role[]): MemberView {
+  return { id, email, name, status, role: roles.find((role) => role.id === role_id)?.name ?? '', manager_id };
+}

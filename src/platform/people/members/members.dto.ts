@@ -1,0 +1,85 @@
+import { Field, Filter, Listing, ListQuery } from '../../../kit/index.js';
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../model/passwords.js';
+
+const MANAGER = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a65';
+
+export class CreateOrgMemberDto {
+  @Field.email({ description: 'E-mail address; stored in lower case, unique over all organisations.', example: 'grace@example.com' })
+  email: string;
+
+  @Field.string({ description: 'Full name.', example: 'Grace Hopper' })
+  name: string;
+
+  @Field.string({
+    description: 'Name of the role. You can give only roles whose permissions you hold yourself.',
+    example: 'developer',
+    maxLength: 60,
+  })
+  role: string;
+
+  @Field.uuid({
+    description: 'The active member they report to.',
+    example: MANAGER,
+    nullable: true,
+    required: false,
+  })
+  manager_id?: string | null;
+
+  @Field.string({
+    description: 'First password, to be handed over in person.',
+    example: 'correct horse battery',
+    minLength: PASSWORD_MIN_LENGTH,
+    maxLength: PASSWORD_MAX_LENGTH,
+  })
+  password: string;
+}
+
+export class UpdateOrgMemberDto {
+  @Field.string({
+    description: 'Full name.',
+    example: 'Grace Hopper',
+    required: false,
+  })
+  name?: string;
+
+  @Field.string({
+    description: 'Name of the role. You can give and take only roles whose permissions you hold yourself.',
+    example: 'admin',
+    maxLength: 60,
+    required: false,
+  })
+  role?: string;
+
+  @Field.oneOf(['active', 'inactive'], {
+    description: 'Deactivating ends all sessions of the member.',
+    example: 'inactive',
+    required: false,
+  })
+  status?: 'active' | 'inactive';
+
+  @Field.uuid({
+    description: 'The active member they report to, never themselves; null for none.',
+    example: MANAGER,
+    nullable: true,
+    required: false,
+  })
+  manager_id?: string | null;
+
+  @Field.string({
+    description: 'New password; ends all sessions of the member.',
+    example: 'correct horse battery',
+    minLength: PASSWORD_MIN_LENGTH,
+    maxLength: PASSWORD_MAX_LENGTH,
+    required: false,
+  })
+  password?: string;
+}
+
+@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+export class OrgMembersQuery extends ListQuery {
+  @Filter.oneOf(['active', 'inactive'], { description: 'Only members of this status.', example: 'active' })
+  status?: string[];
+
+  @Filter.string({ description: 'Only the member with this e-mail address, in lower case.', example: 'ada@example.com' })
+  email?: string[];
+}

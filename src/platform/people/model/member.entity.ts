@@ -1,0 +1,39 @@
+import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { OrganizationEntity } from '../../../kit/index.js';
+import { Organization } from './organization.entity.js';
+import { Role } from './role.entity.js';
+
+/** A person of an organisation. Never deleted: what they did must stay attributable. */
+@Entity('members')
+@ForeignKey(() => Organization, ['organization_id'], ['id'], { name: 'members_organization_fkey' })
+@ForeignKey(() => Role, ['organization_id', 'role_id'], ['organization_id', 'id'], { name: 'members_role_fkey' })
+@Unique('members_organization_id_id_key', ['organization_id', 'id'])
+@Unique('members_email_key', ['email'])
+@Check('members_email_check', `email = lower(email)`)
+@Check('members_manager_id_check', `manager_id <> id`)
+@Check('members_status_check', `status IN ('active', 'inactive')`)
+@ForeignKey(() => Member, ['organization_id', 'manager_id'], ['organization_id', 'id'], { name: 'members_manager_fkey' })
+@Index('members_manager_id_idx', ['manager_id'], { where: 'manager_id IS NOT NULL' })
+@Index('members_created_at_idx', ['organization_id', 'created_at', 'id'])
+export class Member extends OrganizationEntity {
+  /** Lower-case, and unique over all organisations: it alone names the account at sign-in. */
+  @Column('text')
+  email: string;
+
+  @Column('text')
+  name: string;
+
+  /** Argon2id, in its standard encoding. Not selected, so that no answer can carry it. */
+  @Column('text', { select: false })
+  password_hash: string;
+
+  @Column('uuid')
+  role_id: string;
+
+  @Column('text', { default: 'active' })
+  status: 'active' | 'inactive';
+
+  /** Whom they report to. */
+  @Column('uuid', { nullable: true })
+  manager_id: string | null;
+}

@@ -1,0 +1,17 @@
+import { defineErrors } from '../../../kit/index.js';
+
+export const PeopleErrors = defineErrors({
+  // one text for an unknown e-mail address, a wrong password and a deactivated member
+  invalidCredentials: {
+    code: 'invalid_credentials',
+    type: 'authentication_error',
+    status: 401,
+    message: 'The e-mail address or the password is wrong.',
+  },
+  lastOwner: {
+    code: 'last_owner',
+    type: 'conflict_error',
+    status: 409,
+    message: 'An organisation needs an active owner: make someone else owner first.',
+  },
+});

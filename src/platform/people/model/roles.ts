@@ -1,0 +1,18 @@
+import type { Ctx } from '../../../kit/index.js';
+import type { Role } from './role.entity.js';
+import { ALL_PERMISSIONS, type Permission } from './permissions.js';
+
+/** The roles every organisation starts with. */
+export const ROLES = {
+  owner: ALL_PERMISSIONS,
+  admin: ALL_PERMISSIONS.filter((permission) => permission !== 'org.owners.manage'),
+  developer: ALL_PERMISSIONS.filter((permission) => permission.startsWith('org.developer.')),
+  member: ['papers.document.view', 'papers.document.manage', 'papers.document.approve', 'papers.ai.run'],
+} as const satisfies Record<string, readonly Permission[]>;
+
+export type RoleName = keyof typeof ROLES;
+
+/** Whether the caller holds every permission of a role, so that dealing with its people gains them nothing. */
+export function commands(ctx: Ctx, { permissions }: Role): boolean {
+  return ctx.actor.type === 'system' || permissions.every((permission) => ctx.permissions.has(permission));
+}

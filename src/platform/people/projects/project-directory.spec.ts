@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import type { Store } from '../../../kit/index.js';
+import { systemContext } from '../../persistence/transactions/call-context.js';
+import { ProjectDirectory } from './project-directory.js';
+import type { Project } from '../model/project.entity.js';
+
+const ORGANIZATION = 'org-1';
+const row = (values: Partial<Project> = {}) =>
+  ({ id: 'p1', organization_id: ORGANIZATION, key: 'ENG', status: 'active', ...values }) as Project;
+
+let stored: Project;
+let reads: number;
+let directory: ProjectDirectory;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  stored = row();
+  reads = 0;
+  const find = async (ctx: { organizationId: string }, _entity: unknown, id: string) => {
+    reads++;
+    return id === stored.id && ctx.organizationId === stored.organization_id ? { ...stored } : null;
+  };
+  directory = new ProjectDirectory({ find } as unknown as Store);
+});
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+const ctx = (projectId: string | null = null, organizationId = ORGANIZATION) =>
+  Object.assign(systemContext(organizationId, 'live'), { projectId });
+
+test('the pin, the project named, or both when they agree', async () => {
+  expect((await directory.resolve(ctx(), 'p1')).key).toBe('ENG');
+  expect((await directory.resolve(ctx('p1'), undefined)).key).toBe('ENG');
+  expect((await directory.resolve(ctx('p1'), 'p1')).key).toBe('ENG');
+});
+
+test.each<[string, ReturnType<typeof ctx>, string | undefined, string]>([
+  ['naming another project than the pin', ctx('p1'), 'p2', 'project_scope_mismatch'],
+  ['naming none without a pin', ctx(), undefined, 'missing_fields'],
+  ['an unknown project', ctx(), 'p2', 'validation_failed'],
+  ['another organisation’s', ctx(null, 'org-2'), 'p1', 'validation_failed'],
+])('%s is refused', async (_, caller, id, code) => {
+  await directory.resolve(ctx(), 'p1');
+  await expect(directory.resolve(caller, id)).rejects.toMatchObject({ spec: { code }, occurrence: { param: 'project_id' } });
+});
+
+test('a project seen before costs no query for three seconds', async () => {
+  for (let i = 0; i < 50; i++) await directory.resolve(ctx(), 'p1');
+  expect(reads).toBe(1);
+  jest.advanceTimersByTime(3_000);
+  await directory.resolve(ctx(), 'p1');
+  expect(reads).toBe(2);
+});
+
+test('archived elsewhere: refused three seconds later; archived here: at once', async () => {
+  await directory.resolve(ctx(), 'p1');
+  stored = row({ status: 'archived' });
+  await directory.resolve(ctx(), 'p1');
+  jest.advanceTimersByTime(3_000);
+  await expect(directory.resolve(ctx(), 'p1')).rejects.toThrow('archived');
+  stored = row();
+  directory.forget('p1');
+  expect((await directory.resolve(ctx(), 'p1')).status).toBe('active');
+});
+
+test('a read that began before a change does not bring the old row back', async () => {
+  const reading = directory.resolve(ctx(), 'p1');
+  directory.forget('p1');
+  await reading;
+  stored = row({ status: 'archived' });
+  await expect(directory.resolve(ctx(), 'p1')).rejects.toThrow('archived');
+});

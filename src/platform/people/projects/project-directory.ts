@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Projects, Store, type Ctx, type ListQuery, type Page, type Project as ProjectView } from '../../../kit/index.js';
+import { Project } from '../model/project.entity.js';
+
+/** How long another process may go on creating in a project that was archived; in this process it ends at once. */
+const FRESH_MS = 3_000;
+const REMEMBERED_PROJECTS = 10_000;
+
+interface Remembered {
+  project: Project;
+  readAt: number;
+}
+
+/**
+ * The kit's `Projects`. Nearly every write asks for its project, so `resolve` answers from memory: what decides access
+ * (id, organisation) never changes, and the rest is read again when it is older than FRESH_MS.
+ */
+@Injectable()
+export class ProjectDirectory extends Projects {
+  private readonly remembered = new Map<string, Remembered>();
+  /** Raised by `forget`, so that a read which began before a change does not bring the old row back. */
+  private changes = 0;
+
+  constructor(private readonly store: Store) {
+    super();
+  }
+
+  async get(ctx: Ctx, id: string): Promise<ProjectView> {
+    if (ctx.projectId !== null && ctx.projectId !== id) throw CommonErrors.notFound();
+    return this.store.get(ctx, Project, id);
+  }
+
+  page(ctx: Ctx, query: ListQuery): Promise<Page<ProjectView>> {
+    const pin = ctx.projectId === null ? [] : [{ sql: 't.id = :pin', values: { pin: ctx.projectId } }];
+    return this.store.page(ctx, Project, query, ...pin);
+  }
+
+  async resolve(ctx: Ctx, projectId: string | undefined): Promise<ProjectView> {
+    if (ctx.projectId !== null && projectId !== undefined && projectId !== ctx.projectId)
+      throw CommonErrors.projectScopeMismatch({ param: 'project_id' });
+    const id = ctx.projectId ?? projectId;
+    if (id === undefined) {
+      throw CommonErrors.missingFields({
+        param: 'project_id',
+        message: 'project_id is required, because this API key is not bound to a project',
+      });
+    }
+    const project = await this.recall(ctx, id);
+    if (!project) throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id names no project of this organisation' });
+    if (project.status === 'archived')
+      throw CommonErrors.validationFailed({
+        param: 'project_id',
+        message: `project_id names the project ${project.key}, which is archived`,
+      });
+    return project;
+  }
+
+  /** After a project was changed here. */
+  forget(id: string): void {
+    this.changes++;
+    this.remembered.delete(id);
+  }
+
+  private async recall(ctx: Ctx, id: string): Promise<Project | null> {
+    const known = this.remembered.get(id);
+    if (known && Date.now() - known.readAt < FRESH_MS) return known.project.organization_id === ctx.organizationId ? known.project : null;
+    const before = { changes: this.changes, readAt: Date.now() };
+    const project = await this.store.find(ctx, Project, id);
+    if (!project || this.changes !== before.changes) return project;
+    if (this.remembered.size >= REMEMBERED_PROJECTS) this.remembered.clear();
+    this.remembered.set(id, { project: Object.freeze(project), readAt: before.readAt });
+    return project;
+  }
+}

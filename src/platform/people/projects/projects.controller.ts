@@ -1,0 +1,57 @@
+import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
+import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { CreateOrgProjectDto, OrgProjectDto, OrgProjectsQuery, UpdateOrgProjectDto } from './projects.dto.js';
+import { ProjectsService } from './projects.service.js';
+
+@Controller('api/v1/org/projects')
+export class ProjectsController {
+  constructor(private readonly projects: ProjectsService) {}
+
+  @Get()
+  @Endpoint({
+    operation: 'list_org_projects',
+    summary: 'List projects',
+    permission: null,
+    returns: OrgProjectDto,
+    list: true,
+  })
+  async list(@Ctx() ctx: Ctx, @Query() query: OrgProjectsQuery): Promise<ListBody<OrgProjectDto>> {
+    return listBody(await this.projects.page(ctx, query), OrgProjectDto.from);
+  }
+
+  @Get(':id')
+  @Endpoint({
+    operation: 'get_org_project',
+    summary: 'Get a project',
+    permission: null,
+    returns: OrgProjectDto,
+  })
+  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<OrgProjectDto> {
+    return OrgProjectDto.from(await this.projects.get(ctx, id));
+  }
+
+  @Post()
+  @Endpoint({
+    operation: 'create_org_project',
+    summary: 'Create a project',
+    permission: 'org.projects.manage',
+    returns: OrgProjectDto,
+    status: 201,
+    errors: [CommonErrors.duplicate],
+    description: 'Every module sets up what it needs in the new project, for example the task statuses.',
+  })
+  async create(@Ctx() ctx: Ctx, @Body() body: CreateOrgProjectDto): Promise<OrgProjectDto> {
+    return OrgProjectDto.from(await this.projects.create(ctx, body));
+  }
+
+  @Patch(':id')
+  @Endpoint({
+    operation: 'update_org_project',
+    summary: 'Rename, archive or reopen a project',
+    permission: 'org.projects.manage',
+    returns: OrgProjectDto,
+  })
+  async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateOrgProjectDto): Promise<OrgProjectDto> {
+    return OrgProjectDto.from(await this.projects.update(ctx, id, body));
+  }
+}

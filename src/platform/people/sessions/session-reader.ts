@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { poolOf } from '../../persistence/database/pool.js';
+import { run } from '../../persistence/rows/reader.js';
+import { SessionTokens } from './session-tokens.js';
+import type { MemberWithRole } from '../model/member.dto.js';
+
+/** A signed-in member, as the database says at this very request. */
+export interface SignedIn {
+  organizationId: string;
+  member: MemberWithRole;
+  permissions: ReadonlySet<string>;
+  csrfToken: string;
+  expiresAt: Date;
+}
+
+/** A session lasts this long after its last use ... */
+const SESSION_IDLE_MS = 12 * 60 * 60_000;
+/** ... and never longer than this after the sign-in. */
+const SESSION_LONGEST_MS = 7 * 24 * 60 * 60_000;
+/** Use moves a session's end only when it gains at least this much, so that not every request writes. */
+const WORTH_MOVING_MS = 5 * 60_000;
+
+interface SessionRow extends MemberWithRole {
+  permissions: string[];
+  signed_in_at: Date;
+  expires_at: Date;
+}
+
+/** Reads a session afresh for every request, so a sign-out, a deactivation or a changed role holds at the next one. */
+@Injectable()
+export class SessionReader {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly tokens: SessionTokens,
+  ) {}
+
+  async read(token: string): Promise<SignedIn | null> {
+    const hash = this.tokens.hashOf(token);
+    const now = new Date();
+    const { rows } = await run<SessionRow>(poolOf(this.dataSource), {
+      text: `SELECT m.id, m.organization_id, m.email, m.name, m.status, m.manager_id, m.version, m.created_at, m.updated_at,
+              r.name AS role, r.permissions, s.created_at AS signed_in_at, s.expires_at
+       FROM sessions s JOIN members m ON m.id = s.member_id JOIN roles r ON r.id = m.role_id
+       WHERE s.token_hash = $1 AND s.expires_at > $2 AND m.status = 'active'`,
+      values: [hash, now],
+    });
+    if (rows.length === 0) return null;
+    const { permissions, signed_in_at, expires_at, ...member } = rows[0];
+    const expiresAt = sessionEnd(now, signed_in_at);
+    const moved = expiresAt.getTime() - expires_at.getTime() > WORTH_MOVING_MS;
+    if (moved)
+      await run(poolOf(this.dataSource), { text: `UPDATE sessions SET expires_at = $2 WHERE token_hash = $1`, values: [hash, expiresAt] });
+    return {
+      organizationId: member.organization_id,
+      member,
+      permissions: new Set(permissions),
+      csrfToken: this.tokens.csrfTokenOf(token),
+      expiresAt: moved ? expiresAt : expires_at,
+    };
+  }
+}
+
+export function sessionEnd(now: Date, signedInAt: Date): Date {
+  return new Date(Math.min(now.getTime() + SESSION_IDLE_MS, signedInAt.getTime() + SESSION_LONGEST_MS));
+}

@@ -1,0 +1,77 @@
+import { Body, Controller, Delete, Get, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CommonErrors, Endpoint, Public } from '../../../kit/index.js';
+import { SignInDto } from './session.dto.js';
+import { PEOPLE_SETTINGS, type PeopleSettings } from '../model/people-settings.js';
+import { PeopleErrors } from '../model/people.errors.js';
+import { sessionCookie, sessionTokenOf } from './session-cookie.js';
+import { SessionReader } from './session-reader.js';
+import { SessionDto } from './session.dto.js';
+import { SessionsService } from './sessions.service.js';
+import { EmailPasswordGuard, type Authenticated } from './sign-in.js';
+
+@Controller('api/v1/org/session')
+export class SessionController {
+  private readonly secure: boolean;
+
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly reader: SessionReader,
+    @Inject(PEOPLE_SETTINGS) settings: PeopleSettings,
+  ) {
+    this.secure = settings.baseUrl?.startsWith('https:') ?? false;
+  }
+
+  @Post()
+  @Public('Signing in is how a member becomes known; guessing is bounded per address and per e-mail address')
+  @UseGuards(EmailPasswordGuard)
+  @Endpoint({
+    operation: 'create_session',
+    summary: 'Sign in',
+    permission: null,
+    returns: SessionDto,
+    errors: [PeopleErrors.invalidCredentials],
+    description: 'Sets the cookie svc_session. Every write that follows carries the csrf_token of the answer as the header X-CSRF-Token.',
+  })
+  async signIn(
+    @Body() _credentials: SignInDto,
+    @Req() request: FastifyRequest & { user: Authenticated },
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionDto> {
+    const former = sessionTokenOf(request.headers.cookie);
+    if (former) await this.sessions.close(former);
+    const token = await this.sessions.open(request.user);
+    void reply.header('Set-Cookie', sessionCookie(token, this.secure));
+    return this.describe(token);
+  }
+
+  @Get()
+  @Endpoint({
+    operation: 'get_session',
+    summary: 'See who is signed in',
+    permission: null,
+    returns: SessionDto,
+  })
+  get(@Req() request: FastifyRequest): Promise<SessionDto> {
+    return this.describe(sessionTokenOf(request.headers.cookie));
+  }
+
+  @Delete()
+  @Endpoint({
+    operation: 'delete_session',
+    summary: 'Sign out',
+    permission: null,
+    returns: null,
+  })
+  async signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    const token = sessionTokenOf(request.headers.cookie);
+    if (token) await this.sessions.close(token);
+    void reply.header('Set-Cookie', sessionCookie(null, this.secure));
+  }
+
+  private async describe(token: string | undefined): Promise<SessionDto> {
+    const signedIn = token ? await this.reader.read(token) : null;
+    if (!signedIn) throw CommonErrors.notSignedIn();
+    return SessionDto.from(signedIn);
+  }
+}

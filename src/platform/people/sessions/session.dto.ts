@@ -1,0 +1,59 @@
+import { Field } from '../../../kit/index.js';
+import { OrgMemberDto } from '../model/member.dto.js';
+import { PASSWORD_MAX_LENGTH } from '../model/passwords.js';
+import type { SignedIn } from './session-reader.js';
+
+/** The body of a sign-in. */
+export class SignInDto {
+  @Field.email({ description: 'E-mail address; stored in lower case, unique over all organisations.', example: 'grace@example.com' })
+  email: string;
+
+  @Field.string({
+    description: 'Password.',
+    example: 'correct horse battery',
+    maxLength: PASSWORD_MAX_LENGTH,
+  })
+  password: string;
+}
+
+/** A signed-in member, and what their requests need. The session itself is the cookie `svc_session`. */
+export class SessionDto {
+  @Field.constant('session')
+  object: string;
+
+  @Field.uuid({ description: 'The organisation the member belongs to.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' })
+  organization_id: string;
+
+  @Field.object(() => OrgMemberDto, { description: 'Who is signed in.', example: undefined })
+  member: OrgMemberDto;
+
+  @Field.string({
+    description: 'What the role permits; one name each.',
+    example: ['org.developer.logs.view'],
+    list: { maxItems: 100 },
+  })
+  permissions: string[];
+
+  @Field.string({
+    description: 'Send it as the header X-CSRF-Token with every write.',
+    example: 'n2Zt8cZ3fY0m1rjQ8m7cV0yHkKk1d0J5b8o3cN2wXyA',
+  })
+  csrf_token: string;
+
+  @Field.dateTime({
+    description: 'When the session ends unless it is used before, UTC; at most 7 days after the sign-in.',
+    example: '2026-11-21T21:30:00.000Z',
+  })
+  expires_at: string;
+
+  static from(this: void, signedIn: SignedIn): SessionDto {
+    return {
+      object: 'session',
+      organization_id: signedIn.organizationId,
+      member: OrgMemberDto.from(signedIn.member),
+      permissions: [...signedIn.permissions],
+      csrf_token: signedIn.csrfToken,
+      expires_at: signedIn.expiresAt.toISOString(),
+    };
+  }
+}

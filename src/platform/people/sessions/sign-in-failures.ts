@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { CommonErrors } from '../../../kit/index.js';
+import { limitKeyOf } from '../../net/address.js';
+import { poolOf } from '../../persistence/database/pool.js';
+import { run } from '../../persistence/rows/reader.js';
+import { PEOPLE_SETTINGS, type PeopleSettings } from '../model/people-settings.js';
+
+const ADDRESS_WINDOW_SECONDS = 60;
+const EMAIL_WINDOW_SECONDS = 15 * 60;
+const FAILURES_PER_PAIR = 10;
+/** Far above what a person types, for anyone can use it up and so keep the account's owner out. */
+const FAILURES_PER_EMAIL = 100;
+
+interface FailureRow {
+  subject: Buffer;
+  failures: number;
+  window_ends_at: Date;
+}
+
+interface Count {
+  subject: Buffer;
+  limit: number;
+  windowSeconds: number;
+}
+
+/**
+ * Bounds the guessing of passwords: per address, per e-mail address from one address, and per e-mail address. Counted in PostgreSQL, so that all processes share
+ * it and a restart forgives nothing; beside the cost of argon2id the statement does not matter.
+ */
+@Injectable()
+export class SignInFailures {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(PEOPLE_SETTINGS) private readonly settings: PeopleSettings,
+  ) {}
+
+  /** Counts an attempt as failed before the password is looked at, so that parallel attempts cannot pass the bound. */
+  async charge(address: string, email: string): Promise<void> {
+    const counts = Object.values(this.countsOf(address, email));
+    const { rows } = await run<FailureRow>(poolOf(this.dataSource), {
+      text: `INSERT INTO sign_in_failures AS f (subject, failures, window_ends_at)
+       SELECT subject, 1, now() + make_interval(secs => seconds) FROM unnest($1::bytea[], $2::int[]) AS s (subject, seconds) ORDER BY subject
+       ON CONFLICT (subject) DO UPDATE SET
+         failures = CASE WHEN f.window_ends_at <= now() THEN 1 ELSE f.failures + 1 END,
+         window_ends_at = CASE WHEN f.window_ends_at <= now() THEN excluded.window_ends_at ELSE f.window_ends_at END
+       RETURNING subject, failures, window_ends_at`,
+      values: [counts.map(({ subject }) => subject), counts.map(({ windowSeconds }) => windowSeconds)],
+    });
+    const refusing = rows.filter((row) => counts.some(({ subject, limit }) => subject.equals(row.subject) && row.failures > limit));
+    if (refusing.length === 0) return;
+    const opensAt = Math.max(...refusing.map((row) => row.window_ends_at.getTime()));
+    throw CommonErrors.rateLimited({
+      message: 'Too many failed sign-ins; wait as long as Retry-After says.',
+      headers: { 'Retry-After': String(Math.max(1, Math.ceil((opensAt - Date.now()) / 1000))) },
+    });
+  }
+
+  /** Takes back the charge of an attempt that succeeded, and forgives the earlier failures with that account from there. */
+  async forgive(address: string, email: string): Promise<void> {
+    const counts = this.countsOf(address, email);
+    const pool = poolOf(this.dataSource);
+    await run(pool, { text: `DELETE FROM sign_in_failures WHERE subject = $1`, values: [counts.pair.subject] });
+    await run(pool, {
+      text: `UPDATE sign_in_failures SET failures = failures - 1
+             WHERE subject IN (SELECT subject FROM sign_in_failures WHERE subject IN ($1, $2) ORDER BY subject FOR UPDATE) AND failures > 0`,
+      values: [counts.address.subject, counts.email.subject],
+    });
+  }
+
+  private countsOf(address: string, email: string): Record<'address' | 'pair' | 'email', Count> {
+    const from = limitKeyOf(address);
+    return {
+      address: {
+        subject: subjectOf('address', from),
+        limit: this.settings.rateLimitAuthFailuresPerAddress,
+        windowSeconds: ADDRESS_WINDOW_SECONDS,
+      },
+      pair: { subject: subjectOf('pair', `${from} ${email}`), limit: FAILURES_PER_PAIR, windowSeconds: EMAIL_WINDOW_SECONDS },
+      email: { subject: subjectOf('email', email), limit: FAILURES_PER_EMAIL, windowSeconds: EMAIL_WINDOW_SECONDS },
+    };
+  }
+}
+
+function subjectOf(kind: 'address' | 'pair' | 'email', value: string): Buffer {
+  return createHash('sha256').update(`${kind}:${value}`).digest();
+}

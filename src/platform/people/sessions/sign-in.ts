@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { AuthGuard, PassportStrategy } from '@nestjs/passport';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { Strategy } from 'passport-local';
+import { DataSource } from 'typeorm';
+import type { Request } from '../../request/request-state.js';
+import { poolOf } from '../../persistence/database/pool.js';
+import { run } from '../../persistence/rows/reader.js';
+import { normalizeEmail } from '../model/member.dto.js';
+import { passwordMatches } from '../model/passwords.js';
+import { PeopleErrors } from '../model/people.errors.js';
+import { SignInFailures } from './sign-in-failures.js';
+
+/** Who a right password belongs to. */
+export interface Authenticated {
+  id: string;
+  /** The one that was matched. */
+  password_hash: string;
+}
+
+/** Passport's local strategy over the e-mail address and password of a body that the pipeline has validated. */
+@Injectable()
+export class EmailPasswordStrategy extends PassportStrategy(Strategy, 'email-password') {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly failures: SignInFailures,
+  ) {
+    super({ usernameField: 'email', passReqToCallback: true });
+  }
+
+  async validate(request: Request, email: string, password: string): Promise<Authenticated | false> {
+    const { address } = request.state;
+    const account = normalizeEmail(email);
+    await this.failures.charge(address, account);
+    const { rows } = await run<Authenticated & { status: string }>(poolOf(this.dataSource), {
+      text: `SELECT id, password_hash, status FROM members WHERE email = $1`,
+      values: [account],
+    });
+    const member = rows.at(0);
+    const matches = await passwordMatches(password, member?.password_hash ?? null);
+    if (!member || !matches || member.status !== 'active') return false;
+    await this.failures.forgive(address, account);
+    return { id: member.id, password_hash: member.password_hash };
+  }
+}
+
+@Injectable()
+export class EmailPasswordGuard extends AuthGuard('email-password') {
+  override handleRequest<U>(error: unknown, user: U): U {
+    if (error) throw error;
+    if (!user) throw PeopleErrors.invalidCredentials();
+    return user;
+  }
+
+  override getAuthenticateOptions() {
+    return { session: false };
+  }
+}

@@ -1,0 +1,91 @@
+import { CommonErrors, DomainError } from '../../../kit/index.js';
+
+/** The fields of a PostgreSQL error that say which constraint refused. */
+interface PgError extends Error {
+  code?: string;
+  detail?: string;
+  constraint?: string;
+  column?: string;
+  table?: string;
+  /** The function of PostgreSQL's own that refused. */
+  routine?: string;
+}
+
+/** Raised by `raise_stale_row()`. */
+const STALE_ROW = 'WS001';
+
+const UNREACHABLE = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08000',
+  '08003',
+  '08006',
+  '08001',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+]);
+
+/**
+ * Names a refusal by a database constraint as the error of the field at fault; anything else is passed on as it is.
+ * The database is the last guard under concurrency, so its refusals are ordinary answers, not faults.
+ */
+export function toDomainError(error: unknown): unknown {
+  if (error instanceof DomainError || !(error instanceof Error)) return error;
+  const pg = error as PgError;
+  switch (pg.code) {
+    case '23503': {
+      if (pg.detail?.includes('is still referenced'))
+        return CommonErrors.resourceConflict({ message: 'It is still in use elsewhere, so it cannot be deleted.', cause: error });
+      const param = pg.column ?? referencingColumn(pg.detail);
+      return CommonErrors.validationFailed({ param, message: `${param ?? 'A reference'} names nothing that exists here`, cause: error });
+    }
+    case '23505': {
+      const param = referencingColumn(pg.detail);
+      return CommonErrors.duplicate({ param, message: `There is one with this ${param ?? 'value'} already`, cause: error });
+    }
+    case '23514': {
+      const param = checkedField(pg);
+      // a trigger's detail is written for the caller; a constraint's own is the whole row
+      const detail = pg.routine === 'exec_stmt_raise' ? pg.detail : undefined;
+      return CommonErrors.validationFailed({ param, message: detail ?? `${param ?? 'A value'} is not valid`, cause: error });
+    }
+    case STALE_ROW:
+      return CommonErrors.resourceConflict({ cause: error });
+    case '22P05':
+    case '22021':
+      return CommonErrors.validationFailed({ message: 'A text holds a character that cannot be stored', cause: error });
+    case '55P03':
+    case '57014':
+    case '25P03':
+      return CommonErrors.unavailable({
+        message: 'Something else held what this request needs for too long; repeat the request.',
+        cause: error,
+      });
+    case '40001':
+    case '40P01':
+      // not a business answer: an idempotent retry must run again instead of replaying it
+      return CommonErrors.unavailable({ message: 'Another change ran at the same time; repeat the request.', cause: error });
+  }
+  if (UNREACHABLE.has(pg.code ?? '') || /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(pg.message)) {
+    return CommonErrors.unavailable({ cause: error });
+  }
+  return error;
+}
+
+/** `Key (organization_id, status_id)=(...)`: the last column is the one the caller sent; those before it are the scope. */
+function referencingColumn(detail: string | undefined): string | undefined {
+  const columns = /^Key \(([^)]+)\)/.exec(detail ?? '')?.[1].split(', ');
+  return columns
+    ?.at(-1)
+    ?.replace(/^lower\((.+)/, '$1')
+    .replace(/::.*$/, '');
+}
+
+/** A CHECK is named `<table>_<field>_check`, so that the field can be told. */
+function checkedField(error: PgError): string | undefined {
+  const name = error.constraint?.replace(/_check$/, '');
+  return name?.startsWith(`${error.table}_`) ? name.slice((error.table as string).length + 1) : name;
+}

@@ -1,0 +1,58 @@
+import type { Type } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import { scopingOf, type BaseEntity, type Scoping } from '../../../kit/index.js';
+
+/** What the store has to know of an entity, read once from TypeORM's metadata. */
+export interface EntityPlan<E extends BaseEntity = BaseEntity> {
+  entity: Type<E>;
+  name: string;
+  table: string;
+  scoping: Scoping;
+  /** Columns that reads select, quoted and comma-separated, of the alias `t`. */
+  select: string;
+  columns: ReadonlyMap<string, ColumnPlan>;
+}
+
+interface ColumnPlan {
+  type: string;
+  nullable: boolean;
+  json: boolean;
+  /** Whether reads select it. */
+  selected: boolean;
+}
+
+const plans = new WeakMap<DataSource, Map<Type, EntityPlan>>();
+
+export function planOf<E extends BaseEntity>(dataSource: DataSource, entity: Type<E>): EntityPlan<E> {
+  let known = plans.get(dataSource);
+  if (!known) plans.set(dataSource, (known = new Map()));
+  let plan = known.get(entity);
+  if (!plan) known.set(entity, (plan = buildPlan(dataSource, entity)));
+  return plan as EntityPlan<E>;
+}
+
+function buildPlan(dataSource: DataSource, entity: Type<BaseEntity>): EntityPlan {
+  const metadata = dataSource.getMetadata(entity);
+  const scoping = scopingOf(entity);
+  if (!scoping) throw new Error(`${entity.name} has no @Scoped, so the store cannot narrow it to a caller.`);
+  const columns = new Map<string, ColumnPlan>();
+  for (const column of metadata.columns) {
+    if (column.propertyName !== column.databaseName) {
+      throw new Error(`${entity.name}.${column.propertyName} must be named like its column "${column.databaseName}".`);
+    }
+    const type = typeof column.type === 'string' ? column.type : column.type.name.toLowerCase();
+    columns.set(column.propertyName, {
+      type,
+      nullable: column.isNullable,
+      json: type === 'jsonb' || type === 'json',
+      selected: column.isSelect,
+    });
+  }
+  const selected = metadata.columns.filter((column) => column.isSelect).map((column) => `t."${column.databaseName}"`);
+  return { entity, name: metadata.name, table: `"${metadata.tableName}"`, scoping, select: selected.join(', '), columns };
+}
+
+/** Turns a row into an entity; pg's row already carries the columns under the entity's property names. */
+export function hydrate<E extends BaseEntity>(plan: EntityPlan<E>, row: object): E {
+  return Object.assign(Object.create(plan.entity.prototype as object) as E, row);
+}

@@ -1,0 +1,97 @@
+import type { Type } from '@nestjs/common';
+import { fieldsOf, listingOf, type BaseEntity, type Condition, type Ctx, type ListQuery } from '../../../kit/index.js';
+import type { EntityPlan } from './entity-plan.js';
+import { bindNamed, narrow, Values } from './sql.js';
+
+/** A list's statements, ready for the cursor and the limit. */
+export interface ListPlan {
+  /** Everything a cursor depends on beside the position. */
+  identity: string;
+  where: string;
+  values: Values;
+  sortColumn: string;
+  /** The SQL sorted by; nullable columns sort their nulls last in both directions. */
+  sortExpression: string;
+  descending: boolean;
+}
+
+export function planList<E extends BaseEntity>(
+  plan: EntityPlan<E>,
+  ctx: Ctx,
+  query: ListQuery,
+  conditions: readonly Condition[],
+): ListPlan {
+  const queryClass = query.constructor as Type;
+  const listing = listingOf(queryClass);
+  const values = new Values();
+  const parts = [narrow(plan, ctx, values)];
+  const asked: [string, unknown][] = [];
+  for (const [name, spec] of fieldsOf(queryClass)) {
+    const value = (query as unknown as Record<string, unknown>)[name];
+    if (value === undefined || name === 'limit' || name === 'cursor' || name === 'include_total') continue;
+    asked.push([name, value]);
+    if (spec.filter && spec.filter.operator !== 'custom') parts.push(filterSql(plan, spec.filter, value, values));
+  }
+  if (listing.search && query.q) parts.push(`t."${listing.search}" @@ to_tsquery('simple', ${values.add(prefixQuery(query.q))})`);
+  for (const condition of conditions) parts.push(`(${bindNamed(condition.sql, condition.values, values)})`);
+
+  const sort = query.sort ?? listing.defaultSort;
+  const descending = sort.startsWith('-');
+  const sortColumn = descending ? sort.slice(1) : sort;
+  const identity = JSON.stringify([plan.table, ctx.organizationId, ctx.mode, ctx.projectId, sort, asked, conditions]);
+  return {
+    identity,
+    where: parts.join(' AND '),
+    values,
+    sortColumn,
+    sortExpression: sortExpression(plan, sortColumn, descending),
+    descending,
+  };
+}
+
+function filterSql(
+  plan: EntityPlan,
+  filter: { column: string; operator: string; orNone?: boolean },
+  value: unknown,
+  values: Values,
+): string {
+  const column = `t."${filter.column}"`;
+  if (filter.operator === 'from') return `${column} >= ${values.add(value)}`;
+  if (filter.operator === 'before') return `${column} < ${values.add(value)}`;
+  const wanted = Array.isArray(value) ? (value as unknown[]).filter((item) => item !== null) : [value];
+  const orNone = Array.isArray(value) && wanted.length < value.length;
+  const none = filter.operator === 'overlaps' ? `cardinality(${column}) = 0` : `${column} IS NULL`;
+  if (wanted.length === 0) return none;
+  const type = plan.columns.get(filter.column)?.type ?? 'text';
+  const some =
+    filter.operator === 'overlaps'
+      ? `${column} && ${values.add(wanted)}::${type}[]`
+      : wanted.length === 1
+        ? `${column} = ${values.add(wanted[0])}`
+        : `${column} = ANY(${values.add(wanted)})`;
+  return orNone ? `(${some} OR ${none})` : some;
+}
+
+/**
+ * Words to a tsquery of word beginnings that must all be found. What punctuation binds stays together: `ENG-4` means `eng`
+ * followed by a word that begins with `4`, not both somewhere.
+ */
+function prefixQuery(text: string): string {
+  const phrases = text
+    .toLowerCase()
+    .split(/\s+/)
+    .map((chunk) => chunk.match(/[\p{L}\p{N}]+/gu))
+    .filter((words) => words !== null);
+  // a query without a word finds nothing, rather than everything
+  if (phrases.length === 0) return "'\u0001'";
+  return phrases.map((words) => `(${words.map((word) => `'${word}'`).join(' <-> ')}:*)`).join(' & ');
+}
+
+function sortExpression(plan: EntityPlan, column: string, descending: boolean): string {
+  const known = plan.columns.get(column);
+  if (!known) throw new Error(`${plan.name} has no column "${column}" to sort by.`);
+  if (!known.nullable) return `t."${column}"`;
+  if (known.type !== 'date' && !known.type.startsWith('timestamp'))
+    throw new Error(`${plan.name}.${column} is nullable and neither date nor time, so it cannot be sorted by.`);
+  return `COALESCE(t."${column}", '${descending ? '-' : ''}infinity')`;
+}

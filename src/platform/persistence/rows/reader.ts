@@ -1,0 +1,146 @@
+import type { Type } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import { CommonErrors, type BaseEntity, type Condition, type Ctx, type ListQuery, type Page, type Where } from '../../../kit/index.js';
+import type { Cursors } from './cursors.js';
+import { hydrate, planOf, type EntityPlan } from './entity-plan.js';
+import { planList, type ListPlan } from './list-sql.js';
+import { toDomainError } from '../database/pg-errors.js';
+import { bindNamed, narrow, Values } from './sql.js';
+
+/** A pg pool or client. */
+export interface Queryable {
+  query<R extends object>(config: {
+    name?: string;
+    text: string;
+    values?: unknown[];
+  }): Promise<{ rows: R[]; rowCount: number | null; command: string }>;
+}
+
+const LIST_BOUND = 10_000;
+
+/** The store's reads, over the pool or over a transaction's connection. */
+export class Reader {
+  private readonly byId = new Map<string, string>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly cursors: Cursors,
+  ) {}
+
+  plan<E extends BaseEntity>(entity: Type<E>): EntityPlan<E> {
+    return planOf(this.dataSource, entity);
+  }
+
+  /** One row by id; the text depends only on the entity, the pin and the lock, so it is built once. */
+  async find<E extends BaseEntity>(on: Queryable, ctx: Ctx, entity: Type<E>, id: string, lock = ''): Promise<E | null> {
+    const plan = this.plan(entity);
+    const values = new Values();
+    const idAt = values.add(id);
+    const key = `${plan.table}${ctx.projectId === null ? '' : ' pinned'}${lock}`;
+    const narrowed = narrow(plan, ctx, values);
+    let text = this.byId.get(key);
+    if (!text) this.byId.set(key, (text = `SELECT ${plan.select} FROM ${plan.table} t WHERE t."id" = ${idAt} AND ${narrowed}${lock}`));
+    const { rows } = await run(on, { text, values: values.list });
+    return rows.length > 0 ? hydrate(plan, rows[0]) : null;
+  }
+
+  async get<E extends BaseEntity>(on: Queryable, ctx: Ctx, entity: Type<E>, id: string, lock = ''): Promise<E> {
+    const row = await this.find(on, ctx, entity, id, lock);
+    if (!row) throw CommonErrors.notFound();
+    return row;
+  }
+
+  async list<E extends BaseEntity>(
+    on: Queryable,
+    ctx: Ctx,
+    entity: Type<E>,
+    where: Where<E> = {},
+    conditions: readonly Condition[] = [],
+    lock = '',
+  ): Promise<E[]> {
+    const plan = this.plan(entity);
+    const values = new Values();
+    const parts = [narrow(plan, ctx, values)];
+    for (const [column, value] of Object.entries(where)) {
+      if (value === undefined) continue;
+      if (!plan.columns.has(column)) throw new Error(`${plan.name} has no column "${column}".`);
+      if (value === null) parts.push(`t."${column}" IS NULL`);
+      else if (Array.isArray(value)) parts.push(`t."${column}" = ANY(${values.add(value)})`);
+      else parts.push(`t."${column}" = ${values.add(value)}`);
+    }
+    for (const condition of conditions) parts.push(`(${bindNamed(condition.sql, condition.values, values)})`);
+    const text = `SELECT ${plan.select} FROM ${plan.table} t WHERE ${parts.join(' AND ')} ORDER BY t."id" LIMIT ${LIST_BOUND + 1}${lock}`;
+    const { rows } = await run(on, { text, values: values.list });
+    if (rows.length > LIST_BOUND)
+      throw new Error(`More than ${LIST_BOUND} rows of ${plan.name} were asked for at once; page through them.`);
+    return rows.map((row) => hydrate(plan, row));
+  }
+
+  async page<E extends BaseEntity>(
+    on: Queryable,
+    ctx: Ctx,
+    entity: Type<E>,
+    query: ListQuery,
+    conditions: readonly Condition[],
+  ): Promise<Page<E>> {
+    const plan = this.plan(entity);
+    const list = planList(plan, ctx, query, conditions);
+    const limit = query.limit ?? 25;
+    // together: when one fails, the other's failure must not be left without anyone waiting for it
+    const [rows, total_count] = await Promise.all([
+      this.pageRows(on, plan, list, query.cursor, limit),
+      query.include_total ? this.count(on, plan, list) : undefined,
+    ]);
+    const has_more = rows.length > limit;
+    const data = rows.slice(0, limit).map((row) => hydrate(plan, row));
+    const last = data.at(-1) as (E & Record<string, unknown>) | undefined;
+    const next_cursor = has_more && last ? this.cursors.encode([last[list.sortColumn] ?? null, last.id], list.identity) : null;
+    return { data, has_more, next_cursor, ...(total_count === undefined ? {} : { total_count }) };
+  }
+
+  private async count(on: Queryable, plan: EntityPlan, list: ListPlan): Promise<number> {
+    const { rows } = await run<{ count: number }>(on, {
+      text: `SELECT count(*)::int AS count FROM ${plan.table} t WHERE ${list.where}`,
+      values: [...list.values.list],
+    });
+    return rows[0].count;
+  }
+
+  private async pageRows(on: Queryable, plan: EntityPlan, list: ListPlan, cursor: string | undefined, limit: number): Promise<object[]> {
+    const values = new Values();
+    values.list.push(...list.values.list);
+    let where = list.where;
+    const direction = list.descending ? 'DESC' : 'ASC';
+    if (cursor !== undefined) {
+      const [sortValue, id] = this.cursors.decode(cursor, list.identity);
+      const bound = sortValue ?? (list.descending ? '-infinity' : 'infinity');
+      where += ` AND (${list.sortExpression}, t."id") ${list.descending ? '<' : '>'} (${values.add(bound)}, ${values.add(id)})`;
+    }
+    const text = `SELECT ${plan.select} FROM ${plan.table} t WHERE ${where} ORDER BY ${list.sortExpression} ${direction}, t."id" ${direction} LIMIT ${limit + 1}`;
+    return (await run<object>(on, { text, values: values.list })).rows;
+  }
+}
+
+const PREPARED_BOUND = 500;
+const prepared = new Map<string, string>();
+
+/** A name makes pg prepare the statement once per connection; texts vary with filters, so their number is bounded. */
+function preparedName(text: string): string | undefined {
+  let name = prepared.get(text);
+  if (name === undefined && prepared.size < PREPARED_BOUND) prepared.set(text, (name = `s${prepared.size}`));
+  return name;
+}
+
+/** Runs a statement; refusals by constraints come back as domain errors. */
+export function run<R extends object>(on: Queryable, statement: { text: string; values?: unknown[] }) {
+  return runUnprepared<R>(on, { name: preparedName(statement.text), ...statement });
+}
+
+/** The same for a text that will hardly come again, which would use up a name. */
+export async function runUnprepared<R extends object>(on: Queryable, statement: { name?: string; text: string; values?: unknown[] }) {
+  try {
+    return await on.query<R>(statement);
+  } catch (error) {
+    throw toDomainError(error);
+  }
+}

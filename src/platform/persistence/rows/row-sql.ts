@@ -1,0 +1,72 @@
+import type { BaseEntity, Ctx } from '../../../kit/index.js';
+import type { EntityPlan } from './entity-plan.js';
+import { narrow, type Values } from './sql.js';
+
+/** Columns with their new values. */
+export type Changed = readonly (readonly [column: string, value: unknown])[];
+
+const SET_BY_STORE = new Set(['id', 'organization_id', 'mode', 'project_id', 'version', 'created_at', 'updated_at']);
+
+/** INSERT of a row's members; those that are undefined are left to the table. */
+export function insertText(plan: EntityPlan, row: Readonly<Record<string, unknown>>, values: Values): string {
+  const columns: string[] = [];
+  const placeholders: string[] = [];
+  for (const [column, value] of Object.entries(row)) {
+    if (value === undefined) continue;
+    columns.push(`"${column}"`);
+    placeholders.push(values.add(toDatabase(plan, column, value)));
+  }
+  return `INSERT INTO ${plan.table} AS t (${columns.join(', ')}) VALUES (${placeholders.join(', ')})`;
+}
+
+/** UPDATE of a row as it was read. */
+export function updateText(plan: EntityPlan, ctx: Ctx, row: BaseEntity, changed: Changed, values: Values): string {
+  const sets = changed.map(([column, value]) => `"${column}" = ${values.add(toDatabase(plan, column, value))}`);
+  sets.push('"version" = t."version" + 1', '"updated_at" = now()');
+  const where = `t."id" = ${values.add(row.id)} AND t."version" = ${values.add(row.version)} AND ${narrow(plan, ctx, values, 'write')}`;
+  return `UPDATE ${plan.table} t SET ${sets.join(', ')} WHERE ${where}`;
+}
+
+/** The changes that change something, without what is the store's to set. */
+export function changedIn(row: object, changes: object): Changed {
+  return Object.entries(changes).filter(
+    ([column, value]) => value !== undefined && !SET_BY_STORE.has(column) && !same((row as Record<string, unknown>)[column], value),
+  );
+}
+
+/** A new row as it is stored, what is not given being null, and as it will be read: without what reads leave out. */
+export function wholeRow(
+  plan: EntityPlan,
+  given: Readonly<Record<string, unknown>>,
+  now: Date,
+): Record<'stored' | 'read', Record<string, unknown>> {
+  for (const column of Object.keys(given)) columnOf(plan, column);
+  const known: Record<string, unknown> = { ...given, version: 1, created_at: now, updated_at: now };
+  const [stored, read]: Record<string, unknown>[] = [{}, {}];
+  for (const [column, { nullable, selected }] of plan.columns) {
+    const value = known[column];
+    if (value !== undefined) stored[column] = value;
+    if (!selected) continue;
+    if (value === undefined && !nullable)
+      throw new Error(`${plan.name}.${column} must be given: what the table would put there is not known here.`);
+    read[column] = value ?? null;
+    stored[column] = read[column];
+  }
+  return { stored, read };
+}
+
+function toDatabase(plan: EntityPlan, column: string, value: unknown): unknown {
+  return columnOf(plan, column).json && value !== null ? JSON.stringify(value) : value;
+}
+
+function columnOf(plan: EntityPlan, column: string) {
+  const known = plan.columns.get(column);
+  if (!known) throw new Error(`${plan.name} has no column "${column}".`);
+  return known;
+}
+
+function same(before: unknown, after: unknown): boolean {
+  if (before === after) return true;
+  if (before instanceof Date && after !== null) return before.getTime() === new Date(after as string | Date).getTime();
+  return typeof before === 'object' && before !== null && JSON.stringify(before) === JSON.stringify(after);
+}

@@ -1,0 +1,39 @@
+import type { Actor, Ctx, Mode, Tx } from '../../../kit/index.js';
+import type { Queryable } from '../rows/reader.js';
+
+/** The one transaction of a call, as writes and reads within the call find it. */
+export interface CallTransaction {
+  open(): Promise<Tx>;
+  /** Its connection, once it is open. */
+  readonly connection: Queryable | null;
+  readonly hasEnded: boolean;
+}
+
+/** The platform's side of `Ctx`: what modules see, and the transaction that belongs to the call. */
+export class CallContext implements Ctx {
+  ifMatch: readonly number[] | null = null;
+  idempotencyKey: string | null = null;
+  scenario: string | null = null;
+  /** Open while a write request runs; null for reads, jobs and commands. */
+  unitOfWork: CallTransaction | null = null;
+  /** The context whose transaction this one's writes join: itself, or the one that it was derived from. */
+  owner: CallContext = this;
+
+  constructor(
+    readonly requestId: string | null,
+    readonly organizationId: string,
+    readonly projectId: string | null,
+    readonly mode: Mode,
+    readonly actor: Actor,
+    readonly memberId: string | null,
+    readonly scopes: ReadonlySet<string>,
+    readonly permissions: ReadonlySet<string>,
+  ) {}
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The context of work that no request started: jobs, commands, the demo's seed. */
+export function systemContext(organizationId: string, mode: Mode): CallContext {
+  return new CallContext(null, organizationId, null, mode, { type: 'system', id: null, email: null }, null, NONE, NONE);
+}

@@ -1,0 +1,66 @@
+import type { PoolClient } from 'pg';
+import { uuidv7 } from 'uuidv7';
+import type { Ctx, EventData, EventDefinition, InternalEvent } from '../../../kit/index.js';
+import type { CallContext } from './call-context.js';
+
+/** Who caused an event, and in which tenant. */
+export type EventCaller = Pick<Ctx, 'organizationId' | 'projectId' | 'mode' | 'actor' | 'memberId'>;
+
+/** An event as it will be stored; `rest` is its JSON body behind the sequence, which only the database can give. */
+export interface FrozenEvent {
+  id: string;
+  organization_id: string;
+  project_id: string | null;
+  mode: string;
+  type: string;
+  internal: boolean;
+  created_at: string;
+  rest: string;
+  /** What listeners get of an internal event, as JSON; null for others. */
+  listened: string | null;
+  /** The caller when the event was emitted: the transaction's context may be another's by the time it is written. */
+  caller: EventCaller;
+}
+
+/** Writes the events of a transaction. Implemented above, by the folder whose tables they go to. */
+export abstract class OutboxWriter {
+  /**
+   * Sends its statements at once, so that they share a round trip with the COMMIT behind them. Resolves to what is to be
+   * done after the commit.
+   */
+  abstract write(client: PoolClient, events: readonly FrozenEvent[]): Promise<() => void>;
+}
+
+export function freezeEvent<P extends object>(ctx: CallContext, event: EventDefinition<P>, data: EventData<P>): FrozenEvent {
+  const id = uuidv7();
+  const created_at = new Date().toISOString();
+  const body = {
+    id,
+    object: 'event',
+    type: event.name,
+    api_version: 'v1',
+    mode: ctx.mode,
+    created_at,
+    organization_id: ctx.organizationId,
+    project_id: data.projectId,
+    actor: ctx.actor,
+    data: { object: data.object, previous_attributes: data.previous ?? {}, context: data.context ?? {} },
+    request: { id: ctx.requestId, idempotency_key: ctx.idempotencyKey },
+  };
+  const listened = event.internal
+    ? JSON.stringify({ id, type: event.name, project_id: data.projectId, data: data.object } satisfies InternalEvent)
+    : null;
+  const { organizationId, projectId, mode, actor, memberId } = ctx;
+  return {
+    id,
+    organization_id: ctx.organizationId,
+    project_id: data.projectId,
+    mode: ctx.mode,
+    type: event.name,
+    internal: event.internal ?? false,
+    created_at,
+    rest: JSON.stringify(body).slice(1),
+    listened,
+    caller: { organizationId, projectId, mode, actor, memberId },
+  };
+}

@@ -1,0 +1,91 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Injectable, type Type } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import { Store, type BaseEntity, type Condition, type Ctx, type ListQuery, type Page, type Tx, type Where } from '../../../kit/index.js';
+import type { CallContext, CallTransaction } from './call-context.js';
+import { Cursors } from '../rows/cursors.js';
+import { NumberSeries } from './number-series.js';
+import { OutboxWriter } from './outbox-writer.js';
+import { poolOf } from '../database/pool.js';
+import { Reader, type Queryable } from '../rows/reader.js';
+import { UnitOfWork } from './unit-of-work.js';
+
+const NESTED =
+  'A write was started inside a write of another context: it would commit on its own and could wait for its own locks. ' +
+  'Use the context of the surrounding write, derive one with Contexts.systemWithin, or write after it has ended.';
+
+/** The kit's `Store` on PostgreSQL. */
+@Injectable()
+export class PgStore extends Store {
+  private readonly reader: Reader;
+  private readonly pool: Pool;
+  /** The write that the running code is part of. */
+  private readonly surrounding = new AsyncLocalStorage<{ owner: CallContext; unit: CallTransaction }>();
+
+  constructor(
+    dataSource: DataSource,
+    cursors: Cursors,
+    private readonly numbers: NumberSeries,
+    private readonly outbox: OutboxWriter,
+  ) {
+    super();
+    this.reader = new Reader(dataSource, cursors);
+    this.pool = poolOf(dataSource);
+  }
+
+  get<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, id: string): Promise<E> {
+    return this.reader.get(this.connection(ctx), ctx, entity, id);
+  }
+
+  find<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, id: string): Promise<E | null> {
+    return this.reader.find(this.connection(ctx), ctx, entity, id);
+  }
+
+  page<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, query: ListQuery, ...conditions: Condition[]): Promise<Page<E>> {
+    return this.reader.page(this.connection(ctx), ctx, entity, query, conditions);
+  }
+
+  list<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, where?: Where<E>, ...conditions: Condition[]): Promise<E[]> {
+    return this.reader.list(this.connection(ctx), ctx, entity, where, conditions);
+  }
+
+  async write<R>(ctx: Ctx, change: (tx: Tx) => Promise<R>): Promise<R> {
+    const call = ctx as CallContext;
+    const joined = this.unitOf(call);
+    const around = this.surrounding.getStore();
+    if (around && around.unit !== joined && !around.unit.hasEnded) throw new Error(NESTED);
+    if (joined) return this.run(call, joined, change);
+    const unit = this.begin(call);
+    try {
+      const result = await unit.run(() => this.run(call, unit, change));
+      await unit.commit();
+      return result;
+    } catch (error) {
+      await unit.rollback();
+      throw error;
+    }
+  }
+
+  private async run<R>({ owner }: CallContext, unit: CallTransaction, change: (tx: Tx) => Promise<R>): Promise<R> {
+    const tx = await unit.open();
+    return this.surrounding.run({ owner, unit }, () => change(tx));
+  }
+
+  /** Inside a write, reads use its connection: they see the change, and no request waits for a second one of the pool. */
+  private connection(ctx: Ctx): Queryable {
+    return this.unitOf(ctx as CallContext)?.connection ?? this.pool;
+  }
+
+  /** The unit of work that the context's writes join; null when they open one. */
+  private unitOf({ owner }: CallContext): CallTransaction | null {
+    if (owner.unitOfWork) return owner.unitOfWork;
+    const around = this.surrounding.getStore();
+    return around?.owner === owner ? around.unit : null;
+  }
+
+  /** A unit of work for a call; the pipeline hangs it on the context and ends it. */
+  begin(call: CallContext): UnitOfWork {
+    return new UnitOfWork(this.pool, this.reader, this.numbers, call, this.outbox);
+  }
+}

@@ -1,0 +1,206 @@
+import type { Type } from '@nestjs/common';
+import type { PoolClient } from 'pg';
+import { uuidv7 } from 'uuidv7';
+import {
+  CommonErrors,
+  Tx,
+  type BaseEntity,
+  type Condition,
+  type EventData,
+  type EventDefinition,
+  type Where,
+  type WriteOptions,
+} from '../../../kit/index.js';
+import type { CallContext } from './call-context.js';
+import type { ChangeRuns } from './change-runs.js';
+import { hydrate, type EntityPlan } from '../rows/entity-plan.js';
+import { freezeEvent, type FrozenEvent, type OutboxWriter } from './outbox-writer.js';
+import { run, runUnprepared, type Queryable, type Reader } from '../rows/reader.js';
+import type { NumberSeries } from './number-series.js';
+import { changedIn, insertText, updateText, wholeRow, type Changed } from '../rows/row-sql.js';
+import { narrow, Values } from '../rows/sql.js';
+import type { TxConnection } from './tx-connection.js';
+
+/** One transaction of one caller. */
+export class PgTx extends Tx {
+  private readonly events: FrozenEvent[] = [];
+  private readonly afterCommitActions: (() => void | Promise<void>)[] = [];
+  private depth = 0;
+
+  constructor(
+    readonly connection: TxConnection,
+    private readonly reader: Reader,
+    private readonly numbers: NumberSeries,
+    private readonly ctx: CallContext,
+    private readonly outbox: OutboxWriter,
+    private readonly runs: ChangeRuns,
+  ) {
+    super();
+  }
+
+  get startedAt(): Date {
+    return this.runs.startedAt;
+  }
+
+  /** For the platform's own statements. */
+  get client(): PoolClient {
+    return this.connection.client;
+  }
+
+  private get on(): Queryable {
+    return this.connection.on;
+  }
+
+  get<E extends BaseEntity>(entity: Type<E>, id: string) {
+    return this.reader.get(this.on, this.ctx, entity, id);
+  }
+
+  find<E extends BaseEntity>(entity: Type<E>, id: string) {
+    return this.reader.find(this.on, this.ctx, entity, id);
+  }
+
+  list<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition[]) {
+    return this.reader.list(this.on, this.ctx, entity, where, conditions);
+  }
+
+  async target<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E> {
+    const row = await this.lock(entity, id);
+    if (this.ctx.ifMatch && !this.ctx.ifMatch.includes(row.version)) {
+      throw CommonErrors.versionConflict({ param: 'If-Match', headers: { ETag: `"${row.version}"` } });
+    }
+    return row;
+  }
+
+  lock<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E> {
+    return this.reader.get(this.on, this.ctx, entity, id, ' FOR UPDATE');
+  }
+
+  lockWhere<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition[]): Promise<E[]> {
+    return this.reader.list(this.on, this.ctx, entity, where, conditions, ' FOR UPDATE');
+  }
+
+  mutex(...names: string[]): Promise<void> {
+    return this.connection.mutex(names);
+  }
+
+  async insert<E extends BaseEntity>(entity: Type<E>, given: Partial<E>, { pipelined = false }: WriteOptions = {}): Promise<E> {
+    const plan = this.reader.plan(entity);
+    const row = this.newRow(plan, given);
+    const values = new Values();
+    if (pipelined) {
+      const { stored, read } = wholeRow(plan, row, await this.connection.now());
+      this.connection.send({ text: insertText(plan, stored, values), values: values.list });
+      return hydrate(plan, read);
+    }
+    const text = `${insertText(plan, row, values)} RETURNING ${plan.select}`;
+    const { rows } = await run(this.on, { text, values: values.list });
+    return hydrate(plan, rows[0]);
+  }
+
+  private newRow(plan: EntityPlan, given: object): Record<string, unknown> {
+    const row: Record<string, unknown> = { id: uuidv7(), ...given, organization_id: this.ctx.organizationId };
+    if (plan.scoping === 'business') row.mode = this.ctx.mode;
+    if (plan.scoping !== 'organization') row.project_id = this.ctx.projectId ?? row.project_id;
+    return row;
+  }
+
+  async update<E extends BaseEntity>(row: E, changes: Partial<E>, { pipelined = false }: WriteOptions = {}): Promise<E> {
+    const changed = changedIn(row, changes);
+    if (changed.length === 0) return row;
+    return pipelined ? this.writePipelined(row, changed) : this.write(row, changed);
+  }
+
+  touch<E extends BaseEntity>(row: E, changes: Partial<E> = {}): Promise<E> {
+    return this.write(row, changedIn(row, changes));
+  }
+
+  private async write<E extends BaseEntity>(row: E, changed: Changed): Promise<E> {
+    const plan = this.reader.plan(row.constructor as Type<E>);
+    const values = new Values();
+    const text = `${updateText(plan, this.ctx, row, changed, values)} RETURNING ${plan.select}`;
+    const { rows } = await run(this.on, { text, values: values.list });
+    if (rows.length === 0) throw CommonErrors.resourceConflict();
+    return hydrate(plan, rows[0]);
+  }
+
+  private async writePipelined<E extends BaseEntity>(row: E, changed: Changed): Promise<E> {
+    const plan = this.reader.plan(row.constructor as Type<E>);
+    const now = await this.connection.now();
+    const values = new Values();
+    // COMMIT is sent before the number of updated rows is known, so a stale row must make the statement itself fail
+    const text = `WITH updated AS (${updateText(plan, this.ctx, row, changed, values)} RETURNING 1)
+      SELECT CASE count(*) WHEN 0 THEN raise_stale_row() END FROM updated`;
+    this.connection.send({ text, values: values.list });
+    return hydrate(plan, { ...row, ...Object.fromEntries(changed), version: row.version + 1, updated_at: now });
+  }
+
+  async delete<E extends BaseEntity>(row: E): Promise<void> {
+    const plan = this.reader.plan(row.constructor as Type<E>);
+    const values = new Values();
+    const where = `t."id" = ${values.add(row.id)} AND ${narrow(plan, this.ctx, values, 'write')}`;
+    const { rowCount } = await run(this.on, { text: `DELETE FROM ${plan.table} t WHERE ${where}`, values: values.list });
+    if (rowCount === 0) throw CommonErrors.notFound();
+  }
+
+  next(series: string, projectId: string): Promise<number> {
+    return this.runs.number(`${projectId} ${series}`, () => this.numbers.next(this.ctx.organizationId, projectId, this.ctx.mode, series));
+  }
+
+  async nextGapless(series: string, projectId: string): Promise<number> {
+    this.runs.gaplessSeries ??= [this.ctx.organizationId, projectId, this.ctx.mode, series].join(' ');
+    const { rows } = await run<{ last: number }>(this.on, {
+      text: `INSERT INTO counters AS c (organization_id, project_id, mode, series, last) VALUES ($1, $2, $3, $4, 1)
+             ON CONFLICT (organization_id, project_id, mode, series) DO UPDATE SET last = c.last + 1 RETURNING last`,
+      values: [this.ctx.organizationId, projectId, this.ctx.mode, series],
+    });
+    return rows[0].last;
+  }
+
+  emit<P extends object>(event: EventDefinition<P>, data: EventData<P>): void {
+    this.events.push(freezeEvent(this.ctx, event, data));
+  }
+
+  async attempt<R>(part: () => Promise<R>): Promise<R> {
+    const savepoint = `attempt_${++this.depth}`;
+    const events = this.events.length;
+    const actions = this.afterCommitActions.length;
+    await runUnprepared(this.on, { text: `SAVEPOINT ${savepoint}` });
+    const { unawaited } = this.connection;
+    const sent = unawaited.length;
+    try {
+      const result = await part();
+      await runUnprepared(this.on, { text: `RELEASE SAVEPOINT ${savepoint}` });
+      return result;
+    } catch (error) {
+      unawaited.length = sent;
+      await runUnprepared(this.on, { text: `ROLLBACK TO SAVEPOINT ${savepoint}` });
+      this.events.length = events;
+      this.afterCommitActions.length = actions;
+      throw error;
+    } finally {
+      this.depth--;
+    }
+  }
+
+  prepared<R>(key: string, work: () => Promise<R>): Promise<R> {
+    return this.runs.prepared(key, work);
+  }
+
+  afterCommit(action: () => void | Promise<void>): void {
+    this.afterCommitActions.push(action);
+  }
+
+  async query<R extends object>(sql: string, values: readonly unknown[] = []): Promise<R[]> {
+    return (await run<R>(this.on, { text: sql, values: [...values] })).rows;
+  }
+
+  /** Writes what was emitted; called once, by the unit of work, in the same pipeline as COMMIT. */
+  flushEvents(): Promise<unknown> | undefined {
+    if (this.events.length === 0) return undefined;
+    return this.outbox.write(this.client, this.events).then((announce) => this.afterCommit(announce));
+  }
+
+  async runAfterCommit(): Promise<void> {
+    for (const action of this.afterCommitActions) await action();
+  }
+}

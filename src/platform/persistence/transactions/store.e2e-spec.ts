@@ -1,0 +1,423 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { eventually } from '../../../../test/kit/eventually.js';
+import { knobs, Note, NoteEvents, NOTES_TABLE, NotesModule } from '../../../../test/kit/notes.fixture.js';
+import type { Workspace } from '../../../../test/kit/workspace.js';
+import { Contexts, Store, type Ctx, type Place, type Tx } from '../../../kit/index.js';
+
+const NOTES = '/api/v1/ext/notes/notes';
+
+/** Runs as a concurrent caller would, outside of the write around it. */
+const elsewhere = AsyncLocalStorage.snapshot();
+
+let app: TestApp;
+let workspace: Workspace;
+let store: Store;
+
+beforeAll(async () => {
+  app = await createTestApp({ modules: [NotesModule] });
+  await app.sql.query(NOTES_TABLE);
+  workspace = await app.workspace();
+  store = app.app.get(Store);
+});
+afterAll(() => app.close());
+
+const note = (title: string, project = workspace.eng.id) => ({ project_id: project, title, body: null, extra: {} });
+const titles = async () =>
+  (await app.sql.query<{ title: string }>('SELECT title FROM notes_fixture ORDER BY title')).rows.map(({ title }) => title);
+const connections = async (state: string) =>
+  (
+    await app.sql.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND state = $1 AND application_name = 'work-suite'`,
+      [state],
+    )
+  ).rows[0].n;
+
+describe('a transaction', () => {
+  it('lets nothing follow its end, on a connection that may be another’s by then', async () => {
+    const before = await titles();
+    const ways = (tx: Tx, row: Note): (() => Promise<unknown>)[] => [
+      () => tx.insert(Note, note('too late')),
+      () => tx.insert(Note, note('too late'), { pipelined: true }),
+      () => tx.update(row, { body: 'too late' }, { pipelined: true }),
+      () => tx.mutex('too late'),
+    ];
+    const row = Object.assign(new Note(), { ...note('any'), id: workspace.eng.id, version: 1 });
+    const late: (() => Promise<unknown>)[] = [];
+    const follow = (tx: Tx) => late.push(...ways(tx, row));
+    await expect(
+      store.write(workspace.ctx(), async (tx) => {
+        follow(tx);
+        await tx.insert(Note, note('forbidden'));
+      }),
+    ).rejects.toThrow();
+    // of which the time is known
+    await store.write(workspace.ctx(), async (tx) => {
+      follow(tx);
+      await tx.mutex('in time');
+    });
+    // which has not even begun
+    await store.write(workspace.ctx(), (tx) => Promise.resolve(follow(tx)));
+    for (const { status, reason } of (await Promise.allSettled(late.map((way) => way()))) as PromiseRejectedResult[])
+      expect([status, String(reason)]).toEqual(['rejected', expect.stringContaining('has ended')]);
+    expect(late).toHaveLength(12);
+    expect(await titles()).toEqual(before);
+  });
+
+  it('joins the one around it outside a request too, and shows it what was written', async () => {
+    const ctx = workspace.ctx();
+    await expect(
+      store.write(ctx, async (tx) => {
+        const outer = await tx.insert(Note, note('outer'));
+        await store.write(ctx, async (inner) => inner.update(await inner.target(Note, outer.id), { body: 'changed inside' }));
+        expect((await store.get(ctx, Note, outer.id)).body).toBe('changed inside');
+        throw new Error('undone together');
+      }),
+    ).rejects.toThrow('undone together');
+    expect(await titles()).not.toContain('outer');
+  });
+
+  it('refuses a write of another context inside it, and shares itself with a derived one', async () => {
+    const ctx = workspace.ctx();
+    const within = app.app.get(Contexts).systemWithin(ctx);
+    await store.write(ctx, async (tx) => {
+      const { id } = await tx.insert(Note, note('shared'));
+      await expect(store.write(workspace.ctx(), () => Promise.resolve())).rejects.toThrow('inside a write of another context');
+      await store.write(within, async (inner) => inner.update(await inner.target(Note, id), { body: 'by the suite' }));
+      expect((await store.get(within, Note, id)).body).toBe('by the suite');
+    });
+    await store.write(workspace.ctx(), async () => {
+      await expect(store.write(within, () => Promise.resolve())).rejects.toThrow('inside a write of another context');
+    });
+    // what a write left running may write once that has ended
+    const later = await store.write(ctx, () =>
+      Promise.resolve({ after: sleep(50).then(() => store.write(workspace.ctx(), async () => 'done')) }),
+    );
+    expect(await later.after).toBe('done');
+  });
+
+  it('gives its connection back when it fails while it is still being opened', async () => {
+    const holding = Array.from({ length: 5 }, () => store.write(workspace.ctx(), () => sleep(100)));
+    await sleep(20);
+    await expect(store.write(workspace.ctx(), () => Promise.reject(new Error('early')))).rejects.toThrow('early');
+    await Promise.all(holding);
+    expect(
+      await eventually(
+        () => connections('idle in transaction'),
+        (n) => n === 0,
+      ),
+    ).toBe(0);
+  });
+
+  it('whose connection is cut is answered 503, writes nothing and takes nobody along', async () => {
+    const { client } = await workspace.key();
+    let release = (): void => undefined;
+    knobs.hold = new Promise((resolve) => (release = resolve));
+    const ran = knobs.created;
+    const cut = client.post(NOTES, note('cut'));
+    await eventually(
+      async () => knobs.created,
+      (created) => created > ran,
+    );
+    await eventually(
+      () => connections('idle in transaction'),
+      (n) => n > 0,
+    );
+    await app.sql.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'work-suite' AND state = 'idle in transaction'`,
+    );
+    release();
+    knobs.hold = null;
+    const answer = await cut;
+    expect([answer.status, answer.body.error.code]).toEqual([503, 'unavailable']);
+    expect((await client.post(NOTES, note('after the cut'))).status).toBe(201);
+    expect(await titles()).not.toContain('cut');
+  });
+});
+
+describe('a pipelined write', () => {
+  const found = (id: string) => store.find(workspace.ctx(), Note, id);
+
+  it('returns the row as it will be read, and the next statement sees it', async () => {
+    const ctx = workspace.ctx();
+    const [inserted, seen, updated] = await store.write(ctx, async (tx) => {
+      const first = await tx.insert(Note, { ...note('later'), extra: { a: 1 } }, { pipelined: true });
+      const locked = await tx.lock(Note, first.id);
+      return [first, locked, await tx.update(locked, { title: 'later still', body: 'new' }, { pipelined: true })];
+    });
+    expect(seen).toEqual(inserted);
+    expect(inserted).toMatchObject({ version: 1, body: null, mode: 'live' });
+    expect(updated).toMatchObject({ version: 2, body: 'new', extra: { a: 1 } });
+    expect(await found(inserted.id)).toEqual(updated);
+  });
+
+  it('that violates a constraint writes nothing, and its error names the field, also at a later statement', async () => {
+    const before = await titles();
+    const refused = { spec: { code: 'validation_failed' }, occurrence: { param: 'title' } };
+    const both = (last: (tx: Tx) => Promise<unknown>) =>
+      store.write(workspace.ctx(), async (tx) => {
+        await tx.insert(Note, note('with the refused one'), { pipelined: true });
+        await tx.insert(Note, note('forbidden'), { pipelined: true });
+        await last(tx);
+      });
+    await expect(both(() => Promise.resolve())).rejects.toMatchObject(refused);
+    await expect(both((tx) => tx.list(Note))).rejects.toMatchObject(refused);
+    await expect(both((tx) => tx.list(Note).catch(() => []))).rejects.toMatchObject(refused);
+    expect(await titles()).toEqual(before);
+  });
+
+  it('is undone with the attempt around it, and alone', async () => {
+    await store.write(workspace.ctx(), async (tx) => {
+      await tx.insert(Note, note('before the attempt'), { pipelined: true });
+      await expect(tx.attempt(() => tx.insert(Note, note('forbidden'), { pipelined: true }))).rejects.toMatchObject({
+        occurrence: { param: 'title' },
+      });
+      await expect(
+        tx.attempt(async () => {
+          await tx.insert(Note, note('in the attempt'), { pipelined: true });
+          throw new Error('undone');
+        }),
+      ).rejects.toThrow('undone');
+      await tx.attempt(() => tx.insert(Note, note('in the second attempt'), { pipelined: true }));
+    });
+    expect(await titles()).toEqual(expect.arrayContaining(['before the attempt', 'in the second attempt']));
+    expect(await titles()).not.toContain('in the attempt');
+  });
+
+  it('leaves the transaction usable when an attempt fails before it is sent', async () => {
+    const { version } = await store.write(workspace.ctx(), async (tx) => {
+      await expect(
+        tx.attempt(async () => {
+          await tx.insert(Note, note('forbidden')).catch(() => undefined);
+          await tx.insert(Note, note('in the failed attempt'), { pipelined: true });
+        }),
+      ).rejects.toThrow();
+      return tx.insert(Note, note('after the failed attempt'), { pipelined: true });
+    });
+    expect(version).toBe(1);
+    expect(await titles()).toContain('after the failed attempt');
+  });
+
+  it.each([0, 1, 2])('is done in the order in which it was asked for, with what it said then, before %d events', async (events) => {
+    const ctx = workspace.ctx();
+    const title = `room ${events}`;
+    const { id } = await store.write(ctx, (tx) => tx.insert(Note, note(title)));
+    const extra = { list: [1] };
+    const placed = await store.write(ctx, async (tx) => {
+      const moved = await tx.update(await tx.lock(Note, id), { title: `${title}, moved` }, { pipelined: true });
+      await tx.update(moved, { body: 'twice' }, { pipelined: true });
+      const row = await tx.insert(Note, { ...note(title), extra }, { pipelined: true });
+      extra.list.push(2);
+      for (let n = 0; n < events; n++) tx.emit(NoteEvents.created, { object: {} as never, projectId: row.project_id });
+      return row;
+    });
+    expect(await found(id)).toMatchObject({ title: `${title}, moved`, body: 'twice', version: 3 });
+    expect((await found(placed.id))?.extra).toEqual({ list: [1] });
+  });
+
+  const lost: [string, (tx: Tx, row: Note) => Promise<unknown>][] = [
+    ['was changed since', (tx, row) => tx.update(row, { body: 'first' })],
+    ['was changed by a pipelined update since', (tx, row) => tx.update(row, { body: 'first' }, { pipelined: true })],
+    [
+      'was changed by a statement of its own',
+      (tx, row) => tx.query('UPDATE notes_fixture SET version = version + 1 WHERE id = $1', [row.id]),
+    ],
+    ['was deleted since', (tx, row) => tx.delete(row)],
+    [
+      'was changed by others since',
+      (_tx, row) => elsewhere(() => store.write(workspace.ctx(), (other) => other.update(row, { body: `${row.body ?? ''}first` }))),
+    ],
+  ];
+  it.each(lost)('is never lost: of a row that %s it is a conflict, and nothing is written', async (how, meanwhile) => {
+    const before = await store.write(workspace.ctx(), (tx) => tx.insert(Note, note(how)));
+    const conflict = { spec: { code: 'resource_conflict' } };
+    const overtaken = (last: (tx: Tx) => Promise<unknown>) =>
+      store.write(workspace.ctx(), async (tx) => {
+        const row = await tx.get(Note, before.id);
+        await tx.insert(Note, note(`${how}: beside`), { pipelined: true });
+        await meanwhile(tx, row);
+        await tx.update(row, { body: 'second' }, { pipelined: true });
+        await last(tx);
+      });
+    await expect(overtaken((tx) => tx.list(Note))).rejects.toMatchObject(conflict);
+    await expect(overtaken(() => Promise.resolve())).rejects.toMatchObject(conflict);
+    expect((await found(before.id))?.body).not.toBe('second');
+    expect(await titles()).not.toContain(`${how}: beside`);
+  });
+
+  it('of a copy that an undone attempt made is a conflict', async () => {
+    const { id } = await store.write(workspace.ctx(), (tx) => tx.insert(Note, note('attempted')));
+    await expect(
+      store.write(workspace.ctx(), async (tx) => {
+        let copy = await tx.lock(Note, id);
+        await tx
+          .attempt(async () => {
+            copy = await tx.update(copy, { body: 'attempted' }, { pipelined: true });
+            throw new Error('undone');
+          })
+          .catch(() => undefined);
+        await tx.update(copy, { body: 'second' }, { pipelined: true });
+      }),
+    ).rejects.toMatchObject({ spec: { code: 'resource_conflict' } });
+    expect((await found(id))?.body).toBeNull();
+  });
+
+  it('is refused where the row that will be read cannot be known', async () => {
+    const { title: _title, ...untitled } = note('x');
+    await expect(store.write(workspace.ctx(), (tx) => tx.insert(Note, untitled, { pipelined: true }))).rejects.toThrow(
+      'Note.title must be given',
+    );
+    await expect(
+      store.write(workspace.ctx(), (tx) => tx.insert(Note, { ...note('x'), colour: 'red' } as Partial<Note>, { pipelined: true })),
+    ).rejects.toThrow('Note has no column "colour"');
+  });
+});
+
+describe('a touched row', () => {
+  it('has a new version without a change, takes changes along, and is a conflict when it is stale', async () => {
+    const before = await store.write(workspace.ctx(), (tx) => tx.insert(Note, note('touched')));
+    const [touched, changed] = await store.write(workspace.ctx(), async (tx) => {
+      const first = await tx.touch(await tx.lock(Note, before.id));
+      return [first, await tx.touch(first, { body: 'taken along' })];
+    });
+    expect(touched).toEqual({ ...before, version: 2, updated_at: touched.updated_at });
+    expect(touched.updated_at.getTime()).toBeGreaterThan(before.updated_at.getTime());
+    expect(changed).toEqual({ ...touched, version: 3, body: 'taken along' });
+    expect(await store.find(workspace.ctx(), Note, before.id)).toEqual(changed);
+    await expect(store.write(workspace.ctx(), (tx) => tx.touch(touched))).rejects.toMatchObject({ spec: { code: 'resource_conflict' } });
+  });
+});
+
+describe('a mutex', () => {
+  it('is held by one transaction at a time, whatever the order of the names, which sees what earlier holders wrote', async () => {
+    const names = ['one', 'two', '', 'one'];
+    const counted = await store.write(workspace.ctx(), (tx) => tx.insert(Note, { ...note('counted'), extra: { count: 0 } }));
+    await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        store.write(workspace.ctx(), async (tx) => {
+          await tx.mutex(...(index % 2 ? names : [...names].reverse()));
+          const row = await tx.get(Note, counted.id);
+          await tx.update(row, { extra: { count: (row.extra.count as number) + 1 } });
+        }),
+      ),
+    );
+    expect((await store.get(workspace.ctx(), Note, counted.id)).extra).toEqual({ count: 12 });
+  });
+
+  it('may be locked together with a read, which runs once the mutex is held', async () => {
+    const row = await store.write(workspace.ctx(), (tx) => tx.insert(Note, note('read under a mutex')));
+    const [first, second] = await Promise.all(
+      [1, 2].map((place) =>
+        store.write(workspace.ctx(), async (tx) => {
+          const [, [seen]] = await Promise.all([tx.mutex('read'), tx.list(Note, { id: row.id })]);
+          await tx.update(seen, { body: `${seen.body ?? ''}${place}` });
+          return place;
+        }),
+      ),
+    );
+    expect((await store.get(workspace.ctx(), Note, row.id)).body).toHaveLength([first, second].length);
+  });
+});
+
+describe('a mutex that cannot be locked in time', () => {
+  it('can be done without when an attempt tried to lock it', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let taken = (): void => undefined;
+    const isHeld = new Promise<void>((resolve) => (taken = resolve));
+    const holder = store.write(workspace.ctx(), async (tx) => {
+      await tx.mutex('held');
+      taken();
+      await held;
+    });
+    await isHeld;
+    const { created_at } = await store
+      .write(workspace.ctx(), async (tx) => {
+        await tx.query(`SET LOCAL lock_timeout = '20ms'`);
+        await expect(tx.attempt(() => tx.mutex('free', 'held'))).rejects.toMatchObject({ spec: { code: 'unavailable' } });
+        return tx.insert(Note, note('without a mutex'), { pipelined: true });
+      })
+      .finally(release);
+    await holder;
+    expect(created_at).toBeInstanceOf(Date);
+    expect(await titles()).toContain('without a mutex');
+  });
+});
+
+describe('a pinned caller', () => {
+  it('changes nothing that is outside its project, not even by moving a row there', async () => {
+    const pinned = await workspace.key({ project_id: workspace.eng.id });
+    const { body } = await pinned.client.post(NOTES, { title: 'stays', project_id: workspace.eng.id });
+    await store.write(workspace.ctx(), async (tx) =>
+      tx.update(await tx.get(Note, body.id), { project_id: workspace.ops.id } as Partial<Note>),
+    );
+    expect((await pinned.client.get(`${NOTES}/${body.id}`)).body.project_id).toBe(workspace.eng.id);
+  });
+});
+
+describe('a context that no caller brought', () => {
+  const place = (changes: Partial<Place> = {}): Place => ({
+    organizationId: workspace.organizationId,
+    projectId: workspace.eng.id,
+    mode: 'test',
+    ...changes,
+  });
+  const write = (ctx: Ctx, title: string) =>
+    store.write(ctx, async (tx) => {
+      const written = await tx.insert(Note, note(title, workspace.ops.id));
+      tx.emit(NoteEvents.created, { object: { title } as never, projectId: written.project_id });
+      return written;
+    });
+
+  it('commits by itself, in the name of the suite or of a visitor, and only in its place', async () => {
+    const contexts = app.app.get(Contexts);
+    const bySystem = await write(contexts.system(place()), 'by the system');
+    const byGuest = await write(contexts.guest(place(), 'guest@example.com', 'req_1'), 'by a guest');
+    expect([bySystem, byGuest].map(({ project_id, mode }) => [project_id, mode])).toEqual(Array(2).fill([workspace.eng.id, 'test']));
+    const { rows } = await app.sql.query<{ actor: unknown; request: unknown }>(
+      `SELECT body::jsonb->'actor' AS actor, body::jsonb #> '{request,id}' AS request FROM outbox_events WHERE organization_id = $1 AND mode = 'test' ORDER BY sequence`,
+      [workspace.organizationId],
+    );
+    expect(rows.map(({ actor }) => actor)).toEqual([
+      { type: 'system', id: null, email: null },
+      { type: 'guest', id: null, email: 'guest@example.com' },
+    ]);
+    // no call caused the first
+    expect(rows.map(({ request }) => request)).toEqual([null, 'req_1']);
+    const elsewhere = [
+      place({ mode: 'live' }),
+      place({ projectId: workspace.ops.id }),
+      place({ organizationId: (await app.workspace()).organizationId }),
+    ];
+    for (const other of elsewhere) expect(await store.find(contexts.system(other), Note, byGuest.id)).toBeNull();
+    expect(await store.find(contexts.system(place({ projectId: null })), Note, byGuest.id)).not.toBeNull();
+  });
+
+  it('may do nothing that asks for a scope, a permission or a member', () => {
+    for (const ctx of [app.app.get(Contexts).system(place()), app.app.get(Contexts).guest(place(), null)]) {
+      expect([ctx.memberId, ctx.scopes.size, ctx.permissions.size, ctx.scenario]).toEqual([null, 0, 0, null]);
+    }
+  });
+});
+
+describe('what cannot be stored', () => {
+  it.each([
+    ['half a surrogate pair in a text', '{"title":"a\\ud800"}'],
+    ['NUL in free JSON', '{"title":"x","extra":{"a":"b\\u0000"}}'],
+    ['half a surrogate pair in a name of free JSON', '{"title":"x","extra":{"\\udc00":1}}'],
+  ])('%s is refused', async (_what, json) => {
+    const { client } = await workspace.key();
+    const body = json.replace('{', `{"project_id":"${workspace.eng.id}",`);
+    const { status, body: answer } = await client.send('post', NOTES, body, { 'content-type': 'application/json' });
+    expect([status, answer.error.code]).toEqual([400, 'validation_failed']);
+  });
+
+  it('an unknown field with an impossible name is ignored like any other', async () => {
+    const { client } = await workspace.key();
+    const body = `{"project_id":"${workspace.eng.id}","title":"odd name","\\ud800":1}`;
+    const { status, headers } = await client.send('post', NOTES, body, { 'content-type': 'application/json' });
+    expect([status, headers['svc-ignored-fields']]).toEqual([201, '%EF%BF%BD']);
+  });
+});

@@ -1,0 +1,158 @@
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { Pool, PoolClient } from 'pg';
+import type { CallContext, CallTransaction } from './call-context.js';
+import { ChangeRuns } from './change-runs.js';
+import { toDomainError } from '../database/pg-errors.js';
+import type { NumberSeries } from './number-series.js';
+import type { OutboxWriter } from './outbox-writer.js';
+import { PgTx } from './pg-tx.js';
+import { sendAsOnePacket } from '../database/pool.js';
+import { run, type Queryable, type Reader } from '../rows/reader.js';
+import { TxConnection } from './tx-connection.js';
+
+const serialQueues = new Map<string, LimitFunction>();
+
+/** The one transaction of a write: opened by whoever needs it first, ended once by whoever made the unit of work. */
+export class UnitOfWork implements CallTransaction {
+  private tx: PgTx | null = null;
+  private opening: Promise<PgTx> | null = null;
+  private ended = false;
+  private readonly runs = new ChangeRuns();
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly reader: Reader,
+    private readonly numbers: NumberSeries,
+    private readonly ctx: CallContext,
+    private readonly outbox: OutboxWriter,
+  ) {}
+
+  /** Two that ask at once get the same transaction. */
+  open(): Promise<PgTx> {
+    if (this.ended) return Promise.reject(new Error('This unit of work has ended; its transaction cannot be opened again.'));
+    return (this.opening ??= this.connect());
+  }
+
+  private async connect(): Promise<PgTx> {
+    try {
+      const connection = new TxConnection(await this.pool.connect());
+      return (this.tx = new PgTx(connection, this.reader, this.numbers, this.ctx, this.outbox, this.runs));
+    } catch (error) {
+      throw toDomainError(error);
+    }
+  }
+
+  get hasEnded(): boolean {
+    return this.ended;
+  }
+
+  /**
+   * Runs a change, and again after each long work that it asks for by `Tx.prepared`. The work runs while no transaction
+   * is open. What the change did with the error that ended its run makes no difference.
+   */
+  async run<R>(change: () => Promise<R>, serial = false): Promise<R> {
+    for (;;) {
+      try {
+        const result = await change();
+        if (!this.runs.needsWork) return result;
+      } catch (error) {
+        if (!this.runs.needsWork) throw error;
+      }
+      await this.rollback();
+      const { gaplessSeries } = this.runs;
+      if (gaplessSeries !== null && !serial) return this.runSerially(gaplessSeries, change);
+      await this.runs.work();
+      this.ended = false;
+    }
+  }
+
+  /**
+   * Work that prints a gapless number is in vain when another change takes the number meanwhile, so such changes of one
+   * process run one after the other. Those of other processes only make it run again.
+   */
+  private runSerially<R>(series: string, change: () => Promise<R>): Promise<R> {
+    let queue = serialQueues.get(series);
+    if (!queue) serialQueues.set(series, (queue = pLimit(1)));
+    return queue(() => {
+      this.runs.forgetWork();
+      this.ended = false;
+      return this.run(change, true);
+    }).finally(() => {
+      if (queue.activeCount + queue.pendingCount === 0) serialQueues.delete(series);
+    });
+  }
+
+  /** The transaction, once open. */
+  get current(): PgTx | null {
+    return this.tx;
+  }
+
+  get connection(): Queryable | null {
+    return this.tx?.connection.on ?? null;
+  }
+
+  /** Marks the point to which `commitOnly` goes back; call it once the transaction is open. */
+  protect(): void {
+    this.tx?.client.query('SAVEPOINT change').catch(() => undefined);
+  }
+
+  /** Undoes the change and its events, back to `protect`, and commits only what `last` writes. */
+  async commitOnly(last: (client: PoolClient) => Promise<unknown>): Promise<void> {
+    const tx = this.tx;
+    if (!tx) return;
+    const { client } = tx;
+    sendAsOnePacket(client);
+    await this.end(tx, [client.query('ROLLBACK TO SAVEPOINT change'), last(client)]);
+  }
+
+  /** Commits the change with its events; `last` are further statements that belong to it and travel along. */
+  async commit(last?: (client: PoolClient) => Promise<unknown>): Promise<void> {
+    this.ended = true;
+    await this.opening?.catch(() => undefined);
+    const tx = this.tx;
+    if (!tx) return;
+    sendAsOnePacket(tx.connection.pooled);
+    await this.end(tx, [...tx.connection.unawaited, tx.flushEvents(), last?.(tx.client)]);
+    await tx.runAfterCommit();
+  }
+
+  /** Waits for the statements on their way and for the COMMIT that travels with them; any failure rolls back. */
+  private async end(tx: PgTx, statements: (Promise<unknown> | null | undefined)[]): Promise<void> {
+    try {
+      const commit = run(tx.client, { text: 'COMMIT' });
+      tx.connection.close();
+      const settled = await Promise.allSettled([tx.connection.began, ...statements, commit]);
+      const failed = settled.find((result) => result.status === 'rejected');
+      if (failed) throw failed.reason;
+      // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error
+      if ((await commit).command !== 'COMMIT') throw new Error('The transaction had failed before, so nothing was written.');
+    } catch (error) {
+      await this.rollback();
+      throw toDomainError(error);
+    }
+    this.release();
+  }
+
+  async rollback(): Promise<void> {
+    this.ended = true;
+    // a connection that is still on its way must be given back as well
+    await this.opening?.catch(() => undefined);
+    if (!this.tx) return;
+    const { connection } = this.tx;
+    connection.close();
+    try {
+      if (connection.began) await connection.pooled.query('ROLLBACK');
+      this.release();
+    } catch (error) {
+      // a connection that cannot roll back must not serve anyone else
+      this.release(error as Error);
+    }
+  }
+
+  private release(error?: Error): void {
+    const connection = this.tx?.connection;
+    this.tx = null;
+    this.opening = null;
+    connection?.pooled.release(error);
+  }
+}
