@@ -37,8 +37,8 @@ import { WORKFLOW } from './workflow/workflow.parts.js';
 
 /**
  * The folders that everything else builds on. A folder imports only folders below it; lint holds that.
- * - `model/`: errors, states, lifecycle and values; `types/`: what a type defines; `records/`: the tables that several folders
- *   read; `rules/`: what follows from a document as it is. No folder of `model/` imports any other.
+ * - `model/core/`: errors, states, lifecycle and values. `types/`: what a type defines. `records/`: the tables that several
+ *   folders read. `rules/`: what follows from the current content of a document.
  * - `views/`: documents as the API and events show them.
  * - `moves/`: the one place that changes a document's state. Other folders take part by a `MoveHook`.
  * - `pages/` (no providers): the HTML of public pages, and the tokens in their addresses.
@@ -57,7 +57,7 @@ const FOUNDATION = {
   ],
 } satisfies Partial<DomainModuleOptions>;
 
-/** Each says in its `.parts.ts` what its folder is for. */
+/** The providers of each folder. Its `.parts.ts` says what the folder is for. */
 const PARTS: readonly Partial<DomainModuleOptions>[] = [
   FOUNDATION,
   TYPES,
