@@ -30,8 +30,16 @@ export interface MoveBasis {
   automatic?: boolean;
 }
 
+/** A move that `DocumentMoves.check` allows. */
+export interface AllowedMove {
+  events: readonly MoveEvent[];
+  lifecycle_stage: string;
+}
+
 /** What a move does besides changing the state. */
 export interface MoveOptions extends MoveBasis {
+  /** The result of `check` for this move, where the caller had to know before. */
+  allowed?: AllowedMove;
   changes?: Partial<Document>;
   /** The context of the move's events, by event. */
   context?: Partial<Record<MoveEvent, Record<string, unknown>>>;
@@ -53,7 +61,7 @@ export class DocumentMoves {
 
   /** Moves a document. The transaction must have locked it. */
   async move(ctx: Ctx, tx: Tx, document: Document, trigger: Trigger, to: DocumentState, options: MoveOptions = {}): Promise<Document> {
-    const { events, lifecycle_stage } = await this.check(ctx, document, trigger, to, options);
+    const { events, lifecycle_stage } = options.allowed ?? (await this.check(ctx, document, trigger, to, options));
     const before = options.before ?? (await this.views.of(ctx, document));
     for (const hook of this.hooks) await hook.beforeMove?.(tx, document, to);
     const moved = await tx.update(document, { ...options.changes, state: to, lifecycle_stage });
@@ -72,13 +80,7 @@ export class DocumentMoves {
   }
 
   /** Rejects a move that the state table, the lifecycle or the roles of its transition forbid. Returns the stage it leads to. */
-  async check(
-    ctx: Ctx,
-    document: Document,
-    trigger: Trigger,
-    to: DocumentState,
-    basis: MoveBasis = {},
-  ): Promise<{ events: readonly MoveEvent[]; lifecycle_stage: string }> {
+  async check(ctx: Ctx, document: Document, trigger: Trigger, to: DocumentState, basis: MoveBasis = {}): Promise<AllowedMove> {
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
     const move = requireMove(document, definition, trigger, to);
     const lifecycle = definition.lifecycle ?? STANDARD_LIFECYCLE;

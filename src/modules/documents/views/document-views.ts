@@ -17,14 +17,22 @@ const READ_AT_ONCE = 10_000;
 /** Maps documents to their API representation. Reads approvals and signatures for a whole page at once. */
 @Injectable()
 export class DocumentViews {
+  /** By the row that it shows: whatever changes a document's requests or parties gives it a new version, and so a new row. */
+  private readonly views = new WeakMap<Document, { ctx: Ctx; view: DocumentDto }>();
+
   constructor(
     private readonly store: Store,
     private readonly members: Members,
     private readonly versions: TypeVersions,
   ) {}
 
+  /** The same object for the same row and caller: events and the response of one request share it. */
   async of(ctx: Ctx, document: Document): Promise<DocumentDto> {
-    return (await this.mapper(ctx, [document]))(document);
+    const known = this.views.get(document);
+    if (known?.ctx === ctx) return known.view;
+    const view = (await this.mapper(ctx, [document]))(document);
+    this.views.set(document, { ctx, view });
+    return view;
   }
 
   async mapper(ctx: Ctx, documents: readonly Document[]): Promise<(document: Document) => DocumentDto> {

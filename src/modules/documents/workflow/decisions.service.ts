@@ -106,8 +106,10 @@ export class Decisions {
     const next = input.kind === 'approve' && isStepOver ? nextStep(definition, document.data_values, request.step_index) : null;
     const isLast = isStepOver && next === null;
     // an approval that does not complete the step needs no transition, but a named one must exist
-    if (isLast || input.lifecycleAction !== null) await this.moves.check(ctx, document, input.kind, state, basis);
-    const before = await this.views.of(ctx, document);
+    const isChecked = isLast || input.lifecycleAction !== null;
+    const allowed = isChecked ? await this.moves.check(ctx, document, input.kind, state, basis) : undefined;
+    // only a move reports what it changes
+    const before = isLast ? await this.views.of(ctx, document) : undefined;
     await tx.update(request, {
       decision,
       approver_id: approver.id,
@@ -115,7 +117,7 @@ export class Decisions {
       decided_at: new Date(),
       decided_by: ctx.actor,
     });
-    if (isLast) return this.end(ctx, tx, document, definition, input.kind, { ...basis, before });
+    if (isLast) return this.end(ctx, tx, document, definition, input.kind, { ...basis, allowed, before });
     if (isStepOver)
       await withdraw(
         tx,

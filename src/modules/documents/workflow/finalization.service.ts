@@ -25,10 +25,10 @@ export class Finalization {
   /** For a document that the transaction has locked. */
   async finalize(ctx: Ctx, tx: Tx, document: Document, basis: MoveBasis = {}): Promise<Document> {
     const type = await this.versions.get(ctx, document.type_id, document.type_version);
-    await this.moves.check(ctx, document, 'finalize', 'finalized', basis);
+    const allowed = await this.moves.check(ctx, document, 'finalize', 'finalized', basis);
     requireComplete(document);
     const changes = await this.freeze(ctx, tx, document, type);
-    return this.moves.move(ctx, tx, document, 'finalize', 'finalized', { ...basis, changes });
+    return this.moves.move(ctx, tx, document, 'finalize', 'finalized', { ...basis, allowed, changes });
   }
 
   /** Renders and stores the document as it is now; returns what that changes on it. */

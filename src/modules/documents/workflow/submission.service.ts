@@ -30,14 +30,14 @@ export class Submission {
     const type = await this.versions.get(ctx, document.type_id, document.type_version);
     const { definition } = type;
     const to = definition.requires_approval ? 'in_approval' : 'approved';
-    await this.moves.check(ctx, document, 'submit', to);
+    const allowed = await this.moves.check(ctx, document, 'submit', to);
     requireComplete(document);
     // the time zone affects only dates, which are always printable
     await requirePrintable(contentOf(document, type, 'UTC'), definition);
     const changes = definition.requires_approval
       ? await this.approvals.begin(ctx, tx, document, definition)
       : { submitted_by: ctx.memberId };
-    const submitted = await this.moves.move(ctx, tx, document, 'submit', to, { changes });
+    const submitted = await this.moves.move(ctx, tx, document, 'submit', to, { allowed, changes });
     if (comment !== null) await this.comments.add(ctx, tx, submitted, 'submit', comment);
     return submitted;
   }

@@ -73,29 +73,31 @@ export class Transitions {
   }
 
   private async revoke(ctx: Ctx, tx: Tx, document: Document, input: TransitionInput): Promise<Document> {
-    await this.moves.check(ctx, document, 'revoke', 'revoked', input);
+    const allowed = await this.moves.check(ctx, document, 'revoke', 'revoked', input);
     const { reason, reasonParam = 'reason' } = input;
     if (!reason)
       throw CommonErrors.missingFields({ param: reasonParam, message: `${reasonParam} is required: say why the document is revoked` });
     return this.moves.move(ctx, tx, document, 'revoke', 'revoked', {
       ...basisOf(input),
+      allowed,
       context: { revoked: { reason } },
       detail: { reason },
     });
   }
 
   private async recall(ctx: Ctx, tx: Tx, document: Document, input: TransitionInput): Promise<Document> {
-    await this.moves.check(ctx, document, 'recall', 'draft', input);
+    const allowed = await this.moves.check(ctx, document, 'recall', 'draft', input);
     if (!isAuthor(ctx, document))
       throw CommonErrors.permissionDenied({ message: 'Only the creator or the submitter of the document can recall it.' });
     return this.moves.move(ctx, tx, document, 'recall', 'draft', {
       ...basisOf(input),
+      allowed,
       changes: { approval_outcome: 'pending', approval_step: null },
     });
   }
 
   private async supersede(ctx: Ctx, tx: Tx, document: Document, input: TransitionInput): Promise<Document> {
-    await this.moves.check(ctx, document, 'supersede', 'superseded', input);
+    const allowed = await this.moves.check(ctx, document, 'supersede', 'superseded', input);
     const replacement = await this.replacementOf(tx, document, input.superseded_by_id ?? null);
     const { id } = replacement;
     if (replacement.supersedes_id === null) {
@@ -107,6 +109,7 @@ export class Transitions {
     }
     return this.moves.move(ctx, tx, document, 'supersede', 'superseded', {
       ...basisOf(input),
+      allowed,
       changes: { superseded_by_id: id },
       context: { superseded: { superseded_by_id: id } },
     });

@@ -30,7 +30,7 @@ export class SendingService {
 
   /** For a document that the transaction has locked; answers it as sent. */
   async send(ctx: Ctx, tx: Tx, document: Document, basis: MoveBasis = {}): Promise<Document> {
-    await this.moves.check(ctx, document, 'send', 'sent', basis);
+    const allowed = await this.moves.check(ctx, document, 'send', 'sent', basis);
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
     const signatories = signatoriesOf(definition.signature_parties, document);
     const before = await this.views.of(ctx, document);
@@ -53,7 +53,7 @@ export class SendingService {
     const signing_deadline_at = definition.signing_days === null ? null : new Date(Date.now() + definition.signing_days * DAY_MS);
     // with the move, so that nobody can open the link before the document is sent
     await this.invitations.inviteDue(ctx, tx, { ...document, signing_deadline_at } as Document);
-    return this.moves.move(ctx, tx, document, 'send', 'sent', { ...basis, before, changes: { signing_deadline_at } });
+    return this.moves.move(ctx, tx, document, 'send', 'sent', { ...basis, allowed, before, changes: { signing_deadline_at } });
   }
 }
 
