@@ -1,4 +1,5 @@
-// npm run bench [-- --rounds 5 --seconds 4 --only create --million]: our figures beside those of bare frameworks, in one run.
+// npm run bench [-- --rounds 5 --seconds 4 --only create --million]
+// Compares the product with the bare frameworks (the floor) in one run.
 import 'reflect-metadata';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -11,7 +12,7 @@ import { cpuOfPostgres } from './cpu.js';
 import { compare, load, median, spread, type Round, type Rounds } from './load.js';
 import { seedFloor, seedOurs } from './seed.js';
 import { buildFloor, OURS, startServer, type Server } from './server.js';
-import { comparisons, type Comparison } from './works.js';
+import { comparisons, type Comparison } from './workloads.js';
 
 const ROWS = 10_000;
 const BOOTS = 3;
@@ -57,7 +58,7 @@ async function measure(): Promise<void> {
   const floorEnv = { DATABASE_URL: floorUrl };
   const oursEnv = { ...settings, DATABASE_URL: oursUrl, DATA_DIR: dataDir };
 
-  // the first start of each makes its tables
+  // the first start creates the tables
   await (await startServer(floorFile, floorEnv)).stop();
   await (await startServer(OURS, oursEnv)).stop();
   const taskIds = await seedFloor(floorUrl, ROWS);
@@ -70,11 +71,14 @@ async function measure(): Promise<void> {
   await sleep(2_000);
   const idle = { base: [floor.memory()], ours: [ours.memory()] };
 
-  heading();
+  printHeading();
   const database = cpuOfPostgres(dataDir);
-  const works = await comparisons({ floor: { server: floor, taskIds }, ours: { server: ours, small, deep, deepRows } });
-  for (const work of works.filter(({ name }) => name.includes(asked.only))) {
-    printRate(work, await compare(work.base, work.ours, database, { rounds: Number(asked.rounds), seconds: Number(asked.seconds) }));
+  const workloads = await comparisons({ floor: { server: floor, taskIds }, ours: { server: ours, small, deep, deepRows } });
+  for (const workload of workloads.filter(({ name }) => name.includes(asked.only))) {
+    printRate(
+      workload,
+      await compare(workload.base, workload.ours, database, { rounds: Number(asked.rounds), seconds: Number(asked.seconds) }),
+    );
   }
   printAtMost('boot, ms', boots, BOOT_GOAL_MS);
   printAtMost('memory idle, MiB', idle, IDLE_GOAL_MIB);
@@ -103,9 +107,9 @@ async function bootTimes(file: string, env: Record<string, string>): Promise<num
   return times;
 }
 
-function heading(): void {
-  console.log('\nbase: the floor, or our own read; cpu: microseconds of a request in the server + in PostgreSQL\n');
-  console.log(row('work', 'base', 'ours', 'ratio', 'goal', 'ok', 'base cpu', 'ours cpu'));
+function printHeading(): void {
+  console.log('\nbase: the floor, or our own read; cpu: microseconds per request in the server + in PostgreSQL\n');
+  console.log(row('workload', 'base', 'ours', 'ratio', 'goal', 'ok', 'base cpu', 'ours cpu'));
   console.log(row(...Array<string>(8).fill('---')));
 }
 
@@ -147,7 +151,8 @@ function rateOf(rounds: readonly Round[]): string {
 }
 
 function cpuText(rounds: readonly Round[]): string {
-  return `${Math.round(median(rounds.map(({ serverCpu }) => serverCpu)))} + ${Math.round(median(rounds.map(({ databaseCpu }) => databaseCpu)))}`;
+  const [server, database] = [rounds.map(({ serverCpu }) => serverCpu), rounds.map(({ databaseCpu }) => databaseCpu)];
+  return `${Math.round(median(server))} + ${Math.round(median(database))}`;
 }
 
 function row(...cells: string[]): string {

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Processor time used so far, in microseconds; unlike a rate it says the same on a busy machine. */
+/** Returns the CPU time used so far in microseconds. Unlike a rate, it hardly depends on other load on the machine. */
 export type CpuClock = () => number;
 
-/** Linux counts in hundredths of a second. */
+/** Linux measures CPU time in ticks of 10 ms. */
 const TICK_US = 10_000;
 
 export function cpuOf(pid: number): CpuClock {
   return () => ticks(pid) * TICK_US;
 }
 
-/** Of a PostgreSQL: its main process and those that serve connections. They live as long as the servers' pools do. */
+/** The CPU time of PostgreSQL: its main process and its connection processes, which live as long as the servers' pools. */
 export function cpuOfPostgres(dataDir: string): CpuClock {
   const pid = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
   return () => [pid, ...childrenOf(pid)].reduce((sum, process) => sum + ticks(process), 0) * TICK_US;
@@ -23,7 +23,7 @@ function childrenOf(pid: number): number[] {
 
 function ticks(pid: number): number {
   const stat = read(`/proc/${pid}/stat`);
-  // the second field is a name in parentheses and may hold spaces; user and system time are the 14th and 15th
+  // the second field is a name in parentheses that may contain spaces; user and system time are the 14th and 15th field
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
 }

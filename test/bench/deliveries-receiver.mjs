@@ -1,4 +1,4 @@
-// An instant receiver in a process of its own; GET answers how many POSTs there were.
+// A receiver in a separate process that responds immediately; GET returns the number of POSTs.
 import { createServer } from 'node:http';
 
 let count = 0;

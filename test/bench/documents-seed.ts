@@ -13,16 +13,16 @@ const PAPERS = '/api/v1/ext/papers';
 const TYPE = 'order';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** An organisation with a type that asks for approval, and a key bound to a member who may approve. */
-export interface DocumentPlace {
+/** An organization with a document type that requires approval, and a key bound to a member who may approve. */
+export interface DocumentTenant {
   headers: Record<string, string>;
   organizationId: string;
   projectId: string;
   approver: string;
 }
 
-/** A document as a caller creates it. */
-export function documentBody({ projectId }: Pick<DocumentPlace, 'projectId'>) {
+/** The body of create_document. */
+export function documentBody({ projectId }: Pick<DocumentTenant, 'projectId'>) {
   return {
     project_id: projectId,
     type_code: TYPE,
@@ -32,8 +32,8 @@ export function documentBody({ projectId }: Pick<DocumentPlace, 'projectId'>) {
   };
 }
 
-/** Organisations, made through the platform. */
-export async function makePlaces(databaseUrl: string, env: Record<string, string>, count: number): Promise<DocumentPlace[]> {
+/** Creates organizations through the platform. */
+export async function createTenants(databaseUrl: string, env: Record<string, string>, count: number): Promise<DocumentTenant[]> {
   const app = await createApp({
     config: loadConfig({ ...env, NODE_ENV: 'test', DATABASE_URL: databaseUrl }),
     databaseUrl,
@@ -51,41 +51,41 @@ export async function makePlaces(databaseUrl: string, env: Record<string, string
     },
   } as const;
   try {
-    const places: DocumentPlace[] = [];
-    for (let made = 0; made < count; made++) {
+    const tenants: DocumentTenant[] = [];
+    for (let created = 0; created < count; created++) {
       const { organizationId, eng, owner, key, ctx } = await createWorkspace({ url: '', inside: insideOf(app) });
       await makeType(app.get(Store), ctx(), { code: TYPE, field_schema, requires_approval: true });
       const { secret } = await key({ module: 'documents', actor_user_id: owner.id, rate_limit_per_minute: NO_LIMIT });
-      places.push({
+      tenants.push({
         headers: { authorization: `Bearer ${secret}`, ...JSON_TYPE },
         organizationId,
         projectId: eng.id,
         approver: owner.email,
       });
     }
-    return places;
+    return tenants;
   } finally {
     await app.close();
   }
 }
 
 /**
- * Many documents like one that the server itself made, `submitted` with the decision that it waits for. Answers the ids of
- * the first `named` of them. Each is a second older than the next.
+ * Creates copies of a document that the server created, one second apart; with `submitted` also of its pending decision.
+ * Returns the ids of the first `named` copies.
  */
 export async function copyDocuments(
   databaseUrl: string,
   server: Server,
-  place: DocumentPlace,
+  tenant: DocumentTenant,
   { count, submitted, named }: { count: number; submitted: boolean; named: number },
 ): Promise<string[]> {
-  const { id } = await call(server, place, '/documents', documentBody(place));
-  // what it waits for was submitted by nobody, so that the only member may approve it
-  if (submitted) await call(server, place, `/documents/${id}/submit`, {});
+  const { id } = await call(server, tenant, '/documents', documentBody(tenant));
+  if (submitted) await call(server, tenant, `/documents/${id}/submit`, {});
   const client = await connect(databaseUrl);
   try {
-    // neither triggers nor foreign keys: a million rows are copies of one that passed them
+    // skips triggers and foreign keys, because the copied row has passed them
     await client.query(`SET session_replication_role = replica`);
+    // without a submitter, the only member may approve the document
     await client.query(`UPDATE documents SET submitted_by = NULL WHERE id = $1`, [id]);
     const copied = { id: idOf(id, 'd'), created_at: TIME, updated_at: TIME };
     await copy(client, 'documents', 'id', id, count, { ...copied, number: `s.number || '-' || n`, title: `'Order ' || n`, search: 'NULL' });
@@ -103,8 +103,10 @@ export async function seedFloorDocuments(databaseUrl: string, count: number): Pr
   try {
     const { data_values, title, type_code, source_ref } = documentBody({ projectId: '' });
     const { rows } = await client.query<{ id: string }>(
-      `INSERT INTO floor_documents (id, organization_id, project_id, type_id, type_code, title, data_values, source_ref, created_by, created_at, updated_at)
-       SELECT ${idOf('floor', 'd')}, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), $2, $3, $4, $5, '{"type":"system","id":null,"email":null}', ${TIME}, ${TIME}
+      `INSERT INTO floor_documents
+         (id, organization_id, project_id, type_id, type_code, title, data_values, source_ref, created_by, created_at, updated_at)
+       SELECT ${idOf('floor', 'd')}, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), $2, $3, $4, $5,
+              '{"type":"system","id":null,"email":null}', ${TIME}, ${TIME}
        FROM generate_series(1, $1::int) AS n RETURNING id`,
       [count, type_code, title, JSON.stringify(data_values), JSON.stringify(source_ref)],
     );
@@ -122,10 +124,11 @@ export async function settle(databaseUrl: string): Promise<void> {
 
 const TIME = `date_trunc('second', now()) - make_interval(secs => 2000000 - n)`;
 
-/** The n-th id of a series, of version 7. */
+/** SQL for the n-th UUID v7 of a series. */
 function idOf(series: string, kind: string): string {
   const random = `md5('${kind}${series}' || n)`;
-  return `(lpad(to_hex(1700000000000 + n::bigint * 1000), 12, '0') || '7' || substr(${random}, 1, 3) || '8' || substr(${random}, 4, 15))::uuid`;
+  const time = `lpad(to_hex(1700000000000 + n::bigint * 1000), 12, '0')`;
+  return `(${time} || '7' || substr(${random}, 1, 3) || '8' || substr(${random}, 4, 15))::uuid`;
 }
 
 async function copy(
@@ -140,15 +143,16 @@ async function copy(
     `SELECT column_name AS name FROM information_schema.columns WHERE table_name = $1 AND table_schema = current_schema()`,
     [table],
   );
-  const names = rows.map(({ name }) => name);
+  const columns = rows.map(({ name }) => `"${name}"`);
+  const values = rows.map(({ name }) => changed[name] ?? `s."${name}"`);
   await client.query(
-    `INSERT INTO ${table} (${names.map((name) => `"${name}"`).join(', ')}) SELECT ${names.map((name) => changed[name] ?? `s."${name}"`).join(', ')}
+    `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values.join(', ')}
      FROM ${table} s, generate_series(1, $2::int) AS n WHERE s.${column} = $1`,
     [id, count],
   );
 }
 
-async function call(server: Server, { headers }: DocumentPlace, path: string, body: object): Promise<{ id: string }> {
+async function call(server: Server, { headers }: DocumentTenant, path: string, body: object): Promise<{ id: string }> {
   const response = await fetch(`${server.url}${PAPERS}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
   const text = await response.text();
   if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${text}`);

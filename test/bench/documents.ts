@@ -1,4 +1,5 @@
-// npm run bench:documents [-- --rounds 5 --seconds 4 --only list --rows 1000000]: documents beside their floor, and many beside few.
+// npm run bench:documents [-- --rounds 5 --seconds 4 --only list --rows 1000000]
+// Compares documents with the bare frameworks (the floor), and large tables with small ones.
 import 'reflect-metadata';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -7,14 +8,14 @@ import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
 import { databaseUrl, onServer } from '../kit/template-database.js';
 import { cpuOfPostgres } from './cpu.js';
-import { copyDocuments, documentBody, makePlaces, seedFloorDocuments, settle, type DocumentPlace } from './documents-seed.js';
-import { compare, load, median, spread, type Round, type Work } from './load.js';
+import { copyDocuments, createTenants, documentBody, seedFloorDocuments, settle, type DocumentTenant } from './documents-seed.js';
+import { compare, load, median, spread, type Round, type Workload } from './load.js';
 import { buildFloor, OURS, startServer, type Server } from './server.js';
 
 const FEW = 1_000;
 const PAGE = 25;
 const SAMPLE = 200;
-/** More than all rounds can move. */
+/** More documents than all rounds can submit or approve. */
 const MOVES = 40_000;
 const POOL = 10;
 const PAPERS = '/api/v1/ext/papers';
@@ -40,13 +41,13 @@ const settings = {
   RATE_LIMIT_PER_ORGANIZATION: '1000000000',
 };
 
-/** `goal` null: known for the record only. */
 interface Comparison {
   name: string;
-  base: Work;
-  ours: Work;
+  base: Workload;
+  ours: Workload;
+  /** The minimum ratio; null if there is none. */
   goal: number | null;
-  /** Judged by processor time, which says on a busy machine too whether two works cost the same. */
+  /** Compares CPU time instead of rates, because it hardly depends on other load on the machine. */
   byCost?: true;
 }
 
@@ -65,30 +66,34 @@ async function measure(): Promise<void> {
   const [floorUrl, oursUrl] = [await createDatabase('floor'), await createDatabase('ours')];
   const oursEnv = { ...settings, DATABASE_URL: oursUrl, DATA_DIR: dataDir };
   const floor = await started(buildFloor('floor-documents'), { DATABASE_URL: floorUrl });
-  // the first start makes the tables
+  // the first start creates the tables
   await (await startServer(OURS, oursEnv)).stop();
-  const [few, many, moving] = await makePlaces(oursUrl, oursEnv, 3);
+  const [few, many, moving] = await createTenants(oursUrl, oursEnv, 3);
   const ours = await started(OURS, oursEnv);
   const floorIds = await seedFloorDocuments(floorUrl, FEW);
   const ids = await copyDocuments(oursUrl, ours, few, { count: FEW, submitted: true, named: SAMPLE });
   await copyDocuments(oursUrl, ours, many, { count: MANY, submitted: true, named: 0 });
   const drafts = await copyDocuments(oursUrl, ours, moving, { count: MOVES, submitted: false, named: MOVES });
-  const waiting = await copyDocuments(oursUrl, ours, moving, { count: MOVES, submitted: true, named: MOVES });
+  const pending = await copyDocuments(oursUrl, ours, moving, { count: MOVES, submitted: true, named: MOVES });
   await Promise.all([settle(oursUrl), settle(floorUrl)]);
   await openConnections(floor, '/documents', {});
   await openConnections(ours, `${PAPERS}/documents`, few.headers);
 
   console.log(`node ${process.version}, ${cpus().length} cores (${cpus()[0].model}), load average ${load()}`);
   console.log(
-    '\nbase: the floor, or our own with 1,000 documents, whose ratio is that of cost; cpu: microseconds of a request in the server + in PostgreSQL\n',
+    '\nbase: the floor, or the product with 1,000 documents (ratio of CPU time then); ' +
+      'cpu: microseconds per request in the server + in PostgreSQL\n',
   );
-  console.log(row('work', 'base', 'ours', 'ratio', 'goal', 'ok', 'base cpu', 'ours cpu'));
+  console.log(row('workload', 'base', 'ours', 'ratio', 'goal', 'ok', 'base cpu', 'ours cpu'));
   console.log(row(...Array<string>(8).fill('---')));
   const database = cpuOfPostgres(dataDir);
-  for (const work of comparisons({ floor, floorIds, ours, few, many, moving, ids, drafts, waiting }).filter(({ name }) =>
+  for (const workload of comparisons({ floor, floorIds, ours, few, many, moving, ids, drafts, pending }).filter(({ name }) =>
     name.includes(asked.only),
   )) {
-    print(work, await compare(work.base, work.ours, database, { rounds: Number(asked.rounds), seconds: Number(asked.seconds) }));
+    print(
+      workload,
+      await compare(workload.base, workload.ours, database, { rounds: Number(asked.rounds), seconds: Number(asked.seconds) }),
+    );
   }
   console.log(`\nload average ${load()}`);
 }
@@ -97,29 +102,33 @@ interface Subjects {
   floor: Server;
   floorIds: readonly string[];
   ours: Server;
-  few: DocumentPlace;
-  many: DocumentPlace;
-  moving: DocumentPlace;
+  few: DocumentTenant;
+  many: DocumentTenant;
+  moving: DocumentTenant;
   ids: readonly string[];
   drafts: readonly string[];
-  waiting: readonly string[];
+  pending: readonly string[];
 }
 
-function comparisons({ floor, floorIds, ours, few, many, moving, ids, drafts, waiting }: Subjects): Comparison[] {
+function comparisons({ floor, floorIds, ours, few, many, moving, ids, drafts, pending }: Subjects): Comparison[] {
   const json = { 'content-type': 'application/json' };
-  const floorList: Work = { server: floor, requests: [{ path: '/documents' }], isRight: (body) => (body as unknown[]).length === PAGE };
-  const list = (path: string, { headers }: DocumentPlace): Work => ({
+  const floorList: Workload = {
+    server: floor,
+    requests: [{ path: '/documents' }],
+    isExpected: (body) => (body as unknown[]).length === PAGE,
+  };
+  const list = (path: string, { headers }: DocumentTenant): Workload => ({
     server: ours,
     headers,
     requests: [{ path: `${PAPERS}${path}?limit=${PAGE}` }],
-    isRight: isPage,
+    isExpected: isPage,
   });
   const floorBody = JSON.stringify({ ...documentBody({ projectId: SOME_ID }), organization_id: SOME_ID, type_id: SOME_ID });
-  const floorMove: Work = {
+  const floorMove: Workload = {
     server: floor,
     headers: json,
     requests: floorIds.map((id) => ({ method: 'POST', path: `/documents/${id}/move`, body: '{}' })),
-    isRight: hasId,
+    isExpected: hasId,
   };
   const approve = JSON.stringify({ action: 'APPROVE', approver_email: moving.approver });
   const rows = MANY.toLocaleString('en');
@@ -127,19 +136,19 @@ function comparisons({ floor, floorIds, ours, few, many, moving, ids, drafts, wa
     {
       name: 'read by id',
       goal: 0.95,
-      base: { server: floor, requests: floorIds.map((id) => ({ path: `/documents/${id}` })), isRight: hasId },
-      ours: { server: ours, headers: few.headers, requests: ids.map((id) => ({ path: `${PAPERS}/documents/${id}` })), isRight: hasId },
+      base: { server: floor, requests: floorIds.map((id) => ({ path: `/documents/${id}` })), isExpected: hasId },
+      ours: { server: ours, headers: few.headers, requests: ids.map((id) => ({ path: `${PAPERS}/documents/${id}` })), isExpected: hasId },
     },
     {
-      // what was never submitted has no decisions to be read with it
+      // drafts have no decisions that would be read with them
       name: 'read a draft by id',
       goal: 0.95,
-      base: { server: floor, requests: floorIds.map((id) => ({ path: `/documents/${id}` })), isRight: hasId },
+      base: { server: floor, requests: floorIds.map((id) => ({ path: `/documents/${id}` })), isExpected: hasId },
       ours: {
         server: ours,
         headers: moving.headers,
         requests: drafts.slice(-SAMPLE).map((id) => ({ path: `${PAPERS}/documents/${id}` })),
-        isRight: hasId,
+        isExpected: hasId,
       },
     },
     { name: 'list 25 of 1,000', goal: 0.95, base: floorList, ours: list('/documents', few) },
@@ -155,12 +164,12 @@ function comparisons({ floor, floorIds, ours, few, many, moving, ids, drafts, wa
     {
       name: 'create',
       goal: 0.85,
-      base: { server: floor, headers: json, requests: [{ method: 'POST', path: '/documents', body: floorBody }], isRight: hasId },
+      base: { server: floor, headers: json, requests: [{ method: 'POST', path: '/documents', body: floorBody }], isExpected: hasId },
       ours: {
         server: ours,
         headers: moving.headers,
         requests: [{ method: 'POST', path: `${PAPERS}/documents`, body: JSON.stringify(documentBody(moving)) }],
-        isRight: hasId,
+        isExpected: hasId,
       },
     },
     {
@@ -172,7 +181,7 @@ function comparisons({ floor, floorIds, ours, few, many, moving, ids, drafts, wa
         headers: moving.headers,
         requests: [{ method: 'POST', path: '/', body: '{}' }],
         nextPath: pathsOf(drafts, '/submit'),
-        isRight: isIn('in_approval'),
+        isExpected: isIn('in_approval'),
       },
     },
     {
@@ -183,18 +192,18 @@ function comparisons({ floor, floorIds, ours, few, many, moving, ids, drafts, wa
         server: ours,
         headers: moving.headers,
         requests: [{ method: 'PATCH', path: '/', body: approve }],
-        nextPath: pathsOf(waiting, '/workflow/status'),
-        isRight: isIn('approved'),
+        nextPath: pathsOf(pending, '/workflow/status'),
+        isExpected: isIn('approved'),
       },
     },
   ];
 }
 
-/** Each document once. */
+/** Returns each document's path once, because a document can be moved only once. */
 function pathsOf(ids: readonly string[], action: string): () => string {
   let next = 0;
   return () => {
-    if (next === ids.length) throw new Error(`All ${ids.length} documents have been moved; ask for fewer rounds.`);
+    if (next === ids.length) throw new Error(`All ${ids.length} documents were used; run fewer rounds.`);
     return `${PAPERS}/documents/${ids[next++]}${action}`;
   };
 }
@@ -212,7 +221,7 @@ function isPage(body: unknown): boolean {
   return object === 'list' && data.length === PAGE && data.every(hasId) && has_more === true;
 }
 
-/** So that the processor time of all of a server's connections is counted. */
+/** Opens all database connections of a server up front, so that their CPU time is counted. */
 async function openConnections({ url }: Server, path: string, headers: Record<string, string>): Promise<void> {
   await Promise.all(Array.from({ length: POOL * 5 }, () => fetch(url + path, { headers }).then((response) => response.text())));
 }
@@ -242,7 +251,8 @@ function rateOf(rounds: readonly Round[]): string {
 }
 
 function cpuText(rounds: readonly Round[]): string {
-  return `${Math.round(median(rounds.map(({ serverCpu }) => serverCpu)))} + ${Math.round(median(rounds.map(({ databaseCpu }) => databaseCpu)))}`;
+  const [server, database] = [rounds.map(({ serverCpu }) => serverCpu), rounds.map(({ databaseCpu }) => databaseCpu)];
+  return `${Math.round(median(server))} + ${Math.round(median(database))}`;
 }
 
 function row(...cells: string[]): string {

@@ -16,8 +16,8 @@ import {
 } from 'typeorm';
 
 /**
- * The floor of documents: the same frameworks with a table of a document's columns and nothing else. No type, check of
- * values, number, key, limit, event, audit, approver or mail; a move is a read and an update.
+ * The floor for documents: the same frameworks with a table that has a document's columns, and nothing else: no types,
+ * validation, numbering, keys, limits, events, audit trail, approvals or mail. A move is a read and an update.
  */
 @Entity('floor_documents')
 @Index(['created_at', 'id'])
@@ -96,7 +96,7 @@ class FloorController {
   @HttpCode(200)
   async move(@Param('id') id: string) {
     const document = await this.documents.findOneByOrFail({ id });
-    // another value each time, or there would be nothing to write
+    // changes a value each time, so that there is something to write
     return this.documents.save(Object.assign(document, { state: 'in_approval', approval_round: document.approval_round + 1 }));
   }
 }
@@ -106,7 +106,7 @@ const { DATABASE_URL, DATABASE_POOL_SIZE, HOST, PORT } = process.env;
 @Module({
   imports: [
     TypeOrmModule.forRoot({
-      // uuidExtension: makes ids by gen_random_uuid(), which needs no extension
+      // uuidExtension: generates ids with gen_random_uuid(), which needs no extension
       type: 'postgres',
       url: DATABASE_URL,
       entities: [FloorDocument],

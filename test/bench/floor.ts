@@ -16,8 +16,8 @@ import {
 } from 'typeorm';
 
 /**
- * The floor we measure ourselves against: the same frameworks with a table of a task's columns and nothing of what the
- * platform does. No key, limit, check of input, narrowing, event, idempotency or log.
+ * The floor for tasks: the same frameworks with a table that has a task's columns, and nothing else: no keys, limits,
+ * validation, scoping, events, idempotency or log.
  */
 @Entity('floor_tasks')
 @Index(['created_at', 'id'])
@@ -80,7 +80,7 @@ const { DATABASE_URL, DATABASE_POOL_SIZE, HOST, PORT } = process.env;
 @Module({
   imports: [
     TypeOrmModule.forRoot({
-      // uuidExtension: makes ids by gen_random_uuid(), which needs no extension
+      // uuidExtension: generates ids with gen_random_uuid(), which needs no extension
       type: 'postgres',
       url: DATABASE_URL,
       entities: [FloorTask],

@@ -3,62 +3,73 @@ import { uuidv7 } from 'uuidv7';
 import { mutexNames } from '../../src/modules/lead-webhook/submissions/lead-matching.js';
 import { mutexKeys } from '../../src/platform/persistence/transactions/mutex-keys.js';
 
-/** Where the leads of the measurement go. */
-export interface LeadPlace {
+/** The organization, project and pipeline of the measured leads. */
+export interface LeadTenant {
   organizationId: string;
   projectId: string;
   pipelineId: string;
   statusId: string;
-  /** The key that hands them in. */
+  /** The API key that submits them. */
   keyId: string;
 }
 
 const CONNECTIONS = 10;
-const NOBODY =
-  '{"email":{"granted":null,"timestamp":null,"source":null},"sms":{"granted":null,"timestamp":null,"source":null},"whatsapp":{"granted":null,"timestamp":null,"source":null}}';
+const UNKNOWN_CONSENT = { granted: null, timestamp: null, source: null };
+const CONSENT = JSON.stringify({ email: UNKNOWN_CONSENT, sms: UNKNOWN_CONSENT, whatsapp: UNKNOWN_CONSENT });
 const BY_SYSTEM = '{"type":"system","id":null,"email":null}';
 
-/** The same match-and-insert on the same table as the product's, in one round trip, with nothing around it: no event, no delivery, no log. */
+/** The product's match-and-insert on the same table, in one round trip and without event, deliveries and log. */
 const BARE_SUBMIT = `
-  CREATE OR REPLACE FUNCTION bare_submit(keys bigint[], new_id uuid, org uuid, project uuid, pipeline uuid, status uuid, name text, mail text, number text, foreign_id text)
+  CREATE OR REPLACE FUNCTION bare_submit(
+    keys bigint[], new_id uuid, org uuid, project uuid, pipeline uuid, status uuid, name text, mail text, number text, foreign_id text)
   RETURNS integer LANGUAGE plpgsql AS $$
   DECLARE found_id uuid; count integer;
   BEGIN
     PERFORM pg_advisory_xact_lock(key) FROM unnest(keys) AS key;
     SELECT id INTO found_id FROM (
-      (SELECT 1 AS rank, l.id FROM leads l WHERE l.organization_id = org AND l.mode = 'live' AND l.external_id = foreign_id AND l.project_id = project ORDER BY l.id LIMIT 2)
-      UNION ALL (SELECT 2, l.id FROM leads l WHERE l.organization_id = org AND l.mode = 'live' AND l.email_normalized = mail AND l.project_id = project ORDER BY l.id LIMIT 2)
-      UNION ALL (SELECT 3, l.id FROM leads l WHERE l.organization_id = org AND l.mode = 'live' AND l.phone_normalized = number AND l.project_id = project ORDER BY l.id LIMIT 2)
+      (SELECT 1 AS rank, l.id FROM leads l
+       WHERE l.organization_id = org AND l.mode = 'live' AND l.external_id = foreign_id AND l.project_id = project ORDER BY l.id LIMIT 2)
+      UNION ALL (SELECT 2, l.id FROM leads l
+       WHERE l.organization_id = org AND l.mode = 'live' AND l.email_normalized = mail AND l.project_id = project ORDER BY l.id LIMIT 2)
+      UNION ALL (SELECT 3, l.id FROM leads l
+       WHERE l.organization_id = org AND l.mode = 'live' AND l.phone_normalized = number AND l.project_id = project ORDER BY l.id LIMIT 2)
     ) AS hits ORDER BY rank, id LIMIT 1;
     IF found_id IS NULL THEN
-      INSERT INTO leads (id, organization_id, project_id, mode, full_name, first_name, last_name, email, email_normalized, phone, phone_normalized, external_id,
-                         pipeline_id, status_id, status_kind, custom_fields, consent, created_by)
-      VALUES (new_id, org, project, 'live', name, name, name, mail, mail, number, number, foreign_id, pipeline, status, 'open', '{}', '${NOBODY}', '${BY_SYSTEM}')
+      INSERT INTO leads (id, organization_id, project_id, mode, full_name, first_name, last_name, email, email_normalized, phone,
+                         phone_normalized, external_id, pipeline_id, status_id, status_kind, custom_fields, consent, created_by)
+      VALUES (new_id, org, project, 'live', name, name, name, mail, mail, number, number, foreign_id, pipeline, status, 'open', '{}',
+              '${CONSENT}', '${BY_SYSTEM}')
       RETURNING submission_count INTO count;
     ELSE
-      UPDATE leads l SET submission_count = l.submission_count + 1, version = l.version + 1, updated_at = now() WHERE l.id = found_id RETURNING l.submission_count INTO count;
+      UPDATE leads l SET submission_count = l.submission_count + 1, version = l.version + 1, updated_at = now()
+      WHERE l.id = found_id RETURNING l.submission_count INTO count;
     END IF;
     RETURN count;
   END $$`;
 
 /**
- * The same with all rows that the product promises of a submission: the event with its sequence number and one delivery for
- * each endpoint that wants it, and the log row. What is in them is made by the caller, as in the product.
+ * The same with all rows that the product guarantees for a submission: the event with its sequence number, one delivery per
+ * subscribed endpoint, and the log row. The caller builds their content, as in the product.
  */
 const BARE_SUBMIT_WITH_ROWS = `
-  CREATE OR REPLACE FUNCTION bare_submit_with_rows(keys bigint[], new_id uuid, org uuid, project uuid, pipeline uuid, status uuid, name text, mail text, number text, foreign_id text,
-                                                   event_id uuid, event_rest text, log_id uuid, key_id uuid, request text)
+  CREATE OR REPLACE FUNCTION bare_submit_with_rows(
+    keys bigint[], new_id uuid, org uuid, project uuid, pipeline uuid, status uuid, name text, mail text, number text, foreign_id text,
+    event_id uuid, event_rest text, log_id uuid, key_id uuid, request text)
   RETURNS integer LANGUAGE plpgsql AS $$
   DECLARE count integer;
   BEGIN
     count := bare_submit(keys, new_id, org, project, pipeline, status, name, mail, number, foreign_id);
     INSERT INTO outbox_events (sequence, id, organization_id, project_id, mode, type, internal, body)
-    SELECT n, event_id, org, project, 'live', 'lead.created', false, '{"sequence":' || n || ',' || event_rest FROM nextval('outbox_events_sequence') AS n;
+    SELECT n, event_id, org, project, 'live', 'lead.created', false, '{"sequence":' || n || ',' || event_rest
+    FROM nextval('outbox_events_sequence') AS n;
     INSERT INTO webhook_deliveries (id, organization_id, project_id, mode, endpoint_id, event_id, event_type)
     SELECT gen_random_uuid(), w.organization_id, project, w.mode, w.id, event_id, 'lead.created' FROM webhook_endpoints w
-    WHERE w.organization_id = org AND w.mode = 'live' AND w.status = 'enabled' AND (w.project_id IS NULL OR w.project_id = project) AND ('lead.created' = ANY(w.events) OR '*' = ANY(w.events));
-    INSERT INTO lead_webhook_logs (id, organization_id, project_id, mode, api_key_id, request_id, address, user_agent, status, result, lead_id, duration_ms, body, body_bytes, created_at, updated_at)
-    VALUES (log_id, org, project, 'live', key_id, event_id::text, '127.0.0.1', NULL, 201, 'created', new_id, 1, request, length(request), now(), now());
+    WHERE w.organization_id = org AND w.mode = 'live' AND w.status = 'enabled' AND (w.project_id IS NULL OR w.project_id = project)
+      AND ('lead.created' = ANY(w.events) OR '*' = ANY(w.events));
+    INSERT INTO lead_webhook_logs (id, organization_id, project_id, mode, api_key_id, request_id, address, user_agent, status, result,
+                                   lead_id, duration_ms, body, body_bytes, created_at, updated_at)
+    VALUES (log_id, org, project, 'live', key_id, event_id::text, '127.0.0.1', NULL, 201, 'created',
+            new_id, 1, request, length(request), now(), now());
     RETURN count;
   END $$`;
 
@@ -69,9 +80,9 @@ export async function createBareSubmit(url: string): Promise<void> {
   });
 }
 
-/** How many a second, over as many connections as the product has. */
-export async function runBare(pool: Pool, place: LeadPlace, next: () => number, seconds: number, withRows: boolean): Promise<number> {
-  const { organizationId, projectId, pipelineId, statusId, keyId } = place;
+/** Returns the submissions per second over as many connections as the product has. */
+export async function runBare(pool: Pool, tenant: LeadTenant, next: () => number, seconds: number, withRows: boolean): Promise<number> {
+  const { organizationId, projectId, pipelineId, statusId, keyId } = tenant;
   const endAt = performance.now() + seconds * 1000;
   let done = 0;
   const worker = async () => {
@@ -109,7 +120,7 @@ export function barePool(url: string): Pool {
   return new Pool({ connectionString: url, max: CONNECTIONS });
 }
 
-/** The same number is the same person. */
+/** The same number always yields the same person. */
 export function personOf(number: number) {
   return {
     full_name: `Person ${number}`,
@@ -119,13 +130,21 @@ export function personOf(number: number) {
   };
 }
 
-/** Leads with the numbers from 0 on, one a second, with ids of version 7. */
-export async function seedLeads(url: string, { organizationId, projectId, pipelineId, statusId }: LeadPlace, count: number): Promise<void> {
+/** Creates the leads of the persons 0 to count - 1, one second apart, with UUID v7 ids. */
+export async function seedLeads(
+  url: string,
+  { organizationId, projectId, pipelineId, statusId }: LeadTenant,
+  count: number,
+): Promise<void> {
   await withClient(url, async (client) => {
     await client.query(
-      `INSERT INTO leads (id, organization_id, project_id, mode, full_name, email, email_normalized, phone, phone_normalized, external_id, pipeline_id, status_id, status_kind, custom_fields, consent, created_by, created_at, updated_at)
-       SELECT (lpad(to_hex(1700000000000 + n::bigint * 1000), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid, $1, $2, 'live', 'Person ' || n,
-              'person-' || n || '@example.com', 'person-' || n || '@example.com', '+4930' || lpad(n::text, 8, '0'), '+4930' || lpad(n::text, 8, '0'), 'form-' || n, $3, $4, 'open', '{}', '${NOBODY}', '${BY_SYSTEM}',
+      `INSERT INTO leads (id, organization_id, project_id, mode, full_name, email, email_normalized, phone, phone_normalized, external_id,
+                          pipeline_id, status_id, status_kind, custom_fields, consent, created_by, created_at, updated_at)
+       SELECT (lpad(to_hex(1700000000000 + n::bigint * 1000), 12, '0')
+                || '7' || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid,
+              $1, $2, 'live', 'Person ' || n, 'person-' || n || '@example.com', 'person-' || n || '@example.com',
+              '+4930' || lpad(n::text, 8, '0'), '+4930' || lpad(n::text, 8, '0'), 'form-' || n,
+              $3, $4, 'open', '{}', '${CONSENT}', '${BY_SYSTEM}',
               to_timestamp(1700000000 + n), to_timestamp(1700000000 + n)
        FROM generate_series(0, $5::int - 1) AS n`,
       [organizationId, projectId, pipelineId, statusId, count],

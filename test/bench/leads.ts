@@ -1,6 +1,6 @@
 // npm run bench:leads [-- --rounds 5 --seconds 4 --million]
-// Leads per second through the webhook, beside two bare statements of one round trip each on the same tables, without HTTP:
-// the match-and-insert alone, and the same with the rows that the product promises of each (event, deliveries, log).
+// Compares leads per second through the webhook with two SQL statements on the same tables, one round trip each, without HTTP:
+// the match-and-insert alone, and the same with the rows that the product guarantees for a lead (event, deliveries, log).
 import 'reflect-metadata';
 import autocannon from 'autocannon';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,21 +16,20 @@ import { databaseUrl, onServer } from '../kit/template-database.js';
 import { insideOf } from '../kit/inside.js';
 import { createWorkspace } from '../kit/workspace.js';
 import { cpuOfPostgres, type CpuClock } from './cpu.js';
-import { barePool, createBareSubmit, personOf, runBare, seedLeads, type LeadPlace } from './leads-sql.js';
+import { barePool, createBareSubmit, personOf, runBare, seedLeads, type LeadTenant } from './leads-sql.js';
 import { load, median, spread } from './load.js';
 import { OURS, startServer, type Server } from './server.js';
 
 const GOAL = 0.5;
 const CONNECTIONS = 10;
 const WARM_UP_SECONDS = 2;
-/** Before the first measurement: a server that has answered fewer still runs code that is not compiled. */
+/** Leads before the first measurement; with fewer, the server still runs code that is not optimized. */
 const WARM_UP_LEADS = 8_000;
 const MILLION = 1_000_000;
-/** Numbers of people who are new; far above those that are seeded. */
+/** The number of the first new person, far above those that are seeded. */
 const FIRST_NEW = 10_000_000;
-/** People who come again and again, many enough not to wait for each other. */
-const REGULARS = 1_000;
-const SEEDED_AT_LEAST = REGULARS;
+/** Known persons who submit repeatedly; enough of them to avoid lock contention. */
+const KNOWN_PERSONS = 1_000;
 
 const { values: asked } = parseArgs({
   options: {
@@ -51,13 +50,13 @@ const settings = {
   RATE_LIMIT_PER_ORGANIZATION: '1000000000',
 };
 
-interface Place extends LeadPlace {
+interface KeyedLeadTenant extends LeadTenant {
   authorization: string;
 }
 
-interface Work {
+interface Workload {
   server: Server;
-  place: Place;
+  tenant: KeyedLeadTenant;
   /** The number of the next person. */
   next: () => number;
   pool: Pool;
@@ -84,31 +83,29 @@ try {
 
 async function measure(url: string): Promise<void> {
   const env = { ...settings, DATABASE_URL: url, DATA_DIR: dataDir };
-  // the first start makes the tables
+  // the first start creates the tables
   await (await startServer(OURS, env)).stop();
   await createBareSubmit(url);
   const counts = asked.million ? [0, MILLION] : [0];
-  const places = await placesOf(url, env, counts.length);
-  for (const [index, count] of counts.entries()) await seedLeads(url, places[index], Math.max(count, SEEDED_AT_LEAST));
+  const tenants = await createTenants(url, env, counts.length);
+  for (const [index, count] of counts.entries()) await seedLeads(url, tenants[index], Math.max(count, KNOWN_PERSONS));
   const server = await startServer(OURS, env);
   running.push(server);
   const pool = barePool(url);
   const database = cpuOfPostgres(dataDir);
   console.log(`node ${process.version}, ${cpus().length} cores (${cpus()[0].model}), load average ${load()}\n`);
-  console.log(
-    'match: bare SQL of the match-and-insert; rows: the same with event, deliveries and log; cpu: microseconds of a lead in the server',
-  );
-  console.log('(in the client, for bare SQL) + in PostgreSQL, the ratio by cpu being what a busy machine leaves of the ratio\n');
-  console.log(row('work', 'match', 'rows', 'ours', 'of match', 'of rows', 'goal', 'cpu match', 'cpu rows', 'cpu ours', 'by cpu'));
+  console.log('match: match-and-insert in SQL; rows: the same with event, deliveries and log; cpu: microseconds per lead in the server');
+  console.log('(for SQL: in the client) + in PostgreSQL; the ratio by cpu hardly depends on other load on the machine\n');
+  console.log(row('workload', 'match', 'rows', 'ours', 'of match', 'of rows', 'goal', 'cpu match', 'cpu rows', 'cpu ours', 'by cpu'));
   console.log(row(...Array<string>(11).fill('---')));
-  await warmUp({ server, place: places[0], next: newcomers(), pool, database });
+  await warmUp({ server, tenant: tenants[0], next: newPersons(), pool, database });
   for (const [index, count] of counts.entries()) {
     const among = count.toLocaleString('en');
-    await compare(`new leads, among ${among}`, { server, place: places[index], next: newcomers(), pool, database });
+    await compare(`new leads, among ${among}`, { server, tenant: tenants[index], next: newPersons(), pool, database });
     await compare(`known leads, among ${among}`, {
       server,
-      place: places[index],
-      next: () => Math.floor(Math.random() * REGULARS),
+      tenant: tenants[index],
+      next: () => Math.floor(Math.random() * KNOWN_PERSONS),
       pool,
       database,
     });
@@ -117,16 +114,16 @@ async function measure(url: string): Promise<void> {
   console.log(`\nload average ${load()}`);
 }
 
-/** An organisation for each size, made through the platform. */
-async function placesOf(url: string, env: Record<string, string>, count: number): Promise<Place[]> {
+/** Creates organizations through the platform, one per table size. */
+async function createTenants(url: string, env: Record<string, string>, count: number): Promise<KeyedLeadTenant[]> {
   const config = loadConfig({ ...env, NODE_ENV: 'test' });
   const app = await createApp({ config, databaseUrl: url, modules: MODULES, migrations: [] });
   await app.init();
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    const places: Place[] = [];
-    for (let made = 0; made < count; made++) {
+    const tenants: KeyedLeadTenant[] = [];
+    for (let created = 0; created < count; created++) {
       const { organizationId, eng, key } = await createWorkspace({ url: '', inside: insideOf(app) });
       const {
         rows: [stage],
@@ -139,7 +136,7 @@ async function placesOf(url: string, env: Record<string, string>, count: number)
         project_id: eng.id,
         rate_limit_per_minute: 1_000_000_000,
       });
-      places.push({
+      tenants.push({
         authorization: `Bearer ${keySecret}`,
         organizationId,
         projectId: eng.id,
@@ -148,28 +145,28 @@ async function placesOf(url: string, env: Record<string, string>, count: number)
         keyId,
       });
     }
-    return places;
+    return tenants;
   } finally {
     await client.end();
     await app.close();
   }
 }
 
-async function warmUp(work: Work): Promise<void> {
-  for (let answered = 0; answered < WARM_UP_LEADS;) answered += (await ours(work, WARM_UP_SECONDS)).rate * WARM_UP_SECONDS;
+async function warmUp(workload: Workload): Promise<void> {
+  for (let submitted = 0; submitted < WARM_UP_LEADS;) submitted += (await ours(workload, WARM_UP_SECONDS)).rate * WARM_UP_SECONDS;
 }
 
-/** Both by turns, so that whatever else the machine does meets both. */
-async function compare(name: string, work: Work): Promise<void> {
-  const ways = {
-    match: (duration: number) => bare(work, duration, false),
-    rows: (duration: number) => bare(work, duration, true),
-    ours: (duration: number) => ours(work, duration),
+/** Alternates between the variants, so that other load on the machine affects all of them. */
+async function compare(name: string, workload: Workload): Promise<void> {
+  const variants = {
+    match: (duration: number) => bare(workload, duration, false),
+    rows: (duration: number) => bare(workload, duration, true),
+    ours: (duration: number) => ours(workload, duration),
   };
-  for (const way of Object.values(ways)) await way(WARM_UP_SECONDS);
+  for (const run of Object.values(variants)) await run(WARM_UP_SECONDS);
   const results = { match: [] as Measured[], rows: [] as Measured[], ours: [] as Measured[] };
   for (let round = 0; round < rounds; round++) {
-    for (const way of ['match', 'rows', 'ours'] as const) results[way].push(await ways[way](seconds));
+    for (const name of ['match', 'rows', 'ours'] as const) results[name].push(await variants[name](seconds));
   }
   const [match, rows, our] = [results.match, results.rows, results.ours].map((measured) => median(measured.map(({ rate }) => rate)));
   const byCpu = cpuOf(results.rows) / cpuOf(results.ours);
@@ -190,14 +187,14 @@ async function compare(name: string, work: Work): Promise<void> {
   );
 }
 
-async function bare({ place, next, pool, database }: Work, duration: number, withRows: boolean): Promise<Measured> {
+async function bare({ tenant, next, pool, database }: Workload, duration: number, withRows: boolean): Promise<Measured> {
   const before = { client: process.cpuUsage(), database: database() };
-  const rate = await runBare(pool, place, next, duration, withRows);
+  const rate = await runBare(pool, tenant, next, duration, withRows);
   const { user, system } = process.cpuUsage(before.client);
   return { rate, serverCpu: (user + system) / (rate * duration), databaseCpu: (database() - before.database) / (rate * duration) };
 }
 
-async function ours({ server: { url, cpu }, place: { authorization }, next, database }: Work, duration: number): Promise<Measured> {
+async function ours({ server: { url, cpu }, tenant: { authorization }, next, database }: Workload, duration: number): Promise<Measured> {
   const before = { server: cpu(), database: database() };
   const result = await autocannon({
     url: `${url}/api/v1/webhooks/leads`,
@@ -207,16 +204,16 @@ async function ours({ server: { url, cpu }, place: { authorization }, next, data
     headers: { authorization, 'content-type': 'application/json' },
     requests: [{ setupRequest: (request) => ({ ...request, body: JSON.stringify(personOf(next())) }) }],
   });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} calls failed.`);
-  const answers = result['2xx'];
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} responses were not 2xx, ${result.errors} calls failed.`);
+  const responses = result['2xx'];
   return {
-    rate: answers / result.duration,
-    serverCpu: (cpu() - before.server) / answers,
-    databaseCpu: (database() - before.database) / answers,
+    rate: responses / result.duration,
+    serverCpu: (cpu() - before.server) / responses,
+    databaseCpu: (database() - before.database) / responses,
   };
 }
 
-function newcomers(): () => number {
+function newPersons(): () => number {
   let number = FIRST_NEW;
   return () => number++;
 }
@@ -227,10 +224,11 @@ function rateOf(measured: readonly Measured[]): string {
 }
 
 function cpuText(measured: readonly Measured[]): string {
-  return `${Math.round(median(measured.map(({ serverCpu }) => serverCpu)))} + ${Math.round(median(measured.map(({ databaseCpu }) => databaseCpu)))}`;
+  const [server, database] = [measured.map(({ serverCpu }) => serverCpu), measured.map(({ databaseCpu }) => databaseCpu)];
+  return `${Math.round(median(server))} + ${Math.round(median(database))}`;
 }
 
-/** Both sides together, without the client that sends our requests. */
+/** The CPU time of server and PostgreSQL together, without the client that sends our requests. */
 function cpuOf(measured: readonly Measured[]): number {
   return median(measured.map(({ serverCpu, databaseCpu }) => serverCpu + databaseCpu));
 }

@@ -5,21 +5,21 @@ import type { CpuClock } from './cpu.js';
 const CONNECTIONS = 10;
 const WARM_UP_SECONDS = 2;
 
-/** What is sent, again and again, and what a good answer looks like. */
-export interface Work {
+/** Requests that are sent repeatedly, with a check of the response. */
+export interface Workload {
   server: { url: string; cpu: CpuClock };
   headers?: Record<string, string>;
-  /** Sent by turns. */
+  /** Sent in turn. */
   requests: { method?: 'GET' | 'POST' | 'PATCH'; path: string; body?: string }[];
-  /** The path of the next request, where the same one cannot be sent twice. */
+  /** Returns the path of the next request, if the same request cannot be sent twice. */
   nextPath?: () => string;
-  isRight(body: unknown): boolean;
+  isExpected(body: unknown): boolean;
 }
 
 export interface Round {
   /** Requests per second. */
   rate: number;
-  /** Processor time of a request, in microseconds. */
+  /** CPU time per request in microseconds. */
   serverCpu: number;
   databaseCpu: number;
 }
@@ -29,16 +29,16 @@ export interface Rounds {
   ours: Round[];
 }
 
-/** Measures two works by turns, so that whatever else the machine does meets both. */
+/** Measures two workloads alternately, so that other load on the machine affects both. */
 export async function compare(
-  base: Work,
-  ours: Work,
+  base: Workload,
+  ours: Workload,
   database: CpuClock,
   { rounds, seconds }: { rounds: number; seconds: number },
 ): Promise<Rounds> {
-  for (const work of [base, ours]) {
-    await check(work);
-    await run(work, database, WARM_UP_SECONDS);
+  for (const workload of [base, ours]) {
+    await check(workload);
+    await run(workload, database, WARM_UP_SECONDS);
   }
   const result: Rounds = { base: [], ours: [] };
   for (let round = 0; round < rounds; round++) {
@@ -48,29 +48,29 @@ export async function compare(
   return result;
 }
 
-/** An error that is answered fast would look like speed. */
-async function check({ server, headers, requests, nextPath, isRight }: Work): Promise<void> {
+/** Verifies a response first, because fast errors would look like high throughput. */
+async function check({ server, headers, requests, nextPath, isExpected }: Workload): Promise<void> {
   const { method = 'GET', body } = requests[0];
   const path = nextPath?.() ?? requests[0].path;
   const response = await fetch(server.url + path, { method, headers, body });
   const text = await response.text();
-  if (!response.ok || !isRight(JSON.parse(text)))
-    throw new Error(`${method} ${path} is not answered as it should be: ${response.status} ${text.slice(0, 500)}`);
+  if (!response.ok || !isExpected(JSON.parse(text)))
+    throw new Error(`Unexpected response to ${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
 }
 
-async function run({ server, headers, requests, nextPath }: Work, database: CpuClock, duration: number): Promise<Round> {
+async function run({ server, headers, requests, nextPath }: Workload, database: CpuClock, duration: number): Promise<Round> {
   const sent = nextPath
     ? requests.map((request) => ({ ...request, setupRequest: (next: object) => ({ ...next, path: nextPath() }) }))
     : requests;
   const before = { server: server.cpu(), database: database() };
   const result = await autocannon({ url: server.url, connections: CONNECTIONS, duration, headers, requests: sent });
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${requests[0].path}: ${result.non2xx} answers were not 2xx, ${result.errors} calls failed.`);
-  const answers = result['2xx'];
+    throw new Error(`${requests[0].path}: ${result.non2xx} responses were not 2xx, ${result.errors} calls failed.`);
+  const responses = result['2xx'];
   return {
-    rate: answers / result.duration,
-    serverCpu: (server.cpu() - before.server) / answers,
-    databaseCpu: (database() - before.database) / answers,
+    rate: responses / result.duration,
+    serverCpu: (server.cpu() - before.server) / responses,
+    databaseCpu: (database() - before.database) / responses,
   };
 }
 
@@ -80,7 +80,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** How far the rounds lie apart, as a share of their median. */
+/** The range of the values, relative to their median. */
 export function spread(values: readonly number[]): number {
   return (Math.max(...values) - Math.min(...values)) / median(values);
 }

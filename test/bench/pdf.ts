@@ -1,4 +1,5 @@
-// npm run bench:pdf [-- --rounds 5]: pages of PDF per second, beside pdfmake alone on the same text, and how long the event loop waits.
+// npm run bench:pdf [-- --rounds 5]
+// Compares PDF pages per second with pdfmake alone on the same text, and measures the delay of the event loop.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -11,9 +12,10 @@ import { load, median } from './load.js';
 
 const GOAL = 0.8;
 const PAGES = [5, 50];
-const CLAUSES_A_PAGE = 4;
+const CLAUSES_PER_PAGE = 4;
 const SENTENCE =
-  'The Supplier shall perform the services with reasonable skill and care, in accordance with good industry practice, the service description and all laws that apply to it. ';
+  'The Supplier shall perform the services with reasonable skill and care, in accordance with good industry practice, ' +
+  'the service description and all laws that apply to it. ';
 const CREATED = new Date('2026-02-11T10:00:00Z');
 
 const { values: asked } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
@@ -26,8 +28,8 @@ try {
   await typesetter.onModuleDestroy();
 }
 
-async function compare(wished: number): Promise<void> {
-  const clauses = Array.from({ length: wished * CLAUSES_A_PAGE }, (_, index) => [
+async function compare(pageCount: number): Promise<void> {
+  const clauses = Array.from({ length: pageCount * CLAUSES_PER_PAGE }, (_, index) => [
     `${index + 1}. Clause`,
     SENTENCE.repeat(3),
     SENTENCE.repeat(2),
@@ -39,7 +41,7 @@ async function compare(wished: number): Promise<void> {
     'ours, in a thread': () => typesetter.pdf(ours),
   };
   const rates: Record<string, number[]> = Object.fromEntries(Object.keys(works).map((name) => [name, []]));
-  const waits: Record<string, number[]> = Object.fromEntries(Object.keys(works).map((name) => [name, []]));
+  const delays: Record<string, number[]> = Object.fromEntries(Object.keys(works).map((name) => [name, []]));
   let pages = 0;
   for (let round = 0; round <= Number(asked.rounds); round++) {
     for (const [name, work] of Object.entries(works)) {
@@ -49,21 +51,21 @@ async function compare(wished: number): Promise<void> {
       const since = performance.now();
       const pdf = await work();
       const took = performance.now() - since;
-      // the delay shows only once the loop comes round again
+      // the monitor records the delay only in the next iteration of the event loop
       await sleep(20);
       delay.disable();
       pages = pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
-      // the first round warms everything up
+      // the first round is the warm-up
       if (round === 0) continue;
       rates[name].push((pages / took) * 1000);
-      waits[name].push(delay.max / 1e6);
+      delays[name].push(delay.max / 1e6);
     }
   }
   console.log(`${pages} pages (load ${load()})`);
   for (const [name, all] of Object.entries(rates)) {
-    console.log(
-      `  ${name.padEnd(18)} ${median(all).toFixed(0).padStart(4)} pages/s  ${((pages / median(all)) * 1000).toFixed(0).padStart(5)} ms  event loop held up to ${median(waits[name]).toFixed(0)} ms`,
-    );
+    const rate = median(all).toFixed(0).padStart(4);
+    const time = ((pages / median(all)) * 1000).toFixed(0).padStart(5);
+    console.log(`  ${name.padEnd(18)} ${rate} pages/s  ${time} ms  event loop delayed up to ${median(delays[name]).toFixed(0)} ms`);
   }
   console.log(`  ours / pdfmake alone: ${(median(rates.ours) / median(rates['pdfmake alone'])).toFixed(2)} (goal ${GOAL})`);
 }
@@ -81,7 +83,7 @@ function input(clauses: string[][]): Parameters<typeof renderPdf>[0] {
   return { content, subject: 'Bench', created_at: CREATED };
 }
 
-/** The same pages put together by hand: no template, no Markdown, nothing kept together, no bookmarks. */
+/** The same pages without the product's features: no template, Markdown, page-break rules or bookmarks. */
 function bare(clauses: string[][]): Promise<Buffer> {
   const small = { font: SANS, fontSize: 7.5 };
   const margin: [number, number, number, number] = [0, 0, 0, 6];

@@ -7,16 +7,16 @@ import { createWorkspace, type Workspace } from '../kit/workspace.js';
 
 const NO_LIMIT = 1_000_000_000;
 
-/** An organisation with tasks, and a key for them. */
+/** An organization with tasks and a key for them. */
 export interface Seeded {
   authorization: string;
   projectId: string;
   statusId: string;
-  /** Ids of some of its tasks, spread over all. */
+  /** A sample of the task ids, evenly spread. */
   taskIds: string[];
 }
 
-/** Makes an organisation for each number of rows, through the platform; the rows themselves by SQL. */
+/** Creates an organization for each number of rows through the platform, and its tasks by SQL. */
 export async function seedOurs(databaseUrl: string, env: Record<string, string>, rows: readonly number[]): Promise<Seeded[]> {
   const config = loadConfig({ ...env, NODE_ENV: 'test', DATABASE_URL: databaseUrl });
   const app = await createApp({ config, databaseUrl, modules: MODULES, migrations: [] });
@@ -39,8 +39,10 @@ async function seedOrganization(client: Client, workspace: Workspace, count: num
     rows: [status],
   } = await client.query<{ id: string }>('SELECT id FROM task_statuses WHERE project_id = $1 AND is_default', [eng.id]);
   await client.query(
-    `INSERT INTO tasks (id, organization_id, project_id, mode, key, title, description, status_id, status_group, priority, position, created_by, created_at, updated_at)
-     SELECT ${TIMED_UUID}, $1, $2, 'live', 'ENG-' || n, 'Task number ' || n, 'What is to be done in task ' || n, s.id, s."group", n % 5, n * 1024,
+    `INSERT INTO tasks (id, organization_id, project_id, mode, key, title, description, status_id, status_group, priority, position,
+                        created_by, created_at, updated_at)
+     SELECT ${TIMED_UUID}, $1, $2, 'live', 'ENG-' || n, 'Task number ' || n, 'What is to be done in task ' || n,
+            s.id, s."group", n % 5, n * 1024,
             '{"type":"system","id":null,"email":null}', ${TIME}, ${TIME}
      FROM generate_series(1, $3::int) AS n, task_statuses s WHERE s.id = $4`,
     [organizationId, eng.id, count, status.id],
@@ -58,13 +60,15 @@ async function seedOrganization(client: Client, workspace: Workspace, count: num
   return { authorization: `Bearer ${key.secret}`, projectId: eng.id, statusId: status.id, taskIds: sample.map(({ id }) => id) };
 }
 
-/** The same rows for the floor, whose server has made its table. */
+/** Creates the same rows for the floor, whose server has created its table. */
 export async function seedFloor(databaseUrl: string, count: number): Promise<string[]> {
   const client = await connect(databaseUrl);
   try {
     await client.query(
-      `INSERT INTO floor_tasks (id, organization_id, project_id, key, title, description, status_id, priority, position, created_by, created_at, updated_at)
-       SELECT ${TIMED_UUID}, gen_random_uuid(), gen_random_uuid(), 'ENG-' || n, 'Task number ' || n, 'What is to be done in task ' || n, gen_random_uuid(), 'none', n * 1024,
+      `INSERT INTO floor_tasks
+         (id, organization_id, project_id, key, title, description, status_id, priority, position, created_by, created_at, updated_at)
+       SELECT ${TIMED_UUID}, gen_random_uuid(), gen_random_uuid(), 'ENG-' || n, 'Task number ' || n, 'What is to be done in task ' || n,
+              gen_random_uuid(), 'none', n * 1024,
               '{"type":"system","id":null,"email":null}', ${TIME}, ${TIME}
        FROM generate_series(1, $1::int) AS n`,
       [count],
@@ -80,9 +84,10 @@ export async function seedFloor(databaseUrl: string, count: number): Promise<str
   }
 }
 
-/** One row a second, with ids of version 7. */
+/** SQL for creation times one second apart, with matching UUID v7 ids. */
 const TIME = `date_trunc('second', now()) - make_interval(secs => 1000000 - n)`;
-const TIMED_UUID = `(lpad(to_hex(1700000000000 + n::bigint * 1000), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid`;
+const TIMED_UUID = `(lpad(to_hex(1700000000000 + n::bigint * 1000), 12, '0')
+  || '7' || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid`;
 
 async function connect(connectionString: string): Promise<Client> {
   const client = new Client({ connectionString });

@@ -9,26 +9,26 @@ import { selfSignedSeal } from '../../src/platform/config/seal.js';
 import { freePort } from '../kit/free-port.js';
 import { cpuOf, type CpuClock } from './cpu.js';
 
-const STARTED_WITHIN_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 5;
 
-/** A measured server in a process of its own. */
+/** A measured server in a separate process. */
 export interface Server {
   url: string;
-  /** From its start to its first answer. */
+  /** The time from its start to its first response. */
   bootMs: number;
   cpu: CpuClock;
-  /** Resident memory, MiB. */
+  /** Resident memory in MiB. */
   memory(): number;
   stop(): Promise<void>;
 }
 
-/** As npm start and the image run ours. */
+/** The same arguments as in npm start and in the image. */
 const NODE_ARGUMENTS = ['--max-semi-space-size=8'];
 
 export const OURS = join(PROJECT_ROOT, 'dist', 'src', 'main.js');
 
-/** Compiles a floor as the build compiles ours. */
+/** Compiles a floor in the same way as the build compiles the product. */
 export function buildFloor(name = 'floor'): string {
   const target = join(PROJECT_ROOT, 'dist', `${name}.js`);
   writeFileSync(
@@ -38,14 +38,14 @@ export function buildFloor(name = 'floor'): string {
   return target;
 }
 
-/** Production wants a certificate of the operator's own. */
+/** Production requires a certificate file. */
 function sealFile(): string {
   const file = join(PROJECT_ROOT, 'dist', 'bench-seal.p12');
   if (!existsSync(file)) writeFileSync(file, selfSignedSeal());
   return file;
 }
 
-/** Both servers run under the same settings; only what is named here reaches them. */
+/** Starts a server with the same settings for the floor and the product, and only with these environment variables. */
 export async function startServer(file: string, env: Record<string, string>): Promise<Server> {
   const port = await freePort();
   const startedAt = performance.now();
@@ -62,11 +62,11 @@ export async function startServer(file: string, env: Record<string, string>): Pr
     },
   });
   const url = `http://127.0.0.1:${port}`;
-  while (!(await answers(url))) {
-    if (child.exitCode !== null) throw new Error(`${file} ended with ${child.exitCode} instead of answering.`);
-    if (performance.now() - startedAt > STARTED_WITHIN_MS) {
+  while (!(await responds(url))) {
+    if (child.exitCode !== null) throw new Error(`${file} exited with ${child.exitCode} before it responded.`);
+    if (performance.now() - startedAt > START_TIMEOUT_MS) {
       child.kill('SIGKILL');
-      throw new Error(`${file} did not answer in time.`);
+      throw new Error(`${file} did not respond in time.`);
     }
     await sleep(POLL_MS);
   }
@@ -85,7 +85,7 @@ export async function startServer(file: string, env: Record<string, string>): Pr
   };
 }
 
-async function answers(url: string): Promise<boolean> {
+async function responds(url: string): Promise<boolean> {
   try {
     return (await fetch(`${url}/health`)).ok;
   } catch {

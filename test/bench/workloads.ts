@@ -1,4 +1,4 @@
-import type { Work } from './load.js';
+import type { Workload } from './load.js';
 import type { Seeded } from './seed.js';
 import type { Server } from './server.js';
 
@@ -8,9 +8,9 @@ const STRIDE = 75;
 
 export interface Comparison {
   name: string;
-  base: Work;
-  ours: Work;
-  /** The least ratio of ours to the base. */
+  base: Workload;
+  ours: Workload;
+  /** The minimum ratio of our rate to the base's. */
   goal: number;
 }
 
@@ -19,20 +19,24 @@ export interface Subjects {
   ours: { server: Server; small: Seeded; deep: Seeded; deepRows: number };
 }
 
-/** The works of quality.md that there are so far. */
+/** The compared workloads. */
 export async function comparisons({ floor, ours }: Subjects): Promise<Comparison[]> {
   const { server, small, deep } = ours;
-  const floorRead: Work = { server: floor.server, requests: floor.taskIds.map((id) => ({ path: `/tasks/${id}` })), isRight: hasId };
-  const floorList: Work = { server: floor.server, requests: [{ path: '/tasks' }], isRight: (body) => (body as unknown[]).length === PAGE };
-  const ourRead: Work = {
+  const floorRead: Workload = { server: floor.server, requests: floor.taskIds.map((id) => ({ path: `/tasks/${id}` })), isExpected: hasId };
+  const floorList: Workload = {
+    server: floor.server,
+    requests: [{ path: '/tasks' }],
+    isExpected: (body) => (body as unknown[]).length === PAGE,
+  };
+  const ourRead: Workload = {
     ...keyed(server, small),
     requests: small.taskIds.map((id) => ({ path: `/api/v1/ext/tasks/tasks/${id}` })),
-    isRight: hasId,
+    isExpected: hasId,
   };
-  const ourList = (seeded: Seeded, query = ''): Work => ({
+  const ourList = (seeded: Seeded, query = ''): Workload => ({
     ...keyed(server, seeded),
     requests: [{ path: `/api/v1/ext/tasks/tasks?limit=${PAGE}${query}` }],
-    isRight: isPage,
+    isExpected: isPage,
   });
   const cursor = await cursorOfPage(server, deep, DEEP_PAGE);
   const rows = ours.deepRows.toLocaleString('en');
@@ -57,7 +61,7 @@ export async function comparisons({ floor, ours }: Subjects): Promise<Comparison
   ];
 }
 
-function keyed(server: Server, { authorization }: Seeded): Pick<Work, 'server' | 'headers'> {
+function keyed(server: Server, { authorization }: Seeded): Pick<Workload, 'server' | 'headers'> {
   return { server, headers: { authorization } };
 }
 
@@ -70,28 +74,28 @@ const FIELDS = {
 const SOME_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-function ourCreate(server: Server, seeded: Seeded): Work {
+function ourCreate(server: Server, seeded: Seeded): Workload {
   const body = JSON.stringify({ ...FIELDS, project_id: seeded.projectId, status_id: seeded.statusId });
   return {
     server,
     headers: { authorization: seeded.authorization, ...JSON_TYPE },
     requests: [{ method: 'POST', path: '/api/v1/ext/tasks/tasks', body }],
-    isRight: hasId,
+    isExpected: hasId,
   };
 }
 
-function floorCreate(server: Server): Work {
+function floorCreate(server: Server): Workload {
   const body = JSON.stringify({ ...FIELDS, project_id: SOME_ID, status_id: SOME_ID, organization_id: SOME_ID });
-  return { server, headers: JSON_TYPE, requests: [{ method: 'POST', path: '/tasks', body }], isRight: hasId };
+  return { server, headers: JSON_TYPE, requests: [{ method: 'POST', path: '/tasks', body }], isExpected: hasId };
 }
 
-function mcp(server: Server, { authorization }: Seeded, messages: [string, object][], isRight: Work['isRight']): Work {
+function mcp(server: Server, { authorization }: Seeded, messages: [string, object][], isExpected: Workload['isExpected']): Workload {
   const headers = { authorization, ...JSON_TYPE, accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' };
   const bodies = messages.map(([method, params]) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
-  return { server, headers, requests: bodies.map((body) => ({ method: 'POST', path: '/api/v1/ext/mcp', body })), isRight };
+  return { server, headers, requests: bodies.map((body) => ({ method: 'POST', path: '/api/v1/ext/mcp', body })), isExpected };
 }
 
-/** The cursor that leads to a page, found as a client finds it. */
+/** The cursor of a page, found by following next_cursor as a client does. */
 async function cursorOfPage(server: Server, { authorization }: Seeded, page: number): Promise<string> {
   let cursor = '';
   for (let skipped = 0; skipped < (page - 1) * PAGE; skipped += STRIDE) {
