@@ -26,6 +26,13 @@ export default {
       to: { path: '^(src|test|migrations|scripts)/', pathNot: '^src/kit/' },
     },
     {
+      name: 'kit-has-two-faces',
+      comment: "What is behind the kit's index.ts and internal.ts can change without a look at who imports it.",
+      severity: 'error',
+      from: { path: '^(src|test|scripts)/', pathNot: '^src/kit/' },
+      to: { path: '^src/kit/', pathNot: String.raw`^src/kit/(index|internal)\.ts$` },
+    },
+    {
       name: 'product-imports-no-test',
       severity: 'error',
       from: { path: '^(src|migrations)/' },

@@ -1,7 +1,7 @@
 // What holds for tests, too, and what a module's tests may import. The other rules are about the product's own files.
 import product from './.dependency-cruiser.mjs';
 
-const FOR_ALL_FILES = ['no-cycle', 'no-undeclared-package', 'no-missing-file'];
+const FOR_ALL_FILES = ['no-cycle', 'no-undeclared-package', 'no-missing-file', 'kit-has-two-faces'];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -11,7 +11,7 @@ export default {
       comment: 'A test inside a module uses the module, the kit and test/kit.',
       severity: 'error',
       from: { path: String.raw`^src/modules/([^/]+)/.*spec\.ts$` },
-      to: { path: '^src/', pathNot: ['^src/kit/', '^src/modules/$1/', String.raw`^src/modules/[^/]+/[^/]+\.public\.ts$`] },
+      to: { path: '^src/', pathNot: ['^src/kit/index\\.ts$', '^src/modules/$1/', String.raw`^src/modules/[^/]+/[^/]+\.public\.ts$`] },
     },
     ...product.forbidden.filter(({ name }) => FOR_ALL_FILES.includes(name)),
   ],

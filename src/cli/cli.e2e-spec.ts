@@ -6,7 +6,7 @@ import { Client } from '../../test/kit/client.js';
 import { createNotesApp, NOTES } from '../../test/kit/notes-app.js';
 import type { Workspace } from '../../test/kit/workspace.js';
 import { MODULES } from '../modules.js';
-import { manifestOf } from '../kit/index.js';
+import { manifestOf } from '../kit/internal.js';
 import { PROJECT_ROOT } from '../platform/config/project-root.js';
 
 const [MODULE] = MODULES.map(manifestOf);

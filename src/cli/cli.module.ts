@@ -1,6 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { manifestOf } from '../kit/index.js';
+import { manifestOf } from '../kit/internal.js';
 import { MODULES } from '../modules.js';
 import type { AppConfig } from '../platform/config/settings.js';
 import { EventsModule } from '../platform/events/events.module.js';

@@ -22,7 +22,7 @@ export interface EndpointOptions {
   returns: Type | null;
   /** The response is a list of `returns`. */
   list?: boolean;
-  /** The media types of the files (`FileAnswer`) that a GET may answer with instead of `returns`, with a line each. */
+  /** The media types of the files (`FileResponse`) that a GET may answer with instead of `returns`, with a line each. */
   produces?: Readonly<Record<string, string>>;
   /** Defaults to 200. */
   status?: 200 | 201 | 202 | 204;

@@ -1,4 +1,4 @@
-import type { RetentionRule } from '../kit/index.js';
+import type { RetentionRule } from '../kit/internal.js';
 import type { AppConfig } from './config/settings.js';
 
 type RetentionSettings = Pick<AppConfig, 'idempotencyRetentionHours' | 'requestLogRetentionDays' | 'webhookRetentionDays'>;

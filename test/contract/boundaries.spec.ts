@@ -57,6 +57,12 @@ describe('source code', () => {
 const DEPENDENCY_VIOLATIONS: Record<string, { text: string; rule: string }> = {
   'src/modules/tasks/reaches-platform.ts': { text: `import '../../platform/thing.js';`, rule: 'modules-import-kit-and-public-faces' },
   'src/modules/tasks/reaches-inside-kit.ts': { text: `import '../../kit/part.js';`, rule: 'modules-import-kit-and-public-faces' },
+  'src/modules/tasks/reaches-kit-internal.ts': {
+    text: `import '../../kit/internal.js';`,
+    rule: 'modules-import-kit-and-public-faces',
+  },
+  'src/modules/tasks/kit.spec.ts': { text: `import '../../kit/internal.js';`, rule: 'modules-import-no-platform-types-from-tests' },
+  'src/platform/reaches-inside-kit.ts': { text: `import '../kit/part.js';`, rule: 'kit-has-two-faces' },
   'src/modules/tasks/reaches-sibling.ts': { text: `import '../crm/crm.service.js';`, rule: 'modules-import-kit-and-public-faces' },
   'src/modules/tasks/tasks.spec.ts': { text: `import '../../platform/thing.js';`, rule: 'modules-import-no-platform-types-from-tests' },
   'src/platform/reaches-module.ts': { text: `import '../modules/crm/crm.service.js';`, rule: 'platform-imports-no-module' },
@@ -71,8 +77,10 @@ const DEPENDENCY_VIOLATIONS: Record<string, { text: string; rule: string }> = {
 
 const VALID_FILES: Record<string, string> = {
   'src/kit/index.ts': `export * from './part.js';`,
-  'src/kit/part.ts': 'export const part = 1;',
-  'src/platform/thing.ts': 'export const thing = 1;',
+  'src/kit/internal.ts': `export { detail } from './part.js';`,
+  'src/kit/part.ts': 'export const part = 1;\nexport const detail = 2;',
+  'src/platform/thing.ts':
+    `import { part } from '../kit/index.js';\nimport { detail } from '../kit/internal.js';\n` + 'export const thing = [part, detail];',
   'src/platform/two.ts': `import { one } from './one.js';\nexport type Two = number;\nexport const two = one;`,
   'src/platform/east/thing.ts': `import type { Thing } from '../west/thing.js';\nexport const thing: Thing = 1;`,
   'src/platform/west/thing.ts': 'export type Thing = number;',

@@ -8,7 +8,7 @@ import {
   DomainModule,
   Endpoint,
   Field,
-  FileAnswer,
+  FileResponse,
   Id,
   Public,
   ResourceDto,
@@ -134,10 +134,10 @@ class BindersController {
     @Ctx() ctx: Ctx,
     @Id() id: string,
     @Accepted(['application/json', 'text/csv']) type: string,
-  ): Promise<BinderDto | FileAnswer> {
+  ): Promise<BinderDto | FileResponse> {
     const binder = await this.store.get(ctx, Binder, id);
     if (type === 'application/json') return BinderDto.from(binder);
-    return new FileAnswer(type, ['page', ...binder.leaves.map(({ page }) => page)].join('\r\n'), {
+    return new FileResponse(type, ['page', ...binder.leaves.map(({ page }) => page)].join('\r\n'), {
       filename: 'leaves.csv',
       download: true,
     });
@@ -163,11 +163,11 @@ class BindersController {
     returns: null,
     produces: { 'application/pdf': 'All of its pages.' },
   })
-  async scan(@Ctx() ctx: Ctx, @Id() id: string): Promise<FileAnswer> {
+  async scan(@Ctx() ctx: Ctx, @Id() id: string): Promise<FileResponse> {
     const { title } = await this.store.get(ctx, Binder, id);
     // a type that is not declared, for the test of what comes of it
-    if (title === UNDECLARED) return new FileAnswer('image/png', SCAN);
-    return new FileAnswer('application/pdf', SCAN, { filename: `${title}.pdf`, headers: { 'Cache-Control': 'private, no-cache' } });
+    if (title === UNDECLARED) return new FileResponse('image/png', SCAN);
+    return new FileResponse('application/pdf', SCAN, { filename: `${title}.pdf`, headers: { 'Cache-Control': 'private, no-cache' } });
   }
 }
 
@@ -181,16 +181,16 @@ class NoteOnBinderDto {
 class BinderPagesController {
   @Get('s/:token')
   @Public('Whoever has the link may read what it leads to')
-  shared(@Param('token') token: string): FileAnswer {
+  shared(@Param('token') token: string): FileResponse {
     if (token.startsWith('gone')) throw CommonErrors.notFound({ message: 'This link has <expired>.' });
     if (token.startsWith('broken')) throw new Error('broken on purpose');
-    return new FileAnswer('text/html', '<!doctype html><title>Leases</title>', { headers: { 'Cache-Control': 'no-store' } });
+    return new FileResponse('text/html', '<!doctype html><title>Leases</title>', { headers: { 'Cache-Control': 'no-store' } });
   }
 
   @Post('s/:token/notes')
   @Public('Whoever has the link may leave a note')
-  note(@Body() body: NoteOnBinderDto): FileAnswer {
-    return new FileAnswer('text/html', '<!doctype html><title>Noted</title>', { headers: { 'X-Note': encodeURIComponent(body.note) } });
+  note(@Body() body: NoteOnBinderDto): FileResponse {
+    return new FileResponse('text/html', '<!doctype html><title>Noted</title>', { headers: { 'X-Note': encodeURIComponent(body.note) } });
   }
 
   @Get('visitor')

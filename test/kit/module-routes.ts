@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { DiscoveryService } from '@nestjs/core';
-import { manifestOf } from '../../src/kit/index.js';
+import { manifestOf } from '../../src/kit/internal.js';
 import { PLATFORM_DECLARATIONS } from '../../src/platform/platform-declarations.js';
 import { ModuleRegistry } from '../../src/platform/registry/module-registry.js';
 import { RouteRegistry, type Route } from '../../src/platform/registry/route-registry.js';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Type } from '@nestjs/common';
-import { manifestOf, type Mode } from '../../src/kit/index.js';
+import type { Mode } from '../../src/kit/index.js';
+import { manifestOf } from '../../src/kit/internal.js';
 import { ApiDocument, type ApiOperation, type Json } from './api-document.js';
 import type { TestApp } from './app.js';
 import type { Answer, Client } from './client.js';

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { Settings, type AiSettings, type SealSettings } from '../../kit/index.js';
+import { Settings } from '../../kit/index.js';
+import type { AiSettings, SealSettings } from '../../kit/internal.js';
 import type { BaseUrl } from './base-url.js';
 import { keptSeal, readSeal } from './seal.js';
 import type { SecretBox } from './secret-box.js';

@@ -1,4 +1,4 @@
-import type { ErrorSpec } from '../../kit/index.js';
+import type { ErrorSpec } from '../../kit/internal.js';
 import { escapeHtml } from '../http/errors/error-page.js';
 import { page } from './page.js';
 

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { InternalEvents, jobOf } from '../../kit/index.js';
+import { InternalEvents } from '../../kit/index.js';
+import { jobOf } from '../../kit/internal.js';
 import { examplePayload } from './example-payload.js';
 import { OutboxSignal } from './outbox-signal.js';
 import { ModuleRegistry } from '../registry/module-registry.js';

@@ -1,4 +1,5 @@
-import { ActorDto, field, Field, Filter, Listing, ListQuery, type EventBody } from '../../kit/index.js';
+import { ActorDto, field, Field, Filter, Listing, ListQuery } from '../../kit/index.js';
+import type { EventBody } from '../../kit/internal.js';
 import type { OutboxEvent } from './outbox-event.entity.js';
 
 const PROJECT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61';

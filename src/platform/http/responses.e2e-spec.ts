@@ -4,7 +4,7 @@ import { SCAN, UNDECLARED } from '../../../test/kit/binders.fixture.js';
 import type { TestApp } from '../../../test/kit/app.js';
 import { Client } from '../../../test/kit/client.js';
 import type { Workspace } from '../../../test/kit/workspace.js';
-import { FileAnswer } from '../../kit/index.js';
+import { FileResponse } from '../../kit/index.js';
 
 let app: TestApp;
 let workspace: Workspace;
@@ -53,7 +53,7 @@ describe('a file as the answer', () => {
       'application/json; charset=utf-8',
       'internal_error',
     ]);
-    expect(() => JSON.stringify(new FileAnswer('text/csv', 'a'))).toThrow(/text\/csv.*can only answer JSON/);
+    expect(() => JSON.stringify(new FileResponse('text/csv', 'a'))).toThrow(/text\/csv.*responds with JSON only/);
   });
 
   test('is a blob to an agent, whose tool announces no output schema', async () => {

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { ErrorSpec } from '../../kit/index.js';
+import type { ErrorSpec } from '../../kit/internal.js';
 
 /** One response per status, with an example for each code it can carry. */
 export function errorResponses(errors: readonly ErrorSpec[]) {

@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
-import { CommonErrors, fieldsOf, type ErrorSpec } from '../../kit/index.js';
+import { CommonErrors, fieldsOf } from '../../kit/index.js';
+import type { ErrorSpec } from '../../kit/internal.js';
 import type { Route } from '../registry/route-registry.js';
 
 /** The errors that the pipeline itself can answer a route with. */

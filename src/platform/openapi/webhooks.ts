@@ -1,7 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { getSchemaPath } from '@nestjs/swagger';
-import { ActorDto, type EventDefinition } from '../../kit/index.js';
-import { UUID_PATTERN } from '../../kit/field-schema.js';
+import { ActorDto } from '../../kit/index.js';
+import type { EventDefinition } from '../../kit/internal.js';
+import { UUID_PATTERN } from '../../kit/internal.js';
 import { exampleOf } from './examples.js';
 
 type Json = Record<string, unknown>;

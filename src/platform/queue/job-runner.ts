@@ -1,7 +1,8 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { DataSource } from 'typeorm';
-import { jobOf, type Actor, type JobHandler, type JobOptions, type Mode } from '../../kit/index.js';
+import type { Actor, JobHandler, Mode } from '../../kit/index.js';
+import { jobOf, type JobOptions } from '../../kit/internal.js';
 import { CallContext } from '../persistence/transactions/call-context.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { ModuleRegistry } from '../registry/module-registry.js';

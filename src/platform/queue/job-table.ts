@@ -1,5 +1,6 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { jobOf, Jobs, type Ctx, type JobHandler, type Tx } from '../../kit/index.js';
+import { Jobs, type Ctx, type JobHandler, type Tx } from '../../kit/index.js';
+import { jobOf } from '../../kit/internal.js';
 import { INSERT_JOB, jobRow } from './job-row.js';
 import { JobNotifier } from './job-notifier.js';
 

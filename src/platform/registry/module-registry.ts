@@ -1,5 +1,5 @@
 import { Inject, Injectable, type Type } from '@nestjs/common';
-import { manifestOf, scopingOf, type ErrorSpec, type EventDefinition, type Manifest, type RetentionRule } from '../../kit/index.js';
+import { manifestOf, scopingOf, type ErrorSpec, type EventDefinition, type Manifest, type RetentionRule } from '../../kit/internal.js';
 
 /** Injection token of the list in `src/modules.ts`. */
 export const DOMAIN_MODULES = Symbol('DOMAIN_MODULES');

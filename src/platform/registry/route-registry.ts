@@ -1,7 +1,8 @@
 import { Injectable, RequestMethod, type OnModuleInit, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { endpointOf, fieldsOf, publicOf, type EndpointOptions } from '../../kit/index.js';
+import { fieldsOf } from '../../kit/index.js';
+import { endpointOf, publicOf, type EndpointOptions } from '../../kit/internal.js';
 import { ModuleRegistry } from './module-registry.js';
 
 export type Plane = 'keyed' | 'product' | 'public';

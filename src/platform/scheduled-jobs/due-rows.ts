@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
-import type { Contexts, DueRow, ScheduledJobHandler, ScheduledJobOptions } from '../../kit/index.js';
+import type { Contexts, DueRow, ScheduledJobHandler } from '../../kit/index.js';
+import type { ScheduledJobOptions } from '../../kit/internal.js';
 import { RowBackoff } from './row-backoff.js';
 
 const BATCH = 500;

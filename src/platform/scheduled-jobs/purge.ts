@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { firstIdAt, type RetentionRule } from '../../kit/index.js';
+import { firstIdAt } from '../../kit/index.js';
+import type { RetentionRule } from '../../kit/internal.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { ScheduledJobRunner, type ScheduledWork } from './scheduled-job-runner.js';

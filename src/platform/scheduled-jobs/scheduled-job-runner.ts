@@ -1,7 +1,8 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { DataSource } from 'typeorm';
-import { Contexts, scheduledJobOf, sweepOf, type ScheduledJobHandler, type SweepHandler } from '../../kit/index.js';
+import { Contexts, type ScheduledJobHandler, type SweepHandler } from '../../kit/index.js';
+import { scheduledJobOf, sweepOf } from '../../kit/internal.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { DueRows } from './due-rows.js';

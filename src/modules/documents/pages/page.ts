@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { FileAnswer } from '../../../kit/index.js';
+import { FileResponse } from '../../../kit/index.js';
 import { html, Html } from './html.js';
 import { STYLE } from './page-style.js';
 
@@ -23,7 +23,7 @@ export const PRIVATE_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** A page for visitors: plain, responsive, with light and dark mode, and without any request to another host. */
-export function page({ title, body, script, status, headers }: PageContent): FileAnswer {
+export function page({ title, body, script, status, headers }: PageContent): FileResponse {
   const nonce = randomBytes(16).toString('base64');
   const text = html`<!doctype html>
 <html lang="en">
@@ -47,15 +47,15 @@ ${body}
   const scripts = script === undefined ? '' : `script-src 'nonce-${nonce}'; `;
   const policy =
     `default-src 'none'; style-src 'nonce-${nonce}'; ${scripts}` + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-  return new FileAnswer('text/html', text.markup, {
+  return new FileResponse('text/html', text.markup, {
     status,
     headers: { ...PRIVATE_HEADERS, 'Content-Security-Policy': policy, ...headers },
   });
 }
 
 /** Redirects after a form, so that a reload does not submit the form again. */
-export function redirect(location: string, headers: Readonly<Record<string, string>> = {}): FileAnswer {
-  return new FileAnswer('text/html', '', { status: 303, headers: { ...PRIVATE_HEADERS, ...headers, Location: location } });
+export function redirect(location: string, headers: Readonly<Record<string, string>> = {}): FileResponse {
+  return new FileResponse('text/html', '', { status: 303, headers: { ...PRIVATE_HEADERS, ...headers, Location: location } });
 }
 
 /** The errors of a submitted form: announced by screen readers, and focused first. */

@@ -1,4 +1,4 @@
-import { FileAnswer, type Ctx } from '../../../kit/index.js';
+import { FileResponse, type Ctx } from '../../../kit/index.js';
 import type { Document } from '../model/records/document.entity.js';
 import type { CONTENT_FORMATS } from './content.dto.js';
 import type { Contents } from './contents.service.js';
@@ -14,16 +14,16 @@ export async function contentAnswer(
   contents: Contents,
   document: Document,
   format: (typeof CONTENT_FORMATS)[number],
-): Promise<FileAnswer> {
+): Promise<FileResponse> {
   const filename = `${document.number ?? document.title}.${format === 'text' ? 'txt' : format}`;
   if (format === 'pdf')
-    return new FileAnswer('application/pdf', await contents.pdf(ctx, document), { filename, headers: { 'Cache-Control': 'no-store' } });
+    return new FileResponse('application/pdf', await contents.pdf(ctx, document), { filename, headers: { 'Cache-Control': 'no-store' } });
   if (format === 'text')
-    return new FileAnswer('text/plain', textOfHtml(await contents.html(ctx, document)), {
+    return new FileResponse('text/plain', textOfHtml(await contents.html(ctx, document)), {
       filename,
       headers: { 'Cache-Control': 'no-store' },
     });
-  return new FileAnswer('text/html', await contents.html(ctx, document), {
+  return new FileResponse('text/html', await contents.html(ctx, document), {
     filename,
     headers: { 'Cache-Control': 'no-store', 'Content-Security-Policy': CONTENT_SECURITY_POLICY },
   });

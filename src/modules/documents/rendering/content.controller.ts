@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { Ctx, Endpoint, FileAnswer, Id } from '../../../kit/index.js';
+import { Ctx, Endpoint, FileResponse, Id } from '../../../kit/index.js';
 import { DocumentsService } from '../authoring/documents.service.js';
 import { contentAnswer } from './content-response.js';
 import { ContentQuery } from './content.dto.js';
@@ -28,7 +28,7 @@ export class ContentController {
     description:
       'Frozen bytes once it is finalized, with signatures once it is executed. Before that it is made for the moment and marked DRAFT.',
   })
-  async get(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Query() { format }: ContentQuery): Promise<FileAnswer> {
+  async get(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Query() { format }: ContentQuery): Promise<FileResponse> {
     return contentAnswer(ctx, this.contents, await this.documents.get(ctx, id), format ?? 'html');
   }
 }
@@ -48,7 +48,7 @@ export class OrgContentController {
     returns: null,
     produces,
   })
-  async get(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Query() { format }: ContentQuery): Promise<FileAnswer> {
+  async get(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Query() { format }: ContentQuery): Promise<FileResponse> {
     return contentAnswer(ctx, this.contents, await this.documents.get(ctx, id), format ?? 'html');
   }
 }

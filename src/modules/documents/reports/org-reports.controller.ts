@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
-import { Accepted, CommonErrors, Ctx, Endpoint, Id, listBody, type FileAnswer, type ListBody } from '../../../kit/index.js';
+import { Accepted, CommonErrors, Ctx, Endpoint, Id, listBody, type FileResponse, type ListBody } from '../../../kit/index.js';
 import { FORMS, PRODUCES, reportAnswer } from './report-answer.js';
 import { ReportData } from './query/report-data.service.js';
 import { CreateReportDto, ReportDataDto, ReportDataQuery, ReportDto, ReportsQuery, UpdateReportDto } from './query/reports.dto.js';
@@ -52,7 +52,7 @@ export class OrgReportsController {
     @Id() id: string,
     @Query() query: ReportDataQuery,
     @Accepted(FORMS) form: string,
-  ): Promise<ReportDataDto | FileAnswer> {
+  ): Promise<ReportDataDto | FileResponse> {
     const report = await this.reports.get(ctx, id);
     return reportAnswer(report, await this.rows.of(ctx, report, query), form, `/api/v1/org/papers/reports/${id}/data`, query.limit);
   }

@@ -1,4 +1,4 @@
-import { FileAnswer } from '../../../kit/index.js';
+import { FileResponse } from '../../../kit/index.js';
 import { csvOf } from './report-csv.js';
 import type { Report } from './query/report.entity.js';
 import type { ReportDataDto } from './query/reports.dto.js';
@@ -16,11 +16,11 @@ export function reportAnswer(
   form: string,
   path: string,
   limit: number | undefined,
-): ReportDataDto | FileAnswer {
+): ReportDataDto | FileResponse {
   if (form === 'application/json') return data;
   const query =
     data.next_cursor &&
     new URLSearchParams({ ...(limit === undefined ? {} : { limit: String(limit) }), cursor: data.next_cursor }).toString();
   const headers = { 'Cache-Control': 'no-store', ...(query ? { Link: `<${path}?${query}>; rel="next"` } : {}) };
-  return new FileAnswer('text/csv', csvOf(data.columns, data.data), { filename: `${report.name}.csv`, download: true, headers });
+  return new FileResponse('text/csv', csvOf(data.columns, data.data), { filename: `${report.name}.csv`, download: true, headers });
 }

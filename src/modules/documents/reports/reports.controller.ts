@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { Accepted, CommonErrors, Ctx, Endpoint, Id, listBody, type FileAnswer, type ListBody } from '../../../kit/index.js';
+import { Accepted, CommonErrors, Ctx, Endpoint, Id, listBody, type FileResponse, type ListBody } from '../../../kit/index.js';
 import { FORMS, PRODUCES, reportAnswer } from './report-answer.js';
 import { ReportData } from './query/report-data.service.js';
 import { ReportDataDto, ReportDataQuery, ReportDto, ReportsQuery } from './query/reports.dto.js';
@@ -54,7 +54,7 @@ export class ReportsController {
     @Id('id', REPORT) id: string,
     @Query() query: ReportDataQuery,
     @Accepted(FORMS) form: string,
-  ): Promise<ReportDataDto | FileAnswer> {
+  ): Promise<ReportDataDto | FileResponse> {
     const report = await this.reports.getShared(ctx, id);
     return reportAnswer(report, await this.rows.of(ctx, report, query), form, `/api/v1/ext/papers/reports/${id}/data`, query.limit);
   }

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Headers, HttpCode, Param, Post } from '@nestjs/common';
-import { CommonErrors, Field, FileAnswer, Public, Settings, Visitor } from '../../../kit/index.js';
+import { CommonErrors, Field, FileResponse, Public, Settings, Visitor } from '../../../kit/index.js';
 import { Contents } from '../rendering/contents.service.js';
 import { PRIVATE_HEADERS, redirect } from '../pages/page.js';
 import { isLocked } from './passcode.js';
@@ -30,7 +30,7 @@ export class SharedController {
 
   @Get()
   @Public('Whoever was given the link may read the document')
-  async open(@Param('token') token: string, @Visitor() visitor: Visitor, @Headers('cookie') cookies?: string): Promise<FileAnswer> {
+  async open(@Param('token') token: string, @Visitor() visitor: Visitor, @Headers('cookie') cookies?: string): Promise<FileResponse> {
     const shared = await this.shared.find(token);
     if (!this.shared.isOpen(shared, passOf(cookies))) return passcodePage(token, isLocked(shared.link) ? { kind: 'locked' } : undefined);
     const content = await this.contents.html(shared.ctx, shared.document);
@@ -41,7 +41,7 @@ export class SharedController {
   @Post()
   @HttpCode(200)
   @Public('Whoever was given the link may enter its passcode')
-  async enter(@Param('token') token: string, @Body() { passcode = '' }: PasscodeDto): Promise<FileAnswer> {
+  async enter(@Param('token') token: string, @Body() { passcode = '' }: PasscodeDto): Promise<FileResponse> {
     const shared = await this.shared.find(token);
     const verdict = await this.shared.enter(shared, passcode);
     if (verdict.kind !== 'right') return passcodePage(token, verdict);
@@ -54,7 +54,7 @@ export class SharedController {
 
   @Get('pdf')
   @Public('Whoever was given the link may keep the document, where the sender allows it')
-  async pdf(@Param('token') token: string, @Visitor() visitor: Visitor, @Headers('cookie') cookies?: string): Promise<FileAnswer> {
+  async pdf(@Param('token') token: string, @Visitor() visitor: Visitor, @Headers('cookie') cookies?: string): Promise<FileResponse> {
     const shared = await this.shared.find(token);
     if (!this.shared.isOpen(shared, passOf(cookies))) return redirect(`/p/${token}`);
     if (!shared.link.allow_download)
@@ -62,7 +62,7 @@ export class SharedController {
     const { document } = shared;
     const content = await this.contents.pdf(shared.ctx, document);
     await this.shared.note(shared, 'papers.share_downloaded', visitor);
-    return new FileAnswer('application/pdf', content, {
+    return new FileResponse('application/pdf', content, {
       filename: `${document.number ?? document.title}.pdf`,
       download: true,
       headers: PRIVATE_HEADERS,

@@ -1,4 +1,4 @@
-import type { FileAnswer } from '../../../kit/index.js';
+import type { FileResponse } from '../../../kit/index.js';
 import { html } from '../pages/html.js';
 import { page, problemNote } from '../pages/page.js';
 import { paper, timeOf } from '../pages/paper.js';
@@ -6,7 +6,7 @@ import type { PasscodeVerdict } from './passcode.js';
 import type { SharedDocument } from './shared-documents.service.js';
 
 /** A shared document for its reader. */
-export function sharedPage({ token, link, document, organization }: SharedDocument, content: string): FileAnswer {
+export function sharedPage({ token, link, document, organization }: SharedDocument, content: string): FileResponse {
   return page({
     title: document.title,
     body: html`<h1>${document.title}</h1>
@@ -21,7 +21,7 @@ ${paper(content)}`,
 }
 
 /** What stands before a document with a passcode. It says nothing of the document. */
-export function passcodePage(token: string, verdict?: Exclude<PasscodeVerdict, { kind: 'right' }>): FileAnswer {
+export function passcodePage(token: string, verdict?: Exclude<PasscodeVerdict, { kind: 'right' }>): FileResponse {
   const problem = verdict && problemOf(verdict);
   const mayTry = verdict === undefined || verdict.kind === 'wrong';
   return page({

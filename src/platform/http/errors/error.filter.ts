@@ -1,6 +1,6 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { preferredType } from '../../../kit/index.js';
+import { preferredType } from '../../../kit/internal.js';
 import { isPage } from '../../registry/route-registry.js';
 import { BaseUrl } from '../../config/base-url.js';
 import { asDomainError, authenticateHeader, envelopeOf } from './error-envelope.js';

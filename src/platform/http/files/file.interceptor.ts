@@ -1,7 +1,7 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
-import { FileAnswer } from '../../../kit/index.js';
+import { FileResponse } from '../../../kit/index.js';
 import type { Route } from '../../registry/route-registry.js';
 import { contentDisposition } from './content-disposition.js';
 import type { Request } from '../../request/request-state.js';
@@ -18,14 +18,14 @@ export class FileInterceptor implements NestInterceptor {
       .handle()
       .pipe(
         map((result: unknown) =>
-          result instanceof FileAnswer ? send(result, http.getResponse<FastifyReply>(), endpoint?.produces) : result,
+          result instanceof FileResponse ? send(result, http.getResponse<FastifyReply>(), endpoint?.produces) : result,
         ),
       );
   }
 }
 
 function send(
-  { contentType, content, options }: FileAnswer,
+  { contentType, content, options }: FileResponse,
   reply: FastifyReply,
   produces: Readonly<Record<string, string>> | undefined,
 ): string | Buffer {

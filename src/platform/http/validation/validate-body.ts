@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { validateSync, type ValidationError } from 'class-validator';
-import { CommonErrors, fieldsOf, type DomainError, type ErrorDetail, type FieldSpec } from '../../../kit/index.js';
+import { CommonErrors, fieldsOf, type DomainError, type ErrorDetail } from '../../../kit/index.js';
+import type { FieldSpec } from '../../../kit/internal.js';
 
 /** Input that has passed the rules of its DTO. */
 export interface Validated<T> {

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { validateSync } from 'class-validator';
-import { fieldsOf, type ErrorDetail, type FieldSpec } from '../../../kit/index.js';
+import { fieldsOf, type ErrorDetail } from '../../../kit/index.js';
+import type { FieldSpec } from '../../../kit/internal.js';
 import { validationError } from './validate-body.js';
 
 const NONE = 'none';

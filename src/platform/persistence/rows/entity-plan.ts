@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { scopingOf, type BaseEntity, type Scoping } from '../../../kit/index.js';
+import type { BaseEntity } from '../../../kit/index.js';
+import { scopingOf, type Scoping } from '../../../kit/internal.js';
 
 /** What the store has to know of an entity, read once from TypeORM's metadata. */
 export interface EntityPlan<E extends BaseEntity = BaseEntity> {

@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
-import { fieldsOf, listingOf, type BaseEntity, type Condition, type Ctx, type ListQuery } from '../../../kit/index.js';
+import { fieldsOf, type BaseEntity, type Condition, type Ctx, type ListQuery } from '../../../kit/index.js';
+import { listingOf } from '../../../kit/internal.js';
 import type { EntityPlan } from './entity-plan.js';
 import { bindNamed, narrow, Values } from './sql.js';
 

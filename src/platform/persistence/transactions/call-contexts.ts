@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Contexts, type Actor, type Ctx, type Place } from '../../../kit/index.js';
+import { Contexts, type Actor, type Ctx, type Tenant } from '../../../kit/index.js';
 import { CallContext } from './call-context.js';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -8,8 +8,8 @@ const SYSTEM: Actor = { type: 'system', id: null, email: null };
 /** The kit's `Contexts`. */
 @Injectable()
 export class CallContexts extends Contexts {
-  system(place: Place): CallContext {
-    return contextAt(place, SYSTEM, null);
+  system(tenant: Tenant): CallContext {
+    return contextIn(tenant, SYSTEM, null);
   }
 
   systemWithin(ctx: Ctx): CallContext {
@@ -19,11 +19,11 @@ export class CallContexts extends Contexts {
     return within;
   }
 
-  guest(place: Place, email: string | null, requestId: string | null = null): CallContext {
-    return contextAt(place, { type: 'guest', id: null, email }, requestId);
+  guest(tenant: Tenant, email: string | null, requestId: string | null = null): CallContext {
+    return contextIn(tenant, { type: 'guest', id: null, email }, requestId);
   }
 }
 
-function contextAt({ organizationId, projectId, mode }: Place, actor: Actor, requestId: string | null): CallContext {
+function contextIn({ organizationId, projectId, mode }: Tenant, actor: Actor, requestId: string | null): CallContext {
   return new CallContext(requestId, organizationId, projectId, mode, actor, null, NONE, NONE);
 }

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import { uuidv7 } from 'uuidv7';
-import type { Ctx, EventData, EventDefinition, InternalEvent } from '../../../kit/index.js';
+import type { Ctx, InternalEvent } from '../../../kit/index.js';
+import type { EventData, EventDefinition } from '../../../kit/internal.js';
 import type { CallContext } from './call-context.js';
 
 /** Who caused an event, and in which tenant. */

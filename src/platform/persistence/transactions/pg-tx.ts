@@ -1,16 +1,8 @@
 import type { Type } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { uuidv7 } from 'uuidv7';
-import {
-  CommonErrors,
-  Tx,
-  type BaseEntity,
-  type Condition,
-  type EventData,
-  type EventDefinition,
-  type Where,
-  type WriteOptions,
-} from '../../../kit/index.js';
+import { CommonErrors, Tx, type BaseEntity, type Condition, type Where } from '../../../kit/index.js';
+import type { EventData, EventDefinition, WriteOptions } from '../../../kit/internal.js';
 import type { CallContext } from './call-context.js';
 import type { ChangeRuns } from './change-runs.js';
 import { hydrate, type EntityPlan } from '../rows/entity-plan.js';

@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
 import { eventually } from '../../../../test/kit/eventually.js';
 import { knobs, Note, NoteEvents, NOTES_TABLE, NotesModule } from '../../../../test/kit/notes.fixture.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
-import { Contexts, Store, type Ctx, type Place, type Tx } from '../../../kit/index.js';
+import { Contexts, Store, type Ctx, type Tenant, type Tx } from '../../../kit/index.js';
 
 const NOTES = '/api/v1/ext/notes/notes';
 
@@ -358,7 +358,7 @@ describe('a pinned caller', () => {
 });
 
 describe('a context that no caller brought', () => {
-  const place = (changes: Partial<Place> = {}): Place => ({
+  const tenant = (changes: Partial<Tenant> = {}): Tenant => ({
     organizationId: workspace.organizationId,
     projectId: workspace.eng.id,
     mode: 'test',
@@ -371,10 +371,10 @@ describe('a context that no caller brought', () => {
       return written;
     });
 
-  it('commits by itself, in the name of the suite or of a visitor, and only in its place', async () => {
+  it('commits by itself, in the name of the suite or of a visitor, and only in its tenant', async () => {
     const contexts = app.app.get(Contexts);
-    const bySystem = await write(contexts.system(place()), 'by the system');
-    const byGuest = await write(contexts.guest(place(), 'guest@example.com', 'req_1'), 'by a guest');
+    const bySystem = await write(contexts.system(tenant()), 'by the system');
+    const byGuest = await write(contexts.guest(tenant(), 'guest@example.com', 'req_1'), 'by a guest');
     expect([bySystem, byGuest].map(({ project_id, mode }) => [project_id, mode])).toEqual(Array(2).fill([workspace.eng.id, 'test']));
     const { rows } = await app.sql.query<{ actor: unknown; request: unknown }>(
       `SELECT body::jsonb->'actor' AS actor, body::jsonb #> '{request,id}' AS request FROM outbox_events WHERE organization_id = $1 AND mode = 'test' ORDER BY sequence`,
@@ -387,16 +387,16 @@ describe('a context that no caller brought', () => {
     // no call caused the first
     expect(rows.map(({ request }) => request)).toEqual([null, 'req_1']);
     const elsewhere = [
-      place({ mode: 'live' }),
-      place({ projectId: workspace.ops.id }),
-      place({ organizationId: (await app.workspace()).organizationId }),
+      tenant({ mode: 'live' }),
+      tenant({ projectId: workspace.ops.id }),
+      tenant({ organizationId: (await app.workspace()).organizationId }),
     ];
     for (const other of elsewhere) expect(await store.find(contexts.system(other), Note, byGuest.id)).toBeNull();
-    expect(await store.find(contexts.system(place({ projectId: null })), Note, byGuest.id)).not.toBeNull();
+    expect(await store.find(contexts.system(tenant({ projectId: null })), Note, byGuest.id)).not.toBeNull();
   });
 
   it('may do nothing that asks for a scope, a permission or a member', () => {
-    for (const ctx of [app.app.get(Contexts).system(place()), app.app.get(Contexts).guest(place(), null)]) {
+    for (const ctx of [app.app.get(Contexts).system(tenant()), app.app.get(Contexts).guest(tenant(), null)]) {
       expect([ctx.memberId, ctx.scopes.size, ctx.permissions.size, ctx.scenario]).toEqual([null, 0, 0, null]);
     }
   });

@@ -1,4 +1,4 @@
-import type { FileAnswer } from '../../../../kit/index.js';
+import type { FileResponse } from '../../../../kit/index.js';
 import { html } from '../../pages/html.js';
 import { page, problemNote, statusNote } from '../../pages/page.js';
 import type { Problem, RawAnswers } from './form-answers.js';
@@ -15,7 +15,7 @@ export interface FormState {
 }
 
 /** The page of a form. It works without scripts, and says beside each field what is wrong with it. */
-export function formPage({ slug, title, description, fields }: IntakeForm, { token, raw, problems, refusal }: FormState): FileAnswer {
+export function formPage({ slug, title, description, fields }: IntakeForm, { token, raw, problems, refusal }: FormState): FileResponse {
   const isRefused = problems.length > 0 || refusal !== undefined;
   return page({
     title: isRefused ? `Not sent yet: ${title}` : title,
@@ -40,7 +40,7 @@ ${formFields(fields, raw, problems)}
   });
 }
 
-export function thanksPage({ title, success_message }: IntakeForm): FileAnswer {
+export function thanksPage({ title, success_message }: IntakeForm): FileResponse {
   return page({
     title: `Sent: ${title}`,
     body: html`<h1>${title}</h1>${statusNote(html`<p>${success_message ?? 'Thank you. Your answers have been received.'}</p>`)}`,

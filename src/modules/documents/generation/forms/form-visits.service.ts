@@ -7,7 +7,7 @@ import {
   Projects,
   Store,
   type Ctx,
-  type FileAnswer,
+  type FileResponse,
   type Tx,
   type Visitor,
 } from '../../../../kit/index.js';
@@ -35,12 +35,12 @@ export class FormVisits {
     private readonly store: Store,
   ) {}
 
-  async show(slug: string): Promise<FileAnswer> {
+  async show(slug: string): Promise<FileResponse> {
     const { form } = await this.open(slug, null);
     return formPage(form, { token: randomUUID(), raw: {}, problems: [] });
   }
 
-  async thanks(slug: string): Promise<FileAnswer> {
+  async thanks(slug: string): Promise<FileResponse> {
     return thanksPage((await this.open(slug, null)).form);
   }
 
@@ -48,7 +48,7 @@ export class FormVisits {
     slug: string,
     { answers: raw = {}, token = randomUUID(), website = '' }: FormPageBody,
     visitor: Visitor,
-  ): Promise<FileAnswer> {
+  ): Promise<FileResponse> {
     const { form } = await this.open(slug, null);
     const sent = redirect(`/f/${slug}/thanks`);
     // a machine that fills in whatever it finds need not know that it was found out

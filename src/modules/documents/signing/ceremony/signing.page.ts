@@ -1,4 +1,4 @@
-import type { FileAnswer } from '../../../../kit/index.js';
+import type { FileResponse } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import { html, type Html } from '../../pages/html.js';
 import { page, problemNote, statusNote } from '../../pages/page.js';
@@ -24,7 +24,7 @@ export interface SigningView {
 }
 
 /** The page on which a party reads, signs or declines; afterwards, where it reads what it signed. */
-export function signingPage(view: SigningView): FileAnswer {
+export function signingPage(view: SigningView): FileResponse {
   const { document, standing, problems = [] } = view;
   const isOpen = standing === 'open';
   const heading = isOpen ? `Please sign: ${document.title}` : document.title;
@@ -42,7 +42,7 @@ ${isOpen && [codeCard(view), signCard(view), declineCard(view)]}`,
 }
 
 /** What a party sees once, when it has declined. */
-export function declinedPage({ title }: Document): FileAnswer {
+export function declinedPage({ title }: Document): FileResponse {
   return page({
     title: 'Declined',
     body: html`<h1>You have declined to sign</h1>${statusNote(html`The sender of “${title}” is told, and so is everyone who has signed it. You can close this page.`)}`,
