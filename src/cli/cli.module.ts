@@ -10,7 +10,7 @@ import { PeopleModule } from '../platform/people/people.module.js';
 import { PROJECT_SETUPS } from '../platform/people/projects/project-setups.js';
 import { PersistenceModule, type PersistenceOptions } from '../platform/persistence/persistence.module.js';
 import { FailFastRedis } from '../platform/redis/redis.js';
-import { ScopeCatalogue } from '../platform/scopes/scope-catalogue.js';
+import { ScopeCatalog } from '../platform/keys/scope-catalog.js';
 import { EVENT_DELIVERIES } from '../platform/webhooks/deliveries/event-deliveries.js';
 
 /** What the commands need of the platform: the services, without anything that answers requests. */
@@ -28,11 +28,11 @@ export class CliModule {
       ],
       providers: [
         ...(config.redisUrl ? throughRedis(config.redisUrl.reveal()) : [throughPostgres]),
-        { provide: ScopeCatalogue, useFactory: (): ScopeCatalogue => ({ modules: () => MODULES.map(manifestOf) }) },
+        { provide: ScopeCatalog, useFactory: (): ScopeCatalog => ({ modules: () => MODULES.map(manifestOf) }) },
         // no command makes projects
         { provide: PROJECT_SETUPS, useValue: [] },
       ],
-      exports: [KeysEpoch, ScopeCatalogue, PROJECT_SETUPS],
+      exports: [KeysEpoch, ScopeCatalog, PROJECT_SETUPS],
     };
   }
 }

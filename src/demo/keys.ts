@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Ctx, Mode } from '../kit/index.js';
 import type { CreateApiKeyDto } from '../platform/keys/api-keys.dto.js';
 import { ApiKeysService } from '../platform/keys/api-keys.service.js';
-import { ScopeCatalogue, type ScopedModule } from '../platform/scopes/scope-catalogue.js';
+import { ScopeCatalog, type ScopedModule } from '../platform/keys/scope-catalog.js';
 import type { DemoKey } from './demo-file.js';
 import type { DemoMember } from './people.js';
 import type { DemoProject } from './workspace.js';
@@ -24,7 +24,7 @@ export async function issueKeys(
   const service = app.get(ApiKeysService);
   const issued: DemoKey[] = [];
   for (const module of app
-    .get(ScopeCatalogue)
+    .get(ScopeCatalog)
     .modules()
     .filter(({ name }) => !modulesWithKeys.has(name))) {
     for (const body of keysOf(module, projects, members)) {

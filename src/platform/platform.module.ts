@@ -30,7 +30,7 @@ import { ModuleRegistry } from './registry/module-registry.js';
 import { RegistryModule } from './registry/registry.module.js';
 import { RequestLogModule } from './request-log/request-log.module.js';
 import { ScheduledJobsModule } from './scheduled-jobs/scheduled-jobs.module.js';
-import { ScopeCatalogue } from './scopes/scope-catalogue.js';
+import { ScopeCatalog } from './keys/scope-catalog.js';
 import { EVENT_DELIVERIES } from './webhooks/deliveries/event-deliveries.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
@@ -41,7 +41,20 @@ export interface PlatformOptions {
   migrations: readonly (new () => MigrationInterface)[];
 }
 
-/** Everything around the domain modules. */
+/**
+ * Everything around the domain modules:
+ * - `config/` settings, secrets, and the address under which clients reach the suite
+ * - `net/`, `redis/`, `logging/` IP addresses and ranges; the connection that processes share; what a process prints
+ * - `persistence/` PostgreSQL: connections, the kit's store, transactions
+ * - `registry/` what modules and routes declare, checked at boot
+ * - `queue/`, `scheduled-jobs/` work outside of requests, and work that falls due by time alone
+ * - `events/`, `webhooks/`, `mail/` what a change tells others, and how it leaves
+ * - `people/` organizations, members, roles, projects, sessions
+ * - `keys/`, `keys-epoch/`, `rate-limit/` API keys, how a changed key takes effect at once, and how often callers may call
+ * - `request/`, `http/` the state of a request, and everything that runs around a route's handler
+ * - `idempotency/`, `request-log/` what is kept of a request, for its repetition and for the developer area
+ * - `openapi/`, `docs/`, `mcp/` the OpenAPI documents, the pages about them, and the same operations as tools
+ */
 @Global()
 @Module({})
 export class PlatformModule {
@@ -86,8 +99,8 @@ export class PlatformModule {
         },
         { provide: PROJECT_SETUPS, useFactory: projectSetups, inject: [ModuleRegistry, ModuleRef] },
         {
-          provide: ScopeCatalogue,
-          useFactory: (registry: ModuleRegistry): ScopeCatalogue => ({ modules: () => registry.manifests }),
+          provide: ScopeCatalog,
+          useFactory: (registry: ModuleRegistry): ScopeCatalog => ({ modules: () => registry.manifests }),
           inject: [ModuleRegistry],
         },
         { provide: KEYLESS_LIMITS, useValue: config },
@@ -95,7 +108,7 @@ export class PlatformModule {
         CallLogs,
         ...PIPELINE,
       ],
-      exports: [BatchedInsertsModule, BaseUrl, PROJECT_SETUPS, ScopeCatalogue, SecretBox, Settings],
+      exports: [BatchedInsertsModule, BaseUrl, PROJECT_SETUPS, ScopeCatalog, SecretBox, Settings],
     };
   }
 }

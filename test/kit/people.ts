@@ -4,7 +4,7 @@ import { MembersService } from '../../src/platform/people/members/members.servic
 import { OrganizationsService } from '../../src/platform/people/organizations/organizations.service.js';
 import { ProjectsService } from '../../src/platform/people/projects/projects.service.js';
 import { systemContext } from '../../src/platform/persistence/transactions/call-context.js';
-import { ScopeCatalogue } from '../../src/platform/scopes/scope-catalogue.js';
+import { ScopeCatalog } from '../../src/platform/keys/scope-catalog.js';
 import type { Mode } from '../../src/kit/index.js';
 
 // What workspace.ts asks of an application, in the application's own process.
@@ -43,7 +43,7 @@ export async function createMember(
 }
 
 export async function createKey(app: NestFastifyApplication, organizationId: string, name: string, options: KeyOptions) {
-  const modules = app.get(ScopeCatalogue).modules();
+  const modules = app.get(ScopeCatalog).modules();
   const { module = modules[0].name, mode = 'live', scopes, ...rest } = options;
   const all = Object.keys(modules.find((candidate) => candidate.name === module)?.scopes ?? {});
   const { key, secret } = await app

@@ -1,3 +1,5 @@
+// Settings: what the environment and the files under config/ say, checked and typed, before anything else starts.
+
 import { ConfigError } from './config-error.js';
 import { readConfigFiles, type FileValue } from './config-files.js';
 import { makeDataDir } from './data-dir.js';

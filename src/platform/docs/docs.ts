@@ -1,3 +1,5 @@
+// The pages under /docs, and the OpenAPI documents over HTTP.
+
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';

@@ -14,7 +14,15 @@ import { ScenarioGuard } from './scenario.guard.js';
 import { ValidationGuard } from './validation/validation.guard.js';
 import { etagOf, WriteInterceptor } from './write.interceptor.js';
 
-/** Everything that stands around every route's handler, in the order in which it runs. */
+/**
+ * Everything that runs around every route's handler, in the order in which it runs.
+ * - `callers/` who the caller is, by key or session, and what it may do
+ * - `validation/` bodies, queries and headers
+ * - `files/` responses that are not JSON
+ * - `errors/` the error envelope and page
+ * - `logs/` what the request log and the routes' own logs get
+ * - `unrouted/` what no route handles: unknown paths, bodies too large, a worker's server
+ */
 export const PIPELINE: Provider[] = [
   { provide: APP_GUARD, useClass: CallerGuard }, // who calls: key or session, and from which address
   { provide: APP_GUARD, useClass: LimitsGuard }, // how often

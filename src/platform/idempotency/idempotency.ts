@@ -1,3 +1,5 @@
+// Idempotency-Key: a write that is sent again is not done again, and gets the same response.
+
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';

@@ -1,3 +1,5 @@
+// How a changed key takes effect in every process at the next call.
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/commo
 import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../kit/index.js';
 import { ApiKeyDto, ApiKeysQuery, ApiKeyWithSecretDto, CreateApiKeyDto, RollApiKeyDto, UpdateApiKeyDto } from './api-keys.dto.js';
 import { ApiKeysService, type KeyWithSecret } from './api-keys.service.js';
-import { permissionsFor } from './lead-webhook.js';
+import { permissionsFor } from './key-permissions.js';
 
 @Controller('api/v1/org/developer/api-keys')
 export class ApiKeysController {

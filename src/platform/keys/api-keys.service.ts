@@ -4,13 +4,13 @@ import { Member } from '../people/model/member.entity.js';
 import { Project } from '../people/model/project.entity.js';
 import { Role } from '../people/model/role.entity.js';
 import { commands } from '../people/model/roles.js';
-import { ScopeCatalogue } from '../scopes/scope-catalogue.js';
+import { ScopeCatalog } from './scope-catalog.js';
 import { ApiKey, type KeyOrigin } from './api-key.entity.js';
 import type { ApiKeysQuery, CreateApiKeyDto, UpdateApiKeyDto } from './api-keys.dto.js';
 import { checkAllowedIps, checkExpiry, checkScopes } from './key-rules.js';
 import { displayPrefix, generateSecret, hashSecret, lastFour } from './key-secret.js';
 import { KeysEpoch } from '../keys-epoch/keys-epoch.js';
-import { LEAD_WEBHOOK, mayWithKeys, requireForModule, type KeyAction } from './lead-webhook.js';
+import { LEAD_WEBHOOK, mayWithKeys, requireForModule, type KeyAction } from './key-permissions.js';
 
 /** Every module but the lead webhook's is permitted alike. */
 const ANY_OTHER = '';
@@ -27,7 +27,7 @@ export interface KeyWithSecret {
 export class ApiKeysService {
   constructor(
     private readonly store: Store,
-    private readonly catalogue: ScopeCatalogue,
+    private readonly catalogue: ScopeCatalog,
     private readonly keysEpoch: KeysEpoch,
   ) {}
 

@@ -4,7 +4,7 @@ import { Limiter } from '../rate-limit/limiter.js';
 import { AuthFailures } from './auth-failures.js';
 import { KeyAuthenticator } from './key-authenticator.js';
 
-/** From an Authorization header to a key, for processes that answer requests. Needs Limiter, KeysEpoch and ApiKeysModule. */
+/** Authenticates requests by API key. Apart from ApiKeysModule, as the command line needs no Limiter. Needs KeysEpoch, too. */
 @Global()
 @Module({})
 export class KeyAuthenticationModule {

@@ -9,7 +9,7 @@ import type { Bucket } from '../rate-limit/limiter.js';
 import { compileAllowlist } from '../net/address.js';
 import type { KeyStatus } from './api-key.entity.js';
 import type { KeyRecord } from './key-record.js';
-import { LEAD_WEBHOOK } from './lead-webhook.js';
+import { LEAD_WEBHOOK } from './key-permissions.js';
 
 /** The limits of keys that have none of their own. */
 export type KeyLimits = Pick<AppConfig, 'rateLimitPerKey' | 'rateLimitPerOrganization'>;

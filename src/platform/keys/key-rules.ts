@@ -1,9 +1,9 @@
 import { CommonErrors, type ErrorDetail } from '../../kit/index.js';
-import type { ScopeCatalogue } from '../scopes/scope-catalogue.js';
+import type { ScopeCatalog } from './scope-catalog.js';
 import { InvalidCidr, parseCidr } from '../net/address.js';
 
 /** Scopes in the module's order; none is no key at all, and those outside the module are named. */
-export function checkScopes(catalogue: ScopeCatalogue, moduleName: string, scopes: readonly string[]): string[] {
+export function checkScopes(catalogue: ScopeCatalog, moduleName: string, scopes: readonly string[]): string[] {
   const modules = catalogue.modules();
   const module = modules.find(({ name }) => name === moduleName);
   if (!module)

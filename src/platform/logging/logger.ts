@@ -1,3 +1,5 @@
+// What the process prints.
+
 import { ConsoleLogger, type LogLevel } from '@nestjs/common';
 import type { AppConfig } from '../config/settings.js';
 

@@ -1,3 +1,5 @@
+// IP addresses: the client's behind proxies, the ranges of allowlists, and which addresses count as one caller.
+
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;

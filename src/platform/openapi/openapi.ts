@@ -1,3 +1,5 @@
+// The OpenAPI documents, from the decorators of routes and DTOs.
+
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ActorDto, fieldsOf } from '../../kit/index.js';

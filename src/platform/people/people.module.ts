@@ -23,7 +23,12 @@ import { SignInFailure } from './sessions/sign-in-failure.entity.js';
 import { SignInFailures } from './sessions/sign-in-failures.js';
 import { EmailPasswordGuard, EmailPasswordStrategy } from './sessions/sign-in.js';
 
-/** Organisations, projects, members, roles, sessions. Needs Store, KeysEpoch and PROJECT_SETUPS from global modules. */
+/**
+ * The people who use the product plane, and what belongs to them. Needs Store, KeysEpoch and PROJECT_SETUPS from global modules.
+ * - `model/` entities, roles and permissions, and what the other folders share
+ * - `organizations/`, `projects/`, `members/` their routes and services, and the directories that modules ask
+ * - `sessions/` signing in and out, and who is signed in
+ */
 @Global()
 @Module({})
 export class PeopleModule {

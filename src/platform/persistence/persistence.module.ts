@@ -17,7 +17,14 @@ export interface PersistenceOptions {
   migrations: readonly (new () => MigrationInterface)[];
 }
 
-/** TypeORM's connection, and the store over it. Needs OutboxWriter from a global module. */
+/**
+ * PostgreSQL behind the kit's Store. Needs OutboxWriter from a global module.
+ * - `database/` the pool, migrations, notifications, errors
+ * - `embedded-postgres/` the server that runs when DATABASE_URL is unset
+ * - `rows/` the SQL of reads and writes, and the one place that narrows it to the caller's organization, project and mode
+ * - `transactions/` the transaction of a call, and everything that belongs to its commit
+ * - `batches/` rows that are written in bulk, outside of transactions
+ */
 @Global()
 @Module({})
 export class PersistenceModule {

@@ -10,7 +10,7 @@ import { RedisLimiter } from './redis-limiter.js';
 
 type LimitSettings = Pick<AppConfig, 'redisUrl' | 'rateLimitPerKey' | 'rateLimitPerOrganization'>;
 
-/** Limits and the keys' epoch: shared through Redis when there is one, else of this process. */
+/** How often callers may call, and the keys' epoch that comes with the count: shared through Redis, or of this process alone. */
 @Global()
 @Module({})
 export class RateLimitModule {

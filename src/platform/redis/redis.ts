@@ -1,3 +1,5 @@
+// Redis, for what several processes share.
+
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Store, type Condition, type Ctx, type Page } from '../../kit/index.js';
-import { LEAD_WEBHOOK, maySeeCallsOfLeadKeys } from '../keys/lead-webhook.js';
+import { LEAD_WEBHOOK, maySeeCallsOfLeadKeys } from '../keys/key-permissions.js';
 import { RequestLogRow } from './request-log.entity.js';
 import type { RequestLogsQuery } from './request-logs.dto.js';
 

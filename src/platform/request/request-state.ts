@@ -1,3 +1,5 @@
+// The state of a request: what guards, interceptors and the log share about it.
+
 import type { FastifyRequest } from 'fastify';
 import type { CallContext } from '../persistence/transactions/call-context.js';
 import type { LimitedCaller } from '../rate-limit/limits.guard.js';

@@ -21,7 +21,12 @@ import { WebhookEndpointsController } from './endpoints/webhook-endpoints.contro
 import { WebhookEndpointsService } from './endpoints/webhook-endpoints.service.js';
 import { WEBHOOK_SETTINGS, webhookSettings, type WebhookSettings } from './sending/webhook-settings.js';
 
-/** Events on their way out: endpoints, deliveries, and the workers' part of it. Needs Store, the queue and mail. */
+/**
+ * Sends events to the endpoints that subscribe to them. Needs Store, the queue, events and mail.
+ * - `sending/` one HTTP request: where it may go, its signature, when it is repeated
+ * - `endpoints/` who subscribes to what, and when an endpoint is disabled
+ * - `deliveries/` the rows that events become, and the workers that claim, send and settle them
+ */
 @Global()
 @Module({})
 export class WebhooksModule implements OnModuleInit {

@@ -7,6 +7,6 @@ export interface ScopedModule {
 }
 
 /** What keys can be made for. */
-export abstract class ScopeCatalogue {
+export abstract class ScopeCatalog {
   abstract modules(): readonly ScopedModule[];
 }
