@@ -9,7 +9,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const LEAST_NODE = 22;
 const SHOWN_LINES = 30;
-const BUILD_INPUTS = ['src', 'migrations', 'tsconfig.json', '.swcrc', 'nest-cli.json', 'package-lock.json'];
+const BUNDLER = join(ROOT, 'scripts', 'bundle.mjs');
+const BUILD_INPUTS = ['src', 'migrations', 'scripts/bundle.mjs', 'tsconfig.json', '.swcrc', 'nest-cli.json', 'package-lock.json'];
 const INSTALL_STAMP = join(ROOT, 'node_modules', '.work-suite-lock');
 const BUILD_STAMP = join(ROOT, 'dist', '.work-suite-build');
 
@@ -34,7 +35,9 @@ export async function build() {
   const nest = join(ROOT, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
   // Without the stamp a build that fails or is interrupted is done again.
   rmSync(BUILD_STAMP, { force: true });
-  await step('Building', [pinnedNode(), nest, 'build'], 'The build did not succeed: see its output above.');
+  const failure = 'The build did not succeed: see its output above.';
+  await step('Building', [pinnedNode(), nest, 'build'], failure);
+  await step('Bundling', [pinnedNode(), BUNDLER], failure);
   writeFileSync(BUILD_STAMP, inputs);
 }
 

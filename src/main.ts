@@ -1,12 +1,13 @@
-import 'reflect-metadata';
-import { ConfigError } from './platform/config/config-error.js';
-import { loadConfig } from './platform/config/config.js';
-import { start } from './start.js';
+import { existsSync } from 'node:fs';
+import module, { createRequire } from 'node:module';
+import { join } from 'node:path';
 
-try {
-  await start(loadConfig());
-} catch (error) {
-  // a reason that the operator can mend is one sentence; anything else is a fault and shows where it happened
-  console.error(error instanceof ConfigError ? error.message : error);
-  process.exit(1);
-}
+const DIST = join(import.meta.dirname, '..');
+const BUNDLE = join(DIST, 'bundle', 'start.cjs');
+
+// Comes before everything else that is loaded. Node checks each entry against its source, and a build deletes the folder.
+module.enableCompileCache?.(join(DIST, 'compile-cache'));
+const { run } = existsSync(BUNDLE) ? (createRequire(import.meta.url)(BUNDLE) as typeof import('./start.js')) : await import('./start.js');
+await run();
+// a process that is killed later does not write it
+module.flushCompileCache?.();

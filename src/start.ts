@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
@@ -8,7 +9,7 @@ import { MODULES } from './modules.js';
 import { prepareDemo } from './demo/demo.js';
 import { installEchoReceiver } from './demo/echo-receiver.js';
 import { ConfigError } from './platform/config/config-error.js';
-import { publicUrl } from './platform/config/config.js';
+import { loadConfig, publicUrl } from './platform/config/config.js';
 import { PROJECT_ROOT } from './platform/config/project-root.js';
 import type { AppConfig } from './platform/config/settings.js';
 import { BaseUrl } from './platform/config/base-url.js';
@@ -18,8 +19,18 @@ import { loadMigrations, migrate } from './platform/persistence/database/migrati
 import { dataSourceOptions } from './platform/persistence/persistence.module.js';
 import { migrateQueue } from './platform/queue/queue-backend.js';
 
+/** Runs the service with the settings of this process. A failure that the operator can fix is reported in one sentence. */
+export async function run(): Promise<void> {
+  try {
+    await start(loadConfig());
+  } catch (error) {
+    console.error(error instanceof ConfigError ? error.message : error);
+    process.exit(1);
+  }
+}
+
 /** Boots this process: database, schema, application, demo; then serves until it is told to stop. */
-export async function start(config: AppConfig): Promise<void> {
+async function start(config: AppConfig): Promise<void> {
   if (config.redisUrl) await checkRedis(config.redisUrl.reveal());
   const database = await openDatabase(config);
   let lock: SingleProcessLock | undefined;

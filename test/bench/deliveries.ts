@@ -159,7 +159,8 @@ async function startWorker(endpoints: number) {
     modules: MODULES,
     migrations: [],
   });
-  await app.init();
+  // the worker starts with the listener
+  await app.listen(0, '127.0.0.1');
   const { organizationId } = await createWorkspace({ url: '', inside: insideOf(app) });
   const event = randomUUID();
   await sql.query(`INSERT INTO outbox_events (id, organization_id, mode, type, body) VALUES ($1, $2, 'live', 'task.created', $3)`, [

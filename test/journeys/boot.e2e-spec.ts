@@ -14,6 +14,7 @@ import { createTestDatabase } from '../kit/test-database.js';
 
 const run = promisify(execFile);
 const MAIN = join(PROJECT_ROOT, 'dist', 'src', 'main.js');
+const LOADED_PACKAGES_HOOK = join(PROJECT_ROOT, 'test', 'journeys', 'loaded-packages.mjs');
 
 interface Running {
   process: ChildProcessWithoutNullStreams;
@@ -56,7 +57,7 @@ async function listening(running: Running, port: number): Promise<Client> {
   const client = new Client(`http://127.0.0.1:${port}`);
   for (;;) {
     try {
-      if ((await client.get('/health')).status === 200) return client;
+      if ((await client.get('/health/ready')).status === 200) return client;
     } catch {
       if (running.process.exitCode !== null) throw new Error(`The service exited: ${running.output()}`);
     }
@@ -121,6 +122,7 @@ describe('boot fails with one sentence for', () => {
 
 describe('a new installation', () => {
   const dataDir = dataDirOfTest();
+  const loadedPackages = join(dataDirOfTest(), 'loaded-packages.json');
   let port: number;
   let demo: {
     base_url: string;
@@ -139,7 +141,12 @@ describe('a new installation', () => {
 
   test('starts with a demo workspace whose credentials work, and allows no second process', async () => {
     port = await freePort();
-    const running = startService({ DATA_DIR: dataDir, PORT: String(port) });
+    const running = startService({
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      NODE_OPTIONS: `--import=${LOADED_PACKAGES_HOOK}`,
+      LOADED_PACKAGES: loadedPackages,
+    });
     await listening(running, port);
     while (!existsSync(join(dataDir, 'demo.json'))) await new Promise((resolve) => setTimeout(resolve, 50));
     demo = readDemo();
@@ -164,6 +171,9 @@ describe('a new installation', () => {
 
     running.process.kill('SIGTERM');
     expect(await running.ended).toBe(0);
+    // a package from outside the bundle would be a second copy of one that is in it; uuidv7 belongs to a migration
+    const outside = JSON.parse(readFileSync(loadedPackages, 'utf8')) as string[];
+    expect(outside.filter((name) => !name.startsWith('@node-rs/argon2'))).toEqual(['uuidv7']);
   }, 60_000);
 
   test('keeps its data on the next start, and finishes requests in flight on SIGTERM', async () => {

@@ -1,6 +1,6 @@
 import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { PoolClient } from 'pg';
+import pg, { type PoolClient } from 'pg';
 import { type DataSourceOptions, type MigrationInterface } from 'typeorm';
 import { Contexts, Maintenance, Store } from '../../kit/index.js';
 import { CallContexts } from './transactions/call-contexts.js';
@@ -54,6 +54,8 @@ export function dataSourceOptions(
 ): DataSourceOptions {
   return {
     type: 'postgres',
+    // TypeORM loads it by a variable name, which in the bundle would be a second copy, without the type parsers of pool.ts
+    driver: pg,
     url,
     entities: [...entities],
     migrations: [...migrations],

@@ -1,5 +1,6 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { Jobs } from '../../kit/index.js';
 import type { AppConfig } from '../config/settings.js';
 import { JobRunner } from './job-runner.js';
@@ -37,8 +38,8 @@ export class QueueModule {
               NotificationProcessor,
               {
                 provide: WorkerLifecycle,
-                useFactory: (worker: QueueWorker) => new WorkerLifecycle(worker, config.queueReconcileMs),
-                inject: [QueueWorker],
+                useFactory: (server: HttpAdapterHost, worker: QueueWorker) => new WorkerLifecycle(server, worker, config.queueReconcileMs),
+                inject: [HttpAdapterHost, QueueWorker],
               },
             ]
           : []),
