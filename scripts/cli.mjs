@@ -1,4 +1,4 @@
-// npm run keys, npm run org: one of the commands in src/cli, built when needed. Its output alone goes to stdout.
+// npm run keys, npm run org: runs a command in src/cli, building it if needed. Only the command's output goes to stdout.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { become, fail, pinnedNode, ROOT } from './prepare.mjs';

@@ -1,4 +1,4 @@
-// npm run demo:reset: back to the state of a fresh clone, by ending the running instance and deleting what it made.
+// npm run demo:reset: restores the state of a fresh clone. Stops the running instance and deletes its data.
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -6,12 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from './prepare.mjs';
 
 const STOP_MS = 40_000;
-/** Everything else in DATA_DIR is somebody else's and stays. */
-const MADE_BY_THE_APP = /^(postgres(-password|-binaries-.*|\.log(\.old)?|\.draft-.*)?|secrets\.json|demo\.json|server\.pid)$/;
+/** Files that the app creates in DATA_DIR; all others are kept. */
+const APP_FILES = /^(postgres(-password|-binaries-.*|\.log(\.old)?|\.draft-.*)?|secrets\.json|demo\.json|server\.pid)$/;
 
 const wanted = resolve(ROOT, process.env.DATA_DIR || '.data');
-if (process.env.NODE_ENV === 'production') refuse('demo:reset deletes the data, so it does not run with NODE_ENV=production.');
-if (!existsSync(wanted)) finish(`There is nothing to reset: ${wanted} does not exist.`);
+if (process.env.NODE_ENV === 'production') abort('demo:reset deletes the data, so it does not run with NODE_ENV=production.');
+if (!existsSync(wanted)) finish(`Nothing to reset: ${wanted} does not exist.`);
 const dataDir = realpathSync(wanted);
 const cluster = join(dataDir, 'postgres');
 
@@ -24,15 +24,15 @@ if (outside) {
   if (readdirSync(dirname(outside)).length === 0) rmdirSync(dirname(outside));
 }
 for (const name of readdirSync(dataDir)) {
-  if (MADE_BY_THE_APP.test(name)) rmSync(join(dataDir, name), { recursive: true });
+  if (APP_FILES.test(name)) rmSync(join(dataDir, name), { recursive: true });
 }
 const left = readdirSync(dataDir);
 if (left.length === 0) rmSync(dataDir, { recursive: true });
-const remark = left.length ? ` Left alone: ${left.join(', ')}.` : '';
+const remark = left.length ? ` Kept: ${left.join(', ')}.` : '';
 finish(
   process.env.DATABASE_URL
-    ? `What ${dataDir} held is gone; the database of DATABASE_URL keeps its data.${remark}`
-    : `The demo data in ${dataDir} is gone; the next npm start begins anew.${remark}`,
+    ? `Deleted the contents of ${dataDir}; the database at DATABASE_URL keeps its data.${remark}`
+    : `Deleted the demo data in ${dataDir}; the next npm start creates it again.${remark}`,
 );
 
 async function end(pid, isOurs, signal, what) {
@@ -40,7 +40,7 @@ async function end(pid, isOurs, signal, what) {
   process.kill(pid, signal);
   const deadline = Date.now() + STOP_MS;
   while (isOurs(pid)) {
-    if (Date.now() > deadline) refuse(`Nothing was deleted, because ${what} (process ${pid}) did not end on ${signal}.`);
+    if (Date.now() > deadline) abort(`Nothing was deleted because ${what} (process ${pid}) did not stop on ${signal}.`);
     await sleep(50);
   }
 }
@@ -49,7 +49,7 @@ function pidIn(path) {
   return existsSync(path) ? Number.parseInt(readFileSync(path, 'utf8'), 10) : undefined;
 }
 
-/** A process number may belong to another program by now; what cannot be told apart is not signalled. */
+/** The process id may have been reused by another program, which must not be signaled. */
 function isOurServer(pid) {
   return commandOf(pid).some((word) => word === join(ROOT, 'dist', 'src', 'main.js'));
 }
@@ -68,7 +68,7 @@ function commandOf(pid) {
   }
 }
 
-/** The folder outside DATA_DIR that root's database uses; a copied .data links to the original's, which is not ours. */
+/** The database folder outside DATA_DIR that is used if the user is root. In a copied .data it belongs to the original. */
 function homeOutside() {
   if (!lstatSync(cluster, { throwIfNoEntry: false })?.isSymbolicLink()) return undefined;
   const home = dirname(readlinkSync(cluster));
@@ -81,7 +81,7 @@ function finish(sentence) {
   process.exit(0);
 }
 
-function refuse(sentence) {
+function abort(sentence) {
   console.error(sentence);
   process.exit(1);
 }

@@ -1,5 +1,5 @@
-// npm run new:module <name> [-- --resource <singular>]: writes a working module over one resource.
-// Node's own modules only, so that it runs under any Node >= 20.
+// npm run new:module <name> [-- --resource <singular>]: creates a working module with one resource.
+// Uses only Node's built-in modules, so that it runs under any Node >= 20.
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,23 +9,23 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const TEMPLATES = join(ROOT, 'scripts', 'templates', 'module');
 const LIST = join(ROOT, 'src', 'modules.ts');
 const NAME = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
-const LONGEST = 31;
-/** Words that TypeScript, SQL (as plurals), the generated code itself or the platform's own paths use. */
-const TAKEN = new Set(
+const MAX_LENGTH = 31;
+/** Words that TypeScript, SQL (as plurals), the generated code or the platform's paths use. */
+const RESERVED = new Set(
   `await body break case catch class const continue debugger default delete do else enum export extends false finally for function id if
   implements import in instanceof interface let locked new null package private protected public reference return static super switch this
   throw title true try typeof var version void while with yield
   mcp developer session webhooks`.split(/\s+/),
 );
 
-/** A refusal whose message is the one sentence to show. */
-class Refused extends Error {}
+/** An error whose message is shown to the user without a stack trace. */
+class UsageError extends Error {}
 
 try {
   const { name, resource } = readArguments(process.argv.slice(2));
   const names = namesOf(name, resource);
   const files = filesOf(names);
-  refuseConflicts(names, files);
+  rejectConflicts(names, files);
   const list = withModule(readFileSync(LIST, 'utf8'), names);
   for (const [path, content] of files) {
     mkdirSync(dirname(join(ROOT, path)), { recursive: true });
@@ -34,7 +34,7 @@ try {
   writeFileSync(LIST, list);
   report(names, files);
 } catch (error) {
-  if (!(error instanceof Refused)) throw error;
+  if (!(error instanceof UsageError)) throw error;
   console.error(error.message);
   process.exit(1);
 }
@@ -45,32 +45,32 @@ function readArguments(given) {
   try {
     parsed = parseArgs({ args: given, allowPositionals: true, options: { resource: { type: 'string' } } });
   } catch {
-    throw new Refused(usage);
+    throw new UsageError(usage);
   }
-  if (parsed.positionals.length !== 1) throw new Refused(usage);
-  const name = checked(parsed.positionals[0], 'module');
-  return { name, resource: parsed.values.resource === undefined ? singularOf(name) : checked(parsed.values.resource, 'resource') };
+  if (parsed.positionals.length !== 1) throw new UsageError(usage);
+  const name = validName(parsed.positionals[0], 'module');
+  return { name, resource: parsed.values.resource === undefined ? singularOf(name) : validName(parsed.values.resource, 'resource') };
 }
 
-/** Hyphens are what folders use; names use underscores. */
-function checked(given, what) {
+/** Validates a name and returns it with underscores; folders use hyphens. */
+function validName(given, what) {
   const name = given.replaceAll('-', '_');
   if (!NAME.test(name))
-    throw new Refused(`"${given}" cannot be the name of a ${what}: use lower-case letters, digits and single hyphens, a letter first.`);
-  if (name.length < 2 || name.length > LONGEST)
-    throw new Refused(`"${given}" cannot be the name of a ${what}: it must have 2 to ${LONGEST} characters.`);
+    throw new UsageError(`"${given}" cannot be the name of a ${what}: use lowercase letters, digits and single hyphens, a letter first.`);
+  if (name.length < 2 || name.length > MAX_LENGTH)
+    throw new UsageError(`"${given}" cannot be the name of a ${what}: it must have 2 to ${MAX_LENGTH} characters.`);
   return name;
 }
 
 function namesOf(module, resource) {
   const resources = pluralOf(resource);
-  if (TAKEN.has(resource) || importedNames().has(pascal(resource))) {
-    throw new Refused(
-      `"${resource}" cannot be the name of a resource, because the code uses the word itself: choose another with --resource.`,
+  if (RESERVED.has(resource) || importedNames().has(pascal(resource))) {
+    throw new UsageError(
+      `"${resource}" cannot be the name of a resource because the code uses that word: choose another name with --resource.`,
     );
   }
   if (importedNames().has(`${pascal(module)}Module`))
-    throw new Refused(`"${module}" cannot be the name of a module, because the code uses the word itself: choose another.`);
+    throw new UsageError(`"${module}" cannot be the name of a module because the code uses that word: choose another name.`);
   const one = `${/^([aeio]|u(?!ni|s))/.test(resource) ? 'an' : 'a'} ${words(resource)}`;
   return {
     module,
@@ -93,7 +93,7 @@ function namesOf(module, resource) {
   };
 }
 
-/** Path and content of every file. */
+/** The path and content of each file. */
 function filesOf(names) {
   const folder = join('src', 'modules', names['module-file']);
   const about = (part) => join(folder, `${names['module-file']}.${part}.ts`);
@@ -119,11 +119,11 @@ function render(template, names) {
     if (!(name in names)) throw new Error(`${template}.ts.tmpl has the unknown token ${token}.`);
     return names[name];
   });
-  // which of two files comes first depends on their names
+  // sorts the relative imports, whose order depends on the module's names
   return text.replace(/(^import .* from '\.\/.*';\n)+/m, (imports) => imports.trimEnd().split('\n').sort(byPath).join('\n') + '\n');
 }
 
-/** What the templates import from elsewhere under its own name. */
+/** The names that the templates import; a resource must not have the same name. */
 function importedNames() {
   const statements = readdirSync(TEMPLATES).flatMap((file) => readFileSync(join(TEMPLATES, file), 'utf8').match(/^import .*;$/gm) ?? []);
   return new Set(statements.flatMap((statement) => statement.match(/\b[A-Z]\w+/g) ?? []));
@@ -134,25 +134,25 @@ function byPath(one, other) {
   return path(one) < path(other) ? -1 : 1;
 }
 
-function refuseConflicts(names, files) {
+function rejectConflicts(names, files) {
   const folder = dirname(files[0][0]);
   if (existsSync(join(ROOT, folder)))
-    throw new Refused(`There is a module in ${folder} already: choose another name, or delete that folder first.`);
+    throw new UsageError(`A module already exists in ${folder}: choose another name, or delete that folder first.`);
   if (new RegExp(`\\b${names.Module}Module\\b`).test(readFileSync(LIST, 'utf8')))
-    throw new Refused(`src/modules.ts names a ${names.Module}Module already: choose another name.`);
+    throw new UsageError(`src/modules.ts already contains a ${names.Module}Module: choose another name.`);
   const owner = migrations().find((file) =>
     new RegExp(`CREATE TABLE (IF NOT EXISTS )?"?${names.resources}"?[ (]`).test(readFileSync(join(ROOT, 'migrations', file), 'utf8')),
   );
   if (owner)
-    throw new Refused(`The table ${names.resources} is made by migrations/${owner} already: name another resource with --resource.`);
+    throw new UsageError(`migrations/${owner} already creates the table ${names.resources}: choose another resource with --resource.`);
 }
 
-/** The list with one more import behind the last, and one more entry at the end. */
+/** Adds an import and an entry to the list of modules. */
 function withModule(text, names) {
   const statement = `import { ${names.Module}Module } from './modules/${names['module-file']}/${names['module-file']}.module.js';\n`;
   const imports = [...text.matchAll(/^import .*;\n/gm)];
   const list = /(export const MODULES\b[^=]*=\s*(?:Object\.freeze\()?\[)([^\]]*)\]/.exec(text);
-  if (!list) throw new Refused('src/modules.ts has no "export const MODULES = [...]" to add the module to.');
+  if (!list) throw new UsageError('src/modules.ts has no "export const MODULES = [...]" that the module could be added to.');
   const [whole, start, entries] = list;
   const before = entries.trimEnd().replace(/,$/, '');
   const entry = entries.includes('\n') ? `${before},\n  ${names.Module}Module,\n]` : `${before}${before ? ', ' : ''}${names.Module}Module]`;
@@ -161,7 +161,7 @@ function withModule(text, names) {
   return listed.slice(0, at) + statement + listed.slice(at);
 }
 
-/** Later than every migration there is, so that it runs last. */
+/** A timestamp after all existing migrations, so that the new one runs last. */
 function nextTimestamp() {
   return Math.max(Date.now(), ...migrations().map((file) => Number.parseInt(file, 10) + 1));
 }
@@ -172,14 +172,15 @@ function migrations() {
 
 function report(names, files) {
   const written = files.map(([path]) => `  ${path}`).join('\n');
-  console.log(`Wrote the module ${names.module} with the resource ${names.resource} (${names.resources}):
+  const adapted = { entity: `${names['resource-file']}.entity.ts`, dto: `${names['module-file']}.dto.ts` };
+  console.log(`Created the module ${names.module} with the resource ${names.resource} (${names.resources}):
 ${written}
   ${relative(ROOT, LIST)} (one import, one entry)
 
 Next:
-  1. Make it yours: the fields in ${names['resource-file']}.entity.ts, ${names['module-file']}.dto.ts and the migration, the rules in ${names['module-file']}.service.ts.
+  1. Adapt the fields in ${adapted.entity}, ${adapted.dto} and the migration, and the rules in ${names['module-file']}.service.ts.
   2. npm test -- src/modules/${names['module-file']}/
-  3. npm start: it makes the table, and keys for the module are among those it prints.`);
+  3. npm start creates the table and prints keys for the module.`);
 }
 
 function singularOf(name) {

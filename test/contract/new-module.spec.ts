@@ -62,7 +62,7 @@ let copy: string;
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'work-suite-new-module-'));
   for (const path of COPIED)
-    cpSync(join(PROJECT_ROOT, path), join(copy, path), { recursive: true, filter: (source) => !/spec\.ts$/.test(source) });
+    cpSync(join(PROJECT_ROOT, path), join(copy, path), { recursive: true, filter: (source) => !/\.(e2e-)?spec\.ts$/.test(source) });
   symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(copy, 'node_modules'));
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
@@ -85,11 +85,11 @@ describe('npm run new:module', () => {
     for (const [args, reason] of [
       [[], /^Use: npm run new:module <name>/],
       [['two', 'names'], /^Use: /],
-      [['Notes'], /^"Notes" cannot be the name of a module: use lower-case letters/],
+      [['Notes'], /^"Notes" cannot be the name of a module: use lowercase letters/],
       [['../notes'], /^"\.\.\/notes" cannot be the name of a module/],
       [['pages'], /^"page" cannot be the name of a resource.*--resource\.$/],
-      [['tasks'], /^There is a module in src\/modules\/tasks already/],
-      [['todo', '--resource', 'task'], /^The table tasks is made by migrations\/\d{13}-tasks-tables\.ts already/],
+      [['tasks'], /^A module already exists in src\/modules\/tasks/],
+      [['todo', '--resource', 'task'], /^migrations\/\d{13}-tasks-tables\.ts already creates the table tasks/],
     ] as const) {
       const { status, stdout, stderr } = newModule(...args);
       expect([status, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1]);
