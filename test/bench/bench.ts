@@ -9,16 +9,17 @@ import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
 import { databaseUrl, onServer } from '../kit/template-database.js';
 import { cpuOfPostgres } from './cpu.js';
-import { compare, load, median, spread, type Round, type Rounds } from './load.js';
+import { compare, load } from './load.js';
+import { printAtMost, printComparison, printHeading } from './report.js';
 import { seedFloor, seedOurs } from './seed.js';
 import { buildFloor, OURS, startServer, type Server } from './server.js';
-import { comparisons, type Comparison } from './workloads.js';
+import { comparisons } from './workloads.js';
 
 const ROWS = 10_000;
 const BOOTS = 3;
 const BOOT_GOAL_MS = 1_500;
-const IDLE_GOAL_MIB = 200;
-const LOADED_GOAL_MIB = 350;
+const IDLE_GOAL_MIB = 180;
+const LOADED_GOAL_MIB = 300;
 
 const { values: asked } = parseArgs({
   options: {
@@ -71,11 +72,11 @@ async function measure(): Promise<void> {
   await sleep(2_000);
   const idle = { base: [floor.memory()], ours: [ours.memory()] };
 
-  printHeading();
+  printHeading('base: the floor, or our own read');
   const database = cpuOfPostgres(dataDir);
   const workloads = await comparisons({ floor: { server: floor, taskIds }, ours: { server: ours, small, deep, deepRows } });
   for (const workload of workloads.filter(({ name }) => name.includes(asked.only))) {
-    printRate(
+    printComparison(
       workload,
       await compare(workload.base, workload.ours, database, { rounds: Number(asked.rounds), seconds: Number(asked.seconds) }),
     );
@@ -105,57 +106,4 @@ async function bootTimes(file: string, env: Record<string, string>): Promise<num
     await server.stop();
   }
   return times;
-}
-
-function printHeading(): void {
-  console.log('\nbase: the floor, or our own read; cpu: microseconds per request in the server + in PostgreSQL\n');
-  console.log(row('workload', 'base', 'ours', 'ratio', 'goal', 'ok', 'base cpu', 'ours cpu'));
-  console.log(row(...Array<string>(8).fill('---')));
-}
-
-function printRate({ name, goal }: Comparison, { base, ours }: Rounds): void {
-  const ratio = median(ours.map(({ rate }) => rate)) / median(base.map(({ rate }) => rate));
-  console.log(
-    row(
-      name,
-      rateOf(base),
-      rateOf(ours),
-      ratio.toFixed(2),
-      `>= ${goal.toFixed(2)}`,
-      ratio >= goal ? 'yes' : 'NO',
-      cpuText(base),
-      cpuText(ours),
-    ),
-  );
-}
-
-function printAtMost(name: string, { base, ours }: { base: number[]; ours: number[] }, goal: number): void {
-  const whole = (values: readonly number[]) => String(Math.round(median(values)));
-  console.log(
-    row(
-      name,
-      whole(base),
-      whole(ours),
-      (median(ours) / median(base)).toFixed(2),
-      `<= ${goal}`,
-      median(ours) <= goal ? 'yes' : 'NO',
-      '',
-      '',
-    ),
-  );
-}
-
-function rateOf(rounds: readonly Round[]): string {
-  const rates = rounds.map(({ rate }) => rate);
-  return `${Math.round(median(rates))}/s ±${Math.round(spread(rates) * 50)}%`;
-}
-
-function cpuText(rounds: readonly Round[]): string {
-  const [server, database] = [rounds.map(({ serverCpu }) => serverCpu), rounds.map(({ databaseCpu }) => databaseCpu)];
-  return `${Math.round(median(server))} + ${Math.round(median(database))}`;
-}
-
-function row(...cells: string[]): string {
-  const widths = [26, 13, 13, 5, 8, 3, 10, 10];
-  return `| ${cells.map((cell, index) => cell.padEnd(widths[index])).join(' | ')} |`;
 }

@@ -1,7 +1,4 @@
-import { Client, Pool } from 'pg';
-import { uuidv7 } from 'uuidv7';
-import { mutexNames } from '../../src/modules/lead-webhook/submissions/lead-matching.js';
-import { mutexKeys } from '../../src/platform/persistence/transactions/mutex-keys.js';
+import { Client } from 'pg';
 
 /** The organization, project and pipeline of the measured leads. */
 export interface LeadTenant {
@@ -13,19 +10,22 @@ export interface LeadTenant {
   keyId: string;
 }
 
-const CONNECTIONS = 10;
 const UNKNOWN_CONSENT = { granted: null, timestamp: null, source: null };
 const CONSENT = JSON.stringify({ email: UNKNOWN_CONSENT, sms: UNKNOWN_CONSENT, whatsapp: UNKNOWN_CONSENT });
 const BY_SYSTEM = '{"type":"system","id":null,"email":null}';
 
-/** The product's match-and-insert on the same table, in one round trip and without event, deliveries and log. */
+/**
+ * The statements of a submission on the product's tables, in one round trip: locks, match, insert or update, the event with
+ * its sequence number, one delivery per subscribed endpoint, and the log row.
+ */
 const BARE_SUBMIT = `
   CREATE OR REPLACE FUNCTION bare_submit(
-    keys bigint[], new_id uuid, org uuid, project uuid, pipeline uuid, status uuid, name text, mail text, number text, foreign_id text)
+    names text[], new_id uuid, org uuid, project uuid, pipeline uuid, status uuid, name text, mail text, number text, foreign_id text,
+    event_id uuid, event_rest text, log_id uuid, key_id uuid, request text)
   RETURNS integer LANGUAGE plpgsql AS $$
   DECLARE found_id uuid; count integer;
   BEGIN
-    PERFORM pg_advisory_xact_lock(key) FROM unnest(keys) AS key;
+    PERFORM pg_advisory_xact_lock(key) FROM (SELECT hashtextextended(n, 0) AS key FROM unnest(names) AS n ORDER BY 1) AS keys;
     SELECT id INTO found_id FROM (
       (SELECT 1 AS rank, l.id FROM leads l
        WHERE l.organization_id = org AND l.mode = 'live' AND l.external_id = foreign_id AND l.project_id = project ORDER BY l.id LIMIT 2)
@@ -44,21 +44,6 @@ const BARE_SUBMIT = `
       UPDATE leads l SET submission_count = l.submission_count + 1, version = l.version + 1, updated_at = now()
       WHERE l.id = found_id RETURNING l.submission_count INTO count;
     END IF;
-    RETURN count;
-  END $$`;
-
-/**
- * The same with all rows that the product guarantees for a submission: the event with its sequence number, one delivery per
- * subscribed endpoint, and the log row. The caller builds their content, as in the product.
- */
-const BARE_SUBMIT_WITH_ROWS = `
-  CREATE OR REPLACE FUNCTION bare_submit_with_rows(
-    keys bigint[], new_id uuid, org uuid, project uuid, pipeline uuid, status uuid, name text, mail text, number text, foreign_id text,
-    event_id uuid, event_rest text, log_id uuid, key_id uuid, request text)
-  RETURNS integer LANGUAGE plpgsql AS $$
-  DECLARE count integer;
-  BEGIN
-    count := bare_submit(keys, new_id, org, project, pipeline, status, name, mail, number, foreign_id);
     INSERT INTO outbox_events (sequence, id, organization_id, project_id, mode, type, internal, body)
     SELECT n, event_id, org, project, 'live', 'lead.created', false, '{"sequence":' || n || ',' || event_rest
     FROM nextval('outbox_events_sequence') AS n;
@@ -74,50 +59,7 @@ const BARE_SUBMIT_WITH_ROWS = `
   END $$`;
 
 export async function createBareSubmit(url: string): Promise<void> {
-  await withClient(url, async (client) => {
-    await client.query(BARE_SUBMIT);
-    await client.query(BARE_SUBMIT_WITH_ROWS);
-  });
-}
-
-/** Returns the submissions per second over as many connections as the product has. */
-export async function runBare(pool: Pool, tenant: LeadTenant, next: () => number, seconds: number, withRows: boolean): Promise<number> {
-  const { organizationId, projectId, pipelineId, statusId, keyId } = tenant;
-  const endAt = performance.now() + seconds * 1000;
-  let done = 0;
-  const worker = async () => {
-    while (performance.now() < endAt) {
-      const person = personOf(next());
-      const { full_name, email, phone, external_id } = person;
-      const keys = mutexKeys(mutexNames([organizationId, projectId, 'live'], { external_id, email, phone })).map(String);
-      const id = uuidv7();
-      const values = [keys, id, organizationId, projectId, pipelineId, statusId, full_name, email, phone, external_id];
-      if (withRows) {
-        const eventId = uuidv7();
-        const event = JSON.stringify({
-          id: eventId,
-          object: 'event',
-          type: 'lead.created',
-          data: { object: { object: 'lead', id, ...person, project_id: projectId, pipeline_id: pipelineId, status_id: statusId } },
-        }).slice(1);
-        await pool.query({
-          name: 'bare_with_rows',
-          text: 'SELECT bare_submit_with_rows($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)',
-          values: [...values, eventId, event, uuidv7(), keyId, JSON.stringify(person)],
-        });
-      } else {
-        await pool.query({ name: 'bare', text: 'SELECT bare_submit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', values });
-      }
-      done++;
-    }
-  };
-  const startedAt = performance.now();
-  await Promise.all(Array.from({ length: CONNECTIONS }, worker));
-  return done / ((performance.now() - startedAt) / 1000);
-}
-
-export function barePool(url: string): Pool {
-  return new Pool({ connectionString: url, max: CONNECTIONS });
+  await withClient(url, (client) => client.query(BARE_SUBMIT));
 }
 
 /** The same number always yields the same person. */

@@ -13,6 +13,8 @@ export interface Workload {
   requests: { method?: 'GET' | 'POST' | 'PATCH'; path: string; body?: string }[];
   /** Returns the path of the next request, if the same request cannot be sent twice. */
   nextPath?: () => string;
+  /** Returns the body of the next request, if the same body cannot be sent twice. */
+  nextBody?: () => string;
   isExpected(body: unknown): boolean;
 }
 
@@ -49,8 +51,9 @@ export async function compare(
 }
 
 /** Verifies a response first, because fast errors would look like high throughput. */
-async function check({ server, headers, requests, nextPath, isExpected }: Workload): Promise<void> {
-  const { method = 'GET', body } = requests[0];
+async function check({ server, headers, requests, nextPath, nextBody, isExpected }: Workload): Promise<void> {
+  const { method = 'GET' } = requests[0];
+  const body = nextBody?.() ?? requests[0].body;
   const path = nextPath?.() ?? requests[0].path;
   const response = await fetch(server.url + path, { method, headers, body });
   const text = await response.text();
@@ -58,10 +61,9 @@ async function check({ server, headers, requests, nextPath, isExpected }: Worklo
     throw new Error(`Unexpected response to ${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
 }
 
-async function run({ server, headers, requests, nextPath }: Workload, database: CpuClock, duration: number): Promise<Round> {
-  const sent = nextPath
-    ? requests.map((request) => ({ ...request, setupRequest: (next: object) => ({ ...next, path: nextPath() }) }))
-    : requests;
+async function run({ server, headers, requests, nextPath, nextBody }: Workload, database: CpuClock, duration: number): Promise<Round> {
+  const next = (request: object) => ({ ...request, ...(nextPath && { path: nextPath() }), ...(nextBody && { body: nextBody() }) });
+  const sent = nextPath || nextBody ? requests.map((request) => ({ ...request, setupRequest: next })) : requests;
   const before = { server: server.cpu(), database: database() };
   const result = await autocannon({ url: server.url, connections: CONNECTIONS, duration, headers, requests: sent });
   if (result.non2xx > 0 || result.errors > 0)
