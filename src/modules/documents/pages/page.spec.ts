@@ -4,7 +4,7 @@ import { page } from './page.js';
 import { paper } from './paper.js';
 
 describe('markup', () => {
-  it('escapes every value, in text and in attributes, and takes its own as it is', () => {
+  it('escapes every value in text and attributes, but not nested markup', () => {
     const evil = `<img src=x onerror='a("b")'>&`;
     expect(html`<p title="${evil}">${evil}</p>`.markup).toBe(
       '<p title="&lt;img src=x onerror=&#39;a(&quot;b&quot;)&#39;&gt;&amp;">&lt;img src=x onerror=&#39;a(&quot;b&quot;)&#39;&gt;&amp;</p>',
@@ -14,7 +14,7 @@ describe('markup', () => {
 });
 
 describe('a page', () => {
-  it('allows its own style and script by a nonce that no other page has', () => {
+  it('allows its own style and script with a nonce that is unique to the page', () => {
     const pages = [1, 2].map(() => page({ title: '<t>', body: html`x`, script: 'let a = 1 < 2;' }));
     const nonces = pages.map(({ content, options }) => {
       const found = [...String(content).matchAll(/nonce="([^"]+)"/g)].map(([, nonce]) => nonce);
@@ -28,7 +28,7 @@ describe('a page', () => {
     expect(page({ title: 't', body: new Html('') }).options.headers?.['Content-Security-Policy']).not.toContain('script-src');
   });
 
-  it('takes over what stands within a rendered document, and nothing around it', () => {
+  it('embeds the main part of a rendered document and nothing around it', () => {
     expect(paper('<html><style>x</style><main>\n<h1>A</h1></main></html>').markup).toBe(
       '<article class="paper" aria-label="The document">\n<h1>A</h1></article>',
     );

@@ -5,11 +5,17 @@ import type { Contents } from './contents.service.js';
 import { textOfHtml } from './content/plain-text.js';
 import { STYLE_SOURCE } from './content/render-html.js';
 
-/** The page asks for nothing but its own style, whatever a document's text says. */
-const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src ${STYLE_SOURCE}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+/** The page may load its own style and nothing else, whatever the document's text contains. */
+const CONTENT_SECURITY_POLICY = [
+  `default-src 'none'`,
+  `style-src ${STYLE_SOURCE}`,
+  `base-uri 'none'`,
+  `form-action 'none'`,
+  `frame-ancestors 'none'`,
+].join('; ');
 
-/** A document's text as a file; drafts and frozen texts alike are for its reader alone, so nobody between keeps them. */
-export async function contentAnswer(
+/** A document's text as a file. It is private to its reader, so no cache may store it. */
+export async function contentResponse(
   ctx: Ctx,
   contents: Contents,
   document: Document,

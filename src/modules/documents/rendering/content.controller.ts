@@ -1,14 +1,14 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { Ctx, Endpoint, FileResponse, Id } from '../../../kit/index.js';
 import { DocumentsService } from '../authoring/documents.service.js';
-import { contentAnswer } from './content-response.js';
+import { contentResponse } from './content-response.js';
 import { ContentQuery } from './content.dto.js';
 import { Contents } from './contents.service.js';
 
 const produces = {
   'text/html': 'The document as a page.',
-  'application/pdf': 'The document for print.',
-  'text/plain': 'The words alone: the locations of risks count in them.',
+  'application/pdf': 'The document for printing.',
+  'text/plain': 'The plain text. The locations of risks are offsets in it.',
 };
 
 @Controller('/api/v1/ext/papers/documents/:id/content')
@@ -26,10 +26,11 @@ export class ContentController {
     returns: null,
     produces,
     description:
-      'Frozen bytes once it is finalized, with signatures once it is executed. Before that it is made for the moment and marked DRAFT.',
+      'Returns the frozen file of a finalized document, with the signatures of an executed one. ' +
+      'Before that, a draft marked DRAFT is rendered on demand.',
   })
   async get(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Query() { format }: ContentQuery): Promise<FileResponse> {
-    return contentAnswer(ctx, this.contents, await this.documents.get(ctx, id), format ?? 'html');
+    return contentResponse(ctx, this.contents, await this.documents.get(ctx, id), format ?? 'html');
   }
 }
 
@@ -49,6 +50,6 @@ export class OrgContentController {
     produces,
   })
   async get(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Query() { format }: ContentQuery): Promise<FileResponse> {
-    return contentAnswer(ctx, this.contents, await this.documents.get(ctx, id), format ?? 'html');
+    return contentResponse(ctx, this.contents, await this.documents.get(ctx, id), format ?? 'html');
   }
 }

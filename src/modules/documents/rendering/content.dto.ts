@@ -4,7 +4,7 @@ export const CONTENT_FORMATS = ['html', 'pdf', 'text'] as const;
 
 export class ContentQuery {
   @Field.oneOf(CONTENT_FORMATS, {
-    description: 'html: a complete page; pdf: for print; text: the words alone, as analyses read and quote them.',
+    description: 'html: a complete page; pdf: for printing; text: the plain text that analyses read and quote.',
     example: 'pdf',
     required: false,
     default: 'html',

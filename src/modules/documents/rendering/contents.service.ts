@@ -8,7 +8,7 @@ import { PdfTypesetter } from './typesetting/pdf-typesetter.js';
 import { renderHtml, type Watermark } from './content/render-html.js';
 import { Rendition } from '../model/records/rendition.entity.js';
 
-/** What people read of a document: frozen bytes where there are any, else a draft made for the moment. */
+/** The readable form of a document: the frozen bytes if it is finalized, otherwise a draft rendered on demand. */
 @Injectable()
 export class Contents {
   constructor(
@@ -28,12 +28,12 @@ export class Contents {
     const frozen = await this.frozen(ctx, document);
     if (frozen) return frozen.pdf;
     const { content, subject } = await this.draft(ctx, document);
-    // rejects a document that is too long here, with the field's name; the thread would answer with a text alone
+    // Check the length here: an error from the worker thread would lose the name of the field.
     contentTokens(content);
     return this.typesetter.pdf({ content, subject, created_at: document.updated_at, watermark: watermarkOf(document) });
   }
 
-  /** The executed rendition of the current revision, or the final one; null before there is any. */
+  /** The executed rendition of the current revision, or else the final one. Null before the document is finalized. */
   async frozen(ctx: Ctx, { id, revision, finalized_at, executed_at }: Document): Promise<Rendition | null> {
     if (finalized_at === null) return null;
     const [rendition] = await this.store.list(ctx, Rendition, {

@@ -4,10 +4,10 @@ import { Contents } from './contents.service.js';
 import { PdfTypesetter } from './typesetting/pdf-typesetter.js';
 
 /**
- * - `rendering/`: what people read of a document.
+ * - `rendering/`: the readable forms of a document.
  * - `content/`: its text as tokens, HTML and plain text.
- * - `pdf/`, `certificate/`: its pages, and the page that says who signed.
- * - `typesetting/`: makes PDFs in a thread of their own.
+ * - `pdf/`, `certificate/`: its pages and the certificate of its signatures.
+ * - `typesetting/`: makes PDFs in worker threads.
  */
 export const RENDERING = {
   controllers: [ContentController, OrgContentController],

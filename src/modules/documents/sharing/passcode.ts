@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import type { ShareLink } from './share-link.entity.js';
 
-/** The parameters OWASP names for argon2id; the ones a hash was made with stand in it. */
+/** The parameters that OWASP recommends for argon2id. Each hash contains the parameters it was made with. */
 const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const RECENT_MS = 15 * 60_000;
 const RECENT_FAILURES = 5;
@@ -15,14 +15,14 @@ export function hashPasscode(passcode: string): Promise<string> {
   return hash(passcode, ARGON2ID);
 }
 
-/** Whether so many wrong passcodes were given that the link opens for nobody any more. */
+/** Whether too many wrong passcodes have permanently locked the link. */
 export function isLocked({ failures }: Tries): boolean {
   return failures >= ALL_FAILURES;
 }
 
 /**
- * Holds a passcode against a link whose row is locked, so that tries at the same time count one by one. The caller writes the
- * changes in any case. A right one forgives nothing: who knows it may not make room for who guesses.
+ * Checks a passcode. The caller must lock the link's row, so that concurrent attempts are all counted, and must always write the
+ * changes. A right passcode does not reset the counters, so that someone who knows it cannot give others more attempts.
  */
 export async function tryPasscode(
   link: Tries & { passcode_hash: string },

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { BusinessEntity, type Actor } from '../../../kit/index.js';
 import { Document } from '../model/records/document.entity.js';
 
-/** A link by which somebody without an account reads a document. */
+/** A link that lets people without an account read a document. */
 @Entity('document_share_links')
 @ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
   name: 'document_share_links_document_id_fkey',
@@ -39,7 +39,7 @@ export class ShareLink extends BusinessEntity {
   })
   revoked_at: Date | null;
 
-  /** Wrong passcodes since the link was made. */
+  /** Wrong passcodes since the link was created. */
   @Column('integer', { default: 0 })
   failures: number;
 

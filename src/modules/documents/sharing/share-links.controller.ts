@@ -5,7 +5,8 @@ import { CreateShareLinkDto, ShareLinkDto, ShareLinksQuery } from './share-links
 import { ShareLinks } from './share-links.service.js';
 
 const DESCRIPTION =
-  'Whoever has the link reads the document as it stands until the link ends; what is not finalized is marked DRAFT. The url holds the secret and is shown in this answer only.';
+  'Anyone with the link can read the current document until the link expires. A document that is not finalized is marked DRAFT. ' +
+  'The url contains the secret and appears only in this response.';
 
 @Controller('/api/v1/ext/papers/documents/:id/share-link')
 export class ShareLinksController {
@@ -15,7 +16,7 @@ export class ShareLinksController {
   @Endpoint({
     scope: 'papers:document:write',
     operation: 'create_document_share_link',
-    summary: 'Make a link to read a document',
+    summary: 'Create a link to read a document',
     returns: ShareLinkDto,
     status: 201,
     secrets: ['url'],
@@ -52,7 +53,7 @@ export class OrgShareLinksController {
   @Endpoint({
     permission: 'papers.document.manage',
     operation: 'create_org_document_share_link',
-    summary: 'Make a link to read a document',
+    summary: 'Create a link to read a document',
     returns: ShareLinkDto,
     status: 201,
     secrets: ['url'],
@@ -68,7 +69,7 @@ export class OrgShareLinksController {
   @Endpoint({
     permission: 'papers.document.manage',
     operation: 'revoke_org_document_share_link',
-    summary: 'End a link to a document',
+    summary: 'Revoke a link to a document',
     returns: null,
   })
   async revoke(

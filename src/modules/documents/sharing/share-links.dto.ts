@@ -2,10 +2,10 @@ import { Field, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
 import { isLocked } from './passcode.js';
 import type { ShareLink } from './share-link.entity.js';
 
-/** The body that makes a share link. */
+/** Request to create a share link. */
 export class CreateShareLinkDto {
   @Field.integer({
-    description: 'Days after which the link ends.',
+    description: 'Number of days after which the link expires.',
     example: 7,
     minimum: 1,
     maximum: 365,
@@ -15,7 +15,7 @@ export class CreateShareLinkDto {
   expires_days?: number;
 
   @Field.string({
-    description: 'What a reader must enter first; send it by another way than the link. It is never shown again.',
+    description: 'Passcode that readers must enter first. Send it separately from the link. It is never returned.',
     example: 'blue-harbour-42',
     minLength: 4,
     maxLength: 64,
@@ -33,23 +33,24 @@ export class CreateShareLinkDto {
   allow_download?: boolean;
 }
 
-/** A link by which somebody without an account reads a document. */
+/** A link that lets people without an account read a document. */
 export class ShareLinkDto extends ResourceDto {
   @Field.constant('share_link')
   object: string;
 
-  @Field.uuid({ description: 'Document that it opens.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20' })
+  @Field.uuid({ description: 'Document that the link opens.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20' })
   document_id: string;
 
   @Field.string({
     description:
-      'The link. It is shown when it is made and never again: null in lists and where an Idempotency-Key repeats the call; then make another.',
+      'The link. Returned only when the link is created: null in lists and when a request is repeated with its Idempotency-Key. ' +
+      'Create another link if it is lost.',
     example: 'https://suite.example.com/p/b1Zl0Q2Wm5nqY8xS3c7dK4fT6hJ9gR0vLpA-uE_iOwM',
     nullable: true,
   })
   url: string | null;
 
-  @Field.dateTime({ description: 'When it ends, UTC.', example: '2026-11-28T09:30:00.000Z' })
+  @Field.dateTime({ description: 'When the link expires, UTC.', example: '2026-11-28T09:30:00.000Z' })
   expires_at: string;
 
   @Field.boolean({ description: 'Whether a reader must enter a passcode.', example: true })
@@ -59,13 +60,13 @@ export class ShareLinkDto extends ResourceDto {
   allow_download: boolean;
 
   @Field.dateTime({
-    description: 'When it was revoked, UTC; null while it was not.',
+    description: 'When the link was revoked, UTC. Null if it was not.',
     example: '2026-11-22T09:30:00.000Z',
     nullable: true,
   })
   revoked_at: string | null;
 
-  @Field.boolean({ description: 'Whether too many wrong passcodes have locked it for good.', example: false })
+  @Field.boolean({ description: 'Whether too many wrong passcodes have permanently locked the link.', example: false })
   locked: boolean;
 
   static from(this: void, link: ShareLink, url: string | null = null): ShareLinkDto {

@@ -16,7 +16,7 @@ const UNSHARED: readonly DocumentState[] = ['rejected', 'revoked', 'superseded']
 /** States in which a document may be read through a link. */
 export const SHARED_STATES: readonly DocumentState[] = DOCUMENT_STATES.filter((state) => !UNSHARED.includes(state));
 
-/** Links by which documents are shared, as callers of the suite manage them. */
+/** Creates, lists and revokes the share links of documents. */
 @Injectable()
 export class ShareLinks {
   constructor(

@@ -10,17 +10,17 @@ import { SHARED_STATES } from './share-links.service.js';
 
 const PASS_MINUTES = 30;
 
-/** What a share link leads to. */
+/** The document of a share link, in the context of its guest. */
 export interface SharedDocument {
   ctx: Ctx;
   token: string;
   link: ShareLink;
   document: Document;
-  /** The organisation that shares it. */
+  /** Name of the organization that shares it. */
   organization: string;
 }
 
-/** Documents as those see them who were given a link. */
+/** Documents as seen by visitors with a share link. */
 @Injectable()
 export class SharedDocuments {
   constructor(
@@ -34,17 +34,18 @@ export class SharedDocuments {
   async find(token: string): Promise<SharedDocument> {
     const hash = tokenHash(token);
     const [row] = hash === null ? [] : await this.maintenance.query<LinkRow>(BY_HASH, [hash]);
-    if (!row) throw CommonErrors.notFound({ message: 'This link is not known. Check that it was copied whole.' });
+    if (!row) throw CommonErrors.notFound({ message: 'This link is unknown. Check that you copied it completely.' });
     const ctx = this.contexts.guest({ organizationId: row.organization_id, projectId: row.project_id, mode: row.mode }, null);
     const [link, document] = [await this.store.get(ctx, ShareLink, row.id), await this.store.get(ctx, Document, row.document_id)];
-    if (link.revoked_at !== null) throw DocumentErrors.linkExpired({ message: 'Whoever shared this document has ended the link.' });
+    if (link.revoked_at !== null)
+      throw DocumentErrors.linkExpired({ message: 'The person who shared this document has revoked the link.' });
     if (link.expires_at <= new Date()) throw DocumentErrors.linkExpired();
     if (!SHARED_STATES.includes(document.state))
-      throw DocumentErrors.linkExpired({ message: 'This document is no longer shared; ask its sender about it.' });
+      throw DocumentErrors.linkExpired({ message: 'This document is no longer shared. Contact its sender.' });
     return { ctx, token, link, document, organization: row.organization };
   }
 
-  /** Notes that the document was read, or its file taken. */
+  /** Records in the audit trail that the document was opened or downloaded. */
   async note(
     { ctx, link, document }: SharedDocument,
     action: 'papers.share_opened' | 'papers.share_downloaded',
@@ -58,7 +59,7 @@ export class SharedDocuments {
     );
   }
 
-  /** Holds a passcode against the link. */
+  /** Checks a passcode and counts failures. */
   enter({ ctx, link }: SharedDocument, passcode: string): Promise<PasscodeVerdict> {
     return this.store.write(ctx, async (tx) => {
       const locked = await tx.lock(ShareLink, link.id);
@@ -70,13 +71,13 @@ export class SharedDocuments {
     });
   }
 
-  /** What shows for a while that the passcode of this link was entered. */
+  /** Creates a temporary proof, for a cookie, that the visitor entered the passcode of this link. */
   pass({ link }: SharedDocument): { value: string; seconds: number } {
     const seconds = PASS_MINUTES * 60;
     return { value: this.settings.encrypt(JSON.stringify({ share_link_id: link.id, until: Date.now() + seconds * 1000 })), seconds };
   }
 
-  /** Whether the visitor may read: the link asks for no passcode, or they have entered it a while ago. */
+  /** Whether the visitor may read: the link has no passcode, or the visitor entered it recently. */
   isOpen({ link }: SharedDocument, pass: string | null): boolean {
     if (link.passcode_hash === null) return true;
     const { share_link_id, until } = this.read(pass);
@@ -88,7 +89,7 @@ export class SharedDocuments {
     try {
       return JSON.parse(this.settings.decrypt(pass)) as object;
     } catch {
-      return {}; // made up, or by another key: as good as none
+      return {}; // forged, or encrypted with another key
     }
   }
 }

@@ -19,7 +19,7 @@ class PasscodeDto {
   passcode?: string;
 }
 
-/** What somebody sees who was given a share link. */
+/** The public pages of a share link. */
 @Controller('/p/:token')
 export class SharedController {
   constructor(
@@ -29,7 +29,7 @@ export class SharedController {
   ) {}
 
   @Get()
-  @Public('Whoever was given the link may read the document')
+  @Public('Anyone with the link may read the document')
   async open(@Param('token') token: string, @Visitor() visitor: Visitor, @Headers('cookie') cookies?: string): Promise<FileResponse> {
     const shared = await this.shared.find(token);
     if (!this.shared.isOpen(shared, passOf(cookies))) return passcodePage(token, isLocked(shared.link) ? { kind: 'locked' } : undefined);
@@ -40,7 +40,7 @@ export class SharedController {
 
   @Post()
   @HttpCode(200)
-  @Public('Whoever was given the link may enter its passcode')
+  @Public('Anyone with the link may enter its passcode')
   async enter(@Param('token') token: string, @Body() { passcode = '' }: PasscodeDto): Promise<FileResponse> {
     const shared = await this.shared.find(token);
     const verdict = await this.shared.enter(shared, passcode);
@@ -53,12 +53,11 @@ export class SharedController {
   }
 
   @Get('pdf')
-  @Public('Whoever was given the link may keep the document, where the sender allows it')
+  @Public('Anyone with the link may download the document if the sender allows it')
   async pdf(@Param('token') token: string, @Visitor() visitor: Visitor, @Headers('cookie') cookies?: string): Promise<FileResponse> {
     const shared = await this.shared.find(token);
     if (!this.shared.isOpen(shared, passOf(cookies))) return redirect(`/p/${token}`);
-    if (!shared.link.allow_download)
-      throw CommonErrors.notFound({ message: 'Whoever shared this document does not offer it for download.' });
+    if (!shared.link.allow_download) throw CommonErrors.notFound({ message: 'Downloads are not enabled for this link.' });
     const { document } = shared;
     const content = await this.contents.pdf(shared.ctx, document);
     await this.shared.note(shared, 'papers.share_downloaded', visitor);

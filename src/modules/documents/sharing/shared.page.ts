@@ -5,7 +5,7 @@ import { paper, timeOf } from '../pages/paper.js';
 import type { PasscodeVerdict } from './passcode.js';
 import type { SharedDocument } from './shared-documents.service.js';
 
-/** A shared document for its reader. */
+/** The page of a shared document. */
 export function sharedPage({ token, link, document, organization }: SharedDocument, content: string): FileResponse {
   return page({
     title: document.title,
@@ -20,7 +20,7 @@ ${paper(content)}`,
   });
 }
 
-/** What stands before a document with a passcode. It says nothing of the document. */
+/** The page that asks for the passcode. It must reveal nothing about the document. */
 export function passcodePage(token: string, verdict?: Exclude<PasscodeVerdict, { kind: 'right' }>): FileResponse {
   const problem = verdict && problemOf(verdict);
   const mayTry = verdict === undefined || verdict.kind === 'wrong';
@@ -44,7 +44,7 @@ ${
 }
 
 function problemOf(verdict: Exclude<PasscodeVerdict, { kind: 'right' }>): string {
-  if (verdict.kind === 'wrong') return 'The passcode is not right.';
+  if (verdict.kind === 'wrong') return 'The passcode is wrong.';
   if (verdict.kind === 'locked') return 'Too many wrong passcodes were entered, so this link is locked. Ask for a new one.';
   return `Too many wrong passcodes were entered. Try again in ${Math.ceil(verdict.seconds / 60)} minutes.`;
 }

@@ -31,7 +31,7 @@ const opened = async (id: string) =>
   );
 
 describe('a share link', () => {
-  test('is for seven days without passcode and download unless said otherwise, and its token is stored nowhere', async () => {
+  test('defaults to seven days without passcode and download, and its token is not stored', async () => {
     const { id } = await papers.draft(code);
     const made = await share(id);
     expect(made.status).toBe(201);
@@ -53,7 +53,7 @@ describe('a share link', () => {
     expect([rows[0].token_hash, rows[0].row.includes(token)]).toEqual([createHash('sha256').update(token).digest('hex'), false]);
   });
 
-  test('is shown once: neither a list nor the repetition of an Idempotency-Key shows it again', async () => {
+  test('has its URL only in the first response, not in lists or when a request is repeated with its Idempotency-Key', async () => {
     const { id } = await papers.draft(code);
     const key = { 'idempotency-key': `share-${id}` };
     const [first, again] = [await share(id, { passcode: 'blue harbour' }, key), await share(id, { passcode: 'blue harbour' }, key)];
@@ -69,19 +69,19 @@ describe('a share link', () => {
     [{ passcode: 'abc' }, 'passcode'],
     [{ passcode: 'x'.repeat(65) }, 'passcode'],
     [{ allow_download: 'yes' }, 'allow_download'],
-  ])('cannot be made with %j', async (body, param) => {
+  ])('cannot be created with %j', async (body, param) => {
     const { id } = await papers.draft(code);
-    const refused = await share(id, body);
-    expect([refused.status, refused.body.error.code, refused.body.error.param]).toEqual([400, 'validation_failed', param]);
+    const rejected = await share(id, body);
+    expect([rejected.status, rejected.body.error.code, rejected.body.error.param]).toEqual([400, 'validation_failed', param]);
   });
 
-  test('is not made for what was rejected, revoked or superseded, and one made before ends with it', async () => {
+  test('cannot be created for a rejected, revoked or superseded document, and existing links end with its state', async () => {
     for (const state of ['rejected', 'revoked', 'superseded']) {
       const { id } = await papers.draft(code);
       const path = pathOf(await share(id));
       await papers.put(id, state);
-      const refused = await share(id);
-      expect([refused.status, refused.body.error.code, refused.body.error.allowed.includes('executed')]).toEqual([
+      const rejected = await share(id);
+      expect([rejected.status, rejected.body.error.code, rejected.body.error.allowed.includes('executed')]).toEqual([
         400,
         'invalid_transition',
         true,
@@ -90,25 +90,25 @@ describe('a share link', () => {
     }
   });
 
-  test("is another organisation's neither to make nor to see nor to end", async () => {
+  test('cannot be created, listed or revoked by another organization', async () => {
     const { id } = await papers.draft(code);
     const { body } = await share(id);
     const stranger = await app.workspace();
     const screen = await stranger.signIn();
     const { client } = await stranger.key({ module: 'documents' });
     const links = `/api/v1/org/papers/documents/${id}/share-links`;
-    const answers = [
+    const responses = [
       await client.post(`/api/v1/ext/papers/documents/${id}/share-link`, {}),
       await screen.get(links),
       await screen.post(links, {}),
       await screen.delete(`${links}/${body.id}`),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
   });
 });
 
 describe('the page of a shared document', () => {
-  test('shows it as it stands, marked DRAFT until it is finalized, and keeps out of caches and indexes', async () => {
+  test('shows the current document, marked DRAFT until it is finalized, and forbids caching and indexing', async () => {
     const { id } = await papers.draft(code, { title: 'Offer <1>', data_values: { customer: '<img src=x onerror=alert(1)>' } });
     const path = pathOf(await share(id));
     const { status, headers, text } = await visitor.get(path);
@@ -129,7 +129,7 @@ describe('the page of a shared document', () => {
     expect((await visitor.get(path)).text).not.toContain('DRAFT');
   });
 
-  test('offers the PDF only where that was allowed', async () => {
+  test('offers the PDF only if the link allows downloads', async () => {
     const { id } = await papers.draft(code);
     const [closed, open] = [pathOf(await share(id)), pathOf(await share(id, { allow_download: true }))];
     expect((await visitor.get(`${closed}/pdf`)).status).toBe(404);
@@ -144,7 +144,7 @@ describe('the page of a shared document', () => {
     if (tools) expect(tools.text(file.body as Buffer)).toContain('DRAFT');
   });
 
-  test('is logged each time it is opened, with the address', async () => {
+  test('is recorded each time it is opened, with the address', async () => {
     const { id } = await papers.draft(code);
     const made = await share(id, { allow_download: true });
     await visitor.get(pathOf(made));
@@ -158,7 +158,7 @@ describe('the page of a shared document', () => {
     );
   });
 
-  test('is not there for an unknown token, and gone once the link has expired or was revoked', async () => {
+  test('is 404 for an unknown token and 410 once the link has expired or was revoked', async () => {
     const { id } = await papers.draft(code);
     const [expired, revoked] = [await share(id), await share(id)];
     await app.sql.query(`UPDATE document_share_links SET expires_at = now() WHERE id = $1`, [expired.body.id]);
@@ -181,7 +181,7 @@ describe('a passcode', () => {
     return { id, linkId: made.body.id, path: pathOf(made) };
   };
 
-  test('is asked for before anything of the document is said, and opens it for a while', async () => {
+  test('is required before the page reveals anything about the document, and grants access for a limited time', async () => {
     const { id, linkId, path } = await protectedLink();
     const closed = await visitor.get(path);
     expect([closed.status, closed.text.includes('<h1>Enter the passcode</h1>'), closed.text.includes('Secret')]).toEqual([
@@ -203,7 +203,7 @@ describe('a passcode', () => {
     expect(rows[0].passcode_hash).toMatch(/^\$argon2id\$/);
   });
 
-  test('of one link opens no other, and a made-up or old pass opens none', async () => {
+  test('of one link opens no other link, and a forged cookie opens none', async () => {
     const [one, other] = [await protectedLink(), await protectedLink()];
     const pass = cookieOf(await enter(one.path, 'blue harbour'));
     const passes = [
@@ -215,12 +215,12 @@ describe('a passcode', () => {
     for (const headers of passes) expect((await visitor.get(other.path, headers)).text).not.toContain('Secret');
   });
 
-  test('may be tried five times in a quarter of an hour, all at once or one by one', async () => {
+  test('allows five attempts in 15 minutes, concurrent or sequential', async () => {
     const { linkId, path } = await protectedLink();
     const tries = await Promise.all(Array.from({ length: 8 }, () => enter(path, 'wrong')));
     expect(tries.map(({ status }) => status).sort()).toEqual([403, 403, 403, 403, 403, 429, 429, 429]);
-    const refused = await enter(path, 'blue harbour');
-    expect([refused.status, Number(refused.headers['retry-after']) > 800, refused.text.includes('Try again in 15 minutes')]).toEqual([
+    const rejected = await enter(path, 'blue harbour');
+    expect([rejected.status, Number(rejected.headers['retry-after']) > 800, rejected.text.includes('Try again in 15 minutes')]).toEqual([
       429,
       true,
       true,
@@ -229,7 +229,7 @@ describe('a passcode', () => {
     expect((await enter(path, 'blue harbour')).status).toBe(303);
   });
 
-  test('locks the link for good after twenty wrong ones, whatever right ones were between', async () => {
+  test('locks the link permanently after twenty wrong attempts, even with right ones in between', async () => {
     const { id, linkId, path } = await protectedLink();
     await app.sql.query('UPDATE document_share_links SET failures = 18 WHERE id = $1', [linkId]);
     await enter(path, 'wrong');

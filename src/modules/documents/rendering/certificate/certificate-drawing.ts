@@ -4,16 +4,16 @@ const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 const MAX_BYTES = 256 * 1024;
 const MAX_WIDTH = 2000;
 const MAX_HEIGHT = 1000;
-/** Parts that change how pixels are read, a palette or a transparent colour; a canvas writes none. */
+/** Chunks that change how pixels are read: a palette or a transparent color. A canvas writes neither. */
 const CHANGES_PIXELS = /^(?!IHDR$|IDAT$|IEND$)(?:[A-Z]|tRNS$)/;
-/** None, sub, up, average and Paeth are 0 to 4. */
+/** The filter types none, sub, up, average and Paeth are numbered 0 to 4. */
 const LAST_FILTER = 4;
-/** Samples of a pixel by PNG's colour type: what a browser's canvas writes. */
+/** Samples per pixel by PNG color type, for the types that a browser's canvas writes. */
 const SAMPLES: Record<number, number> = { 2: 3, 6: 4 };
 
 /**
- * Why a drawn signature cannot be taken, or null. To be asked when it is given: once it is on record it must be drawable, or the
- * last signer's certificate could not be made.
+ * Why a drawn signature cannot be accepted, or null. Check it before storing the signature: a stored drawing that cannot be
+ * rendered would make the certificate fail when the last party signs.
  */
 export function drawingProblem(png: Buffer): string | null {
   if (png.length > MAX_BYTES) return `must be at most ${MAX_BYTES / 1024} KiB`;
@@ -21,14 +21,14 @@ export function drawingProblem(png: Buffer): string | null {
   const header = chunks?.[0];
   if (!chunks || header?.type !== 'IHDR' || header.data.length !== 13 || chunks.at(-1)?.type !== 'IEND') return 'must be a PNG';
   const [width, height] = [header.data.readUInt32BE(0), header.data.readUInt32BE(4)];
-  const [depth, colour, compression, filter, interlace] = header.data.subarray(8);
+  const [depth, color, compression, filter, interlace] = header.data.subarray(8);
   if (width === 0 || height === 0 || width > MAX_WIDTH || height > MAX_HEIGHT) return `must be at most ${MAX_WIDTH} x ${MAX_HEIGHT} pixels`;
-  if (depth !== 8 || !Object.hasOwn(SAMPLES, colour) || compression !== 0 || filter !== 0 || interlace !== 0)
+  if (depth !== 8 || !Object.hasOwn(SAMPLES, color) || compression !== 0 || filter !== 0 || interlace !== 0)
     return 'must be an 8 bit RGB or RGBA PNG without interlacing';
-  if (chunks.some(({ type }) => CHANGES_PIXELS.test(type))) return 'must be a PNG of pixels alone';
-  const row = 1 + width * SAMPLES[colour];
+  if (chunks.some(({ type }) => CHANGES_PIXELS.test(type))) return 'must be a PNG without a palette or a transparent color';
+  const row = 1 + width * SAMPLES[color];
   const pixels = inflated(Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data)), height * row);
-  return pixels && hasKnownFilters(pixels, row) ? null : 'must be a whole PNG';
+  return pixels && hasKnownFilters(pixels, row) ? null : 'must be a complete PNG';
 }
 
 function chunksOf(png: Buffer): { type: string; data: Buffer }[] | null {
@@ -44,7 +44,7 @@ function chunksOf(png: Buffer): { type: string; data: Buffer }[] | null {
   return chunks;
 }
 
-/** The bytes of all rows, when they are exactly so many and nothing stands behind them. */
+/** The decompressed rows, or null unless the data holds exactly `size` bytes and nothing else. */
 function inflated(data: Buffer, size: number): Buffer | null {
   try {
     const { buffer, engine } = inflateSync(data, { maxOutputLength: size, info: true }) as unknown as {
@@ -57,7 +57,7 @@ function inflated(data: Buffer, size: number): Buffer | null {
   }
 }
 
-/** Every row says by which of PNG's filters it is written; another one cannot be undone. */
+/** Each row begins with its filter type. Rows with an unknown type cannot be decoded. */
 function hasKnownFilters(pixels: Buffer, row: number): boolean {
   for (let at = 0; at < pixels.length; at += row) if (pixels[at] > LAST_FILTER) return false;
   return true;

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 
-/** A signature as it was given: a name that was typed, or a picture that was drawn. */
+/** A signature as the party gave it: a typed name or a drawn image. */
 export type GivenSignature = { kind: 'typed'; text: string } | { kind: 'drawn'; png: Buffer };
 
-/** What is on record of one party's signing. */
+/** The recorded facts of one party's signature. */
 export interface SigningFacts {
   name: string;
   email: string;
-  /** What the party is to the document: "Customer". */
+  /** The role of the party, for example "Customer". */
   label: string;
   /** RFC 3339, UTC. */
   signed_at: string;
   ip: string;
   user_agent: string | null;
-  /** Word for word what the party agreed to. */
+  /** The exact text that the party agreed to. */
   consent_text: string;
   signature: GivenSignature;
 }
@@ -24,8 +24,8 @@ export function evidenceHash(previous: string, facts: object): string {
 }
 
 /**
- * The facts as they are hashed; a drawing stands in them as its own hash. The chain begins with the document's
- * `content_sha256`, and each party's link follows the one who signed before: none can be changed, dropped or moved later.
+ * The facts in the form that is hashed, with a drawing replaced by its hash. The chain begins with the document's
+ * `content_sha256`. Each signature continues the previous one, so no signature can be changed, removed or reordered later.
  */
 export function hashedFacts({ name, email, label, signed_at, ip, user_agent, consent_text, signature }: SigningFacts): object {
   const given =
@@ -33,7 +33,7 @@ export function hashedFacts({ name, email, label, signed_at, ip, user_agent, con
   return { name, email, label, signed_at, ip, user_agent, consent_text, signature: given };
 }
 
-/** JSON that is the same for equal values: keys sorted, no spaces (RFC 8785, for the strings and numbers we have). */
+/** JSON that is identical for equal values: sorted keys, no spaces (RFC 8785, for the strings and numbers that occur here). */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);

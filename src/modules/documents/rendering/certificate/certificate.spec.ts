@@ -25,10 +25,10 @@ const facts = (name: string, signature: GivenSignature, rest: Partial<SigningFac
   signature,
   ...rest,
 });
-const png = (width = 4, height = 3, raw = Buffer.alloc(height * (1 + width * 4), 0x40), colour = 6, filter = 0, more: Buffer[] = []) =>
+const png = (width = 4, height = 3, raw = Buffer.alloc(height * (1 + width * 4), 0x40), color = 6, filter = 0, more: Buffer[] = []) =>
   Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', Buffer.from([0, 0, width >> 8, width & 255, 0, 0, height >> 8, height & 255, 8, colour, 0, 0, 0])),
+    chunk('IHDR', Buffer.from([0, 0, width >> 8, width & 255, 0, 0, height >> 8, height & 255, 8, color, 0, 0, 0])),
     chunk('IDAT', deflateSync(raw.map((value, at) => (at % (1 + width * 4) === 0 ? filter : value)))),
     ...more,
     chunk('IEND', Buffer.alloc(0)),
@@ -52,13 +52,13 @@ function certificate(given: Partial<CertificateInput> = {}): CertificateInput {
 }
 
 describe('evidence', () => {
-  it('is the hash of what was before and of the facts, written in one way', () => {
+  it('is the hash of the previous evidence and the facts in canonical JSON', () => {
     expect(canonicalJson({ b: [1, { d: null, c: 'ü"' }], a: true, e: undefined })).toBe('{"a":true,"b":[1,{"c":"ü\\"","d":null}]}');
     expect(evidenceHash('00', { b: 1, a: 2 })).toBe(createHash('sha256').update('00{"a":2,"b":1}').digest('hex'));
     expect(evidenceHash('00', { a: 2, b: 1 })).toBe(evidenceHash('00', { b: 1, a: 2 }));
   });
 
-  it('changes with every fact, the drawing too', () => {
+  it('changes with every fact, including the drawing', () => {
     const hash = (party: SigningFacts) => evidenceHash(CONTENT, hashedFacts(party));
     const before = facts('Ada', { kind: 'drawn', png: png() });
     for (const name of ['name', 'email', 'label', 'signed_at', 'ip', 'user_agent', 'consent_text'] as const)
@@ -68,7 +68,7 @@ describe('evidence', () => {
     expect(evidenceHash('other', hashedFacts(before))).not.toBe(hash(before));
   });
 
-  it('is written as it will be parsed', () => {
+  it('uses JSON that parses to the same value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
         expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -78,12 +78,12 @@ describe('evidence', () => {
 });
 
 describe('a drawn signature', () => {
-  it('is a PNG as a canvas writes it', () => {
+  it('is accepted as a PNG written by a canvas', () => {
     expect(drawingProblem(png())).toBeNull();
     expect(drawingProblem(png(300, 100))).toBeNull();
   });
 
-  it('that is taken can be drawn, by whatever filter its rows are written', async () => {
+  it('can be rendered if it was accepted, whatever filter its rows use', async () => {
     for (const filter of [0, 1, 2, 3, 4]) {
       const drawn = png(4, 3, undefined, 6, filter);
       expect(drawingProblem(drawn)).toBeNull();
@@ -98,23 +98,31 @@ describe('a drawn signature', () => {
     ['text', Buffer.from('<svg onload=alert(1)>'), 'must be a PNG'],
     ['cut off', png().subarray(0, -15), 'must be a PNG'],
     ['changed', Buffer.from(png().map((value, at) => (at === 45 ? value ^ 1 : value))), 'must be a PNG'],
-    ['with too few pixels', png(4, 3, Buffer.alloc(17)), 'must be a whole PNG'],
-    ['with too many pixels', png(4, 3, Buffer.alloc(5000)), 'must be a whole PNG'],
-    ['with rows by an unknown filter', png(4, 3, undefined, 6, 9), 'must be a whole PNG'],
-    ['with more behind its pixels', png(4, 3, undefined, 6, 0, [chunk('IDAT', Buffer.from('more'))]), 'must be a whole PNG'],
-    ['with a transparent colour', png(4, 3, undefined, 6, 0, [chunk('tRNS', Buffer.from([1]))]), 'must be a PNG of pixels alone'],
-    ['with a palette beside its pixels', png(4, 3, undefined, 6, 0, [chunk('PLTE', Buffer.alloc(1))]), 'must be a PNG of pixels alone'],
-    ['of a palette', png(4, 3, undefined, 3), 'must be an 8 bit RGB or RGBA PNG without interlacing'],
+    ['with too few pixels', png(4, 3, Buffer.alloc(17)), 'must be a complete PNG'],
+    ['with too many pixels', png(4, 3, Buffer.alloc(5000)), 'must be a complete PNG'],
+    ['with an unknown row filter', png(4, 3, undefined, 6, 9), 'must be a complete PNG'],
+    ['with data after its pixels', png(4, 3, undefined, 6, 0, [chunk('IDAT', Buffer.from('more'))]), 'must be a complete PNG'],
+    [
+      'with a transparent color',
+      png(4, 3, undefined, 6, 0, [chunk('tRNS', Buffer.from([1]))]),
+      'must be a PNG without a palette or a transparent color',
+    ],
+    [
+      'with a palette in addition to its pixels',
+      png(4, 3, undefined, 6, 0, [chunk('PLTE', Buffer.alloc(1))]),
+      'must be a PNG without a palette or a transparent color',
+    ],
+    ['with palette colors', png(4, 3, undefined, 3), 'must be an 8 bit RGB or RGBA PNG without interlacing'],
     ['too wide', png(2001, 1), 'must be at most 2000 x 1000 pixels'],
     ['empty', png(0, 3), 'must be at most 2000 x 1000 pixels'],
-    ['too heavy', Buffer.alloc(300 * 1024), 'must be at most 256 KiB'],
-  ])('%s is refused', (_, file, problem) => {
+    ['with too many bytes', Buffer.alloc(300 * 1024), 'must be at most 256 KiB'],
+  ])('%s is rejected', (_, file, problem) => {
     expect(drawingProblem(file)).toBe(problem);
   });
 });
 
 describe('a certificate', () => {
-  read('says who signed what, when, from where and agreeing to what', async () => {
+  read('states who signed, when, from which address and with which consent', async () => {
     const input = certificate();
     const shown = text(await certificatePage(input));
     for (const part of [
@@ -136,7 +144,7 @@ describe('a certificate', () => {
       expect(shown).toContain(part);
   });
 
-  read('shows nothing as markup and loses no word of a long consent', async () => {
+  read('renders markup as text and keeps every word of a long consent', async () => {
     for (const [between, words] of [
       [' ', 3000],
       ['\n', 200],
@@ -155,7 +163,7 @@ describe('a certificate', () => {
     expect((await certificatePage(certificate())).equals(await certificatePage(certificate()))).toBe(true);
   });
 
-  read('stands behind the document, whose bytes and text stay as they were', async () => {
+  read('is appended to the document without changing its bytes and text', async () => {
     const frozen = await renderPdf({
       content: documentContent(),
       subject: 'Customer agreement',

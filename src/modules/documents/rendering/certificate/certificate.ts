@@ -7,17 +7,20 @@ import type { GivenSignature, SigningFacts } from './certificate-evidence.js';
 
 export interface CertificateInput {
   document: { id: string; number: string | null; title: string };
-  /** In the order they signed. */
+  /** In the order in which they signed. */
   parties: (SigningFacts & { evidence_sha256: string })[];
   content_sha256: string;
   executed_at: string;
-  /** How a reader checks the document: a sentence, with an address where there is one. */
+  /** Tells the reader how to verify the document. */
   verification: string;
   watermark?: Watermark;
 }
 
 type Printable = (raw: string) => string;
 
+const EXPLANATION =
+  'The evidence of each party is the SHA-256 of the evidence of the previous party (for the first party, of the hash of the document) ' +
+  'followed by the facts above in canonical JSON. A change to any fact, or to the order of the signatures, changes every later hash.';
 const LABEL_WIDTH = 96;
 const SIGNATURE_HEIGHT = 64;
 const GREY = '#595959';
@@ -41,7 +44,7 @@ const BOX: CustomTableLayout = {
 };
 const BOX_WIDTH = TEXT_WIDTH - 2 * 12 - 2;
 
-/** Who signed what, when, from where and agreeing to which words: pages of their own, to stand behind the document's. */
+/** Pages to append to the document: who signed, when, from which address, and the consent text each party agreed to. */
 export function certificatePage({
   document,
   parties,
@@ -73,7 +76,7 @@ export function certificatePage({
     ),
     ...parties.map((party, index) => partyBox(party, index + 1, text)),
     {
-      text: 'The evidence of each party is the SHA-256 of the evidence before it (for the first party, of the hash of the document) followed by the facts above in canonical JSON. A change to any fact, or to the order of the signatures, changes every hash after it.',
+      text: EXPLANATION,
       fontSize: 8,
       color: GREY,
       margin: [0, 12, 0, 4],
@@ -112,13 +115,13 @@ function partyBox(party: CertificateInput['parties'][number], position: number, 
       ],
     },
     layout: BOX,
-    // what is kept whole and does not fit a page would be lost; only these two can be that long
+    // pdfmake drops an unbreakable block that is longer than a page. Only these two fields can be that long.
     unbreakable: party.consent_text.length + (party.user_agent ?? '').length <= 1500 && party.consent_text.split('\n').length <= 15,
     margin: [0, 12, 0, 0],
   };
 }
 
-/** A typed name looks unlike the text around it, so that a reader sees what was entered as the signature. */
+/** A typed signature is set in a larger italic type, so that a reader recognizes it as the signature. */
 function drawn(signature: GivenSignature, text: Printable): Content {
   if (signature.kind === 'typed') return { text: text(signature.text), italics: true, fontSize: 20, margin: [0, 8, 0, 0] };
   return { image: `data:image/png;base64,${signature.png.toString('base64')}`, fit: [240, SIGNATURE_HEIGHT], margin: [0, 4, 0, 0] };
@@ -141,14 +144,14 @@ function facts(pairs: [label: string, value: string][], width: number): Content 
   };
 }
 
-/** To the second, in UTC: the reader's zone is nobody's evidence. */
+/** To the second, in UTC: evidence must not depend on the reader's time zone. */
 function moment(time: string): string {
   return `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
 /**
- * The file with these pages behind its own. They are an incremental update: the file it was stays at the beginning, byte for
- * byte, so its first bytes still have the hash that was frozen.
+ * Appends pages to a file as an incremental update. The original file stays at the beginning, byte for byte, so that its hash
+ * can still be verified.
  */
 export async function appendPages(pdf: Buffer, pages: Buffer): Promise<Buffer> {
   const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });

@@ -4,7 +4,7 @@ import type { DocumentContent } from './document-content.js';
 
 const LANGUAGE = 'en';
 
-/** What a document is rendered from; days are those of its project's time zone. */
+/** The content of a document for rendering. Dates are in the time zone of its project. */
 export function contentOf(document: Document, { definition }: DocumentTypeVersion, timeZone: string): DocumentContent {
   const { number, title, created_at, finalized_at } = document;
   return {
@@ -18,6 +18,6 @@ export function contentOf(document: Document, { definition }: DocumentTypeVersio
 }
 
 function dayOf(time: Date, timeZone: string): string {
-  // Sweden writes days as ISO 8601 does
+  // The Swedish locale formats dates as in ISO 8601.
   return new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(time);
 }

@@ -25,7 +25,7 @@ export const SCHEMA: FieldSchema = {
   },
 };
 
-/** A document's content for a test; give what the test is about. */
+/** A document's content for a test. Pass the properties that the test depends on. */
 export function documentContent(given: Partial<DocumentContent> = {}): DocumentContent {
   return {
     template: 'For {{customer}}.',

@@ -5,16 +5,16 @@ import { ContentSize, PART } from './content-size.js';
 import { dateText, fieldText } from './field-text.js';
 import { markdown, type Token } from './markdown.js';
 
-/** All that a rendering is made of; nothing else goes into it, so the same content gives the same bytes. */
+/** The complete input of a rendering: the same content always gives the same bytes. */
 export interface DocumentContent {
-  /** Null: the default layout of the schema. */
+  /** Null for the default layout of the schema. */
   template: string | null;
   schema: FieldSchema;
   values: Record<string, unknown>;
   document: { number: string | null; title: string; created_on: string; finalized_on: string | null };
-  /** BCP 47: how numbers and dates are written, and what a screen reader speaks. */
+  /** BCP 47. Used to format numbers and dates, and by screen readers. */
   language: string;
-  /** Unfinished documents show a line to fill in where a value is missing, finished ones a dash. */
+  /** For a missing value an unfinished document shows a line to fill in, a finished one a dash. */
   finished: boolean;
 }
 
@@ -24,7 +24,7 @@ const NONE = '—';
 
 type Count = (characters: number) => void;
 
-/** The document as Markdown tokens, every template token replaced: what HTML and PDF are both made of. Refuses one that is too long. */
+/** The document as Markdown tokens with every template token replaced, for both HTML and PDF. Rejects documents that are too long. */
 export function contentTokens(content: DocumentContent): Token[] {
   const template = content.template ?? defaultTemplate(content.schema);
   const size = new ContentSize();
@@ -43,7 +43,7 @@ export function contentTokens(content: DocumentContent): Token[] {
 
 function replacement(token: Token, content: DocumentContent, size: ContentSize): Token[] {
   const read = readToken(token.content, content.schema);
-  // what cannot be replaced stays visible; a published type has none, its template was checked
+  // An unknown token stays visible. Published types have none, because their templates were checked.
   if (typeof read === 'string' || read.kind === 'table') return [textToken(`{{${token.content}}}`)];
   const source = read.kind === 'field' ? `data_values.${read.name}` : read.name === 'document.title' ? 'title' : 'template';
   return textTokens(textOf(read, content) ?? missing(content), (characters) => size.add(source, characters));
@@ -60,7 +60,7 @@ function textOf(token: Exclude<TemplateToken, { kind: 'table' }>, { document, va
   return builtIn[token.name]();
 }
 
-/** A paragraph that is a table token alone becomes the table. */
+/** A paragraph that consists of a single table token becomes the table. */
 function withTables(tokens: readonly Token[], content: DocumentContent, size: ContentSize): Token[] {
   const result: Token[] = [];
   for (let index = 0; index < tokens.length; index++) {
@@ -91,7 +91,7 @@ function tableTokens(table: TableField, value: unknown, content: DocumentContent
       cell('td', property, fieldText(property, own(row, name), row, content.language) ?? missing(content), count),
     );
   const header = columns.map(([name, property]) => cell('th', property, labelOf(name, property), count));
-  // a table without rows still shows its columns, and one row to see that it is empty
+  // A table without rows still shows its columns and one empty row.
   const body = (rows.length > 0 ? rows : [{}]).map((row) => wrapped('tr', 'tr', cells(row).flat()));
   return wrapped('table', 'table', [
     ...wrapped('thead', 'thead', wrapped('tr', 'tr', header.flat())),
@@ -113,7 +113,7 @@ function wrapped(type: string, tag: string, inside: Token[]): Token[] {
   return [open, ...inside, close];
 }
 
-/** One heading of level 1: the template's first, where it begins with one, else the title. Further ones are sections. */
+/** Ensures a single level 1 heading: the template's first block if that is one, otherwise the title. Others become level 2. */
 function withTitle(tokens: Token[], { document }: DocumentContent): Token[] {
   const hasTitle = tokens[0]?.type === 'heading_open' && tokens[0].tag === 'h1';
   for (const token of hasTitle ? tokens.slice(3) : tokens) if (token.type.startsWith('heading_') && token.tag === 'h1') token.tag = 'h2';
@@ -123,7 +123,7 @@ function withTitle(tokens: Token[], { document }: DocumentContent): Token[] {
   return [...wrapped('heading', 'h1', [inline]), ...tokens];
 }
 
-/** A strict content security policy forbids style attributes, which is how Markdown tables say their alignment. */
+/** Replaces the style attributes that align table cells by classes, because the content security policy forbids inline styles. */
 function withAlignmentAsClass(tokens: Token[]): Token[] {
   for (const token of tokens) {
     const side = /^text-align:(right|center)$/.exec(String(token.attrGet('style') ?? ''))?.[1];
@@ -133,7 +133,7 @@ function withAlignmentAsClass(tokens: Token[]): Token[] {
   return tokens;
 }
 
-/** `count` is told how long the text is before anything is made of it. */
+/** Calls `count` with the length of the text before creating any token for it. */
 function textTokens(text: string, count: Count): Token[] {
   count(text.length + PART);
   const lines = text.split(LINE_END);

@@ -8,44 +8,45 @@ import { renderHtml, renderHtmlBody, STYLE_SOURCE } from './render-html.js';
 
 const body = (given: Partial<DocumentContent>) => renderHtmlBody(documentContent(given)).replace('<h1>Customer agreement</h1>', '').trim();
 
-describe('a template is checked', () => {
-  it('and a good one has no problems', () => {
+describe('checking a template', () => {
+  it('reports no problems for a valid one', () => {
     const template =
-      '# {{document.title}} {{ document.number }}\n\n**{{customer}}** and \\{{no token}}\n\n{{#table items}}\n\nMade {{document.created_on}}, final {{document.finalized_on}}';
+      '# {{document.title}} {{ document.number }}\n\n**{{customer}}** and \\{{no token}}\n\n{{#table items}}\n\n' +
+      'Made {{document.created_on}}, final {{document.finalized_on}}';
     expect(checkTemplate(template, SCHEMA)).toEqual([]);
     expect(checkTemplate(defaultTemplate(SCHEMA), SCHEMA)).toEqual([]);
   });
 
   it.each([
-    ['Hello\n\nDear {{custmer}}', { token: '{{custmer}}', line: 3, column: 6, message: 'custmer is no field of this type' }],
-    ['{{toString}}', { message: 'toString is no field of this type' }],
-    ['{{document.secret}}', { message: 'document.secret is no field of this type' }],
-    ['{{}}', { message: 'a token names a field' }],
+    ['Hello\n\nDear {{custmer}}', { token: '{{custmer}}', line: 3, column: 6, message: 'custmer is not a field of this type' }],
+    ['{{toString}}', { message: 'toString is not a field of this type' }],
+    ['{{document.secret}}', { message: 'document.secret is not a field of this type' }],
+    ['{{}}', { message: 'a token must name a field' }],
     ['a {{customer } b', { token: '{{customer ', column: 3, message: 'the token is not closed: write }} on the same line' }],
     ['{{items}}', { message: 'items is a table: write {{#table items}}' }],
-    ['{{#table customer}}', { message: 'customer is one value, not a table: write {{customer}}' }],
-    ['{{#table rows}}', { message: 'rows is no field of this type' }],
-    ['All: {{#table items}}', { column: 6, message: 'a table stands on a line of its own, between blank lines' }],
-    ['All:\n{{#table items}}', { line: 2, message: 'a table stands on a line of its own, between blank lines' }],
-    ['[here](https://{{customer}})', { message: 'a token cannot stand in the address of a link' }],
-  ])('%j is told what is wrong', (template, problem) => {
+    ['{{#table customer}}', { message: 'customer is a single value, not a table: write {{customer}}' }],
+    ['{{#table rows}}', { message: 'rows is not a field of this type' }],
+    ['All: {{#table items}}', { column: 6, message: 'a table token must be on a line of its own, between blank lines' }],
+    ['All:\n{{#table items}}', { line: 2, message: 'a table token must be on a line of its own, between blank lines' }],
+    ['[here](https://{{customer}})', { message: 'a link address cannot contain a token' }],
+  ])('reports the problem in %j', (template, problem) => {
     expect(checkTemplate(template, SCHEMA)).toEqual([expect.objectContaining(problem)]);
   });
 });
 
-describe('a value is written as its field says', () => {
+describe('a value is formatted as its field specifies', () => {
   it.each([
     ['money', { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' }, 123456, 'EUR 1,234.56'],
     ['negative money', { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' }, -5, '-EUR 0.05'],
     ['money without minor units', { type: 'integer', 'x-format': 'money', 'x-currency': 'JPY' }, 1500, 'JPY 1,500'],
     [
-      'more money than a double counts in cents',
+      'money beyond the exact range of a double in cents',
       { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' },
       9007199254740991,
       'EUR 90,071,992,547,409.91',
     ],
-    ['money by a sibling', { type: 'integer', 'x-format': 'money', 'x-currency': 'currency' }, 1050, 'KWD 1.050'],
-    ['money of an unknown currency', { type: 'integer', 'x-format': 'money', 'x-currency': 'nowhere' }, 1050, null],
+    ['money with the currency of another field', { type: 'integer', 'x-format': 'money', 'x-currency': 'currency' }, 1050, 'KWD 1.050'],
+    ['money in an unknown currency', { type: 'integer', 'x-format': 'money', 'x-currency': 'nowhere' }, 1050, null],
     ['a date', { type: 'string', format: 'date' }, '2026-03-01', 'March 1, 2026'],
     ['no date', { type: 'string', format: 'date' }, '2026-02-31x', '2026-02-31x'],
     ['a time', { type: 'string', format: 'date-time' }, '2026-03-01T23:30:00+01:00', 'March 1, 2026 at 10:30 PM UTC'],
@@ -68,7 +69,7 @@ describe('a value is written as its field says', () => {
   });
 });
 
-describe('a value is only ever text', () => {
+describe('a value always stays text', () => {
   it.each([
     '**bold** _em_ `code`',
     '<script>alert(1)</script>',
@@ -95,7 +96,7 @@ describe('a value is only ever text', () => {
     expect(body({ template: '| A |\n|---|\n| {{customer}} |', values: { customer: value } })).toContain(`<td>${escaped(value)}</td>`);
   });
 
-  it('whatever it is', () => {
+  it('whatever it contains', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', minLength: 1 }).filter((value) => !/[\r\n\u2028\u2029\0\u00A0]/.test(value)),
@@ -106,7 +107,7 @@ describe('a value is only ever text', () => {
     );
   });
 
-  it('its lines stay lines', () => {
+  it('with its line breaks', () => {
     expect(body({ template: '## {{customer}}', values: { customer: 'Nordwind\n\n# Hafen 1' } })).toBe(
       '<h2>Nordwind<br />\n<br />\n# Hafen 1</h2>',
     );
@@ -114,7 +115,7 @@ describe('a value is only ever text', () => {
 });
 
 describe('a document as HTML', () => {
-  it('shows a line where an unfinished document lacks a value, a dash in a finished one', () => {
+  it('shows a missing value as a line in an unfinished document and as a dash in a finished one', () => {
     expect(body({ values: {} })).toBe('<p>For ________.</p>');
     expect(body({ values: {}, finished: true })).toBe('<p>For —.</p>');
     expect(
@@ -125,13 +126,13 @@ describe('a document as HTML', () => {
     ).toBe('<p>________ ________</p>');
   });
 
-  it('leaves a token visible that it cannot replace', () => {
+  it('leaves unknown tokens visible', () => {
     expect(body({ template: 'Dear {{nobody}} {{#table items}} {{toString}} {{customer' })).toBe(
       '<p>Dear {{nobody}} {{#table items}} {{toString}} {{customer</p>',
     );
   });
 
-  it('makes a table of rows, in the order of the fields, numbers to the right', () => {
+  it('renders rows as a table with columns in the order of the fields and numbers aligned right', () => {
     const table = body({
       template: '{{#table items}}',
       values: {
@@ -144,27 +145,30 @@ describe('a document as HTML', () => {
       .replaceAll('\n', '')
       .replace(/\u00A0/g, ' ');
     expect(table).toBe(
-      '<table><thead><tr><th class="right" scope="col">Hours</th><th class="right" scope="col">Price</th><th scope="col">Name</th></tr></thead>' +
-        '<tbody><tr><td class="right">1.5</td><td class="right">EUR 1.00</td><td>Hosting</td></tr><tr><td class="right">________</td><td class="right">________</td><td>A|B</td></tr></tbody></table>',
+      '<table><thead><tr><th class="right" scope="col">Hours</th><th class="right" scope="col">Price</th>' +
+        '<th scope="col">Name</th></tr></thead>' +
+        '<tbody><tr><td class="right">1.5</td><td class="right">EUR 1.00</td><td>Hosting</td></tr>' +
+        '<tr><td class="right">________</td><td class="right">________</td><td>A|B</td></tr></tbody></table>',
     );
     expect(body({ template: '{{#table items}}', values: { items: [] } })).toContain('<td>________</td>');
   });
 
-  it('drops what a template may not hold', () => {
+  it('drops what a template must not contain', () => {
     const html = body({
       template:
-        '<img src=x onerror=alert(1)>\n\n![p](https://example.com/p.png)\n\n[a](javascript:alert(1)) [b](data:text/html,x) [c](//evil.example) [d](mailto:a@example.com)',
+        '<img src=x onerror=alert(1)>\n\n![p](https://example.com/p.png)\n\n' +
+        '[a](javascript:alert(1)) [b](data:text/html,x) [c](//evil.example) [d](mailto:a@example.com)',
     });
     expect(html).not.toMatch(/<img|href="(javascript|data|\/\/)/);
     expect(html).toContain('<a href="mailto:a@example.com" rel="noopener noreferrer nofollow">d</a>');
   });
 
-  it('has one title, whatever the template says', () => {
+  it('has exactly one level 1 heading, whatever the template contains', () => {
     for (const template of ['# One\n\n# Two\n\n## Three', 'Text\n\n# One', '', null])
       expect(renderHtmlBody(documentContent({ template })).match(/<h1>/g)).toHaveLength(1);
   });
 
-  it('without a template shows every field with its label, in order', () => {
+  it('shows every field with its label, in order, if there is no template', () => {
     const html = renderHtmlBody(
       documentContent({
         template: null,
@@ -178,7 +182,7 @@ describe('a document as HTML', () => {
     expect(html).toContain('March 1, 2026');
   });
 
-  it('is a complete page that no value escapes from', () => {
+  it('is a complete page in which every value is escaped', () => {
     const page = renderHtml(
       documentContent({
         language: 'de',

@@ -1,18 +1,18 @@
 import { inOrder, labelOf, propertyOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
 
 /*
- * A template is Markdown (CommonMark with tables; no HTML, no images, no code) and tokens:
+ * A template is Markdown (CommonMark with tables; no HTML, images or code) with tokens:
  *
  *   {{name}}                  the field `name` of the document's data_values
- *   {{document.number}}       what is known of the document itself, see BUILT_IN
- *   {{#table items}}          the array `items` as a table, a column per property; alone, between blank lines
- *   \{{                       two braces that are no token
+ *   {{document.number}}       a property of the document itself, see BUILT_IN
+ *   {{#table items}}          the array `items` as a table with a column per property, on a line between blank lines
+ *   \{{                       two literal braces
  *
- * There is no logic in it, so a template can be checked once, when its type is published, and renders ever after. Tokens are
- * replaced after Markdown was read (document-content.ts): a value is text and cannot become anything else.
+ * Templates contain no logic, so a template that was checked when its type was published always renders. Tokens are replaced
+ * after the Markdown was parsed (document-content.ts), so a value is always text and never markup.
  */
 
-/** What a token may say of the document itself. */
+/** Properties of the document that a token can name. */
 export const BUILT_IN = ['document.number', 'document.title', 'document.created_on', 'document.finalized_on'] as const;
 export type BuiltIn = (typeof BUILT_IN)[number];
 
@@ -21,7 +21,7 @@ export type TemplateToken =
   | { kind: 'field'; name: string; property: ScalarField }
   | { kind: 'table'; name: string; property: TableField };
 
-/** What is wrong with a token, and where: lines and columns count from 1. */
+/** A problem with a token. Lines and columns count from 1. */
 export interface TemplateProblem {
   token: string;
   line: number;
@@ -29,29 +29,31 @@ export interface TemplateProblem {
   message: string;
 }
 
-/** What stands between the braces, sticky: at a given place or not at all. */
+/** Captures the text between the braces. Sticky: matches only at `lastIndex`. */
 export const TOKEN = /\{\{([^{}|\n]*)\}\}/y;
 const TOKEN_OR_FRAGMENT = /\\\{|\{\{([^{}|\n]*)(\}\})?/g;
 const TABLE = /^#table\s+(.+)$/;
 const LINK_ADDRESS = /\]\([^)]*$/;
 
-/** A token by what stands between its braces, or the reason why it is none. */
+/** Parses the text between the braces. Returns the token, or a message if it is invalid. */
 export function readToken(inside: string, schema: FieldSchema): TemplateToken | string {
   const text = inside.trim();
   const table = TABLE.exec(text)?.[1];
   if (table !== undefined) {
     const property = propertyOf(schema, table);
-    if (property === undefined) return `${table} is no field of this type`;
-    return property.type === 'array' ? { kind: 'table', name: table, property } : `${table} is one value, not a table: write {{${table}}}`;
+    if (property === undefined) return `${table} is not a field of this type`;
+    return property.type === 'array'
+      ? { kind: 'table', name: table, property }
+      : `${table} is a single value, not a table: write {{${table}}}`;
   }
   const builtIn = BUILT_IN.find((name) => name === text);
   if (builtIn) return { kind: 'built_in', name: builtIn };
   const property = propertyOf(schema, text);
-  if (property === undefined) return text === '' ? 'a token names a field' : `${text} is no field of this type`;
+  if (property === undefined) return text === '' ? 'a token must name a field' : `${text} is not a field of this type`;
   return property.type === 'array' ? `${text} is a table: write {{#table ${text}}}` : { kind: 'field', name: text, property };
 }
 
-/** Every token that would not be replaced; none when the template is good. */
+/** The problems of all invalid tokens. Empty for a valid template. */
 export function checkTemplate(template: string, schema: FieldSchema): TemplateProblem[] {
   const problems: TemplateProblem[] = [];
   const lines = template.split(/\r?\n/);
@@ -67,16 +69,16 @@ export function checkTemplate(template: string, schema: FieldSchema): TemplatePr
 
 function problemOf(found: RegExpExecArray, lines: string[], index: number, schema: FieldSchema): string | null {
   if (found[2] === undefined) return 'the token is not closed: write }} on the same line';
-  if (LINK_ADDRESS.test(lines[index].slice(0, found.index))) return 'a token cannot stand in the address of a link';
+  if (LINK_ADDRESS.test(lines[index].slice(0, found.index))) return 'a link address cannot contain a token';
   const token = readToken(found[1], schema);
   if (typeof token === 'string') return token;
   if (token.kind !== 'table') return null;
   const alone =
     lines[index].trim() === found[0] && [lines[index - 1], lines[index + 1]].every((line) => line === undefined || line.trim() === '');
-  return alone ? null : 'a table stands on a line of its own, between blank lines';
+  return alone ? null : 'a table token must be on a line of its own, between blank lines';
 }
 
-/** The layout of a type that has no template, as one: title, then every field with its label, then the tables. */
+/** The default layout as a template: the title, then every field with its label, then the tables. */
 export function defaultTemplate(schema: FieldSchema): string {
   const fields = inOrder(schema.properties);
   const rows = fields
@@ -88,7 +90,7 @@ export function defaultTemplate(schema: FieldSchema): string {
   return ['# {{document.title}}', '', '| Field | Value |', '|---|---|', '| Number | {{document.number}} |', ...rows, ...tables].join('\n');
 }
 
-/** Text that Markdown shows as it is. */
+/** Escapes text for use in Markdown. */
 function literal(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[!-/:-@[-`{-~]/g, String.raw`\$&`);
 }

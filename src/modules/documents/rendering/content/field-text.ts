@@ -5,8 +5,8 @@ const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
 const CURRENCY = /^[A-Z]{3}$/;
 
 /**
- * A value as a reader of the document sees it, in the document's language; null when there is none. A value that is not what
- * the schema says stands as it is: what is printed must never look better than what is stored.
+ * A value as printed in the document, in the document's language. Null if it is missing. A value that does not match the schema
+ * is printed unchanged, so that the print never hides an error in the data.
  */
 export function fieldText(property: ScalarField, value: unknown, siblings: Record<string, unknown>, language: string): string | null {
   if (value === null || value === undefined || value === '') return null;
@@ -22,7 +22,7 @@ export function fieldText(property: ScalarField, value: unknown, siblings: Recor
   return value;
 }
 
-/** A plain date, long, so that nobody takes the month for the day. */
+/** A plain date in the long format, in which month and day cannot be confused. */
 export function dateText(date: string, language: string): string {
   const at = new Date(`${date}T00:00:00Z`);
   if (!ISO_DATE.test(date) || Number.isNaN(at.getTime())) return date;
@@ -35,7 +35,7 @@ function timeText(time: string, language: string): string {
   return `${new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`;
 }
 
-/** Without its currency an amount in minor units says nothing, or a hundred times too much: then there is no text. */
+/** Null without a currency: an amount in minor units would be misread, for example as a hundred times the amount. */
 function money(minor: number, currency: string | null, language: string): string | null {
   if (currency === null || !Number.isSafeInteger(minor)) return null;
   const format = new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'code' });

@@ -4,8 +4,8 @@ import { TOKEN } from './document-template.js';
 export type { Token };
 
 /**
- * CommonMark with tables and strike-through, less what a template has no use for: HTML, images, code (an indented clause is no
- * code), and the two ways to write a link that would hide a token from `checkTemplate`.
+ * CommonMark with tables and strikethrough, without what templates do not need: HTML, images, code (so that an indented clause
+ * stays text), and the two kinds of links that would hide a token from `checkTemplate`.
  */
 export const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false, breaks: false });
 markdown.disable(['code', 'fence', 'backticks', 'image', 'reference', 'autolink', 'linkify']);
@@ -19,14 +19,14 @@ markdown.inline.ruler.after('text', 'template_token', (state, silent) => {
   return true;
 });
 
-/** A token with all that stands between its opening and its closing. */
+/** A token with everything between its opening and closing tokens. */
 export interface Node {
   type: string;
   token: Token;
   children: Node[];
 }
 
-/** The tree that a flat list of tokens stands for; `type` is without `_open`. */
+/** Builds the tree from a flat list of tokens. `type` omits the suffix `_open`. */
 export function treeOf(tokens: readonly Token[]): Node[] {
   const root: Node[] = [];
   const open: Node[][] = [root];
@@ -42,7 +42,7 @@ export function treeOf(tokens: readonly Token[]): Node[] {
   return root;
 }
 
-/** The text of tokens without its emphasis, for a bookmark or a measure. */
+/** The text of tokens without emphasis, for bookmarks and measuring. */
 export function plainText(nodes: readonly Node[]): string {
   return nodes
     .map((node) =>

@@ -1,11 +1,11 @@
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** The text of a page that our own renderer made: sanitised, every tag closed. */
+/** The text of a page made by this service's renderer: sanitized HTML with every tag closed. */
 export function textOfHtml(html: string): string {
   return (
     html
       .replace(/^[\s\S]*<main[^>]*>|<\/main>[\s\S]*$/g, '')
-      // what the page says of itself is no part of the document
+      // The page's metadata is not part of the document.
       .replace(/<header>[\s\S]*?<\/header>|<p class="mark">[^<]*<\/p>/g, '')
       .replace(/\s+/g, ' ')
       .replace(/<table[^>]*>(.*?)<\/table>/g, (_, table: string) => `\n\n${rowsOf(table).join('<br>')}\n\n`)
@@ -28,7 +28,7 @@ export function textOfHtml(html: string): string {
   );
 }
 
-/** Lines that say by themselves what they are about: "Fee: EUR 100.00", and in wider tables "Item: Chairs | Quantity: 4". */
+/** Labeled lines: "Fee: EUR 100.00", or "Item: Chairs | Quantity: 4" for tables with more columns. */
 function rowsOf(table: string): string[] {
   const [header = [], ...rows] = [...table.matchAll(/<tr[^>]*>(.*?)<\/tr>/g)].map(([, row]) =>
     [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell]) =>

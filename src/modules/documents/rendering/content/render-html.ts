@@ -3,7 +3,7 @@ import sanitizeHtml from 'sanitize-html';
 import { contentTokens, type DocumentContent } from './document-content.js';
 import { markdown } from './markdown.js';
 
-/** What marks a document that binds nobody (yet). */
+/** Marks a document without legal effect. */
 export type Watermark = 'DRAFT' | 'TEST' | 'TEST DRAFT';
 
 const ALLOWED: sanitizeHtml.IOptions = {
@@ -46,7 +46,9 @@ const STYLE = `
 :root { color-scheme: light; }
 body { margin: 0; background: #fff; color: #1a1a1a; font: 1rem/1.6 Georgia, "DejaVu Serif", serif; overflow-wrap: anywhere; }
 main { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
-header { font: 0.8125rem/1.5 system-ui, sans-serif; color: #4d4d4d; border-bottom: 1px solid #8c8c8c; padding-bottom: .5rem; margin-bottom: 2rem; }
+header {
+  font: 0.8125rem/1.5 system-ui, sans-serif; color: #4d4d4d; border-bottom: 1px solid #8c8c8c; padding-bottom: .5rem; margin-bottom: 2rem;
+}
 h1 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 1.5rem; }
 h2 { font-size: 1.25rem; line-height: 1.3; margin: 2rem 0 .5rem; }
 h3, h4, h5, h6 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
@@ -59,20 +61,28 @@ th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bot
 th { border-bottom: 2px solid #4d4d4d; }
 .right { text-align: right; }
 .center { text-align: center; }
-.mark { font: bold 1rem/1.5 system-ui, sans-serif; letter-spacing: .1em; margin: 0 0 1rem; padding: .25rem .75rem; border: 2px solid #9b1c1c; color: #9b1c1c; display: inline-block; }
+.mark {
+  font: bold 1rem/1.5 system-ui, sans-serif; letter-spacing: .1em; margin: 0 0 1rem; padding: .25rem .75rem;
+  border: 2px solid #9b1c1c; color: #9b1c1c; display: inline-block;
+}
 @page { size: A4; margin: 20mm; }
-@media print { main { max-width: none; padding: 0; } h1, h2, h3, h4, h5, h6 { break-after: avoid; } tr { break-inside: avoid; } thead { display: table-header-group; } }
+@media print {
+  main { max-width: none; padding: 0; }
+  h1, h2, h3, h4, h5, h6 { break-after: avoid; }
+  tr { break-inside: avoid; }
+  thead { display: table-header-group; }
+}
 `;
 
-/** For `style-src` of the page's content security policy: nothing else of the page asks for permission. */
+/** For `style-src` of the page's content security policy. The page needs no other source. */
 export const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
-/** A document's body as sanitised HTML, without a page around it. */
+/** A document's body as sanitized HTML, without the surrounding page. */
 export function renderHtmlBody(content: DocumentContent): string {
   return sanitizeHtml(markdown.renderer.render(contentTokens(content), markdown.options, {}), ALLOWED);
 }
 
-/** A document as a complete page that reads, prints and speaks well by itself. */
+/** A document as a complete page, self-contained and suitable for screens, printers and screen readers. */
 export function renderHtml(content: DocumentContent, watermark?: Watermark): string {
   const { number, title } = content.document;
   const body = renderHtmlBody(content)

@@ -30,7 +30,7 @@ const QUOTE_LAYOUT: CustomTableLayout = {
   paddingBottom: () => 0,
 };
 
-/** Lines between rows only: columns are told apart by the space between them. */
+/** Draws lines between rows only. Space separates the columns. */
 function tableLayout(gap: number): CustomTableLayout {
   return {
     hLineWidth: (line, { table: { headerRows } }) => (line === headerRows ? 0.9 : line === 0 ? 0 : 0.4),
@@ -44,8 +44,8 @@ function tableLayout(gap: number): CustomTableLayout {
 }
 
 /**
- * Blocks one after the other, in a width given in points: columns of a fixed width are the only ones where pdfmake breaks a word
- * that is too long, elsewhere it leaves the page. A heading never stands alone at the foot of a page.
+ * Renders blocks in order. The width (in points) is always fixed, because pdfmake breaks overlong words in columns of a fixed
+ * width only; elsewhere they run off the page. A heading stays on the same page as the block that follows it.
  */
 export function blocks(nodes: readonly Node[], text: Printable, width = TEXT_WIDTH): Content[] {
   const result: Content[] = [];
@@ -65,7 +65,7 @@ export function blocks(nodes: readonly Node[], text: Printable, width = TEXT_WID
   return [...result, ...headings.map((each) => heading(each, text))];
 }
 
-/** A list is given in two parts, so that its first item can stay with the heading above it. */
+/** Returns a list as one part per item, so that its first item can stay with the heading above it. */
 function block(node: Node, text: Printable, width: number): Content[] {
   switch (node.type) {
     case 'paragraph':
@@ -94,7 +94,7 @@ function heading(node: Node, text: Printable): Content {
   const level = Number(node.token.tag.slice(1));
   const { fontSize, before, after } = HEADINGS[Math.min(level, HEADINGS.length) - 1];
   const bookmark = text(plainText(node.children)).trim();
-  // pdfmake cannot mark a line that is not there
+  // pdfmake fails on a bookmark for an empty line.
   return {
     text: inline(node.children, text),
     font: SANS,
@@ -113,7 +113,7 @@ function list(node: Node, text: Printable, width: number): Content[] {
   const rest = width - marker - MARKER_GAP;
   const items = node.children.map((item, index): Content => {
     const sign = ordered ? `${start + index}.` : '•';
-    // so deep that there is no width left to indent by
+    // Nested too deeply to indent further.
     if (rest < NARROWEST_ITEM) return { stack: [{ text: sign }, ...blocks(item.children, text, width)] };
     return {
       columns: [

@@ -20,15 +20,15 @@ const FAMILIES = {
   },
 };
 
-/** What stands where a font has no shape for a character: visible, and honest in a copied text too. */
+/** Replaces a character that a font lacks. It is visible in print and in copied text. */
 const REPLACEMENT = '\uFFFD';
-/** Nothing to see by themselves: control characters but the line feed, joiners, variation selectors, soft hyphens. */
+/** Characters without a glyph of their own: control characters except line feed, joiners, variation selectors, soft hyphens. */
 const INVISIBLE = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFE00-\uFE0F\uFEFF]/g;
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 let covered: Promise<Set<number>> | undefined;
 
-/** The characters that every face of both families has. The fonts are read once, at the first call. */
+/** The characters that every face of both font families has. The fonts are read once, at the first call. */
 export function loadFonts(): Promise<Set<number>> {
   covered ??= load();
   return covered;
@@ -40,7 +40,7 @@ async function load(): Promise<Set<number>> {
     (pdfmake as unknown as VirtualFiles).virtualfs.writeFileSync(file, readFileSync(require.resolve(`dejavu-fonts-ttf/ttf/${file}`)));
   }
   pdfmake.setFonts(FAMILIES);
-  // nothing in a document may make this server read a file or call an address
+  // No document may make the server read a file or request a URL.
   pdfmake.setUrlAccessPolicy(() => false);
   pdfmake.setLocalAccessPolicy(() => false);
   const document = (await pdfmake.createPdf({ content: '', defaultStyle: { font: SERIF } }).getStream()) as unknown as Fonts;
@@ -50,7 +50,7 @@ async function load(): Promise<Set<number>> {
   return new Set([...faces[0]].filter((character) => faces.every((face) => face.has(character))));
 }
 
-/** Text as the fonts can show it: what they lack is replaced, one sign for each character a reader would count. */
+/** Replaces what the fonts lack, with one replacement per grapheme. */
 export function printable(text: string, characters: ReadonlySet<number>): string {
   const clean = text.normalize('NFC').replaceAll('\t', ' ');
   const visible = clean.replace(INVISIBLE, '');
@@ -60,7 +60,7 @@ export function printable(text: string, characters: ReadonlySet<number>): string
     .join('');
 }
 
-/** The characters of a text that a PDF would show as a replacement: nobody must sign those. */
+/** The characters of a text that the fonts lack. Nobody may be asked to sign a document with replaced characters. */
 export async function unprintable(text: string): Promise<string[]> {
   const characters = await loadFonts();
   if (isCovered(text.normalize('NFC').replace(INVISIBLE, ''), characters)) return [];
@@ -73,7 +73,7 @@ export async function unprintable(text: string): Promise<string[]> {
   ];
 }
 
-/** What a reader counts as characters; several joined ones, such as a family in one picture, are one. */
+/** The graphemes of a text. A joined sequence, such as a family emoji, is one grapheme. */
 function signs(text: string): { whole: string; visible: string }[] {
   return Array.from(GRAPHEMES.segment(text), ({ segment }) => ({ whole: segment, visible: segment.replace(INVISIBLE, '') }));
 }
@@ -83,7 +83,7 @@ function isCovered(text: string, characters: ReadonlySet<number>): boolean {
   return true;
 }
 
-/** Parts of pdfmake that its types leave out. */
+/** Parts of pdfmake that its type definitions omit. */
 interface VirtualFiles {
   virtualfs: { writeFileSync(name: string, content: Buffer): void };
 }

@@ -1,13 +1,13 @@
 import type { Node } from '../content/markdown.js';
 
 /*
- * How high things will about be. What pdfmake is told to keep whole and does not fit a page is lost, silently; so only what is
- * surely lower than a page is kept whole, and these are estimates that err on the high side.
+ * Estimates the height of blocks. pdfmake silently drops an unbreakable block that does not fit on a page, so only blocks that
+ * are certainly shorter than a page may be unbreakable. The estimates therefore err on the high side.
  */
 
-/** In points, half a page: what may be kept whole. */
+/** In points, half a page. Blocks up to this height may be unbreakable. */
 export const SHORT = 340;
-/** From here on a table is set smaller. */
+/** Tables with more columns use a smaller font. */
 export const MANY_COLUMNS = 9;
 
 const WIDE_CHARACTER = 7;
@@ -24,7 +24,7 @@ export function height(node: Node, width: number): number {
     const widths = columnWidths(rows, width);
     return rows.reduce((sum, row) => sum + rowHeight(row, widths), BLOCK_GAP * 2);
   }
-  // a heading is set larger
+  // Headings use a larger font.
   const inside = node.type === 'heading' ? width / 2 : node.type === 'list_item' || node.type === 'blockquote' ? width - INDENT : width;
   return node.children.reduce((sum, child) => sum + height(child, inside), BLOCK_GAP);
 }
@@ -48,7 +48,7 @@ export function rowsOf(table: Node): Node[] {
   return table.children.flatMap((part) => part.children);
 }
 
-/** Columns share the width, given without the space between them, by what they hold. */
+/** Divides the width, less the space between columns, in proportion to the longest text of each column. */
 export function columnWidths(rows: readonly Node[], width: number): number[] {
   const columns = rows[0].children.length;
   const space = width - columns * (columns > MANY_COLUMNS ? 2 : 6);
@@ -70,7 +70,7 @@ function lines(inline: readonly Node[], width: number): number {
   );
 }
 
-/** The number of characters of each line that the author began. */
+/** The number of characters between the author's line breaks. */
 function textLines(nodes: readonly Node[], result: number[] = [0]): number[] {
   for (const node of nodes) {
     if (node.children.length > 0) textLines(node.children, result);

@@ -2,16 +2,16 @@ import pdfmake, { type Content } from 'pdfmake';
 import { loadFonts, printable, SANS, SERIF } from './pdf-fonts.js';
 import type { Watermark } from '../content/render-html.js';
 
-/** What stands around the content on every page, and in the file's description. */
+/** Header, footer and metadata of the file. */
 export interface PageFrame {
   title: string;
   number: string | null;
   subject: string;
   language: string;
-  /** Stands in the file instead of the moment it is made, so that the same document has the same bytes and hash. */
+  /** Written to the file instead of the current time, so that the same document has the same bytes and hash. */
   created_at: Date;
   watermark?: Watermark;
-  /** Which part of a file these pages are, when they are numbered by themselves. */
+  /** Name of the part, if these pages are a part of a file with its own page numbers. */
   part?: string;
 }
 
@@ -21,7 +21,7 @@ const CREATOR = 'Work suite';
 const GREY = '#595959';
 const LONGEST_HEADER = 80;
 
-/** Typesets content; `build` is given what makes text printable. */
+/** Typesets content. `build` gets the function that makes text printable. */
 export async function typeset(frame: PageFrame, build: (text: (raw: string) => string) => Content[]): Promise<Buffer> {
   const characters = await loadFonts();
   const text = (raw: string) => printable(raw, characters);

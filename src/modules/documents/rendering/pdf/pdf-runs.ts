@@ -13,8 +13,8 @@ export interface Run extends Style {
 }
 
 /*
- * pdfmake's time grows with the square of a word's length, as it measures all that is left of it at every line, and with the
- * square of a paragraph's, as it copies all that is left of it at every word. So it is given neither in one piece.
+ * pdfmake takes quadratic time in the length of a word, because it measures the rest of the word at every line, and in the
+ * length of a paragraph, because it copies the rest of the paragraph at every word. Both are therefore split into pieces.
  */
 
 const LONG_WORD = /\S{81,}/g;
@@ -23,8 +23,8 @@ const LONG_TEXT = 4_000;
 const SPACED = /(?<=\s)(?=\S)/;
 
 /**
- * The text in pieces, one where no word is long. Nothing stands between two pieces of a word but an empty one: that is where
- * pdfmake may begin a line, and nothing of it is in the file.
+ * Splits long words of a text into pieces. An empty string between two pieces lets pdfmake break the line there and leaves no
+ * trace in the file.
  */
 export function withBreaks(text: string): string[] {
   const pieces: string[] = [];
@@ -32,7 +32,7 @@ export function withBreaks(text: string): string[] {
   for (const { 0: word, index } of text.matchAll(LONG_WORD)) {
     let at = index;
     for (const end = index + word.length; end - at > PIECE; begin = at) {
-      // both halves of a character outside the basic plane stay together
+      // Do not split a surrogate pair.
       at += isLowSurrogate(text.charCodeAt(at + PIECE)) ? PIECE + 1 : PIECE;
       pieces.push(text.slice(begin, at), '');
     }
@@ -40,11 +40,11 @@ export function withBreaks(text: string): string[] {
   return [...pieces, text.slice(begin)];
 }
 
-/** A paragraph as one text, or as several, one below the other, where it is very long: parted where a line or a word ends. */
+/** A paragraph as one text. A very long one becomes several texts, split at the end of a line or a word. */
 export function paragraphs(runs: readonly Run[]): Content[] {
   const texts: Run[][] = [[]];
   let length = 0;
-  for (const run of runs.flatMap(parted)) {
+  for (const run of runs.flatMap(split)) {
     const isLineEnd = run.text === '\n';
     if (length >= LONG_TEXT && (isLineEnd || endsWord(texts.at(-1)?.at(-1)))) {
       texts.push([]);
@@ -57,10 +57,10 @@ export function paragraphs(runs: readonly Run[]): Content[] {
   return texts.map((text) => ({ text }));
 }
 
-/** What a line counts for, so that many short ones are parted too. */
+/** The minimum size of a line, so that a paragraph of many short lines is split too. */
 const LINE = 40;
 
-function parted(run: Run): Run[] {
+function split(run: Run): Run[] {
   if (run.text.length <= LONG_TEXT) return [run];
   const parts: string[] = [];
   let part = '';

@@ -19,8 +19,8 @@ const FIELDS = {
 } as const;
 const field_schema = { type: 'object', properties: FIELDS } as const;
 
-describe('what the fonts of a PDF lack', () => {
-  it('is shown as a sign in a draft, and refused by name when the document is submitted', async () => {
+describe('characters that the fonts lack', () => {
+  it('are replaced in a draft and rejected when the document is submitted, with an error for each field', async () => {
     const { code } = await papers.type({ field_schema, template: 'For {{customer}}.\n\n{{#table items}}' });
     const { id } = await papers.draft(code, {
       title: 'Vertrag 契約',
@@ -41,7 +41,7 @@ describe('what the fonts of a PDF lack', () => {
     expect((await papers.read(id)).state).toBe('draft');
   });
 
-  it('is refused when the document is finalized, and nothing is frozen', async () => {
+  it('are rejected when the document is finalized, and nothing is frozen', async () => {
     const { code } = await papers.type({ field_schema });
     const { id } = await papers.draft(code, { data_values: { customer: 'Acme' } });
     await papers.submit(id);
@@ -65,7 +65,7 @@ describe('what the fonts of a PDF lack', () => {
       },
     ],
     ['field_schema', { field_schema: { type: 'object', properties: { customer: { type: 'string', 'x-label': '名' } } } }],
-  ])('keeps a type from being published: %s', async (param, given) => {
+  ])('prevent a type from being published: %s', async (param, given) => {
     const code = `unprintable_${param.length}_${Object.keys(given).length}`;
     const { body: type, text } = await papers.screen.post(TYPES, { code, name: 'Agreement', field_schema, ...given });
     if (!type.id) throw new Error(text);
@@ -75,15 +75,15 @@ describe('what the fonts of a PDF lack', () => {
 });
 
 describe('a document that is too long', () => {
-  it('is refused by name when it is read or submitted', async () => {
+  it('is rejected when it is read or submitted, and the error names the field', async () => {
     const { code } = await papers.type({ field_schema });
     const { id } = await papers.draft(code, { data_values: { customer: 'x'.repeat(300_001) } });
-    const refusals = [
+    const responses = [
       await papers.submit(id),
       await papers.api.get(`${DOCUMENTS}/${id}/content?format=pdf`),
       await papers.api.get(`${DOCUMENTS}/${id}/content`),
     ];
-    for (const { status, body } of refusals)
+    for (const { status, body } of responses)
       expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'validation_failed', param: 'data_values.customer' })]);
   });
 });

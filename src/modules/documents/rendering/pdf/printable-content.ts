@@ -8,14 +8,14 @@ import { defaultTemplate, readToken } from '../content/document-template.js';
 type Text = [param: string, text: string];
 
 const SHOWN = 5;
-/** Latin letters with their marks, dashes and quotes, which every font of ours has: most texts need no font loaded to be known as printable. */
+/** Latin letters with diacritics, dashes and quotes: every font has them, so most texts can be checked without loading a font. */
 const PLAIN = /^[\t\n\r\x20-\x7e\u00a0-\u017f\u2010-\u2027\u20ac]*$/;
 const TOKENS = /\{\{([^{}|\n]*)\}\}/g;
 
-/** What is printed of a type, on its documents and on their certificates. */
+/** The printed parts of a type: on its documents and their certificates. */
 type PrintedType = Pick<TypeDefinition, 'template' | 'field_schema' | 'signature_parties'>;
 
-/** Refuses a document that is too long for a PDF, or of which one cannot show everything, naming each field at fault. */
+/** Rejects documents that are too long for a PDF or contain characters that the fonts lack. The error names each field. */
 export async function requirePrintable(content: DocumentContent, type: PrintedType): Promise<void> {
   contentTokens(content);
   const { document, template, schema, values } = content;
@@ -24,15 +24,15 @@ export async function requirePrintable(content: DocumentContent, type: PrintedTy
     ...type.signature_parties.map(({ name_from }) => name_from),
   ]);
   const texts = [...shown].flatMap((path) => textsIn(valueAt(values, path), `data_values.${path}`));
-  await refuse([['title', document.title], ['document.number', document.number ?? ''], ...texts, ...textsOfType(type)]);
+  await rejectUnprintable([['title', document.title], ['document.number', document.number ?? ''], ...texts, ...textsOfType(type)]);
 }
 
-/** The same for what the documents of a type have in common. */
+/** Rejects types whose template or labels contain characters that the fonts lack. */
 export async function requirePrintableType(type: PrintedType): Promise<void> {
-  await refuse(textsOfType(type));
+  await rejectUnprintable(textsOfType(type));
 }
 
-/** Why text cannot stand in a PDF, with its first characters that the fonts lack; null when it can. */
+/** Why a text cannot be printed in a PDF, with the first characters that the fonts lack. Null if it can. */
 export async function printProblem(text: string): Promise<string | null> {
   if (PLAIN.test(text)) return null;
   const { unprintable } = await import('./pdf-fonts.js');
@@ -42,7 +42,7 @@ export async function printProblem(text: string): Promise<string | null> {
     : `has characters that cannot be printed: ${lacking.slice(0, SHOWN).join(' ')}${lacking.length > SHOWN ? ' …' : ''}`;
 }
 
-async function refuse(texts: readonly Text[]): Promise<void> {
+async function rejectUnprintable(texts: readonly Text[]): Promise<void> {
   const details: ErrorDetail[] = [];
   for (const [param, text] of texts) {
     const problem = await printProblem(text);
@@ -51,7 +51,7 @@ async function refuse(texts: readonly Text[]): Promise<void> {
   if (details.length > 0) throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, details });
 }
 
-/** The labels of fields stand in the default layout, and over the columns of tables. */
+/** Field labels are printed in the default layout and in the headers of tables. */
 function textsOfType({ template, field_schema, signature_parties }: PrintedType): Text[] {
   const tables = Object.entries(field_schema.properties).flatMap(([name, property]) =>
     property.type === 'array' ? [[name, property] as const] : [],
@@ -66,7 +66,7 @@ function textsOfType({ template, field_schema, signature_parties }: PrintedType)
   return [template === null ? ['field_schema', defaultTemplate(field_schema)] : ['template', template], ...columns, ...parties];
 }
 
-/** The fields that the template shows; what it does not show need not be printable. */
+/** The fields that the template shows. Other fields need not be printable. */
 function fieldsOf(template: string, schema: FieldSchema): Set<string> {
   const tokens = [...template.matchAll(TOKENS)].map(([, inside]) => readToken(inside, schema));
   return new Set(tokens.flatMap((token) => (typeof token === 'string' || token.kind === 'built_in' ? [] : [token.name])));

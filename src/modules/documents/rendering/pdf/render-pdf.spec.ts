@@ -11,7 +11,8 @@ import { renderPdf, type PdfInput } from './render-pdf.js';
 const tools = poppler();
 const read = tools ? it : it.skip;
 const CLAUSE =
-  'The Supplier shall perform the services with reasonable skill and care, in accordance with good industry practice and all laws that apply to it. ';
+  'The Supplier shall perform the services with reasonable skill and care, ' +
+  'in accordance with good industry practice and all laws that apply to it. ';
 
 const pdf = (given: Partial<DocumentContent>, rest: Partial<PdfInput> = {}) =>
   renderPdf({ content: documentContent(given), subject: 'Customer agreement', created_at: new Date('2026-02-11T10:00:00Z'), ...rest });
@@ -19,14 +20,14 @@ const text = (file: Buffer) => tools?.text(file).replace(/\s+/g, ' ') ?? '';
 const pages = (file: Buffer) => Number(tools?.info(file).Pages);
 
 describe('a document as PDF', () => {
-  it('has the same bytes for the same input, and others for another', async () => {
+  it('has the same bytes for the same input and different bytes for another', async () => {
     const [one, two, other] = [await pdf({}), await pdf({}), await pdf({ values: { customer: 'Südwind GmbH' } })];
     expect(one.subarray(0, 8).toString()).toBe('%PDF-1.7');
     expect(one.equals(two)).toBe(true);
     expect(one.equals(other)).toBe(false);
   });
 
-  read('says what it is', async () => {
+  read('contains the metadata', async () => {
     const file = await pdf({
       language: 'de',
       document: { number: 'AGR-1', title: 'Vertrag – Ελλάδα', created_on: '2026-02-11', finalized_on: null },
@@ -42,10 +43,11 @@ describe('a document as PDF', () => {
     expect(text(file)).toBe('Vertrag – Ελλάδα For Nordwind GmbH. Vertrag – Ελλάδα AGR-1 Page 1 of 1 ');
   });
 
-  read('holds everything a template has', async () => {
+  read('renders everything that a template can contain', async () => {
     const file = await pdf({
       template:
-        '# Contract\n\n## 1. *Scope*\n\n3. three **bold**\n4. four\n   - deep {{customer}}\n     1. deeper\n\n> quoted\n\n---\n\n| A | B |\n|---|--:|\n| one | two |\n\n~~old~~ [link](https://example.com/x) hard\\\nbreak\n\nЖук Ωμέγα Maß nő',
+        '# Contract\n\n## 1. *Scope*\n\n3. three **bold**\n4. four\n   - deep {{customer}}\n     1. deeper\n\n> quoted\n\n---\n\n' +
+        '| A | B |\n|---|--:|\n| one | two |\n\n~~old~~ [link](https://example.com/x) hard\\\nbreak\n\nЖук Ωμέγα Maß nő',
       values: { customer: '*N* <b>' },
     });
     expect(text(file)).toContain(
@@ -56,17 +58,17 @@ describe('a document as PDF', () => {
     expect(file.toString('latin1')).toMatch(/\/Outlines/);
   });
 
-  read('is marked on every page', async () => {
+  read('has the watermark on every page', async () => {
     const file = await pdf({ template: `${CLAUSE.repeat(60)}` }, { watermark: 'TEST DRAFT' });
     expect(pages(file)).toBeGreaterThan(1);
-    // the mark is drawn as single turned letters; the footer says it in one piece
+    // The watermark consists of single rotated letters. The footer has it as one text.
     expect(text(file).match(/T E S T D R A F T|TESTDRAFT/g)).toHaveLength(pages(file));
     expect(text(file).match(/TEST DRAFT Page/g)).toHaveLength(pages(file));
     expect(text(await pdf({}))).not.toContain('DRAFT');
   });
 
   read(
-    'numbers a hundred pages and keeps every heading with its text',
+    'numbers a hundred pages and keeps every heading on the page of its text',
     async () => {
       const template = Array.from(
         { length: 420 },
@@ -99,7 +101,7 @@ describe('a document as PDF', () => {
     for (let row = 0; row < 200; row++) expect(all.match(new RegExp(`Row${row}x`, 'g'))).toHaveLength(1);
   });
 
-  read('breaks a word that is longer than the line, in a table too', async () => {
+  read('breaks a word that is longer than the line, also in a table', async () => {
     const word = 'Donaudampfschifffahrt'.repeat(20);
     for (const template of [
       '{{customer}}',
@@ -109,16 +111,16 @@ describe('a document as PDF', () => {
       '> 1. {{customer}}',
     ]) {
       const file = await pdf({ template, values: { customer: word } });
-      // what is laid out right of the page is not read
+      // Text beyond the right edge of the page is not extracted.
       expect((tools as NonNullable<typeof tools>).text(file).replace(/\s/g, '')).toContain(word);
     }
   });
 
   read(
-    'is not held up by a word without end, and adds nothing to it',
+    'typesets a very long word in reasonable time without changing it',
     async () => {
       const word = Array.from({ length: 20_000 }, (_, index) => String.fromCharCode(65 + (index % 26))).join('');
-      // the header of a table, which every page repeats, is empty
+      // The table header is empty, because every page repeats it.
       for (const template of ['{{customer}}', '| | |\n|---|---|\n| {{customer}} | |', '# {{customer}}']) {
         const since = performance.now();
         const file = await pdf({ template, values: { customer: word } });
@@ -135,7 +137,7 @@ describe('a document as PDF', () => {
     60_000,
   );
 
-  it('gives a very long paragraph to pdfmake in parts, between words or lines', () => {
+  it('splits a very long paragraph for pdfmake between words or lines', () => {
     const textOf = (parts: Content[]) =>
       parts.map((part) => (part as { text: { text: string }[] }).text.map(({ text: run }) => run).join(''));
     for (const runs of [
@@ -154,26 +156,22 @@ describe('a document as PDF', () => {
 
   it.each<[string, string, Partial<DocumentContent>]>([
     ['a long value', 'data_values.customer', { values: { customer: 'x'.repeat(300_001) } }],
+    ['a repeated value', 'data_values.customer', { template: '{{customer}} '.repeat(2_000), values: { customer: 'x'.repeat(1_000) } }],
+    ['many lines', 'data_values.customer', { values: { customer: '\n'.repeat(20_000) } }],
     [
-      'a value that is repeated',
-      'data_values.customer',
-      { template: '{{customer}} '.repeat(2_000), values: { customer: 'x'.repeat(1_000) } },
-    ],
-    ['lines', 'data_values.customer', { values: { customer: '\n'.repeat(20_000) } }],
-    [
-      'rows',
+      'many rows',
       'data_values.items',
       { template: '{{customer}}\n\n{{#table items}}', values: { items: Array.from({ length: 80_000 }, () => ({})) } },
     ],
-    ['parts of the template', 'template', { template: '#\n'.repeat(40_000) }],
-  ])('refuses %s that come to too much, naming where it is from', async (_, param, given) => {
+    ['blocks of the template', 'template', { template: '#\n'.repeat(40_000) }],
+  ])('rejects content that is too long because of %s, and the error names the source', async (_, param, given) => {
     await expect(pdf(given)).rejects.toMatchObject({
       spec: { code: 'validation_failed' },
       occurrence: { param, details: [{ param, code: 'too_long' }] },
     });
   });
 
-  read('divides a row that is longer than a page', async () => {
+  read('splits a row that is longer than a page', async () => {
     const file = await pdf({
       template: '| A | B |\n|---|---|\n| {{customer}} | x |',
       values: { customer: `First ${CLAUSE.repeat(80)} Last` },
@@ -183,7 +181,7 @@ describe('a document as PDF', () => {
   });
 
   read(
-    'loses no word, whatever stands together',
+    'keeps every word in any combination of blocks',
     async () => {
       let count = 0;
       const words = (length: number) => Array.from({ length }, () => `w${count++}e`);
@@ -234,14 +232,14 @@ describe('a document as PDF', () => {
     120_000,
   );
 
-  read('shows a sign for each character the fonts lack', async () => {
+  read('replaces each character that the fonts lack', async () => {
     const file = await pdf({ template: '{{customer}} end', values: { customer: 'A 田中 👩‍👩‍👧 ب\u0000\u0007\u200B Z' } });
     expect(text(file)).toContain('A \uFFFD\uFFFD \uFFFD \uFFFD Z end');
     expect(await unprintable('Ada 田 田 Ω')).toEqual(['田']);
   });
 
   it.each(['', ' ', '\n\n', '#', '- ', '|a|\n|-|', '>', '1.', '{{#table items}}', '# \n\n## ', '\u0000', '***', '| |\n|-|\n| |'])(
-    'is made of %j too',
+    'renders %j',
     async (template) => {
       expect(
         (await pdf({ template, values: {}, document: { number: null, title: '', created_on: '2026-02-11', finalized_on: null } })).length,
@@ -249,7 +247,7 @@ describe('a document as PDF', () => {
     },
   );
 
-  it('reads no file and calls no address that a template names', async () => {
+  it('reads no file and requests no URL that a template names', async () => {
     expect((await pdf({ template: '![x](file:///etc/passwd) ![y](http://127.0.0.1:1/x.png)' })).length).toBeGreaterThan(1000);
   });
 });

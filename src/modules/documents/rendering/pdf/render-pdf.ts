@@ -4,17 +4,17 @@ import { blocks } from './pdf-blocks.js';
 import { typeset } from './pdf-page.js';
 import type { Watermark } from '../content/render-html.js';
 
-/** What a PDF needs beside the content. */
+/** The input of a PDF. */
 export interface PdfInput {
   content: DocumentContent;
-  /** What the file says it is about: the type's name. */
+  /** Subject in the file's metadata: the name of the type. */
   subject: string;
-  /** The moment the file says it was made; not now, or two renderings of one document would differ. */
+  /** Creation date in the file's metadata. Must not be the current time, or two renderings of one document would differ. */
   created_at: Date;
   watermark?: Watermark;
 }
 
-/** A document as PDF; the same input gives the same bytes. */
+/** Renders a document as PDF. The same input gives the same bytes. */
 export function renderPdf({ content, subject, created_at, watermark }: PdfInput): Promise<Buffer> {
   const { title, number } = content.document;
   return typeset({ title, number, subject, language: content.language, created_at, watermark }, (text) =>

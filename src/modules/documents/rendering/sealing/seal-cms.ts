@@ -4,24 +4,24 @@ import forge from 'node-forge';
 const { asn1, pki } = forge;
 const { Class, Type } = asn1;
 
-/** Beside those that node-forge names. */
+/** Object identifiers that node-forge does not define. */
 const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47';
 
-/** The key that seals, with its certificate first and those above it behind. */
+/** The seal key with its certificate, followed by the issuing certificates. */
 export interface SealKey {
   privateKey: string;
   certificates: forge.pki.Certificate[];
 }
 
-/** Reads a PKCS#12 file. The error says what is the matter with it, never its contents. */
+/** Reads a PKCS#12 file. Errors never quote its contents. */
 export function readSealKey(p12: Buffer, passphrase: string): SealKey {
   const { certificates, key } = open(p12, passphrase);
-  if (key === undefined || key === null) throw new Error('The file that seals documents holds no RSA private key.');
+  if (key === undefined || key === null) throw new Error('The seal file contains no RSA private key.');
   const { n, e } = key as forge.pki.rsa.PrivateKey;
   const isItsOwn = ({ publicKey }: forge.pki.Certificate) =>
     (publicKey as forge.pki.rsa.PublicKey).n.equals(n) && (publicKey as forge.pki.rsa.PublicKey).e.equals(e);
   const own = certificates.find(isItsOwn);
-  if (!own) throw new Error('The file that seals documents holds no certificate of its private key.');
+  if (!own) throw new Error('The seal file contains no certificate for its private key.');
   return { privateKey: pki.privateKeyToPem(key), certificates: [own, ...certificates.filter((certificate) => certificate !== own)] };
 }
 
@@ -32,21 +32,21 @@ function open(p12: Buffer, passphrase: string): { certificates: forge.pki.Certif
     const keys = [...bags(pki.oids.pkcs8ShroudedKeyBag), ...bags(pki.oids.keyBag)];
     return { certificates: bags(pki.oids.certBag).flatMap(({ cert }) => (cert ? [cert] : [])), key: keys[0]?.key };
   } catch (cause) {
-    throw new Error('The file that seals documents cannot be read: it must be PKCS#12 with an RSA key, and the passphrase its own.', {
+    throw new Error('The seal file cannot be read. It must be PKCS#12 with an RSA key, and the passphrase must match.', {
       cause,
     });
   }
 }
 
-/** The most bytes `cms` answers with for a key. */
+/** The maximum size in bytes of what `cms` returns for a key. */
 export function cmsLength({ certificates }: SealKey): number {
   return 2048 + certificates.reduce((sum, certificate) => sum + der(pki.certificateToAsn1(certificate)).length, 0);
 }
 
 /**
- * A detached CMS signature (RFC 5652) as PAdES B-B wants it (ETSI EN 319 142-1): among the signed attributes is
- * signing-certificate-v2 (RFC 5035), which binds the certificate, and there is no signing-time, which the PDF's own dictionary
- * holds. The usual signers for PDF write the one not and the other always.
+ * A detached CMS signature (RFC 5652) as PAdES B-B requires it (ETSI EN 319 142-1). The signed attributes include
+ * signing-certificate-v2 (RFC 5035), which binds the certificate. They exclude signing-time, because the PDF dictionary states
+ * it. Common PDF signing packages omit the first and always add the second.
  */
 export function cms(content: Buffer, { privateKey, certificates }: SealKey): Buffer {
   const [own] = certificates.map((certificate) => pki.certificateToAsn1(certificate));
@@ -71,7 +71,7 @@ export function cms(content: Buffer, { privateKey, certificates }: SealKey): Buf
   return der(sequence(oid(pki.oids.signedData), tagged(0, signedData)));
 }
 
-/** As the certificate writes them, not re-encoded: a reader compares bytes. */
+/** Copied from the certificate without re-encoding, because verifiers compare bytes. */
 function issuerAndSerial(certificate: forge.asn1.Asn1, asGeneralName: boolean): forge.asn1.Asn1 {
   const fields = (certificate.value as forge.asn1.Asn1[])[0].value as forge.asn1.Asn1[];
   const hasVersion = fields[0].tagClass === Class.CONTEXT_SPECIFIC;
@@ -79,7 +79,7 @@ function issuerAndSerial(certificate: forge.asn1.Asn1, asGeneralName: boolean): 
   return sequence(asGeneralName ? sequence(tagged(4, issuer)) : issuer, serial);
 }
 
-/** DER sorts the members of a set by their bytes; what is signed must be exactly that. */
+/** DER sorts the members of a set by their bytes. The signature must cover exactly that encoding. */
 function inDerOrder(members: forge.asn1.Asn1[]): forge.asn1.Asn1[] {
   return [...members].sort((a, b) => Buffer.compare(der(a), der(b)));
 }

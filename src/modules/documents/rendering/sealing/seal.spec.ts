@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 describe('a sealed document', () => {
-  judged('is valid to a judge that is not ours', () => {
+  judged('is valid for an independent verifier', () => {
     const verdict = (tools as NonNullable<typeof tools>).signatures(sealed);
     expect(verdict).toContain('Signature is Valid');
     expect(verdict).toContain('Total document signed');
@@ -38,7 +38,7 @@ describe('a sealed document', () => {
     expect((tools as NonNullable<typeof tools>).text(sealed)).toBe((tools as NonNullable<typeof tools>).text(pdf));
   });
 
-  judged('is not, once a byte is changed or something is added', () => {
+  judged('is no longer valid once a byte is changed or appended', () => {
     const verdict = (file: Buffer) => (tools as NonNullable<typeof tools>).signatures(file);
     const at = sealed.indexOf('stream\n') + 20;
     const changed = Buffer.from(sealed);
@@ -48,11 +48,11 @@ describe('a sealed document', () => {
     expect(verdict(Buffer.concat([sealed, Buffer.from('\n% more\n')]))).not.toContain('Total document signed');
   });
 
-  it('begins with the file it was, byte for byte', () => {
+  it('begins with the original file, byte for byte', () => {
     expect(sealed.subarray(0, pdf.length).equals(pdf)).toBe(true);
   });
 
-  it('is signed over everything but the signature itself', () => {
+  it('has a signature that covers everything except the signature itself', () => {
     const { range, hole } = signatureOf(sealed);
     expect(range[0]).toBe(0);
     expect(range[2] + range[3]).toBe(sealed.length);
@@ -61,7 +61,7 @@ describe('a sealed document', () => {
     expect(hole).toHaveLength(range[2] - range[1]);
   });
 
-  it('holds the digest, the certificate and the signature that PAdES B-B asks for', () => {
+  it('contains the digest, the certificate and the signature that PAdES B-B requires', () => {
     const { attributes, signed, signature, certificate, signedBytes } = partsOf(sealed);
     expect(Object.keys(attributes).sort()).toEqual([pki.oids.contentType, pki.oids.messageDigest, '1.2.840.113549.1.9.16.2.47'].sort());
     expect(Buffer.from(attributes[pki.oids.messageDigest].value as string, 'binary')).toEqual(
@@ -77,22 +77,22 @@ describe('a sealed document', () => {
     expect(createVerify('sha256').update(signed).verify(key, signature)).toBe(true);
   });
 
-  it('is the same when it is sealed again, and says when', async () => {
+  it('has the same bytes when it is sealed again, and states the signing time', async () => {
     expect((await seal(pdf, options)).equals(sealed)).toBe(true);
     expect(sealed.toString('latin1')).toContain('/M (D:20260301103005Z)');
   });
 });
 
-describe('a key file is refused', () => {
-  it('with the wrong passphrase, or when it is none', () => {
+describe('a key file is rejected', () => {
+  it('if the passphrase is wrong or the file is not PKCS#12', () => {
     expect(() => readSealKey(options.p12, 'wrong')).toThrow('passphrase');
     expect(() => readSealKey(Buffer.from('no key file'), '')).toThrow('must be PKCS#12');
   });
 
-  it("whose certificate is another key's", () => {
+  it('if its certificate belongs to another key', () => {
     const other = pki.rsa.generateKeyPair(1024);
     const file = forge.pkcs12.toPkcs12Asn1(other.privateKey, [selfSigned(pki.rsa.generateKeyPair(1024))], 'x');
-    expect(() => readSealKey(Buffer.from(asn1.toDer(file).getBytes(), 'binary'), 'x')).toThrow('no certificate of its private key');
+    expect(() => readSealKey(Buffer.from(asn1.toDer(file).getBytes(), 'binary'), 'x')).toThrow('no certificate for its private key');
   });
 });
 
@@ -119,7 +119,7 @@ function signatureOf(file: Buffer): { range: number[]; hole: string } {
   return { range, hole: file.toString('latin1', range[1], range[2]) };
 }
 
-/** The CMS taken apart by hand, so that a mistake in how it is put together shows. */
+/** Parses the CMS structure independently of the code under test. */
 function partsOf(file: Buffer) {
   const { range, hole } = signatureOf(file);
   const padded = Buffer.from(hole.slice(1, -1), 'hex');
@@ -129,7 +129,7 @@ function partsOf(file: Buffer) {
   const [, , , certificates, signers] = members(members(members(cms)[1])[0]);
   const signer = members(members(signers)[0]);
   const signed = bytes(signer[3]);
-  // what is signed is the set itself, not its tag in the signer
+  // The signature covers the SET OF encoding, not the implicit tag in the SignerInfo.
   signed[0] = 0x31;
   const attributes = Object.fromEntries(
     members(signer[3]).map((attribute) => [asn1.derToOid(members(attribute)[0].value as string), members(members(attribute)[1])[0]]),

@@ -4,27 +4,27 @@ import { SignPdf, Signer } from '@signpdf/signpdf';
 import { cms, cmsLength, readSealKey, type SealKey } from './seal-cms.js';
 
 export interface SealOptions {
-  /** PKCS#12: an RSA key, its certificate and those above it. */
+  /** PKCS#12 with an RSA key, its certificate and the issuing certificates. */
   p12: Buffer;
   passphrase: string;
   reason: string;
   location: string;
-  /** Who seals: the organisation that runs the service. */
+  /** Name of the organization that seals the file. */
   name: string;
   signingTime: Date;
 }
 
-/** The name by which @signpdf finds the numbers to fill in, ten characters wide. */
+/** @signpdf looks for this name to fill in the byte range. It reserves ten characters. */
 const PLACEHOLDER = PDFName.of('**********');
 const SIGNATURES_EXIST_APPEND_ONLY = 3;
 const PRINT_LOCKED = 132;
 
-/** Keys by their file's hash: decrypting one takes longer than sealing. A process has one such file. */
+/** Keys by the hash of their file, because decrypting a key takes longer than sealing. A process uses one file. */
 const keys = new Map<string, SealKey>();
 
 /**
- * The file with a digital signature over all of it (PAdES B-B), as an incremental update: what was before stays byte for byte.
- * For files of ours, which hold no form and no other signature.
+ * Adds a digital signature over the whole file (PAdES B-B) as an incremental update, which keeps the existing bytes.
+ * Works only for files made by this service: they contain no form and no other signature.
  */
 export async function seal(pdf: Buffer, options: SealOptions): Promise<Buffer> {
   const key = keyOf(options);
@@ -51,7 +51,7 @@ class CmsSigner extends Signer {
   }
 }
 
-/** A field without a face on the last page; its signature is a hole of this many bytes, and the range around it. */
+/** Adds an invisible field on the last page. Its signature is a placeholder of `length` bytes, excluded from the byte range. */
 function addSignatureField(document: PDFDocument, { reason, location, name, signingTime }: SealOptions, length: number): void {
   const { context } = document;
   const range = PDFArray.withContext(context);

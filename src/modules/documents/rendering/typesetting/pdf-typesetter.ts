@@ -11,20 +11,20 @@ export class TypesetterOptions {
   /** The file that the threads run. */
   worker: URL = compiledWorker();
   threads = Math.max(1, availableParallelism() - 1);
-  /** A thread that has nothing to do for so long is stopped, as it holds memory. */
+  /** A thread that is idle for this long is stopped to free its memory. */
   idleMs = 30_000;
-  /** A PDF that takes longer is given up. */
+  /** A PDF that takes longer fails with 503. */
   timeoutMs = 30_000;
-  /** PDFs that may wait for a thread; more are rejected with 503. Nobody who waits holds a database connection. */
+  /** PDFs that may wait for a thread. More are rejected with 503. A waiting request holds no database connection. */
   maxWaiting = 200;
 }
 
-/** Typesets PDFs in worker threads: a page takes about twenty milliseconds, which would hold up all other requests. */
+/** Typesets PDFs in worker threads. A page takes about 20 ms, which would block all other requests. */
 @Injectable()
 export class PdfTypesetter implements OnModuleDestroy {
   private readonly logger = new Logger(PdfTypesetter.name);
   private pool: Promise<Piscina> | null = null;
-  /** Hands the pool no more than it can run at once, so that the time of a PDF does not count while it waits. */
+  /** Gives the pool only as many jobs as it can run at once, so that waiting does not count toward the time limit. */
   private readonly limit: LimitFunction;
 
   constructor(@Optional() private readonly options: TypesetterOptions = new TypesetterOptions()) {
@@ -47,8 +47,7 @@ export class PdfTypesetter implements OnModuleDestroy {
   }
 
   private async run<R>(name: string, input: object): Promise<R> {
-    if (this.limit.pendingCount >= this.options.maxWaiting)
-      throw this.unavailable('Too many PDFs are waiting; repeat the request shortly.');
+    if (this.limit.pendingCount >= this.options.maxWaiting) throw this.unavailable('Too many PDFs are waiting. Retry the request shortly.');
     return this.limit(async () => {
       const signal = AbortSignal.timeout(this.options.timeoutMs);
       try {
@@ -56,7 +55,7 @@ export class PdfTypesetter implements OnModuleDestroy {
       } catch (error) {
         if (!signal.aborted) throw error;
         const seconds = this.options.timeoutMs / 1000;
-        throw this.unavailable(`The PDF was not ready within ${seconds} s; repeat the request, or shorten the document.`);
+        throw this.unavailable(`The PDF was not ready within ${seconds} s. Retry the request or shorten the document.`);
       }
     });
   }
@@ -65,7 +64,7 @@ export class PdfTypesetter implements OnModuleDestroy {
     const { worker, threads, idleMs } = this.options;
     const { Piscina } = await import('piscina');
     const pool = new Piscina({ filename: worker.href, minThreads: 0, maxThreads: threads, idleTimeout: idleMs, atomics: 'disabled' });
-    // a thread that cannot start leaves its job to the timeout
+    // If a thread cannot start, its job ends by the timeout.
     pool.on('error', (error) => this.logger.error(error));
     return pool;
   }
@@ -80,7 +79,7 @@ export class PdfTypesetter implements OnModuleDestroy {
   }
 }
 
-/** Threads run compiled code only: an application that runs from source, as in tests, uses the worker of the last build. */
+/** Threads run compiled code. An application that runs from source, as in tests, uses the worker of the last build. */
 function compiledWorker(): URL {
   const beside = new URL('./pdf-worker.js', import.meta.url);
   if (import.meta.url.endsWith('.js')) return beside;

@@ -1,4 +1,4 @@
-// What the threads of the PdfTypesetter run. Large packages are imported at the first call: many processes make no PDF.
+// Runs in the worker threads of PdfTypesetter. Large packages are imported at the first call, because many processes make no PDF.
 import type { CertificateInput } from '../certificate/certificate.js';
 import type { Watermark } from '../content/render-html.js';
 import type { PdfInput } from '../pdf/render-pdf.js';
@@ -10,7 +10,7 @@ export interface RenderedDocument {
   html: string;
 }
 
-/** The file of an executed document: the final pages, the certificate behind them, a seal over both. */
+/** The file of an executed document: the final pages, the certificate pages and a seal over both. */
 export interface ExecutedInput {
   final: Uint8Array;
   certificate: CertificateInput;
