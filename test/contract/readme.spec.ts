@@ -35,7 +35,7 @@ describe('README', () => {
   });
 
   it('shows only paths that exist in the project layout', () => {
-    const [, tree] = /^## The tree\n\n```\n(.*?)^```/ms.exec(README) as RegExpExecArray;
+    const [, tree] = /^## Project layout\n\n```\n(.*?)^```/ms.exec(README) as RegExpExecArray;
     let folder = '';
     for (const line of tree.trimEnd().split('\n')) {
       const [, indent, name] = /^( *)(\S+)/.exec(line) as RegExpExecArray;

@@ -76,19 +76,20 @@ describe('a wrong value is refused in one sentence', () => {
     [{ APP_ROLE: 'web' }, 'APP_ROLE must be all, api or worker, but it is "web".'],
     [
       { TRUSTED_PROXIES: '10.0.0.0/99' },
-      'TRUSTED_PROXIES must be a comma-separated list of IP addresses and CIDR ranges, such as 10.0.0.0/8,192.168.1.4, but it is "10.0.0.0/99".',
+      'TRUSTED_PROXIES must be a comma-separated list of IP addresses and CIDR ranges, such as 10.0.0.0/8,192.168.1.4, ' +
+        'but it is "10.0.0.0/99".',
     ],
     [
       { DATABASE_URL: 'mysql://root:hunter2@db/app' },
-      'DATABASE_URL must be an address that begins with postgres:// or postgresql://, but the given value is not.',
+      'DATABASE_URL must be a URL that starts with postgres:// or postgresql://, but the given value is not.',
     ],
     [
       { ...production, DATABASE_URL: undefined },
-      'DATABASE_URL must be set when NODE_ENV is production, to an address that begins with postgres:// or postgresql://.',
+      'DATABASE_URL must be set when NODE_ENV is production, to a URL that starts with postgres:// or postgresql://.',
     ],
     [
       { ...production, SESSION_SECRET: 'hunter2' },
-      'SESSION_SECRET must be a random text of at least 32 characters, but the given value is not.',
+      'SESSION_SECRET must be a random string of at least 32 characters, but the given value is not.',
     ],
     [{ SEAL_P12_FILE: 'src' }, 'SEAL_P12_FILE must be the path of a PKCS #12 file that can be read, but it is "src".'],
     [

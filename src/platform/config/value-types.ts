@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { PROJECT_ROOT } from './project-root.js';
 import { Secret } from './secret.js';
 
-/** How one kind of value is read. `parse` answers undefined for a value that is not of this kind. */
+/** Parses one type of value. `parse` returns undefined for an invalid value. */
 export interface ValueType<T> {
   /** Completes the sentence "X must be ...". */
   readonly accepts: string;
@@ -34,13 +34,13 @@ export const hostName: ValueType<string> = {
   parse: (raw) => (typeof raw === 'string' && (ipaddr.isValid(raw) || /^[a-z0-9.-]+$/i.test(raw)) ? raw : undefined),
 };
 
-/** Relative folders count from the project, not from where the command was typed. */
+/** Relative paths are resolved from the project folder, not from the current directory. */
 export const folder: ValueType<string> = {
   accepts: 'the path of a folder',
   parse: (raw) => (typeof raw === 'string' ? resolve(PROJECT_ROOT, raw) : undefined),
 };
 
-/** Relative paths count from the project, too. */
+/** Relative paths are resolved from the project folder. */
 export function readableFile(what: string): ValueType<string> {
   return {
     accepts: `the path of ${what} that can be read`,
@@ -63,7 +63,7 @@ export function text(what: string): ValueType<string> {
 }
 
 export const publicUrl: ValueType<string> = {
-  accepts: 'an http or https address without query or fragment, such as https://suite.example.com',
+  accepts: 'an http or https URL without query or fragment, such as https://suite.example.com',
   parse(raw) {
     const url = parseUrl(raw, ['http:', 'https:']);
     return url && !url.search && !url.hash && !url.username ? url.href.replace(/\/+$/, '') : undefined;
@@ -71,25 +71,25 @@ export const publicUrl: ValueType<string> = {
 };
 
 export const mailbox: ValueType<string> = {
-  accepts: 'a mail address, such as suite@example.com or Work suite <suite@example.com>',
+  accepts: 'an e-mail address, such as suite@example.com or Work suite <suite@example.com>',
   parse: (raw) => (typeof raw === 'string' && /^([^<>@\r\n]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/.test(raw) ? raw : undefined),
 };
 
 export function secretUrl(...protocols: string[]): ValueType<Secret> {
   return {
-    accepts: `an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    accepts: `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     parse: (raw) => (parseUrl(raw, protocols) ? new Secret(raw as string) : undefined),
   };
 }
 
-/** A secret that others chose, of any length. */
+/** A secret of any length that another system issued. */
 export function givenSecret(what: string): ValueType<Secret> {
   return { accepts: what, parse: (raw) => (typeof raw === 'string' ? new Secret(raw) : undefined) };
 }
 
 export function secretText(leastLength: number): ValueType<Secret> {
   return {
-    accepts: `a random text of at least ${leastLength} characters`,
+    accepts: `a random string of at least ${leastLength} characters`,
     parse: (raw) => (typeof raw === 'string' && raw.length >= leastLength ? new Secret(raw) : undefined),
   };
 }
