@@ -19,10 +19,10 @@ import { RunTrigger } from './triggers/run-trigger.job.js';
 import { TriggersService } from './triggers/triggers.service.js';
 
 /**
- * - `triggers/`: makes documents on events.
- * - `forms/`: intake forms that visitors fill in.
- * - `bridges/`: makes leads and tasks of what they submit.
- * - `mapping/`: maps fields of an event to values of a document.
+ * - `triggers/`: create documents when events happen.
+ * - `forms/`: public intake forms.
+ * - `bridges/`: create leads and tasks from form submissions.
+ * - `mapping/`: maps members of an event to values of a document.
  */
 export const GENERATION = {
   entities: [GenerationTrigger, IntakeForm, FormSubmission, IntakeBridge],

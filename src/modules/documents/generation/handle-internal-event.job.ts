@@ -6,7 +6,7 @@ import { IntakeBridge } from './bridges/intake-bridge.entity.js';
 import { RunBridge } from './bridges/run-bridge.job.js';
 import { RunTrigger } from './triggers/run-trigger.job.js';
 
-/** Gives each trigger of an event, and each bridge of a form, a job of its own, so that one which fails holds up no other. */
+/** Adds one job per trigger of an event and per bridge of a form, so that a failing one does not block the others. */
 @Job({ name: 'documents.hear_event' })
 export class HandleInternalEvent implements JobHandler<InternalEvent> {
   constructor(
@@ -16,7 +16,7 @@ export class HandleInternalEvent implements JobHandler<InternalEvent> {
   ) {}
 
   async run(ctx: Ctx, event: InternalEvent): Promise<void> {
-    // what is tried out makes no documents by itself: only POST /generate with a test key does
+    // test-mode events create no documents automatically; only POST /generate with a test key does
     if (ctx.mode === 'test') return;
     const suite = this.contexts.system({ organizationId: ctx.organizationId, projectId: event.project_id, mode: ctx.mode });
     const [triggers, bridges] = await Promise.all([this.triggers(suite, event), this.bridges(suite, event)]);

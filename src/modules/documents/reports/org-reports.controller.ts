@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { Accepted, CommonErrors, Ctx, Endpoint, Id, listBody, type FileResponse, type ListBody } from '../../../kit/index.js';
-import { FORMS, PRODUCES, reportAnswer } from './report-answer.js';
+import { FORMS, PRODUCES, reportResponse } from './report-response.js';
 import { ReportData } from './query/report-data.service.js';
 import { CreateReportDto, ReportDataDto, ReportDataQuery, ReportDto, ReportsQuery, UpdateReportDto } from './query/reports.dto.js';
 import { Reports } from './reports.service.js';
@@ -54,7 +54,7 @@ export class OrgReportsController {
     @Accepted(FORMS) form: string,
   ): Promise<ReportDataDto | FileResponse> {
     const report = await this.reports.get(ctx, id);
-    return reportAnswer(report, await this.rows.of(ctx, report, query), form, `/api/v1/org/papers/reports/${id}/data`, query.limit);
+    return reportResponse(report, await this.rows.of(ctx, report, query), form, `/api/v1/org/papers/reports/${id}/data`, query.limit);
   }
 
   @Post()
@@ -75,7 +75,7 @@ export class OrgReportsController {
     summary: 'Change a report',
     permission,
     returns: ReportDto,
-    description: 'Cursors given out before no longer hold.',
+    description: 'Invalidates cursors issued before the change.',
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateReportDto): Promise<ReportDto> {
     return ReportDto.from(await this.reports.update(ctx, id, body));

@@ -12,22 +12,22 @@ const csv = (...rows: [string | null, number | null][]) =>
     rows.map(([title, amount]) => ({ title, amount })),
   );
 
-test('lines end in CR LF, and values with a comma, a quote or a line break come in quotes', () => {
+test('ends lines with CRLF and quotes values that contain a comma, a quote or a line break', () => {
   expect(csv(['Acme, Ltd', 1], ['says "no"', 2.5], ['two\nlines', null], [null, 0])).toBe(
     'title,amount\r\n"Acme, Ltd",1\r\n"says ""no""",2.5\r\n"two\nlines",\r\n,0\r\n',
   );
 });
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tcmd', '\r=1'])('a text %j is not left for a spreadsheet to run', (text) => {
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tcmd', '\r=1'])('escapes %j so that a spreadsheet does not run it as a formula', (text) => {
   const [, [cell]] = parse(csv([text, 1])) as string[][];
   expect(cell).toBe(`'${text}`);
 });
 
-test('a negative number stays one', () => {
+test('keeps negative numbers', () => {
   expect(csv(['a', -5])).toContain('a,-5\r\n');
 });
 
-test('what was written is read again by a reader that is not ours', () => {
+test('is readable by an independent CSV parser', () => {
   const titles = ['a"b', 'x,y', ' spaced ', 'ä€😀', 'a\r\nb', ''];
   const read = parse(csv(...titles.map((title): [string, number] => [title, 1]))) as string[][];
   expect(read.slice(1).map(([title]) => title)).toEqual(titles);

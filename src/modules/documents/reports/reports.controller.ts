@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { Accepted, CommonErrors, Ctx, Endpoint, Id, listBody, type FileResponse, type ListBody } from '../../../kit/index.js';
-import { FORMS, PRODUCES, reportAnswer } from './report-answer.js';
+import { FORMS, PRODUCES, reportResponse } from './report-response.js';
 import { ReportData } from './query/report-data.service.js';
 import { ReportDataDto, ReportDataQuery, ReportDto, ReportsQuery } from './query/reports.dto.js';
 import { Reports } from './reports.service.js';
@@ -47,7 +47,7 @@ export class ReportsController {
     returns: ReportDataDto,
     produces: PRODUCES,
     errors: [CommonErrors.invalidCursor, CommonErrors.resourceConflict],
-    description: "Rows as they are now, of the key's project. Months and days are those of UTC.",
+    description: "Returns the current rows of the key's project. Months and days are in UTC.",
   })
   async data(
     @Ctx() ctx: Ctx,
@@ -56,6 +56,6 @@ export class ReportsController {
     @Accepted(FORMS) form: string,
   ): Promise<ReportDataDto | FileResponse> {
     const report = await this.reports.getShared(ctx, id);
-    return reportAnswer(report, await this.rows.of(ctx, report, query), form, `/api/v1/ext/papers/reports/${id}/data`, query.limit);
+    return reportResponse(report, await this.rows.of(ctx, report, query), form, `/api/v1/ext/papers/reports/${id}/data`, query.limit);
   }
 }

@@ -44,7 +44,7 @@ beforeAll(async () => {
   testKey = (await space.key({ module: 'documents', mode: 'test' })).client;
   const store = app.app.get(Store);
   order = (await makeType(store, space.ctx(), { code: 'order', field_schema, requires_approval: true })).code;
-  // the same name for another kind of value
+  // same field name, different value type
   other = (
     await makeType(store, space.ctx(), { code: 'other', field_schema: { type: 'object', properties: { amount: { type: 'string' } } } })
   ).code;
@@ -72,8 +72,8 @@ const rowsOf = async (given: object, client = live) => (await run(await report(g
 const titles = async (given: object, client = live) =>
   (await rowsOf({ columns: ['title'], sort: 'title', ...given }, client)).map(({ title }: { title: string }) => title);
 
-describe('who sees which report, and which rows', () => {
-  it('a key sees shared ones only; those of another project and those not shared do not exist', async () => {
+describe('visibility of reports and rows', () => {
+  it('a key sees only shared reports of its project; others do not exist for it', async () => {
     const shared = await report({ columns: ['title'], name: 'Shared' });
     const kept = await report({ columns: ['title'], name: 'Kept', shared: false });
     const foreign = await report({ columns: ['title'], name: 'Foreign', project_id: space.ops.id });
@@ -87,7 +87,7 @@ describe('who sees which report, and which rows', () => {
     expect((await screen.get(`${ORG}/${kept}/data`)).status).toBe(200);
   });
 
-  it('rows are those of the key’s project and mode, and of the report’s project', async () => {
+  it('rows are limited to the mode, the key’s project and the report’s project', async () => {
     const filters = { type_code: 'order' };
     const all = ['=Beta()', 'Alpha', 'Delta', 'Gamma', 'Of operations'];
     expect((await titles({ filters })).sort()).toEqual(all);
@@ -102,7 +102,7 @@ describe('who sees which report, and which rows', () => {
 });
 
 describe('rows', () => {
-  it('have the columns asked for, with label and type, and the time they were read', async () => {
+  it('have the requested columns with label and type, and the time they were read', async () => {
     const body = await run(
       await report({
         columns: ['title', 'data_values.amount', 'data_values.urgent', 'data_values.starts_on', 'created_at', 'created_at.year'],
@@ -155,7 +155,7 @@ describe('rows', () => {
   });
 
   it.each(['title', '-title', 'data_values.amount', '-data_values.amount', 'valid_until_on', '-created_at', 'data_values.urgent'])(
-    'are paged in the order of %s, each once, those without a value last',
+    'are paged in the order of %s without duplicates, rows without a value last',
     async (sort) => {
       const id = await report({ columns: ['title', 'data_values.amount'], filters: { type_code: 'order' }, sort });
       const whole = (await run(id)).data;
@@ -171,7 +171,7 @@ describe('rows', () => {
     },
   );
 
-  it('refuse a cursor of another report, of another key’s project, of the report before its change, or changed', async () => {
+  it('reject a cursor of another report, of another key’s project, from before a change of the report, or tampered with', async () => {
     const id = await report({ columns: ['title'] });
     const { next_cursor } = await run(id, live, '?limit=1');
     const refused = async (client: Client, report_id: string, cursor: string) =>
@@ -186,7 +186,7 @@ describe('rows', () => {
 });
 
 describe('groups', () => {
-  it('have their keys and figures, and are paged by whatever they are sorted by', async () => {
+  it('have their keys and aggregates, and are paged in any sort order', async () => {
     const id = await report({
       filters: { type_code: 'order', project_id: space.eng.id },
       group_by: ['data_values.customer', 'data_values.starts_on.month'],
@@ -213,7 +213,7 @@ describe('groups', () => {
     expect([first.has_more, second.has_more, ...rows([...first.data, ...second.data])]).toEqual([true, false, ...rows(whole.data)]);
   });
 
-  it('of no column are one row, of no rows too', async () => {
+  it('without group_by are a single row, even without matching rows', async () => {
     const aggregates = [{ fn: 'count' }, { fn: 'avg', column: 'data_values.amount' }, { fn: 'min', column: 'created_at' }];
     expect(await rowsOf({ aggregates, filters: { type_code: 'order', project_id: space.eng.id } })).toEqual([
       { count: 4, avg_data_values_amount: 100, min_created_at: expect.stringMatching(/Z$/) },
@@ -223,7 +223,7 @@ describe('groups', () => {
     ]);
   });
 
-  it('take a field that types disagree about for a text, and a value of another type for none', async () => {
+  it('treat a field with differing types as a string, and a value of another type as null', async () => {
     expect(
       await rowsOf({ group_by: ['data_values.amount'], aggregates: [{ fn: 'count' }], filters: { title: ['Other', 'Alpha'] } }),
     ).toEqual([
@@ -238,7 +238,7 @@ describe('groups', () => {
 });
 
 describe('the other datasets', () => {
-  it('approvals, obligations and signatures name their document, and run with every column they have', async () => {
+  it('approvals, obligations and signatures include their document and run with every column', async () => {
     const { id } = await create(live, { type_code: order, project_id: space.eng.id, title: 'To be approved', data_values: { amount: 1 } });
     expect((await live.post(`${DOCUMENTS}/${id}/submit`, {})).status).toBe(200);
     expect(await rowsOf({ dataset: 'approvals', columns: ['document_id', 'document_title', 'decision', 'routing'] })).toEqual([
@@ -262,7 +262,7 @@ describe('the other datasets', () => {
 });
 
 describe('CSV', () => {
-  it('comes when it is preferred, with no formula left in it, and names its next page', async () => {
+  it('is returned when preferred, with formulas escaped and a link to the next page', async () => {
     const id = await report({
       name: 'Orders, all',
       columns: ['title', 'data_values.amount'],
@@ -282,7 +282,7 @@ describe('CSV', () => {
   });
 });
 
-describe('a report that cannot be run is not saved, and the place is named', () => {
+describe('an invalid report is not saved, and the error names the param', () => {
   it.each<[param: string, given: object]>([
     ['columns', {}],
     ['columns', { columns: ['title', 'title'] }],
@@ -316,7 +316,7 @@ describe('a report that cannot be run is not saved, and the place is named', () 
     expect([status, body.error?.code, body.error?.param]).toEqual([400, 'validation_failed', param]);
   });
 
-  it('a change is checked with what stays, and one that is deleted is gone', async () => {
+  it('a change is validated together with the unchanged members; a deleted report is gone', async () => {
     const id = await report({ columns: ['title'] });
     expect((await screen.patch(`${ORG}/${id}`, { dataset: 'signatures' })).body.error).toMatchObject({
       code: 'validation_failed',
@@ -330,13 +330,13 @@ describe('a report that cannot be run is not saved, and the place is named', () 
     expect((await live.get(`${REPORTS}/${id}`)).status).toBe(404);
   });
 
-  it('is saved by those who may set things up', async () => {
+  it('can be saved only by members with the setup permission', async () => {
     const member = await space.signIn((await space.member('member')).email);
     expect((await member.post(ORG, { name: 'x', dataset: 'documents', columns: ['title'] })).body.error.code).toBe('permission_denied');
     expect((await member.get(ORG)).status).toBe(200);
   });
 
-  it('one that types have left behind says so instead of a fault', async () => {
+  it('a report that no longer fits the types fails with a conflict, not with a server error', async () => {
     const { id: typeId, code } = await makeType(app.app.get(Store), space.ctx(), {
       field_schema: { type: 'object', properties: { weight: { type: 'number' } } },
     });

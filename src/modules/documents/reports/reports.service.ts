@@ -7,7 +7,7 @@ import type { AggregateDto, CreateReportDto, ReportsQuery, UpdateReportDto } fro
 
 const SHARED: Condition = { sql: 't.shared', values: {} };
 
-/** Saves reports. Each is checked whole, so that what is saved can be run. */
+/** Stores reports. The whole definition is validated on every write, so that a saved report can run. */
 @Injectable()
 export class Reports {
   constructor(
@@ -24,7 +24,7 @@ export class Reports {
     return this.store.page(ctx, Report, query);
   }
 
-  /** One that keys may read; for them no other exists. */
+  /** A shared report; for API keys, other reports do not exist. */
   async getShared(ctx: Ctx, id: string): Promise<Report> {
     const report = await this.get(ctx, id);
     if (!report.shared) throw CommonErrors.notFound();

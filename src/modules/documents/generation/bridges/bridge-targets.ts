@@ -5,18 +5,18 @@ import { LeadSubmissionBody, LeadSubmissions } from '../../../lead-webhook/lead-
 import { CreateTaskDto, TasksService } from '../../../tasks/tasks.public.js';
 import type { BridgeTarget } from './intake-bridge.entity.js';
 
-/** What a bridge made or found. */
+/** The record that a bridge created or matched. */
 export interface Bridged {
   result: 'created' | 'matched' | 'updated';
   record_id: string;
 }
 
 const CUSTOM = 'custom_fields.';
-/** Where a record belongs is the form's affair. */
+/** Fields that the form sets and a bridge must not map. */
 const SET_HERE: readonly string[] = ['project_id'];
 const BODIES: Record<BridgeTarget, Type> = { lead: LeadSubmissionBody, task: CreateTaskDto };
 
-/** The fields that a bridge of this target may fill, custom fields of leads aside. */
+/** The fields that a bridge to this target may fill, not counting custom fields of leads. */
 export function targetFields(target: BridgeTarget): string[] {
   return [...fieldsOf(BODIES[target]).keys()].filter((name) => !SET_HERE.includes(name));
 }
@@ -25,7 +25,7 @@ export function isTargetField(target: BridgeTarget, name: string): boolean {
   return targetFields(target).includes(name) || (target === 'lead' && name.startsWith(CUSTOM) && name.length > CUSTOM.length);
 }
 
-/** What is needed of every record, whatever was answered, and that a map does not fill; null when it fills all. */
+/** The message for required fields that a map does not fill; null if it fills all of them. */
 export function lacking(target: BridgeTarget, names: readonly string[]): string | null {
   const has = (name: string) => names.includes(name);
   if (target === 'task') return has('title') ? null : 'must fill title';
@@ -33,7 +33,7 @@ export function lacking(target: BridgeTarget, names: readonly string[]): string 
   return has('email') || has('phone') ? null : 'must fill email or phone';
 }
 
-/** Hands answers over to other modules, which decide about them as if they had come to them directly. */
+/** Passes answers to other modules, which validate them like a direct request. */
 @Injectable()
 export class BridgeTargets {
   constructor(
@@ -41,16 +41,16 @@ export class BridgeTargets {
     private readonly tasks: TasksService,
   ) {}
 
-  /** Inside the transaction of `ctx`. */
+  /** Runs in the transaction `tx`. */
   async carry(ctx: Ctx, tx: Tx, target: BridgeTarget, values: Record<string, unknown>, projectId: string): Promise<Bridged> {
     if (target === 'lead') {
       const { result, lead } = await this.leads.submit(
         ctx,
-        shaped(LeadSubmissionBody, { ...withCustomFields(values), project_id: projectId }),
+        validated(LeadSubmissionBody, { ...withCustomFields(values), project_id: projectId }),
       );
       return { result, record_id: lead.id };
     }
-    const task = await this.tasks.createIn(ctx, tx, shaped(CreateTaskDto, { ...values, project_id: projectId }));
+    const task = await this.tasks.createIn(ctx, tx, validated(CreateTaskDto, { ...values, project_id: projectId }));
     return { result: 'created', record_id: task.id };
   }
 }
@@ -66,8 +66,8 @@ function withCustomFields(values: Record<string, unknown>): Record<string, unkno
     : plain;
 }
 
-/** The same rules as for a body that comes over HTTP, which a call within the suite would pass by. */
-function shaped<T extends object>(body: Type<T>, values: Record<string, unknown>): T {
+/** Applies the validation of HTTP bodies, which an in-process call would otherwise bypass. */
+function validated<T extends object>(body: Type<T>, values: Record<string, unknown>): T {
   const value = Object.assign(new body(), values);
   const errors = validateSync(value, { stopAtFirstError: true, validationError: { target: false, value: false } });
   const details: ErrorDetail[] = errors.flatMap(({ property, constraints }) =>

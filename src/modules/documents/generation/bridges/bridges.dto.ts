@@ -5,10 +5,11 @@ import type { SourceMap } from '../mapping/source-map.js';
 
 const FORM = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2f10';
 const MAP =
-  'By field of a lead as the lead webhook takes it (a custom field as "custom_fields.<key>"), or of a task: a path such as "answers.email"; {"path", "default", "transform"}; or {"const": ...}.';
+  'Sources by field of a lead, named as in the lead webhook (a custom field as "custom_fields.<key>"), or of a task: ' +
+  'a path such as "answers.email"; {"path", "default", "transform"}; or {"const": ...}.';
 const EXAMPLE = { full_name: 'answers.name', email: 'answers.email', external_id: 'id' };
 
-/** The body that creates a bridge. */
+/** The request body to create a bridge. */
 export class CreateBridgeDto {
   @Field.string({
     description: 'Name.',
@@ -18,7 +19,7 @@ export class CreateBridgeDto {
   name: string;
 
   @Field.oneOf(BRIDGE_TARGETS, {
-    description: 'What the answers become: a lead, matched with those that are there as the lead webhook does, or a task.',
+    description: 'The target: a lead, matched with existing leads like in the lead webhook, or a task.',
     example: 'lead',
   })
   target: BridgeTarget;
@@ -27,7 +28,7 @@ export class CreateBridgeDto {
   field_map: SourceMap;
 
   @Field.boolean({
-    description: 'Whether it runs.',
+    description: 'Whether the bridge is active.',
     example: true,
     required: false,
     default: true,
@@ -35,10 +36,10 @@ export class CreateBridgeDto {
   active?: boolean;
 }
 
-/** The merge patch of a bridge; the map is merged field by field, null takes one out. */
+/** The merge patch of a bridge; the map is merged by field, null removes one. */
 export class UpdateBridgeDto extends partialOf(CreateBridgeDto, { omit: ['target'] }) {}
 
-/** Carries the answers of a form over to another module. */
+/** Creates a record of another module from each submission of a form. */
 export class BridgeDto extends ResourceDto {
   @Field.constant('intake_bridge')
   object: string;
@@ -49,13 +50,13 @@ export class BridgeDto extends ResourceDto {
   @Field.string({ description: 'Name.', example: 'Applicants become leads' })
   name: string;
 
-  @Field.oneOf(BRIDGE_TARGETS, { description: 'What the answers become.', example: 'lead' })
+  @Field.oneOf(BRIDGE_TARGETS, { description: 'Target of the bridge.', example: 'lead' })
   target: BridgeTarget;
 
   @Field.map({ description: MAP, example: EXAMPLE })
   field_map: SourceMap;
 
-  @Field.boolean({ description: 'Whether it runs.', example: true })
+  @Field.boolean({ description: 'Whether the bridge is active.', example: true })
   active: boolean;
 
   static from(this: void, bridge: IntakeBridge): BridgeDto {
@@ -83,17 +84,17 @@ export class BridgeRunDto extends ResourceDto {
   @Field.uuid({ description: 'The bridge.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2f20' })
   bridge_id: string;
 
-  @Field.uuid({ description: 'The submission that it carried over.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2f30' })
+  @Field.uuid({ description: 'The submission it processed.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2f30' })
   submission_id: string;
 
   @Field.oneOf(['completed', 'failed'], { description: 'failed: nothing was created or changed.', example: 'completed' })
   status: AuditEntry['status'];
 
-  @Field.oneOf(BRIDGE_TARGETS, { description: 'What the answers became.', example: 'lead' })
+  @Field.oneOf(BRIDGE_TARGETS, { description: 'Target of the bridge.', example: 'lead' })
   target: BridgeTarget;
 
   @Field.oneOf(['created', 'matched', 'updated'], {
-    description: 'What became of the record.',
+    description: 'What happened to the record.',
     example: 'created',
     nullable: true,
   })

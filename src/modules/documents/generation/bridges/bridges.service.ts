@@ -7,7 +7,7 @@ import { IntakeBridge, type BridgeTarget } from './intake-bridge.entity.js';
 import { IntakeForm } from '../forms/intake-form.entity.js';
 import { sourceMapProblems, type SourceMap } from '../mapping/source-map.js';
 
-/** Sets the bridges of forms up. */
+/** Manages the bridges of forms. */
 @Injectable()
 export class BridgesService {
   constructor(private readonly store: Store) {}

@@ -6,7 +6,7 @@ import type { SourceMap } from '../mapping/source-map.js';
 export const BRIDGE_TARGETS = ['lead', 'task'] as const;
 export type BridgeTarget = (typeof BRIDGE_TARGETS)[number];
 
-/** Carries the answers of a form over to a record of another module. */
+/** Creates a record of another module from each submission of a form. */
 @Entity('intake_bridges')
 @ForeignKey(() => IntakeForm, ['organization_id', 'form_id'], ['organization_id', 'id'], {
   name: 'intake_bridges_form_id_fkey',

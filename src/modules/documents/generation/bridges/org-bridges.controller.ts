@@ -55,7 +55,7 @@ export class OrgBridgesController {
     permission,
     operation: 'delete_org_form_bridge',
     summary: 'Delete a bridge',
-    description: 'What it carried over stays.',
+    description: 'Keeps the records it created.',
     returns: null,
   })
   deleteBridge(@Ctx() ctx: Ctx, @Id() id: string, @Id('bridgeId', 'Id of the bridge.') bridgeId: string): Promise<void> {

@@ -3,7 +3,7 @@ import { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { BridgeTargets, type Bridged } from './bridge-targets.js';
 import { eventRoot } from '../mapping/event-root.js';
 import type { FormSubmissionDto } from '../forms/forms.dto.js';
-import { isRefusal } from '../triggers/generation-runs.js';
+import { isPermanent } from '../triggers/generation-runs.js';
 import { IntakeBridge } from './intake-bridge.entity.js';
 import { mapped } from '../mapping/source-map.js';
 
@@ -12,7 +12,7 @@ export interface BridgeRun {
   event: InternalEvent;
 }
 
-/** Carries one submission over one bridge, once, in the name of the visitor. What the rules refuse is recorded; what broke is tried again. */
+/** Runs one bridge for one submission exactly once, as the visitor. Permanent errors are recorded; all others are retried. */
 @Job({ name: 'documents.run_bridge' })
 export class RunBridge implements JobHandler<BridgeRun> {
   constructor(
@@ -23,7 +23,7 @@ export class RunBridge implements JobHandler<BridgeRun> {
 
   run(ctx: Ctx, { bridge_id, event }: BridgeRun): Promise<void> {
     return this.store.write(ctx, async (tx) => {
-      // a job may come twice, and both at once
+      // a job may be delivered twice, also concurrently
       await tx.mutex(`bridge ${bridge_id} ${event.id}`);
       const [earlier] = await tx.list(AuditEntry, { action: 'papers.intake_bridge', trigger_id: bridge_id, event_id: event.id });
       const bridge = await tx.find(IntakeBridge, bridge_id);
@@ -43,7 +43,7 @@ export class RunBridge implements JobHandler<BridgeRun> {
         return this.targets.carry(ctx, tx, target, values, submission.project_id);
       });
     } catch (thrown) {
-      if (!isRefusal(thrown)) throw thrown;
+      if (!isPermanent(thrown)) throw thrown;
       error = thrown.message;
     }
     await tx.insert(AuditEntry, {

@@ -31,7 +31,7 @@ const FORM = {
 const GOOD = { company: ' Acme ', agreed: 'yes', 'contacts.0.name': 'Ada' };
 
 describe('the answers of a form', () => {
-  test('become values of their kinds, and what was left empty is none', () => {
+  test('become typed values, and empty ones are omitted', () => {
     const raw = {
       ...GOOD,
       email: '',
@@ -61,7 +61,7 @@ describe('the answers of a form', () => {
     });
   });
 
-  test('count money by digits, not by a rounding machine', () => {
+  test('convert money exactly, without floating-point rounding', () => {
     const turnover = (text: string) => readAnswers(FORM, { ...GOOD, turnover: text }).answers.turnover;
     expect(['1.15', '0.07', '1', '-3,5'].map(turnover)).toEqual([115, 7, 100, -350]);
     expect(readAnswers(FORM, { ...GOOD, turnover: '1.155' }).problems).toEqual([
@@ -69,7 +69,7 @@ describe('the answers of a form', () => {
     ]);
   });
 
-  test('that are lacking are named as the form names them', () => {
+  test('that are missing are reported by their label', () => {
     expect(readAnswers(FORM, { 'contacts.0.phone': '123' }).problems).toEqual([
       { path: 'company', text: 'Company is required.' },
       { path: 'agreed', text: 'Please tick: I agree' },
@@ -87,7 +87,7 @@ describe('the answers of a form', () => {
     [{ currency: 'USD' }, 'Currency must be one of EUR, JPY.'],
   ])('%j: %s', (over, text) => expect(readAnswers(FORM, { ...GOOD, ...over }).problems.map((problem) => problem.text)).toEqual([text]));
 
-  test('are told all their faults at once, in the order of the fields', () => {
+  test('have all their problems reported at once, in the order of the fields', () => {
     expect(readAnswers(FORM, { email: 'nobody', agreed: 'yes', 'contacts.0.phone': '1' }).problems.map(({ path }) => path)).toEqual([
       'company',
       'email',
@@ -95,6 +95,6 @@ describe('the answers of a form', () => {
     ]);
   });
 
-  test('hold nothing that the form does not ask', () =>
+  test('contain only fields of the form', () =>
     expect(readAnswers(FORM, { ...GOOD, admin: 'yes', __proto__: { x: 1 }, constructor: 'y' }).answers).not.toHaveProperty('admin'));
 });

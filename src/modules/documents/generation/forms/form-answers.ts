@@ -2,7 +2,7 @@ import { DomainError } from '../../../../kit/index.js';
 import { checkValues } from '../../model/core/data-values.js';
 import { inOrder, labelOf, propertyOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
 
-/** What came from a page's form: text by the dotted path of its field. */
+/** The raw answers of the HTML form: text by the dotted path of the field. */
 export type RawAnswers = Readonly<Record<string, unknown>>;
 
 export interface Problem {
@@ -21,12 +21,12 @@ const FORMATS: Readonly<Record<string, string>> = {
   uri: 'an address that begins with https://',
 };
 
-/** How many rows of a table the page offers. */
+/** How many rows of a table the page shows. */
 export function rowsOf(table: TableField & { minItems?: number; maxItems?: number }): number {
   return Math.min(Math.max(table.minItems ?? 0, Math.min(table.maxItems ?? USUAL_ROWS, MOST_ROWS)), MOST_ROWS);
 }
 
-/** Makes values of text, by the form's fields, and says in a person's words what is wrong. */
+/** Converts the raw text to typed values by the form's fields and describes every problem for the visitor. */
 export function readAnswers(schema: FieldSchema, raw: RawAnswers): { answers: Record<string, unknown>; problems: Problem[] } {
   const answers: Record<string, unknown> = {};
   for (const [name, property] of inOrder(schema.properties)) {
@@ -40,7 +40,7 @@ export function readAnswers(schema: FieldSchema, raw: RawAnswers): { answers: Re
   return { answers, problems: problemsOf(schema, answers) };
 }
 
-/** Rows in which nothing was written are none. */
+/** Empty rows are dropped. */
 function readRows(table: TableField, name: string, raw: RawAnswers): Record<string, unknown>[] | undefined {
   const required = (table.items as { required?: string[] }).required ?? [];
   const rows = Array.from({ length: rowsOf(table) }, (_, index) => {
@@ -56,7 +56,7 @@ function readRows(table: TableField, name: string, raw: RawAnswers): Record<stri
 
 type Siblings = Readonly<Record<string, unknown>>;
 
-/** What cannot be read stays text, and the schema then refuses it. */
+/** Text that cannot be converted stays a string, which then fails the schema. */
 function readValue(
   property: ScalarField,
   required: boolean,
@@ -65,7 +65,7 @@ function readValue(
   rawOf: (name: string) => unknown,
 ): unknown {
   const text = typeof given === 'string' ? given.replace(/\r\n?/g, '\n').trim() : '';
-  // a box that must be ticked and is not lacks its answer; another one answers no
+  // an unticked required checkbox has no answer; an unticked optional one means false
   if (property.type === 'boolean') return text !== '' ? true : required ? undefined : false;
   if (text === '') return undefined;
   if (property.type === 'string') return text;
@@ -75,7 +75,7 @@ function readValue(
   return digits === null ? Number(number) : (minorUnits(number, digits) ?? text);
 }
 
-/** Digits behind the point of the amount's currency. */
+/** The number of decimal digits of the amount's currency. */
 function minorDigits(property: ScalarField, siblings: Siblings, rawOf: (name: string) => unknown): number {
   const named = property['x-currency'];
   const currency = named !== undefined && Object.hasOwn(siblings, named) ? rawOf(named) : named;
@@ -83,13 +83,13 @@ function minorDigits(property: ScalarField, siblings: Siblings, rawOf: (name: st
   return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
-/** By digits and not by multiplying, which would make 1.15 into 114.99999999999999. */
+/** Works on the digits, because multiplying turns 1.15 into 114.99999999999999. */
 function minorUnits(number: string, digits: number): number | null {
   const [whole, fraction = ''] = number.split('.');
   return fraction.length > digits ? null : Number(`${whole}${fraction.padEnd(digits, '0')}`);
 }
 
-/** All at once, what is wrong and what is lacking, in the order of the fields. */
+/** All invalid and missing answers, in the order of the fields. */
 function problemsOf(schema: FieldSchema, answers: Record<string, unknown>): Problem[] {
   const wrong = wrongOf(schema, answers);
   const topOf = ({ path }: Problem) => path.split('.')[0];
@@ -115,8 +115,9 @@ function wrongOf(schema: FieldSchema, answers: Record<string, unknown>): Problem
 
 function wordsOf(message: string): string {
   return message
-    .replace(/^must match format "([^"]+)"$/, (_, format: string) => `must be ${FORMATS[format] ?? 'written as it should be'}`)
-    .replace(/^must match pattern .*$/s, 'is not written as it should be')
+    .replace(/^must match format "([^"]+)"$/, (_, format: string) => `must be ${FORMATS[format] ?? 'in a valid format'}`)
+    .replace(/^must match pattern .*$/s, 'does not have the required format')
+    .replace('must be an integer', 'must be a whole number')
     .replace('must NOT', 'must not');
 }
 

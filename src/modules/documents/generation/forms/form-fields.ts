@@ -2,7 +2,7 @@ import { inOrder, labelOf, type FieldSchema, type ScalarField, type TableField }
 import { html, type Html } from '../../pages/html.js';
 import { rowsOf, type Problem, type RawAnswers } from './form-answers.js';
 
-/** What a field may say beside what documents show of it. */
+/** A scalar field with the keywords that only forms use. */
 interface Shown extends ScalarField {
   description?: string;
   enum?: readonly unknown[];
@@ -10,17 +10,17 @@ interface Shown extends ScalarField {
   maxLength?: number;
 }
 
-/** `within_row`: only where something else is written in its row. */
+/** `within_row`: required only if its row has another value. */
 type Need = 'required' | 'within_row' | 'optional';
 
 const LONG_TEXT = 255;
 
-/** The id of the element that a field is filled in by. */
+/** The id of a field's input element. */
 export function fieldId(path: string): string {
   return `f-${path.replaceAll('.', '-')}`;
 }
 
-/** The fields of a form, filled in as they came, each with its problem beside it. */
+/** The fields of a form with the values sent and the problem of each field. */
 export function formFields(schema: FieldSchema, raw: RawAnswers, problems: readonly Problem[]): Html[] {
   const required = schema.required ?? [];
   return inOrder(schema.properties).map(([name, property]) =>
@@ -36,11 +36,16 @@ function rows(name: string, table: TableField, isRequired: boolean, raw: RawAnsw
   const label = labelOf(name, table);
   const needOf = (sub: string, index: number): Need =>
     !required.includes(sub) ? 'optional' : isRequired && index === 0 ? 'required' : 'within_row';
+  const cells = (index: number) =>
+    inOrder(table.items.properties).map(([sub, property]) =>
+      field(`${name}.${index}.${sub}`, sub, property, needOf(sub, index), raw, problems),
+    );
   const own = Array.from(
     { length: rowsOf(table) },
     (_, index) => html`
-<fieldset${index === 0 && html` id="${fieldId(name)}"`}><legend>${label}, row ${index + 1}${(index > 0 || !isRequired) && ' (optional)'}</legend>
-${inOrder(table.items.properties).map(([sub, property]) => field(`${name}.${index}.${sub}`, sub, property, needOf(sub, index), raw, problems))}</fieldset>`,
+<fieldset${index === 0 && html` id="${fieldId(name)}"`}>
+<legend>${label}, row ${index + 1}${(index > 0 || !isRequired) && ' (optional)'}</legend>
+${cells(index)}</fieldset>`,
   );
   return html`${problem && html`<p class="error">${problem.text}</p>`}${own}`;
 }
@@ -49,12 +54,19 @@ function field(path: string, name: string, property: Shown, need: Need, raw: Raw
   const id = fieldId(path);
   const problem = problems.find((one) => one.path === path) ?? null;
   const described = [...(hintOf(property) === null ? [] : [`${id}-hint`]), ...(problem ? [`${id}-error`] : [])].join(' ');
-  const attributes = html` id="${id}" name="answers.${path}"${need === 'required' && html` required`}${problem !== null && html` aria-invalid="true"`}${described !== '' && html` aria-describedby="${described}"`}`;
+  const aria = html`${problem !== null && html` aria-invalid="true"`}${described !== '' && html` aria-describedby="${described}"`}`;
+  const attributes = html` id="${id}" name="answers.${path}"${need === 'required' && html` required`}${aria}`;
   const value = Object.hasOwn(raw, path) ? String(raw[path]) : typeof property.default === 'object' ? '' : String(property.default ?? '');
-  const label = html`<label for="${id}">${labelOf(name, property)}${need === 'optional' && property.type !== 'boolean' && html` <span class="soft">(optional)</span>`}</label>`;
-  const notes = html`${hintOf(property) !== null && html`<p class="hint" id="${id}-hint">${hintOf(property)}</p>`}${problem && html`<p class="error" id="${id}-error">${problem.text}</p>`}`;
-  if (property.type === 'boolean')
-    return html`<div class="field"><div class="choice"><input type="checkbox" value="yes"${attributes}${value !== '' && value !== 'false' && html` checked`}>${label}</div>${notes}</div>`;
+  const isMarkedOptional = need === 'optional' && property.type !== 'boolean';
+  const suffix = html`${isMarkedOptional && html` <span class="soft">(optional)</span>`}`;
+  const label = html`<label for="${id}">${labelOf(name, property)}${suffix}</label>`;
+  const hint = html`${hintOf(property) !== null && html`<p class="hint" id="${id}-hint">${hintOf(property)}</p>`}`;
+  const notes = html`${hint}${problem && html`<p class="error" id="${id}-error">${problem.text}</p>`}`;
+  if (property.type === 'boolean') {
+    const checked = html`${value !== '' && value !== 'false' && html` checked`}`;
+    const box = html`<input type="checkbox" value="yes"${attributes}${checked}>`;
+    return html`<div class="field"><div class="choice">${box}${label}</div>${notes}</div>`;
+  }
   return html`<div class="field">${label}${notes}${control(property, attributes, value)}</div>`;
 }
 
@@ -69,8 +81,10 @@ function control(property: Shown, attributes: Html, value: string): Html {
 }
 
 function kindOf(property: Shown): Html {
-  if (property.type !== 'string')
-    return html` type="text" inputmode="${property.type === 'integer' && property['x-format'] !== 'money' ? 'numeric' : 'decimal'}" autocomplete="off"`;
+  if (property.type !== 'string') {
+    const isWhole = property.type === 'integer' && property['x-format'] !== 'money';
+    return html` type="text" inputmode="${isWhole ? 'numeric' : 'decimal'}" autocomplete="off"`;
+  }
   if (property.format === 'date') return html` type="date"`;
   if (property.format === 'email') return html` type="email" autocomplete="email"`;
   if (property['x-format'] === 'phone') return html` type="tel" autocomplete="tel"`;

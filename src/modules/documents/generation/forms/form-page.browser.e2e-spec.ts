@@ -77,7 +77,7 @@ seen('the form page in a browser', () => {
     [360, false],
     [360, true],
     [1280, false],
-  ])('fits %i pixels (dark: %s) and has no fault that axe-core knows, before and after it was refused', async (width, dark) => {
+  ])('fits %i pixels (dark: %s) and passes axe-core, before and after a rejected submission', async (width, dark) => {
     const { page, complaints } = await open({ width, dark });
     expect([await overflow(page), await accessibilityFaults(page)]).toEqual([0, []]);
     await picture(page, `form-${width}-${dark ? 'dark' : 'light'}`);
@@ -86,11 +86,11 @@ seen('the form page in a browser', () => {
     await page.getByRole('alert').waitFor();
     expect([await overflow(page), await accessibilityFaults(page)]).toEqual([0, []]);
     await picture(page, `form-refused-${width}-${dark ? 'dark' : 'light'}`);
-    // a form that was refused is a page with status 400, which the browser notes
+    // the browser logs the status 400 of a rejected form
     expect(complaints.filter((text) => !text.includes('status of 400'))).toEqual([]);
   });
 
-  test('is filled in by keyboard alone, without a script; what is wrong is said and led to', async () => {
+  test('can be filled in by keyboard alone, without scripts; problems are listed and linked', async () => {
     const before = (await answers()).length;
     const { page } = await open({ script: false });
     const press = async (...keys: string[]) => {
@@ -108,7 +108,7 @@ seen('the form page in a browser', () => {
       'Country is required.',
       'Please tick: What I say is true.',
     ]);
-    // the note has the focus; the first of its links leads to the field at fault
+    // the note has the focus; its first link leads to the first invalid field
     await press('Tab', 'Enter', 'Tab');
     expect(await page.locator(':focus').getAttribute('id')).toMatch(/^f-(email|phone)$/);
     expect(await page.getByLabel('Company').inputValue()).toBe('Acme GmbH');
@@ -135,7 +135,7 @@ seen('the form page in a browser', () => {
     });
   });
 
-  test('hides from people what is meant for machines', async () => {
+  test('hides the honeypot from people', async () => {
     const { page } = await open({ width: 1280 });
     const trap = page.locator('#website');
     const box = await trap.boundingBox();

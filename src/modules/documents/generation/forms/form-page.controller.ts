@@ -8,19 +8,19 @@ export class FormPageController {
   constructor(private readonly visits: FormVisits) {}
 
   @Get()
-  @Public('Anyone with its address may read and fill in an intake form')
+  @Public('Anyone with its URL may read and fill in an intake form')
   show(@Param('slug') slug: string): Promise<FileResponse> {
     return this.visits.show(slug);
   }
 
   @Post()
-  @Public('Anyone with its address may fill in an intake form; how often is bounded per address')
+  @Public('Anyone with its URL may submit an intake form; submissions are limited per IP address')
   submit(@Param('slug') slug: string, @Body() body: FormPageBody, @Visitor() visitor: Visitor): Promise<FileResponse> {
     return this.visits.submit(slug, body, visitor);
   }
 
   @Get('thanks')
-  @Public('What is said to whoever has filled in an intake form')
+  @Public('The confirmation page after an intake form was submitted')
   thanks(@Param('slug') slug: string): Promise<FileResponse> {
     return this.visits.thanks(slug);
   }

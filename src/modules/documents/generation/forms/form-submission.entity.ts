@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { BusinessEntity } from '../../../../kit/index.js';
 import { IntakeForm } from './intake-form.entity.js';
 
-/** What a visitor answered on a form. */
+/** A visitor's answers to a form. */
 @Entity('form_submissions')
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'form_submissions_project_id_fkey' })
 @ForeignKey(() => IntakeForm, ['organization_id', 'form_id'], ['organization_id', 'id'], { name: 'form_submissions_form_id_fkey' })
@@ -18,7 +18,7 @@ export class FormSubmission extends BusinessEntity {
   @Column('jsonb')
   answers: Record<string, unknown>;
 
-  /** Came with the page, so that what is sent twice is stored once. */
+  /** Token from the page; unique, so that a repeated submission is stored once. */
   @Column('uuid')
   token: string;
 

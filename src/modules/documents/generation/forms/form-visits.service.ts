@@ -20,12 +20,12 @@ import { FormEvents } from './forms.events.js';
 import { FormSubmissionDto, SLUG_PATTERN } from './forms.dto.js';
 import { IntakeForm } from './intake-form.entity.js';
 
-/** So many submissions of a form are taken from one address in so many minutes. */
+/** At most MOST submissions of a form from one IP address within MINUTES. */
 const MOST = 10;
 const MINUTES = 10;
 const SLUG = new RegExp(SLUG_PATTERN);
 
-/** Shows forms to visitors and takes what they answer. What is submitted is always of the live mode. */
+/** Shows forms to visitors and stores their submissions, always in live mode. */
 @Injectable()
 export class FormVisits {
   constructor(
@@ -51,23 +51,23 @@ export class FormVisits {
   ): Promise<FileResponse> {
     const { form } = await this.open(slug, null);
     const sent = redirect(`/f/${slug}/thanks`);
-    // a machine that fills in whatever it finds need not know that it was found out
+    // a bot that fills in the honeypot gets the success response
     if (website !== '') return sent;
     const { answers, problems } = readAnswers(form.fields, raw);
     if (problems.length > 0) return formPage(form, { token, raw, problems });
     const { ctx } = await this.open(slug, emailIn(form, answers), visitor.requestId);
     const isTaken = await this.store.write(ctx, (tx) => this.take(tx, form, answers, token, visitor));
     if (isTaken) return sent;
-    const text = `Too much was sent from your network just now. Your answers are still here: please send them again in ${MINUTES} minutes.`;
+    const text = `Too many submissions came from your network. Your answers are still here: please send them again in ${MINUTES} minutes.`;
     return formPage(form, {
       token,
       raw,
       problems,
-      refusal: { status: CommonErrors.rateLimited.spec.status, text, headers: { 'Retry-After': String(MINUTES * 60) } },
+      rejection: { status: CommonErrors.rateLimited.spec.status, text, headers: { 'Retry-After': String(MINUTES * 60) } },
     });
   }
 
-  /** Stores what was answered, once however often it is sent; false where the address has sent too much. */
+  /** Stores a submission once per token; false if the IP address exceeded its limit. */
   private async take(
     tx: Tx,
     form: IntakeForm,
@@ -79,7 +79,8 @@ export class FormVisits {
     const [earlier] = await tx.list(FormSubmission, { form_id: form.id, token });
     if (earlier) return true;
     const [{ count }] = await tx.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM form_submissions WHERE form_id = $1 AND address = $2 AND created_at > now() - $3 * interval '1 minute'`,
+      `SELECT count(*)::int AS count FROM form_submissions
+       WHERE form_id = $1 AND address = $2 AND created_at > now() - $3 * interval '1 minute'`,
       [form.id, address, MINUTES],
     );
     if (count >= MOST) return false;
@@ -95,9 +96,9 @@ export class FormVisits {
     return true;
   }
 
-  /** An open form with the context of a visitor of it. */
+  /** An open form with the context of its visitor. */
   private async open(slug: string, email: string | null, requestId: string | null = null): Promise<{ ctx: Ctx; form: IntakeForm }> {
-    const gone = () => CommonErrors.notFound({ message: 'There is no such form, or it is closed.' });
+    const gone = () => CommonErrors.notFound({ message: 'This form does not exist or is closed.' });
     if (!SLUG.test(slug)) throw gone();
     const [found] = await this.maintenance.query<{ id: string; organization_id: string; project_id: string }>(
       'SELECT id, organization_id, project_id FROM intake_forms WHERE slug = $1 AND active',
@@ -111,7 +112,7 @@ export class FormVisits {
   }
 }
 
-/** Who sent it, as far as the form asks for that: its first e-mail address. */
+/** The visitor's e-mail address: the first e-mail field of the form. */
 function emailIn({ fields }: IntakeForm, answers: Record<string, unknown>): string | null {
   const properties = (fields.properties ?? {}) as Record<string, { format?: string }>;
   const name = Object.keys(properties).find((one) => properties[one].format === 'email');

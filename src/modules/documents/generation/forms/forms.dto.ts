@@ -8,14 +8,15 @@ const FORM = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2f10';
 export const SLUG_PATTERN = '^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$';
 const FIELDS = {
   description:
-    'What is asked, as the field_schema of a document type: one object with scalar properties and arrays of flat objects; x-label, x-order, x-format.',
+    'The fields, like the field_schema of a document type: one object with scalar properties and arrays of flat objects; ' +
+    'x-label, x-order, x-format.',
   example: { type: 'object', properties: { company: { type: 'string', 'x-label': 'Company' } }, required: ['company'] },
 };
 
-/** The body that creates a form. */
+/** The request body to create a form. */
 export class CreateFormDto {
   @Field.string({
-    description: 'Last part of its address, /f/{slug}; unique in the whole suite.',
+    description: 'Last part of its URL, /f/{slug}; unique across all organizations.',
     example: 'supplier-application',
     pattern: SLUG_PATTERN,
     maxLength: 63,
@@ -30,7 +31,7 @@ export class CreateFormDto {
   title: string;
 
   @Field.string({
-    description: 'What it is for, shown above the fields.',
+    description: 'Introduction, shown above the fields.',
     example: 'It takes about five minutes.',
     maxLength: 5_000,
     required: false,
@@ -45,7 +46,7 @@ export class CreateFormDto {
   project_id: string;
 
   @Field.string({
-    description: 'What is said to whoever has sent it.',
+    description: 'Message shown after submission.',
     example: 'Thank you. We will write to you within a week.',
     maxLength: 2_000,
     required: false,
@@ -54,7 +55,7 @@ export class CreateFormDto {
   success_message?: string | null;
 
   @Field.boolean({
-    description: 'Whether it can be filled in.',
+    description: 'Whether the form is open.',
     example: true,
     required: false,
     default: true,
@@ -62,7 +63,7 @@ export class CreateFormDto {
   active?: boolean;
 }
 
-/** The merge patch of a form; fields replace the ones before. */
+/** The merge patch of a form; `fields` replaces all fields. */
 export class UpdateFormDto extends partialOf(CreateFormDto, { omit: ['project_id', 'fields'] }) {
   @Field.map({ ...FIELDS, required: false })
   fields?: FieldSchema;
@@ -73,11 +74,11 @@ export class FormDto extends ResourceDto {
   @Field.constant('intake_form')
   object: string;
 
-  @Field.string({ description: 'Last part of its address.', example: 'supplier-application' })
+  @Field.string({ description: 'Last part of its URL.', example: 'supplier-application' })
   slug: string;
 
   @Field.string({
-    description: 'Where it is filled in.',
+    description: 'URL of the form.',
     example: 'https://suite.example.com/f/supplier-application',
     maxLength: 2_000,
   })
@@ -87,7 +88,7 @@ export class FormDto extends ResourceDto {
   title: string;
 
   @Field.string({
-    description: 'What it is for.',
+    description: 'Introduction.',
     example: 'It takes about five minutes.',
     nullable: true,
     maxLength: 5_000,
@@ -101,14 +102,14 @@ export class FormDto extends ResourceDto {
   project_id: string;
 
   @Field.string({
-    description: 'What is said to whoever has sent it.',
+    description: 'Message shown after submission.',
     example: 'Thank you.',
     nullable: true,
     maxLength: 2_000,
   })
   success_message: string | null;
 
-  @Field.boolean({ description: 'Whether it can be filled in.', example: true })
+  @Field.boolean({ description: 'Whether the form is open.', example: true })
   active: boolean;
 
   static from(this: void, form: IntakeForm, baseUrl: string): FormDto {
@@ -131,19 +132,19 @@ export class FormDto extends ResourceDto {
   }
 }
 
-/** The form that was filled in. */
+/** The form that was submitted. */
 export class SubmittedFormDto {
   @Field.uuid({ description: 'Id of the form.', example: FORM })
   id: string;
 
-  @Field.string({ description: 'Last part of its address.', example: 'supplier-application' })
+  @Field.string({ description: 'Last part of its URL.', example: 'supplier-application' })
   slug: string;
 
   @Field.string({ description: 'Heading.', example: 'Become our supplier' })
   title: string;
 }
 
-/** What a visitor answered; the object of the internal event form.submitted. */
+/** A submission; the object of the internal event form.submitted. */
 export class FormSubmissionDto extends ResourceDto {
   @Field.constant('form_submission')
   object: string;
@@ -155,12 +156,12 @@ export class FormSubmissionDto extends ResourceDto {
   project_id: string;
 
   @Field.map({
-    description: "The answers, by the names of the form's fields.",
+    description: 'The answers by field name.',
     example: { company: 'Acme GmbH', email: 'ada@example.com' },
   })
   answers: Record<string, unknown>;
 
-  @Field.dateTime({ description: 'When it was sent, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  @Field.dateTime({ description: 'When it was submitted, UTC.', example: '2026-11-21T09:30:00.000Z' })
   submitted_at: string;
 
   static from(this: void, submission: FormSubmission, { id: form_id, slug, title }: IntakeForm): FormSubmissionDto {
@@ -185,7 +186,7 @@ export class FormsQuery extends ListQuery {
   @Filter.string({ description: 'Only the forms with these slugs.', example: ['supplier-application'] })
   slug?: string[];
 
-  @Filter.boolean({ description: 'Only forms that can be filled in, or that cannot.', example: true })
+  @Filter.boolean({ description: 'Only open or only closed forms.', example: true })
   active?: boolean;
 }
 

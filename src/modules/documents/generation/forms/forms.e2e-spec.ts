@@ -70,7 +70,7 @@ const leads = async (): Promise<Loose[]> =>
   (await (await papers.space.key({ module: 'crm' })).client.get('/api/v1/ext/crm/leads?sort=created_at')).body.data;
 
 describe('the page of a form', () => {
-  it('asks what the form asks, keeps to itself and runs no script', async () => {
+  it('shows the fields, loads nothing external and runs no script', async () => {
     const made = await form({ description: 'It takes <five> minutes.\n\nHonestly.' });
     const { status, headers, text } = await visitor.get(`/f/${made.slug}`);
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -91,7 +91,7 @@ describe('the page of a form', () => {
     expect(made.url).toBe(`${app.url}/f/${made.slug}`);
   });
 
-  it('is not there for a form that is unknown, closed, or of an archived project', async () => {
+  it('is 404 for a form that is unknown, closed, or of an archived project', async () => {
     const { id, slug: closed } = await form();
     await papers.screen.patch(`${FORMS}/${id}`, { active: false });
     const { slug: archived } = await form({ project_id: papers.space.ops.id });
@@ -102,14 +102,17 @@ describe('the page of a form', () => {
     expect(await submissions(id)).toEqual([]);
   });
 
-  it('says beside each field what is wrong with it, and keeps what was written, as text', async () => {
+  it('shows each problem next to its field and keeps the input, escaped', async () => {
     const { id, slug: to } = await form();
     const { status, text } = await send(to, { email: '"><script>alert(1)</script>', notes: 'Long\r\nstory' });
     expect(status).toBe(400);
     expect(text).toContain('<title>Not sent yet: Become our supplier</title>');
     expect(text).toContain('<li><a href="#f-company">Company is required.</a></li>');
     expect(text).toMatch(
-      /<p class="error" id="f-email-error">E-mail must be an e-mail address\.<\/p><input type="email" [^>]*value="&quot;&gt;&lt;script&gt;alert\(1\)&lt;\/script&gt;"[^>]* aria-invalid="true" aria-describedby="f-email-error"/,
+      new RegExp(
+        '<p class="error" id="f-email-error">E-mail must be an e-mail address\\.</p><input type="email" ' +
+          '[^>]*value="&quot;&gt;&lt;script&gt;alert\\(1\\)&lt;/script&gt;"[^>]* aria-invalid="true" aria-describedby="f-email-error"',
+      ),
     );
     expect(text).toContain('>\nLong\r\nstory</textarea>');
     expect(await submissions(id)).toEqual([]);
@@ -117,7 +120,7 @@ describe('the page of a form', () => {
 });
 
 describe('a submission', () => {
-  it('is stored, thanked for, and told to the triggers of its project as an event', async () => {
+  it('is stored, confirmed, and emitted as an event to the triggers of its project', async () => {
     const made = await form({ success_message: 'We will write to you.' });
     const type = await papers.type({
       field_schema: { type: 'object', required: ['company'], properties: { company: { type: 'string' } } },
@@ -160,9 +163,10 @@ describe('a submission', () => {
         )
       ).rows,
     ).toEqual([{ request: null }]);
-    // nobody outside hears of it
+    // the event stays internal
     const { rows } = await app.sql.query(
-      `SELECT internal, body::jsonb -> 'actor' AS actor, body::jsonb #>> '{request,id}' AS request FROM outbox_events WHERE type = 'form.submitted' AND organization_id = $1`,
+      `SELECT internal, body::jsonb -> 'actor' AS actor, body::jsonb #>> '{request,id}' AS request FROM outbox_events
+       WHERE type = 'form.submitted' AND organization_id = $1`,
       [papers.space.organizationId],
     );
     expect(rows).toEqual([
@@ -170,7 +174,7 @@ describe('a submission', () => {
     ]);
   });
 
-  it('sent twice with the same page counts once, even at once', async () => {
+  it('sent twice from the same page counts once, even concurrently', async () => {
     const { id, slug: to } = await form();
     const token = randomUUID();
     const answers = await Promise.all([1, 2, 3].map(() => send(to, ACME, { token })));
@@ -178,13 +182,13 @@ describe('a submission', () => {
     expect(await submissions(id)).toHaveLength(1);
   });
 
-  it('by a machine that fills in what is hidden is thanked for and thrown away', async () => {
+  it('by a bot that fills in the honeypot is confirmed and discarded', async () => {
     const { id, slug: to } = await form();
     expect((await send(to, ACME, { website: 'https://spam.example' })).status).toBe(303);
     expect(await submissions(id)).toEqual([]);
   });
 
-  it('beyond ten from one address in ten minutes waits, with all that was written', async () => {
+  it('beyond ten from one address in ten minutes is rejected, and the page keeps the input', async () => {
     const { id, slug: to } = await form();
     for (let count = 0; count < 10; count++) expect((await send(to, ACME)).status).toBe(303);
     const { status, headers, text } = await send(to, ACME);
@@ -197,7 +201,7 @@ describe('a submission', () => {
 });
 
 describe('a bridge', () => {
-  it('to leads matches as the lead webhook does, once for each submission', async () => {
+  it('to leads matches like the lead webhook, once per submission', async () => {
     const { id, slug: to } = await form();
     const { id: bridge_id } = await bridge(id);
     await send(to, ACME);
@@ -227,7 +231,7 @@ describe('a bridge', () => {
     ]);
   });
 
-  it('to tasks makes one', async () => {
+  it('to tasks creates a task', async () => {
     const { id, slug: to } = await form();
     await bridge(id, {
       target: 'task',
@@ -268,7 +272,7 @@ describe('a bridge', () => {
     expect(await leads()).toHaveLength(1);
   });
 
-  it('runs once, however often and at once its job comes', async () => {
+  it('runs once, even if its job is delivered repeatedly and concurrently', async () => {
     const { id, slug: to } = await form();
     const { id: bridge_id } = await bridge(id, { target: 'task', field_map: { title: 'answers.company' } });
     await send(to, ACME);
@@ -283,7 +287,7 @@ describe('a bridge', () => {
     expect(await runs(id)).toEqual([run]);
   });
 
-  it('is refused where it could never carry anything over', async () => {
+  it('is rejected if it could never create a record', async () => {
     const { id } = await form();
     const refused = async (over: object) =>
       (
@@ -308,7 +312,7 @@ describe('a bridge', () => {
     expect(await refused({ target: 'invoice' })).toMatchObject({ param: 'target' });
   });
 
-  it('is changed and deleted, by its own form only', async () => {
+  it('is changed and deleted only under its own form', async () => {
     const { id } = await form();
     const { id: other } = await form();
     const made = await bridge(id);
@@ -323,8 +327,8 @@ describe('a bridge', () => {
   });
 });
 
-describe('setting forms up', () => {
-  it('takes, changes and deletes them; one that was answered stays', async () => {
+describe('managing forms', () => {
+  it('creates, changes and deletes them; one with submissions cannot be deleted', async () => {
     const made = await form();
     expect(made).toMatchObject({ object: 'intake_form', active: true, description: null, success_message: null });
     expect((await papers.screen.patch(`${FORMS}/${made.id}`, { title: 'New', description: 'Text' })).body).toMatchObject({
@@ -339,7 +343,7 @@ describe('setting forms up', () => {
     expect((await papers.screen.get(FORMS)).body.data.map(({ id }: Loose) => id)).toEqual([answered.id]);
   });
 
-  it('refuses a slug that is taken, wherever, and fields that no form can show', async () => {
+  it('rejects a slug that is taken in any organization, and fields that no form can show', async () => {
     const made = await form();
     const other = await Papers.open(app);
     const body = { slug: made.slug, title: 'x', fields: FIELDS, project_id: other.space.eng.id };

@@ -13,7 +13,7 @@ import {
 } from './forms.dto.js';
 import { IntakeForm } from './intake-form.entity.js';
 
-/** Sets forms up. */
+/** Manages intake forms. */
 @Injectable()
 export class FormsService {
   constructor(
@@ -51,13 +51,13 @@ export class FormsService {
     return this.store.write(ctx, async (tx) => tx.update(await tx.target(IntakeForm, id), body));
   }
 
-  /** One that was answered stays, for its answers do; it can be closed. */
+  /** A form with submissions cannot be deleted, only closed. */
   delete(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const form = await tx.target(IntakeForm, id);
       const [answered] = await tx.query('SELECT 1 FROM form_submissions WHERE form_id = $1 LIMIT 1', [id]);
       if (answered)
-        throw CommonErrors.resourceConflict({ message: 'The form has been answered, so it is kept; set active to false to close it.' });
+        throw CommonErrors.resourceConflict({ message: 'A form with submissions cannot be deleted; set active to false to close it.' });
       await tx.delete(form);
     });
   }

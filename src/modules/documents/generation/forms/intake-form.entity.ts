@@ -11,7 +11,7 @@ import type { FieldSchema } from '../../model/core/field-schema.js';
 @Check('intake_forms_slug_check', `slug ~ '^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$'`)
 @Check('intake_forms_project_id_check', 'project_id IS NOT NULL')
 export class IntakeForm extends ConfigurationEntity {
-  /** Unique in the whole suite, for its address names no organisation. */
+  /** Unique across all organizations, because the URL does not contain the organization. */
   @Column('text')
   slug: string;
 

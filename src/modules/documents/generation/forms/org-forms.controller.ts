@@ -37,7 +37,7 @@ export class OrgFormsController {
     permission,
     operation: 'create_org_form',
     summary: 'Create an intake form',
-    description: "Each submission is an event form.submitted, which generation triggers and the form's bridges listen to.",
+    description: "Each submission emits form.submitted, which runs generation triggers and the form's bridges.",
     returns: FormDto,
     status: 201,
   })
@@ -61,7 +61,7 @@ export class OrgFormsController {
     permission,
     operation: 'delete_org_form',
     summary: 'Delete an intake form',
-    description: 'Only one that nobody has answered; close others by active: false.',
+    description: 'Only a form without submissions; close others with active: false.',
     returns: null,
   })
   delete(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
@@ -72,7 +72,7 @@ export class OrgFormsController {
   @Endpoint({
     permission: 'papers.document.view',
     operation: 'list_org_form_submissions',
-    summary: 'List what was answered on a form',
+    summary: 'List the submissions of a form',
     returns: FormSubmissionDto,
     list: true,
   })

@@ -1,10 +1,11 @@
 type Json = Record<string, unknown>;
 
 /**
- * What paths of an event reach into: the members of its object, and under the first word of its type the object itself, so
- * that `amount` and `deal.amount` are the same of `deal.won`. A member of that very name adds its own members there:
- * `form.slug` and `form.answers` are both found of `form.submitted`, and a payload may be sent wrapped or bare. What has a
- * title and no name is also found by `name`.
+ * The object that source paths are resolved against: the members of the event's object and, under the first word of the event
+ * type, the object itself, so that `amount` and `deal.amount` are the same for `deal.won`. If the object has a member of that
+ * name, its members are merged in: `form.slug` and `form.answers` both resolve for `form.submitted`, and a payload may be
+ * wrapped or bare.
+ * An object with a title but no name also resolves `name`.
  */
 export function eventRoot(type: string, object: Json): Json {
   const [noun] = type.split('.');
@@ -14,7 +15,7 @@ export function eventRoot(type: string, object: Json): Json {
   return { ...object, [noun]: { ...name, ...members } };
 }
 
-/** Names of members, joined by dots; a number is a place in a list, from 0. */
+/** Member names joined by dots; a number is a zero-based list index. */
 export const PATH = /^[A-Za-z_]\w*(\.\w+)*$/;
 export const LONGEST_PATH = 200;
 

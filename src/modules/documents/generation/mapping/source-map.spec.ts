@@ -15,7 +15,7 @@ const DEAL = {
 const ROOT = eventRoot('deal.won', DEAL);
 
 describe('the paths of an event', () => {
-  test('reach its object by its noun and bare', () =>
+  test('resolve with and without the first word of the event type', () =>
     expect(mapped({ a: 'deal.amount', b: 'amount', c: 'deal.custom_fields.seats', d: 'deal.items.0.sku' }, ROOT, 'UTC')).toEqual({
       a: 1250,
       b: 1250,
@@ -23,12 +23,12 @@ describe('the paths of an event', () => {
       d: 'A',
     }));
 
-  test('find a title by name where there is no name', () => {
+  test('resolve name to the title if there is no name', () => {
     expect(titleOf('{{deal.name}}', ROOT).title).toBe('Licence');
     expect(titleOf('{{deal.name}}', eventRoot('deal.won', { deal: { name: 'Own', title: 'Other' } })).title).toBe('Own');
   });
 
-  test('find what was sent wrapped as well as bare', () => {
+  test('resolve wrapped and bare payloads', () => {
     expect(mapped({ a: 'order.total', b: 'region' }, eventRoot('order.placed', { order: { total: 5 }, region: 'EU' }), 'UTC')).toEqual({
       a: 5,
       b: 'EU',
@@ -42,7 +42,7 @@ describe('the paths of an event', () => {
     ).toEqual({ a: 'intake', b: 'x', c: 'x' });
   });
 
-  test('reach nothing that every object has', () =>
+  test('do not resolve members inherited from Object.prototype', () =>
     expect(mapped({ a: 'constructor.name', b: 'deal.toString', c: '__proto__.x' }, ROOT, 'UTC')).toEqual({}));
 });
 
@@ -61,7 +61,7 @@ describe('a source', () => {
     [{ path: 'deal.custom_fields.seats', transform: 'number' }, 25],
   ])('%j gives %j', (source, expected) => expect(value(source)).toEqual(expected));
 
-  test('gives the day on which an instant falls in the project', () => {
+  test('converts a timestamp to a date in the time zone of the project', () => {
     expect([
       value({ path: 'deal.closed_at', transform: 'date' }),
       value({ path: 'deal.closed_at', transform: 'date' }, 'Asia/Tokyo'),
@@ -69,10 +69,10 @@ describe('a source', () => {
   });
 
   test.each<[Source, string]>([
-    [{ path: 'deal.title', transform: 'number' }, 'source_map.field: the value at deal.title is no number'],
-    [{ path: 'deal.title', transform: 'date' }, 'source_map.field: the value at deal.title is no day'],
-    [{ path: 'deal.items', transform: 'upper' }, 'source_map.field: the value at deal.items is no text and no number'],
-  ])('%j is refused by name', (source, message) => expect(() => value(source)).toThrow(message));
+    [{ path: 'deal.title', transform: 'number' }, 'source_map.field: the value at deal.title is not a number'],
+    [{ path: 'deal.title', transform: 'date' }, 'source_map.field: the value at deal.title is not a date'],
+    [{ path: 'deal.items', transform: 'upper' }, 'source_map.field: the value at deal.items is neither a string nor a number'],
+  ])('%j is rejected and the error names the field', (source, message) => expect(() => value(source)).toThrow(message));
 
   test.each<[unknown, string]>([
     [5, 'must be a path'],
@@ -82,25 +82,25 @@ describe('a source', () => {
     [{ path: 'a', code: 'x' }, 'unknown member code'],
     [{ const: 1, path: 'a' }, 'unknown member const'],
     [null, 'must be a path'],
-  ])('%j is no source', (source, words) =>
+  ])('%j is not a valid source', (source, words) =>
     expect(sourceMapProblems({ field: source }, 'source_map', () => true, [])).toMatchObject([
       { param: 'source_map.field', message: expect.stringContaining(words) },
     ]),
   );
 
-  test('for a field that is not there is refused with those that are', () => {
+  test('for an unknown field is rejected with the list of known fields', () => {
     expect(sourceMapProblems({ nme: 'a' }, 'source_map', (name) => name === 'name', ['name'])).toEqual([
-      { param: 'source_map.nme', code: 'invalid_value', message: 'source_map.nme fills no field that there is', allowed: ['name'] },
+      { param: 'source_map.nme', code: 'invalid_value', message: 'source_map.nme is not a known field', allowed: ['name'] },
     ]);
   });
 });
 
 describe('a title', () => {
-  test('says what the event says, and nothing for what it does not', () =>
+  test('fills in the values of the event and omits missing ones', () =>
     expect(titleOf('{{ deal.title }} for {{deal.nobody}}  ({{amount}})', ROOT)).toEqual({ title: 'Licence for (1250)', isCut: false }));
-  test('may not be empty', () =>
+  test('must not be empty', () =>
     expect(() => titleOf('{{deal.nobody}}', ROOT)).toThrow('title_template gives an empty title for this event'));
-  test('is cut to what a title may hold', () => {
+  test('is truncated to the maximum length of a title', () => {
     const { title, isCut } = titleOf('{{x}}', { x: '💶'.repeat(200) });
     expect([title.length <= 255, title.isWellFormed(), isCut]).toEqual([true, true, true]);
   });

@@ -6,11 +6,11 @@ import { isObject, LONGEST_PATH, PATH } from './event-root.js';
 export const TRANSFORMS = ['string', 'number', 'date', 'upper', 'lower'] as const;
 export type Transform = (typeof TRANSFORMS)[number];
 
-/** Where the value of a field comes from: a path, a path with more said of it, or a constant. */
+/** The source of a field's value: a path, a path with options, or a constant. */
 export type Source = string | { path: string; default?: unknown; transform?: Transform } | { const: unknown };
 export type SourceMap = Record<string, Source>;
 
-/** What in a map is no source, or fills no field. `isField` knows the names that may be filled. */
+/** The invalid sources of a map and the names that are not fields. `isField` decides which names may be filled. */
 export function sourceMapProblems(
   map: Record<string, unknown>,
   at: string,
@@ -25,7 +25,7 @@ export function sourceMapProblems(
       message: `${param} ${message}`,
       allowed,
     });
-    if (!isField(name)) return [say('fills no field that there is', fields.length <= 50 ? fields : undefined)];
+    if (!isField(name)) return [say('is not a known field', fields.length <= 50 ? fields : undefined)];
     const problem = sourceProblem(source);
     return problem === null ? [] : [say(problem)];
   });
@@ -47,7 +47,7 @@ function pathProblem(path: unknown): string | null {
   return typeof path === 'string' && path.length <= LONGEST_PATH && PATH.test(path) ? null : 'must have a path such as deal.amount';
 }
 
-/** The values of an event by a map. What the event does not say, and has no default, is left out. */
+/** Applies a map to an event. A value that is missing in the event and has no default is omitted. */
 export function mapped(map: SourceMap, root: Record<string, unknown>, timeZone: string, at = 'source_map'): Record<string, unknown> {
   const values = Object.entries(map).map(([name, source]) => [name, valueOf(source, root, timeZone, `${at}.${name}`)]);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
@@ -69,7 +69,7 @@ function valueOf(source: Source, root: Record<string, unknown>, timeZone: string
 
 function transformed(transform: Transform, value: unknown, timeZone: string, param: string, path: string): unknown {
   const fail = (what: string) => CommonErrors.validationFailed({ param, message: `${param}: the value at ${path} is ${what}` });
-  if (!['string', 'number', 'boolean'].includes(typeof value)) throw fail('no text and no number');
+  if (!['string', 'number', 'boolean'].includes(typeof value)) throw fail('neither a string nor a number');
   const text = String(value);
   switch (transform) {
     case 'string':
@@ -79,13 +79,13 @@ function transformed(transform: Transform, value: unknown, timeZone: string, par
     case 'lower':
       return text.toLowerCase();
     case 'number':
-      if (text.trim() === '' || !Number.isFinite(Number(text))) throw fail('no number');
+      if (text.trim() === '' || !Number.isFinite(Number(text))) throw fail('not a number');
       return Number(text);
     case 'date': {
-      // an instant falls on a day only somewhere: where the project is
+      // a timestamp becomes a date in the project's time zone
       const time = text.includes('T') ? new Date(text) : null;
       const day = time && !Number.isNaN(time.getTime()) ? dayIn(timeZone, time) : dayOf(text);
-      if (day === null) throw fail('no day');
+      if (day === null) throw fail('not a date');
       return day;
     }
   }

@@ -5,14 +5,14 @@ import { PATH } from './event-root.js';
 const TOKEN = /\{\{\s*([^{}]*?)\s*\}\}/g;
 const LONGEST = 255;
 
-/** What in a title template is no text with `{{paths}}`; null when it is one. */
+/** Why a text is not a valid title template with `{{path}}` placeholders; null if it is. */
 export function titleProblem(template: string): string | null {
   const wrong = [...template.matchAll(TOKEN)].find(([, path]) => !PATH.test(path));
-  if (wrong) return `holds ${wrong[0]}, which is no path such as {{deal.name}}`;
-  return /\{\{|\}\}/.test(template.replace(TOKEN, '')) ? 'holds {{ or }} without the other' : null;
+  if (wrong) return `contains ${wrong[0]}, which is not a path such as {{deal.name}}`;
+  return /\{\{|\}\}/.test(template.replace(TOKEN, '')) ? 'contains {{ or }} without its counterpart' : null;
 }
 
-/** The title that an event makes; what it does not say is left out. Empty, it is refused; too long, it is cut. */
+/** Renders the title for an event; missing values are omitted. Throws if the title is empty and truncates it if it is too long. */
 export function titleOf(template: string, root: Record<string, unknown>): { title: string; isCut: boolean } {
   const text = template
     .replace(TOKEN, (_, path: string) => textOf(valueAt(root, path)))

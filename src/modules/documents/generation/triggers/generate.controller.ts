@@ -11,10 +11,11 @@ export class GenerateController {
   @Endpoint({
     scope: 'papers:document:write',
     operation: 'generate_documents',
-    summary: 'Make documents of an event',
+    summary: 'Generate documents from an event',
     returns: GenerationDto,
     description:
-      'Runs every active trigger that listens to event_type, each by itself: one that fails has created nothing and says why. No trigger listens: matched is 0.',
+      'Runs every active trigger for event_type independently: a failed one creates nothing and reports why. ' +
+      'Without a matching trigger, matched is 0.',
   })
   run(@Ctx() ctx: Ctx, @Body() body: GenerateDto): Promise<GenerationDto> {
     return this.generate.run(ctx, body);

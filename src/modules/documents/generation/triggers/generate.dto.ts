@@ -7,10 +7,10 @@ const TRIGGER = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e10';
 const EVENT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e20';
 const DOCUMENT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20';
 
-/** An event from outside. */
+/** An event sent by an API client. */
 export class GenerateDto {
   @Field.string({
-    description: 'Type of the event, as triggers name it.',
+    description: 'Type of the event, as in the triggers.',
     example: 'deal.won',
     pattern: EVENT_TYPE,
     maxLength: 100,
@@ -19,21 +19,23 @@ export class GenerateDto {
 
   @Field.map({
     description:
-      'What happened; the triggers\' paths reach into it: "deal.amount" is found in {"deal": {"amount": 5}} and, of deal.won, in {"amount": 5}.',
+      'The event data, in which the paths of triggers are resolved: "deal.amount" resolves in {"deal": {"amount": 5}} and, ' +
+      'for deal.won, in {"amount": 5}.',
     example: { deal: { name: 'Annual licence', amount: 1_250_000 } },
   })
   payload: Record<string, unknown>;
 
   @Field.uuid({
     description:
-      'Project in which it happened; leave it out with a key that is bound to a project. Without it, project_id of the payload counts, and triggers of a single project run there.',
+      'Project of the event; omit it with a key that is bound to a project. Without it, project_id of the payload applies; ' +
+      'triggers with a project run in that project.',
     example: PROJECT,
     required: false,
   })
   project_id?: string;
 }
 
-/** What became of one trigger. */
+/** The result of one trigger. */
 export class GenerationResultDto {
   @Field.uuid({ description: 'The trigger.', example: TRIGGER })
   trigger_id: string;
@@ -42,7 +44,7 @@ export class GenerationResultDto {
   status: AuditEntry['status'];
 
   @Field.uuid({
-    description: 'The document it made.',
+    description: 'The created document.',
     example: DOCUMENT,
     nullable: true,
   })
@@ -61,26 +63,26 @@ export class GenerationResultDto {
   }
 }
 
-/** What became of an event. */
+/** The results of an event. */
 export class GenerationDto {
   @Field.constant('generation')
   object: string;
 
-  @Field.uuid({ description: 'The event, by which its runs are recorded.', example: EVENT })
+  @Field.uuid({ description: 'Id of the event, under which its runs are recorded.', example: EVENT })
   event_id: string;
 
   @Field.string({ description: 'Type of the event.', example: 'deal.won' })
   event_type: string;
 
   @Field.integer({
-    description: 'How many triggers listened.',
+    description: 'Number of matching triggers.',
     example: 1,
     minimum: 0,
   })
   matched: number;
 
   @Field.object(() => GenerationResultDto, {
-    description: 'One for each trigger.',
+    description: 'One result per trigger.',
     example: undefined,
     list: { maxItems: 10_000, repeats: true },
   })
@@ -93,7 +95,7 @@ export class GenerationRunDto extends ResourceDto {
   object: string;
 
   @Field.uuid({
-    description: 'Project it ran in; null where the event was of none.',
+    description: 'Project it ran in; null if the event had none.',
     example: PROJECT,
     nullable: true,
   })
@@ -112,7 +114,7 @@ export class GenerationRunDto extends ResourceDto {
   event_type: string;
 
   @Field.uuid({
-    description: 'The document it made.',
+    description: 'The created document.',
     example: DOCUMENT,
     nullable: true,
   })
@@ -127,8 +129,8 @@ export class GenerationRunDto extends ResourceDto {
   error: string | null;
 
   @Field.string({
-    description: 'What was left undone.',
-    example: ['auto_finalize was skipped: the type requires approval by now.'],
+    description: 'Steps that were skipped or adjusted.',
+    example: ['auto_finalize was skipped: the type now requires approval.'],
     list: { maxItems: 20, repeats: true },
   })
   warnings: string[];
@@ -156,7 +158,7 @@ export class GenerationRunDto extends ResourceDto {
 
 @Listing({ sort: ['created_at'], defaultSort: '-created_at' })
 export class GenerationRunsQuery extends ListQuery {
-  @Filter.oneOf(['completed', 'failed'], { description: 'Only runs that ended so.', example: ['failed'] })
+  @Filter.oneOf(['completed', 'failed'], { description: 'Only runs with this status.', example: ['failed'] })
   status?: AuditEntry['status'][];
 
   @Filter.uuid({ description: 'Only runs of these triggers.', example: [TRIGGER] })
@@ -165,6 +167,6 @@ export class GenerationRunsQuery extends ListQuery {
   @Filter.uuid({ description: 'Only runs of these events.', example: [EVENT] })
   event_id?: string[];
 
-  @Filter.uuid({ description: 'Only the runs that made these documents.', example: [DOCUMENT] })
+  @Filter.uuid({ description: 'Only runs that created these documents.', example: [DOCUMENT] })
   document_id?: string[];
 }

@@ -7,7 +7,7 @@ import { GenerationResultDto, type GenerateDto, type GenerationDto, type Generat
 import { GenerationRuns, type GenerationEvent } from './generation-runs.js';
 import { GenerationTrigger } from './generation-trigger.entity.js';
 
-/** Runs triggers at a caller's word. */
+/** Runs triggers on request of an API client. */
 @Injectable()
 export class Generate {
   constructor(
@@ -35,15 +35,14 @@ export class Generate {
     return this.store.page(ctx, AuditEntry, query, { sql: `t.action = 'papers.generation'`, values: {} });
   }
 
-  /** Null: the event happened in no project, so only triggers of one project know where to make their documents. */
+  /** Null if the event has no project; then only triggers with a project can create documents. */
   private async projectOf(ctx: Ctx, named: string | undefined, { project_id }: Record<string, unknown>): Promise<string | null> {
     if (ctx.projectId !== null || named !== undefined) return (await this.projects.resolve(ctx, named)).id;
     if (project_id === undefined || project_id === null) return null;
     if (!isUUID(project_id))
       throw CommonErrors.validationFailed({
         param: 'payload.project_id',
-        message:
-          'payload.project_id must be the id of a project; leave it out of the payload and send project_id where it means something else',
+        message: 'payload.project_id must be the id of a project; if it means something else, send project_id next to the payload',
       });
     return (await this.projects.resolve(ctx, project_id as string)).id;
   }

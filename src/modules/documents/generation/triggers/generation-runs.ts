@@ -12,19 +12,19 @@ import type { GenerationTrigger } from './generation-trigger.entity.js';
 import { mapped } from '../mapping/source-map.js';
 import { titleOf } from '../mapping/title-template.js';
 
-/** What triggers are run by. */
+/** The event that triggers run for. */
 export interface GenerationEvent {
   id: string;
   type: string;
   data: Record<string, unknown>;
 }
 
-/** An error that a repetition would meet again; anything else may pass. */
-export function isRefusal(error: unknown): error is DomainError {
+/** True for errors that a retry would get again. */
+export function isPermanent(error: unknown): error is DomainError {
   return error instanceof DomainError && error.spec.status < 500;
 }
 
-/** One run of one trigger, inside the caller's transaction: a document with all that goes with it, or nothing, and an audit row either way. */
+/** Runs one trigger in the caller's transaction. It creates the document with everything attached, or nothing; an audit row either way. */
 @Injectable()
 export class GenerationRuns {
   constructor(
@@ -35,7 +35,7 @@ export class GenerationRuns {
     private readonly finalization: Finalization,
   ) {}
 
-  /** `ctx` is the suite's own. `projectId` is where the event happened; null where it happened in none. */
+  /** `ctx` acts as the system. `projectId` is the project of the event; null if it has none. */
   async run(ctx: Ctx, tx: Tx, trigger: GenerationTrigger, event: GenerationEvent, projectId: string | null): Promise<AuditEntry> {
     const project_id = trigger.project_id ?? projectId;
     const warnings: string[] = [];
@@ -44,7 +44,7 @@ export class GenerationRuns {
     try {
       document = await tx.attempt(() => this.generate(ctx, tx, trigger, event, project_id, warnings));
     } catch (thrown) {
-      if (!isRefusal(thrown)) throw thrown;
+      if (!isPermanent(thrown)) throw thrown;
       error = thrown.message;
     }
     return tx.insert(AuditEntry, {
@@ -72,14 +72,13 @@ export class GenerationRuns {
     if (projectId === null && ctx.projectId === null)
       throw CommonErrors.missingFields({
         param: 'project_id',
-        message:
-          'The event happened in no project and the trigger names none, so there is nowhere to make the document; create a trigger with a project_id.',
+        message: 'Neither the event nor the trigger has a project, so the document cannot be created; create a trigger with a project_id.',
       });
     const project = await this.projects.resolve(ctx, projectId ?? undefined);
     const type = await tx.get(DocumentType, trigger.document_type_id);
     const root = eventRoot(event.type, event.data);
     const { title, isCut } = titleOf(trigger.title_template, root);
-    if (isCut) warnings.push('The title was longer than 255 characters and was cut.');
+    if (isCut) warnings.push('The title was longer than 255 characters and was truncated.');
     const data_values = mapped(trigger.source_map, root, project.timezone);
     const source_ref = { type: event.type, id: typeof event.data.id === 'string' ? event.data.id : event.id };
     let document = await this.documents.createIn(ctx, tx, project, { type_code: type.code, title, data_values, source_ref });
@@ -87,7 +86,7 @@ export class GenerationRuns {
     if (!trigger.auto_finalize) return document;
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
     if (!definition.requires_approval) return this.finalization.finalize(ctx, tx, document, { automatic: true });
-    warnings.push('auto_finalize was skipped: the type requires approval by now.');
+    warnings.push('auto_finalize was skipped: the type now requires approval.');
     return document;
   }
 }

@@ -3,7 +3,7 @@ import { ConfigurationEntity } from '../../../../kit/index.js';
 import { DocumentType } from '../../model/types/document-type.entity.js';
 import type { SourceMap } from '../mapping/source-map.js';
 
-/** Binds events of a type to a type of documents: each event makes one. */
+/** Binds an event type to a document type: each event creates one document. */
 @Entity('generation_triggers')
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'generation_triggers_project_id_fkey' })
 @ForeignKey(() => DocumentType, ['organization_id', 'document_type_id'], ['organization_id', 'id'], {

@@ -42,7 +42,7 @@ const generate = (payload: object, over: object = {}, client = papers.api) =>
 const runs = async (query = ''): Promise<Loose[]> => (await papers.screen.get(`${GENERATIONS}${query}`)).body.data;
 const documents = async (client = papers.api): Promise<Loose[]> => (await client.get('/api/v1/ext/papers/documents')).body.data;
 
-/** Wins a deal as a user of the CRM would. */
+/** Wins a deal like a CRM user. */
 async function winDeal(over: object = {}, mode: 'live' | 'test' = 'live'): Promise<Loose> {
   const { client } = await papers.space.key({ module: 'crm', mode });
   const { body: deal } = await client.post(DEALS, {
@@ -58,7 +58,7 @@ async function winDeal(over: object = {}, mode: 'live' | 'test' = 'live'): Promi
 }
 
 describe('a won deal', () => {
-  it('becomes a document that waits for approval, made by the suite itself', async () => {
+  it('becomes a document that waits for approval, with the system as its actor', async () => {
     const type = await papers.approvedBy([papers.space.owner]);
     const { id: trigger_id } = await trigger(type.id, { auto_submit: true });
     const deal = await winDeal();
@@ -90,7 +90,7 @@ describe('a won deal', () => {
     ).toEqual(['papers.create', 'papers.submit', 'papers.generation', 'papers.approve']);
   });
 
-  it('runs the triggers of its project and of the organisation, active ones, and no others', async () => {
+  it('runs only the active triggers of its project and of the organization', async () => {
     const { id } = await papers.type();
     const wide = await trigger(id, { title_template: 'wide' });
     const own = await trigger(id, { title_template: 'own', project_id: papers.space.eng.id });
@@ -103,7 +103,7 @@ describe('a won deal', () => {
     expect((await documents()).map(({ title }) => title).sort()).toEqual(['own', 'wide']);
   });
 
-  it('of the test mode makes nothing', async () => {
+  it('in test mode creates nothing', async () => {
     const { id } = await papers.type();
     await trigger(id);
     await winDeal({}, 'test');
@@ -113,7 +113,7 @@ describe('a won deal', () => {
     expect([await documents(test), (await documents()).length]).toEqual([[], 1]);
   });
 
-  it('is run once for each trigger, however often and at once the job comes', async () => {
+  it('runs each trigger once, even if the job is delivered repeatedly and concurrently', async () => {
     const { id } = await papers.type();
     const { id: trigger_id } = await trigger(id, { event_type: 'deal.other' });
     const job = app.app.get(RunTrigger);
@@ -126,7 +126,7 @@ describe('a won deal', () => {
 });
 
 describe('a run that fails', () => {
-  it('says "type has no published version" word for word, and has made nothing', async () => {
+  it('reports "type has no published version" verbatim and creates nothing', async () => {
     const { id } = await papers.type({ published: false });
     await trigger(id);
     await winDeal();
@@ -135,7 +135,7 @@ describe('a run that fails', () => {
     expect(await documents()).toEqual([]);
   });
 
-  it('at its submission has created no document, spent no event and sent no mail', async () => {
+  it('at its submission creates no document, event or mail', async () => {
     const { id } = await papers.approvedBy([papers.space.owner]);
     await trigger(id, { source_map: { amount: 'deal.amount' }, auto_submit: true });
     await winDeal();
@@ -148,7 +148,7 @@ describe('a run that fails', () => {
     expect([await documents(), rows[0].events]).toEqual([[], 0]);
   });
 
-  it('because something broke is thrown and recorded nowhere, so that it runs again', async () => {
+  it('with an unexpected error throws and records nothing, so that the job is retried', async () => {
     const { id } = await papers.type();
     const { id: trigger_id } = await trigger(id, { event_type: 'deal.other' });
     const ctx = app.app.get(Contexts).system({ organizationId: papers.space.organizationId, projectId: null, mode: 'live' });
@@ -166,7 +166,7 @@ describe('a run that fails', () => {
 });
 
 describe('POST /generate', () => {
-  it('answers with what became of each trigger, one failing by itself', async () => {
+  it('returns the result of each trigger; one failure does not affect the others', async () => {
     const good = await papers.type();
     const unpublished = await papers.type({ published: false });
     const made = await trigger(good.id, { project_id: papers.space.eng.id });
@@ -195,7 +195,7 @@ describe('POST /generate', () => {
     expect((await runs(`?event_id=${body.event_id}&status=failed`)).map(({ trigger_id }) => trigger_id)).toEqual([failed.id]);
   });
 
-  it('matches nothing where nobody listens', async () => {
+  it('matches nothing without a trigger for the type', async () => {
     expect((await generate({}, { event_type: 'order.placed' })).body).toMatchObject({ matched: 0, results: [] });
     expect((await generate({}, { event_type: 'Not an event' })).body.error).toMatchObject({
       code: 'validation_failed',
@@ -204,13 +204,13 @@ describe('POST /generate', () => {
     expect((await papers.api.post(GENERATE, {})).body.error).toMatchObject({ code: 'missing_fields', param: 'event_type' });
   });
 
-  it("runs for a bound key its project's triggers, and the organisation's in its project", async () => {
+  it('with a bound key runs the triggers of its project, and those of the organization in its project', async () => {
     const { id } = await papers.type();
     await trigger(id, { title_template: 'wide' });
     await trigger(id, { title_template: 'eng', project_id: papers.space.eng.id });
     await trigger(id, { title_template: 'ops', project_id: papers.space.ops.id });
     const pinned = await papers.key({ project_id: papers.space.ops.id });
-    // what the payload says of a project is the event's affair, not the key's
+    // payload.project_id does not override the key's project
     expect((await generate({ project_id: papers.space.eng.id }, {}, pinned)).body.matched).toBe(2);
     expect((await documents()).map(({ title, project_id }) => [title, project_id === papers.space.ops.id])).toEqual(
       expect.arrayContaining([
@@ -221,7 +221,7 @@ describe('POST /generate', () => {
     expect((await generate({}, { project_id: papers.space.eng.id }, pinned)).body.error.code).toBe('project_scope_mismatch');
   });
 
-  it('runs for an organisation-wide key where it says, where the payload says, or where the trigger belongs; else the run fails and is recorded', async () => {
+  it('with an organization-wide key uses the project of the body, the payload or the trigger; else records a failed run', async () => {
     const { id } = await papers.type();
     const wide = await trigger(id, { title_template: 'wide' });
     const ops = await trigger(id, { title_template: 'ops', project_id: papers.space.ops.id });
@@ -231,8 +231,7 @@ describe('POST /generate', () => {
         trigger_id: wide.id,
         status: 'failed',
         document_id: null,
-        error:
-          'The event happened in no project and the trigger names none, so there is nowhere to make the document; create a trigger with a project_id.',
+        error: 'Neither the event nor the trigger has a project, so the document cannot be created; create a trigger with a project_id.',
       },
       { trigger_id: ops.id, status: 'completed', document_id: expect.any(String), error: null },
     ]);
@@ -250,11 +249,11 @@ describe('POST /generate', () => {
       param: 'project_id',
     });
     expect((await generate({ project_id: 'P-1' })).body.error).toMatchObject({ code: 'validation_failed', param: 'payload.project_id' });
-    // said outright, it does not matter what the payload calls by that name
+    // project_id of the body takes precedence over a payload member of that name
     expect((await generate({ project_id: 'P-1' }, { project_id: papers.space.eng.id })).body.matched).toBe(1);
   });
 
-  it('makes test documents for a test key', async () => {
+  it('creates test documents for a test key', async () => {
     const { id } = await papers.type();
     await trigger(id);
     const test = await papers.key({ mode: 'test', project_id: papers.space.eng.id });
@@ -262,7 +261,7 @@ describe('POST /generate', () => {
     expect([(await documents(test)).map(({ number }) => number.startsWith('TEST-')), await documents()]).toEqual([[true], []]);
   });
 
-  it('repeated with its Idempotency-Key makes nothing more', async () => {
+  it('repeated with its Idempotency-Key creates nothing more', async () => {
     const { id } = await papers.type();
     await trigger(id, { project_id: papers.space.eng.id });
     const send = () => papers.api.post(GENERATE, { event_type: 'deal.won', payload: { title: 'Once' } }, { 'idempotency-key': 'won-1' });
@@ -270,7 +269,7 @@ describe('POST /generate', () => {
     expect([again.body, again.headers['idempotent-replayed'], (await documents()).length]).toEqual([first.body, 'true', 1]);
   });
 
-  it('finalizes what needs no approval, and warns where approval came in later', async () => {
+  it('finalizes documents that need no approval, and warns if the type requires it since', async () => {
     const { id } = await papers.type();
     const { id: triggerId } = await trigger(id, { project_id: papers.space.eng.id, auto_submit: true, auto_finalize: true });
     const [first] = (await generate({ title: 'A' })).body.results;
@@ -282,14 +281,14 @@ describe('POST /generate', () => {
     } = (await generate({ title: 'B' })).body;
     expect(await papers.read(second.document_id)).toMatchObject({ state: 'in_approval' });
     expect((await runs(`?trigger_id=${triggerId}`)).map(({ warnings }) => warnings)).toEqual([
-      ['auto_finalize was skipped: the type requires approval by now.'],
+      ['auto_finalize was skipped: the type now requires approval.'],
       [],
     ]);
   });
 });
 
-describe('setting triggers up', () => {
-  it('takes, changes and deletes them', async () => {
+describe('managing triggers', () => {
+  it('creates, changes and deletes them', async () => {
     const { id } = await papers.type();
     const made = await trigger(id);
     expect(made).toMatchObject({ object: 'generation_trigger', auto_submit: false, auto_finalize: false, active: true, project_id: null });
@@ -306,17 +305,17 @@ describe('setting triggers up', () => {
 
   it.each([
     ['a field that the type lacks', { source_map: { colour: 'deal.title' } }, 'source_map.colour'],
-    ['a source that is none', { source_map: { amount: { path: 'deal.amount', transform: 'eval' } } }, 'source_map.amount'],
+    ['an invalid source', { source_map: { amount: { path: 'deal.amount', transform: 'eval' } } }, 'source_map.amount'],
     ['logic in the title', { title_template: '{{#if x}}' }, 'title_template'],
-    ['an event that is none', { event_type: 'won' }, 'event_type'],
-    ['a type that is not there', { document_type_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e97' }, 'document_type_id'],
-  ])('refuses %s by name', async (_what, over, param) => {
+    ['an invalid event type', { event_type: 'won' }, 'event_type'],
+    ['an unknown document type', { document_type_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e97' }, 'document_type_id'],
+  ])('rejects %s and names the param', async (_what, over, param) => {
     const { id } = await papers.type();
     const { status, body } = await save(id, over);
     expect([status, body.error.code, body.error.param]).toEqual([400, 'validation_failed', param]);
   });
 
-  it('refuses to finalize what must be approved, and a type of another project', async () => {
+  it('rejects auto_finalize for types that require approval, and a type of another project', async () => {
     const approved = await papers.approvedBy([papers.space.owner]);
     expect((await save(approved.id, { auto_finalize: true })).body.error).toMatchObject({
       code: 'validation_failed',
@@ -329,7 +328,7 @@ describe('setting triggers up', () => {
     expect((await save(foreign.id, { project_id: papers.space.ops.id })).status).toBe(201);
   });
 
-  it('shows which events there are, with what paths reach into', async () => {
+  it('lists the event types with sample data', async () => {
     const { body } = await papers.screen.get(`${TRIGGERS}/event-types`);
     expect(body.data.find(({ type }: Loose) => type === 'deal.won')).toMatchObject({
       description: expect.any(String),
@@ -337,7 +336,7 @@ describe('setting triggers up', () => {
     });
   });
 
-  it('is for those who set things up, and within the organisation', async () => {
+  it('requires the setup permission and stays within the organization', async () => {
     const { id } = await papers.type();
     const made = await trigger(id);
     const member = await papers.space.signIn((await papers.space.member('member')).email);

@@ -39,7 +39,7 @@ export class OrgTriggersController {
     summary: 'List the events that triggers can listen to',
     returns: GenerationEventTypeDto,
     list: true,
-    description: 'Those that the suite itself sends. Any other type that POST /generate names can be listened to as well.',
+    description: 'The event types that the suite itself emits. Triggers can also use any other type that you send with POST /generate.',
   })
   eventTypes(@Query() query: GenerationEventTypesQuery): ListBody<GenerationEventTypeDto> {
     return constantList(this.events.list(), query, ({ type, description, example }) => ({
@@ -66,7 +66,7 @@ export class OrgTriggersController {
     permission,
     operation: 'create_org_trigger',
     summary: 'Create a generation trigger',
-    description: 'Each event of the type makes one document, as the suite itself.',
+    description: 'Each event of the type creates one document, with the system as its actor.',
     returns: TriggerDto,
     status: 201,
   })
@@ -90,7 +90,7 @@ export class OrgTriggersController {
     permission,
     operation: 'delete_org_trigger',
     summary: 'Delete a generation trigger',
-    description: 'Its documents and the record of its runs stay.',
+    description: 'Keeps its documents and run records.',
     returns: null,
   })
   delete(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {

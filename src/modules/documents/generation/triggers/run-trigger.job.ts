@@ -8,7 +8,7 @@ export interface TriggerRun {
   event: InternalEvent;
 }
 
-/** Runs one trigger for one event, once. What the rules refuse is recorded; what broke is thrown, and tried again. */
+/** Runs one trigger for one event exactly once. Permanent errors are recorded; all others are thrown, so that the job is retried. */
 @Job({ name: 'documents.run_trigger' })
 export class RunTrigger implements JobHandler<TriggerRun> {
   constructor(
@@ -20,7 +20,7 @@ export class RunTrigger implements JobHandler<TriggerRun> {
   run({ organizationId, mode }: Ctx, { trigger_id, event }: TriggerRun): Promise<void> {
     const ctx = this.contexts.system({ organizationId, projectId: event.project_id, mode });
     return this.store.write(ctx, async (tx) => {
-      // a job may come twice, and both at once
+      // a job may be delivered twice, also concurrently
       await tx.mutex(`generation ${trigger_id} ${event.id}`);
       const [earlier] = await tx.list(AuditEntry, { action: 'papers.generation', trigger_id, event_id: event.id });
       const trigger = await tx.find(GenerationTrigger, trigger_id);

@@ -4,12 +4,13 @@ import type { SourceMap } from '../mapping/source-map.js';
 
 const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
 const TYPE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10';
-/** As events are named. */
+/** Pattern of event types. */
 export const EVENT_TYPE = '^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)+$';
 const SOURCES =
-  'By field of the document type: a path into the event such as "deal.amount"; {"path", "default", "transform"}, transform being string, number, date, upper or lower; or {"const": ...}. What the event does not say is left out.';
+  'Sources by field of the document type: a path into the event such as "deal.amount"; {"path", "default", "transform"} with ' +
+  'transform string, number, date, upper or lower; or {"const": ...}. Values missing in the event are omitted.';
 
-/** The body that creates a trigger. */
+/** The request body to create a trigger. */
 export class CreateTriggerDto {
   @Field.string({
     description: 'Name.',
@@ -19,19 +20,18 @@ export class CreateTriggerDto {
   name: string;
 
   @Field.string({
-    description:
-      "Type of the events that it listens to: one of the suite's own, from the list of event types, or one of yours, which POST /generate sends.",
+    description: "Type of the events it runs for: one of the suite's, from the list of event types, or your own, sent with POST /generate.",
     example: 'deal.won',
     pattern: EVENT_TYPE,
     maxLength: 100,
   })
   event_type: string;
 
-  @Field.uuid({ description: 'Type of the documents that it makes.', example: TYPE })
+  @Field.uuid({ description: 'Type of the documents it creates.', example: TYPE })
   document_type_id: string;
 
   @Field.uuid({
-    description: "Project whose events it listens to; left out, every project's, and the document belongs to the event's project.",
+    description: "Project whose events it runs for; omit it for all projects. The document then belongs to the event's project.",
     example: PROJECT,
     required: false,
     nullable: true,
@@ -40,7 +40,8 @@ export class CreateTriggerDto {
 
   @Field.string({
     description:
-      "Title of the documents: text with paths such as {{deal.name}}. A path starts with the first word of the event's type or with a member of the event itself.",
+      'Title of the documents: text with paths such as {{deal.name}}. A path starts with the first word of the event type ' +
+      'or with a member of the event.',
     example: 'Agreement: {{deal.name}}',
     maxLength: 500,
   })
@@ -55,7 +56,7 @@ export class CreateTriggerDto {
   source_map?: SourceMap;
 
   @Field.boolean({
-    description: 'Whether the document is submitted at once.',
+    description: 'Whether the document is submitted immediately.',
     example: true,
     required: false,
     default: false,
@@ -63,7 +64,7 @@ export class CreateTriggerDto {
   auto_submit?: boolean;
 
   @Field.boolean({
-    description: 'Whether the document is finalized at once; not for types that require approval.',
+    description: 'Whether the document is finalized immediately; not for types that require approval.',
     example: false,
     required: false,
     default: false,
@@ -71,7 +72,7 @@ export class CreateTriggerDto {
   auto_finalize?: boolean;
 
   @Field.boolean({
-    description: 'Whether it runs.',
+    description: 'Whether the trigger is active.',
     example: true,
     required: false,
     default: true,
@@ -79,10 +80,10 @@ export class CreateTriggerDto {
   active?: boolean;
 }
 
-/** The merge patch of a trigger; the source map is merged field by field, null takes one out. */
+/** The merge patch of a trigger; the source map is merged by field, null removes one. */
 export class UpdateTriggerDto extends partialOf(CreateTriggerDto) {}
 
-/** What makes documents of events. */
+/** A generation trigger. */
 export class TriggerDto extends ResourceDto {
   @Field.constant('generation_trigger')
   object: string;
@@ -90,14 +91,14 @@ export class TriggerDto extends ResourceDto {
   @Field.string({ description: 'Name.', example: 'Agreement for each won deal' })
   name: string;
 
-  @Field.string({ description: 'Type of the events that it listens to.', example: 'deal.won' })
+  @Field.string({ description: 'Type of the events it runs for.', example: 'deal.won' })
   event_type: string;
 
-  @Field.uuid({ description: 'Type of the documents that it makes.', example: TYPE })
+  @Field.uuid({ description: 'Type of the documents it creates.', example: TYPE })
   document_type_id: string;
 
   @Field.uuid({
-    description: "Project whose events it listens to; null for every project's.",
+    description: 'Project whose events it runs for; null for all projects.',
     example: PROJECT,
     nullable: true,
   })
@@ -113,13 +114,13 @@ export class TriggerDto extends ResourceDto {
   @Field.map({ description: SOURCES, example: { amount: 'deal.amount' } })
   source_map: SourceMap;
 
-  @Field.boolean({ description: 'Whether the document is submitted at once.', example: true })
+  @Field.boolean({ description: 'Whether the document is submitted immediately.', example: true })
   auto_submit: boolean;
 
-  @Field.boolean({ description: 'Whether the document is finalized at once.', example: false })
+  @Field.boolean({ description: 'Whether the document is finalized immediately.', example: false })
   auto_finalize: boolean;
 
-  @Field.boolean({ description: 'Whether it runs.', example: true })
+  @Field.boolean({ description: 'Whether the trigger is active.', example: true })
   active: boolean;
 
   static from(this: void, trigger: GenerationTrigger): TriggerDto {
@@ -146,29 +147,29 @@ export class TriggerDto extends ResourceDto {
 
 @Listing({ sort: ['created_at'], defaultSort: 'created_at' })
 export class TriggersQuery extends ListQuery {
-  @Filter.string({ description: 'Only triggers of these events.', example: ['deal.won'] })
+  @Filter.string({ description: 'Only triggers for these event types.', example: ['deal.won'] })
   event_type?: string[];
 
-  @Filter.uuid({ description: 'Only triggers that make documents of these types.', example: [TYPE] })
+  @Filter.uuid({ description: 'Only triggers that create documents of these types.', example: [TYPE] })
   document_type_id?: string[];
 
-  @Filter.boolean({ description: 'Only triggers that run, or that do not.', example: true })
+  @Filter.boolean({ description: 'Only active or only inactive triggers.', example: true })
   active?: boolean;
 }
 
-/** An event that the suite itself sends to triggers. */
+/** An event type that the suite itself emits. */
 export class GenerationEventTypeDto {
   @Field.constant('generation_event_type')
   object: string;
 
-  @Field.string({ description: 'What to write as event_type.', example: 'deal.won' })
+  @Field.string({ description: 'Value for event_type.', example: 'deal.won' })
   type: string;
 
   @Field.string({ description: 'When it happens.', example: 'A deal was won.' })
   description: string;
 
-  /** Not named `example`: judges of OpenAPI take what has a type and an example for a schema. */
-  @Field.map({ description: 'What paths reach into, with values for an example.', example: { deal: { title: 'Annual licence' } } })
+  /** Not named `example`: OpenAPI validators treat an object with type and example as a schema. */
+  @Field.map({ description: 'Sample event data that paths are resolved in.', example: { deal: { title: 'Annual licence' } } })
   payload: Record<string, unknown>;
 }
 

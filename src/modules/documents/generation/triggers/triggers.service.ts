@@ -10,7 +10,7 @@ import type { CreateTriggerDto, TriggersQuery, UpdateTriggerDto } from './trigge
 
 type Settings = Pick<GenerationTrigger, 'document_type_id' | 'project_id' | 'title_template' | 'source_map' | 'auto_finalize'>;
 
-/** Sets triggers up. */
+/** Manages generation triggers. */
 @Injectable()
 export class TriggersService {
   constructor(
@@ -60,11 +60,11 @@ export class TriggersService {
   private async check(ctx: Ctx, { document_type_id, project_id, title_template, source_map, auto_finalize }: Settings): Promise<void> {
     if (project_id !== null) await this.projects.resolve(ctx, project_id);
     const type = await this.store.find(ctx, DocumentType, document_type_id);
-    if (!type) throw CommonErrors.validationFailed({ param: 'document_type_id', message: 'document_type_id names no document type' });
+    if (!type) throw CommonErrors.validationFailed({ param: 'document_type_id', message: 'document_type_id does not exist' });
     if (type.project_id !== null && type.project_id !== project_id)
       throw CommonErrors.validationFailed({
         param: 'document_type_id',
-        message: 'document_type_id names a type of one project; the trigger must be of that project too',
+        message: 'document_type_id is a type of one project; the trigger must belong to that project too',
       });
     const definition = await this.definitionOf(ctx, type);
     const details: ErrorDetail[] = [];
@@ -73,12 +73,12 @@ export class TriggersService {
     const fields = Object.keys(definition.field_schema.properties);
     details.push(...sourceMapProblems(source_map, 'source_map', (name) => fields.includes(name), fields));
     if (auto_finalize && definition.requires_approval)
-      details.push({ param: 'auto_finalize', code: 'invalid_value', message: 'auto_finalize is not for a type that requires approval' });
+      details.push({ param: 'auto_finalize', code: 'invalid_value', message: 'auto_finalize requires a type without approval' });
     if (details.length > 0)
       throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
   }
 
-  /** What new documents will follow; of a type that has never been published, its draft. */
+  /** The definition that new documents use; the draft if the type was never published. */
   private async definitionOf(ctx: Ctx, { id, published_version, draft }: DocumentType): Promise<TypeDefinition> {
     return published_version === null ? draft : (await this.versions.get(ctx, id, published_version)).definition;
   }

@@ -1,22 +1,22 @@
 export const COLUMN_TYPES = ['string', 'uuid', 'number', 'boolean', 'date', 'date_time'] as const;
 export type ColumnType = (typeof COLUMN_TYPES)[number];
 
-/** Something that a report can show, filter, group and sort by. */
+/** A column that a report can show, filter, group and sort by. */
 export interface ReportColumn {
   key: string;
   label: string;
   type: ColumnType;
-  /** An expression over the alias `t`; never made of what a caller sent. */
+  /** An SQL expression over the alias `t`; never contains caller input. */
   sql: string;
-  /** PostgreSQL's type of it, where the column's type does not tell. */
+  /** The PostgreSQL type, if it does not follow from the column's type. */
   cast?: string;
-  /** All values, where they are few. */
+  /** All possible values of an enum column. */
   values?: readonly string[];
-  /** Whether every row has one, so that an index can be sorted by. */
+  /** Whether the value is never null, so that sorting can use an index. */
   always?: boolean;
 }
 
-/** The column of a key; null when there is none. */
+/** Finds a column by its key; null if there is none. */
 export type Columns = (key: string) => ReportColumn | null;
 
 const CASTS: Record<ColumnType, string> = {
@@ -34,7 +34,7 @@ export function castOf({ type, cast }: Pick<ReportColumn, 'type' | 'cast'>): str
 
 const PERIODS: Record<string, number> = { year: 4, month: 7, day: 10 };
 
-/** A day or time cut down to its year, month or day, for grouping: `created_at.month` is `2026-11`. Null for anything else. */
+/** A date or time truncated to its year, month or day, for grouping: `created_at.month` is `2026-11`. Null for other columns. */
 export function periodOf(column: ReportColumn, period: string): ReportColumn | null {
   if (!Object.hasOwn(PERIODS, period)) return null;
   const day = { date: `(${column.sql})::text`, date_time: `to_char(${column.sql} AT TIME ZONE 'UTC', 'YYYY-MM-DD')` }[

@@ -9,7 +9,7 @@ import type { ColumnType, ReportColumn } from './columns.js';
 export const DATASETS = ['documents', 'obligations', 'approvals', 'signatures'] as const;
 export type DatasetName = (typeof DATASETS)[number];
 
-/** What reports are made of: a table of business rows, and the columns that may leave it. */
+/** A table that reports can query, and the columns they may expose. */
 export interface Dataset {
   table: string;
   columns: ReadonlyMap<string, ReportColumn>;
@@ -17,7 +17,7 @@ export interface Dataset {
 
 type Given = [key: string, label: string, type: ColumnType, options?: Partial<ReportColumn>];
 
-/** A column of the table itself unless an expression is given. */
+/** Each column reads the table column of the same name unless it has an SQL expression. */
 function dataset(table: string, columns: readonly Given[]): Dataset {
   return {
     table,
@@ -39,8 +39,9 @@ const OF_DOCUMENT: readonly Given[] = [
   ['document_title', 'Document title', 'string', ofDocument('title')],
   ['document_state', 'Document state', 'string', { ...ofDocument('state'), values: DOCUMENT_STATES }],
 ];
-/** As the obligation's own answer computes it: by the day that it is in the project. */
-const OVERDUE = `(t.status = 'pending' AND t.due_on < (now() AT TIME ZONE (SELECT p.timezone FROM projects p WHERE p.id = t.project_id))::date)`;
+/** Must match how the obligation resource computes it: by the current date in the project's time zone. */
+const TODAY = '(now() AT TIME ZONE (SELECT p.timezone FROM projects p WHERE p.id = t.project_id))::date';
+const OVERDUE = `(t.status = 'pending' AND t.due_on < ${TODAY})`;
 
 export const DATASET: Record<DatasetName, Dataset> = {
   documents: dataset('documents', [

@@ -10,7 +10,7 @@ import { USUAL_ROWS, type ReportDataDto, type ReportDataQuery } from './reports.
 
 type Row = Position & Record<string, unknown>;
 
-/** Runs reports, a page at a time. */
+/** Runs reports one page at a time. */
 @Injectable()
 export class ReportData {
   constructor(
@@ -22,8 +22,8 @@ export class ReportData {
   async of(ctx: Ctx, report: Report, { limit = USUAL_ROWS, cursor }: ReportDataQuery): Promise<ReportDataDto> {
     const { plan, problems } = planOf(report, await this.fields.columns(ctx, report, true));
     if (problems.length > 0)
-      throw CommonErrors.resourceConflict({ message: `The document types have changed, so the report must be: ${problems[0].message}` });
-    // a report of one project shows that project to everybody; a key that is bound to another does not see the report
+      throw CommonErrors.resourceConflict({ message: `The report no longer fits the document types: ${problems[0].message}` });
+    // a report with a project always reads that project; a key bound to another project cannot see the report
     const scope: Scope = { organizationId: ctx.organizationId, mode: ctx.mode, projectId: ctx.projectId ?? report.project_id };
     const list = hash('sha256', JSON.stringify([scope, report.id, report.version]), 'base64url');
     const { text, values } = reportSql(plan, scope, cursor === undefined ? null : this.position(cursor, list), limit + 1);
@@ -46,13 +46,13 @@ export class ReportData {
     return this.settings.encrypt(JSON.stringify([list, sort, key]));
   }
 
-  /** Only what `cursor` made opens, and only for the report, as it was, and the scope that it was made for. */
+  /** Accepts only cursors issued by `cursor`, for the same report definition and the same scope. */
   private position(cursor: string, expected: string): Position {
     try {
       const [list, sort, key] = JSON.parse(this.settings.decrypt(cursor)) as string[];
       if (list === expected) return { sort, key };
     } catch {
-      // answered like a cursor of another list
+      // same error as for a cursor of another list
     }
     throw CommonErrors.invalidCursor({ param: 'cursor' });
   }

@@ -12,12 +12,12 @@ interface Field {
   'x-label'?: unknown;
 }
 
-/** Nothing but what this matches gets into SQL as a member's name. */
+/** Only names that match this are inserted into SQL as JSON member names; anything else would allow injection. */
 const FIELD = /^data_values\.([A-Za-z][A-Za-z0-9_]{0,62})$/;
 
 /**
- * The columns of a report: those of its dataset, and of documents the scalar fields of the types it is about. Types change
- * and hold the same name for different things, so a value that is not of the column's type counts as none.
+ * The columns of a report: those of its dataset and, for documents, the scalar fields of the selected types. Types change and may
+ * use one name for different things, so a value whose JSON type differs from the column's type reads as null.
  */
 @Injectable()
 export class ReportFields {
@@ -26,7 +26,7 @@ export class ReportFields {
     private readonly versions: TypeVersions,
   ) {}
 
-  /** `lenient`: a field that no type has any more is a text, so that a report outlives it. */
+  /** `lenient`: a field that no type defines any longer is a string column, so that saved reports keep running. */
   async columns(ctx: Ctx, report: ReportDefinition, lenient = false): Promise<Columns> {
     const { columns } = DATASET[report.dataset];
     const fields =
@@ -49,7 +49,7 @@ export class ReportFields {
     };
   }
 
-  /** The scalar fields of the types named by the filter, or of all; one that types disagree about is a text. */
+  /** The scalar fields of the types in the filter, or of all types; a field whose type differs between them is a string. */
   private async fields(ctx: Ctx, typeCodes: unknown): Promise<Map<string, Field>> {
     const codes = [typeCodes].flat().filter((code) => typeof code === 'string');
     const types = await this.store.list(ctx, DocumentType, codes.length > 0 ? { code: codes } : {});
@@ -86,7 +86,7 @@ function fieldColumn(key: string, name: string, field: Field): ReportColumn {
   });
   if (field.type === 'number' || field.type === 'integer') return of('number', 'number', `(${text})::numeric`);
   if (field.type === 'boolean') return of('boolean', 'boolean', `(${text})::boolean`);
-  // days stay texts: they sort alike, and one that the calendar lacks cannot break the report
+  // dates stay text: they sort the same, and an invalid date such as 2026-02-30 cannot fail the query
   if (field.format === 'date') return of('date', 'string', text, 'text');
   return { key, label, type: 'string', sql: `(${text})` };
 }

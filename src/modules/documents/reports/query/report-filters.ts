@@ -8,7 +8,7 @@ const LONGEST_TEXT = 255;
 const MOST_DAYS = 36_500;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Adds a problem with the part of a report that `param` names. */
+/** Records a problem with the part of the report at `param`. */
 export type AddProblem = (param: string, message: string, allowed?: readonly string[]) => void;
 
 /** One condition that a row must meet. */
@@ -21,18 +21,18 @@ export interface Filter {
 /** `{"state": ["sent", "executed"], "created_at": {"last_days": 30}, "valid_until_on": null}` as conditions. */
 export function filtersOf(given: Record<string, unknown>, columns: Columns, addProblem: AddProblem): Filter[] {
   const entries = Object.entries(given);
-  if (entries.length > MOST_FILTERS) addProblem('filters', `must hold at most ${MOST_FILTERS} columns`);
+  if (entries.length > MOST_FILTERS) addProblem('filters', `must have at most ${MOST_FILTERS} columns`);
   return entries.flatMap(([key, wanted]) => {
     const at = `filters.${key}`;
     const column = columns(key);
     if (!column) {
-      addProblem(at, 'is no column of this dataset');
+      addProblem(at, 'is not a column of this dataset');
       return [];
     }
     if (typeof wanted === 'object' && wanted !== null && !Array.isArray(wanted))
       return Object.entries(wanted).map(([operator, value]) => checked({ column, operator, value }, at, addProblem));
     const values = [wanted].flat();
-    if (values.length === 0 || values.length > MOST_VALUES) addProblem(at, `must hold 1 to ${MOST_VALUES} values`);
+    if (values.length === 0 || values.length > MOST_VALUES) addProblem(at, `must have 1 to ${MOST_VALUES} values`);
     for (const value of values) if (value !== null) checkValue(column, value, at, addProblem);
     return [{ column, operator: 'in', value: values }];
   });
@@ -41,14 +41,14 @@ export function filtersOf(given: Record<string, unknown>, columns: Columns, addP
 function checked(filter: Filter, path: string, addProblem: AddProblem): Filter {
   const { column, operator, value } = filter;
   const at = `${path}.${operator}`;
-  if (!OPERATORS.includes(operator)) addProblem(path, `must hold only ${OPERATORS.join(', ')}`, OPERATORS);
+  if (!OPERATORS.includes(operator)) addProblem(path, `must use only ${OPERATORS.join(', ')}`, OPERATORS);
   else if (operator === 'exists') require(typeof value === 'boolean', 'must be true or false');
-  else if (operator === 'contains') require(column.type === 'string' && isText(value), 'must be a text, for a column of texts');
+  else if (operator === 'contains') require(column.type === 'string' && isText(value), 'must be a string and needs a string column');
   else if (operator.endsWith('_days'))
     require(column.type.startsWith('date') &&
-      isDays(value), `must be a whole number of days up to ${MOST_DAYS}, for a column of days or times`);
+      isDays(value), `must be a whole number of days up to ${MOST_DAYS} and needs a date or time column`);
   else if (operator in ORDERED && !['number', 'date', 'date_time'].includes(column.type))
-    addProblem(at, 'is only for numbers, days and times');
+    addProblem(at, 'is only for number, date and time columns');
   else checkValue(column, value, at, addProblem);
   return filter;
 
@@ -58,7 +58,7 @@ function checked(filter: Filter, path: string, addProblem: AddProblem): Filter {
 }
 
 const CHECKS: Record<ColumnType, [(value: unknown) => boolean, string]> = {
-  string: [isText, `must be a text of at most ${LONGEST_TEXT} characters`],
+  string: [isText, `must be a string of at most ${LONGEST_TEXT} characters`],
   uuid: [(value) => typeof value === 'string' && UUID.test(value), 'must be a lowercase UUID'],
   number: [(value) => typeof value === 'number', 'must be a number'],
   boolean: [(value) => typeof value === 'boolean', 'must be true or false'],
@@ -72,7 +72,7 @@ function checkValue({ type, values }: ReportColumn, value: unknown, at: string, 
   else if (values && !values.includes(value as string)) addProblem(at, `must be one of ${values.join(', ')}`, values);
 }
 
-/** The condition as SQL; `bind` takes a value and gives its placeholder. */
+/** The condition as SQL; `bind` adds a value and returns its placeholder. */
 export function filterSql({ column, operator, value }: Filter, bind: (value: unknown) => string): string {
   const { sql } = column;
   const cast = castOf(column);
@@ -86,14 +86,15 @@ export function filterSql({ column, operator, value }: Filter, bind: (value: unk
   if (operator === 'contains') return `strpos(lower(${sql}), lower(${bind(value)}::text)) > 0`;
   if (operator.endsWith('_days')) {
     const today = column.type === 'date' ? 'CURRENT_DATE' : 'now()';
-    const other = `${today} ${operator === 'last_days' ? '-' : '+'} ${column.type === 'date' ? `${bind(value)}::int` : `make_interval(days => ${bind(value)}::int)`}`;
+    const days = column.type === 'date' ? `${bind(value)}::int` : `make_interval(days => ${bind(value)}::int)`;
+    const other = `${today} ${operator === 'last_days' ? '-' : '+'} ${days}`;
     const [from, to] = operator === 'last_days' ? [other, today] : [today, other];
     return `${sql} BETWEEN (${from})::${cast} AND (${to})::${cast}`;
   }
   return `${sql} ${ORDERED[operator as keyof typeof ORDERED]} ${bind(bound(column, value))}::${cast}`;
 }
 
-/** PostgreSQL takes fewer spellings of a time than RFC 3339 has. */
+/** PostgreSQL does not accept every RFC 3339 spelling of a time. */
 function bound({ type }: ReportColumn, value: unknown): unknown {
   return type === 'date_time' ? new Date(value as string).toISOString() : value;
 }
@@ -119,7 +120,7 @@ function isInstant(value: unknown): boolean {
   );
 }
 
-/** Whether it is a time at all, in the years 1 to 9999, and its day is not one that the calendar moved on. */
+/** True for a valid time in the years 1 to 9999 whose day exists; Date would turn February 30 into March 2. */
 function isWritten(time: Date, day: string): boolean {
   return (
     !Number.isNaN(time.getTime()) &&

@@ -4,7 +4,7 @@ import { DATASET } from './datasets.js';
 import type { Aggregate, ReportDefinition } from './report.entity.js';
 import { filtersOf, type AddProblem, type Filter } from './report-filters.js';
 
-/** A column of the answer. */
+/** A column of the result. */
 export interface Output {
   key: string;
   label: string;
@@ -14,14 +14,14 @@ export interface Output {
   always: boolean;
 }
 
-/** A report that makes sense, ready to be said in SQL. */
+/** A validated report, ready to be turned into SQL. */
 export interface ReportPlan {
   table: string;
   outputs: Output[];
-  /** How many of the outputs, from the first, rows are grouped by; null where rows are not grouped. */
+  /** How many of the first outputs rows are grouped by; null if rows are not grouped. */
   groups: number | null;
   filters: Filter[];
-  /** What rows are sorted by, of the outputs or else of the table; null for a single row of totals. */
+  /** The sort column: an output, or a column of the table; null for a single row of totals. */
   sort: { column: Output; descending: boolean } | null;
 }
 
@@ -29,7 +29,7 @@ const ROWS_FIRST = '-created_at';
 const NUMERIC = ['sum', 'avg'];
 const WORDS = { count: 'Count', sum: 'Sum', avg: 'Average', min: 'Least', max: 'Greatest' } as const;
 
-/** What a report asks for, or all that is wrong with it. */
+/** The plan of a report, and every problem found in its definition. */
 export function planOf(report: ReportDefinition, columns: Columns): { plan: ReportPlan; problems: ErrorDetail[] } {
   const problems: ErrorDetail[] = [];
   const addProblem: AddProblem = (param, message, allowed) =>
@@ -37,14 +37,14 @@ export function planOf(report: ReportDefinition, columns: Columns): { plan: Repo
   const known = [...DATASET[report.dataset].columns.keys()];
   const find = (key: string, param: string): ReportColumn | null => {
     const column = columns(key);
-    if (!column) addProblem(param, `names ${key}, which is no column of ${report.dataset}`, known);
+    if (!column) addProblem(param, `contains ${key}, which is not a column of ${report.dataset}`, known);
     return column;
   };
   const isGrouped = report.group_by.length > 0 || report.aggregates.length > 0;
-  if (isGrouped && report.aggregates.length === 0) addProblem('aggregates', 'must hold one where rows are grouped');
+  if (isGrouped && report.aggregates.length === 0) addProblem('aggregates', 'must have at least one entry when rows are grouped');
   if (isGrouped && report.columns.length > 0)
-    addProblem('columns', 'must be empty where rows are grouped: the answer has group_by and aggregates');
-  if (!isGrouped && report.columns.length === 0) addProblem('columns', 'must hold one, unless there are aggregates');
+    addProblem('columns', 'must be empty when rows are grouped: the columns are then those of group_by and aggregates');
+  if (!isGrouped && report.columns.length === 0) addProblem('columns', 'must have at least one entry unless there are aggregates');
   const all = (keys: readonly string[], param: string) => keys.flatMap((key, index) => find(key, `${param}.${index}`) ?? []).map(outputOf);
   const groups = all(report.group_by, 'group_by');
   const outputs = isGrouped
@@ -52,7 +52,7 @@ export function planOf(report: ReportDefinition, columns: Columns): { plan: Repo
     : all(report.columns, 'columns');
   for (const [index, { key }] of outputs.entries())
     if (outputs.findIndex((other) => other.key === key) !== index)
-      addProblem(isGrouped ? 'aggregates' : 'columns', `must not hold ${key} twice`);
+      addProblem(isGrouped ? 'aggregates' : 'columns', `must not contain ${key} twice`);
   const filters = filtersOf(report.filters, columns, addProblem);
   const sort = sortOf(report.sort, isGrouped, groups, outputs, columns, addProblem);
   return { plan: { table: DATASET[report.dataset].table, outputs, groups: isGrouped ? groups.length : null, filters, sort }, problems };
@@ -72,14 +72,14 @@ function aggregateOf(
   const at = `aggregates.${index}.column`;
   if (key === null) {
     if (fn === 'count') return { key: 'count', label: WORDS.count, type: 'number', sql: 'count(*)', cast: 'numeric', always: true };
-    addProblem(at, `must be given for ${fn}`);
+    addProblem(at, `is required for ${fn}`);
     return null;
   }
   const column = find(key, at);
   if (!column) return null;
-  if (NUMERIC.includes(fn) && column.type !== 'number') addProblem(at, `must be a column of numbers for ${fn}`);
+  if (NUMERIC.includes(fn) && column.type !== 'number') addProblem(at, `must be a number column for ${fn}`);
   if ((fn === 'min' || fn === 'max') && (column.type === 'uuid' || column.type === 'boolean'))
-    addProblem(at, `must be a column of texts, numbers, days or times for ${fn}`);
+    addProblem(at, `must be a string, number, date or time column for ${fn}`);
   const [type, cast] = fn === 'min' || fn === 'max' ? [column.type, castOf(column)] : (['number', 'numeric'] as const);
   return {
     key: `${fn}_${key.replaceAll('.', '_')}`,
@@ -100,7 +100,7 @@ function sortOf(
   addProblem: AddProblem,
 ): ReportPlan['sort'] {
   if (isGrouped && groups.length === 0) {
-    if (asked !== null) addProblem('sort', 'is not for a report of one row');
+    if (asked !== null) addProblem('sort', 'is not allowed for a report with a single row');
     return null;
   }
   const sort = asked ?? (isGrouped ? groups[0].key : ROWS_FIRST);
@@ -108,8 +108,8 @@ function sortOf(
   const row = isGrouped ? null : columns(key);
   const column = isGrouped ? outputs.find((output) => output.key === key) : row && outputOf(row);
   if (!column)
-    addProblem('sort', `names ${key}, which is no column of the answer`, isGrouped ? outputs.map((output) => output.key) : undefined);
-  // what groups have by default may be ids too; to ask for their order would mean nothing
-  else if (asked !== null && column.type === 'uuid') addProblem('sort', 'must not be a column of ids');
+    addProblem('sort', `contains ${key}, which is not a column of the result`, isGrouped ? outputs.map((output) => output.key) : undefined);
+  // the default sort of groups may be an id column, but an explicit sort by ids is meaningless
+  else if (asked !== null && column.type === 'uuid') addProblem('sort', 'must not be an id column');
   return column ? { column, descending: sort.startsWith('-') } : null;
 }

@@ -4,17 +4,17 @@ import type { DatasetName } from './datasets.js';
 
 export const AGGREGATES = ['count', 'sum', 'avg', 'min', 'max'] as const;
 
-/** A figure over the rows of a group. */
+/** An aggregate over the rows of a group. */
 export interface Aggregate {
   fn: (typeof AGGREGATES)[number];
-  /** The column's key; absent or null for the count of all rows. */
+  /** The column's key; absent or null to count all rows. */
   column?: string | null;
 }
 
-/** What a report asks for. */
+/** The definition of a report. */
 export type ReportDefinition = Pick<Report, 'dataset' | 'columns' | 'filters' | 'group_by' | 'aggregates' | 'sort'>;
 
-/** A saved question. A project narrows it to that project's rows; `shared` opens it to API keys. */
+/** A saved report. With a project it reads only that project's rows; `shared` makes it readable for API keys. */
 @Entity('document_reports')
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'document_reports_project_id_fkey' })
 @Index('document_reports_created_at_idx', ['organization_id', 'created_at', 'id'])
@@ -44,7 +44,7 @@ export class Report extends ConfigurationEntity {
   @Column('jsonb')
   aggregates: Aggregate[];
 
-  /** A column, descending with a leading `-`; null for the dataset's own order. */
+  /** A column, descending with a leading `-`; null for the dataset's default order. */
   @Column('text', { nullable: true })
   sort: string | null;
 

@@ -8,13 +8,13 @@ const LONGEST_KEY = 100;
 const MOST_ROWS = 1_000;
 export const USUAL_ROWS = 100;
 
-/** A figure over the rows of a group. */
+/** An aggregate over the rows of a group. */
 export class AggregateDto implements Aggregate {
-  @Field.oneOf(AGGREGATES, { description: 'What is computed.', example: 'sum' })
+  @Field.oneOf(AGGREGATES, { description: 'The aggregate function.', example: 'sum' })
   fn: Aggregate['fn'];
 
   @Field.string({
-    description: 'Column; left out for the count of all rows.',
+    description: 'Column to aggregate; omit it to count all rows.',
     example: 'data_values.amount',
     maxLength: LONGEST_KEY,
     required: false,
@@ -23,7 +23,7 @@ export class AggregateDto implements Aggregate {
   column?: string | null;
 }
 
-/** The body that creates a report. */
+/** The request body to create a report. */
 export class CreateReportDto {
   @Field.string({
     description: 'Name.',
@@ -33,7 +33,7 @@ export class CreateReportDto {
   name: string;
 
   @Field.string({
-    description: 'What it answers.',
+    description: 'Purpose of the report.',
     example: 'By customer, with their value.',
     maxLength: 2_000,
     required: false,
@@ -41,12 +41,13 @@ export class CreateReportDto {
   })
   description?: string | null;
 
-  @Field.oneOf(DATASETS, { description: 'What its rows are.', example: 'documents' })
+  @Field.oneOf(DATASETS, { description: 'The resource that each row represents.', example: 'documents' })
   dataset: DatasetName;
 
   @Field.string({
     description:
-      'Columns of the answer, where rows are not grouped. Of documents also data_values.<field>; of days and times also <column>.year, .month and .day.',
+      'Columns of the result if rows are not grouped. Documents also have data_values.<field>; ' +
+      'dates and times also have <column>.year, .month and .day.',
     example: ['number', 'title', 'data_values.amount'],
     maxLength: LONGEST_KEY,
     required: false,
@@ -57,7 +58,8 @@ export class CreateReportDto {
 
   @Field.map({
     description:
-      'By column a value, several, null for none, or an object with ne, gt, gte, lt, lte, contains, exists, last_days or next_days.',
+      'Conditions by column: a value, a list of values, null for "no value", or an object with ' +
+      'ne, gt, gte, lt, lte, contains, exists, last_days or next_days.',
     example: { state: ['sent', 'executed'], created_at: { last_days: 30 } },
     required: false,
     default: {},
@@ -65,7 +67,7 @@ export class CreateReportDto {
   filters?: Record<string, unknown>;
 
   @Field.string({
-    description: 'Columns that rows are grouped by.',
+    description: 'Columns to group rows by.',
     example: ['type_code', 'created_at.month'],
     maxLength: LONGEST_KEY,
     required: false,
@@ -75,7 +77,7 @@ export class CreateReportDto {
   group_by?: string[];
 
   @Field.object(() => AggregateDto, {
-    description: 'Figures of each group, or of all rows where there is no group.',
+    description: 'Aggregates of each group, or of all rows without a group.',
     example: undefined,
     required: false,
     default: [],
@@ -84,7 +86,8 @@ export class CreateReportDto {
   aggregates?: AggregateDto[];
 
   @Field.string({
-    description: 'Column to sort by; "-" means descending. Of a grouped report one of the answer, such as count or sum_data_values_amount.',
+    description:
+      'Column to sort by; "-" means descending. A grouped report sorts by a result column, such as count or sum_data_values_amount.',
     example: '-created_at',
     maxLength: LONGEST_KEY,
     required: false,
@@ -93,7 +96,7 @@ export class CreateReportDto {
   sort?: string | null;
 
   @Field.boolean({
-    description: 'Whether API keys may read it: those of its project, or all where it has none.',
+    description: 'Whether API keys may read it: the keys of its project, or all keys if it has no project.',
     example: true,
     required: false,
     default: false,
@@ -101,7 +104,7 @@ export class CreateReportDto {
   shared?: boolean;
 
   @Field.uuid({
-    description: 'Project whose rows it is about; left out, all projects.',
+    description: 'Project whose rows it reads; omit it for all projects.',
     example: PROJECT,
     required: false,
     nullable: true,
@@ -121,18 +124,18 @@ export class ReportDto extends ResourceDto {
   name: string;
 
   @Field.string({
-    description: 'What it answers.',
+    description: 'Purpose of the report.',
     example: 'By customer, with their value.',
     nullable: true,
     maxLength: 2_000,
   })
   description: string | null;
 
-  @Field.oneOf(DATASETS, { description: 'What its rows are.', example: 'documents' })
+  @Field.oneOf(DATASETS, { description: 'The resource that each row represents.', example: 'documents' })
   dataset: DatasetName;
 
   @Field.string({
-    description: 'Columns of the answer; empty where rows are grouped.',
+    description: 'Columns of the result; empty if rows are grouped.',
     example: ['number', 'title'],
     list: { maxItems: 50 },
   })
@@ -142,21 +145,21 @@ export class ReportDto extends ResourceDto {
   filters: Record<string, unknown>;
 
   @Field.string({
-    description: 'Columns that rows are grouped by.',
+    description: 'Columns to group rows by.',
     example: ['type_code'],
     list: { maxItems: 5 },
   })
   group_by: string[];
 
   @Field.object(() => AggregateDto, {
-    description: 'Figures of each group.',
+    description: 'Aggregates of each group.',
     example: undefined,
     list: { maxItems: 10, repeats: true },
   })
   aggregates: AggregateDto[];
 
   @Field.string({
-    description: 'Column it is sorted by; null for the usual order.',
+    description: 'Sort column; null for the default order.',
     example: '-created_at',
     nullable: true,
   })
@@ -166,7 +169,7 @@ export class ReportDto extends ResourceDto {
   shared: boolean;
 
   @Field.uuid({
-    description: 'Project whose rows it is about; null for all.',
+    description: 'Project whose rows it reads; null for all projects.',
     example: PROJECT,
     nullable: true,
   })
@@ -196,18 +199,18 @@ export class ReportDto extends ResourceDto {
 
 @Listing({ sort: ['created_at'], defaultSort: 'created_at' })
 export class ReportsQuery extends ListQuery {
-  @Filter.oneOf(DATASETS, { description: 'Only reports about these.', example: ['documents'] })
+  @Filter.oneOf(DATASETS, { description: 'Only reports on these datasets.', example: ['documents'] })
   dataset?: DatasetName[];
 
   @Filter.uuid({
-    description: 'Only reports of these projects; none for those of all projects.',
+    description: 'Only reports of these projects; none for reports on all projects.',
     example: [PROJECT],
     orNone: true,
   })
   project_id?: (string | null)[];
 }
 
-/** Which part of a report's rows. */
+/** Selects a page of a report's rows. */
 export class ReportDataQuery {
   @Field.integer({
     description: 'Rows per page.',
@@ -220,7 +223,7 @@ export class ReportDataQuery {
   limit?: number;
 
   @Field.string({
-    description: 'The next_cursor of the page before.',
+    description: 'next_cursor of the previous page.',
     example: 'eyJ2IjpbIjIwMjYiXX0.Zm9v',
     maxLength: 2_048,
     required: false,
@@ -232,10 +235,10 @@ export class ReportDataColumnDto {
   @Field.string({ description: 'Key of the value in each row.', example: 'type_code' })
   key: string;
 
-  @Field.string({ description: 'What people read.', example: 'Type' })
+  @Field.string({ description: 'Display name.', example: 'Type' })
   label: string;
 
-  @Field.oneOf(COLUMN_TYPES, { description: 'What its values are.', example: 'string' })
+  @Field.oneOf(COLUMN_TYPES, { description: 'Type of the values.', example: 'string' })
   type: ColumnType;
 }
 
@@ -255,7 +258,7 @@ export class ReportDataDto {
   columns: ReportDataColumnDto[];
 
   @Field.map({
-    description: "The rows of this page; values by the columns' keys.",
+    description: 'The rows of this page, as objects keyed by column.',
     example: [{ type_code: 'nda', count: 12 }],
     list: { maxItems: MOST_ROWS, repeats: true },
   })
@@ -265,7 +268,7 @@ export class ReportDataDto {
   has_more: boolean;
 
   @Field.string({
-    description: 'Send it as cursor to get the next page; null on the last.',
+    description: 'Send it as cursor to get the next page; null on the last page.',
     example: null,
     nullable: true,
     maxLength: 2_048,

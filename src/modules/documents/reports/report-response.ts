@@ -3,14 +3,14 @@ import { csvOf } from './report-csv.js';
 import type { Report } from './query/report.entity.js';
 import type { ReportDataDto } from './query/reports.dto.js';
 
-/** The forms that a report's rows come in, the usual one first. */
+/** The media types of a report's rows; the first one is the default. */
 export const FORMS = ['application/json', 'text/csv'] as const;
 export const PRODUCES = {
-  'text/csv': 'A line of keys and a line per row. Where another page follows, the header Link names it with rel="next".',
+  'text/csv': 'A header line with the column keys, then a line per row. If another page follows, the Link header has its URL (rel="next").',
 };
 
-/** Rows in the form that the caller prefers; `path` is where they were asked for. */
-export function reportAnswer(
+/** Rows in the media type that the caller prefers; `path` is the request's path. */
+export function reportResponse(
   report: Report,
   data: ReportDataDto,
   form: string,
