@@ -134,7 +134,7 @@ async function revoke(services: INestApplicationContext, given: Given): Promise<
 
 function expiry(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
-  const time = new Date(/^\d{4}-\d{2}-\d{2}$/.test(given) ? `${given}T00:00:00Z` : given);
+  const time = new Date(given);
   if (Number.isNaN(time.getTime())) throw new UsageError(`--expires must be a date such as 2027-01-01, but it is "${given}".`);
   return time.toISOString();
 }

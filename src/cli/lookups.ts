@@ -1,12 +1,11 @@
 import type { DataSource } from 'typeorm';
+import { isUuid } from '../kit/index.js';
 import { ConfigError } from '../platform/config/config-error.js';
 
 interface Named {
   id: string;
   name: string;
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** An organisation by name or id; unnamed, the only one there is. */
 export async function findOrganization(dataSource: DataSource, given: string | undefined): Promise<Named> {
@@ -47,7 +46,7 @@ export async function findMember(dataSource: DataSource, organizationId: string,
 
 /** The organisation that a key belongs to. */
 export async function organizationOfKey(dataSource: DataSource, id: string): Promise<string> {
-  const [key] = UUID.test(id)
+  const [key] = isUuid(id)
     ? await dataSource.query<{ organization_id: string }[]>(`SELECT organization_id FROM api_keys WHERE id = $1`, [id])
     : [];
   if (!key) throw new ConfigError(`There is no API key "${id}"; npm run keys -- list shows their ids.`);

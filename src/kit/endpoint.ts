@@ -4,7 +4,8 @@ import { ApiExtraModels, ApiOperation, ApiParam, ApiResponse, getSchemaPath } fr
 import type { CallLog } from './call-log.js';
 import { CommonErrors } from './common-errors.js';
 import type { ErrorDefinition } from './errors.js';
-import { UUID_PATTERN, type JsonSchema } from './field-schema.js';
+import type { JsonSchema } from './field-schema.js';
+import { isUuid, UUID_PATTERN } from './formats.js';
 
 /** Declares a route; the platform derives authentication, limits, log, OpenAPI entry and MCP tool from it. */
 export interface EndpointOptions {
@@ -135,12 +136,10 @@ export function publicOf(handler: object): { why: string; limited: boolean } | u
   return Reflect.getMetadata(PUBLIC, handler) as { why: string; limited: boolean } | undefined;
 }
 
-const UUID = new RegExp(UUID_PATTERN);
-
 const idParameter = createParamDecorator((name: string, context: ExecutionContext) => {
   const value = context.switchToHttp().getRequest<{ params: Record<string, string> }>().params[name];
   // a malformed id cannot exist, so it gets the same response as an unknown one
-  if (!UUID.test(value)) throw CommonErrors.notFound();
+  if (!isUuid(value)) throw CommonErrors.notFound();
   return value;
 });
 

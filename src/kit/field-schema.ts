@@ -1,9 +1,9 @@
 import type { FieldSpec } from './field-spec.js';
+import { UUID_PATTERN } from './formats.js';
 
 /** A JSON Schema 2020-12 fragment. */
 export type JsonSchema = Record<string, unknown>;
 
-export const UUID_PATTERN = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
 /** The pattern of a string that must not be blank. */
 export const NOT_BLANK = '\\S';
 

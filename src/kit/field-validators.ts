@@ -22,7 +22,8 @@ import {
   type ValidationOptions,
 } from 'class-validator';
 import type { FieldSpec } from './field-spec.js';
-import { NOT_BLANK, UUID_PATTERN } from './field-schema.js';
+import { NOT_BLANK } from './field-schema.js';
+import { isCalendarDay, isInstant, UUID_PATTERN } from './formats.js';
 
 type Rule = (options: ValidationOptions) => PropertyDecorator;
 
@@ -139,23 +140,4 @@ function isStorable(value: unknown): boolean {
     if (typeof item === 'object' && item !== null) pending.push(...Object.keys(item), ...Object.values(item));
   }
   return true;
-}
-
-export function isCalendarDay(value: unknown): boolean {
-  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value) || value.startsWith('0000')) return false;
-  const time = Date.parse(`${value}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
-}
-
-// time zones are within 14 hours of UTC, and PostgreSQL rejects offsets of 16 hours or more
-const INSTANT = /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5]):[0-5]\d)$/;
-const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
-const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
-
-export function isInstant(value: unknown): boolean {
-  const match = typeof value === 'string' ? INSTANT.exec(value) : null;
-  if (match === null || !isCalendarDay(match[1])) return false;
-  // the offset may move it outside the four-digit years
-  const time = Date.parse(match[0].toUpperCase());
-  return time >= EARLIEST && time <= LATEST;
 }

@@ -5,7 +5,7 @@ export { endpointOf, publicOf, type EndpointOptions } from './endpoint.js';
 export { scopingOf, type Scoping } from './entities.js';
 export type { ErrorSpec } from './errors.js';
 export type { EventBody, EventData, EventDefinition } from './events.js';
-export { UUID_PATTERN } from './field-schema.js';
+export { UUID_PATTERN } from './formats.js';
 export type { FieldSpec } from './field-spec.js';
 export { jobOf, type JobOptions } from './jobs.js';
 export { listingOf } from './list-query.js';

@@ -1,5 +1,5 @@
 import type { ErrorSpec } from '../../kit/internal.js';
-import { escapeHtml } from '../http/errors/error-page.js';
+import { escapeHtml } from '../../kit/index.js';
 import { page } from './page.js';
 
 /** The page that every error's `doc_url` leads to. */

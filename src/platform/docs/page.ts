@@ -1,4 +1,4 @@
-import { escapeHtml } from '../http/errors/error-page.js';
+import { escapeHtml } from '../../kit/index.js';
 
 /** A page of the docs. */
 export function page(title: string, content: string): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ANSWER_BYTES } from '../webhooks/sending/post.js';
 import type { WebhookSettings } from '../webhooks/sending/webhook-settings.js';
-import { escapeHtml } from '../http/errors/error-page.js';
+import { escapeHtml } from '../../kit/index.js';
 import { page } from './page.js';
 
 /** Whole programs, run by the tests. */

@@ -1,4 +1,4 @@
-import { CommonErrors, type DomainError, type ErrorDetail } from '../../../kit/index.js';
+import { CommonErrors, isCalendarDay, type DomainError, type ErrorDetail } from '../../../kit/index.js';
 
 export const CUSTOM_FIELD_TYPES = ['text', 'number', 'boolean', 'date', 'select', 'multi_select', 'url'] as const;
 
@@ -20,7 +20,6 @@ export interface CustomFieldDefinition {
 
 const MAX_TEXT_LENGTH = 2000;
 const MAX_LISTED_OPTIONS = 20;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
  * The values after a change: given keys are replaced, null clears a value, other keys stay. Rejects keys without a
@@ -91,7 +90,7 @@ function problemOf({ type, options }: CustomFieldDefinition, value: unknown): st
     case 'boolean':
       return typeof value === 'boolean' ? null : 'must be true or false';
     case 'date':
-      return isDay(value) ? null : 'must be a calendar date as YYYY-MM-DD';
+      return isCalendarDay(value) ? null : 'must be a calendar date as YYYY-MM-DD';
     case 'select':
       return options.includes(value as string) ? null : `must be one of ${listed(options)}`;
     case 'multi_select':
@@ -110,12 +109,6 @@ function listed(options: readonly string[]): string {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value.length >= 1 && value.length <= MAX_TEXT_LENGTH && !value.includes('\u0000');
-}
-
-function isDay(value: unknown): boolean {
-  if (typeof value !== 'string' || !DAY.test(value)) return false;
-  const time = Date.parse(`${value}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 }
 
 function isWebAddress(value: string): boolean {

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Members, type Ctx, type Member } from '../../../kit/index.js';
+import { Members, isUuid, type Ctx, type Member } from '../../../kit/index.js';
 import type { Document } from '../model/records/document.entity.js';
 import type { ApproverDto } from '../model/types/approval-route.dto.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
 import type { ApprovalRequest } from '../model/records/approval-request.entity.js';
 import { stepAt } from '../model/rules/approval-route.js';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Who may decide on a document. Inactive members never may; the submitter only if the type allows it. */
 @Injectable()
@@ -43,7 +41,7 @@ export class Approvers {
     if (kind === 'manager') return this.managerOf(ctx, submitted_by);
     if (!ref) return [];
     if (kind === 'role') return this.members.withRole(ctx, ref);
-    if (UUID.test(ref)) return this.members.byIds(ctx, [ref]);
+    if (isUuid(ref)) return this.members.byIds(ctx, [ref]);
     const member = await this.members.byEmail(ctx, ref);
     return member ? [member] : [];
   }

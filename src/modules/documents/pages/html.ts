@@ -1,4 +1,4 @@
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+import { escapeHtml } from '../../../kit/index.js';
 
 /** Markup that needs no escaping: made by `html`, or already sanitized. */
 export class Html {
@@ -17,5 +17,5 @@ function markupOf(value: HtmlValue): string {
   if (value === null || value === false) return '';
   if (value instanceof Html) return value.markup;
   if (typeof value === 'object') return value.map(markupOf).join('');
-  return String(value).replace(/[&<>"']/g, (character) => ENTITIES[character]);
+  return escapeHtml(String(value));
 }

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '../../../kit/index.js';
-import { isObject } from '../model/core/field-schema.js';
+import { isObject, LONGEST_PATTERN } from '../model/core/field-schema.js';
 import { schemaProblem } from '../model/core/data-values.js';
 
 type Json = Record<string, unknown>;
@@ -28,7 +28,6 @@ const SCALAR_KEYWORDS = new Set([
   'x-currency',
 ]);
 const MOST_FIELDS = 300;
-const LONGEST_PATTERN = 500;
 
 /** What in a field schema is outside the subset that forms and templates can show. */
 export function schemaProblems(schema: Json, at: string): ErrorDetail[] {

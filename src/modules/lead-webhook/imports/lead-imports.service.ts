@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Jobs, Projects, Store, type Ctx, type Page } from '../../../kit/index.js';
+import { CommonErrors, Jobs, Projects, Store, isUuid, type Ctx, type Page } from '../../../kit/index.js';
 import { CrmConfig, customFieldsOf } from '../../crm/crm.public.js';
 import { inspectCsv } from './csv-rows.js';
 import { ImportLeads } from './import-leads.job.js';
@@ -59,11 +59,9 @@ export class LeadImports {
   }
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 /** A form field may contain any text. */
 function requireId(projectId: string | undefined): string {
   if (projectId === undefined) throw CommonErrors.missingFields({ param: 'project_id', message: 'project_id is required' });
-  if (!UUID.test(projectId)) throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a lowercase UUID' });
+  if (!isUuid(projectId)) throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a lowercase UUID' });
   return projectId;
 }

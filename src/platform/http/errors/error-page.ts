@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { DomainError } from '../../../kit/index.js';
+import { escapeHtml, type DomainError } from '../../../kit/index.js';
 
 const HEADINGS: Readonly<Record<number, string>> = {
   404: 'There is nothing here',
@@ -33,10 +33,4 @@ export function errorPage(error: DomainError, requestId: string): ErrorPage {
       'X-Robots-Tag': 'noindex',
     },
   };
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]);
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { isUUID } from 'class-validator';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, Contexts, Projects, Store, type Ctx, type Page } from '../../../../kit/index.js';
+import { CommonErrors, Contexts, isUuid, Projects, Store, type Ctx, type Page } from '../../../../kit/index.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { GenerationResultDto, type GenerateDto, type GenerationDto, type GenerationRunsQuery } from './generate.dto.js';
 import { GenerationRuns, type GenerationEvent } from './generation-runs.js';
@@ -39,11 +38,11 @@ export class Generate {
   private async projectOf(ctx: Ctx, named: string | undefined, { project_id }: Record<string, unknown>): Promise<string | null> {
     if (ctx.projectId !== null || named !== undefined) return (await this.projects.resolve(ctx, named)).id;
     if (project_id === undefined || project_id === null) return null;
-    if (!isUUID(project_id))
+    if (!isUuid(project_id))
       throw CommonErrors.validationFailed({
         param: 'payload.project_id',
         message: 'payload.project_id must be the id of a project; if it means something else, send project_id next to the payload',
       });
-    return (await this.projects.resolve(ctx, project_id as string)).id;
+    return (await this.projects.resolve(ctx, project_id)).id;
   }
 }

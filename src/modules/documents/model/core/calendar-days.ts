@@ -1,5 +1,5 @@
+import { isCalendarDay } from '../../../../kit/index.js';
 const DAY_MS = 86_400_000;
-const DAY = /^\d{4}-\d{2}-\d{2}/;
 
 /** The calendar day at a moment in a time zone. */
 export function dayIn(timeZone: string, time: Date): string {
@@ -13,10 +13,8 @@ export function addDays(day: string, days: number): string {
 
 /** The calendar day that a value starts with, or null. */
 export function dayOf(value: unknown): string | null {
-  const [day] = (typeof value === 'string' && DAY.exec(value)) || [null];
-  const time = day === null ? NaN : Date.parse(`${day}T00:00:00Z`);
-  // Date.parse accepts February 30 and rolls over to March
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day as string) ? day : null;
+  const day = typeof value === 'string' ? value.slice(0, 10) : null;
+  return isCalendarDay(day) ? day : null;
 }
 
 /** The first reminder day on or after `from`; `reminderDays` count back from the due day. Null when none is left. */

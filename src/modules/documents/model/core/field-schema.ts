@@ -1,3 +1,6 @@
+/** Maximum length in characters of a regular expression for a field's value. */
+export const LONGEST_PATTERN = 500;
+
 /**
  * The fields of a document type: the subset of JSON Schema 2020-12 that forms and templates can show. One object whose
  * properties are scalars or arrays of flat objects.

@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
+import { isCalendarDay } from '../../../../kit/index.js';
 import type { ScalarField } from '../../model/core/field-schema.js';
 
-const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
 const CURRENCY = /^[A-Z]{3}$/;
 
 /**
@@ -24,9 +24,8 @@ export function fieldText(property: ScalarField, value: unknown, siblings: Recor
 
 /** A plain date in the long format, in which month and day cannot be confused. */
 export function dateText(date: string, language: string): string {
-  const at = new Date(`${date}T00:00:00Z`);
-  if (!ISO_DATE.test(date) || Number.isNaN(at.getTime())) return date;
-  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+  if (!isCalendarDay(date)) return date;
+  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
 }
 
 function timeText(time: string, language: string): string {

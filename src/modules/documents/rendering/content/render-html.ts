@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import sanitizeHtml from 'sanitize-html';
+import { escapeHtml } from '../../../../kit/index.js';
 import { contentTokens, type DocumentContent } from './document-content.js';
 import { markdown } from './markdown.js';
 
@@ -103,8 +104,4 @@ ${watermark ? `<p class="mark">${watermark}</p>\n` : ''}${body}</main>
 </body>
 </html>
 `;
-}
-
-function escapeHtml(text: string): string {
-  return markdown.utils.escapeHtml(text);
 }

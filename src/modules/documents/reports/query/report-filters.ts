@@ -1,3 +1,4 @@
+import { isCalendarDay, isInstant, isUuid } from '../../../../kit/index.js';
 import { castOf, type Columns, type ColumnType, type ReportColumn } from './columns.js';
 
 const ORDERED = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
@@ -6,7 +7,6 @@ const MOST_FILTERS = 20;
 const MOST_VALUES = 100;
 const LONGEST_TEXT = 255;
 const MOST_DAYS = 36_500;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Records a problem with the part of the report at `param`. */
 export type AddProblem = (param: string, message: string, allowed?: readonly string[]) => void;
@@ -59,10 +59,10 @@ function checked(filter: Filter, path: string, addProblem: AddProblem): Filter {
 
 const CHECKS: Record<ColumnType, [(value: unknown) => boolean, string]> = {
   string: [isText, `must be a string of at most ${LONGEST_TEXT} characters`],
-  uuid: [(value) => typeof value === 'string' && UUID.test(value), 'must be a lowercase UUID'],
+  uuid: [isUuid, 'must be a lowercase UUID'],
   number: [(value) => typeof value === 'number', 'must be a number'],
   boolean: [(value) => typeof value === 'boolean', 'must be true or false'],
-  date: [isDay, 'must be a calendar date as YYYY-MM-DD'],
+  date: [isCalendarDay, 'must be a calendar date as YYYY-MM-DD'],
   date_time: [isInstant, 'must be an RFC 3339 time with an offset, for example 2026-11-21T09:30:00Z'],
 };
 
@@ -96,7 +96,7 @@ export function filterSql({ column, operator, value }: Filter, bind: (value: unk
 
 /** PostgreSQL does not accept every RFC 3339 spelling of a time. */
 function bound({ type }: ReportColumn, value: unknown): unknown {
-  return type === 'date_time' ? new Date(value as string).toISOString() : value;
+  return type === 'date_time' ? new Date((value as string).toUpperCase()).toISOString() : value;
 }
 
 function isText(value: unknown): boolean {
@@ -105,27 +105,4 @@ function isText(value: unknown): boolean {
 
 function isDays(value: unknown): boolean {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_DAYS;
-}
-
-function isDay(value: unknown): boolean {
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && isWritten(new Date(`${value}T00:00:00Z`), value);
-}
-
-function isInstant(value: unknown): boolean {
-  return (
-    typeof value === 'string' &&
-    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(value) &&
-    isDay(value.slice(0, 10)) &&
-    isWritten(new Date(value), '')
-  );
-}
-
-/** True for a valid time in the years 1 to 9999 whose day exists; Date would turn February 30 into March 2. */
-function isWritten(time: Date, day: string): boolean {
-  return (
-    !Number.isNaN(time.getTime()) &&
-    /^\d{4}/.test(time.toISOString()) &&
-    !time.toISOString().startsWith('0000') &&
-    time.toISOString().startsWith(day)
-  );
 }

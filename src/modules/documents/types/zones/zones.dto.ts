@@ -1,9 +1,8 @@
 import { Field } from '../../../../kit/index.js';
+import { LONGEST_PATTERN } from '../../model/core/field-schema.js';
 
 export const ZONE_KINDS = ['text', 'number', 'date', 'checkbox', 'table', 'signature'] as const;
 
-/** Maximum length of a pattern, in characters. */
-export const LONGEST_PATTERN = 500;
 const MOST_ZONES = 500;
 
 /** An area of a page that contains a field's value. */

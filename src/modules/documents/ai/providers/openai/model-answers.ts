@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { isCalendarDay } from '../../../../../kit/index.js';
 import { QuotableText } from './quotes.js';
 import {
   ranked,
@@ -93,7 +94,7 @@ export function summaryFrom(answers: readonly unknown[], warnings: string[]): Su
     key_dates: distinct(
       parts
         .flatMap(({ key_dates }) => key_dates)
-        .filter(({ on }) => isDay(on))
+        .filter(({ on }) => isCalendarDay(on))
         .map(({ on, label }) => ({ on, label: clipped(label, 255) })),
     ).slice(0, 50),
     amounts: distinct(
@@ -130,10 +131,6 @@ export function risksFrom(answers: readonly unknown[], whole: string, warnings: 
     risks.filter((risk, index) => risks.findIndex(({ title, quote }) => title === risk.title && quote === risk.quote) === index),
     warnings,
   );
-}
-
-function isDay(on: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(on) && !Number.isNaN(Date.parse(on)) && new Date(on).toISOString().startsWith(on);
 }
 
 function clipped(words: string, most: number): string {

@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { escapeHtml } from './escape-html.js';
+import { isCalendarDay, isInstant, isUuid } from './formats.js';
+
+test.each<[unknown, boolean]>([
+  ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60', true],
+  ['0198C5A0-7C1E-7B3A-9D57-3F4B8F1D2A60', false],
+  ['0198c5a07c1e7b3a9d573f4b8f1d2a60', false],
+  ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60\n', false],
+  [7, false],
+])('isUuid(%j) is %p', (value, expected) => expect(isUuid(value)).toBe(expected));
+
+test.each<[unknown, boolean]>([
+  ['2028-02-29', true],
+  ['2026-02-29', false],
+  ['2026-13-01', false],
+  ['0000-01-01', false],
+  ['2026-1-1', false],
+  ['2026-01-01T00:00:00Z', false],
+  [null, false],
+])('isCalendarDay(%j) is %p', (value, expected) => expect(isCalendarDay(value)).toBe(expected));
+
+test.each<[unknown, boolean]>([
+  ['2026-01-01T00:00:00Z', true],
+  ['2026-01-01t23:59:59.123456+02:00', true],
+  ['2026-01-01T00:00:00', false],
+  ['2026-01-01T09:30Z', false],
+  ['2026-02-30T00:00:00Z', false],
+  ['9999-12-31T23:59:59-01:00', false],
+  [new Date(), false],
+])('isInstant(%j) is %p', (value, expected) => expect(isInstant(value)).toBe(expected));
+
+test('escapeHtml escapes what ends text or a quoted attribute', () => {
+  expect(escapeHtml(`<a href="x" title='y'>&amp;</a>`)).toBe('&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;&lt;/a&gt;');
+});

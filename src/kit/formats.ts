@@ -1,0 +1,30 @@
+export const UUID_PATTERN = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
+
+const UUID = new RegExp(UUID_PATTERN);
+
+/** A lowercase UUID, as every id in the API is. */
+export function isUuid(value: unknown): value is string {
+  return typeof value === 'string' && UUID.test(value);
+}
+
+/** A calendar date as `YYYY-MM-DD`, in the years 1 to 9999. */
+export function isCalendarDay(value: unknown): value is string {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value) || value.startsWith('0000')) return false;
+  const time = Date.parse(`${value}T00:00:00Z`);
+  // Date.parse accepts February 30 and rolls over to March
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+}
+
+// time zones are within 14 hours of UTC, and PostgreSQL rejects offsets of 16 hours or more
+const INSTANT = /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5]):[0-5]\d)$/;
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** An RFC 3339 time with an offset that PostgreSQL can store. */
+export function isInstant(value: unknown): value is string {
+  const match = typeof value === 'string' ? INSTANT.exec(value) : null;
+  if (match === null || !isCalendarDay(match[1])) return false;
+  // the offset may move it outside the four-digit years
+  const time = Date.parse(match[0].toUpperCase());
+  return time >= EARLIEST && time <= LATEST;
+}
