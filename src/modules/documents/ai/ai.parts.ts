@@ -11,13 +11,13 @@ import { AiCreditAccount } from './credits/ai-credit-account.entity.js';
 import { AiCreditEntry } from './credits/ai-credit-entry.entity.js';
 import { AiCredits } from './credits/ai-credits.service.js';
 import { AiRun } from './credits/ai-run.entity.js';
-import { AiUpkeep } from './credits/ai-upkeep.sweep.js';
 import { OrgAiCreditsController } from './credits/org-ai-credits.controller.js';
+import { ReleaseExpiredRuns } from './credits/release-expired-runs.scheduled-job.js';
 import { CheckRulePack } from './drift/check-rule-pack.job.js';
+import { CheckRulePacks } from './drift/check-rule-packs.scheduled-job.js';
 import { OrgRulePacksController } from './drift/org-rule-packs.controller.js';
 import { RegulatoryCheck } from './drift/regulatory-check.entity.js';
 import { RegulatoryDrift } from './drift/regulatory-drift.js';
-import { RegulatoryDriftSweep } from './drift/regulatory-drift.sweep.js';
 import { RegulatoryFinding } from './drift/regulatory-finding.entity.js';
 import { RegulatoryRulePack } from './drift/regulatory-rule-pack.entity.js';
 import { RulePacks } from './drift/rule-packs.service.js';
@@ -34,5 +34,10 @@ export const AI = {
   controllers: [AiController, OrgAiCreditsController, OrgRulePacksController],
   providers: [Analyses, AnalysisSubjects, AutoAnalyses, AiCredits, AiProviders, DocumentTexts, RulePacks, RegulatoryDrift],
   jobs: [AnalyzeDocument, CheckRulePack],
-  sweeps: [AiUpkeep, RegulatoryDriftSweep],
+  scheduledJobs: [ReleaseExpiredRuns, CheckRulePacks],
+  // how long a result is reused without being paid for again
+  retention: [
+    { table: 'ai_analyses', column: 'analysed_at', keepDays: 30, where: `mode = 'test'`, batch: 500 },
+    { table: 'ai_analyses', column: 'analysed_at', keepDays: 90, batch: 500 },
+  ],
 } satisfies Partial<DomainModuleOptions>;

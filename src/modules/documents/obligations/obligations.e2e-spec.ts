@@ -4,7 +4,6 @@ import { Papers } from '../../../../test/kit/papers.js';
 import type { TypeInput } from '../model/types/document-type.factory.js';
 import type { ObligationRuleDto } from '../model/types/obligation-rule.dto.js';
 import { addDays, dayIn } from '../model/core/calendar-days.js';
-import { FollowObligations } from './follow-obligations.sweep.js';
 
 const OBLIGATIONS = '/api/v1/ext/papers/obligations';
 const ORG = '/api/v1/org/papers/obligations';
@@ -47,7 +46,7 @@ async function finalized(
   return id;
 }
 const of = async (id: string, query = '') => (await papers.api.get(`/api/v1/ext/papers/documents/${id}/obligations${query}`)).body.data;
-const at = (day: string, time = 'T12:00:00Z') => app.app.get(FollowObligations).run(new Date(day + time), new AbortController().signal);
+const at = (day: string, time = 'T12:00:00Z') => app.runScheduledJob('documents.obligations', new Date(day + time));
 const mails = async () =>
   (
     await app.sql.query<{ to: string; subject: string }>(

@@ -1,5 +1,5 @@
 import type { DomainModuleOptions } from '../../../kit/index.js';
-import { FollowObligations } from './follow-obligations.sweep.js';
+import { FollowObligations } from './follow-obligations.scheduled-job.js';
 import { ObligationSeries } from './obligation-series.js';
 import { Obligation } from './obligation.entity.js';
 import { ObligationsController } from './obligations.controller.js';
@@ -11,5 +11,5 @@ export const OBLIGATIONS = {
   entities: [Obligation],
   controllers: [ObligationsController, OrgObligationsController],
   providers: [ObligationsService, ObligationSeries],
-  sweeps: [FollowObligations],
+  scheduledJobs: [FollowObligations],
 } satisfies Partial<DomainModuleOptions>;

@@ -5,7 +5,7 @@ import { SigningController } from './ceremony/signing.controller.js';
 import { Signing } from './ceremony/signing.service.js';
 import { Execution } from './execution/execution.service.js';
 import { CancelOpenParties } from './parties/cancel-open-parties.js';
-import { FollowInvitations } from './parties/follow-invitations.sweep.js';
+import { FollowInvitations } from './parties/follow-invitations.scheduled-job.js';
 import { Invitations } from './parties/invitations.service.js';
 import { OrgPartiesController } from './parties/org-parties.controller.js';
 import { OrgParties } from './parties/org-parties.service.js';
@@ -19,5 +19,5 @@ import { SendingService } from './parties/sending.service.js';
 export const SIGNING = {
   controllers: [SigningController, OrgPartiesController],
   providers: [SendingService, Signing, SigningLinks, Invitations, Execution, Declining, OrgParties, CancelOpenParties],
-  sweeps: [FollowInvitations],
+  scheduledJobs: [FollowInvitations],
 } satisfies Partial<DomainModuleOptions>;

@@ -101,12 +101,12 @@ describe('approvers who have left', () => {
     const id = await papers.submitted(code);
     const { version } = await papers.read(id);
     await leave(ada);
-    await app.runScheduledJob('documents.escalate');
+    await app.runScheduledJob('documents.release_approvers');
     expect(await pending()).toMatchObject([{ routing: 'routed', approver: { email: bob.email } }]);
     expect((await papers.decide(id, 'APPROVE', papers.space.owner)).body.error.code).toBe('not_an_approver');
     await leave(bob);
-    await app.runScheduledJob('documents.escalate');
-    await app.runScheduledJob('documents.escalate');
+    await app.runScheduledJob('documents.release_approvers');
+    await app.runScheduledJob('documents.release_approvers');
     expect(await pending()).toMatchObject([{ routing: 'unrouted', approver: null }]);
     expect((await papers.read(id)).version).toBe(version + 2);
     const eve = await papers.space.member('member');
@@ -118,7 +118,7 @@ describe('approvers who have left', () => {
     const id = await papers.submitted(code);
     await papers.decide(id, 'APPROVE', ada);
     await leave(bob);
-    await app.runScheduledJob('documents.escalate');
+    await app.runScheduledJob('documents.release_approvers');
     expect(await papers.read(id)).toMatchObject({ state: 'finalized', approval: { outcome: 'approved', current_step: null } });
     expect(await pending()).toEqual([]);
   });
@@ -129,7 +129,7 @@ describe('approvers who have left', () => {
     const id = await papers.submitted(code);
     await papers.decide(id, 'APPROVE', ada);
     await leave(bob);
-    await app.runScheduledJob('documents.escalate');
+    await app.runScheduledJob('documents.release_approvers');
     expect(await pending()).toMatchObject([{ step: { index: 2 }, approver: { email: eve.email } }]);
     expect((await papers.decide(id, 'APPROVE', eve)).body.state).toBe('approved');
   });

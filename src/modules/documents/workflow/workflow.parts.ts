@@ -1,9 +1,10 @@
 import type { DomainModuleOptions } from '../../../kit/index.js';
 import { Decisions } from './decisions.service.js';
-import { EscalateApprovals } from './escalate-approvals.sweep.js';
+import { EscalateApprovals } from './escalate-approvals.scheduled-job.js';
 import { Finalization } from './finalization.service.js';
 import { OrgWorkflowController } from './org-workflow.controller.js';
 import { Override } from './override.service.js';
+import { ReleaseApprovers } from './release-approvers.scheduled-job.js';
 import { Submission } from './submission.service.js';
 import { Transitions } from './transitions.service.js';
 import { WorkflowActions } from './workflow-actions.service.js';
@@ -13,5 +14,5 @@ import { WorkflowController } from './workflow.controller.js';
 export const WORKFLOW = {
   controllers: [WorkflowController, OrgWorkflowController],
   providers: [Submission, Decisions, Transitions, Override, WorkflowActions, Finalization],
-  sweeps: [EscalateApprovals],
+  scheduledJobs: [EscalateApprovals, ReleaseApprovers],
 } satisfies Partial<DomainModuleOptions>;

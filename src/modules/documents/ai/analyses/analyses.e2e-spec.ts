@@ -10,7 +10,6 @@ import type { Workspace } from '../../../../../test/kit/workspace.js';
 import { Store } from '../../../../kit/index.js';
 import { makeType } from '../../model/types/document-type.factory.js';
 import { AiCredits } from '../credits/ai-credits.service.js';
-import { AiUpkeep } from '../credits/ai-upkeep.sweep.js';
 
 const SUMMARIZE = '/api/v1/ext/papers/ai/summarize';
 const RISKS = '/api/v1/ext/papers/ai/risks';
@@ -283,7 +282,7 @@ describe('a live analysis', () => {
     expect((await send('another')).body.credits.charged).toBe(1);
   });
 
-  it('whose process died gives its credits back when it expires, to the sweep or to the next who asks', async () => {
+  it('whose process died gives its credits back when it expires, by the scheduled job or the next request for it', async () => {
     const credits = app.app.get(AiCredits);
     const reserve = (cacheKey: string) =>
       credits.reserve(space.ctx(), {
@@ -295,17 +294,17 @@ describe('a live analysis', () => {
       });
     const left = await reserve('a');
     expect(await account()).toEqual({ balance: 1_000, reserved: 7 });
-    await app.app.get(AiUpkeep).run(new Date(), new AbortController().signal);
+    await app.runScheduledJob('documents.release_ai_credits');
     expect(await account()).toEqual({ balance: 1_000, reserved: 0 });
     // too late to be charged: its credits may have been spent otherwise
     expect('run' in left && (await credits.capture(space.ctx(), left.run, async () => null))).toBeNull();
     await reserve('b');
     await reserve('b');
     expect(await account()).toEqual({ balance: 1_000, reserved: 7 });
-    await app.app.get(AiUpkeep).run(new Date(), new AbortController().signal);
+    await app.runScheduledJob('documents.release_ai_credits');
   });
 
-  it('that cannot be given back holds up no other, nor the forgetting of old results', async () => {
+  it('whose credits cannot be released does not hold up the others, nor the deletion of old results', async () => {
     const credits = app.app.get(AiCredits);
     for (const [cacheKey, ago] of [
       ['stuck', 2_000],
@@ -324,13 +323,14 @@ describe('a live analysis', () => {
       space.organizationId,
     ]);
     const release = jest.spyOn(credits, 'release').mockRejectedValueOnce(new Error('The database was gone.'));
-    await expect(app.app.get(AiUpkeep).run(new Date(), new AbortController().signal)).rejects.toThrow(
-      'Credits of 1 runs could not be given back.',
+    await expect(app.runScheduledJob('documents.release_ai_credits')).rejects.toThrow(
+      /^1 of 2 rows failed, first [0-9a-f-]{36}: The database was gone\.$/,
     );
     release.mockRestore();
+    await app.runScheduledJob('platform.purge');
     expect((await account()).reserved).toBe(7);
     expect((await app.sql.query(`SELECT id FROM ai_analyses WHERE organization_id = $1`, [space.organizationId])).rows).toEqual([]);
-    await app.app.get(AiUpkeep).run(new Date(), new AbortController().signal);
+    await app.runScheduledJob('documents.release_ai_credits');
   });
 });
 

@@ -2,7 +2,7 @@ import { Job, Store, type Ctx, type JobHandler, type JobRun } from '../../../../
 import { RegulatoryDrift } from './regulatory-drift.js';
 import { RegulatoryRulePack } from './regulatory-rule-pack.entity.js';
 
-/** Holds a new or changed pack against the documents of both modes. */
+/** Checks the documents of both modes against a new or changed pack. */
 @Job({ name: 'documents.check_rule_pack' })
 export class CheckRulePack implements JobHandler<{ pack_id: string }> {
   constructor(
@@ -12,6 +12,6 @@ export class CheckRulePack implements JobHandler<{ pack_id: string }> {
 
   async run(ctx: Ctx, { pack_id }: { pack_id: string }, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
     const pack = await this.store.find(ctx, RegulatoryRulePack, pack_id);
-    if (pack) await this.drift.sweep(pack, new Date(), signal);
+    if (pack) await this.drift.check(ctx, pack, new Date(), signal);
   }
 }

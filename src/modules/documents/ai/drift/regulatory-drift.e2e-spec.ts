@@ -4,9 +4,9 @@ import type { Client } from '../../../../../test/kit/client.js';
 import { eventually } from '../../../../../test/kit/eventually.js';
 import { Receiver } from '../../../../../test/kit/receiver.js';
 import type { Workspace } from '../../../../../test/kit/workspace.js';
-import { Store } from '../../../../kit/index.js';
+import { Store, type DueRow } from '../../../../kit/index.js';
 import { makeType } from '../../model/types/document-type.factory.js';
-import { RegulatoryDriftSweep } from './regulatory-drift.sweep.js';
+import { CheckRulePacks } from './check-rule-packs.scheduled-job.js';
 
 const PACKS = '/api/v1/org/papers/rule-packs';
 const FINDINGS = '/api/v1/org/papers/regulatory-findings';
@@ -44,7 +44,7 @@ const rule = (over: object = {}) => ({
 });
 const pack = async (rules: object[], over: object = {}) =>
   (await screen.post(PACKS, { name: 'EU data protection', jurisdiction: 'EU', rules, ...over })).body;
-const sweep = (now = new Date()) => app.app.get(RegulatoryDriftSweep).run(now, new AbortController().signal);
+const checkPacks = (now?: Date) => app.runScheduledJob('documents.regulatory_drift', now);
 const findings = async (
   client = screen,
 ): Promise<{ document_id: string; rule_id: string; rule_version: number; severity: string; message: string }[]> =>
@@ -73,7 +73,7 @@ const events = async () =>
     )
   ).rows.map(({ body }) => (typeof body === 'string' ? JSON.parse(body) : body));
 
-describe('the drift sweep', () => {
+describe('the check of documents against rule packs', () => {
   it('runs when a pack is made: a critical failure is a finding, and one event that reaches an endpoint', async () => {
     const endpoint = await screen.post('/api/v1/org/developer/webhook-endpoints', {
       url: receiver.url(),
@@ -106,7 +106,10 @@ describe('the drift sweep', () => {
       actor: { type: 'system' },
       data: { object: { object: 'document', id: bad, state: 'approved' }, context: { finding: found } },
     });
-    await Promise.all([sweep(), sweep()]);
+    const check = () =>
+      app.app.get(CheckRulePacks).handle(space.ctx(), { id: pack_id } as DueRow, new Date(), new AbortController().signal);
+    await app.sql.query('DELETE FROM regulatory_checks');
+    await Promise.all([check(), check()]);
     expect(await findings()).toEqual([found]);
     expect(await events()).toHaveLength(1);
   });
@@ -136,9 +139,9 @@ describe('the drift sweep', () => {
     const id = await document('Nothing of the kind.');
     await pack([rule({ effective_on: '2090-01-01' })]);
     await pack([rule()], { name: 'Off', active: false });
-    await sweep();
+    await checkPacks();
     expect(await findings()).toEqual([]);
-    await sweep(new Date('2090-01-01T00:00:00Z'));
+    await checkPacks(new Date('2090-01-01T00:00:00Z'));
     expect((await findings()).map(({ document_id }) => document_id)).toEqual([id]);
   });
 
@@ -162,7 +165,7 @@ describe('the drift sweep', () => {
       }),
       rule({ rule_id: 'named', type_codes: [code], severity: 'low' }),
     ]);
-    await sweep();
+    await checkPacks();
     const found = await eventually(findings, ({ length }) => length >= 3);
     expect(found.map(({ document_id, rule_id, severity }) => [document_id, rule_id, severity]).sort()).toEqual([
       [penal, 'amount', 'medium'],
@@ -197,10 +200,10 @@ describe('the drift sweep', () => {
       ).rows.map(({ version }) => version);
     await eventually(checked, ({ length }) => length === 1);
     await app.sql.query(`DELETE FROM regulatory_findings WHERE document_id = $1`, [id]);
-    await sweep();
+    await checkPacks();
     expect(await findings()).toEqual([]);
     await app.sql.query('UPDATE documents SET version = version + 1 WHERE id = $1', [id]);
-    await sweep();
+    await checkPacks();
     expect(await findings()).toHaveLength(1);
   });
 
@@ -208,7 +211,7 @@ describe('the drift sweep', () => {
     const test = (await space.key({ module: 'documents', mode: 'test' })).client;
     const id = await document('Nothing of the kind.', { client: test });
     await pack([rule()]);
-    await sweep();
+    await checkPacks();
     expect(await findings()).toEqual([]);
     expect((await findings(screen.with({ 'svc-mode': 'test' }))).map(({ document_id }) => document_id)).toEqual([id]);
     expect((await events()).map(({ mode }) => mode)).toEqual(['test']);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { Contexts, Maintenance, Store, type Mode, type Tx } from '../../../../kit/index.js';
+import { Contexts, Store, type Ctx, type Mode, type Tx } from '../../../../kit/index.js';
 import { DocumentViews } from '../../views/document-views.js';
 import { Document } from '../../model/records/document.entity.js';
 import { DocumentEvents } from '../../views/documents.events.js';
@@ -12,13 +12,13 @@ import { concerns, failureOf, inForce, type RegulatoryRule } from './rule-checks
 import { RegulatoryFindingDto } from './rule-packs.dto.js';
 
 /** From approved to executed. */
-const SWEPT_STATES = ['approved', 'finalized', 'sent', 'partially_signed', 'executed'];
+const CHECKED_STATES = ['approved', 'finalized', 'sent', 'partially_signed', 'executed'];
 const BATCH = 200;
 
 type Pack = Pick<RegulatoryRulePack, 'id' | 'organization_id' | 'active' | 'rules' | 'jurisdiction'>;
 type Candidate = { id: string; project_id: string; mode: Mode };
 
-/** Holds documents against the rules in force; a document again only when it or the rules have changed since. */
+/** Checks documents against the rules in force; a document again only if it or the rules have changed since. */
 @Injectable()
 export class RegulatoryDrift {
   private readonly log = new Logger('Regulatory drift');
@@ -26,22 +26,22 @@ export class RegulatoryDrift {
   constructor(
     private readonly store: Store,
     private readonly contexts: Contexts,
-    private readonly maintenance: Maintenance,
     private readonly views: DocumentViews,
     private readonly texts: DocumentTexts,
   ) {}
 
-  async sweep(pack: Pack, now: Date, signal: AbortSignal): Promise<void> {
+  /** Checks the organization's documents in both modes. */
+  async check(ctx: Ctx, pack: Pack, now: Date, signal: AbortSignal): Promise<void> {
     const rules = inForce(pack.rules, now.toISOString().slice(0, 10));
     if (!pack.active || rules.length === 0) return;
     const hash = createHash('sha256').update(JSON.stringify(rules)).digest('hex');
     for (let after: string | null = null; ;) {
-      const batch: Candidate[] = await this.candidates(pack, rules, hash, after);
+      const batch: Candidate[] = await this.candidates(ctx, pack, rules, hash, after);
       for (const candidate of batch) {
         signal.throwIfAborted();
-        // one that cannot be rendered must not keep the others from being looked at
-        await this.check(pack, rules, hash, candidate).catch((error: Error) =>
-          this.log.warn(`Document ${candidate.id} could not be held against the rule pack ${pack.id}: ${error.message}`),
+        // a document that cannot be rendered must not keep the others from being checked
+        await this.checkOne(pack, rules, hash, candidate).catch((error: Error) =>
+          this.log.warn(`Document ${candidate.id} could not be checked against the rule pack ${pack.id}: ${error.message}`),
         );
       }
       if (batch.length < BATCH) return;
@@ -50,6 +50,7 @@ export class RegulatoryDrift {
   }
 
   private candidates(
+    ctx: Ctx,
     { id, organization_id }: Pack,
     rules: readonly RegulatoryRule[],
     hash: string,
@@ -58,19 +59,23 @@ export class RegulatoryDrift {
     const types = rules.some(({ type_codes }) => type_codes.length === 0)
       ? null
       : [...new Set(rules.flatMap(({ type_codes }) => type_codes))];
-    return this.maintenance.query<Candidate>(
-      `SELECT d.id, d.project_id, d.mode FROM documents d LEFT JOIN regulatory_checks c ON c.document_id = d.id AND c.pack_id = $1
-       WHERE d.organization_id = $2 AND d.state = ANY($3) AND ($4::text[] IS NULL OR d.type_code = ANY($4)) AND ($5::uuid IS NULL OR d.id > $5)
+    return this.store.write(ctx, (tx) =>
+      tx.query<Candidate>(
+        `SELECT d.id, d.project_id, d.mode
+       FROM documents d LEFT JOIN regulatory_checks c ON c.document_id = d.id AND c.pack_id = $1
+       WHERE d.organization_id = $2 AND d.state = ANY($3) AND ($4::text[] IS NULL OR d.type_code = ANY($4))
+         AND ($5::uuid IS NULL OR d.id > $5)
          AND (c.id IS NULL OR c.rules_hash <> $6 OR c.document_version <> d.version)
        ORDER BY d.id LIMIT ${BATCH}`,
-      [id, organization_id, SWEPT_STATES, types, after, hash],
+        [id, organization_id, CHECKED_STATES, types, after, hash],
+      ),
     );
   }
 
-  private async check(pack: Pack, rules: readonly RegulatoryRule[], hash: string, { id, project_id, mode }: Candidate): Promise<void> {
+  private async checkOne(pack: Pack, rules: readonly RegulatoryRule[], hash: string, { id, project_id, mode }: Candidate): Promise<void> {
     const ctx = this.contexts.system({ organizationId: pack.organization_id, projectId: project_id, mode });
     const document = await this.store.find(ctx, Document, id);
-    if (!document || !SWEPT_STATES.includes(document.state)) return;
+    if (!document || !CHECKED_STATES.includes(document.state)) return;
     const checked = { text: await this.texts.of(ctx, document), values: document.data_values };
     const failures = rules
       .filter((rule) => concerns(rule, document.type_code))
@@ -79,7 +84,7 @@ export class RegulatoryDrift {
         return message === null ? [] : [{ rule, message }];
       });
     await this.store.write(ctx, async (tx) => {
-      // locked, so that two sweeps write a finding once
+      // locked, so that concurrent checks write a finding once
       const current = await tx.lock(Document, id);
       if (current.version !== document.version) return;
       const known = await tx.list(RegulatoryFinding, { document_id: id, pack_id: pack.id });

@@ -1,14 +1,13 @@
 import {
-  Contexts,
   Mails,
-  Maintenance,
   Members,
+  ScheduledJob,
   Store,
-  Sweep,
   type Ctx,
+  type DueQuery,
+  type DueRow,
   type Member,
-  type Mode,
-  type SweepHandler,
+  type ScheduledJobHandler,
   type Tx,
 } from '../../../kit/index.js';
 import { Document } from '../model/records/document.entity.js';
@@ -18,88 +17,31 @@ import { ApprovalRequest } from '../model/records/approval-request.entity.js';
 import { ASKED_BY_NAME, stepAt } from '../model/rules/approval-route.js';
 import { NAMED_AT_MOST, requestOf } from '../approvals/approvals.service.js';
 import { Approvers } from '../approvals/approvers.service.js';
-import { Decisions } from './decisions.service.js';
 import { DocumentMoves } from '../moves/document-moves.js';
 
-interface Waiting {
-  document_id: string;
-  organization_id: string;
-  project_id: string;
-  mode: Mode;
-}
-
-const BATCH = 100;
 const HOUR_MS = 3_600_000;
 
-/** What was not decided in time goes to those whom the step names for that; where it names nobody, a reminder goes out, once. Who has left is waited for no more. */
-@Sweep({ name: 'documents.escalate', everySeconds: 60 })
-export class EscalateApprovals implements SweepHandler {
+/** Hands overdue decisions to the people whom the step names for that, or reminds the approvers once if it names nobody. */
+@ScheduledJob({ name: 'documents.escalate', everySeconds: 60 })
+export class EscalateApprovals implements ScheduledJobHandler {
   constructor(
-    private readonly maintenance: Maintenance,
-    private readonly contexts: Contexts,
     private readonly store: Store,
     private readonly versions: TypeVersions,
     private readonly members: Members,
     private readonly approvers: Approvers,
     private readonly moves: DocumentMoves,
     private readonly mails: Mails,
-    private readonly decisions: Decisions,
   ) {}
 
-  async run(now: Date, signal: AbortSignal): Promise<void> {
-    const failures = [
-      ...(await this.each(
-        (seen) => this.left(seen),
-        (ctx, id) => this.decisions.release(ctx, id),
-        signal,
-      )),
-      ...(await this.each(
-        (seen) => this.overdue(now, seen),
-        (ctx, id) => this.handle(ctx, id, now),
-        signal,
-      )),
-    ];
-    if (failures.length > 0) throw new AggregateError(failures, `Approvals of ${failures.length} documents could not be handled.`);
+  due(now: Date): DueQuery {
+    return {
+      sql: `SELECT DISTINCT document_id AS id, organization_id, project_id, mode FROM approval_requests
+            WHERE decision = 'pending' AND due_at IS NOT NULL AND escalated_at IS NULL AND due_at <= $1`,
+      values: [now],
+    };
   }
 
-  /** Handles all that are found, batch by batch; answers what failed, which holds up no other. */
-  private async each(
-    find: (seen: readonly string[]) => Promise<Waiting[]>,
-    handle: (ctx: Ctx, documentId: string) => Promise<void>,
-    signal: AbortSignal,
-  ): Promise<unknown[]> {
-    const failures: unknown[] = [];
-    const seen: string[] = [];
-    for (let waiting = await find(seen); waiting.length > 0; waiting = await find(seen)) {
-      for (const { document_id, organization_id, project_id, mode } of waiting) {
-        signal.throwIfAborted();
-        seen.push(document_id);
-        await handle(this.contexts.system({ organizationId: organization_id, projectId: project_id, mode }), document_id).catch(
-          (error: unknown) => failures.push(error),
-        );
-      }
-    }
-    return failures;
-  }
-
-  private left(seen: readonly string[]): Promise<Waiting[]> {
-    return this.maintenance.query<Waiting>(
-      `SELECT DISTINCT r.document_id, r.organization_id, r.project_id, r.mode FROM members m JOIN approval_requests r ON r.organization_id = m.organization_id AND r.approver_id = m.id
-       WHERE m.status = 'inactive' AND r.decision = 'pending' AND r.document_id <> ALL($1::uuid[]) LIMIT ${BATCH}`,
-      [seen],
-    );
-  }
-
-  private overdue(now: Date, seen: readonly string[]): Promise<Waiting[]> {
-    return this.maintenance.query<Waiting>(
-      `SELECT DISTINCT document_id, organization_id, project_id, mode FROM (
-         SELECT * FROM approval_requests WHERE decision = 'pending' AND due_at IS NOT NULL AND escalated_at IS NULL AND due_at <= $1 AND document_id <> ALL($2::uuid[]) ORDER BY due_at LIMIT ${BATCH}
-       ) due`,
-      [now, seen],
-    );
-  }
-
-  private handle(ctx: Ctx, documentId: string, now: Date): Promise<void> {
+  handle(ctx: Ctx, { id: documentId }: DueRow, now: Date): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const document = await tx.lock(Document, documentId);
       const requests = await tx.list(ApprovalRequest, {

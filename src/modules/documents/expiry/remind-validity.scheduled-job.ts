@@ -1,0 +1,65 @@
+import {
+  Mails,
+  Projects,
+  ScheduledJob,
+  Store,
+  type Ctx,
+  type DueQuery,
+  type DueRow,
+  type ScheduledJobHandler,
+} from '../../../kit/index.js';
+import { AuditEntry } from '../model/records/audit-entry.entity.js';
+import { DocumentContacts } from '../authoring/document-contacts.service.js';
+import { Document } from '../model/records/document.entity.js';
+import { DocumentMoves } from '../moves/document-moves.js';
+import { addDays, dayIn } from '../model/core/calendar-days.js';
+import { endingMail } from './validity-mails.js';
+
+const REMINDED = 'papers.validity_reminder';
+/** Days before the last one on which a mail is sent; if both have passed while no worker ran, only the later is sent. */
+const [EARLY, LATE] = [30, 7];
+
+const TODAY = '($1::timestamptz AT TIME ZONE p.timezone)::date';
+/** By the project's day. The additional condition on the UTC day uses the index; no time zone is more than a day ahead of it. */
+const DUE = `
+  SELECT d.id, d.organization_id, d.project_id, d.mode
+  FROM documents d JOIN projects p ON p.organization_id = d.organization_id AND p.id = d.project_id
+  WHERE d.state = 'executed' AND d.valid_until_on <= ($1::timestamptz AT TIME ZONE 'UTC')::date + ${EARLY + 1}
+    AND d.valid_until_on BETWEEN ${TODAY} AND ${TODAY} + ${EARLY}
+    AND NOT EXISTS (
+      SELECT 1 FROM document_audit_entries a
+      WHERE a.document_id = d.id AND a.action = '${REMINDED}' AND a.detail->>'valid_until_on' = d.valid_until_on::text
+        AND (a.detail->>'days')::integer = CASE WHEN d.valid_until_on <= ${TODAY} + ${LATE} THEN ${LATE} ELSE ${EARLY} END)`;
+
+/** Mails the people responsible for a document that its validity ends soon. The audit trail records which mails were sent. */
+@ScheduledJob({ name: 'documents.validity', everySeconds: 300 })
+export class RemindValidity implements ScheduledJobHandler {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly contacts: DocumentContacts,
+    private readonly mails: Mails,
+    private readonly moves: DocumentMoves,
+  ) {}
+
+  due(now: Date): DueQuery {
+    return { sql: DUE, values: [now] };
+  }
+
+  handle(ctx: Ctx, { id }: DueRow, now: Date): Promise<void> {
+    return this.store.write(ctx, async (tx) => {
+      const document = await tx.lock(Document, id);
+      const { state, project_id, valid_until_on } = document;
+      // it may have been revoked or renewed in the meantime
+      if (state !== 'executed' || valid_until_on === null) return;
+      const { timezone } = await this.projects.get(ctx, project_id);
+      const days = valid_until_on <= addDays(dayIn(timezone, now), LATE) ? LATE : EARLY;
+      const earlier = await tx.list(AuditEntry, { document_id: id, action: REMINDED });
+      if (earlier.some(({ detail }) => detail.days === days && detail.valid_until_on === valid_until_on)) return;
+      const people = await this.contacts.responsible(ctx, document);
+      if (people.length === 0) return;
+      for (const to of people) await this.mails.send(ctx, tx, endingMail(to, document));
+      await this.moves.record(ctx, tx, document, REMINDED, { to_state: state, detail: { days, valid_until_on } });
+    });
+  }
+}
