@@ -89,7 +89,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['^(dist|node_modules)/', String.raw`spec\.ts$`] },
+    exclude: { path: ['^(dist|node_modules)/', String.raw`\.(e2e-)?spec\.ts$`] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -10,7 +10,7 @@ export default {
       name: 'modules-import-no-platform-types-from-tests',
       comment: 'A test inside a module uses the module, the kit and test/kit.',
       severity: 'error',
-      from: { path: String.raw`^src/modules/([^/]+)/.*spec\.ts$` },
+      from: { path: String.raw`^src/modules/([^/]+)/.*\.(e2e-)?spec\.ts$` },
       to: { path: '^src/', pathNot: ['^src/kit/index\\.ts$', '^src/modules/$1/', String.raw`^src/modules/[^/]+/[^/]+\.public\.ts$`] },
     },
     ...product.forbidden.filter(({ name }) => FOR_ALL_FILES.includes(name)),

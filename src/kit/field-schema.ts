@@ -1,4 +1,4 @@
-import type { FieldSpec } from './field-spec.js';
+import type { FieldSpec } from './field-specification.js';
 import { UUID_PATTERN } from './formats.js';
 
 /** A JSON Schema 2020-12 fragment. */

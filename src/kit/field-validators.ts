@@ -21,7 +21,7 @@ import {
   ValidateNested,
   type ValidationOptions,
 } from 'class-validator';
-import type { FieldSpec } from './field-spec.js';
+import type { FieldSpec } from './field-specification.js';
 import { NOT_BLANK } from './field-schema.js';
 import { isCalendarDay, isInstant, UUID_PATTERN } from './formats.js';
 

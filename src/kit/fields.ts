@@ -2,7 +2,7 @@ import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { validatorsOf } from './field-validators.js';
 import { jsonSchemaOf, type JsonSchema } from './field-schema.js';
-import type { FieldSpec } from './field-spec.js';
+import type { FieldSpec } from './field-specification.js';
 
 type Described = Pick<FieldSpec, 'description' | 'example'> & Partial<Omit<FieldSpec, 'kind'>>;
 

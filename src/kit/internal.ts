@@ -6,7 +6,7 @@ export { scopingOf, type Scoping } from './entities.js';
 export type { ErrorSpec } from './errors.js';
 export type { EventBody, EventData, EventDefinition } from './events.js';
 export { UUID_PATTERN } from './formats.js';
-export type { FieldSpec } from './field-spec.js';
+export type { FieldSpec } from './field-specification.js';
 export { jobOf, type JobOptions } from './jobs.js';
 export { listingOf } from './list-query.js';
 export type { RetentionRule } from './retention.js';

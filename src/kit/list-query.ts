@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { CommonErrors } from './common-errors.js';
-import type { FieldSpec } from './field-spec.js';
+import type { FieldSpec } from './field-specification.js';
 import { Field, field } from './fields.js';
 
 /** One page of a list. The next page starts after its last item, so concurrent inserts neither repeat nor skip items. */
