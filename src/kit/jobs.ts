@@ -3,33 +3,33 @@ import type { Ctx } from './ctx.js';
 import type { Tx } from './store.js';
 
 export interface JobOptions {
-  /** `module.verb_noun`, for example `crm.import_leads`. Unique over all modules. */
+  /** `module.verb_noun`, for example `crm.import_leads`. Unique across all modules. */
   name: string;
-  /** Runs after which the job has failed for good. Default 10, with waits of 5 s, 15 s, 45 s ... up to an hour between them. */
+  /** Number of runs after which the job fails permanently. Default 10, with delays of 5 s, 15 s, 45 s ... up to an hour. */
   attempts?: number;
 }
 
-/** What a run of a job knows of itself. */
+/** One run of a job. */
 export interface JobRun {
   id: string;
   /** From 1. */
   attempt: number;
-  /** Aborted when the process is told to stop; throw then, and the job runs again elsewhere. */
+  /** Aborted when the worker is told to stop: long work should throw then, and another worker runs the job again. */
   signal: AbortSignal;
 }
 
 /**
- * Work that happens after the request, at least once: a worker that dies in the middle leaves it to another, so a handler
- * does nothing twice that must happen once. It throws to be run again later.
+ * Work that runs after the request, at least once. If a worker dies during a run, another one runs the job again, so handlers
+ * must be idempotent. A handler that throws is retried later.
  */
 export interface JobHandler<P extends object = object> {
-  /** `ctx` is narrowed to the organisation, mode and project of whoever added the job, and acts in their name. */
+  /** `ctx` has the organization, project and mode of the caller that added the job, and acts on that caller's behalf. */
   run(ctx: Ctx, payload: P, run: JobRun): Promise<void>;
 }
 
 const JOB = Symbol('job');
 
-/** Makes a provider of a module a job's handler; list it in the manifest's `jobs`, not among the providers. */
+/** Makes a class the handler of a job. List it in the manifest's `jobs`, not among the providers. */
 export function Job(options: JobOptions): ClassDecorator {
   return (target) => Reflect.defineMetadata(JOB, Object.freeze({ ...options }), target);
 }
@@ -40,11 +40,11 @@ export function jobOf(handler: Type): JobOptions {
   return options;
 }
 
-/** Where modules leave work for later. */
+/** Adds jobs. */
 export abstract class Jobs {
   /**
-   * Adds a job with the change: it is there when the transaction commits, and not otherwise. A second one with the same
-   * `key` is left out as long as the first has not begun.
+   * Adds a job in the transaction of a change, so that it exists only if the change commits. While a job with the same `key`
+   * has not started, no second one is added.
    */
   abstract add<P extends object>(
     ctx: Ctx,

@@ -10,7 +10,7 @@ import { databaseUrl, onServer } from '../kit/template-database.js';
 import { cpuOfPostgres } from './cpu.js';
 import { copyDocuments, createTenants, documentBody, seedFloorDocuments, settle, type DocumentTenant } from './documents-seed.js';
 import { compare, load, type Workload } from './load.js';
-import { printComparison, printHeading, type Judged } from './report.js';
+import { printComparison, printHeading, type ReportLine } from './report.js';
 import { buildFloor, OURS, startServer, type Server } from './server.js';
 
 const FEW = 1_000;
@@ -42,7 +42,7 @@ const settings = {
   RATE_LIMIT_PER_ORGANIZATION: '1000000000',
 };
 
-interface Comparison extends Judged {
+interface Comparison extends ReportLine {
   base: Workload;
   ours: Workload;
 }

@@ -16,7 +16,7 @@ import { createWorkspace } from '../kit/workspace.js';
 import { cpuOfPostgres } from './cpu.js';
 import { createBareSubmit, personOf, seedLeads, type LeadTenant } from './leads-sql.js';
 import { compare, load, type Workload } from './load.js';
-import { printComparison, printHeading, type Judged } from './report.js';
+import { printComparison, printHeading, type ReportLine } from './report.js';
 import { buildFloor, OURS, startServer, type Server } from './server.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -52,7 +52,7 @@ interface KeyedLeadTenant extends LeadTenant {
   authorization: string;
 }
 
-interface Comparison extends Judged {
+interface Comparison extends ReportLine {
   base: Workload;
   ours: Workload;
 }

@@ -1,11 +1,11 @@
 import { median, spread, type Round, type Rounds } from './load.js';
 
-/** One line of a report: a workload beside its base. */
-export interface Judged {
+/** One line of a report, which compares a workload with its base. */
+export interface ReportLine {
   name: string;
-  /** The least ratio of ours to the base; null for figures without a goal. */
+  /** The minimum ratio of ours to the base; null if there is no goal. */
   goal: number | null;
-  /** Compare CPU time instead of rates: it says the same on a busy machine. */
+  /** Compares CPU time instead of rates, because it hardly depends on other load on the machine. */
   byCost?: true;
 }
 
@@ -17,7 +17,7 @@ export function printHeading(explanation: string): void {
   console.log(row(...WIDTHS.map(() => '---')));
 }
 
-export function printComparison({ name, goal, byCost }: Judged, { base, ours }: Rounds): void {
+export function printComparison({ name, goal, byCost }: ReportLine, { base, ours }: Rounds): void {
   const speed = (rounds: readonly Round[]) =>
     median(rounds.map(({ rate, serverCpu, databaseCpu }) => (byCost ? 1 / (serverCpu + databaseCpu) : rate)));
   const ratio = speed(ours) / speed(base);
@@ -25,7 +25,7 @@ export function printComparison({ name, goal, byCost }: Judged, { base, ours }: 
   console.log(row(name, rateOf(base), rateOf(ours), ratio.toFixed(2), ...verdict, cpuText(base), cpuText(ours)));
 }
 
-/** Values of which the median must not exceed the goal. */
+/** Prints values whose median must not exceed the goal. */
 export function printAtMost(name: string, { base, ours }: { base: number[]; ours: number[] }, goal: number): void {
   const whole = (values: readonly number[]) => String(Math.round(median(values)));
   const ratio = (median(ours) / median(base)).toFixed(2);

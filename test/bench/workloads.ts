@@ -1,5 +1,5 @@
 import type { Workload } from './load.js';
-import type { Judged } from './report.js';
+import type { ReportLine } from './report.js';
 import type { Seeded } from './seed.js';
 import type { Server } from './server.js';
 
@@ -7,7 +7,7 @@ const DEEP_PAGE = 1_000;
 const PAGE = 25;
 const STRIDE = 75;
 
-export interface Comparison extends Judged {
+export interface Comparison extends ReportLine {
   base: Workload;
   ours: Workload;
 }
