@@ -1,6 +1,5 @@
 import { Client } from 'pg';
 import { createApp } from '../../src/app.js';
-import { Store } from '../../src/kit/index.js';
 import { MODULES } from '../../src/modules.js';
 import { makeType } from '../../src/modules/documents/model/types/document-type.factory.js';
 import { loadConfig } from '../../src/platform/config/config.js';
@@ -54,7 +53,7 @@ export async function createTenants(databaseUrl: string, env: Record<string, str
     const tenants: DocumentTenant[] = [];
     for (let created = 0; created < count; created++) {
       const { organizationId, eng, owner, key, ctx } = await createWorkspace({ url: '', inside: insideOf(app) });
-      await makeType(app.get(Store), ctx(), { code: TYPE, field_schema, requires_approval: true });
+      await makeType(app, ctx(), { code: TYPE, field_schema, requires_approval: true });
       const { secret } = await key({ module: 'documents', actor_user_id: owner.id, rate_limit_per_minute: NO_LIMIT });
       tenants.push({
         headers: { authorization: `Bearer ${secret}`, ...JSON_TYPE },

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Store } from '../../src/kit/index.js';
 import { makeType } from '../../src/modules/documents/model/types/document-type.factory.js';
 import { MembersService } from '../../src/platform/people/members/members.service.js';
 import { ModuleRegistry } from '../../src/platform/registry/module-registry.js';
@@ -100,7 +99,7 @@ async function prepareDocuments(workspace: Workspace): Promise<void> {
   await app.app.get(MembersService).create(workspace.ctx(), { email: APPROVER, name: 'Approver', role: 'admin', password: PASSWORD });
   const screen = await workspace.signIn();
   await screen.post('/api/v1/org/papers/reports', { name: 'All', dataset: 'documents', columns: ['title'], shared: true });
-  await makeType(app.app.get(Store), workspace.ctx(), {
+  await makeType(app.app, workspace.ctx(), {
     code: TYPE_CODE,
     obligation_rules: [{ title: 'Report', kind: 'report', side: 'us', due_after_days: 30, reminder_days: [] }],
   });

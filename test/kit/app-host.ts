@@ -29,8 +29,15 @@ async function start(factory: Exported, options: object): Promise<HostedApp> {
   return { id, url: app.url, databaseUrl: app.databaseUrl };
 }
 
+async function startShared(): Promise<HostedApp> {
+  shared ??= start({ file: 'test/kit/app.ts', name: 'createTestApp' }, {});
+  const hosted = await shared;
+  await apps.get(hosted.id)!.inside<typeof import('./people.js')>('test/kit/people.ts').restoreSignIn();
+  return hosted;
+}
+
 async function perform(call: HostCall): Promise<unknown> {
-  if (call.kind === 'shared') return (shared ??= start({ file: 'test/kit/app.ts', name: 'createTestApp' }, {}));
+  if (call.kind === 'shared') return startShared();
   if (call.kind === 'start') return start(call.factory, call.options);
   const app = apps.get(call.app);
   if (!app) throw new Error(`No application ${call.app} runs here.`);
@@ -52,8 +59,8 @@ async function resultOf(request: IncomingMessage): Promise<HostResult> {
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
     return { value: await perform(fromWire<HostCall>(body)) };
   } catch (error) {
-    const { name, message, stack, code } = error as Error & { code?: string };
-    return { error: { name, message, stack, code } };
+    const { name, message, stack } = error as Error;
+    return { error: { ...(error as Error), name, message, stack } };
   }
 }
 

@@ -2,8 +2,6 @@ import { createTestApp, type TestApp } from './app.js';
 import { BINDERS_TABLE, BindersModule } from './binders.fixture.js';
 import type { TestAppOptions } from './test-app.js';
 
-export const BINDERS = '/api/v1/ext/shelves/binders';
-
 /** The application with the fixture of what is no plain JSON, and with its table. */
 export async function createBindersApp(options: Omit<TestAppOptions, 'modules'> = {}): Promise<TestApp> {
   const app = await createTestApp({ ...options, modules: [BindersModule] });

@@ -1,15 +1,17 @@
-// Starts the PostgreSQL of this test run, makes the migrated template database that is cloned for each application, and starts
-// a process per jest worker in which the applications run that test files do not run themselves.
+// Builds the product, starts the PostgreSQL of this run, makes the migrated template database that is cloned for each application,
+// and starts a process per jest worker for the applications that test files do not run themselves.
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import '../mcp/ts-loader.mjs';
+import { build } from '../../scripts/prepare.mjs';
+import './compiled.mjs';
 
-const LOADER = new URL('../mcp/ts-loader.mjs', import.meta.url).href;
+const LOADER = new URL('./compiled.mjs', import.meta.url).href;
 const HOST = fileURLToPath(new URL('./app-host.ts', import.meta.url));
 
 export default async function globalSetup({ maxWorkers }) {
+  await build();
   const { createTemplate } = await import('./template-database.ts');
   const { newFastDataDir } = await import('./data-dir.ts');
   const dataDir = newFastDataDir('test');

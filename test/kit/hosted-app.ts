@@ -58,7 +58,6 @@ async function ask<T>(call: HostCall): Promise<T> {
   const url = urls[(Number(process.env.JEST_WORKER_ID) - 1) % urls.length];
   const response = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: toWire(call) });
   const result = fromWire<HostResult>(await response.text());
-  if ('value' in result) return result.value as T;
-  const { name, message, code, stack } = result.error;
-  throw Object.assign(new Error(message), { name, code, stack });
+  if (!('error' in result)) return result.value as T;
+  throw Object.assign(new Error(result.error.message), result.error);
 }

@@ -22,7 +22,7 @@ export function servicesOf(app: NestFastifyApplication): TestApp['service'] {
   return (name) => caller(async (method, args) => providerOf(app, name)[method](...args));
 }
 
-function providerOf(app: NestFastifyApplication, name: string): Functions {
+export function providerOf(app: NestFastifyApplication, name: string): Functions {
   const wrappers = [...app.get(ModulesContainer).values()].flatMap(({ providers }) => [...providers.values()]);
   const token = wrappers.find((wrapper) => wrapper.name === name)?.token;
   if (!token) throw new Error(`The application has no provider ${name}.`);

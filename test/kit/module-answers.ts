@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { RequestLog } from '../../src/platform/request-log/request-log.js';
+import type { RequestLog } from '../../src/platform/request-log/request-log.js';
 import type { Answer } from './client.js';
 import type { KeyedRoute } from './module-routes.js';
 import type { Subject } from './module-world.js';
@@ -56,7 +56,7 @@ export function checkAnswers(route: KeyedRoute, subject: () => Subject): void {
 /** The log's row of an answer; a request is logged only after its answer has gone out. */
 export async function logOf({ world: { app } }: Subject, answer: Answer): Promise<Record<string, unknown> | undefined> {
   for (let attempt = 0; ; attempt++) {
-    await app.app.get(RequestLog).flush();
+    await app.service<RequestLog>('RequestLog').flush();
     const { rows } = await app.sql.query<Record<string, unknown>>('SELECT * FROM request_logs WHERE request_id = $1', [
       answer.headers['request-id'],
     ]);

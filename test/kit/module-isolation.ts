@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { fieldsOf } from '../../src/kit/index.js';
 import type { Json } from './api-document.js';
 import { comparable, refusalFaults } from './module-refusals.js';
 import { fillPath, parametersOf, pathUpTo, type KeyedRoute } from './module-routes.js';
@@ -100,8 +99,7 @@ function checkList(route: KeyedRoute, item: string, subject: () => Subject): voi
 }
 
 function checkPin(route: KeyedRoute, subject: () => Subject): void {
-  const takesProject = [route.bodyDto, route.queryDto].some((dto) => dto && fieldsOf(dto).has('project_id'));
-  if (!takesProject) return;
+  if (!route.takesProject) return;
   test('refuses that a pinned key names another project: 403 project_scope_mismatch', async () => {
     const it = subject();
     const { world } = it;

@@ -1,8 +1,9 @@
-import { ApiKeysService } from '../../src/platform/keys/api-keys.service.js';
+import type { ApiKeysService } from '../../src/platform/keys/api-keys.service.js';
 import { generateSecret } from '../../src/platform/keys/key-secret.js';
-import type { TestApp } from './app.js';
 import { Client } from './client.js';
 import type { KeyOptions } from './people.js';
+import type { Remote } from './remote.js';
+import type { TestApp } from './test-app.js';
 import type { Workspace } from './workspace.js';
 
 /** A key that must be refused, and how. */
@@ -113,7 +114,7 @@ export class ModuleKeys {
     return client;
   }
 
-  private get service(): ApiKeysService {
-    return this.app.app.get(ApiKeysService);
+  private get service(): Remote<ApiKeysService> {
+    return this.app.service('ApiKeysService');
   }
 }

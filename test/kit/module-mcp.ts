@@ -42,7 +42,7 @@ export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
     const key = randomUUID();
     const isReplayed = route.method === 'POST' || route.method === 'PATCH';
     const tool = await callTool(client, operation, { ...argumentsOf(call), ...(isReplayed ? { idempotency_key: key } : {}) });
-    const isFile = route.endpoint.produces !== undefined && route.endpoint.returns === null;
+    const isFile = route.endpoint.produces !== undefined && !route.endpoint.returns;
     const text = route.method === 'DELETE' ? 'Deleted.' : 'Done.';
     expect([tool.http.status, tool.isError]).toEqual([200, false]);
     if (!isFile) expect(tool.text).toBe(tool.structured === undefined ? text : JSON.stringify(tool.structured));

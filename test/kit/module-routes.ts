@@ -1,22 +1,27 @@
-import type { Type } from '@nestjs/common';
-import type { DiscoveryService } from '@nestjs/core';
-import { manifestOf } from '../../src/kit/internal.js';
-import { PLATFORM_DECLARATIONS } from '../../src/platform/platform-declarations.js';
-import { ModuleRegistry } from '../../src/platform/registry/module-registry.js';
-import { RouteRegistry, type Route } from '../../src/platform/registry/route-registry.js';
+import type { EndpointOptions } from '../../src/kit/internal.js';
+
+/** A module and its keyed routes, as far as the checks need them. */
+export interface DescribedModule {
+  name: string;
+  prefix: string;
+  scopes: readonly string[];
+  routes: readonly KeyedRoute[];
+}
 
 /** A route that API keys reach; such a route always has an @Endpoint with a scope. */
-export type KeyedRoute = Route & { endpoint: NonNullable<Route['endpoint']> & { scope: string } };
-
-/** A module's keyed routes, read without starting anything: tests are named before the application runs. */
-export function keyedRoutesOf(Module: Type): KeyedRoute[] {
-  const controllers = manifestOf(Module).controllers.map((metatype) => ({ metatype }));
-  const registry = new RouteRegistry(
-    { getControllers: () => controllers } as unknown as DiscoveryService,
-    new ModuleRegistry([Module], PLATFORM_DECLARATIONS),
-  );
-  registry.onModuleInit();
-  return registry.routes.filter((route): route is KeyedRoute => route.plane === 'keyed');
+export interface KeyedRoute {
+  method: string;
+  path: string;
+  endpoint: Pick<EndpointOptions, 'operation' | 'list' | 'bareList' | 'produces' | 'requiresActor' | 'secrets'> & {
+    scope: string;
+    status: number;
+    /** Whether it has JSON to answer with. */
+    returns: boolean;
+  };
+  hasBody: boolean;
+  /** Whether its body or its query can name a project. */
+  takesProject: boolean;
+  hasCursor: boolean;
 }
 
 /** The names of a path's parameters, in order. */

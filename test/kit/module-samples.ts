@@ -1,5 +1,4 @@
 import type { Mode, Project } from '../../src/kit/index.js';
-import type { TestApp } from './app.js';
 import type { Client } from './client.js';
 import type { Workspace } from './workspace.js';
 
@@ -35,8 +34,6 @@ export interface Resource {
 }
 
 export interface DescribeModuleOptions {
-  /** The running application, when the test file has one; otherwise one is started with all of the product's modules. */
-  app?: () => TestApp;
   /** By operation. Needed where a body or query has required fields; what it gives for a PATCH is a real change. */
   samples?: Readonly<Record<string, Sample>>;
   /**

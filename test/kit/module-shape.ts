@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { fieldsOf } from '../../src/kit/index.js';
 import { badBodies, badQueries, type BadInput } from './bad-values.js';
 import type { Answer } from './client.js';
 import { expectRefusal, refusalFaults } from './module-refusals.js';
@@ -11,7 +10,7 @@ const MEBIBYTE = 1024 * 1024;
 
 /** Bodies, queries and headers that are not as the document says. */
 export function checkShape(route: KeyedRoute, subject: () => Subject): void {
-  if (route.bodyDto) checkBody(route, subject);
+  if (route.hasBody) checkBody(route, subject);
   checkQuery(route, subject);
   const isOne = route.path.includes('{') && ['PATCH', 'PUT', 'DELETE'].includes(route.method);
   if (isOne) checkIfMatch(route, subject);
@@ -66,7 +65,7 @@ function checkQuery(route: KeyedRoute, subject: () => Subject): void {
     expect(await faultsOf(it, bad, async ({ input }) => it.send(await it.world.keys.good(), it.with(bare, { query: input })))).toEqual([]);
   });
 
-  if (!route.queryDto || !fieldsOf(route.queryDto).has('cursor')) return;
+  if (!route.hasCursor) return;
   test('refuses a cursor that was tampered with or comes from another list', async () => {
     const it = subject();
     const client = await it.world.keys.good();

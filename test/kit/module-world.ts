@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { Type } from '@nestjs/common';
 import type { Mode } from '../../src/kit/index.js';
-import { manifestOf } from '../../src/kit/internal.js';
 import { ApiDocument, type ApiOperation, type Json } from './api-document.js';
-import type { TestApp } from './app.js';
 import type { Answer, Client } from './client.js';
 import type { DescribeModuleOptions, Resource, SampleContext } from './module-samples.js';
 import { ModuleKeys } from './module-keys.js';
-import { fillPath, parametersOf, pathUpTo, type KeyedRoute } from './module-routes.js';
+import { fillPath, parametersOf, pathUpTo, type DescribedModule, type KeyedRoute } from './module-routes.js';
+import type { TestApp } from './test-app.js';
 import type { Workspace } from './workspace.js';
 
 /** Everything of a call but the key. */
@@ -38,11 +36,14 @@ export class ModuleWorld {
     private readonly options: DescribeModuleOptions,
   ) {}
 
-  static async create(app: TestApp, Module: Type, routes: readonly KeyedRoute[], options: DescribeModuleOptions): Promise<ModuleWorld> {
-    const { name: module, prefix, scopes } = manifestOf(Module);
+  static async create(
+    app: TestApp,
+    { name: module, prefix, scopes, routes }: DescribedModule,
+    options: DescribeModuleOptions,
+  ): Promise<ModuleWorld> {
     const [workspace, other, document] = await Promise.all([app.workspace(), app.workspace(), fetch(`${app.url}/openapi.json`)]);
     const api = new ApiDocument((await document.json()) as Json);
-    const keys = new ModuleKeys(app, workspace, module, Object.keys(scopes));
+    const keys = new ModuleKeys(app, workspace, module, scopes);
     const client = async (of: Workspace, mode: Mode) => (await of.key({ module, mode, actor_user_id: of.owner.id })).client;
     const unique = () => randomBytes(5).toString('hex');
     const places: Record<PlaceName, SampleContext> = {

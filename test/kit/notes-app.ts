@@ -2,8 +2,6 @@ import { createTestApp, type TestApp } from './app.js';
 import { NOTES_TABLE, NotesModule } from './notes.fixture.js';
 import type { TestAppOptions } from './test-app.js';
 
-export const NOTES = '/api/v1/ext/notes/notes';
-
 /** The application with the fixture's module instead of the product's, and with its table. */
 export async function createNotesApp(options: Omit<TestAppOptions, 'modules'> = {}): Promise<TestApp> {
   const app = await createTestApp({ ...options, modules: [NotesModule] });

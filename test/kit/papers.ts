@@ -1,9 +1,8 @@
-import type { TestApp } from './app.js';
 import type { Answer, Client } from './client.js';
+import { makeType, type TypeInput } from './document-types.js';
 import type { KeyOptions } from './people.js';
+import type { TestApp } from './test-app.js';
 import type { Workspace } from './workspace.js';
-import { Store } from '../../src/kit/index.js';
-import { makeType, type TypeInput } from '../../src/modules/documents/model/types/document-type.factory.js';
 import type { ApprovalStepDto } from '../../src/modules/documents/model/types/approval-route.dto.js';
 
 export const DOCUMENTS = '/api/v1/ext/papers/documents';
@@ -41,7 +40,7 @@ export class Papers {
   }
 
   type(input: TypeInput = {}): Promise<{ id: string; code: string }> {
-    return makeType(this.app.app.get(Store), this.space.ctx(), { field_schema: SCHEMA, ...input });
+    return makeType(this.app, this.space.ctx(), { field_schema: SCHEMA, ...input });
   }
 
   /** A type whose documents these people must approve, one step after the other. */

@@ -1,8 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import passport from 'passport';
 import { ApiKeysService } from '../../src/platform/keys/api-keys.service.js';
 import { MembersService } from '../../src/platform/people/members/members.service.js';
 import { OrganizationsService } from '../../src/platform/people/organizations/organizations.service.js';
 import { ProjectsService } from '../../src/platform/people/projects/projects.service.js';
+import { EmailPasswordStrategy } from '../../src/platform/people/sessions/sign-in.js';
 import { systemContext } from '../../src/platform/persistence/transactions/call-context.js';
 import { ScopeCatalog } from '../../src/platform/keys/scope-catalog.js';
 import type { Mode } from '../../src/kit/index.js';
@@ -19,6 +21,11 @@ export interface KeyOptions {
   allowed_ips?: string[];
   rate_limit_per_minute?: number;
   expires_at?: string;
+}
+
+/** Passport keeps one strategy of a name per process, the newest application's: this brings an older one's back. */
+export function restoreSignIn(app: NestFastifyApplication): void {
+  passport.use('email-password', app.get(EmailPasswordStrategy));
 }
 
 export async function createOrganization(

@@ -1,11 +1,11 @@
 import { expect } from '@jest/globals';
 import type { SignaturePartyDto } from '../../src/modules/documents/model/types/signature-party.dto.js';
-import type { TypeInput } from '../../src/modules/documents/model/types/document-type.factory.js';
-import type { TestApp } from './app.js';
+import type { TypeInput } from './document-types.js';
 import { Client, type Answer } from './client.js';
 import { eventually } from './eventually.js';
 import type { Mailbox } from './mailbox.js';
 import { Papers } from './papers.js';
+import type { TestApp } from './test-app.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
 const FIELDS = {

@@ -21,22 +21,28 @@ export interface HostedApp {
   databaseUrl: string;
 }
 
-export type HostResult = { value: unknown } | { error: { name: string; message: string; stack?: string; code?: string } };
+/** Of an error its name, message and stack, and all that it shows. */
+export type HostResult = { value?: unknown } | { error: { name: string; message: string; stack?: string } };
 
-/** JSON in which dates and the contexts of background work survive. */
+/** JSON in which dates, the contexts of background work and signals (not yet aborted) survive. */
 export function toWire(value: unknown): string {
   return JSON.stringify(value ?? null, function (this: Record<string, unknown>, key, plain) {
     const original = this[key];
     if (original instanceof Date) return { $date: original.getTime() };
     if (original instanceof CallContext) return { $context: [original.organizationId, original.mode] };
+    if (original instanceof AbortSignal) return { $signal: true };
+    // for an argument's default value
+    if (original === undefined && Array.isArray(this)) return { $undefined: true };
     return plain as unknown;
   });
 }
 
 export function fromWire<T>(text: string): T {
-  return JSON.parse(text, (_key, value: { $date?: number; $context?: [string, Mode] } | null) => {
+  return JSON.parse(text, (_key, value: { $date?: number; $context?: [string, Mode]; $signal?: true; $undefined?: true } | null) => {
     if (value?.$date !== undefined) return new Date(value.$date);
     if (value?.$context) return systemContext(...value.$context);
+    if (value?.$undefined) return undefined;
+    if (value?.$signal) return new AbortController().signal;
     return value;
   }) as T;
 }

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../test/kit/app.js';
 import { describeModule } from '../../../test/kit/describe-module.js';
+import { sharedApp } from '../../../test/kit/hosted-app.js';
 import type { SampleContext } from '../../../test/kit/module-samples.js';
-import { CrmModule } from './crm.module.js';
-import { LeadsService } from './crm.public.js';
+import type { LeadsService } from './crm.public.js';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
+const app = await sharedApp();
 
 /** Leads come in through the webhook or the organization API, so no keyed route creates one. */
 async function makeLead({ workspace, project, mode, unique }: SampleContext): Promise<string> {
   const tag = unique();
-  const lead = await app.app
-    .get(LeadsService)
+  const lead = await app
+    .service<LeadsService>('LeadsService')
     .create(workspace.ctx(mode), { project_id: project.id, full_name: `Lead ${tag}`, email: `${tag}@example.com` });
   return lead.id;
 }
@@ -27,8 +21,7 @@ async function leadPipeline({ client, project }: SampleContext): Promise<string>
 
 const projectId = ({ project }: SampleContext) => ({ project_id: project.id });
 
-describeModule(CrmModule, {
-  app: () => app,
+await describeModule(app, 'crm', {
   resources: {
     '/leads/{id}': { make: makeLead },
     '/pipelines/{id}': { make: leadPipeline, scoping: 'configuration' },

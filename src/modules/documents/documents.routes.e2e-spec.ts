@@ -1,25 +1,19 @@
-import { afterAll, beforeAll } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../test/kit/app.js';
+import {} from '@jest/globals';
+import { sharedApp } from '../../../test/kit/hosted-app.js';
 import { describeModule } from '../../../test/kit/describe-module.js';
 import type { SampleContext } from '../../../test/kit/module-samples.js';
-import { Store } from '../../kit/index.js';
-import { DocumentsModule } from './documents.module.js';
-import { ObligationsService } from './obligations/obligations.service.js';
-import { Reports } from './reports/reports.service.js';
-import { makeType } from './model/types/document-type.factory.js';
+import type { ObligationsService } from './obligations/obligations.service.js';
+import type { Reports } from './reports/reports.service.js';
+import { makeType } from '../../../test/kit/document-types.js';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
+const app = await sharedApp();
 
 const codes = new Map<string, Promise<string>>();
 
 /** A published type of the organisation that asks for no approval: what is made of it can be submitted and finalized. */
 function typeOf({ workspace }: SampleContext): Promise<string> {
   const { organizationId } = workspace;
-  const known = codes.get(organizationId) ?? makeType(app.app.get(Store), workspace.ctx()).then(({ code }) => code);
+  const known = codes.get(organizationId) ?? makeType(app, workspace.ctx()).then(({ code }) => code);
   codes.set(organizationId, known);
   return known;
 }
@@ -28,7 +22,7 @@ const ZONE = { page: 1, x: 0.1, y: 0.2, w: 0.3, h: 0.05, field: 'customer', kind
 
 /** A type of the project whose zones were replaced once. */
 async function makeZones({ workspace, project, client }: SampleContext): Promise<string> {
-  const { id } = await makeType(app.app.get(Store), workspace.ctx(), {
+  const { id } = await makeType(app, workspace.ctx(), {
     project_id: project.id,
     field_schema: { type: 'object', properties: { customer: { type: 'string' } } },
   });
@@ -37,7 +31,7 @@ async function makeZones({ workspace, project, client }: SampleContext): Promise
 }
 
 async function makeReport({ workspace, project, unique }: SampleContext): Promise<string> {
-  const { id } = await app.app.get(Reports).create(workspace.ctx(), {
+  const { id } = await app.service<Reports>('Reports').create(workspace.ctx(), {
     name: `Report ${unique()}`,
     dataset: 'documents',
     columns: ['number', 'title'],
@@ -51,10 +45,10 @@ async function makeReport({ workspace, project, unique }: SampleContext): Promis
 async function makeObligation({ workspace, project, mode, client, unique }: SampleContext): Promise<string> {
   const { body: document } = await client.post('/api/v1/ext/papers/documents', {
     project_id: project.id,
-    type_code: (await makeType(app.app.get(Store), workspace.ctx())).code,
+    type_code: (await makeType(app, workspace.ctx())).code,
     title: unique(),
   });
-  const { id } = await app.app.get(ObligationsService).create(workspace.ctx(mode), {
+  const { id } = await app.service<ObligationsService>('ObligationsService').create(workspace.ctx(mode), {
     document_id: document.id,
     title: `Fee ${unique()}`,
     responsible: { side: 'us', name: null, email: null },
@@ -64,8 +58,7 @@ async function makeObligation({ workspace, project, mode, client, unique }: Samp
   return id;
 }
 
-describeModule(DocumentsModule, {
-  app: () => app,
+await describeModule(app, 'documents', {
   resources: {
     '/types/{id}': { make: makeZones, scoping: 'configuration' },
     '/obligations/{id}': { make: makeObligation },

@@ -1,7 +1,7 @@
 import { describeModule } from '../../../test/kit/describe-module.js';
-import { TasksModule } from './tasks.module.js';
+import { sharedApp } from '../../../test/kit/hosted-app.js';
 
-describeModule(TasksModule, {
+await describeModule(await sharedApp(), 'tasks', {
   samples: {
     create_task: ({ project, unique }) => ({ project_id: project.id, title: `Task ${unique()}` }),
     update_task: ({ unique }) => ({ title: `Task ${unique()}` }),

@@ -10,7 +10,8 @@ import type { TestApp } from '../../../test/kit/app.js';
 import { Client } from '../../../test/kit/client.js';
 import { eventually } from '../../../test/kit/eventually.js';
 import { freePort } from '../../../test/kit/free-port.js';
-import { createNotesApp, NOTES } from '../../../test/kit/notes-app.js';
+import { NOTES } from '../../../test/kit/fixture-apps.js';
+import { createNotesApp } from '../../../test/kit/notes-app.js';
 import type { IssuedKey, Workspace } from '../../../test/kit/workspace.js';
 import { signatureHeader } from '../webhooks/sending/signature.js';
 

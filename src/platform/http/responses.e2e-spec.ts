@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { BINDERS, createBindersApp } from '../../../test/kit/binders-app.js';
+import { createBindersApp } from '../../../test/kit/binders-app.js';
+import { BINDERS } from '../../../test/kit/fixture-apps.js';
 import { SCAN, UNDECLARED } from '../../../test/kit/binders.fixture.js';
 import type { TestApp } from '../../../test/kit/app.js';
 import { Client } from '../../../test/kit/client.js';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { TestApp } from '../../../test/kit/app.js';
-import { BINDERS, createBindersApp } from '../../../test/kit/binders-app.js';
+import { createBindersApp } from '../../../test/kit/binders-app.js';
+import { BINDERS } from '../../../test/kit/fixture-apps.js';
 import { copier, JAMMED, UNDECLARED } from '../../../test/kit/binders.fixture.js';
 import type { Answer, Client } from '../../../test/kit/client.js';
 import { eventually } from '../../../test/kit/eventually.js';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TestApp } from '../../../test/kit/app.js';
 import { Client } from '../../../test/kit/client.js';
-import { createNotesApp, NOTES } from '../../../test/kit/notes-app.js';
+import { NOTES } from '../../../test/kit/fixture-apps.js';
+import { createNotesApp } from '../../../test/kit/notes-app.js';
 import type { Workspace } from '../../../test/kit/workspace.js';
 import { RequestLog } from '../request-log/request-log.js';
 import { ApiKeysService } from './api-keys.service.js';

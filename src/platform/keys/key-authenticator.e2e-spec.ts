@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TestApp } from '../../../test/kit/app.js';
-import { createNotesApp, NOTES } from '../../../test/kit/notes-app.js';
+import { NOTES } from '../../../test/kit/fixture-apps.js';
+import { createNotesApp } from '../../../test/kit/notes-app.js';
 import { generateSecret } from './key-secret.js';
 import { KeysEpoch } from '../keys-epoch/keys-epoch.js';
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TestApp } from '../../../test/kit/app.js';
-import { createNotesApp, NOTES } from '../../../test/kit/notes-app.js';
+import { NOTES } from '../../../test/kit/fixture-apps.js';
+import { createNotesApp } from '../../../test/kit/notes-app.js';
 import { startOwnRedis } from '../../../test/kit/redis.js';
 import type { Workspace } from '../../../test/kit/workspace.js';
 import { ApiKeysService } from '../keys/api-keys.service.js';

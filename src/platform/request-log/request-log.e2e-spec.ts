@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TestApp } from '../../../test/kit/app.js';
 import { Client, type Answer } from '../../../test/kit/client.js';
-import { createNotesApp, NOTES } from '../../../test/kit/notes-app.js';
+import { NOTES } from '../../../test/kit/fixture-apps.js';
+import { createNotesApp } from '../../../test/kit/notes-app.js';
 import type { IssuedKey, Workspace } from '../../../test/kit/workspace.js';
 import { generateSecret } from '../keys/key-secret.js';
 import { RequestLog } from './request-log.js';

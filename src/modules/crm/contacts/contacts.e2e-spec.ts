@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '../../../../test/kit/client.js';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
 
 const AT = '/api/v1/ext/crm';
 
-let app: TestApp;
+const app = await sharedApp();
 let space: Workspace;
 let api: Client;
 
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   space = await app.workspace();
   api = (await space.key({ module: 'crm', project_id: space.eng.id })).client;

@@ -1,28 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '../../../../test/kit/client.js';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
-import { LeadsService, type LeadInput } from '../crm.public.js';
+import type { LeadsService, LeadInput } from '../crm.public.js';
 
 const AT = '/api/v1/ext/crm';
 const NOBODY = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';
 
-let app: TestApp;
+const app = await sharedApp();
 let space: Workspace;
 let api: Client;
 
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   space = await app.workspace();
   api = (await space.key({ module: 'crm', project_id: space.eng.id })).client;
 });
 
 function lead(input: LeadInput = {}) {
-  return app.app
-    .get(LeadsService)
+  return app
+    .service<LeadsService>('LeadsService')
     .create(space.ctx(), { project_id: space.eng.id, full_name: 'Ada Lovelace', email: 'Ada@Example.com', ...input });
 }
 
@@ -66,8 +62,8 @@ describe('assignment', () => {
     const members = [await space.member('member'), await space.member('member')];
     await rule({ member_ids: members.map(({ id }) => id) });
     await lead();
-    const test = await app.app
-      .get(LeadsService)
+    const test = await app
+      .service<LeadsService>('LeadsService')
       .create(space.ctx('test'), { project_id: space.eng.id, full_name: 'Test Lead', email: 't@example.com' });
     expect(test.owner_id).toBe(members[0].id);
     expect((await lead()).owner_id).toBe(members[1].id);

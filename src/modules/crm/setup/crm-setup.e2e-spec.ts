@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { QueryRunner } from 'typeorm';
 import { CrmDefaults1763710000002 } from '../../../../migrations/1763710000002-crm-defaults.js';
 import type { Client } from '../../../../test/kit/client.js';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { eventually } from '../../../../test/kit/eventually.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
-import { ScoreLeads } from '../scoring/score-leads.job.js';
+import type { ScoreLeads } from '../scoring/score-leads.job.js';
 
 const ORG = '/api/v1/org/crm';
 const LEADS = '/api/v1/org/marketing/leads';
 const EXT = '/api/v1/ext/crm';
 
-let app: TestApp;
+const app = await sharedApp();
 let space: Workspace;
 let screen: Client;
 
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   space = await app.workspace();
   screen = await space.signIn();
@@ -232,9 +228,10 @@ describe('a project that is older than the CRM', () => {
     const before = await stages();
     for (const table of ['crm_pipelines', 'lead_sources', 'crm_settings'])
       await app.sql.query(`DELETE FROM ${table} WHERE project_id = $1`, [space.eng.id]);
-    const runner = app.app.get(DataSource).createQueryRunner();
-    for (let run = 0; run < 2; run++) await new CrmDefaults1763710000002().up(runner);
-    await runner.release();
+    for (let run = 0; run < 2; run++)
+      await new CrmDefaults1763710000002().up({
+        query: async (sql: string, values?: unknown[]) => (await app.sql.query(sql, values)).rows,
+      } as QueryRunner);
     expect(await stages()).toEqual(before);
     expect((await data(`${ORG}/sources?${inEng()}`)).map(({ name }: { name: string }) => name)).toEqual([
       'Website',
@@ -365,7 +362,7 @@ describe('scoring', () => {
     await run();
     const expected = [...Array<unknown>(5).fill([40, 2]), [0, 1]];
     expect(await eventually(scores, ([first]) => first[0] > 0)).toEqual(expected);
-    await app.app.get(ScoreLeads).run(space.ctx(), { project_id: space.eng.id }, { signal: new AbortController().signal });
+    await app.service<ScoreLeads>('ScoreLeads').run(space.ctx(), { project_id: space.eng.id }, { signal: new AbortController().signal });
     expect([await scores(), await scores(test)]).toEqual([expected, [[0, 1]]]);
     expect((await screen.post(`${ORG}/leads/score`, { project_id: space.organizationId })).body.error.param).toBe('project_id');
   });

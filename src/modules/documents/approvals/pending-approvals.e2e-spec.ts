@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ownApp } from '../../../../test/kit/hosted-app.js';
 import { Papers, PENDING } from '../../../../test/kit/papers.js';
-import { Store } from '../../../kit/index.js';
 
-let app: TestApp;
+const app = await ownApp();
 let papers: Papers;
 let ada: { id: string; email: string };
 let bob: { id: string; email: string };
 
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   papers = await Papers.open(app);
   [ada, bob] = [await papers.space.member('member'), await papers.space.member('member')];
@@ -98,16 +93,16 @@ describe('pending decisions', () => {
 
   it('are read with the same number of look-ups, however many there are', async () => {
     const { code } = await papers.approvedBy([ada]);
-    const lookups = jest.spyOn(app.app.get(Store), 'list');
+    const spies = app.inside<typeof import('../../../../test/kit/spies.js')>('test/kit/spies.ts');
+    await spies.countCalls('Store', 'list');
     const cost = async () => {
-      lookups.mockClear();
+      await spies.callsOf('Store');
       await documents('limit=100');
-      return lookups.mock.calls.length;
+      return spies.callsOf('Store');
     };
     await papers.submitted(code);
     const one = await cost();
     for (let n = 0; n < 9; n++) await papers.submitted(code);
     expect([one > 0, await cost()]).toEqual([true, one]);
-    lookups.mockRestore();
   });
 });

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '../../../../test/kit/client.js';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
-import { Store } from '../../../kit/index.js';
-import { makeType, type TypeInput } from '../model/types/document-type.factory.js';
+import { makeType, type TypeInput } from '../../../../test/kit/document-types.js';
 
 const DOCUMENTS = '/api/v1/ext/papers/documents';
 const ORG = '/api/v1/org/papers/documents';
@@ -17,22 +16,18 @@ const SCHEMA = {
   },
 } as const;
 
-let app: TestApp;
+const app = await sharedApp();
 let space: Workspace;
 let api: Client;
 let screen: Client;
 
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   space = await app.workspace();
   api = (await space.key({ module: 'documents', project_id: space.eng.id, actor_user_id: space.owner.id })).client;
   screen = await space.signIn();
 });
 
-const type = (input: TypeInput = {}) => makeType(app.app.get(Store), space.ctx(), { field_schema: SCHEMA, ...input });
+const type = (input: TypeInput = {}) => makeType(app, space.ctx(), { field_schema: SCHEMA, ...input });
 const create = async (type_code: string, over: object = {}) =>
   (await api.post(DOCUMENTS, { type_code, title: 'Agreement', data_values: { customer: 'Acme' }, ...over })).body;
 

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { Papers } from '../../../../test/kit/papers.js';
 
 /** More than fits into a few pages of the table, so that reading past rows that are not wanted costs more than an index. */
 const MANY = 3_000;
 
-let app: TestApp;
+const app = await sharedApp();
 let papers: Papers;
 let sample: string;
 
 beforeAll(async () => {
-  app = await createTestApp();
   papers = await Papers.open(app);
   const { code } = await papers.type({ requires_approval: true });
   sample = await papers.submitted(code);
@@ -22,7 +21,6 @@ beforeAll(async () => {
   await app.sql.query('ANALYZE documents');
   await app.sql.query('ANALYZE approval_requests');
 }, 90_000);
-afterAll(() => app.close());
 
 async function copies(over: object): Promise<void> {
   const changed = `$2::jsonb || jsonb_build_object('id', gen_random_uuid(), 'number', null, 'created_at', now() - n * interval '1 minute')`;

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { Papers } from '../../../../test/kit/papers.js';
 import type { TypeInput } from '../model/types/document-type.factory.js';
 import type { ObligationRuleDto } from '../model/types/obligation-rule.dto.js';
@@ -23,13 +23,9 @@ const RULE: ObligationRuleDto = {
 };
 const VALUES = { customer: 'Acme', email: 'Pay@Acme.example' };
 
-let app: TestApp;
+const app = await sharedApp();
 let papers: Papers;
 
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   papers = await Papers.open(app);
 });

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import type { Client } from '../../../../test/kit/client.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
-import { Store } from '../../../kit/index.js';
-import { makeType } from '../model/types/document-type.factory.js';
+import { makeType } from '../../../../test/kit/document-types.js';
 
 const ORG = '/api/v1/org/papers/reports';
 const REPORTS = '/api/v1/ext/papers/reports';
@@ -19,7 +18,7 @@ const field_schema = {
   },
 } as const;
 
-let app: TestApp;
+const app = await sharedApp();
 let space: Workspace;
 let screen: Client;
 let live: Client;
@@ -36,24 +35,21 @@ const VALUES = [
 ];
 
 beforeAll(async () => {
-  app = await createTestApp();
   space = await app.workspace();
   screen = await space.signIn();
   live = (await space.key({ module: 'documents' })).client;
   pinned = (await space.key({ module: 'documents', project_id: space.eng.id })).client;
   testKey = (await space.key({ module: 'documents', mode: 'test' })).client;
-  const store = app.app.get(Store);
-  order = (await makeType(store, space.ctx(), { code: 'order', field_schema, requires_approval: true })).code;
+  order = (await makeType(app, space.ctx(), { code: 'order', field_schema, requires_approval: true })).code;
   // same field name, different value type
   other = (
-    await makeType(store, space.ctx(), { code: 'other', field_schema: { type: 'object', properties: { amount: { type: 'string' } } } })
+    await makeType(app, space.ctx(), { code: 'other', field_schema: { type: 'object', properties: { amount: { type: 'string' } } } })
   ).code;
   for (const values of VALUES) await create(live, { type_code: order, project_id: space.eng.id, ...values });
   await create(live, { type_code: order, project_id: space.ops.id, title: 'Of operations', data_values: { amount: 7 } });
   await create(live, { type_code: other, project_id: space.eng.id, title: 'Other', data_values: { amount: 'much' } });
   await create(testKey, { type_code: order, project_id: space.eng.id, title: 'For a test', data_values: { amount: 1_000_000 } });
 });
-afterAll(() => app.close());
 
 async function create(client: Client, body: object): Promise<{ id: string }> {
   const { status, text, body: document } = await client.post(DOCUMENTS, body);
@@ -337,7 +333,7 @@ describe('an invalid report is not saved, and the error names the param', () => 
   });
 
   it('a report that no longer fits the types fails with a conflict, not with a server error', async () => {
-    const { id: typeId, code } = await makeType(app.app.get(Store), space.ctx(), {
+    const { id: typeId, code } = await makeType(app, space.ctx(), {
       field_schema: { type: 'object', properties: { weight: { type: 'number' } } },
     });
     const sum = await report({ aggregates: [{ fn: 'sum', column: 'data_values.weight' }], filters: { type_code: code } });

@@ -1,24 +1,22 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { Client, type Answer } from '../../../../test/kit/client.js';
 import { Papers } from '../../../../test/kit/papers.js';
 import { poppler } from '../../../../test/kit/poppler.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const tools = poppler();
-let app: TestApp;
+const app = await sharedApp();
 let papers: Papers;
 let visitor: Client;
 let code: string;
 
 beforeAll(async () => {
-  app = await createTestApp();
   papers = await Papers.open(app);
   visitor = new Client(app.url, { accept: 'text/html', 'user-agent': 'Test browser' });
   ({ code } = await papers.type({ template: 'An offer to {{customer}}.' }));
 }, 60_000);
-afterAll(() => app.close());
 
 const share = (id: string, body: object = {}, headers = {}) =>
   papers.api.post(`/api/v1/ext/papers/documents/${id}/share-link`, body, headers);

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import type { Client } from '../../../../test/kit/client.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
 
 const TYPES = '/api/v1/org/papers/types';
 
-let app: TestApp;
+const app = await sharedApp();
 let workspace: Workspace;
 let screen: Client;
 let keyed: Client;
 
 beforeAll(async () => {
-  app = await createTestApp();
   workspace = await app.workspace();
   screen = await workspace.signIn();
   keyed = (await workspace.key({ module: 'documents' })).client;
 });
-afterAll(() => app.close());
 
 let codes = 0;
 const typeBody = (given: object = {}) => ({

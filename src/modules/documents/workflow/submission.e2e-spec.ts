@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { DOCUMENTS, Papers, PENDING } from '../../../../test/kit/papers.js';
 
-let app: TestApp;
+const app = await sharedApp();
 let papers: Papers;
 let ada: { id: string; email: string };
 let bob: { id: string; email: string };
 
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   papers = await Papers.open(app);
   [ada, bob] = [await papers.space.member('member'), await papers.space.member('admin')];

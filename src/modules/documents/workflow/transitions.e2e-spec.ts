@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { hash } from 'node:crypto';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { DOCUMENTS, ORG_DOCUMENTS, Papers } from '../../../../test/kit/papers.js';
 
-let app: TestApp;
+const app = await sharedApp();
 let papers: Papers;
 let ada: { id: string; email: string };
 
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   papers = await Papers.open(app);
   ada = await papers.space.member('member');

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { Papers } from '../../../../test/kit/papers.js';
 
-let app: TestApp;
+const app = await sharedApp();
 let papers: Papers;
 let people: { id: string; email: string }[];
 
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   papers = await Papers.open(app);
   people = await Promise.all(Array.from({ length: 3 }, () => papers.space.member('member')));

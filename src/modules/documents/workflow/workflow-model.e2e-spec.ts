@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { ORG_DOCUMENTS, Papers } from '../../../../test/kit/papers.js';
-import { Contexts, DomainError, Store } from '../../../kit/index.js';
-import { Document } from '../model/records/document.entity.js';
-import { DocumentMoves } from '../moves/document-moves.js';
 import { DOCUMENT_STATES, findMove, type DocumentState, type Trigger } from '../model/core/document-states.js';
 import { DocumentModel, KINDS, PEOPLE, type Action, type Kind, type PersonName } from './workflow.model.js';
 
@@ -12,14 +9,14 @@ import { DocumentModel, KINDS, PEOPLE, type Action, type Kind, type PersonName }
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 40);
 
-let app: TestApp;
+const app = await sharedApp();
+const { moveDocument } = app.inside<typeof import('../../../../test/kit/document-moves.js')>('test/kit/document-moves.ts');
 let papers: Papers;
 let people: Record<PersonName, { id: string; email: string }>;
 let codes: Record<Kind, string>;
 let replacement: string;
 
 beforeAll(async () => {
-  app = await createTestApp();
   papers = await Papers.open(app);
   const [ada, bob, eve] = [await papers.space.member('member'), await papers.space.member('member'), await papers.space.member('member')];
   people = { ada, bob, eve };
@@ -37,7 +34,6 @@ beforeAll(async () => {
   replacement = (await papers.draft(codes.free)).id;
   await papers.move(replacement, 'finalize');
 });
-afterAll(() => app.close());
 
 const actions: fc.Arbitrary<Action> = fc.oneof(
   {
@@ -94,7 +90,7 @@ const BY_SERVICE: Partial<Record<Action['do'], [Trigger, DocumentState]>> = {
 
 async function perform(id: string, action: Action): Promise<string> {
   const move = BY_SERVICE[action.do];
-  if (move) return moveByService(id, ...move);
+  if (move) return moveDocument(papers.space.ctx(), id, ...move);
   const { status, body } = await call(id, action);
   if (status >= 500) throw new Error(`${JSON.stringify(action)}: ${JSON.stringify(body)}`);
   return status < 300 ? 'ok' : (body.error.code as string);
@@ -120,17 +116,6 @@ async function call(id: string, action: Action) {
       return papers.screen.patch(`${ORG_DOCUMENTS}/${id}`, { title: 'Edited' });
     default:
       return papers.move(id, action.do, { comments: 'The model wants it' });
-  }
-}
-
-async function moveByService(id: string, trigger: Trigger, to: DocumentState): Promise<string> {
-  const ctx = app.app.get(Contexts).system({ organizationId: papers.space.organizationId, projectId: papers.space.eng.id, mode: 'live' });
-  try {
-    await app.app.get(Store).write(ctx, async (tx) => app.app.get(DocumentMoves).move(ctx, tx, await tx.lock(Document, id), trigger, to));
-    return 'ok';
-  } catch (error) {
-    if (error instanceof DomainError) return error.spec.code;
-    throw error;
   }
 }
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import type { Answer, Client } from '../../../../test/kit/client.js';
 import { eventually } from '../../../../test/kit/eventually.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
@@ -8,12 +8,11 @@ const LEADS = '/api/v1/org/marketing/leads';
 const IMPORTS = '/api/v1/org/marketing/lead-imports';
 const CSV = { 'content-type': 'text/csv' };
 
-let app: TestApp;
+const app = await sharedApp();
 let space: Workspace;
 let owner: Client;
 
 beforeAll(async () => {
-  app = await createTestApp();
   space = await app.workspace();
   owner = await space.signIn();
   await app.sql.query(
@@ -24,7 +23,6 @@ beforeAll(async () => {
     [space.organizationId, space.eng.id],
   );
 });
-afterAll(() => app?.close());
 
 function start(file: string, options: Record<string, string> = {}, client = owner): Promise<Answer> {
   return client.post(`${LEADS}/import?${new URLSearchParams({ project_id: space.eng.id, ...options })}`, file, CSV);

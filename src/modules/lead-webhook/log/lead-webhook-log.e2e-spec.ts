@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, test } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { beforeAll, describe, expect, it, test } from '@jest/globals';
+import { ownApp, startApp } from '../../../../test/kit/hosted-app.js';
 import { Client, type Answer } from '../../../../test/kit/client.js';
 import { eventually } from '../../../../test/kit/eventually.js';
 import type { IssuedKey, Workspace } from '../../../../test/kit/workspace.js';
@@ -9,18 +9,16 @@ const LOGS = '/api/v1/org/developer/lead-webhook-logs';
 const DAY_MS = 86_400_000;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-let app: TestApp;
+const app = await ownApp();
 let space: Workspace;
 let key: IssuedKey;
 let owner: Client;
 
 beforeAll(async () => {
-  app = await createTestApp();
   space = await app.workspace();
   owner = await space.signIn();
   key = await space.key({ module: 'lead_webhook', project_id: space.eng.id, rate_limit_per_minute: 1_000_000 });
 });
-afterAll(() => app?.close());
 
 /** Writes the rows that wait for a batch. */
 const flush = () => app.service<{ flush(): Promise<void> }>('PgBatchedInserts').flush();
@@ -197,7 +195,7 @@ describe('the retention', () => {
 });
 
 test('what was rejected before the shutdown is in the log after it', async () => {
-  const second = await createTestApp({ databaseUrl: app.databaseUrl });
+  const second = await startApp({ databaseUrl: app.databaseUrl });
   const response = await new Client(second.url, key.client.headers).post(LEADS, { email: 'late@example.com' });
   await second.close();
   const { rows } = await app.sql.query(`SELECT status FROM lead_webhook_logs WHERE request_id = $1`, [response.headers['request-id']]);

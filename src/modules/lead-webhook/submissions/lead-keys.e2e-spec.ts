@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { describe, expect, test } from '@jest/globals';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import type { Client } from '../../../../test/kit/client.js';
 
 const KEYS = '/api/v1/org/developer/api-keys';
 const BODY = { name: 'Form', module: 'lead_webhook', mode: 'live', scopes: ['lead_webhook:lead:write'] };
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app?.close());
+const app = await sharedApp();
 
 describe('each permission for lead-webhook keys works on its own', () => {
   let client: Client;

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
-import { LeadSubmissions } from './lead-submissions.service.js';
+import type { LeadSubmissions } from './lead-submissions.service.js';
 
 /** A submission with numbers for the values of a person; `style` selects their spelling. */
 interface Submission {
@@ -38,15 +38,13 @@ function naive(leads: NaiveLead[], { update, style: _, ...given }: Submission) {
   return { index: leads.indexOf(lead), result: update ? 'updated' : 'matched', matched_by: hits[0].by, count: lead.count, ambiguous };
 }
 
-let app: TestApp;
+const app = await sharedApp();
 let space: Workspace;
 let runs = 0;
 
 beforeAll(async () => {
-  app = await createTestApp();
   space = await app.workspace();
 });
-afterAll(() => app?.close());
 
 function bodyOf({ external_id, email, phone, update, style }: Submission, run: number) {
   const address = `p${email}@Run${run}.example`;
@@ -73,7 +71,7 @@ describe('matching', () => {
        SELECT gen_random_uuid(), $1, $2, 'DE' WHERE NOT EXISTS (SELECT 1 FROM crm_settings WHERE project_id = $2)`,
       [space.organizationId, space.eng.id],
     );
-    const submissions = app.app.get(LeadSubmissions, { strict: false });
+    const submissions = app.service<LeadSubmissions>('LeadSubmissions');
     const value = fc.option(fc.integer({ min: 0, max: 2 }), { nil: undefined });
     const submission = fc
       .record({ external_id: value, email: value, phone: value, update: fc.boolean(), style: fc.nat(5) })

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { Client } from '../../../../test/kit/client.js';
 import type { IssuedKey, Workspace } from '../../../../test/kit/workspace.js';
 
 const LEADS = '/api/v1/webhooks/leads';
 const UNKNOWN = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2fff';
 const NOBODY = { granted: null, timestamp: null, source: null };
-let app: TestApp;
+const app = await sharedApp();
 let space: Workspace;
 let key: IssuedKey;
 let api: Client;
 
 beforeAll(async () => {
-  app = await createTestApp();
   space = await app.workspace();
   key = await space.key({ module: 'lead_webhook', project_id: space.eng.id, rate_limit_per_minute: 1_000_000 });
   api = key.client;
 });
-afterAll(() => app?.close());
 
 let people = 0;
 function person(over: object = {}) {

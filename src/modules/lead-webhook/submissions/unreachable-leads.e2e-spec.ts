@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { eventually } from '../../../../test/kit/eventually.js';
 import type { Client } from '../../../../test/kit/client.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
@@ -8,18 +8,16 @@ const WEBHOOK = '/api/v1/webhooks/leads';
 const LEADS = '/api/v1/org/marketing/leads';
 const REFUSED = { code: 'missing_fields', param: 'email', message: 'email or phone is required, and a phone number needs a digit' };
 
-let app: TestApp;
+const app = await sharedApp();
 let space: Workspace;
 let api: Client;
 let owner: Client;
 
 beforeAll(async () => {
-  app = await createTestApp();
   space = await app.workspace();
   api = (await space.key({ module: 'lead_webhook', project_id: space.eng.id })).client;
   owner = await space.signIn();
 });
-afterAll(() => app?.close());
 
 async function leadCount(): Promise<number> {
   return (await app.sql.query<{ n: number }>('SELECT count(*)::int AS n FROM leads WHERE organization_id = $1', [space.organizationId]))

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
 import { eventually } from '../../../../test/kit/eventually.js';
-import { createNotesApp, NOTES } from '../../../../test/kit/notes-app.js';
+import { NOTES } from '../../../../test/kit/fixture-apps.js';
+import { createNotesApp } from '../../../../test/kit/notes-app.js';
 import { NotesModule } from '../../../../test/kit/notes.fixture.js';
 import { Receiver } from '../../../../test/kit/receiver.js';
 import { Poster } from '../sending/post.js';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TestApp } from '../../../../test/kit/app.js';
 import { eventually } from '../../../../test/kit/eventually.js';
-import { createNotesApp, NOTES } from '../../../../test/kit/notes-app.js';
+import { NOTES } from '../../../../test/kit/fixture-apps.js';
+import { createNotesApp } from '../../../../test/kit/notes-app.js';
 import { Receiver } from '../../../../test/kit/receiver.js';
 import { Mails, Store } from '../../../kit/index.js';
 

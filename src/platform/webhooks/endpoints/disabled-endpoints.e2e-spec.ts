@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { TestApp } from '../../../../test/kit/app.js';
 import type { Answer, Client } from '../../../../test/kit/client.js';
 import { eventually } from '../../../../test/kit/eventually.js';
-import { createNotesApp, NOTES } from '../../../../test/kit/notes-app.js';
+import { NOTES } from '../../../../test/kit/fixture-apps.js';
+import { createNotesApp } from '../../../../test/kit/notes-app.js';
 import { Receiver } from '../../../../test/kit/receiver.js';
 import type { IssuedKey, Workspace } from '../../../../test/kit/workspace.js';
 

@@ -1,15 +1,14 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../../test/kit/app.js';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ownApp } from '../../../../../test/kit/hosted-app.js';
 import type { Answer, Client } from '../../../../../test/kit/client.js';
 import { eventually } from '../../../../../test/kit/eventually.js';
 import type { Workspace } from '../../../../../test/kit/workspace.js';
-import { Store } from '../../../../kit/index.js';
-import { makeType } from '../../model/types/document-type.factory.js';
-import { AiCredits } from '../credits/ai-credits.service.js';
+import { makeType } from '../../../../../test/kit/document-types.js';
+import type { AiCredits } from '../credits/ai-credits.service.js';
 
 const SUMMARIZE = '/api/v1/ext/papers/ai/summarize';
 const RISKS = '/api/v1/ext/papers/ai/risks';
@@ -27,10 +26,8 @@ const RISK = {
   confidence: 0.9,
 };
 
-let app: TestApp;
 let space: Workspace;
 let api: Client;
-let model: Server;
 let asked: number;
 let answer: (response: ServerResponse, kind: string) => void | Promise<void>;
 
@@ -42,30 +39,27 @@ const speaks = (response: ServerResponse, kind: string) =>
   );
 const fails = (response: ServerResponse) => void response.writeHead(500).end();
 
-beforeAll(async () => {
-  model = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request
-      .on('data', (chunk: Buffer) => chunks.push(chunk))
-      .on('end', () => {
-        asked++;
-        const { response_format } = JSON.parse(Buffer.concat(chunks).toString()) as { response_format: { json_schema: { name: string } } };
-        void answer(response, response_format.json_schema.name);
-      });
-  });
-  model.listen(0, '127.0.0.1');
-  await once(model, 'listening');
-  app = await createTestApp({
-    env: {
-      AI_BASE_URL: `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`,
-      AI_MODEL: 'some-model',
-      AI_TIMEOUT_MS: '3000',
-      DATABASE_POOL_SIZE: '6',
-    },
-  });
+const model = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request
+    .on('data', (chunk: Buffer) => chunks.push(chunk))
+    .on('end', () => {
+      asked++;
+      const { response_format } = JSON.parse(Buffer.concat(chunks).toString()) as { response_format: { json_schema: { name: string } } };
+      void answer(response, response_format.json_schema.name);
+    });
+}).listen(0, '127.0.0.1');
+await once(model, 'listening');
+const app = await ownApp({
+  env: {
+    AI_BASE_URL: `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`,
+    AI_MODEL: 'some-model',
+    AI_TIMEOUT_MS: '3000',
+    DATABASE_POOL_SIZE: '6',
+  },
 });
-afterAll(async () => {
-  await app.close();
+
+afterAll(() => {
   model.closeAllConnections();
   model.close();
 });
@@ -283,7 +277,7 @@ describe('a live analysis', () => {
   });
 
   it('whose process died gives its credits back when it expires, by the scheduled job or the next request for it', async () => {
-    const credits = app.app.get(AiCredits);
+    const credits = app.service<AiCredits>('AiCredits');
     const reserve = (cacheKey: string) =>
       credits.reserve(space.ctx(), {
         cacheKey,
@@ -305,7 +299,7 @@ describe('a live analysis', () => {
   });
 
   it('whose credits cannot be released does not hold up the others, nor the deletion of old results', async () => {
-    const credits = app.app.get(AiCredits);
+    const credits = app.service<AiCredits>('AiCredits');
     for (const [cacheKey, ago] of [
       ['stuck', 2_000],
       ['free', 1_000],
@@ -322,11 +316,12 @@ describe('a live analysis', () => {
     await app.sql.query(`UPDATE ai_analyses SET analysed_at = now() - interval '91 days' WHERE organization_id = $1`, [
       space.organizationId,
     ]);
-    const release = jest.spyOn(credits, 'release').mockRejectedValueOnce(new Error('The database was gone.'));
+    await app
+      .inside<typeof import('../../../../../test/kit/spies.js')>('test/kit/spies.ts')
+      .failNextCall('AiCredits', 'release', 'The database was gone.');
     await expect(app.runScheduledJob('documents.release_ai_credits')).rejects.toThrow(
       /^1 of 2 rows failed, first [0-9a-f-]{36}: The database was gone\.$/,
     );
-    release.mockRestore();
     await app.runScheduledJob('platform.purge');
     expect((await account()).reserved).toBe(7);
     expect((await app.sql.query(`SELECT id FROM ai_analyses WHERE organization_id = $1`, [space.organizationId])).rows).toEqual([]);
@@ -356,7 +351,7 @@ describe('what is analysed', () => {
   });
 
   it('interface rules 2 and 3: a document of another project is 404, and a pinned key names no other project', async () => {
-    const { code } = await makeType(app.app.get(Store), space.ctx(), { template: TEXT });
+    const { code } = await makeType(app, space.ctx(), { template: TEXT });
     const everywhere = (await space.key({ module: 'documents' })).client;
     const {
       body: { id },

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../../test/kit/app.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { sharedApp } from '../../../../../test/kit/hosted-app.js';
 import type { Answer, Client } from '../../../../../test/kit/client.js';
 import { eventually } from '../../../../../test/kit/eventually.js';
 import type { Workspace } from '../../../../../test/kit/workspace.js';
-import { Store } from '../../../../kit/index.js';
-import { makeType } from '../../model/types/document-type.factory.js';
+import { makeType } from '../../../../../test/kit/document-types.js';
 
 const SUMMARIZE = '/api/v1/ext/papers/ai/summarize';
 const RISKS = '/api/v1/ext/papers/ai/risks';
@@ -12,14 +11,10 @@ const CREDITS = '/api/v1/org/papers/ai/credits';
 const DOCUMENTS = '/api/v1/ext/papers/documents';
 const TEXT = 'The Customer shall indemnify the Supplier against all claims.';
 
-let app: TestApp;
+const app = await sharedApp();
 let space: Workspace;
 let api: Client;
 
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   space = await app.workspace();
   api = (await space.key({ module: 'documents', project_id: space.eng.id })).client;
@@ -47,7 +42,7 @@ it('without a model the built-in provider answers live calls, at the same price'
 });
 
 it('the words of a document are analysed, without what the page around them says', async () => {
-  const { code } = await makeType(app.app.get(Store), space.ctx(), {
+  const { code } = await makeType(app, space.ctx(), {
     template: '# Indemnity & more\n\nThe **Customer** shall indemnify the Supplier\nagainst all claims & losses.\n\n- One\n- Two\n',
   });
   const {
@@ -64,7 +59,7 @@ it('the words of a document are analysed, without what the page around them says
 });
 
 it('a document is given as the plain text in which the quotes of its risks are found', async () => {
-  const { code } = await makeType(app.app.get(Store), space.ctx(), {
+  const { code } = await makeType(app, space.ctx(), {
     template: '# Terms\n\nA preamble with *emphasis*.\n\n| | |\n|---|---|\n| Fee | ten |\n\nThe Customer shall indemnify the Supplier.\n',
   });
   const {
@@ -123,7 +118,7 @@ describe('a type that asks for analyses', () => {
       )
     ).rows;
   const submitted = async () => {
-    const { code } = await makeType(app.app.get(Store), space.ctx(), { template: TEXT, ai_auto_run: ['summary', 'risks'] });
+    const { code } = await makeType(app, space.ctx(), { template: TEXT, ai_auto_run: ['summary', 'risks'] });
     const {
       body: { id },
     } = await api.post(DOCUMENTS, { type_code: code, title: 'Agreement' });

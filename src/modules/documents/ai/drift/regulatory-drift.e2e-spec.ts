@@ -1,29 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../../test/kit/app.js';
+import { ownApp } from '../../../../../test/kit/hosted-app.js';
 import type { Client } from '../../../../../test/kit/client.js';
 import { eventually } from '../../../../../test/kit/eventually.js';
 import { Receiver } from '../../../../../test/kit/receiver.js';
 import type { Workspace } from '../../../../../test/kit/workspace.js';
-import { Store, type DueRow } from '../../../../kit/index.js';
-import { makeType } from '../../model/types/document-type.factory.js';
-import { CheckRulePacks } from './check-rule-packs.scheduled-job.js';
+import type { DueRow } from '../../../../kit/index.js';
+import type { CheckRulePacks } from './check-rule-packs.scheduled-job.js';
+import { makeType } from '../../../../../test/kit/document-types.js';
 
 const PACKS = '/api/v1/org/papers/rule-packs';
 const FINDINGS = '/api/v1/org/papers/regulatory-findings';
 const DOCUMENTS = '/api/v1/ext/papers/documents';
 
-let app: TestApp;
+const app = await ownApp({ env: { WEBHOOK_ALLOWED_PRIVATE_RANGES: '127.0.0.0/8' } });
 let space: Workspace;
 let api: Client;
 let screen: Client;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  app = await createTestApp({ env: { WEBHOOK_ALLOWED_PRIVATE_RANGES: '127.0.0.0/8' } });
   receiver = await Receiver.start();
 });
 afterAll(async () => {
-  await app.close();
   await receiver.stop();
 });
 beforeEach(async () => {
@@ -54,7 +52,7 @@ const document = async (
   template: string,
   { client = api, submit = true, ...over }: { client?: Client; submit?: boolean; data_values?: object; code?: string } = {},
 ) => {
-  const { code } = await makeType(app.app.get(Store), space.ctx(), {
+  const { code } = await makeType(app, space.ctx(), {
     template,
     code: over.code,
     field_schema: { type: 'object', properties: { amount: { type: 'number' } } },
@@ -107,7 +105,7 @@ describe('the check of documents against rule packs', () => {
       data: { object: { object: 'document', id: bad, state: 'approved' }, context: { finding: found } },
     });
     const check = () =>
-      app.app.get(CheckRulePacks).handle(space.ctx(), { id: pack_id } as DueRow, new Date(), new AbortController().signal);
+      app.service<CheckRulePacks>('CheckRulePacks').handle(space.ctx(), { id: pack_id } as DueRow, new Date(), new AbortController().signal);
     await app.sql.query('DELETE FROM regulatory_checks');
     await Promise.all([check(), check()]);
     expect(await findings()).toEqual([found]);
@@ -178,7 +176,7 @@ describe('the check of documents against rule packs', () => {
   });
 
   it('refuses a rule for a type that is not there', async () => {
-    const { code } = await makeType(app.app.get(Store), space.ctx());
+    const { code } = await makeType(app, space.ctx());
     const refused = { code: 'validation_failed', param: 'rules.1.type_codes.1' };
     const named = rule({ type_codes: [code] });
     const wrong = rule({ rule_id: 'other', type_codes: [code, 'no_such_type'] });

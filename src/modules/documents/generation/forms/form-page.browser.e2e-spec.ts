@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { createTestApp, type TestApp } from '../../../../../test/kit/app.js';
+import { sharedApp } from '../../../../../test/kit/hosted-app.js';
 import { accessibilityFaults, openBrowser } from '../../../../../test/kit/browser.js';
 import { Papers } from '../../../../../test/kit/papers.js';
 
@@ -29,12 +29,11 @@ const FIELDS = {
 
 const browser: Browser | null = await openBrowser();
 const seen = browser ? describe : describe.skip;
-let app: TestApp;
+const app = await sharedApp();
 let papers: Papers;
 let form: { id: string; slug: string };
 
 beforeAll(async () => {
-  app = await createTestApp();
   papers = await Papers.open(app);
   form = (
     await papers.screen.post(FORMS, {
@@ -46,10 +45,7 @@ beforeAll(async () => {
     })
   ).body;
 }, 60_000);
-afterAll(async () => {
-  await browser?.close();
-  await app.close();
-});
+afterAll(() => browser?.close());
 
 async function open({ width = 360, script = true, dark = false } = {}): Promise<{ page: Page; complaints: string[] }> {
   const context = await (browser as Browser).newContext({

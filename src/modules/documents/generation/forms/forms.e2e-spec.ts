@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../../test/kit/app.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { sharedApp } from '../../../../../test/kit/hosted-app.js';
 import { Client } from '../../../../../test/kit/client.js';
 import { eventually } from '../../../../../test/kit/eventually.js';
 import { Papers } from '../../../../../test/kit/papers.js';
-import { RunBridge } from '../bridges/run-bridge.job.js';
+import type { RunBridge } from '../bridges/run-bridge.job.js';
 
 const FORMS = '/api/v1/org/papers/forms';
 const FIELDS = {
@@ -17,14 +17,10 @@ const FIELDS = {
   },
 };
 
-let app: TestApp;
+const app = await sharedApp();
 let papers: Papers;
 let visitor: Client;
 
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   papers = await Papers.open(app);
   visitor = new Client(app.url, { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' });
@@ -283,7 +279,7 @@ describe('a bridge', () => {
     const { rows } = await app.sql.query(`SELECT payload FROM jobs WHERE name = 'documents.run_bridge' AND payload ->> 'bridge_id' = $1`, [
       bridge_id,
     ]);
-    await Promise.all([1, 2].map(() => app.app.get(RunBridge).run(papers.space.ctx(), rows[0].payload)));
+    await Promise.all([1, 2].map(() => app.service<RunBridge>('RunBridge').run(papers.space.ctx(), rows[0].payload)));
     expect(await runs(id)).toEqual([run]);
   });
 

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../../test/kit/app.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { sharedApp } from '../../../../../test/kit/hosted-app.js';
 import { eventually } from '../../../../../test/kit/eventually.js';
 import { Papers } from '../../../../../test/kit/papers.js';
-import { Contexts, Store } from '../../../../kit/index.js';
-import { RunTrigger } from './run-trigger.job.js';
+import type { RunTrigger } from './run-trigger.job.js';
 
 const TRIGGERS = '/api/v1/org/developer/triggers';
 const GENERATIONS = '/api/v1/org/papers/generations';
 const GENERATE = '/api/v1/ext/papers/generate';
 const DEALS = '/api/v1/ext/crm/deals';
 
-let app: TestApp;
+const app = await sharedApp();
 let papers: Papers;
 
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   papers = await Papers.open(app);
 });
@@ -116,8 +111,8 @@ describe('a won deal', () => {
   it('runs each trigger once, even if the job is delivered repeatedly and concurrently', async () => {
     const { id } = await papers.type();
     const { id: trigger_id } = await trigger(id, { event_type: 'deal.other' });
-    const job = app.app.get(RunTrigger);
-    const ctx = app.app.get(Contexts).system({ organizationId: papers.space.organizationId, projectId: null, mode: 'live' });
+    const job = app.service<RunTrigger>('RunTrigger');
+    const ctx = papers.space.ctx();
     const event = { id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e99', type: 'deal.other', project_id: papers.space.eng.id, data: { title: 'X' } };
     await Promise.all([1, 2, 3].map(() => job.run(ctx, { trigger_id, event })));
     await job.run(ctx, { trigger_id, event });
@@ -151,16 +146,16 @@ describe('a run that fails', () => {
   it('with an unexpected error throws and records nothing, so that the job is retried', async () => {
     const { id } = await papers.type();
     const { id: trigger_id } = await trigger(id, { event_type: 'deal.other' });
-    const ctx = app.app.get(Contexts).system({ organizationId: papers.space.organizationId, projectId: null, mode: 'live' });
+    const ctx = papers.space.ctx();
     const event = { id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e98', type: 'deal.other', project_id: papers.space.eng.id, data: { title: 'X' } };
     await app.sql.query('ALTER TABLE documents RENAME TO documents_away');
     try {
-      await expect(app.app.get(RunTrigger).run(ctx, { trigger_id, event })).rejects.toThrow('documents');
+      await expect(app.service<RunTrigger>('RunTrigger').run(ctx, { trigger_id, event })).rejects.toThrow('documents');
     } finally {
       await app.sql.query('ALTER TABLE documents_away RENAME TO documents');
     }
     expect(await runs()).toEqual([]);
-    await app.app.get(RunTrigger).run(ctx, { trigger_id, event });
+    await app.service<RunTrigger>('RunTrigger').run(ctx, { trigger_id, event });
     expect(await runs()).toMatchObject([{ status: 'completed' }]);
   });
 });
@@ -343,8 +338,6 @@ describe('managing triggers', () => {
     expect((await member.get(TRIGGERS)).status).toBe(403);
     const other = await Papers.open(app);
     expect((await other.screen.get(`${TRIGGERS}/${made.id}`)).status).toBe(404);
-    expect(await app.app.get(Store).list(other.space.ctx(), (await import('./generation-trigger.entity.js')).GenerationTrigger)).toEqual(
-      [],
-    );
+    expect((await other.screen.get(TRIGGERS)).body.data).toEqual([]);
   });
 });

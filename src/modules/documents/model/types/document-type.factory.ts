@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Ctx, Store } from '../../../../kit/index.js';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Store, type Ctx } from '../../../../kit/index.js';
 import { DocumentTypeVersion } from './document-type-version.entity.js';
 import { DocumentType } from './document-type.entity.js';
 import { definitionOf, type DefinitionInput } from './type-definition.js';
@@ -15,12 +16,12 @@ export interface TypeInput extends DefinitionInput {
 
 /** Inserts a type and publishes it, without the validation of its routes. Missing parts of the definition get their defaults. */
 export function makeType(
-  store: Store,
+  app: INestApplicationContext,
   ctx: Ctx,
   { code = `type_${randomBytes(4).toString('hex')}`, name = 'Agreement', project_id = null, published = true, ...input }: TypeInput = {},
 ): Promise<DocumentType> {
   const definition = definitionOf(input);
-  return store.write(ctx, async (tx) => {
+  return app.get(Store).write(ctx, async (tx) => {
     const type = await tx.insert(DocumentType, {
       code,
       name,

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../../test/kit/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedApp } from '../../../../../test/kit/hosted-app.js';
 import { DOCUMENTS, Papers } from '../../../../../test/kit/papers.js';
 
-let app: TestApp;
+const app = await sharedApp();
 let papers: Papers;
 
 beforeAll(async () => {
-  app = await createTestApp();
   papers = await Papers.open(app);
 });
-afterAll(() => app.close());
 
 const TYPES = '/api/v1/org/papers/types';
 const FIELDS = {

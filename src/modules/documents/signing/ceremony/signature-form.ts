@@ -3,10 +3,6 @@ import { drawingProblem } from '../../rendering/certificate/certificate-drawing.
 import type { Signature } from '../../model/records/signature-party.entity.js';
 import type { SignDto } from './signing.dto.js';
 
-/** What a signing party agrees to, word for word as the page shows it and as the certificate repeats it. */
-export const CONSENT_TEXT =
-  'I have read this document and agree to its content. I agree to sign it electronically, and that my electronic signature binds me as one by hand would.';
-
 /** What kept a form from being done; `field` is the id of the field on the page that must be put right, null where none can. */
 export interface FormProblem {
   field: string | null;

@@ -1,23 +1,15 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../../test/kit/app.js';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { ownApp } from '../../../../../test/kit/hosted-app.js';
 import { Mailbox } from '../../../../../test/kit/mailbox.js';
 import { party, SigningDesk } from '../../../../../test/kit/signing-desk.js';
-import { CONSENT_TEXT } from './signature-form.js';
+import { CONSENT_TEXT } from './consent-text.js';
 
-let app: TestApp;
-let mailbox: Mailbox;
-let desk: SigningDesk;
+const mailbox = await Mailbox.start();
+const app = await ownApp({ env: mailbox.env });
+const desk = await SigningDesk.open(app, mailbox);
 
-beforeAll(async () => {
-  mailbox = await Mailbox.start();
-  app = await createTestApp({ env: mailbox.env });
-  desk = await SigningDesk.open(app, mailbox);
-}, 60_000);
-afterAll(async () => {
-  await app.close();
-  await mailbox.stop();
-});
+afterAll(() => mailbox.stop());
 
 const both = [party('customer'), party('supplier')];
 

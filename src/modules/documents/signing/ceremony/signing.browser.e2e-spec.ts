@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { createTestApp, type TestApp } from '../../../../../test/kit/app.js';
+import { ownApp } from '../../../../../test/kit/hosted-app.js';
 import { accessibilityFaults, openBrowser } from '../../../../../test/kit/browser.js';
 import { Mailbox } from '../../../../../test/kit/mailbox.js';
 import { party, SigningDesk } from '../../../../../test/kit/signing-desk.js';
@@ -10,18 +10,12 @@ const TEMPLATE =
 
 const browser: Browser | null = await openBrowser();
 const seen = browser ? describe : describe.skip;
-let app: TestApp;
-let mailbox: Mailbox;
-let desk: SigningDesk;
+const mailbox = await Mailbox.start();
+const app = await ownApp({ env: mailbox.env });
+const desk = await SigningDesk.open(app, mailbox);
 
-beforeAll(async () => {
-  mailbox = await Mailbox.start();
-  app = await createTestApp({ env: mailbox.env });
-  desk = await SigningDesk.open(app, mailbox);
-}, 60_000);
 afterAll(async () => {
   await browser?.close();
-  await app.close();
   await mailbox.stop();
 });
 

@@ -1,24 +1,16 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../../test/kit/app.js';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { ownApp } from '../../../../../test/kit/hosted-app.js';
 import type { Answer } from '../../../../../test/kit/client.js';
 import { eventually } from '../../../../../test/kit/eventually.js';
 import { Mailbox } from '../../../../../test/kit/mailbox.js';
 import { party, SigningDesk } from '../../../../../test/kit/signing-desk.js';
 
-let app: TestApp;
-let mailbox: Mailbox;
-let desk: SigningDesk;
+const mailbox = await Mailbox.start();
+const app = await ownApp({ env: mailbox.env });
+const desk = await SigningDesk.open(app, mailbox);
 
-beforeAll(async () => {
-  mailbox = await Mailbox.start();
-  app = await createTestApp({ env: mailbox.env });
-  desk = await SigningDesk.open(app, mailbox);
-}, 60_000);
-afterAll(async () => {
-  await app.close();
-  await mailbox.stop();
-});
+afterAll(() => mailbox.stop());
 
 const statusOf = async (id: string) => (await desk.papers.read(id)).signature.parties[0].status;
 const mailStatus = (to: string, status: string) =>

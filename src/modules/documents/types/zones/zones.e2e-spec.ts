@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../../test/kit/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedApp } from '../../../../../test/kit/hosted-app.js';
 import type { Client } from '../../../../../test/kit/client.js';
 import type { Workspace } from '../../../../../test/kit/workspace.js';
-import { Store } from '../../../../kit/index.js';
-import { makeType, type TypeInput } from '../../model/types/document-type.factory.js';
+import { makeType, type TypeInput } from '../../../../../test/kit/document-types.js';
 
 const TYPES = '/api/v1/ext/papers/types';
 const SCHEMA = {
@@ -14,20 +13,18 @@ const SCHEMA = {
   },
 } as const;
 
-let app: TestApp;
+const app = await sharedApp();
 let space: Workspace;
 let live: Client;
 let test: Client;
 
 beforeAll(async () => {
-  app = await createTestApp();
   space = await app.workspace();
   live = (await space.key({ module: 'documents' })).client;
   test = (await space.key({ module: 'documents', mode: 'test' })).client;
 });
-afterAll(() => app.close());
 
-const make = async (input: TypeInput = {}) => (await makeType(app.app.get(Store), space.ctx(), { field_schema: SCHEMA, ...input })).id;
+const make = async (input: TypeInput = {}) => (await makeType(app, space.ctx(), { field_schema: SCHEMA, ...input })).id;
 const zone = (given: object = {}) => ({ page: 1, x: 0.1, y: 0.2, w: 0.3, h: 0.05, field: 'customer', kind: 'text', ...given });
 const stored = (given: object = {}) => zone({ pattern: null, anchor_text: null, ...given });
 const replace = (client: Client, id: string, zones: unknown, headers = {}) => client.put(`${TYPES}/${id}/zones`, zones as object, headers);

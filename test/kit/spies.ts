@@ -1,0 +1,35 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { providerOf } from './inside.js';
+
+// For `TestApp.inside`: what jest.spyOn would do if the application ran in the test's process.
+
+/** The next call of a provider's method fails; later ones are as before. */
+export function failNextCall(app: NestFastifyApplication, service: string, method: string, message: string): void {
+  const provider = providerOf(app, service);
+  const original = provider[method];
+  provider[method] = () => {
+    provider[method] = original;
+    return Promise.reject(new Error(message));
+  };
+}
+
+const counts = new WeakMap<object, number>();
+
+/** From now on `callsOf` counts the calls of this method of a provider. */
+export function countCalls(app: NestFastifyApplication, service: string, method: string): void {
+  const provider = providerOf(app, service);
+  const original = provider[method];
+  counts.set(provider, 0);
+  provider[method] = (...args: unknown[]) => {
+    counts.set(provider, counts.get(provider)! + 1);
+    return original.apply(provider, args);
+  };
+}
+
+/** The calls since the last question. */
+export function callsOf(app: NestFastifyApplication, service: string): number {
+  const provider = providerOf(app, service);
+  const calls = counts.get(provider) ?? 0;
+  counts.set(provider, 0);
+  return calls;
+}
