@@ -12,7 +12,9 @@ const MAX_OUTPUT_LINES = 30;
 const BUNDLER = join(ROOT, 'scripts', 'bundle.mjs');
 const BUILD_INPUTS = ['src', 'migrations', 'scripts/bundle.mjs', 'tsconfig.json', '.swcrc', 'nest-cli.json', 'package-lock.json'];
 const INSTALL_STAMP = join(ROOT, 'node_modules', '.work-suite-lock');
+const COMPILE_STAMP = join(ROOT, 'dist', '.work-suite-compiled');
 const BUILD_STAMP = join(ROOT, 'dist', '.work-suite-build');
+const BUILD_FAILED = 'The build did not succeed: see its output above.';
 
 /** An error whose message is shown to the user without a stack trace. */
 class StepFailed extends Error {}
@@ -32,13 +34,19 @@ export async function install() {
 export async function build() {
   const inputs = fingerprint();
   if (readIfThere(BUILD_STAMP) === inputs) return;
-  const nest = join(ROOT, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
-  // Without the stamp a build that fails or is interrupted is done again.
-  rmSync(BUILD_STAMP, { force: true });
-  const failure = 'The build did not succeed: see its output above.';
-  await step('Building', [pinnedNode(), nest, 'build'], failure);
-  await step('Bundling', [pinnedNode(), BUNDLER], failure);
+  await compile(inputs);
+  await step('Bundling', [pinnedNode(), BUNDLER], BUILD_FAILED);
   writeFileSync(BUILD_STAMP, inputs);
+}
+
+/** The build without the bundle, which is all that tests need. It empties dist, the stamps included. */
+export async function compile(inputs = fingerprint()) {
+  if (readIfThere(COMPILE_STAMP) === inputs) return;
+  // Without its stamp a build that fails or is interrupted is done again.
+  for (const stamp of [COMPILE_STAMP, BUILD_STAMP]) rmSync(stamp, { force: true });
+  const nest = join(ROOT, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
+  await step('Building', [pinnedNode(), nest, 'build'], BUILD_FAILED);
+  writeFileSync(COMPILE_STAMP, inputs);
 }
 
 /** The Node that package.json pins; if it does not run on this platform, the current one, provided that it is new enough. */

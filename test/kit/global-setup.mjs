@@ -4,14 +4,16 @@ import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { build } from '../../scripts/prepare.mjs';
+import { compile } from '../../scripts/prepare.mjs';
 import './compiled.mjs';
 
 const LOADER = new URL('./compiled.mjs', import.meta.url).href;
+// a build empties it
+const CACHE = fileURLToPath(new URL('../../dist/compile-cache', import.meta.url));
 const HOST = fileURLToPath(new URL('./app-host.ts', import.meta.url));
 
 export default async function globalSetup({ maxWorkers }) {
-  await build();
+  await compile();
   const { createTemplate } = await import('./template-database.ts');
   const { newFastDataDir } = await import('./data-dir.ts');
   const dataDir = newFastDataDir('test');
@@ -28,7 +30,10 @@ export default async function globalSetup({ maxWorkers }) {
 async function startHosts(count) {
   const token = randomBytes(16).toString('hex');
   const hosts = Array.from({ length: count }, () =>
-    fork(HOST, { execArgv: ['--import', LOADER, '--enable-source-maps'], env: { ...process.env, TEST_HOST_TOKEN: token } }),
+    fork(HOST, {
+      execArgv: ['--import', LOADER, '--enable-source-maps'],
+      env: { ...process.env, TEST_HOST_TOKEN: token, NODE_COMPILE_CACHE: CACHE },
+    }),
   );
   const urls = await Promise.all(hosts.map(async (host) => (await once(host, 'message'))[0].url));
   process.env.TEST_HOSTS = JSON.stringify({ urls, token });

@@ -105,7 +105,9 @@ describe('the check of documents against rule packs', () => {
       data: { object: { object: 'document', id: bad, state: 'approved' }, context: { finding: found } },
     });
     const check = () =>
-      app.service<CheckRulePacks>('CheckRulePacks').handle(space.ctx(), { id: pack_id } as DueRow, new Date(), new AbortController().signal);
+      app
+        .service<CheckRulePacks>('CheckRulePacks')
+        .handle(space.ctx(), { id: pack_id } as DueRow, new Date(), new AbortController().signal);
     await app.sql.query('DELETE FROM regulatory_checks');
     await Promise.all([check(), check()]);
     expect(await findings()).toEqual([found]);
