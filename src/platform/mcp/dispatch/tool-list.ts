@@ -1,4 +1,4 @@
-import { ByteLru } from './byte-lru.js';
+import { LRUCache } from 'lru-cache';
 import type { LocalTool, McpAuth, View } from '../local-tools/local-tool.js';
 import { allows, type ToolFilter } from '../catalog/tool-filter.js';
 import type { Revision, Tool } from '../protocol/protocol.js';
@@ -11,7 +11,7 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 export class ToolList {
   private readonly catalog: Catalog;
   private readonly results: Results;
-  private readonly cache = new ByteLru(CACHE_BYTES);
+  private readonly cache = new LRUCache<string, Buffer>({ maxSize: CACHE_BYTES, sizeCalculation: ({ length }) => length });
 
   constructor(catalog: Catalog, results: Results) {
     this.catalog = catalog;
