@@ -1,7 +1,7 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { ApiKey } from './api-key.entity.js';
 
-/** One secret of a key. Ended ones are kept, so that whoever still uses one is told that the key was rolled. */
+/** One secret of a key. Expired ones are kept, so that their users get the error that the key was rolled. */
 @Entity('api_key_secrets')
 @Index('api_key_secrets_current_idx', ['api_key_id'], { unique: true, where: 'expires_at IS NULL' })
 @Index('api_key_secrets_api_key_id_idx', ['api_key_id'])

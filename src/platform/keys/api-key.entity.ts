@@ -7,7 +7,7 @@ import { Project } from '../people/model/project.entity.js';
 export type KeyStatus = 'active' | 'inactive' | 'revoked';
 export type KeyOrigin = 'console' | 'oauth' | 'cli';
 
-/** What a key may do. The secrets stand apart, for a roll adds one. Never deleted: the log must stay attributable. */
+/** An API key. Its secrets are separate rows, because a roll adds one. Never deleted: the log must stay attributable. */
 @Entity('api_keys')
 @ForeignKey(() => Organization, ['organization_id'], ['id'], { name: 'api_keys_organization_fkey' })
 @ForeignKey(() => Project, ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'api_keys_project_fkey' })
@@ -40,7 +40,7 @@ export class ApiKey extends OrganizationEntity {
   @Column('uuid', { nullable: true })
   actor_member_id: string | null;
 
-  /** Canonical CIDRs; empty admits every address. */
+  /** Canonical CIDRs; empty allows every address. */
   @Column('text', { array: true, default: [] })
   allowed_ips: string[];
 
@@ -54,7 +54,7 @@ export class ApiKey extends OrganizationEntity {
   })
   expires_at: Date | null;
 
-  /** Written by the request log, behind `version`'s back. */
+  /** Written by the request log without a new `version`. */
   @Column({
     type: 'timestamptz',
     precision: 3,

@@ -14,7 +14,7 @@ interface CachedKey {
   epoch: string;
 }
 
-/** A key found for a call; `confirm` must be told the keys' epoch of that call before the call goes on. */
+/** A key found for a call; `confirm` must receive the keys' epoch of that call before the call proceeds. */
 export class AuthenticatedKey {
   constructor(
     private readonly authenticator: KeyAuthenticator,
@@ -27,14 +27,14 @@ export class AuthenticatedKey {
     return this.cached.record;
   }
 
-  /** Reads the key anew if any key has changed since it was cached; true when it did. Throws if it is no longer good. */
+  /** Reads the key again if any key has changed since it was cached, and then returns true. Throws if it is no longer valid. */
   confirm(keysEpoch: string): Promise<boolean> | false {
     if (keysEpoch !== '' && keysEpoch === this.cached.epoch) return false;
     return this.reload();
   }
 
   private async reload(): Promise<boolean> {
-    // unchecked: this key has been good, and a bad one of the same address must not block it
+    // not limited by failures: this key was valid, and an invalid one of the same address must not block it
     this.cached = await this.authenticator.load(this.cacheKey, this.address);
     return true;
   }
@@ -62,7 +62,7 @@ export class KeyAuthenticator {
     return this.load(cacheKey, address).then((loaded) => new AuthenticatedKey(this, cacheKey, address, loaded));
   }
 
-  /** The key, if it is cached and good as it was read; without any effect, so null says nothing. */
+  /** The key, if it is cached and valid; has no side effects, so null does not mean that the key is invalid. */
   peek(authorization: string | undefined, address: string): KeyRecord | null {
     const secret = secretIn(authorization);
     return (secret !== undefined && this.good(cacheKeyOf(secret), address)?.record) || null;
@@ -85,11 +85,11 @@ export class KeyAuthenticator {
     }
     if (this.cache.size >= CACHED_KEYS) this.cache.clear();
     const cached = { record, epoch };
-    // refused or not: one remembered as good would pass the check above for ever
+    // cached even if it is invalid: a stale valid entry would pass the check above forever
     this.cache.set(cacheKey, cached);
     const refusal = refusalOf(record, address);
     if (refusal) {
-      // a 403 is no guess: a good key used from a wrong address must not shut out the others there
+      // a 403 is not a guess: a valid key used from a disallowed address must not block the others there
       if (refusal.spec.status === 401) await this.failures.charge(address);
       throw Object.assign(refusal, { key: record });
     }
@@ -122,7 +122,7 @@ function refusalOf(record: KeyRecord, address: string): DomainError | null {
   return null;
 }
 
-/** The key that was recognised although it was refused: its organisation's log shows the refusal. */
+/** The recognized key of a rejected call, so that its organization's log shows the error. */
 export function refusedKeyOf(error: unknown): KeyRecord | undefined {
   return (error as { key?: KeyRecord } | null)?.key;
 }

@@ -11,7 +11,7 @@ import type { KeyStatus } from './api-key.entity.js';
 import type { KeyRecord } from './key-record.js';
 import { LEAD_WEBHOOK } from './key-permissions.js';
 
-/** The limits of keys that have none of their own. */
+/** The default limits of keys. */
 export type KeyLimits = Pick<AppConfig, 'rateLimitPerKey' | 'rateLimitPerOrganization'>;
 export const KEY_LIMITS = Symbol('key limits');
 
@@ -33,7 +33,7 @@ interface KeyRow {
   rate_limit_per_minute: number | null;
 }
 
-/** From the hash of a secret to all that a guard needs, in one prepared statement. */
+/** Loads everything a guard needs by the hash of a secret, in one prepared statement. */
 @Injectable()
 export class KeyLookup {
   constructor(
@@ -71,7 +71,7 @@ export class KeyLookup {
     });
   }
 
-  /** Test calls have an organisation's bucket of their own, so that trying things out never starves the live side. */
+  /** Test calls have a separate organization bucket, so that they never use up the live quota. */
   private bucketsOf({ id, organization_id, mode, module, rate_limit_per_minute }: KeyRow): readonly Bucket[] {
     const perKey = rate_limit_per_minute ?? (module === LEAD_WEBHOOK ? LEAD_WEBHOOK_PER_MINUTE : this.limits.rateLimitPerKey);
     return Object.freeze([

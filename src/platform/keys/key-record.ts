@@ -1,7 +1,7 @@
 import type { Actor, Mode } from '../../kit/index.js';
 import type { Bucket } from '../rate-limit/limiter.js';
 
-/** All a guard has to know of an API key. Made once per look-up and shared by the calls of a key, so never changed. */
+/** What guards need to know about an API key. Shared by all calls of the key, so it must never be mutated. */
 export interface KeyRecord {
   readonly id: string;
   readonly organizationId: string;

@@ -2,7 +2,7 @@ import { CommonErrors, type ErrorDetail } from '../../kit/index.js';
 import type { ScopeCatalog } from './scope-catalog.js';
 import { InvalidCidr, parseCidr } from '../net/address.js';
 
-/** Scopes in the module's order; none is no key at all, and those outside the module are named. */
+/** Returns the scopes in the module's order. Throws if there are none or if some are outside the module. */
 export function checkScopes(catalogue: ScopeCatalog, moduleName: string, scopes: readonly string[]): string[] {
   const modules = catalogue.modules();
   const module = modules.find(({ name }) => name === moduleName);
@@ -14,12 +14,12 @@ export function checkScopes(catalogue: ScopeCatalog, moduleName: string, scopes:
     });
   const allowed = Object.keys(module.scopes);
   if (scopes.length === 0)
-    throw CommonErrors.validationFailed({ param: 'scopes', message: 'scopes must hold at least one scope', allowed });
+    throw CommonErrors.validationFailed({ param: 'scopes', message: 'scopes must contain at least one scope', allowed });
   const unknown = scopes.filter((scope) => !allowed.includes(scope));
   if (unknown.length > 0) {
     throw CommonErrors.validationFailed({
       param: 'scopes',
-      message: `scopes must lie inside the module ${moduleName}; ${unknown.join(', ')} ${unknown.length === 1 ? 'does' : 'do'} not`,
+      message: `scopes must belong to the module ${moduleName}; ${unknown.join(', ')} ${unknown.length === 1 ? 'does' : 'do'} not`,
       allowed,
     });
   }

@@ -27,7 +27,7 @@ export function generateSecret(mode: 'live' | 'test'): string {
   return body + checksum(body);
 }
 
-/** Refuses what cannot be a key without a look-up: guesses and mistyped keys. */
+/** Rejects guesses and mistyped keys without a database lookup. */
 export function isWellFormed(secret: string): boolean {
   return SECRET.test(secret) && secret.endsWith(checksum(secret.slice(0, -CHECKSUM_LENGTH)));
 }

@@ -9,8 +9,8 @@ export interface Bucket {
 export interface Admission {
   admitted: boolean;
   /**
-   * The bucket with the least remaining after the charge; of a refused call, the refusing bucket that opens last.
-   * `resetSeconds` (whole, at least 1): until its `remaining` next grows, so for a refused call until one is admitted.
+   * The bucket with the least remaining after the charge; of a rejected call, the rejecting bucket that opens last.
+   * `resetSeconds` (whole, at least 1): until its `remaining` next grows, so for a rejected call until one is admitted.
    */
   tightest: { limit: number; remaining: number; resetSeconds: number };
   /** 0 when admitted. */

@@ -12,11 +12,11 @@ import { type Bucket, Limiter } from './limiter.js';
 import { rateLimitHeaders } from './rate-limit-headers.js';
 import { RateLimited } from './rate-limited.error.js';
 
-/** What an earlier guard put on the request. */
+/** The limited caller, set on the request by an earlier guard. */
 export interface LimitedCaller {
   /** Empty: not limited. The same array for the same caller, see rateLimitHeaders. */
   bucketsFor(): readonly Bucket[];
-  /** Told the keys' epoch of this very call, before it is admitted or refused; throws if the caller is no longer good. */
+  /** Receives the keys' epoch of this call before it is admitted or rejected; throws if the caller is no longer valid. */
   confirm?(keysEpoch: string): void | Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export class LimitsGuard extends ThrottlerGuard {
   }
 }
 
-/** Charges one call to the caller's limits and tells them on the answer; throws when one is used up. */
+/** Charges one call to the caller's limits and sets the rate-limit headers; throws if a limit is exceeded. */
 export async function charge(limiter: Limiter, caller: LimitedCaller, reply: FastifyReply): Promise<void> {
   let buckets = caller.bucketsFor();
   if (buckets.length === 0) return;
@@ -52,7 +52,7 @@ export async function charge(limiter: Limiter, caller: LimitedCaller, reply: Fas
   const confirmed = caller.confirm?.(admission.keysEpoch);
   if (confirmed !== undefined) {
     await confirmed;
-    // a refusal has charged nothing, so the limits read just now decide; an admission stands, for it has
+    // a rejected call was not charged, so it is tried again with the current limits; an admitted one was charged and stands
     if (!admission.admitted) admission = await limiter.admit((buckets = caller.bucketsFor()));
   }
   void reply.headers(rateLimitHeaders(buckets, admission));

@@ -2,12 +2,12 @@ import { CallWindow } from './call-window.js';
 import { type Admission, type Bucket, Limiter } from './limiter.js';
 
 /**
- * Danger: past this many callers of one name within one window, the idlest are forgotten early and regain their quota.
- * Without it, a flood of addresses would fill the heap. Names are kept apart, so such a flood frees no key.
+ * Danger: past this many callers of one name within one window, the least recently active are evicted early and regain their quota.
+ * Without it, a flood of addresses would fill the heap. Names are separate, so such a flood never evicts a key.
  */
 const MOST_CALLERS = 50_000;
 
-/** The windows of one bucket name, in two generations: what a whole generation did not touch is empty, and goes. */
+/** The windows of one bucket name, in two generations: a window that was untouched for a whole generation is empty and is dropped. */
 class Callers {
   private current = new Map<string, CallWindow>();
   private previous = new Map<string, CallWindow>();
@@ -68,7 +68,7 @@ export class MemoryLimiter extends Limiter {
     };
   }
 
-  /** How many windows are held, for measuring. */
+  /** The number of windows held, for measurements. */
   get size(): number {
     let size = 0;
     for (const callers of this.callers.values()) size += callers.size;

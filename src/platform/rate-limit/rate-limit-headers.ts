@@ -2,7 +2,7 @@ import type { Admission, Bucket } from './limiter.js';
 
 const policies = new WeakMap<readonly Bucket[], string>();
 
-/** The text is kept per array, so a caller that reuses its array of buckets pays for it once. */
+/** Cached per array, so a caller that reuses its array of buckets computes it once. */
 function policy(buckets: readonly Bucket[]): string {
   let text = policies.get(buckets);
   if (text === undefined) {

@@ -1,4 +1,4 @@
-/** Refused before anything was done; the same call is worth repeating after `retryAfterSeconds`. */
+/** The call was rejected without side effects; retry it after `retryAfterSeconds`. */
 export class RateLimited extends Error {
   override readonly name = 'RateLimited';
 

@@ -8,7 +8,7 @@ import { admitScript, REDIS_CLOCK } from './redis-limiter.script.js';
 type Reply = [admitted: 0 | 1, tightest: number, remaining: number, resetSeconds: number, epoch: string | null];
 type AdmittingRedis = Redis & { admitCall(keys: number, ...args: (string | number)[]): Promise<Reply> };
 
-/** After a failure one call in this time tries Redis again; the others do not wait for it. */
+/** After a failure, one call per interval tries Redis again; the others do not wait for it. */
 const PROBE_EVERY_MS = 500;
 
 /**

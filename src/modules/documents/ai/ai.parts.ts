@@ -24,9 +24,9 @@ import { RulePacks } from './drift/rule-packs.service.js';
 
 /**
  * - `analyses/`: summaries and risks of documents and texts.
- * - `credits/`: what analyses cost.
- * - `drift/`: regulatory rule packs, and the documents in breach of them.
- * - `providers/`: the model, and the built-in analysis where there is none.
+ * - `credits/`: the credits that analyses cost.
+ * - `drift/`: regulatory rule packs and the documents that violate them.
+ * - `providers/`: the model, and the built-in analysis used without one.
  * - `text/`: reads contracts: clauses, parties, dates, amounts.
  */
 export const AI = {

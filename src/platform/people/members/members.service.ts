@@ -47,7 +47,7 @@ export class MembersService {
     });
   }
 
-  /** Whoever is changed must hold no permission that the caller lacks, before the change and after it. */
+  /** The changed member must not have a permission that the caller lacks, neither before nor after the change. */
   async update(ctx: Ctx, id: string, { name, role: roleName, status, manager_id, password }: UpdateOrgMemberDto): Promise<MemberWithRole> {
     const password_hash = password === undefined ? undefined : await hashPassword(password);
     return this.store.write(ctx, async (tx) => {
@@ -94,7 +94,7 @@ function roleNamed(name: string, roles: readonly Role[]): Role {
   return role;
 }
 
-/** Nobody may make or unmake someone more powerful than themselves. */
+/** Callers may not grant, remove or manage a role with permissions that they lack. */
 function requireCommand(ctx: Ctx, role: Role): void {
   if (commands(ctx, role)) return;
   throw CommonErrors.permissionDenied({
@@ -103,7 +103,7 @@ function requireCommand(ctx: Ctx, role: Role): void {
   });
 }
 
-/** Whom an approval could be sent to: active, and not the member themselves. */
+/** A manager must be able to receive approvals: active, and not the member themselves. */
 async function requireManager(tx: Tx, managerId: string, memberId?: string): Promise<void> {
   if (managerId === memberId)
     throw CommonErrors.validationFailed({
@@ -115,7 +115,7 @@ async function requireManager(tx: Tx, managerId: string, memberId?: string): Pro
     throw CommonErrors.validationFailed({ param: 'manager_id', message: 'manager_id must name an active member of this organisation' });
 }
 
-/** The lock on the role makes two owners who leave at the same moment take turns. */
+/** The lock on the role serializes two owners who leave concurrently. */
 async function requireAnotherOwner(tx: Tx, member: Member, owner: Role): Promise<void> {
   await tx.lock(Role, owner.id);
   const owners = await tx.list(Member, { role_id: owner.id, status: 'active' });

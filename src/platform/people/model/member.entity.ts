@@ -23,7 +23,7 @@ export class Member extends OrganizationEntity {
   @Column('text')
   name: string;
 
-  /** Argon2id, in its standard encoding. Not selected, so that no answer can carry it. */
+  /** Argon2id, in its standard encoding. Not selected, so that no response can contain it. */
   @Column('text', { select: false })
   password_hash: string;
 
@@ -33,7 +33,7 @@ export class Member extends OrganizationEntity {
   @Column('text', { default: 'active' })
   status: 'active' | 'inactive';
 
-  /** Whom they report to. */
+  /** The member they report to. */
   @Column('uuid', { nullable: true })
   manager_id: string | null;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 
-/** The parameters OWASP names for argon2id; the ones a hash was made with stand in it. */
+/** The parameters that OWASP recommends for argon2id; each hash contains its own. */
 const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export const PASSWORD_MIN_LENGTH = 12;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CommonErrors, Projects, Store, type Ctx, type ListQuery, type Page, type Project as ProjectView } from '../../../kit/index.js';
 import { Project } from '../model/project.entity.js';
 
-/** How long another process may go on creating in a project that was archived; in this process it ends at once. */
+/** How long other processes may still create records in an archived project; this process stops immediately. */
 const FRESH_MS = 3_000;
 const REMEMBERED_PROJECTS = 10_000;
 

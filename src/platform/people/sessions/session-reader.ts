@@ -6,7 +6,7 @@ import { run } from '../../persistence/rows/reader.js';
 import { SessionTokens } from './session-tokens.js';
 import type { MemberWithRole } from '../model/member.dto.js';
 
-/** A signed-in member, as the database says at this very request. */
+/** A signed-in member, read from the database for the current request. */
 export interface SignedIn {
   organizationId: string;
   member: MemberWithRole;
@@ -19,7 +19,7 @@ export interface SignedIn {
 const SESSION_IDLE_MS = 12 * 60 * 60_000;
 /** ... and never longer than this after the sign-in. */
 const SESSION_LONGEST_MS = 7 * 24 * 60 * 60_000;
-/** Use moves a session's end only when it gains at least this much, so that not every request writes. */
+/** A request extends a session only if it gains at least this much, so that not every request writes. */
 const WORTH_MOVING_MS = 5 * 60_000;
 
 interface SessionRow extends MemberWithRole {
@@ -28,7 +28,7 @@ interface SessionRow extends MemberWithRole {
   expires_at: Date;
 }
 
-/** Reads a session afresh for every request, so a sign-out, a deactivation or a changed role holds at the next one. */
+/** Reads a session afresh for every request, so a sign-out, a deactivation or a changed role takes effect on the next one. */
 @Injectable()
 export class SessionReader {
   constructor(

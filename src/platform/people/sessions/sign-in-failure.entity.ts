@@ -4,7 +4,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('sign_in_failures')
 @Index('sign_in_failures_window_ends_at_idx', ['window_ends_at'])
 export class SignInFailure {
-  /** A hash, for people type passwords into the e-mail field. */
+  /** A hash, because people type passwords into the e-mail field. */
   @PrimaryColumn('bytea')
   subject: Buffer;
 

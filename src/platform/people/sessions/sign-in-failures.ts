@@ -11,7 +11,7 @@ import { PEOPLE_SETTINGS, type PeopleSettings } from '../model/people-settings.j
 const ADDRESS_WINDOW_SECONDS = 60;
 const EMAIL_WINDOW_SECONDS = 15 * 60;
 const FAILURES_PER_PAIR = 10;
-/** Far above what a person types, for anyone can use it up and so keep the account's owner out. */
+/** Far above normal use, because anyone can exhaust it and so lock out the account's owner. */
 const FAILURES_PER_EMAIL = 100;
 
 interface FailureRow {
@@ -27,8 +27,8 @@ interface Count {
 }
 
 /**
- * Bounds the guessing of passwords: per address, per e-mail address from one address, and per e-mail address. Counted in PostgreSQL, so that all processes share
- * it and a restart forgives nothing; beside the cost of argon2id the statement does not matter.
+ * Limits password guessing per IP address, per account and IP address, and per account. Counted in PostgreSQL, so that all
+ * processes share it and a restart does not reset it; compared with argon2id the statement costs nothing.
  */
 @Injectable()
 export class SignInFailures {
@@ -42,7 +42,8 @@ export class SignInFailures {
     const counts = Object.values(this.countsOf(address, email));
     const { rows } = await run<FailureRow>(poolOf(this.dataSource), {
       text: `INSERT INTO sign_in_failures AS f (subject, failures, window_ends_at)
-       SELECT subject, 1, now() + make_interval(secs => seconds) FROM unnest($1::bytea[], $2::int[]) AS s (subject, seconds) ORDER BY subject
+       SELECT subject, 1, now() + make_interval(secs => seconds)
+       FROM unnest($1::bytea[], $2::int[]) AS s (subject, seconds) ORDER BY subject
        ON CONFLICT (subject) DO UPDATE SET
          failures = CASE WHEN f.window_ends_at <= now() THEN 1 ELSE f.failures + 1 END,
          window_ends_at = CASE WHEN f.window_ends_at <= now() THEN excluded.window_ends_at ELSE f.window_ends_at END
@@ -65,7 +66,8 @@ export class SignInFailures {
     await run(pool, { text: `DELETE FROM sign_in_failures WHERE subject = $1`, values: [counts.pair.subject] });
     await run(pool, {
       text: `UPDATE sign_in_failures SET failures = failures - 1
-             WHERE subject IN (SELECT subject FROM sign_in_failures WHERE subject IN ($1, $2) ORDER BY subject FOR UPDATE) AND failures > 0`,
+             WHERE failures > 0
+               AND subject IN (SELECT subject FROM sign_in_failures WHERE subject IN ($1, $2) ORDER BY subject FOR UPDATE)`,
       values: [counts.address.subject, counts.email.subject],
     });
   }

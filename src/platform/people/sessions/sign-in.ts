@@ -11,10 +11,10 @@ import { passwordMatches } from '../model/passwords.js';
 import { PeopleErrors } from '../model/people.errors.js';
 import { SignInFailures } from './sign-in-failures.js';
 
-/** Who a right password belongs to. */
+/** The account of a correct password. */
 export interface Authenticated {
   id: string;
-  /** The one that was matched. */
+  /** The hash that the password matched. */
   password_hash: string;
 }
 

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { OrganizationEntity, type Actor, type Mode } from '../../../../kit/index.js';
 import type { AnalysisKind, RisksResult, SummaryResult } from '../providers/provider.js';
 
-/** The result of an analysis, found again by what was analysed and how: whoever asks has the text, so no project narrows it. */
+/** A cached result, keyed by the text and the options. Not bound to a project, because a caller needs the text itself to find it. */
 @Entity('ai_analyses')
 @ForeignKey('organizations', ['organization_id'], ['id'], { name: 'ai_analyses_organization_id_fkey' })
 @Unique('ai_analyses_cache_key_key', ['organization_id', 'mode', 'cache_key'])
@@ -33,14 +33,14 @@ export class AiAnalysis extends OrganizationEntity {
   @Column('jsonb')
   result: SummaryResult | RisksResult;
 
-  /** What it cost. */
+  /** The credits charged. */
   @Column('integer')
   credits: number;
 
   @Column('jsonb')
   requested_by: Actor;
 
-  /** Of a call with `force`: SHA-256 of its Idempotency-Key, so that a retry whose first answer was lost does not pay again. */
+  /** SHA-256 of the Idempotency-Key of a call with `force`, so that a retry after a lost response is not charged again. */
   @Column('text', { nullable: true })
   retry_key: string | null;
 

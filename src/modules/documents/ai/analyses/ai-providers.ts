@@ -4,12 +4,12 @@ import { DeterministicProvider } from '../providers/built-in/deterministic-provi
 import { OpenAiProvider } from '../providers/openai/openai-provider.js';
 import type { AiProvider } from '../providers/provider.js';
 
-/** Who analyses: the model of the settings for live data, where one is set; the built-in provider otherwise, and always for test data. */
+/** Chooses the provider: the configured model for live data; the built-in provider without one, and always for test data. */
 @Injectable()
 export class AiProviders {
   private readonly builtIn = new DeterministicProvider();
   private readonly live: AiProvider;
-  /** How long an analysis may take at most. */
+  /** The maximum duration of an analysis. */
   readonly timeoutMs: number;
 
   constructor(settings: Settings) {

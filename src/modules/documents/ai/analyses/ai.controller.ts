@@ -26,7 +26,8 @@ export class AiController {
     ownTransactions: true,
     errors,
     description:
-      'Send document_id or raw_text. Costs a credit for each 4,000 characters begun; the same again costs nothing unless force is true. A failure costs nothing.',
+      'Send document_id or raw_text. Costs one credit per started 4,000 characters. ' +
+      'A repeated analysis is free unless force is true; a failed one is free.',
   })
   async summarize(@Ctx() ctx: Ctx, @Body() body: AnalyseDto): Promise<AiSummaryDto> {
     const { analysed, documentId } = await this.analyse(ctx, 'summary', body);
@@ -43,7 +44,8 @@ export class AiController {
     ownTransactions: true,
     errors,
     description:
-      'Send document_id or raw_text, and as perspective the side you are on. Costs two credits for each 4,000 characters begun; the same again costs nothing unless force is true. A failure costs nothing.',
+      'Send document_id or raw_text, and your side as perspective. Costs two credits per started 4,000 characters. ' +
+      'A repeated analysis is free unless force is true; a failed one is free.',
   })
   async risks(@Ctx() ctx: Ctx, @Body() body: AnalyseDto): Promise<AiRisksDto> {
     const { analysed, documentId } = await this.analyse(ctx, 'risks', body);

@@ -13,22 +13,22 @@ import {
 
 const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
 const DOCUMENT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20';
-const DISCLAIMER = 'Made by a program. It may be wrong or incomplete and is no legal advice; have a person check what matters.';
+const DISCLAIMER = 'Generated automatically. It may be wrong or incomplete and is no legal advice; have a person review important points.';
 
-/** The longest text that is analysed. */
+/** The longest text that is accepted. */
 export const LONGEST_TEXT = 200_000;
 
-/** The body of both analyses. */
+/** The request body of both analyses. */
 export class AnalyseDto {
   @Field.uuid({
-    description: 'The document to analyse; instead of raw_text.',
+    description: 'The document to analyze; instead of raw_text.',
     example: DOCUMENT,
     required: false,
   })
   document_id?: string;
 
   @Field.string({
-    description: `The text to analyse, up to ${LONGEST_TEXT.toLocaleString('en')} characters; instead of document_id.`,
+    description: `The text to analyze, up to ${LONGEST_TEXT.toLocaleString('en')} characters; instead of document_id.`,
     example: 'The Customer shall indemnify the Supplier against all claims.',
     required: false,
     maxLength: 1_048_576,
@@ -43,7 +43,7 @@ export class AnalyseDto {
   project_id?: string;
 
   @Field.string({
-    description: `Whose eyes to read with: ${PERSPECTIVES.join(', ')}. A model takes other words too.`,
+    description: `The party to read the text for: ${PERSPECTIVES.join(', ')}. A model accepts other values too.`,
     example: 'customer',
     required: false,
     default: 'neutral',
@@ -52,7 +52,7 @@ export class AnalyseDto {
   perspective?: string;
 
   @Field.string({
-    description: 'What to look at in particular.',
+    description: 'Topics to focus on.',
     example: 'liability and termination',
     required: false,
     nullable: true,
@@ -61,7 +61,7 @@ export class AnalyseDto {
   custom_focus?: string | null;
 
   @Field.boolean({
-    description: 'true analyses again, and pays again, although the same was analysed before.',
+    description: 'true ignores earlier results, analyzes again and charges again.',
     example: false,
     required: false,
     default: false,
@@ -70,7 +70,7 @@ export class AnalyseDto {
 }
 
 export class AnalysedPartyDto {
-  @Field.string({ description: 'Name, as the text has it.', example: 'Acme GmbH' })
+  @Field.string({ description: 'Name as written in the text.', example: 'Acme GmbH' })
   name: string;
 
   @Field.string({
@@ -85,13 +85,13 @@ export class AnalysedDateDto {
   @Field.date({ description: 'The day.', example: '2029-02-28' })
   on: string;
 
-  @Field.string({ description: 'What happens then.', example: 'End' })
+  @Field.string({ description: 'What happens on this date.', example: 'End' })
   label: string;
 }
 
 export class AnalysedAmountDto {
   @Field.integer({
-    description: 'Minor units of the currency.',
+    description: 'Amount in minor units of the currency.',
     example: 425_000,
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
@@ -105,27 +105,27 @@ export class AnalysedAmountDto {
   })
   currency: string;
 
-  @Field.string({ description: 'What it is for.', example: 'Fee per month' })
+  @Field.string({ description: 'Purpose of the amount.', example: 'Fee per month' })
   label: string;
 }
 
 export class CreditsDto {
   @Field.integer({
-    description: 'Credits this call paid; 0 for what was analysed before, and in test mode.',
+    description: 'Credits charged for this call; 0 for cached results and in test mode.',
     example: 1,
     minimum: 0,
   })
   charged: number;
 
   @Field.integer({
-    description: 'Credits the organisation has left.',
+    description: 'Credits left in the organization.',
     example: 999,
     minimum: 0,
   })
   balance: number;
 
   @Field.integer({
-    description: 'Test mode: credits a live call would have paid; null in live mode.',
+    description: 'In test mode the credits that a live call would cost; null in live mode.',
     example: null,
     minimum: 0,
     nullable: true,
@@ -138,20 +138,20 @@ abstract class AnalysisDto {
   id: string;
 
   @Field.uuid({
-    description: 'The document that was analysed; null for raw_text.',
+    description: 'The analyzed document; null for raw_text.',
     example: DOCUMENT,
     nullable: true,
   })
   document_id: string | null;
 
-  @Field.string({ description: 'The perspective it was made with.', example: 'neutral' })
+  @Field.string({ description: 'The perspective of the analysis.', example: 'neutral' })
   perspective: string;
 
-  @Field.boolean({ description: 'Whether it was made before and is given again for nothing.', example: false })
+  @Field.boolean({ description: 'Whether this is a stored result, returned free of charge.', example: false })
   cached: boolean;
 
   @Field.string({
-    description: 'Who made it: deterministic (built in, by rules) or openai_compatible (a model).',
+    description: 'The provider: deterministic (built-in rules) or openai_compatible (a model).',
     example: 'deterministic',
   })
   provider: string;
@@ -159,22 +159,22 @@ abstract class AnalysisDto {
   @Field.string({ description: 'The model.', example: 'rules-1' })
   model: string;
 
-  @Field.object(() => CreditsDto, { description: 'What it cost.', example: undefined })
+  @Field.object(() => CreditsDto, { description: 'Cost of the call.', example: undefined })
   credits: CreditsDto;
 
   @Field.string({
-    description: 'What to know of how the text was read.',
+    description: 'Limitations of the analysis, for example that the text was read in parts.',
     example: [],
     list: { maxItems: 10, repeats: true },
     maxLength: 1_000,
   })
   warnings: string[];
 
-  @Field.dateTime({ description: 'When it was made, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  @Field.dateTime({ description: 'When the analysis was made, UTC.', example: '2026-11-21T09:30:00.000Z' })
   created_at: string;
 
   @Field.string({
-    description: 'What it must not be taken for.',
+    description: 'Notice about the limits of an automatic analysis.',
     example: DISCLAIMER,
     maxLength: 1_000,
   })
@@ -195,7 +195,7 @@ export class AiSummaryDto extends AnalysisDto {
   summary: string;
 
   @Field.string({
-    description: 'What a reader must know, point by point.',
+    description: 'The most important points.',
     example: ['Term: until 28 February 2029.'],
     list: { maxItems: 100, repeats: true },
     maxLength: 2_000,
@@ -203,21 +203,21 @@ export class AiSummaryDto extends AnalysisDto {
   key_points: string[];
 
   @Field.object(() => AnalysedPartyDto, {
-    description: 'Who makes the contract.',
+    description: 'Parties to the contract.',
     example: undefined,
     list: { maxItems: 20, repeats: true },
   })
   parties: AnalysedPartyDto[];
 
   @Field.object(() => AnalysedDateDto, {
-    description: 'Days that matter.',
+    description: 'Important dates.',
     example: undefined,
     list: { maxItems: 50, repeats: true },
   })
   key_dates: AnalysedDateDto[];
 
   @Field.object(() => AnalysedAmountDto, {
-    description: 'Sums of money.',
+    description: 'Amounts of money.',
     example: undefined,
     list: { maxItems: 50, repeats: true },
   })
@@ -237,7 +237,7 @@ export class RiskLocationDto {
   start: number;
 
   @Field.integer({
-    description: 'Offset behind its last character.',
+    description: 'Offset after its last character.',
     example: 1_263,
     minimum: 0,
   })
@@ -245,16 +245,16 @@ export class RiskLocationDto {
 }
 
 export class RiskDto {
-  @Field.string({ description: 'Number of the risk within the answer.', example: 'r1' })
+  @Field.string({ description: 'Id of the risk within the response.', example: 'r1' })
   id: string;
 
-  @Field.string({ description: 'What it is.', example: 'One-sided indemnity' })
+  @Field.string({ description: 'Short name of the risk.', example: 'One-sided indemnity' })
   title: string;
 
-  @Field.oneOf(RISK_CATEGORIES, { description: 'What it concerns.', example: 'indemnity' })
+  @Field.oneOf(RISK_CATEGORIES, { description: 'Category of the risk.', example: 'indemnity' })
   category: RiskCategory;
 
-  @Field.oneOf(SEVERITIES, { description: 'How grave it is for the reader.', example: 'high' })
+  @Field.oneOf(SEVERITIES, { description: 'Severity for the chosen perspective.', example: 'high' })
   severity: Severity;
 
   @Field.string({
@@ -265,7 +265,7 @@ export class RiskDto {
   explanation: string;
 
   @Field.string({
-    description: "The words of the text, exactly; null for something missing, or where a model's quote is not in the text.",
+    description: "Verbatim quote from the text; null for something missing, or if a model's quote is not in the text.",
     example: 'The Customer shall indemnify the Supplier',
     nullable: true,
     maxLength: 10_000,
@@ -276,21 +276,21 @@ export class RiskDto {
   quote_verified: boolean;
 
   @Field.object(() => RiskLocationDto, {
-    description: 'Where the quote stands; null without one.',
+    description: 'Position of the quote; null without a quote.',
     example: undefined,
     nullable: true,
   })
   location: RiskLocationDto | null;
 
   @Field.string({
-    description: 'What to do about it.',
+    description: 'Recommended action.',
     example: 'Make the indemnity mutual.',
     maxLength: 4_000,
   })
   recommendation: string;
 
   @Field.number({
-    description: 'How sure it is, 0 to 1.',
+    description: 'Confidence, 0 to 1.',
     example: 0.8,
     minimum: 0,
     maximum: 1,
@@ -304,14 +304,14 @@ export class AiRisksDto extends AnalysisDto {
   object: string;
 
   @Field.oneOf(SEVERITIES, {
-    description: 'The gravest of the risks; null without any.',
+    description: 'The highest severity of the risks; null without risks.',
     example: 'high',
     nullable: true,
   })
   overall_severity: Severity | null;
 
   @Field.object(() => RiskDto, {
-    description: 'The risks, the gravest first.',
+    description: 'The risks, most severe first.',
     example: undefined,
     list: { maxItems: 200, repeats: true },
   })

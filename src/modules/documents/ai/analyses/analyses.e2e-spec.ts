@@ -70,7 +70,7 @@ beforeEach(async () => {
   api = (await space.key({ module: 'documents', project_id: space.eng.id })).client;
 });
 afterEach(async () => {
-  // whatever happened, the account says what its ledger says, and nothing stays reserved
+  // after every test the account matches its ledger, and nothing stays reserved
   expect(await ledger()).toEqual(await account());
 });
 
@@ -98,14 +98,16 @@ const withCredits = async (balance: number) => {
   await (await space.signIn()).get(CREDITS);
   await app.sql.query(
     `WITH spent AS (UPDATE ai_credit_accounts SET balance = $2 WHERE organization_id = $1)
-    INSERT INTO ai_credit_entries (id, organization_id, kind, amount, balance, reserved, actor) VALUES (gen_random_uuid(), $1, 'reserve', 1000 - $2, 1000, 1000 - $2, '{}'), (gen_random_uuid(), $1, 'capture', 1000 - $2, $2, 0, '{}')`,
+    INSERT INTO ai_credit_entries (id, organization_id, kind, amount, balance, reserved, actor) VALUES
+      (gen_random_uuid(), $1, 'reserve', 1000 - $2, 1000, 1000 - $2, '{}'),
+      (gen_random_uuid(), $1, 'capture', 1000 - $2, $2, 0, '{}')`,
     [space.organizationId, balance],
   );
 };
 const errorOf = ({ status, body }: Answer) => [status, body.error?.code];
 
 describe('a live analysis', () => {
-  it('is made by the model, costs credits once and is then known', async () => {
+  it('is made by the model, charges credits once and is then cached', async () => {
     const first = await api.post(RISKS, { raw_text: TEXT, perspective: 'customer' });
     expect(first.status).toBe(200);
     expect(first.body).toMatchObject({
@@ -125,7 +127,7 @@ describe('a live analysis', () => {
     expect(await kinds()).toEqual(['grant', 'reserve', 'capture']);
   });
 
-  it('is another one for another perspective, focus or kind, and is paid again with force', async () => {
+  it('is a new one for another perspective, focus or kind, and is charged again with force', async () => {
     const bodies = [{}, { perspective: 'supplier' }, { custom_focus: 'the cap' }, { force: true }, {}];
     const charged: number[] = [];
     for (const body of bodies) charged.push((await api.post(SUMMARIZE, { raw_text: TEXT, ...body })).body.credits.charged);
@@ -146,7 +148,7 @@ describe('a live analysis', () => {
     });
   });
 
-  it('that fails is 502, costs nothing, and the same Idempotency-Key tries again and then replays', async () => {
+  it('that fails is 502 and free; the same Idempotency-Key retries it and then replays', async () => {
     const send = () => api.post(SUMMARIZE, { raw_text: TEXT }, { 'idempotency-key': 'analysis-1' });
     answer = fails;
     const failed = await send();
@@ -161,13 +163,13 @@ describe('a live analysis', () => {
     expect(asked).toBe(2);
   });
 
-  it('that takes too long is 502 and costs nothing', async () => {
+  it('that times out is 502 and free', async () => {
     answer = () => undefined;
     expect(errorOf(await api.post(SUMMARIZE, { raw_text: TEXT }))).toEqual([502, 'ai_execution_failed']);
     expect(await account()).toEqual({ balance: 1_000, reserved: 0 });
   });
 
-  it('without credits is 502 and says so; a grant helps', async () => {
+  it('without credits is 502 with a detail, and works after a grant', async () => {
     await withCredits(1);
     const refused = await api.post(RISKS, { raw_text: TEXT });
     expect(errorOf(refused)).toEqual([502, 'ai_execution_failed']);
@@ -192,7 +194,7 @@ describe('a live analysis', () => {
     expect([capture.actor.type, grant.actor.type, grant.note]).toEqual(['api_key', 'user', 'Order 4711']);
   });
 
-  it('asked for by many at once is made and paid once', async () => {
+  it('requested concurrently runs and is charged once', async () => {
     answer = async (response, kind) => {
       await sleep(400);
       speaks(response, kind);
@@ -204,7 +206,7 @@ describe('a live analysis', () => {
     expect(asked).toBe(1);
   });
 
-  it('that fails leaves those who waited for it to try themselves', async () => {
+  it('that fails makes the calls that waited for it run themselves', async () => {
     answer = async (response) => {
       await sleep(300);
       answer = speaks;
@@ -218,7 +220,7 @@ describe('a live analysis', () => {
     expect(await account()).toEqual({ balance: 999, reserved: 0 });
   });
 
-  it('never spends more than there is, however many run at once', async () => {
+  it('never overdraws the balance, even with concurrent runs', async () => {
     await withCredits(3);
     answer = async (response, kind) => {
       await sleep(200);
@@ -229,7 +231,7 @@ describe('a live analysis', () => {
     expect(await account()).toEqual({ balance: 0, reserved: 0 });
   });
 
-  it('holds no transaction open while the model is asked', async () => {
+  it('holds no transaction open during the model call', async () => {
     let open = -1;
     answer = async (response, kind) => {
       await sleep(100);
@@ -244,7 +246,7 @@ describe('a live analysis', () => {
     expect(open).toBe(0);
   });
 
-  it('is not held up by others that wait for the model, however many have Idempotency-Keys', async () => {
+  it('is not blocked by calls with Idempotency-Keys that wait for the model', async () => {
     const end = Promise.withResolvers<void>();
     answer = async (response, kind) => {
       await end.promise;
@@ -267,10 +269,10 @@ describe('a live analysis', () => {
     expect(await account()).toEqual({ balance: 970, reserved: 0 });
   });
 
-  it('with force, whose answer was lost, is not paid again by the same Idempotency-Key', async () => {
+  it('with force and a lost response is not charged again with the same Idempotency-Key', async () => {
     const send = (key: string) => api.post(SUMMARIZE, { raw_text: TEXT, force: true }, { 'idempotency-key': key });
     expect((await send('lost')).body.credits.charged).toBe(1);
-    // as if the process had died between the charge and the record of the answer
+    // as if the process had died between the charge and the idempotency record
     await app.sql.query('DELETE FROM idempotency_records');
     expect((await send('lost')).body).toMatchObject({ cached: true, credits: { charged: 0, balance: 999 } });
     expect((await send('another')).body.credits.charged).toBe(1);
@@ -290,7 +292,7 @@ describe('a live analysis', () => {
     expect(await account()).toEqual({ balance: 1_000, reserved: 7 });
     await app.runScheduledJob('documents.release_ai_credits');
     expect(await account()).toEqual({ balance: 1_000, reserved: 0 });
-    // too late to be charged: its credits may have been spent otherwise
+    // too late to capture: its credits may have been spent elsewhere
     expect('run' in left && (await credits.capture(space.ctx(), left.run, async () => null))).toBeNull();
     await reserve('b');
     await reserve('b');
@@ -329,7 +331,7 @@ describe('a live analysis', () => {
   });
 });
 
-describe('what is analysed', () => {
+describe('the analyzed text', () => {
   it.each([
     [{}, 400, 'missing_fields', 'document_id'],
     [{ document_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20', raw_text: 'x' }, 400, 'validation_failed', 'raw_text'],
@@ -337,7 +339,7 @@ describe('what is analysed', () => {
     [{ raw_text: 'x', perspective: 'p'.repeat(65) }, 400, 'validation_failed', 'perspective'],
     [{ raw_text: 'x', custom_focus: 'f'.repeat(2_001) }, 400, 'validation_failed', 'custom_focus'],
     [{ document_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20' }, 404, 'not_found', undefined],
-  ])('%.60j is refused with %i %s', async (body, status, code, param) => {
+  ])('%.60j fails with %i %s', async (body, status, code, param) => {
     const {
       status: got,
       body: { error },

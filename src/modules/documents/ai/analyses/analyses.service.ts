@@ -9,33 +9,33 @@ import { AiProviders } from './ai-providers.js';
 import type { AiRun } from '../credits/ai-run.entity.js';
 import { AiFailure, type AiProvider, type AnalysisKind, type RisksResult, type SummaryResult } from '../providers/provider.js';
 
-/** A text to be analysed, and how. */
+/** A text and how to analyze it. */
 export interface AnalysisRequest {
   kind: AnalysisKind;
   text: string;
   perspective: string;
   customFocus: string | null;
-  /** Analyse again, and pay again, although the same was analysed before. */
+  /** Ignore earlier results: analyze again and charge again. */
   force: boolean;
 }
 
-/** An analysis and what this call paid for it. */
+/** An analysis and what this call was charged for it. */
 export interface Analysed {
   analysis: AiAnalysis;
   cached: boolean;
   charged: number;
   balance: number;
-  /** In test mode what it would have cost; null in live mode. */
+  /** In test mode what a live call would cost; null in live mode. */
   wouldCharge: number | null;
 }
 
 const CHARACTERS_PER_CREDIT = 4_000;
 const WEIGHT: Record<AnalysisKind, number> = { summary: 1, risks: 2 };
-/** A run outlives the time its model has by so much before its credits go back. */
+/** A run expires this long after the model's timeout; then its credits are released. */
 const GRACE_MS = 60_000;
 const LOOK_AGAIN_MS = 250;
 
-/** Has texts analysed: from the cache where it knows them, else reserve, call, capture, with no transaction open during the call. */
+/** Analyzes texts: from the cache, or else reserve, call, capture. No transaction is open during the call. */
 @Injectable()
 export class Analyses {
   constructor(
@@ -79,17 +79,17 @@ export class Analyses {
         expiresAt,
       });
       if ('run' in reserved) {
-        // it may have been finished between the look into the cache and the reservation
+        // a concurrent run may have finished between the cache lookup and the reservation
         const recalled = await this.recalled(ctx, request, cacheKey);
         if (!recalled) return this.runReserved(ctx, request, provider, reserved.run, signal);
-        await this.credits.release(ctx, reserved.run, 'It was analysed meanwhile.');
+        await this.credits.release(ctx, reserved.run, 'A concurrent analysis of the same text finished first.');
         return { ...recalled, balance: await this.credits.available(ctx) };
       }
-      // the same is being analysed, or just was: its result will do for both
-      if (reserved.refused === 'running') await sleep(LOOK_AGAIN_MS, undefined, { signal });
+      // the same analysis is in flight or has just finished: share its result
+      if (reserved.rejected === 'running') await sleep(LOOK_AGAIN_MS, undefined, { signal });
       const recalled = await this.recalled(ctx, request, cacheKey);
       if (recalled) return recalled;
-      if (reserved.refused === 'insufficient') throw insufficient(costOf(request), reserved.available);
+      if (reserved.rejected === 'insufficient') throw insufficient(costOf(request), reserved.available);
       if (Date.now() > giveUpAt) throw new AiFailure('timeout', 'The same analysis is still running.');
     }
   }
@@ -104,7 +104,7 @@ export class Analyses {
     return { analysis: captured.kept, cached: false, charged: run.credits, balance: captured.available, wouldCharge: null };
   }
 
-  /** Test data: the built-in provider, and nothing is charged. */
+  /** Test mode uses the built-in provider and charges nothing. */
   private async runFree(ctx: Ctx, request: AnalysisRequest, provider: AiProvider, key: string, signal: AbortSignal): Promise<Analysed> {
     const recalled = await this.recalled(ctx, request, key);
     if (recalled) return { ...recalled, wouldCharge: 0 };
@@ -113,7 +113,7 @@ export class Analyses {
     return { analysis, cached: false, charged: 0, balance: await this.credits.available(ctx), wouldCharge: costOf(request) };
   }
 
-  /** What was analysed before; with `force` only what the very same call had made before its answer was lost. */
+  /** An earlier result; with `force` only one of the same call, whose response was lost. */
   private async recalled(ctx: Ctx, { force }: AnalysisRequest, key: string): Promise<Analysed | null> {
     const retryKey = retryKeyOf(ctx);
     if (force && retryKey === null) return null;
@@ -148,7 +148,7 @@ function retryKeyOf({ idempotencyKey }: Ctx): string | null {
   return idempotencyKey === null ? null : createHash('sha256').update(idempotencyKey).digest('hex');
 }
 
-/** Writes the result, over an older one of the same. */
+/** Stores the result and replaces an older one with the same key. */
 async function keep(
   ctx: Ctx,
   tx: Tx,
@@ -159,7 +159,7 @@ async function keep(
   credits: number,
 ): Promise<AiAnalysis> {
   const values = { result, credits, requested_by: ctx.actor, retry_key: request.force ? retryKeyOf(ctx) : null, analysed_at: new Date() };
-  // two that force the same may end at once; the account is locked for both, test data is not
+  // two forced runs may end concurrently; in live mode the account lock serializes them, in test mode only this mutex does
   await tx.mutex(`ai_analyses ${ctx.organizationId} ${ctx.mode} ${key}`);
   const [older] = await tx.list(AiAnalysis, { mode: ctx.mode, cache_key: key });
   if (older) return tx.update(older, values);
@@ -180,10 +180,10 @@ function playScenario({ scenario }: Ctx): void {
 }
 
 function failed(why: string, cause?: unknown) {
-  return DocumentErrors.aiExecutionFailed({ message: `${why} Nothing was charged; repeat the call with the same Idempotency-Key.`, cause });
+  return DocumentErrors.aiExecutionFailed({ message: `${why} Nothing was charged; retry with the same Idempotency-Key.`, cause });
 }
 
 function insufficient(needed: number, available: number) {
-  const message = `The analysis costs ${needed} credits and ${available} are left; a member grants more with grant_org_ai_credits.`;
+  const message = `The analysis costs ${needed} credits and ${available} are left; a member can grant more with grant_org_ai_credits.`;
   return DocumentErrors.aiExecutionFailed({ message, details: [{ param: 'credits', code: 'insufficient_credits', message }] });
 }

@@ -4,7 +4,7 @@ import { Document } from '../../model/records/document.entity.js';
 import { LONGEST_TEXT, type AnalyseDto } from './analyses.dto.js';
 import { DocumentTexts } from './document-text.js';
 
-/** Finds what a call asks to analyse. */
+/** Resolves the text that a call asks to analyze. */
 @Injectable()
 export class AnalysisSubjects {
   constructor(
@@ -20,8 +20,11 @@ export class AnalysisSubjects {
     if (document_id === undefined && raw_text === undefined)
       throw CommonErrors.missingFields({ param: 'document_id', message: 'document_id or raw_text is required' });
     if (document_id !== undefined && raw_text !== undefined)
-      throw CommonErrors.validationFailed({ param: 'raw_text', message: 'raw_text and document_id exclude each other; send one of them' });
-    // an organisation-wide key need not name a project here, for nothing is created in one
+      throw CommonErrors.validationFailed({
+        param: 'raw_text',
+        message: 'raw_text and document_id are mutually exclusive; send one of them',
+      });
+    // an organization-wide key need not send project_id, because no resource is created in a project
     const project = project_id === undefined ? null : await this.projects.resolve(ctx, project_id);
     if (document_id === undefined) return { text: within(raw_text as string, 'raw_text'), documentId: null };
     const document = await this.store.get(ctx, Document, document_id);
@@ -34,7 +37,7 @@ function within(text: string, param: string): string {
   if (text.length > LONGEST_TEXT)
     throw CommonErrors.payloadTooLarge({
       param,
-      message: `${param} names a text of ${text.length} characters; ${LONGEST_TEXT} are the most`,
+      message: `${param} has ${text.length} characters of text; the maximum is ${LONGEST_TEXT}`,
     });
   return text;
 }

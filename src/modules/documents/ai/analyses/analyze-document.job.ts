@@ -10,7 +10,7 @@ interface Payload {
   kind: AnalysisKind;
 }
 
-/** An analysis that the type of a document asked for. Run again it finds its result in the cache; the audit trail tells how it went. */
+/** Runs an analysis that the document's type asks for. A repeated run finds its result in the cache; the outcome is in the audit trail. */
 @Job({ name: 'documents.analyse_document', attempts: 4 })
 export class AnalyzeDocument implements JobHandler<Payload> {
   constructor(
@@ -28,8 +28,8 @@ export class AnalyzeDocument implements JobHandler<Payload> {
       const severity = kind === 'risks' ? { overall_severity: (analysis.result as RisksResult).overall_severity } : {};
       await this.record(ctx, document, kind, { status: 'completed', detail: { analysis_id: analysis.id, ...severity } });
     } catch (error) {
-      // without credits, or with too long a text, another try would end alike
-      if (!(error instanceof DomainError) || !isFinal(error)) throw error;
+      // a retry would fail again, for example without credits or with a text that is too long
+      if (!(error instanceof DomainError) || !isPermanent(error)) throw error;
       await this.record(ctx, document, kind, { status: 'failed', error: error.message });
     }
   }
@@ -46,6 +46,6 @@ export class AnalyzeDocument implements JobHandler<Payload> {
   }
 }
 
-function isFinal({ spec, occurrence }: DomainError): boolean {
+function isPermanent({ spec, occurrence }: DomainError): boolean {
   return spec.status < 500 || occurrence.details?.[0]?.code === 'insufficient_credits';
 }

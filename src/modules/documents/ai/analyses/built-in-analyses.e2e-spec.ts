@@ -28,7 +28,7 @@ const kinds = async () =>
   ).rows.map(({ kind }) => kind);
 const errorOf = ({ status, body }: Answer) => [status, body.error?.code];
 
-it('without a model the built-in provider answers live calls, at the same price', async () => {
+it('without a model the built-in provider serves live calls at the same price', async () => {
   const { body } = await api.post(RISKS, { raw_text: TEXT, perspective: 'customer' });
   expect(body).toMatchObject({
     provider: 'deterministic',
@@ -41,7 +41,7 @@ it('without a model the built-in provider answers live calls, at the same price'
   );
 });
 
-it('the words of a document are analysed, without what the page around them says', async () => {
+it('only the body of a document is analyzed, without page header and footer', async () => {
   const { code } = await makeType(app, space.ctx(), {
     template: '# Indemnity & more\n\nThe **Customer** shall indemnify the Supplier\nagainst all claims & losses.\n\n- One\n- Two\n',
   });
@@ -58,7 +58,7 @@ it('the words of a document are analysed, without what the page around them says
   expect((await api.post(SUMMARIZE, { document_id: id })).body.summary).not.toContain('DRAFT');
 });
 
-it('a document is given as the plain text in which the quotes of its risks are found', async () => {
+it('the plain text of a document contains the quotes of its risks', async () => {
   const { code } = await makeType(app, space.ctx(), {
     template: '# Terms\n\nA preamble with *emphasis*.\n\n| | |\n|---|---|\n| Fee | ten |\n\nThe Customer shall indemnify the Supplier.\n',
   });
@@ -84,7 +84,7 @@ describe('with a test key', () => {
     api = (await space.key({ module: 'documents', mode: 'test' })).client;
   });
 
-  it('the built-in provider answers, nothing is charged, and it says what a live call would cost', async () => {
+  it('the built-in provider responds, nothing is charged, and would_charge has the live price', async () => {
     const { body } = await api.post(RISKS, { raw_text: TEXT, perspective: 'customer' });
     expect(body).toMatchObject({ provider: 'deterministic', cached: false, credits: { charged: 0, balance: 1_000, would_charge: 2 } });
     expect(body.risks).toContainEqual(expect.objectContaining({ title: 'One-sided indemnity', severity: 'high', quote: TEXT }));
@@ -95,7 +95,7 @@ describe('with a test key', () => {
     expect(await kinds()).toEqual([]);
   });
 
-  it('failures can be played through', async () => {
+  it('scenarios simulate failures', async () => {
     const failed = await api.post(SUMMARIZE, { raw_text: TEXT }, { 'svc-test-scenario': 'ai_execution_failed' });
     const lacking = await api.post(SUMMARIZE, { raw_text: TEXT }, { 'svc-test-scenario': 'insufficient_credits' });
     expect([failed, lacking].map(errorOf)).toEqual(Array(2).fill([502, 'ai_execution_failed']));
@@ -109,11 +109,12 @@ describe('with a test key', () => {
   });
 });
 
-describe('a type that asks for analyses', () => {
+describe('a type with automatic analyses', () => {
   const audit = async (id: string) =>
     (
       await app.sql.query<{ action: string; status: string; error: string | null; detail: object }>(
-        `SELECT action, status, error, detail FROM document_audit_entries WHERE document_id = $1 AND action LIKE 'papers.ai_%' ORDER BY action`,
+        `SELECT action, status, error, detail FROM document_audit_entries
+         WHERE document_id = $1 AND action LIKE 'papers.ai_%' ORDER BY action`,
         [id],
       )
     ).rows;
@@ -125,7 +126,7 @@ describe('a type that asks for analyses', () => {
     return { id: id as string, submission: await api.post(`${DOCUMENTS}/${id}/submit`, {}) };
   };
 
-  it('has them made after the submission, by jobs', async () => {
+  it('runs them in jobs after the submission', async () => {
     const { id, submission } = await submitted();
     expect(submission.status).toBe(200);
     const rows = await eventually(
@@ -136,11 +137,11 @@ describe('a type that asks for analyses', () => {
       { action: 'papers.ai_risks', status: 'completed', detail: { overall_severity: 'medium' } },
       { action: 'papers.ai_summary', status: 'completed' },
     ]);
-    // whoever asks then gets the same for nothing
+    // a later call gets the same result free of charge
     expect((await api.post(RISKS, { document_id: id })).body).toMatchObject({ cached: true, credits: { charged: 0, balance: 997 } });
   });
 
-  it('and lacks credits has the failure on record, and no second try', async () => {
+  it('without credits records the failure and does not retry', async () => {
     await (await space.signIn()).get(CREDITS);
     await app.sql.query('UPDATE ai_credit_accounts SET balance = 0 WHERE organization_id = $1', [space.organizationId]);
     const { id } = await submitted();
@@ -153,7 +154,7 @@ describe('a type that asks for analyses', () => {
 });
 
 describe('the credits', () => {
-  it('are seen and granted by those who may set papers up', async () => {
+  it('can be read and granted only with the setup permission', async () => {
     const { email } = await space.member('member');
     const screen = await space.signIn(email);
     for (const reply of [
@@ -164,7 +165,7 @@ describe('the credits', () => {
       expect(errorOf(reply)).toEqual([403, 'permission_denied']);
   });
 
-  it('begin with a grant, written once however many look at once', async () => {
+  it('start with an initial grant, written once even under concurrent reads', async () => {
     const screen = await space.signIn();
     const looks = await Promise.all(Array.from({ length: 5 }, () => screen.get(CREDITS)));
     expect(looks.map(({ body }) => body)).toEqual(

@@ -4,7 +4,7 @@ import type { Document } from '../../model/records/document.entity.js';
 import { Contents } from '../../rendering/contents.service.js';
 import { textOfHtml } from '../../rendering/content/plain-text.js';
 
-/** What a document says, without its layout: what is analysed, and what rules are held against. */
+/** The plain text of a document, for analyses and for clause rules. */
 @Injectable()
 export class DocumentTexts {
   constructor(private readonly contents: Contents) {}

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
 import { OrganizationEntity } from '../../../../kit/index.js';
 
-/** What an organisation may spend on analyses. Locked by whoever changes it. */
+/** An organization's credits for analyses. Every change must lock the row. */
 @Entity('ai_credit_accounts')
 @ForeignKey('organizations', ['organization_id'], ['id'], { name: 'ai_credit_accounts_organization_id_fkey' })
 @Unique('ai_credit_accounts_organization_id_key', ['organization_id'])
@@ -11,7 +11,7 @@ export class AiCreditAccount extends OrganizationEntity {
   @Column('integer')
   balance: number;
 
-  /** The part of the balance that running analyses will take. */
+  /** The part of the balance reserved for running analyses. */
   @Column('integer', { default: 0 })
   reserved: number;
 }

@@ -4,7 +4,7 @@ import { OrganizationEntity, type Actor } from '../../../../kit/index.js';
 export const CREDIT_ENTRY_KINDS = ['grant', 'reserve', 'capture', 'release'] as const;
 export type CreditEntryKind = (typeof CREDIT_ENTRY_KINDS)[number];
 
-/** One line of the credits' ledger. Append-only: a trigger refuses every change. */
+/** An entry of the credit ledger. Append-only: a trigger rejects every change. */
 @Entity('ai_credit_entries')
 @ForeignKey('organizations', ['organization_id'], ['id'], { name: 'ai_credit_entries_organization_id_fkey' })
 @Index('ai_credit_entries_created_at_idx', ['organization_id', 'created_at', 'id'])
@@ -17,11 +17,11 @@ export class AiCreditEntry extends OrganizationEntity {
   @Column('integer')
   amount: number;
 
-  /** The analysis that reserved; null for a grant. */
+  /** The run that the entry belongs to; null for a grant. */
   @Column('uuid', { nullable: true })
   run_id: string | null;
 
-  /** Both as they were after it. */
+  /** The account's balance and reserved credits after the entry. */
   @Column('integer')
   balance: number;
 

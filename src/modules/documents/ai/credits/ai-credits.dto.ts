@@ -2,27 +2,27 @@ import { ActorDto, Field, Filter, Listing, ListQuery, ResourceDto, type Actor } 
 import type { AiCreditAccount } from './ai-credit-account.entity.js';
 import { CREDIT_ENTRY_KINDS, type AiCreditEntry, type CreditEntryKind } from './ai-credit-entry.entity.js';
 
-/** What an organisation may spend on analyses. */
+/** An organization's credits for analyses. */
 export class AiCreditAccountDto {
   @Field.constant('ai_credit_account')
   object: string;
 
   @Field.integer({
-    description: 'Credits that are there.',
+    description: 'Credits in the account.',
     example: 996,
     minimum: 0,
   })
   balance: number;
 
   @Field.integer({
-    description: 'Those of them that running analyses will take.',
+    description: 'Credits reserved for running analyses.',
     example: 0,
     minimum: 0,
   })
   reserved: number;
 
   @Field.integer({
-    description: 'What may still be spent.',
+    description: 'Balance less reserved credits.',
     example: 996,
     minimum: 0,
   })
@@ -33,7 +33,7 @@ export class AiCreditAccountDto {
   }
 }
 
-/** The body that grants credits. */
+/** The request body to grant credits. */
 export class GrantAiCreditsDto {
   @Field.integer({
     description: 'Credits to add.',
@@ -44,7 +44,7 @@ export class GrantAiCreditsDto {
   amount: number;
 
   @Field.string({
-    description: 'Why, for the ledger.',
+    description: 'Reason, recorded in the ledger.',
     example: 'Order 4711',
     required: false,
     nullable: true,
@@ -52,13 +52,13 @@ export class GrantAiCreditsDto {
   note?: string | null;
 }
 
-/** One line of the ledger. */
+/** An entry of the ledger. */
 export class AiCreditEntryDto extends ResourceDto {
   @Field.constant('ai_credit_entry')
   object: string;
 
   @Field.oneOf(CREDIT_ENTRY_KINDS, {
-    description: 'grant adds; reserve sets aside for an analysis; capture takes what was set aside; release gives it back.',
+    description: 'grant adds credits; reserve holds them for an analysis; capture charges held credits; release frees them.',
     example: 'capture',
   })
   kind: CreditEntryKind;
@@ -71,21 +71,21 @@ export class AiCreditEntryDto extends ResourceDto {
   amount: number;
 
   @Field.uuid({
-    description: 'The run of an analysis that it belongs to; null for a grant.',
+    description: 'The analysis run it belongs to; null for a grant.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e50',
     nullable: true,
   })
   run_id: string | null;
 
   @Field.integer({
-    description: 'Balance after it.',
+    description: 'Balance after the entry.',
     example: 996,
     minimum: 0,
   })
   balance: number;
 
   @Field.integer({
-    description: 'Reserved after it.',
+    description: 'Reserved credits after the entry.',
     example: 0,
     minimum: 0,
   })
@@ -134,6 +134,6 @@ export class AiCreditEntryDto extends ResourceDto {
 
 @Listing({ sort: ['created_at'], defaultSort: '-created_at' })
 export class AiCreditEntriesQuery extends ListQuery {
-  @Filter.oneOf(CREDIT_ENTRY_KINDS, { description: 'Only of these kinds.', example: ['grant'] })
+  @Filter.oneOf(CREDIT_ENTRY_KINDS, { description: 'Only entries of these kinds.', example: ['grant'] })
   kind?: CreditEntryKind[];
 }

@@ -4,11 +4,11 @@ import { AiCreditAccount } from './ai-credit-account.entity.js';
 import { AiCreditEntry, type CreditEntryKind } from './ai-credit-entry.entity.js';
 import { AiRun } from './ai-run.entity.js';
 
-/** What every organisation starts with, written at the first use. */
+/** The initial grant of every organization, booked on first use. */
 export const INITIAL_GRANT = 1_000;
 const SYSTEM: Actor = { type: 'system', id: null, email: null };
 
-/** What a reservation is for. */
+/** A request to reserve credits. */
 export interface Reservation {
   cacheKey: string;
   forced: boolean;
@@ -17,12 +17,12 @@ export interface Reservation {
   expiresAt: Date;
 }
 
-export type Reserved = { run: AiRun } | { refused: 'running' | 'insufficient'; available: number };
+export type Reserved = { run: AiRun } | { rejected: 'running' | 'insufficient'; available: number };
 
 /**
- * The credits of organisations. Each change is a transaction of its own, locks the account and writes a line of the ledger:
- * an analysis takes minutes, and no transaction may stay open that long. What a dead process had reserved comes back when
- * its run expires.
+ * The credits of organizations. Each change runs in its own transaction, locks the account and writes a ledger entry: an
+ * analysis takes minutes, and no transaction may stay open that long. Credits reserved by a process that died are released
+ * when its run expires.
  */
 @Injectable()
 export class AiCredits {
@@ -31,13 +31,13 @@ export class AiCredits {
     private readonly contexts: Contexts,
   ) {}
 
-  /** What may still be spent. */
+  /** The balance less the reserved credits. */
   async available(ctx: Ctx): Promise<number> {
     const [account] = await this.store.list(ctx, AiCreditAccount);
     return account ? account.balance - account.reserved : INITIAL_GRANT;
   }
 
-  /** The account as it is, made at the first look. */
+  /** The account; created on first use. */
   account(ctx: Ctx): Promise<AiCreditAccount> {
     return this.apart(ctx, (tx) => lockAccount(tx));
   }
@@ -51,23 +51,23 @@ export class AiCredits {
     });
   }
 
-  /** Sets credits aside for a run; refused while the same analysis is running, or where they are lacking. */
+  /** Reserves credits for a run; rejected while the same analysis is running or if credits are insufficient. */
   reserve(ctx: Ctx, { cacheKey, forced, credits, actor, expiresAt }: Reservation): Promise<Reserved> {
     return this.apart(ctx, async (tx) => {
       let account = await lockAccount(tx);
       const [running] = forced ? [] : await tx.list(AiRun, { cache_key: cacheKey, forced: false });
       if (running && running.expires_at.getTime() > Date.now())
-        return { refused: 'running', available: account.balance - account.reserved };
+        return { rejected: 'running', available: account.balance - account.reserved };
       if (running) account = await giveBack(tx, account, running, 'expired');
       const available = account.balance - account.reserved;
-      if (available < credits) return { refused: 'insufficient', available };
+      if (available < credits) return { rejected: 'insufficient', available };
       const run = await tx.insert(AiRun, { cache_key: cacheKey, forced, credits, actor, expires_at: expiresAt });
       await book(tx, account, 'reserve', { amount: credits, run_id: run.id, actor });
       return { run };
     });
   }
 
-  /** Takes what was reserved, together with `keep`; null where the run had expired, so that nothing was left to take. */
+  /** Captures the reserved credits in one transaction with `keep`; null if the run had expired and its credits were released. */
   capture<R>(ctx: Ctx, run: AiRun, keep: (tx: Tx) => Promise<R>): Promise<{ kept: R; available: number } | null> {
     return this.apart(ctx, async (tx) => {
       const account = await lockAccount(tx);
@@ -79,7 +79,7 @@ export class AiCredits {
     });
   }
 
-  /** Gives back what was reserved; a run that is gone has been settled already. */
+  /** Releases the reserved credits; a no-op if the run is already settled. */
   release(ctx: Ctx, run: Pick<AiRun, 'id'>, note: string): Promise<void> {
     return this.apart(ctx, async (tx) => {
       const account = await lockAccount(tx);
@@ -88,7 +88,7 @@ export class AiCredits {
     });
   }
 
-  /** Commits by itself, also within a request whose own transaction is open. */
+  /** Runs in its own transaction, even inside a request that has one open. */
   private apart<R>({ organizationId, mode }: Ctx, change: (tx: Tx) => Promise<R>): Promise<R> {
     return this.store.write(this.contexts.system({ organizationId, projectId: null, mode }), change);
   }
@@ -111,7 +111,7 @@ async function lockAccount(tx: Tx): Promise<AiCreditAccount> {
       return account;
     });
   } catch (error) {
-    // another was first
+    // a concurrent transaction created it first
     if (!(error instanceof DomainError) || error.spec !== CommonErrors.duplicate.spec) throw error;
     const [account] = await tx.list(AiCreditAccount);
     return tx.lock(AiCreditAccount, account.id);

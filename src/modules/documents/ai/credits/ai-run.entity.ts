@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { OrganizationEntity, type Actor } from '../../../../kit/index.js';
 
-/** An analysis that is running now and the credits reserved for it. Gone once they are captured or released. */
+/** An analysis that is running now and the credits reserved for it. Deleted once they are captured or released. */
 @Entity('ai_runs')
 @ForeignKey('organizations', ['organization_id'], ['id'], { name: 'ai_runs_organization_id_fkey' })
 @Index('ai_runs_cache_key_key', ['organization_id', 'cache_key'], { unique: true, where: 'NOT forced' })
@@ -11,14 +11,14 @@ export class AiRun extends OrganizationEntity {
   @Column('text')
   cache_key: string;
 
-  /** Runs that do not look at the cache may run side by side. */
+  /** Runs with `force` skip the cache and may run concurrently. */
   @Column('boolean')
   forced: boolean;
 
   @Column('integer')
   credits: number;
 
-  /** Whoever runs it is dead by then, and the credits go back. */
+  /** By then the process that runs it has died, and the credits are released. */
   @Column({ type: 'timestamptz', precision: 3 })
   expires_at: Date;
 

@@ -16,7 +16,7 @@ export class OrgAiCreditsController {
   @Get()
   @Endpoint({
     operation: 'get_org_ai_credits',
-    summary: 'See how many AI credits there are',
+    summary: 'Get the balance of AI credits',
     permission,
     returns: AiCreditAccountDto,
   })
@@ -39,7 +39,7 @@ export class OrgAiCreditsController {
   @Get('entries')
   @Endpoint({
     operation: 'list_org_ai_credit_entries',
-    summary: 'List what became of the AI credits',
+    summary: 'List the ledger entries of AI credits',
     permission,
     returns: AiCreditEntryDto,
     list: true,

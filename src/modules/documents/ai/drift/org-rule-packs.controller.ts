@@ -47,7 +47,7 @@ export class OrgRulePacksController {
     returns: RulePackDto,
     status: 201,
     errors: [CommonErrors.duplicate],
-    description: 'Documents that are approved, finalized, sent or signed are held against it at once and every night.',
+    description: 'Approved, finalized, sent and signed documents are checked against it immediately and every night.',
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateRulePackDto): Promise<RulePackDto> {
     return RulePackDto.from(await this.packs.create(ctx, body));
@@ -60,7 +60,7 @@ export class OrgRulePacksController {
     permission,
     returns: RulePackDto,
     errors: [CommonErrors.duplicate],
-    description: 'rules replaces all rules; a rule that changes must come with a higher version.',
+    description: 'rules replaces all rules; a changed rule needs a higher version.',
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateRulePackDto): Promise<RulePackDto> {
     return RulePackDto.from(await this.packs.update(ctx, id, body));
@@ -69,7 +69,7 @@ export class OrgRulePacksController {
   @Get('regulatory-findings')
   @Endpoint({
     operation: 'list_org_regulatory_findings',
-    summary: 'List documents that do not meet a rule',
+    summary: 'List documents that violate a rule',
     permission: 'papers.document.view',
     returns: RegulatoryFindingDto,
     list: true,

@@ -3,7 +3,7 @@ import { BusinessEntity } from '../../../../kit/index.js';
 import { Document } from '../../model/records/document.entity.js';
 import { RegulatoryRulePack } from './regulatory-rule-pack.entity.js';
 
-/** With which rules, and in which version, a document was held against a pack last: it is looked at again only when one of them changed. */
+/** The last check of a document against a pack: it is checked again only after the rules or the document's version changed. */
 @Entity('regulatory_checks')
 @ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
   name: 'regulatory_checks_document_id_fkey',

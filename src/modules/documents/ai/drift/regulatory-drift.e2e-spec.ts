@@ -47,7 +47,7 @@ const findings = async (
   client = screen,
 ): Promise<{ document_id: string; rule_id: string; rule_version: number; severity: string; message: string }[]> =>
   (await client.get(FINDINGS)).body.data;
-/** Without approval a submitted document is approved. */
+/** A type without approval: a submitted document is approved immediately. */
 const document = async (
   template: string,
   { client = api, submit = true, ...over }: { client?: Client; submit?: boolean; data_values?: object; code?: string } = {},
@@ -72,7 +72,7 @@ const events = async () =>
   ).rows.map(({ body }) => (typeof body === 'string' ? JSON.parse(body) : body));
 
 describe('the check of documents against rule packs', () => {
-  it('runs when a pack is made: a critical failure is a finding, and one event that reaches an endpoint', async () => {
+  it('runs when a pack is created: a critical violation is a finding and one event that reaches an endpoint', async () => {
     const endpoint = await screen.post('/api/v1/org/developer/webhook-endpoints', {
       url: receiver.url(),
       events: ['ai.risk.critical_detected'],
@@ -114,7 +114,7 @@ describe('the check of documents against rule packs', () => {
     expect(await events()).toHaveLength(1);
   });
 
-  it('takes a new version of a rule for a new rule, and no other change', async () => {
+  it('treats a new version of a rule as a new rule, and rejects other changes', async () => {
     const id = await document('Nothing of the kind.');
     const { id: pack_id } = await pack([rule()]);
     await eventually(findings, ({ length }) => length === 1);
@@ -122,9 +122,9 @@ describe('the check of documents against rule packs', () => {
     expect((await screen.patch(`${PACKS}/${pack_id}`, { rules: [changed] })).body.error).toMatchObject({
       code: 'validation_failed',
       param: 'rules.0.version',
-      message: 'rules.0.version must be raised above 1, because the rule has changed',
+      message: 'rules.0.version must be greater than 1, because the rule has changed',
     });
-    // the same again is no change
+    // an identical rule is not a change
     expect((await screen.patch(`${PACKS}/${pack_id}`, { rules: [rule()] })).body.version).toBe(1);
     expect((await screen.patch(`${PACKS}/${pack_id}`, { rules: [{ ...changed, version: 2 }] })).status).toBe(200);
     const found = await eventually(findings, ({ length }) => length === 2);
@@ -135,7 +135,7 @@ describe('the check of documents against rule packs', () => {
     expect(await events()).toHaveLength(2);
   });
 
-  it('waits for the day a rule comes into force, and leaves switched off packs alone', async () => {
+  it('skips rules that are not yet effective and inactive packs', async () => {
     const id = await document('Nothing of the kind.');
     await pack([rule({ effective_on: '2090-01-01' })]);
     await pack([rule()], { name: 'Off', active: false });
@@ -145,7 +145,7 @@ describe('the check of documents against rule packs', () => {
     expect((await findings()).map(({ document_id }) => document_id)).toEqual([id]);
   });
 
-  it('holds each check against text and values, for the types it names', async () => {
+  it('applies each check to text and values, for its document types', async () => {
     const penal = await document('The Customer shall pay a PENALTY of any height.', {
       data_values: { amount: 5_000 },
       code: `penal_${Date.now()}`,
@@ -173,11 +173,11 @@ describe('the check of documents against rule packs', () => {
       [penal, 'penalty', 'high'],
     ]);
     expect(found.some(({ document_id }) => document_id === mild)).toBe(false);
-    // only critical ones are told to others
+    // only critical findings emit an event
     expect(await events()).toEqual([]);
   });
 
-  it('refuses a rule for a type that is not there', async () => {
+  it('rejects a rule for an unknown type', async () => {
     const { code } = await makeType(app, space.ctx());
     const refused = { code: 'validation_failed', param: 'rules.1.type_codes.1' };
     const named = rule({ type_codes: [code] });
@@ -188,7 +188,7 @@ describe('the check of documents against rule packs', () => {
     expect((await screen.get(`${PACKS}/${id}`)).body.rules).toHaveLength(1);
   });
 
-  it('looks at a document again only when it or the rules have changed', async () => {
+  it('checks a document again only after it or the rules changed', async () => {
     const id = await document('Nothing of the kind.');
     const { id: pack_id } = await pack([rule({ severity: 'low' })]);
     const checked = async () =>
@@ -229,12 +229,12 @@ describe('a rule pack', () => {
     ['a clause check without a pattern', [rule({ check: { kind: 'clause_forbidden' } })], 'missing_fields', 'rules.0.check.pattern'],
     ['a predicate without a condition', [rule({ check: { kind: 'field_predicate' } })], 'missing_fields', 'rules.0.check.condition'],
     ['a rule twice', [rule(), rule({ version: 2 })], 'validation_failed', 'rules.1.rule_id'],
-  ])('with %s is refused', async (_what, rules, code, param) => {
+  ])('with %s is rejected', async (_what, rules, code, param) => {
     const { status, body } = await screen.post(PACKS, { name: 'Bad', jurisdiction: 'EU', rules });
     expect([status, body.error.code, body.error.param]).toEqual([400, code, param]);
   });
 
-  it('is listed, read, renamed, and one of its name only', async () => {
+  it('can be listed, read and renamed, and its name is unique', async () => {
     const made = await pack([rule()]);
     expect((await screen.get(PACKS)).body.data).toEqual([made]);
     expect((await screen.patch(`${PACKS}/${made.id}`, { name: 'Renamed' })).body).toMatchObject({
@@ -248,7 +248,7 @@ describe('a rule pack', () => {
     expect((await stranger.get(`${PACKS}/${made.id}`)).status).toBe(404);
   });
 
-  it('is for those who may set papers up', async () => {
+  it('requires the setup permission', async () => {
     const { email } = await space.member('member');
     const client = await space.signIn(email);
     expect([

@@ -4,7 +4,7 @@ import { Document } from '../../model/records/document.entity.js';
 import type { Severity } from '../providers/provider.js';
 import { RegulatoryRulePack } from './regulatory-rule-pack.entity.js';
 
-/** A document does not meet a version of a rule. */
+/** A document violates a version of a rule. */
 @Entity('regulatory_findings')
 @ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
   name: 'regulatory_findings_document_id_fkey',

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { OrganizationEntity } from '../../../../kit/index.js';
 import type { RegulatoryRule } from './rule-checks.js';
 
-/** Rules that the organisation's documents are held against, together and in versions. */
+/** A set of versioned rules that the organization's documents are checked against. */
 @Entity('regulatory_rule_packs')
 @ForeignKey('organizations', ['organization_id'], ['id'], { name: 'regulatory_rule_packs_organization_id_fkey' })
 @Unique('regulatory_rule_packs_name_key', ['organization_id', 'name'])

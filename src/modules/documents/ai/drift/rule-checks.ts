@@ -6,12 +6,12 @@ import type { Severity } from '../providers/provider.js';
 export const CHECK_KINDS = ['clause_required', 'clause_forbidden', 'field_predicate'] as const;
 export type CheckKind = (typeof CHECK_KINDS)[number];
 
-/** What a rule asks of a document. */
+/** The requirement of a rule. */
 export interface RuleCheck {
   kind: CheckKind;
-  /** Clause checks: a regular expression in RE2's syntax over the document's text with single blanks; case does not matter. */
+  /** Clause checks: a case-insensitive RE2 expression, applied to the document's text with whitespace collapsed. */
   pattern: string | null;
-  /** field_predicate: what must hold of the document's values. */
+  /** field_predicate: the condition that the document's values must meet. */
   condition: FieldConditionDto | null;
 }
 
@@ -20,26 +20,26 @@ export interface RegulatoryRule {
   rule_id: string;
   version: number;
   title: string;
-  /** It is held against documents from this day on. */
+  /** The first day on which the rule applies. */
   effective_on: string;
-  /** Empty: documents of every type. */
+  /** Empty: all types. */
   type_codes: string[];
   check: RuleCheck;
   severity: Severity;
 }
 
-/** What a rule is held against. */
+/** The content that rules check. */
 export interface CheckedDocument {
   text: string;
   values: Record<string, unknown>;
 }
 
-/** RE2 takes time in proportion to the text, whatever the pattern. Throws for what is no pattern. */
+/** RE2 runs in time linear in the text for every pattern. Throws if the pattern is invalid. */
 export function compilePattern(pattern: string): RE2JS {
   return RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE);
 }
 
-/** Why a document does not meet a rule; null where it does. */
+/** Why a document violates a rule; null if it does not. */
 export function failureOf({ check, title }: RegulatoryRule, { text, values }: CheckedDocument): string | null {
   if (check.kind === 'field_predicate')
     return check.condition === null || holds(check.condition, values)
@@ -49,7 +49,7 @@ export function failureOf({ check, title }: RegulatoryRule, { text, values }: Ch
     .matcher(text.replace(/\s+/g, ' '))
     .find();
   if (check.kind === 'clause_required') return found ? null : `${title}: the clause that the rule requires is missing.`;
-  return found ? `${title}: the document holds a clause that the rule forbids.` : null;
+  return found ? `${title}: the document contains a clause that the rule forbids.` : null;
 }
 
 /** The rules of a pack that are in force on a day. */

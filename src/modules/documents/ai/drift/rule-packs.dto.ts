@@ -21,14 +21,15 @@ const RULE = {
 export class RuleCheckDto {
   @Field.oneOf(CHECK_KINDS, {
     description:
-      'clause_required: the text must hold the pattern; clause_forbidden: it must not; field_predicate: condition must hold of data_values.',
+      'clause_required: the text must match pattern; clause_forbidden: it must not; field_predicate: data_values must meet condition.',
     example: 'clause_required',
   })
   kind: CheckKind;
 
   @Field.string({
     description:
-      'Clause checks: a regular expression in RE2 syntax (no look-around, no back-references); case does not matter, and blanks of the text are single.',
+      'Clause checks: a case-insensitive regular expression in RE2 syntax (no look-around, no back-references). ' +
+      'Whitespace in the text is collapsed to single spaces.',
     example: 'data processing agreement',
     required: false,
     nullable: true,
@@ -37,7 +38,7 @@ export class RuleCheckDto {
   pattern?: string | null;
 
   @Field.object(() => FieldConditionDto, {
-    description: 'field_predicate: what must hold.',
+    description: 'field_predicate: the condition to meet.',
     example: undefined,
     required: false,
     nullable: true,
@@ -47,7 +48,7 @@ export class RuleCheckDto {
 
 export class RegulatoryRuleDto {
   @Field.string({
-    description: 'Your own name for the rule, unique in the pack.',
+    description: 'Your id for the rule, unique in the pack.',
     example: 'gdpr-28',
     pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
     maxLength: 100,
@@ -55,20 +56,20 @@ export class RegulatoryRuleDto {
   rule_id: string;
 
   @Field.integer({
-    description: 'Version of the rule; raise it whenever you change anything else of it.',
+    description: 'Version of the rule; increase it with every change of the rule.',
     example: 1,
     minimum: 1,
   })
   version: number;
 
-  @Field.string({ description: 'What people read.', example: 'Processing agreement' })
+  @Field.string({ description: 'Display name.', example: 'Processing agreement' })
   title: string;
 
-  @Field.date({ description: 'First day on which documents are held against it.', example: '2026-01-01' })
+  @Field.date({ description: 'First day on which the rule applies.', example: '2026-01-01' })
   effective_on: string;
 
   @Field.string({
-    description: 'Codes of the types that it concerns; none: all types.',
+    description: 'Codes of the document types it applies to; empty: all types.',
     example: ['customer_agreement'],
     required: false,
     default: [],
@@ -77,31 +78,31 @@ export class RegulatoryRuleDto {
   })
   type_codes: string[];
 
-  @Field.object(() => RuleCheckDto, { description: 'What it asks of a document.', example: CHECK })
+  @Field.object(() => RuleCheckDto, { description: 'The requirement for a document.', example: CHECK })
   check: RuleCheckDto;
 
-  @Field.oneOf(SEVERITIES, { description: 'How grave a breach is; a critical one emits ai.risk.critical_detected.', example: 'critical' })
+  @Field.oneOf(SEVERITIES, { description: 'Severity of a violation; a critical one emits ai.risk.critical_detected.', example: 'critical' })
   severity: Severity;
 }
 
-/** The body that creates a rule pack. */
+/** The request body to create a rule pack. */
 export class CreateRulePackDto {
   @Field.string({
-    description: 'Name, unique in the organisation.',
+    description: 'Name, unique in the organization.',
     example: 'EU data protection',
     maxLength: 100,
   })
   name: string;
 
   @Field.string({
-    description: 'Where its rules apply.',
+    description: 'Jurisdiction of its rules.',
     example: 'EU',
     maxLength: 100,
   })
   jurisdiction: string;
 
   @Field.boolean({
-    description: 'Whether documents are held against it.',
+    description: 'Whether documents are checked against it.',
     example: true,
     required: false,
     default: true,
@@ -116,7 +117,7 @@ export class CreateRulePackDto {
   rules: RegulatoryRuleDto[];
 }
 
-/** The merge patch of a rule pack; `rules` replaces them all. */
+/** The merge patch of a rule pack; `rules` replaces all rules. */
 export class UpdateRulePackDto extends partialOf(CreateRulePackDto) {}
 
 /** A rule pack. */
@@ -127,10 +128,10 @@ export class RulePackDto extends ResourceDto {
   @Field.string({ description: 'Name.', example: 'EU data protection' })
   name: string;
 
-  @Field.string({ description: 'Where its rules apply.', example: 'EU' })
+  @Field.string({ description: 'Jurisdiction of its rules.', example: 'EU' })
   jurisdiction: string;
 
-  @Field.boolean({ description: 'Whether documents are held against it.', example: true })
+  @Field.boolean({ description: 'Whether documents are checked against it.', example: true })
   active: boolean;
 
   @Field.object(() => RegulatoryRuleDto, {
@@ -175,14 +176,14 @@ export class RegulatoryFindingDto extends ResourceDto {
   @Field.integer({ description: 'The version of the rule.', example: 1 })
   rule_version: number;
 
-  @Field.string({ description: 'Where the rule applies.', example: 'EU' })
+  @Field.string({ description: 'Jurisdiction of the rule.', example: 'EU' })
   jurisdiction: string;
 
-  @Field.oneOf(SEVERITIES, { description: 'How grave it is.', example: 'critical' })
+  @Field.oneOf(SEVERITIES, { description: 'Severity of the violation.', example: 'critical' })
   severity: Severity;
 
   @Field.string({
-    description: 'What is wrong.',
+    description: 'Description of the violation.',
     example: 'Processing agreement: the clause that the rule requires is missing.',
     maxLength: 1_000,
   })
@@ -220,12 +221,12 @@ export class RegulatoryFindingDto extends ResourceDto {
 
 @Listing({ sort: ['created_at'], defaultSort: '-created_at' })
 export class RegulatoryFindingsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only of these documents.', example: [DOCUMENT] })
+  @Filter.uuid({ description: 'Only findings for these documents.', example: [DOCUMENT] })
   document_id?: string[];
 
-  @Filter.uuid({ description: 'Only of rules of these packs.', example: [PACK] })
+  @Filter.uuid({ description: 'Only findings for rules of these packs.', example: [PACK] })
   pack_id?: string[];
 
-  @Filter.oneOf(SEVERITIES, { description: 'Only of these severities.', example: ['critical'] })
+  @Filter.oneOf(SEVERITIES, { description: 'Only findings with these severities.', example: ['critical'] })
   severity?: Severity[];
 }

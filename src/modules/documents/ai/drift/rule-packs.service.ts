@@ -14,7 +14,7 @@ import type {
   UpdateRulePackDto,
 } from './rule-packs.dto.js';
 
-/** The organisation's rule packs, and what was found by them. A changed pack is held against the documents at once, by a job. */
+/** The organization's rule packs and their findings. A changed pack is checked against the documents immediately, in a job. */
 @Injectable()
 export class RulePacks {
   constructor(
@@ -56,7 +56,7 @@ export class RulePacks {
     });
   }
 
-  /** A rule for a type that is not there would find nothing, and say so to nobody. */
+  /** A rule for an unknown type would silently never apply. */
   private async requireTypes(ctx: Ctx, rules: readonly RegulatoryRule[]): Promise<void> {
     const codes = new Set(
       (await this.store.list(ctx, DocumentType, { code: [...new Set(rules.flatMap(({ type_codes }) => type_codes))] })).map(
@@ -68,7 +68,7 @@ export class RulePacks {
       if (unknown >= 0)
         throw CommonErrors.validationFailed({
           param: `rules.${index}.type_codes.${unknown}`,
-          message: `rules.${index}.type_codes.${unknown} is the code of no document type: ${type_codes[unknown]}`,
+          message: `rules.${index}.type_codes.${unknown} is not the code of a document type: ${type_codes[unknown]}`,
         });
     }
   }
@@ -79,7 +79,7 @@ function rulesOf(given: readonly RegulatoryRuleDto[]): RegulatoryRule[] {
     if (given.findIndex((other) => other.rule_id === rule_id) !== index)
       throw CommonErrors.validationFailed({
         param: `rules.${index}.rule_id`,
-        message: `rules.${index}.rule_id is that of another rule of the pack`,
+        message: `rules.${index}.rule_id is already used by another rule of the pack`,
       });
     return { rule_id, version, title, effective_on, type_codes: type_codes ?? [], check: checkOf(check, `rules.${index}.check`), severity };
   });
@@ -98,13 +98,13 @@ function checkOf({ kind, pattern, condition }: RuleCheckDto, at: string): RuleCh
   } catch (error) {
     throw CommonErrors.validationFailed({
       param: `${at}.pattern`,
-      message: `${at}.pattern is no RE2 pattern: ${(error as Error).message}`,
+      message: `${at}.pattern is not a valid RE2 pattern: ${(error as Error).message}`,
     });
   }
   return { kind, pattern, condition: null };
 }
 
-/** A finding names the version of its rule, so one version says one thing for good. */
+/** Findings refer to the version of a rule, so the content of a version must never change. */
 function requireRaised(before: readonly RegulatoryRule[], after: readonly RegulatoryRule[]): void {
   for (const [index, rule] of after.entries()) {
     const known = before.find(({ rule_id }) => rule_id === rule.rule_id);
@@ -112,13 +112,13 @@ function requireRaised(before: readonly RegulatoryRule[], after: readonly Regula
     if (rule.version < known.version || !same(rule, known)) {
       throw CommonErrors.validationFailed({
         param: `rules.${index}.version`,
-        message: `rules.${index}.version must be raised above ${known.version}, because the rule has changed`,
+        message: `rules.${index}.version must be greater than ${known.version}, because the rule has changed`,
       });
     }
   }
 }
 
-/** jsonb gives members back in an order of its own. */
+/** Ignores the order of members, which jsonb does not preserve. */
 function same(one: unknown, other: unknown): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 }

@@ -1,10 +1,10 @@
-/** What an analysis asks for. */
+/** The kind of an analysis. */
 export type AnalysisKind = 'summary' | 'risks';
 
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** The documented perspectives; any other word is taken as it is by a model and as neutral by the built-in provider. */
+/** The documented perspectives; a model accepts any other value, the built-in provider treats it as neutral. */
 export const PERSPECTIVES = [
   'neutral',
   'customer',
@@ -47,7 +47,7 @@ export interface SummaryResult {
   key_dates: { on: string; label: string }[];
   /** In minor units of the currency. */
   amounts: { amount: number; currency: string; label: string }[];
-  /** What a reader must know of how the text was read, for example that it was read in parts. */
+  /** Limitations of the analysis, for example that the text was read in parts. */
   warnings: string[];
 }
 
@@ -57,9 +57,9 @@ export interface Risk {
   category: RiskCategory;
   severity: Severity;
   explanation: string;
-  /** Word for word from the text; null where the risk is something missing, or where a model's quote is not in the text. */
+  /** Verbatim from the text; null if the risk is something missing, or if a model's quote is not in the text. */
   quote: string | null;
-  /** True only where `quote` is the text from `location.start` up to `location.end`. */
+  /** True only if `quote` is the text from `location.start` up to `location.end`. */
   quote_verified: boolean;
   /** Offsets in UTF-16 units, as strings are indexed in JavaScript, Java and C#. */
   location: { start: number; end: number } | null;
@@ -69,9 +69,9 @@ export interface Risk {
 }
 
 export interface RisksResult {
-  /** The gravest of the risks; null without any. */
+  /** The highest severity of the risks; null without risks. */
   overall_severity: Severity | null;
-  /** The gravest first. */
+  /** Most severe first. */
   risks: Risk[];
   warnings: string[];
 }
@@ -90,7 +90,7 @@ export interface AiProvider {
   analyse(kind: AnalysisKind, text: string, options: AnalysisOptions): Promise<SummaryResult | RisksResult>;
 }
 
-/** Why a provider gave no result. The message names neither the key nor any of the text, so it may be logged and answered. */
+/** A provider's failure. The message contains neither the key nor any of the text, so it may be logged and returned to the caller. */
 export class AiFailure extends Error {
   constructor(
     readonly reason: 'timeout' | 'aborted' | 'connection' | 'status' | 'bad_answer',
@@ -101,7 +101,7 @@ export class AiFailure extends Error {
   }
 }
 
-/** The gravest first; equal ones stay in the order given. */
+/** Sorts the most severe first; the sort is stable. */
 export function ranked(risks: readonly Risk[], warnings: string[] = []): RisksResult {
   const sorted = [...risks].sort((a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity));
   return {

@@ -82,7 +82,7 @@ const PERIODS: [string, RegExp][] = [
 ];
 const REACH = 90;
 
-/** The sums of money a text names, in minor units, with what each is for. */
+/** The amounts of money in a text, in minor units, each with a label. */
 export function amountsOf(sentences: readonly Sentence[]): { amount: number; currency: string; label: string }[] {
   const found: { amount: number; currency: string; label: string }[] = [];
   for (const { said, clause, label: fact } of sentences) {
@@ -112,7 +112,7 @@ function sumsIn(said: string) {
   return sums.sort((a, b) => a.start - b.start);
 }
 
-/** Two digits after the last point or comma are decimals, three are a group: 1.500 is as much as 1,500. */
+/** Two digits after the last point or comma are decimals, three are a group: 1.500 equals 1,500. */
 function minorUnits(written: string, scale: string | undefined, currency: string): number | null {
   const [, whole, decimals = ''] = /^(.*?)(?:[.,](\d{1,2}))?$/.exec(written)!;
   const power = scale ? (SCALES[scale.toLowerCase().replace('.', '')] ?? 0) : 0;
@@ -122,7 +122,7 @@ function minorUnits(written: string, scale: string | undefined, currency: string
   return Number.isSafeInteger(amount) ? amount : null;
 }
 
-/** The subject nearest before the sum, else after it, else the clause's. */
+/** The label from the closest match before the amount, else after it, else from the heading. */
 function labelOf(before: string, after: string, heading: string | null): string {
   let label: string | null = null;
   let nearest = -1;

@@ -1,34 +1,34 @@
 import { sentencesOf, type Span } from './sentences.js';
 
 export interface Sentence extends Span {
-  /** What it says with blanks made single; an item of a list with the words that lead to the list before it. */
+  /** The text with whitespace collapsed; a list item is prefixed with the introduction of its list. */
   said: string;
-  /** The same with the parties called by their roles, where the text calls them by name; what rules are matched with. */
+  /** The same with party names replaced by their roles; rules match this. */
   read: string;
   clause: Clause;
-  /** What stands before the colon of a line that is no prose but a label with its value; empty for a row of several. */
+  /** The label of a "label: value" line; empty for a row with several values. */
   label?: string;
 }
 
 /** A numbered or titled part of a contract. */
 export interface Clause extends Span {
   number: string | null;
-  /** Its own heading, or that of the section it is in. */
+  /** Its heading, or that of the enclosing section. */
   heading: string | null;
   sentences: Sentence[];
 }
 
 const NUMBER =
   /^[ \t]*(?:#{1,6}[ \t]+)?(?:\*\*|__)?(?:(?:section|article|clause|schedule|annex|appendix|exhibit|artikel|ziffer|anlage)[ \t]+(\d+(?:\.\d+)*|[ivxlc]+)\b[.:]?|(§{1,2}[ \t]*\d+[a-z]?)\b|(\d{1,3}(?:\.\d{1,3}){1,4})[.)]?(?=[ \t*])|(\d{1,3})[.)](?=[ \t*]|$)|(\d{1,3})(?=[ \t]+\p{Lu}))/iu;
-/** A line with an asterisk at both ends is of a box that is drawn around a text. */
+/** A line with an asterisk at both ends is part of a drawn box, not a list item. */
 const ITEM = /^[ \t]*(?:\([a-z0-9]{1,4}\)|[a-z][.)]|[-•–][ \t]|\*[ \t](?!.*\*\s*$))/i;
 const MARKDOWN_HEADING = /^[ \t]*(?:#{1,6}[ \t]|\*\*[^*]{2,80}\*\*[ \t]*$)/;
 const VERBS = /\b(?:shall|may|must|will|is|are|was|were|has|have|agrees?|means?|wird|werden|ist|sind|kann|darf|hat|haben)\b/i;
 const HEADING_LENGTH = 90;
-/** What numbers an item, and is no part of what it says. */
+/** The marker of a list item, which is not part of its text. */
 const LEADING = /^(?:(?:and|or|und|oder) )?(?:\([a-z0-9]{1,4}\) |[a-z][.)] |[-•–] )/i;
 
-/** A line of a form or a table: a few words, a colon, and what they stand for. */
+/** A "label: value" line of a form or a table. */
 const FACT = /^[ \t]*(?:[-•*][ \t]+)?(?<label>\p{L}[^:;|\n]{1,50}):[ \t]+(?<value>\S[^\n]*)$/u;
 
 interface Block extends Span {
@@ -37,7 +37,7 @@ interface Block extends Span {
   label?: string;
 }
 
-/** The clauses of a text in their order; together they cover all that it says. */
+/** The clauses of a text in order; together they cover the whole text. */
 export function clausesOf(text: string): Clause[] {
   const clauses: Clause[] = [];
   const sections = new Map<number, string | null>();
@@ -55,7 +55,7 @@ export function clausesOf(text: string): Clause[] {
       lead = '';
     }
     clause.end = block.end;
-    // a title is no sentence, whether it stands alone or before the text
+    // a title is not a sentence, whether on its own line or before the text
     for (const span of block.label === undefined ? sentencesOf(text, body, block.end) : [{ start: block.start, end: block.end }]) {
       const words = flat(text.slice(span.start, span.end)).replace(LEADING, '');
       if (block.label === undefined && !/\p{L}{4}/u.test(words)) continue;
@@ -79,21 +79,21 @@ function blocksOf(text: string): Block[] {
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf('\n', start);
     const end = newline === -1 ? text.length : newline;
-    // what marks a line stands at its beginning
+    // markers are at the beginning of a line
     const line = text.slice(start, Math.min(end, start + 200));
     const blank = /^[\s*]*$/.test(line);
     const open = blocks.at(-1);
     const after = text.slice(end + 1, end + 201).split('\n', 1)[0];
-    // capitals that go on in the next line are prose in capitals
+    // capitals that continue on the next line are prose, not a title
     const title: boolean =
       MARKDOWN_HEADING.test(line) || (isCapitals(line) && !goesOn(after) && (afterTitle || before.trim() === '' || !goesOn(before)));
-    // a wrapped line may begin with a number: only after a blank line, a heading or a full stop is it a clause's
+    // a wrapped line may begin with a number: it is a clause number only after a blank line, a heading or a full stop
     const free: boolean = before.trim() === '' || afterTitle || /(?:[.;:!?)*]|\b(?:and|or|und|oder))\s*$/.test(before);
     const number: string | null = free && !blank ? numberOf(line, before.trim() === '') : null;
     const item =
       number === null && (free || (open?.item === true && /,\s*$/.test(before))) && ITEM.test(line) && !MARKDOWN_HEADING.test(line);
     const besides = open?.label !== undefined && before.trim() !== '';
-    // a line of prose that goes on is no fact, whatever it begins with
+    // prose that continues on the next line is not a "label: value" line
     const label =
       number === null && !title && (free || besides) && (/^\s*$/.test(after) || labelOf(after) !== undefined) && end - start === line.length
         ? labelOf(line)
@@ -132,12 +132,12 @@ function numberOf(line: string, blankBefore: boolean): string | null {
   return paragraph?.replace(/\s+/g, ' ') ?? named ?? parts ?? single ?? bare ?? null;
 }
 
-/** Whether a line is of capitals throughout, whatever it ends with. */
+/** Whether a line is all capitals. */
 function goesOn(line: string): boolean {
   return line.length > 30 && line === line.toUpperCase() && /\p{Lu}{3}/u.test(line);
 }
 
-/** Whether a line is a title by its looks alone. */
+/** Whether a line looks like a title. */
 function isTitle(line: string): boolean {
   return MARKDOWN_HEADING.test(line) || isCapitals(line);
 }
@@ -153,7 +153,7 @@ function isCapitals(line: string): boolean {
   );
 }
 
-/** The heading that a block is, or begins with: a few words without a verb. */
+/** The heading at the beginning of a block: a few words without a verb. */
 function headingOf(text: string, block: Block): { title: string | null; body: number } {
   const opening = text.slice(block.start, Math.min(block.end, block.start + 200));
   const number = block.number === null ? '' : (NUMBER.exec(opening)?.[0] ?? '');
@@ -170,7 +170,7 @@ function headingOf(text: string, block: Block): { title: string | null; body: nu
   const title = found && flat(found[1]).replace(/^[\s.:)–-]+|[\s.:–-]+$/g, '');
   if (!title || title.length > HEADING_LENGTH || title.split(' ').length > 10 || VERBS.test(title) || !/^["“„(]?[\p{Lu}\d]/u.test(title))
     return { title: null, body: block.start + number.length };
-  // "9.1 German law applies." may be either: read as both where it is short, else as what it says
+  // "9.1 German law applies." may be a title or a sentence: a short one counts as both, a long one as a sentence
   const stated = found[0] === rest && /\.\s*$/.test(rest) && /(?<!\p{L})\p{Ll}{4}/u.test(title);
   return {
     title: stated && title.split(' ').length > 3 ? null : title,

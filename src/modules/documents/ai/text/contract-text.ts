@@ -2,19 +2,19 @@ import { clausesOf, flat, type Clause, type Sentence } from './clauses.js';
 import { partiesOf, type Party } from './parties.js';
 import { isRole, sidesOf, type Side } from './roles.js';
 
-/** A text as the rules read it. */
+/** A parsed contract. */
 export interface ContractText {
   text: string;
   title: string | null;
   clauses: Clause[];
   parties: Party[];
-  /** Without those that speak to whoever analyses the text: they are reported, never read as part of the contract. */
+  /** Without sentences addressed to automated readers: those are reported, never read as part of the contract. */
   sentences: Sentence[];
   embedded: Sentence[];
   sideOf: (role: string) => Side | null;
 }
 
-/** Words by which a text tries to steer a program that reads it. */
+/** Wordings that try to steer a program that reads the text (prompt injection). */
 const STEERS =
   /\b(?:ignor\w*|disregard|forget|override|vergiss|ignoriere) (?:\w+ ){0,4}(?:instruction|prompt|rule|guideline|anweisung)\w*|\b(?:you are|act as|du bist) (?:now )?(?:an? |ein )?(?:\w+ )?(?:ai|ki|llm|chatbot|(?:language )?model|assistant|assistent)\b|\b(?:system|developer) (?:prompt|message)\b|<\/?(?:system|instructions?|assistant)>|\b(?:ai|llm|language model|automated)[ -](?:assistant|reviewer|model|system|tool)s?\b[^.]{0,60}\b(?:must|should|shall|please|report|answer|respond|output|rate|conclude)\b|\b(?:respond|reply|answer) only with\b/i;
 
@@ -36,7 +36,7 @@ export function readContract(text: string): ContractText {
   };
 }
 
-/** Puts the roles for the names: a text that says "Acme shall" is read as "Supplier shall". */
+/** Replaces party names by roles: "Acme shall" becomes "Supplier shall". */
 function rolesForNames(text: string, parties: readonly Party[]): ((said: string) => string) | null {
   const speaksToYou = (text.slice(0, 20_000).match(/\byou(?:r)?\b/gi) ?? []).length >= 5;
   const roles = new Map<string, string>();

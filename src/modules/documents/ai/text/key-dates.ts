@@ -27,7 +27,7 @@ const MONTH_FIRST = new RegExp(`(?<!\\p{L})${MONTH} ${DAY}(?:st|nd|rd|th)?,? ${Y
 const DOTTED = new RegExp(`(?<![\\d.])${DAY}\\.\\s?(?<month>[01]?\\d)\\.\\s?${YEAR}`, 'giu');
 const SLASHED = new RegExp(`(?<![\\d/])(?<first>[0-3]?\\d)/(?<second>[0-3]?\\d)/${YEAR}`, 'giu');
 
-/** What a date is for, told by the words around it; the first that fits, the nearest words first. */
+/** Labels of dates by the words around them; the closest match wins, then the first in this list. */
 const LABELS: [string, RegExp][] = [
   ['Signature', /\b(?:signed|executed|signature|unterzeichne\w*|unterschrift)\b/i],
   ['Notice by', /\b(?:notice (?:of|is|must|shall)|notify|kündigung\w*)\b/i],
@@ -43,7 +43,7 @@ const LABELS: [string, RegExp][] = [
 ];
 const REACH = 60;
 
-/** The calendar days a text names, in their order, each once for what it is for. */
+/** The calendar dates in a text, in order, each once per label. */
 export function keyDatesOf(sentences: readonly Sentence[], text: string): { on: string; label: string }[] {
   const dayFirst = daysComeFirst(text);
   const found: { on: string; label: string }[] = [];
@@ -78,11 +78,11 @@ function dayOf(groups: Record<string, string | undefined>, dayFirst: boolean): s
         ? [Number(groups.first), Number(groups.second)]
         : [Number(groups.second), Number(groups.first)];
   const time = new Date(Date.UTC(Number(groups.year), month - 1, day));
-  // the 31st of April is no day
+  // April 31 is not a valid date
   return time.getUTCMonth() === month - 1 && time.getUTCDate() === day ? time.toISOString().slice(0, 10) : null;
 }
 
-/** 03/04/2026 can be read both ways: another date of the text decides, else whether it is American. */
+/** 03/04/2026 is ambiguous: another date of the text decides, or else signs of an American text. */
 function daysComeFirst(text: string): boolean {
   for (const { groups } of text.matchAll(SLASHED)) {
     if (Number(groups!.first) > 12) return true;
@@ -91,7 +91,7 @@ function daysComeFirst(text: string): boolean {
   return !/\bUS\$|\bUSD\b|\bU\.S\.|\bInc\.|\bLLC\b|\bState of\b/.test(text);
 }
 
-/** What stands nearest before the date decides; what follows it only where nothing before it does. */
+/** The closest match before the date decides; a match after it counts only if there is none before. */
 function labelOf(before: string, after: string, fact: string | undefined): string {
   let label: string | null = null;
   let nearest = -1;
@@ -99,7 +99,7 @@ function labelOf(before: string, after: string, fact: string | undefined): strin
     const last = [...before.matchAll(new RegExp(pattern, 'gi'))].at(-1);
     if (!last) continue;
     const end = last.index + last[0].length;
-    // a plain "from" just before the date says less than the verb before it
+    // a plain "from" directly before the date is less specific than the verb before it
     const plain = /^(?:from|ab|von|vom|date|datum)$/i.test(last[0]) && label !== null && end - nearest < 30;
     if (end > nearest && !plain) [label, nearest] = [name, end];
   }

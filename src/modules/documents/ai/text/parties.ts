@@ -5,7 +5,7 @@ export interface Party {
   role: string | null;
 }
 
-/** Parties stand at the beginning. */
+/** Parties are named at the beginning. */
 const PREAMBLE = 6_000;
 const QUOTES = '"“”„‟«»';
 const ALIAS = new RegExp(
@@ -19,14 +19,14 @@ const NOT_A_PARTY =
   /^(?:agreements?|contract|vertrag|part(?:y|ies)|partei(?:en)?|effective date|services?|software|products?|terms?|confidential information|deliverables?|fees?|premises|property|work|licen[cs]e|you|your|affiliates?|order form|sow|statement of work|start date|end date|term|vertragsparteien|commencement date)$/i;
 const LINE = new RegExp(`^[ \\t*_-]*(?:name (?:of )?)?${role('line')}[*_]*[ \\t]*:[*_ \\t]*(?<name>[^\\n]{2,120})`, 'gimu');
 const BETWEEN = /\b(?:between|by and between|zwischen)\b[\s:*_-]*/i;
-/** Here the parties have been named. */
+/** Marks the end of the part that names the parties. */
 const OPERATIVE =
   /\b(?:agree(?:d)? as follows|witnesseth|whereas|now,? therefore|vereinbaren|wird folgendes|wird folgender)\b|\n\s*(?:§ ?|#+ )?[1-9]\d?[.)] +\p{Lu}\p{L}+(?: \p{L}+){0,4}[.:]?\n/iu;
 const SENTENCE = /\b(?:shall|will|agree[sd]?|means|this|grants?|are|is|may|must)\b/i;
 const DESCRIPTION =
   /,? ?\b(?:an? |the |one |having |incorporated|organi[sz]ed|registered|whose|with |of |located|acting|trading|at |residing|represented|company |vertreten|wohnhaft|geboren|geschäftsansässig|mit sitz|eine?r? |handelnd)|,|\(| [–—-] |;|\n/i;
 
-/** Who makes the contract, as its beginning names them: by definition in quotes, by "between ... and ...", or as a line of a form. */
+/** The parties as named at the beginning: by a quoted definition, by "between ... and ...", or by a "role: name" line. */
 export function partiesOf(text: string): Party[] {
   const opening = text
     .slice(0, PREAMBLE)
@@ -46,14 +46,14 @@ function defined(opening: string): Party[] {
     const alias = match.groups!.alias.trim();
     const at = Math.max(0, between) + match.index;
     const known = isRole(alias);
-    // without "between", only a role tells a party from any other defined word
+    // without "between", only a role distinguishes a party from other defined terms
     if (!NOT_A_PARTY.test(alias) && (known || (between !== -1 && at - between < 2_500 && !OPERATIVE.test(opening.slice(between, at))))) {
       const name = nameBefore(opening.slice(Math.max(from, at - 400), at));
       if (name && !parties.some((party) => party.name === name)) parties.push({ name, role: known ? alias : roleOfAlias(alias) });
     }
     from = at + match[0].length;
   }
-  // one definition alone is more often of something else
+  // a single definition is usually not a party
   return parties.length >= 2 || (parties.length === 1 && isRole(parties[0].role ?? '')) ? parties : [];
 }
 
@@ -69,7 +69,7 @@ function nameBefore(before: string): string | null {
   return clean(start);
 }
 
-/** The name at the beginning of a description; null for a gap in a form. */
+/** The name at the beginning of a description; null for a blank in a form. */
 function clean(described: string): string | null {
   const trimmed = described
     .replace(/^[\s\d.,:;)•"“”*_-]+(?=\p{L})/u, '')

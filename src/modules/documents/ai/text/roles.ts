@@ -1,4 +1,4 @@
-/** The side that receives and mostly pays, and the side that provides; an employee counts as the first, as the weaker in most texts. */
+/** The side that receives and usually pays, and the side that provides. An employee counts as receiver, usually the weaker side. */
 export type Side = 'receiver' | 'provider';
 
 const RECEIVERS = [
@@ -60,12 +60,12 @@ const SIDES = new Map<string, Side>([
   ...PROVIDERS.map((role) => [role, 'provider'] as const),
 ]);
 
-/** Matches a role with its article; the role itself as the group of that name. */
+/** A pattern for a role with its article; captures the role in the named group. */
 export function role(group: string): string {
   return `(?:the |each |any |such |der |die |den |dem |des )?(?<${group}>${[...SIDES.keys()].sort((a, b) => b.length - a.length).join('|')})(?:in|n|s|innen)?(?![\\p{L}\\p{N}])`;
 }
 
-/** What may stand between a role and what it may or must do: up to so many characters, and no other role. */
+/** A pattern for the text between a role and its verb: up to `most` characters without another role. */
 export function apart(most: number): string {
   return `(?:(?!(?<!\\p{L})(?:${[...SIDES.keys()].join('|')})(?!\\p{L}))[^]){0,${most}}?`;
 }
@@ -87,7 +87,7 @@ const PERSPECTIVE_SIDES: Record<string, Side> = {
   employer: 'provider',
 };
 
-/** Whose eyes a contract is read with; null is neutral. */
+/** The side of a perspective; null is neutral. */
 export function sideOfPerspective(perspective: string): Side | null {
   return PERSPECTIVE_SIDES[perspective.trim().toLowerCase()] ?? null;
 }
@@ -95,7 +95,7 @@ export function sideOfPerspective(perspective: string): Side | null {
 const COMPANY_BUYS = /\b(?:contractor|consultant|supplier|service provider|vendor)\b/gi;
 const COMPANY_SELLS = /\b(?:customer|client|employee|user|subscriber|licensee|tenant)s?\b/gi;
 
-/** Tells the side of a role as one contract uses the word: a company hires contractors in one, and serves customers in another. */
+/** Maps a role to its side within one contract: "company" may buy from contractors or sell to customers. */
 export function sidesOf(text: string): (role: string) => Side | null {
   const opening = text.slice(0, 20_000);
   const companyBuys = count(opening, COMPANY_BUYS) > count(opening, COMPANY_SELLS);

@@ -4,7 +4,7 @@ export interface Span {
   end: number;
 }
 
-/** Longer runs without a full stop are cut, so that no rule ever reads an endless one. */
+/** Longer runs without a full stop are cut, which bounds the time of every rule. */
 const LONGEST = 1_000;
 
 const ABBREVIATIONS = new Set([
@@ -92,7 +92,7 @@ const GERMAN_MONTH = /^\s+(?:januar|jänner|februar|märz|april|mai|juni|juli|au
 const ENDS = /[.!?;]["'”’)\]*_]*(?=\s)/g;
 const BEGINS = /^\s+["'“„‘([*_]*[\p{Lu}\p{N}]/u;
 
-/** The sentences between two places of the text, without the blanks around them. Clause numbers and abbreviations end none. */
+/** The sentences between two offsets of the text, trimmed. Clause numbers and abbreviations do not end a sentence. */
 export function sentencesOf(text: string, from: number, to: number): Span[] {
   const part = text.slice(from, to);
   const spans: Span[] = [];
@@ -109,13 +109,13 @@ export function sentencesOf(text: string, from: number, to: number): Span[] {
 
 function ends(part: string, start: number, mark: number, end: number): boolean {
   const after = part.slice(end, end + 24);
-  // a company may have a mark of exclamation in its name
+  // a company name may contain an exclamation mark
   if (part[mark] !== '.') return !(part[mark] === '!' && /^\s+(?:Inc|Ltd|LLC|Corp|GmbH|AG|PLC|S\.A)\b/i.test(after));
   if (!BEGINS.test(after)) return false;
   const word = /[\p{L}\p{N}.§]+$/u.exec(part.slice(Math.max(start, mark - 16), mark))?.[0] ?? '';
   // the number of a clause or a list item at the start, and the day of a German date
   if (/^\d+(\.\d+)*$/.test(word) && (part.slice(start, mark).trim() === word || GERMAN_MONTH.test(after))) return false;
-  // initials, as in "J. Smith", and "z. B."; German streets
+  // initials as in "J. Smith", "z. B.", and German street names
   return !/^\p{L}$|str$/u.test(word) && !ABBREVIATIONS.has(word.toLowerCase());
 }
 

@@ -5,7 +5,7 @@ import { apart } from '../../text/roles.js';
 const RATE =
   /(?<rate>\d{1,3}(?:[.,]\d{1,2})?) ?(?:%|per ?cent|percent|prozent)(?:.{0,30}?(?<per>per (?:calendar )?month|a month|monthly|each month|per day|daily|per week|per annum|per year|a year|annually|pro monat|monatlich|pro tag|täglich|pro jahr|jährlich|p\.\s?a\.?))?/i;
 
-/** Interest above what courts and statutes commonly grant, seen per year. */
+/** Interest above common statutory rates, converted to a yearly rate. */
 const interest: RiskRule = ({ sentences }) =>
   sentences
     .flatMap((sentence) => {

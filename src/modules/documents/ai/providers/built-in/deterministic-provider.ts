@@ -22,9 +22,9 @@ import { termsOf } from './term-weights.js';
 const RULES = [...LIABILITY_RULES, ...TERM_RULES, ...COVENANT_RULES, ...MISSING_RULES];
 
 /**
- * Needs no model and no network: sentences by the weight of their terms, risks by rules over clauses. The same text always
- * has the same result. It is written for English; German texts have dates, sums, parties and the core rules, with wordings
- * that the law of other countries or an unusual style uses left to a model.
+ * Needs no model and no network: it picks sentences by the weight of their terms and finds risks by rules over clauses. The same
+ * text always gives the same result. It is written for English; for German texts it supports dates, amounts, parties and the
+ * core rules. Wordings of other jurisdictions or in an unusual style are left to a model.
  */
 export class DeterministicProvider implements AiProvider {
   readonly name = 'deterministic';
@@ -47,14 +47,14 @@ function risksOf(text: string, perspective: string, customFocus: string | null):
       ? 0
       : 1;
   const findings = RULES.flatMap((rule) => rule(contract));
-  // two rules that see the same in the same words are one risk
+  // two rules that find the same category in the same sentence are one risk
   const risks = findings
     .filter(
       ({ sentence, category }, index) =>
         sentence === null || findings.findIndex((other) => other.sentence === sentence && other.category === category) === index,
     )
     .map((finding) => riskOf(finding, text, side));
-  // of equal severity, what was asked for comes first
+  // among risks of equal severity, those in the requested focus come first
   return ranked(risks.sort((a, b) => asked(a) - asked(b) || b.confidence - a.confidence));
 }
 
@@ -73,7 +73,7 @@ function riskOf({ sentence, severity, burdens, ...finding }: Finding, text: stri
   };
 }
 
-/** Graver for the one who bears it, slight for the one it favours. */
+/** More severe for the side that bears the risk, less for the side that benefits. */
 function seenBy(side: Side | null, burdens: Side | null, severity: Severity): Severity {
   const shift = side === null || burdens === null ? 0 : side === burdens ? 1 : -2;
   return SEVERITIES[Math.min(SEVERITIES.length - 1, Math.max(0, SEVERITIES.indexOf(severity) + shift))];

@@ -63,7 +63,7 @@ const INDEMNIFIES = new RegExp(
 const MUTUAL =
   /\b(?:each party|both parties|either party|the parties shall|mutual(?:ly)?|jede partei|beide parteien|gegenseitig|each other)\b/i;
 
-/** One side indemnifies the other, and nothing says the same the other way round. */
+/** One side indemnifies the other without a mutual indemnity. */
 const indemnity: RiskRule = ({ sentences, sideOf }) => {
   const given = sentences.flatMap((sentence) => {
     if (!/indemnif|harmless|defend|frei/i.test(sentence.read)) return [];

@@ -1,12 +1,12 @@
 import type { Sentence } from '../../text/clauses.js';
 import type { RiskRule } from './risk-rules.js';
 
-// What a text lacks. To say so of a text that has it is the worst mistake of a reader, so every wording in doubt counts as there.
+// Missing clauses. Reporting a clause as missing although it exists is the worst mistake, so every doubtful wording counts as present.
 
-/** How the company that a party is came about; not the law of the contract. */
+/** The law under which a party was incorporated, which is not the governing law. */
 const FORMED =
   /\b(?:compan\w+|corporation|partnership|entity|association)?\s*(?:duly )?(?:organi[sz]ed|incorporated|existing|registered|established|formed|constituted)\b[^.;]{0,40}\bunder (?:the )?laws? of (?:the )?[^,.;()]{2,40}/gi;
-/** Words that stand before "law" and name no place. */
+/** Words that precede "law" without being a jurisdiction. */
 const NO_PLACE =
   'the|applicable|mandatory|statutory|relevant|such|any|no|all|other|this|that|these|those|its|their|which|where|if|as|when|common|local|foreign|domestic|public|private|civil|criminal|contract|company|competition|antitrust|tax|labou?r|employment|consumer|copyright|patent|trademark|insolvency|bankruptcy|privacy|protection|data|security|securities|export|environmental|international|binding|new|existing|changed?|under|by|to|of|and|or|with|that|permitted|required';
 const PLACE_LAW = `(?<![\\p{L}-])(?!(?:${NO_PLACE})(?![\\p{L}-]))[\\p{L}-]{3,}(?:'s|’s)? (?:(?:substantive|material|civil|private|domestic|internal|national|federal|state) )?laws?(?!\\p{L})`;
@@ -82,17 +82,17 @@ const dataMissing: RiskRule = ({ sentences }) => {
 const LIABLE = /\b(?:liab\w+|indemnif\w*|damages|haft\w+|schadensersatz\w*)/i;
 const CAP =
   /\b(?:(?:aggregate|total|maximum|entire|cumulative|overall)\b.{0,60}\bliab\w+|liab\w+.{0,120}(?:\bnot exceed|\bis limited to|(?<!\bnot )\bbe limited to|\bcapped|\blimited in|\bup to|\bto the extent of|\bmaximum of)|not be liable .{0,60}in excess of|haft\w+.{0,120}(?:begrenzt|beschränkt|höchstens|maximal|der höhe nach))/i;
-/** An upper limit of a sum: what a clause on liability says of days or copies is none. */
+/** A limit of an amount; a limit of days or copies in a liability clause does not count. */
 const LIMIT =
   /(?:(?<!\bnot )\blimited\b(?: \w+){0,3} to\b|\b(?:not|never|nor) (?:\w+ )?exceed\b|\b(?:capped|cap of|cap is|up to|at most|in excess of|(?:no|not) more than|no greater than|maximum|ceiling|upper limit)\b|\b(?:begrenzt|beschränkt|höchstens|maximal|obergrenze|höchstbetrag|nicht mehr als|der höhe nach)\b).{0,160}/gi;
 const SUM =
   /[€£$¥%]|\b(?:EUR|USD|GBP|CHF|fees?|price|charges?|sums?|amounts?|payments?|paid|payable|value|remuneration|salar\w+|rent|per cent|percent|times|insur\w+|cover(?:age)?|vergütung|honorar|preis\w*|betr[aä]g\w*|summe\w*|\w*wert(?:es)?|\w*gehälter|prozent|\w*miete\w*|vorhersehbar\w*|versicher\w*)(?!\p{L})/iu;
-/** Frees of all that a contract may cost, which is a limit too. */
+/** A full exclusion of liability, which counts as a limit too. */
 const FREES =
   /\b(?:in no event|under no circumstances)\b.*\bliable\b|\bno (?:\w+ ){1,4}(?:is|are|shall be|will be|can be|may be) (?:held )?liable\b|\b(?:shall|will|is|are|can|may) not be (?:held )?liable (?:to \w+ )?for (?:any|all|damages|loss)|\b(?:disclaims?|excludes?|waives?)\b.{0,40}\bliabilit|\bliabilit\w+\b.{0,40}\bexcluded\b|\bno liability\b|haftung\b.{0,60}ausgeschlossen/i;
 const BEYOND_CONTROL = /\b(?:beyond|outside)\b.{0,40}\bcontrol\b|force majeure|höhere gewalt/i;
 
-/** Nothing limits what anyone is liable for. */
+/** No clause limits liability. */
 const capMissing: RiskRule = ({ sentences }) => {
   const speaking = sentences.filter(({ read }) => LIABLE.test(read));
   const parts = new Set(speaking.map(({ clause }) => clause.heading ?? clause));
@@ -102,7 +102,7 @@ const capMissing: RiskRule = ({ sentences }) => {
     return (
       (LIABLE.test(read) && CAP.test(read)) ||
       (FREES.test(read) && !BEYOND_CONTROL.test(read)) ||
-      // a cap may stand in a sentence of its own, in the same part of the text
+      // the cap may be in a separate sentence of the same clause
       (about(sentence) && [...read.matchAll(LIMIT)].some(([limit]) => SUM.test(limit)))
     );
   });
@@ -123,7 +123,7 @@ const capMissing: RiskRule = ({ sentences }) => {
   ];
 };
 
-/** Whether a text binds anyone at all: a poem has no missing clauses. */
+/** Whether a text is a contract at all; other texts have no missing clauses. */
 function contractual(sentences: readonly Sentence[]): boolean {
   const binding = sentences.filter(({ read }) =>
     /\b(?:shall|must|agrees? to|is obliged|verpflichtet|hat .{0,40} zu|kündig\w*|haftet|beträgt|party|parties|agreement|contract|licen[cs]e|vertrag\w*|mietverhältnis|arbeitsverhältnis)\b/i.test(

@@ -3,15 +3,15 @@ import { nameOf, type ContractText } from '../../text/contract-text.js';
 import type { RiskCategory, Severity } from '../provider.js';
 import { otherSide, role, type Side } from '../../text/roles.js';
 
-/** What a rule found. */
+/** A finding of a rule. */
 export interface Finding {
   title: string;
   category: RiskCategory;
-  /** As seen by neither side. */
+  /** The severity from a neutral perspective. */
   severity: Severity;
-  /** Who bears it; null where both do. */
+  /** The side that bears the risk; null for both. */
   burdens: Side | null;
-  /** Where it stands; null where the risk is that nothing stands there. */
+  /** The sentence found; null if the risk is a missing clause. */
   sentence: Sentence | null;
   explanation: string;
   recommendation: string;
@@ -24,23 +24,23 @@ interface Wording {
   title: string;
   category: RiskCategory;
   severity: Severity;
-  /** The sentence is looked at only where this, a cheap one, matches. */
+  /** A cheap pattern that decides whether the sentence is examined at all. */
   hint: RegExp;
   pattern: RegExp;
   unless?: RegExp;
-  /** Who bears it: the one the pattern names as `who`, the other, or both alike. */
+  /** The side that bears the risk: the one captured as `who`, the other one, or both. */
   burdens: 'who' | 'other' | 'both' | Side;
-  /** What follows the name of the clause: "Clause 4 lets the supplier ...". */
+  /** The text after the name of the clause: "Clause 4 lets the supplier ...". */
   explanation: (who: string) => string;
   recommendation: string;
   confidence: number;
   most?: number;
 }
 
-/** At most this many findings of one rule: the fourth of its kind tells a reader nothing new. */
+/** At most this many findings per rule; more of the same kind add no information. */
 const MOST = 3;
 
-/** A rule that reads one sentence at a time. */
+/** Creates a rule that reads one sentence at a time. */
 export function wording(rule: Wording): RiskRule {
   return (contract) => {
     const findings: Finding[] = [];
@@ -64,7 +64,7 @@ export function wording(rule: Wording): RiskRule {
       });
     }
     const titled = ({ sentence }: Finding) => (rule.hint.test(sentence!.clause.heading ?? '') ? 0 : 1);
-    // what stands where it belongs says it best
+    // a finding under a matching heading is the best example
     return findings.sort((a, b) => titled(a) - titled(b)).slice(0, rule.most ?? MOST);
   };
 }

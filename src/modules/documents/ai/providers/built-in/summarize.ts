@@ -7,7 +7,7 @@ import type { SummaryResult } from '../provider.js';
 import { RENEWS } from './term-rules.js';
 import { termsOf, weightsOf } from './term-weights.js';
 
-/** What people look for first in a contract, and by what words it is found: in the heading, and in the sentence. */
+/** The subjects of a contract's summary, each with patterns for the heading and for the sentence. */
 const SUBJECTS: [string, RegExp, RegExp][] = [
   [
     'Subject',
@@ -46,13 +46,13 @@ const LONGEST_SUMMARY = 1_200;
 const LONGEST_POINT = 320;
 const MOST_FACTS = 8;
 
-/** Extracts; every sentence but the first is the text's own. */
+/** Extracts sentences; every sentence but the first is verbatim. */
 export function summarize(text: string, customFocus: string | null): SummaryResult {
   const contract = readContract(text);
   const { parties } = contract;
   const focus = new Set(termsOf(customFocus ?? ''));
   const scored = score(contract, focus);
-  // who makes the contract is said first, and facts of a table make no sentences
+  // the first sentence already names the parties, and table rows are not sentences
   const naming = ({ said }: Sentence) => parties.filter(({ name }) => said.includes(name)).length >= 2;
   const weightiest = pick(
     scored.filter(({ sentence }) => !naming(sentence) && sentence.label === undefined),
@@ -84,13 +84,13 @@ function score({ sentences }: ContractText, focus: ReadonlySet<string>): Scored[
     const said = sentence.said;
     let weight = 0;
     for (const term of own) weight += weights.get(term)!;
-    // by the root, long sentences neither win by length alone nor lose by it
+    // the square root neither favors nor penalizes long sentences
     let score = weight / Math.sqrt(own.size + 3);
     if (CARRIES.test(said)) score *= 1.3;
     if (/\d/.test(said)) score *= 1.1;
     if (said.length < 40 || own.size < 4) score *= 0.3;
     if (said.length > 500) score *= 0.6;
-    // notices in capitals are long and much alike, and copyright lines say little of what was agreed
+    // all-capitals notices are long and much alike, and copyright lines say little about the agreement
     if (said === said.toUpperCase() || /\bcopyright (?:notice|\(c\)|©|\d{4})/i.test(said)) score *= 0.5;
     if (/["“„].{2,60}["”“]\s*(?:means?|shall mean|bedeutet)/i.test(said)) score *= 0.3;
     const asked = [...own].filter((term) => focus.has(term)).length;
@@ -99,7 +99,7 @@ function score({ sentences }: ContractText, focus: ReadonlySet<string>): Scored[
   });
 }
 
-/** The weightiest that say different things, at most two of a clause, in the order of the text. */
+/** The highest-scoring sentences without near-duplicates, at most two per clause, in the order of the text. */
 function pick(scored: readonly Scored[], { sentences }: ContractText): Sentence[] {
   const wanted = Math.min(6, Math.max(2, Math.round(sentences.length / 8)));
   const ranked = [...scored].sort((a, b) => b.score - a.score);
@@ -109,7 +109,7 @@ function pick(scored: readonly Scored[], { sentences }: ContractText): Sentence[
     if (chosen.length >= wanted) break;
     const size = Math.min(candidate.sentence.said.length, LONGEST_POINT);
     if (length + size > LONGEST_SUMMARY || candidate.sentence.said.length < 40 || candidate.terms.size < 5) continue;
-    // an item of a list without the words before it is no sentence
+    // a list item without its introduction is not a sentence
     if (/^\p{Ll}/u.test(candidate.sentence.said)) continue;
     if (chosen.filter(({ sentence }) => sentence.clause === candidate.sentence.clause).length >= 2) continue;
     if (chosen.some(({ terms }) => overlap(terms, candidate.terms) > 0.5)) continue;
@@ -150,7 +150,7 @@ function keyPoints({ sentences, parties }: ContractText, scored: readonly Scored
   for (const [label, heading, saying] of SUBJECTS) {
     if (known.has(label.toLowerCase())) continue;
     const candidates = prose.filter((sentence) => !used.has(sentence) && saying.test(sentence.said) && sentence.said.length >= 30);
-    // one under the right heading is worth more than an aside elsewhere
+    // a sentence under the right heading is preferred to a mention elsewhere
     const best =
       candidates.find(({ clause }) => heading.test(clause.heading ?? '')) ??
       candidates.find(({ said }) => CARRIES.test(said) || /\d{4}/.test(said)) ??

@@ -40,7 +40,7 @@ const renewal: RiskRule = ({ sentences }) =>
     .filter(({ read }) => RENEWS.test(read) && !/\b(?:not|no|nicht) (?:be )?(?:automatic\w*|renew\w*|verlänger\w*)\b/i.test(read))
     .slice(0, 2)
     .map((sentence) => {
-      // how to object may be said in a sentence or a clause of its own
+      // the notice period may be in a separate sentence or clause
       const notice = sentences.some(
         ({ read, clause }) =>
           (clause === sentence.clause || (clause.heading !== null && clause.heading === sentence.clause.heading)) && NOTICE.test(read),
@@ -88,7 +88,7 @@ const ENDS = new RegExp(
 const BOTH =
   /\b(?:either|each|any|both) part(?:y|ies)\b.{0,80}\b(?:terminat|cancel|end (?:it|this|the)\b)|\bthe parties may (?:each )?(?:terminate|cancel|end)\b|\bterminat\w*.{0,40}\bby (?:either|each) party|\bboth parties\b|\b(?:jede\w*|beide\w*) (?:vertrags)?partei\w*.{0,60}kündig|von (?:beiden|jeder) (?:vertrags)?partei|beidseitig|beiderseitig/i;
 
-/** One side may end the contract where it wants to, or sooner; the other may not. */
+/** Only one side may terminate without cause, or with a shorter notice period. */
 const asymmetrical: RiskRule = ({ sentences, sideOf }) => {
   const rights = sentences
     .filter(({ read }) => /terminat|cancel|\b(?:end|withdraw)\b|kündig/i.test(read))

@@ -6,7 +6,7 @@ der die das den dem des ein eine einer eines einem einen und oder nicht mit ist 
 ihr sich dass wenn so sowie nur noch diese dieser dieses diesem diesen soweit`.split(/\s+/),
 );
 
-/** The terms of a text that carry meaning, cut to their stems so that "renews" and "renewal" count as near as a simple rule can tell. */
+/** The content words of a text, reduced to approximate stems so that "renews" and "renewal" count as one. */
 export function termsOf(said: string): string[] {
   return (said.toLowerCase().match(/\p{L}{3,}/gu) ?? []).filter((word) => !EMPTY.has(word)).map(stem);
 }
@@ -17,7 +17,7 @@ function stem(word: string): string {
     : word.replace(/s$/, '');
 }
 
-/** How much each term says about a text: often, but not in every sentence. */
+/** The weight of each term: high for terms that are frequent but not in every sentence. */
 export function weightsOf(sentences: readonly (readonly string[])[]): Map<string, number> {
   const sentencesWith = new Map<string, number>();
   const times = new Map<string, number>();

@@ -1,22 +1,22 @@
 import type { Message } from './model-prompt.js';
 import { AiFailure } from '../provider.js';
 
-/** What an OpenAI-compatible server is reached by. */
+/** How to reach an OpenAI-compatible server. */
 export interface ModelServer {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string;
   apiKey: string | null;
   model: string;
   timeoutMs: number;
 }
 
-/** An answer larger than this is none that was asked for. */
+/** A larger response cannot be a valid result. */
 const LARGEST = 2 * 1024 * 1024;
 
-/** The server took the request but knows no schemas for answers. */
-export class SchemaRefused extends Error {}
+/** The server does not support response schemas. */
+export class SchemaNotSupported extends Error {}
 
-/** One `POST /chat/completions`; the content of the answer. Neither the key nor any of the text gets into an error. */
+/** Sends `POST /chat/completions` and returns the message content. Errors contain neither the key nor any of the text. */
 export async function complete(
   server: ModelServer,
   messages: readonly Message[],
@@ -32,15 +32,15 @@ export async function complete(
   });
   const { status, text } = await post(server, body, signal);
   if (schema && [400, 404, 415, 422, 501].includes(status) && /response_format|json_schema|schema|unsupported|unrecogni[sz]ed/i.test(text))
-    throw new SchemaRefused();
-  if (status !== 200) throw new AiFailure('status', `The model's server answered ${status}.`);
+    throw new SchemaNotSupported();
+  if (status !== 200) throw new AiFailure('status', `The model's server returned status ${status}.`);
   return contentOf(text);
 }
 
 async function post({ baseUrl, apiKey }: ModelServer, body: string, signal: AbortSignal): Promise<{ status: number; text: string }> {
   try {
     const response = await fetch(`${baseUrl}/chat/completions`, {
-      // a redirect would carry the text, and perhaps the key, to where nobody meant them to go
+      // a redirect could send the text, and perhaps the key, to another server
       method: 'POST',
       redirect: 'error',
       signal,
@@ -52,8 +52,8 @@ async function post({ baseUrl, apiKey }: ModelServer, body: string, signal: Abor
     if (error instanceof AiFailure) throw error;
     if (signal.aborted)
       throw (signal.reason as Error)?.name === 'TimeoutError'
-        ? new AiFailure('timeout', 'The model did not answer in time.')
-        : new AiFailure('aborted', 'The analysis was ended before the model answered.');
+        ? new AiFailure('timeout', 'The model did not respond in time.')
+        : new AiFailure('aborted', 'The analysis was aborted before the model responded.');
     throw new AiFailure('connection', 'The model could not be reached, or the connection broke.');
   }
 }
@@ -64,7 +64,7 @@ async function readBounded(response: Response): Promise<string> {
   for await (const piece of response.body ?? []) {
     size += piece.byteLength;
     // leaving the loop cancels the rest
-    if (size > LARGEST) throw new AiFailure('bad_answer', 'The answer of the model is too large.');
+    if (size > LARGEST) throw new AiFailure('bad_answer', 'The response of the model is too large.');
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');
@@ -79,11 +79,11 @@ function contentOf(text: string): string {
   try {
     completion = JSON.parse(text) as Completion | null;
   } catch {
-    throw new AiFailure('bad_answer', "The model's server answered something other than JSON.");
+    throw new AiFailure('bad_answer', "The response of the model's server is not JSON.");
   }
   const choice = completion?.choices?.[0];
-  if (choice?.message?.refusal) throw new AiFailure('bad_answer', 'The model refused to answer.');
-  if (choice?.finish_reason === 'length') throw new AiFailure('bad_answer', 'The answer of the model was cut off.');
-  if (typeof choice?.message?.content !== 'string') throw new AiFailure('bad_answer', "The model's server answered without content.");
+  if (choice?.message?.refusal) throw new AiFailure('bad_answer', 'The model refused to respond.');
+  if (choice?.finish_reason === 'length') throw new AiFailure('bad_answer', 'The response of the model was truncated.');
+  if (typeof choice?.message?.content !== 'string') throw new AiFailure('bad_answer', "The response of the model's server has no content.");
   return choice.message.content;
 }

@@ -23,7 +23,7 @@ const object = (properties: Record<string, object>) => ({
 });
 const list = (items: object) => ({ type: 'array', items });
 
-/** What a model must answer with. Only what strict schemas of such servers know: no bounds, all members required. */
+/** The response schemas. They use only what strict mode supports: no bounds, all members required. */
 export const ANSWER_SCHEMAS: Record<AnalysisKind, object> = {
   summary: object({
     summary: text('Three to six plain sentences.'),
@@ -70,7 +70,7 @@ interface RisksAnswer {
 const ajv = new Ajv2020({ allErrors: false, allowUnionTypes: true });
 const VALID = { summary: ajv.compile(ANSWER_SCHEMAS.summary), risks: ajv.compile(ANSWER_SCHEMAS.risks) };
 
-/** An answer as it should be, or what is wrong with it, in words a model can act on. */
+/** The parsed response, or a description of its error that a model can act on. */
 export function readAnswer(kind: AnalysisKind, content: string): { answer: unknown } | { wrong: string } {
   let answer: unknown;
   try {
@@ -107,7 +107,7 @@ export function summaryFrom(answers: readonly unknown[], warnings: string[]): Su
   };
 }
 
-/** A quote is kept only where the text says it: what a model made up is not shown as if the contract said it. */
+/** Keeps a quote only if the text contains it, so that an invented quote is never shown as part of the contract. */
 export function risksFrom(answers: readonly unknown[], whole: string, warnings: string[]): RisksResult {
   const quotable = new QuotableText(whole);
   const risks = (answers as RisksAnswer[])

@@ -1,18 +1,18 @@
-import { complete, SchemaRefused, type ModelServer } from './chat-completions.js';
+import { complete, SchemaNotSupported, type ModelServer } from './chat-completions.js';
 import { ANSWER_SCHEMAS, readAnswer, risksFrom, summaryFrom } from './model-answers.js';
 import { promptFor, type Message, type Piece } from './model-prompt.js';
 import { AiFailure, type AiProvider, type AnalysisKind, type AnalysisOptions, type RisksResult, type SummaryResult } from '../provider.js';
 
-/** About 25,000 tokens: what today's models read in one go with room for the answer. */
+/** About 25,000 tokens, which leaves current models enough room for the response. */
 const PIECE = 100_000;
-/** Pieces share so much, so that a clause at the seam is whole in one of them. */
+/** Pieces overlap, so that a clause at the boundary is complete in one of them. */
 const OVERLAP = 2_000;
 
-/** Any server that speaks the chat completions of OpenAI: a hosted one, or one's own. */
+/** Uses any server with OpenAI's chat completions API, hosted or self-hosted. */
 export class OpenAiProvider implements AiProvider {
   readonly name = 'openai_compatible';
   readonly model: string;
-  /** Servers that refuse schemas are asked without one from then on; the prompt says the schema too. */
+  /** False once the server has rejected a response schema; the prompt contains the schema too. */
   private schemas = true;
 
   constructor(private readonly server: ModelServer) {
@@ -28,7 +28,7 @@ export class OpenAiProvider implements AiProvider {
     { perspective, customFocus, signal }: AnalysisOptions,
   ): Promise<SummaryResult | RisksResult> {
     const pieces = piecesOf(text);
-    // when one piece fails the others are of no use
+    // if one piece fails, the results of the others are useless
     const failed = new AbortController();
     const within = AbortSignal.any([signal, failed.signal, AbortSignal.timeout(this.server.timeoutMs)]);
     const answers = await Promise.all(
@@ -40,13 +40,14 @@ export class OpenAiProvider implements AiProvider {
     const warnings =
       pieces.length > 1
         ? [
-            `The text is long and was read in ${pieces.length} parts: what concerns it as a whole, such as something missing, may not be noticed.`,
+            `The text is long and was read in ${pieces.length} parts: ` +
+              'issues that concern it as a whole, such as missing clauses, may not be found.',
           ]
         : [];
     return kind === 'summary' ? summaryFrom(answers, warnings) : risksFrom(answers, text, warnings);
   }
 
-  /** One answer, with one attempt to have it repaired. */
+  /** Asks once and, if the response is invalid, once more for a repaired one. */
   private async ask(kind: AnalysisKind, messages: Message[], signal: AbortSignal): Promise<unknown> {
     const first = await this.complete(kind, messages, signal);
     const read = readAnswer(kind, first);
@@ -58,13 +59,13 @@ export class OpenAiProvider implements AiProvider {
         [
           ...messages,
           { role: 'assistant', content: first.slice(0, PIECE) },
-          { role: 'user', content: `${read.wrong} Answer again, with the whole JSON and nothing else.` },
+          { role: 'user', content: `${read.wrong} Answer again, with the complete JSON and nothing else.` },
         ],
         signal,
       ),
     );
     if ('answer' in repaired) return repaired.answer;
-    throw new AiFailure('bad_answer', 'The model answered twice with something other than the JSON asked for.');
+    throw new AiFailure('bad_answer', 'The model returned invalid JSON twice.');
   }
 
   private async complete(kind: AnalysisKind, messages: Message[], signal: AbortSignal): Promise<string> {
@@ -72,7 +73,7 @@ export class OpenAiProvider implements AiProvider {
       try {
         return await complete(this.server, messages, { name: `ai_${kind}`, schema: ANSWER_SCHEMAS[kind] }, signal);
       } catch (error) {
-        if (!(error instanceof SchemaRefused)) throw error;
+        if (!(error instanceof SchemaNotSupported)) throw error;
         this.schemas = false;
       }
     }
@@ -80,7 +81,7 @@ export class OpenAiProvider implements AiProvider {
   }
 }
 
-/** Cut between paragraphs where there is one near the end of a piece. */
+/** Cuts between paragraphs if a piece has one in its second half. */
 function piecesOf(text: string): Piece[] {
   const pieces: string[] = [];
   for (let start = 0; ;) {

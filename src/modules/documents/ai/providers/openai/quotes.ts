@@ -15,7 +15,7 @@ const SAME: Record<string, string> = {
   '\u00a0': ' ',
 };
 
-/** A text with its blanks made single and its quotation marks and dashes plain, and where each character of that stands in it. */
+/** A text with normalized whitespace, quotation marks and dashes, and the original offset of each character. */
 export class QuotableText {
   private readonly plain: string;
   private readonly places: number[];
@@ -24,7 +24,7 @@ export class QuotableText {
     ({ plain: this.plain, places: this.places } = plainly(text));
   }
 
-  /** Where the text says this, whatever its line breaks and quotation marks; null where it does not. */
+  /** Finds a quote, ignoring differences in whitespace and quotation marks; null if the text does not contain it. */
   locate(quote: string): Span | null {
     const exact = quote.trim() === '' ? -1 : this.text.indexOf(quote);
     if (exact !== -1) return { start: exact, end: exact + quote.length };
