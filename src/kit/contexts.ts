@@ -20,4 +20,9 @@ export abstract class Contexts {
   abstract systemWithin(ctx: Ctx): Ctx;
   /** A visitor acts who came through a link, with their e-mail address if known and their request's id (see `@Visitor()`). */
   abstract guest(tenant: Tenant, email: string | null, requestId?: string | null): Ctx;
+  /**
+   * Selects one row across all tenants by what a visitor presents, such as the hash of a token or a public address. The row's
+   * columns name the tenant of the visitor's context. Null if there is no such row.
+   */
+  abstract findAcrossTenants<R extends object>(sql: string, values: readonly unknown[]): Promise<R | null>;
 }

@@ -6,7 +6,6 @@ import type { JobHandler } from './jobs.js';
 import type { ProjectSetup } from './people.js';
 import type { RetentionRule } from './retention.js';
 import type { ScheduledJobHandler } from './scheduled-jobs.js';
-import type { SweepHandler } from './sweeps.js';
 
 /** A module's manifest: everything the platform needs to know about it. */
 export interface DomainModuleOptions {
@@ -33,8 +32,6 @@ export interface DomainModuleOptions {
   scheduledJobs?: readonly Type<ScheduledJobHandler>[];
   /** How long rows are kept that nothing else deletes; of tables that refer to each other, the referring one first. */
   retention?: readonly RetentionRule[];
-  /** Handlers of what falls due by time alone, each with `@Sweep`. */
-  sweeps?: readonly Type<SweepHandler>[];
   /**
    * A handler with `@Job`; list it only here. For every internal event of any module a job is added in the event's
    * transaction, and the job acts on behalf of the actor who caused the event.
@@ -59,7 +56,6 @@ export function DomainModule(options: DomainModuleOptions): ClassDecorator {
         ...options.providers,
         ...(options.jobs ?? []),
         ...(options.scheduledJobs ?? []),
-        ...(options.sweeps ?? []),
         ...(options.onInternalEvent ? [options.onInternalEvent] : []),
       ],
       exports: options.exports,

@@ -13,4 +13,3 @@ export type { RetentionRule } from './retention.js';
 export { scheduledJobOf, type ScheduledJobOptions } from './scheduled-jobs.js';
 export type { AiSettings, SealSettings } from './settings.js';
 export type { WriteOptions } from './store.js';
-export { sweepOf } from './sweeps.js';

@@ -2,11 +2,10 @@ import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import pg, { type PoolClient } from 'pg';
 import { type DataSourceOptions, type MigrationInterface } from 'typeorm';
-import { Contexts, Maintenance, Store } from '../../kit/index.js';
+import { Contexts, Store } from '../../kit/index.js';
 import { CallContexts } from './transactions/call-contexts.js';
 import { Cursors } from './rows/cursors.js';
 import { NumberSeries } from './transactions/number-series.js';
-import { PgMaintenance } from './pg-maintenance.js';
 import { PgStore } from './transactions/pg-store.js';
 import './database/pool.js';
 
@@ -37,10 +36,9 @@ export class PersistenceModule {
         { provide: NumberSeries, useFactory: () => new NumberSeries(options.url) },
         PgStore,
         { provide: Store, useExisting: PgStore },
-        { provide: Maintenance, useClass: PgMaintenance },
         { provide: Contexts, useClass: CallContexts },
       ],
-      exports: [Contexts, Maintenance, PgStore, Store],
+      exports: [Contexts, PgStore, Store],
     };
   }
 }

@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { DataSource } from 'typeorm';
-import { Contexts, type ScheduledJobHandler, type SweepHandler } from '../../kit/index.js';
-import { scheduledJobOf, sweepOf } from '../../kit/internal.js';
+import { Contexts, type ScheduledJobHandler } from '../../kit/index.js';
+import { scheduledJobOf } from '../../kit/internal.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { DueRows } from './due-rows.js';
@@ -52,12 +52,6 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
           rows ??= new DueRows(options, moduleRef.get<ScheduledJobHandler>(job, { strict: false }), poolOf(dataSource), contexts);
           return rows.run(now, signal, { retryAll: isManual });
         },
-      });
-    }
-    for (const sweep of modules.manifests.flatMap(({ sweeps }) => sweeps ?? [])) {
-      this.register({
-        ...sweepOf(sweep),
-        run: (now, signal) => moduleRef.get<SweepHandler>(sweep, { strict: false }).run(now, signal),
       });
     }
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Contexts, Maintenance, Settings, Store, type Ctx, type Mode, type Visitor } from '../../../kit/index.js';
+import { CommonErrors, Contexts, Settings, Store, type Ctx, type Mode, type Visitor } from '../../../kit/index.js';
 import { Document } from '../model/records/document.entity.js';
 import { DocumentErrors } from '../model/core/documents.errors.js';
 import { DocumentMoves } from '../moves/document-moves.js';
@@ -25,7 +25,6 @@ export interface SharedDocument {
 export class SharedDocuments {
   constructor(
     private readonly store: Store,
-    private readonly maintenance: Maintenance,
     private readonly contexts: Contexts,
     private readonly settings: Settings,
     private readonly moves: DocumentMoves,
@@ -33,7 +32,7 @@ export class SharedDocuments {
 
   async find(token: string): Promise<SharedDocument> {
     const hash = tokenHash(token);
-    const [row] = hash === null ? [] : await this.maintenance.query<LinkRow>(BY_HASH, [hash]);
+    const row = hash === null ? null : await this.contexts.findAcrossTenants<LinkRow>(BY_HASH, [hash]);
     if (!row) throw CommonErrors.notFound({ message: 'This link is unknown. Check that you copied it completely.' });
     const ctx = this.contexts.guest({ organizationId: row.organization_id, projectId: row.project_id, mode: row.mode }, null);
     const [link, document] = [await this.store.get(ctx, ShareLink, row.id), await this.store.get(ctx, Document, row.document_id)];

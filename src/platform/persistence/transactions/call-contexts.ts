@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { Contexts, type Actor, type Ctx, type Tenant } from '../../../kit/index.js';
+import { poolOf } from '../database/pool.js';
 import { CallContext } from './call-context.js';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -8,6 +11,10 @@ const SYSTEM: Actor = { type: 'system', id: null, email: null };
 /** The kit's `Contexts`. */
 @Injectable()
 export class CallContexts extends Contexts {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {
+    super();
+  }
+
   system(tenant: Tenant): CallContext {
     return contextIn(tenant, SYSTEM, null);
   }
@@ -21,6 +28,11 @@ export class CallContexts extends Contexts {
 
   guest(tenant: Tenant, email: string | null, requestId: string | null = null): CallContext {
     return contextIn(tenant, { type: 'guest', id: null, email }, requestId);
+  }
+
+  async findAcrossTenants<R extends object>(sql: string, values: readonly unknown[]): Promise<R | null> {
+    const { rows } = await poolOf(this.dataSource).query<R>(sql, [...values]);
+    return rows[0] ?? null;
   }
 }
 

@@ -1,16 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import {
-  CommonErrors,
-  Contexts,
-  Maintenance,
-  Projects,
-  Store,
-  type Ctx,
-  type FileResponse,
-  type Tx,
-  type Visitor,
-} from '../../../../kit/index.js';
+import { CommonErrors, Contexts, Projects, Store, type Ctx, type FileResponse, type Tx, type Visitor } from '../../../../kit/index.js';
 import { redirect } from '../../pages/page.js';
 import { readAnswers } from './form-answers.js';
 import type { FormPageBody } from './form-page.dto.js';
@@ -29,7 +19,6 @@ const SLUG = new RegExp(SLUG_PATTERN);
 @Injectable()
 export class FormVisits {
   constructor(
-    private readonly maintenance: Maintenance,
     private readonly contexts: Contexts,
     private readonly projects: Projects,
     private readonly store: Store,
@@ -100,7 +89,7 @@ export class FormVisits {
   private async open(slug: string, email: string | null, requestId: string | null = null): Promise<{ ctx: Ctx; form: IntakeForm }> {
     const gone = () => CommonErrors.notFound({ message: 'This form does not exist or is closed.' });
     if (!SLUG.test(slug)) throw gone();
-    const [found] = await this.maintenance.query<{ id: string; organization_id: string; project_id: string }>(
+    const found = await this.contexts.findAcrossTenants<{ id: string; organization_id: string; project_id: string }>(
       'SELECT id, organization_id, project_id FROM intake_forms WHERE slug = $1 AND active',
       [slug],
     );

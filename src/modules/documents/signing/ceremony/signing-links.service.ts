@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Contexts, Maintenance, type Ctx, type Mode } from '../../../../kit/index.js';
+import { CommonErrors, Contexts, type Ctx, type Mode } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { tokenHash } from '../../pages/public-token.js';
@@ -22,15 +22,12 @@ export type Standing = 'open' | 'signed' | 'executed';
 /** Finds out who is behind a link. */
 @Injectable()
 export class SigningLinks {
-  constructor(
-    private readonly maintenance: Maintenance,
-    private readonly contexts: Contexts,
-  ) {}
+  constructor(private readonly contexts: Contexts) {}
 
   /** `requestId` is that of the visitor's call, for what it changes. */
   async find(token: string, requestId: string | null = null): Promise<SigningLink> {
     const hash = tokenHash(token);
-    const [row] = hash === null ? [] : await this.maintenance.query<LinkRow>(BY_HASH, [hash]);
+    const row = hash === null ? null : await this.contexts.findAcrossTenants<LinkRow>(BY_HASH, [hash]);
     if (!row)
       throw CommonErrors.notFound({
         message: 'This link is not known. Check that it was copied whole; a newer mail may hold a newer link.',

@@ -172,7 +172,7 @@ describe('a signature', () => {
     expect(await desk.goneReason(optional)).toBe('The document was completed without your signature.');
   });
 
-  test('comes too late after the deadline, before any sweep has run', async () => {
+  test('comes too late after the deadline, before the scheduled job has run', async () => {
     const { id, customer } = await desk.sent([party('customer')], { signing_days: 1 });
     const link = await desk.link(customer);
     await app.sql.query(`UPDATE documents SET signing_deadline_at = now() - interval '1 second' WHERE id = $1`, [id]);
