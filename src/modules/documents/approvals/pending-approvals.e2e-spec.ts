@@ -16,7 +16,7 @@ const documents = async (query = '', client = papers.api) =>
   (await client.get(`${PENDING}?${query}`)).body.data.map(({ document }: { document: { id: string } }) => document.id);
 
 describe('pending decisions', () => {
-  it('name document, step, approver and when they are due', async () => {
+  it('contain document, step, approver and due date', async () => {
     const { code } = await papers.approvedBy([
       { name: 'Legal', mode: 'all', approvers: [{ kind: 'user', ref: ada.email }], due_in_hours: 1 },
     ]);
@@ -39,7 +39,7 @@ describe('pending decisions', () => {
     expect((await papers.api.get(PENDING)).body.data[0].overdue).toBe(true);
   });
 
-  it('are filtered by routing, approver, type and project', async () => {
+  it('can be filtered by routing, approver, type and project', async () => {
     const [forAda, forBob, unrouted] = [
       await papers.approvedBy([ada]),
       await papers.approvedBy([bob]),
@@ -61,7 +61,7 @@ describe('pending decisions', () => {
     expect(await documents('', await papers.key({ mode: 'test' }))).toEqual([]);
   });
 
-  it('leave the list once they are settled', async () => {
+  it('are no longer listed once they are settled', async () => {
     const { code } = await papers.approvedBy([
       {
         name: 'Two',
@@ -78,7 +78,7 @@ describe('pending decisions', () => {
     expect(await documents()).toEqual([]);
   });
 
-  it('are paged, and name at most twenty who may decide', async () => {
+  it('are paged, and list at most twenty eligible approvers', async () => {
     const { code } = await papers.type({ requires_approval: true });
     await Promise.all(Array.from({ length: 22 }, () => papers.space.member('member')));
     const ids = [await papers.submitted(code), await papers.submitted(code), await papers.submitted(code)];
@@ -91,7 +91,7 @@ describe('pending decisions', () => {
     expect(await documents(`limit=2&cursor=${encodeURIComponent(first.next_cursor)}`)).toEqual(ids.slice(2));
   });
 
-  it('are read with the same number of look-ups, however many there are', async () => {
+  it('are read with a constant number of queries', async () => {
     const { code } = await papers.approvedBy([ada]);
     const spies = app.inside<typeof import('../../../../test/kit/spies.js')>('test/kit/spies.ts');
     await spies.countCalls('Store', 'list');

@@ -32,7 +32,7 @@ const create = async (type_code: string, over: object = {}) =>
   (await api.post(DOCUMENTS, { type_code, title: 'Agreement', data_values: { customer: 'Acme' }, ...over })).body;
 
 describe('creating a document', () => {
-  it('gives a draft with a number, and says what it lacks', async () => {
+  it('creates a draft with a number and lists the missing fields', async () => {
     const { code, id } = await type({
       name: 'Customer agreement',
       numbering: { pattern: '{PROJECT}-{SEQ:4}', reset: 'never', assign_at: 'create', gapless: false },
@@ -72,7 +72,7 @@ describe('creating a document', () => {
       'data_values.items.0.name',
       'data_values.items.0.name must be a string',
     ],
-  ])('refuses %s at once and names it', async (_what, over, param, message) => {
+  ])('rejects %s and names the field', async (_what, over, param, message) => {
     const { code } = await type();
     const { status, body } = await api.post(DOCUMENTS, { type_code: code, title: 'Agreement', ...over });
     expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'validation_failed', param, message })]);
@@ -82,21 +82,21 @@ describe('creating a document', () => {
     ['an integer', 'pages', { type: 'integer', maximum: 1e40 }, 1e30],
     ['an amount of money', 'fee', { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' }, -(2 ** 53)],
     ['an integer in a row', 'rows.0.n', { type: 'integer' }, 2 ** 53],
-  ])('takes as %s only what is kept exactly', async (_what, path, property, wrong) => {
+  ])('accepts as %s only values that are stored exactly', async (_what, path, property, wrong) => {
     const [name, , inner] = path.split('.');
     const properties = { [name]: inner ? { type: 'array', items: { type: 'object', properties: { [inner]: property } } } : property };
     const { code } = await type({ field_schema: { type: 'object', properties } as never });
     const send = (value: number) =>
       api.post(DOCUMENTS, { type_code: code, title: 'Agreement', data_values: { [name]: inner ? [{ [inner]: value }] : value } });
-    const refused = await send(wrong);
-    expect([refused.status, refused.body.error]).toEqual([
+    const rejected = await send(wrong);
+    expect([rejected.status, rejected.body.error]).toEqual([
       400,
       expect.objectContaining({ code: 'validation_failed', param: `data_values.${path}` }),
     ]);
     expect((await send(Math.sign(wrong) * Number.MAX_SAFE_INTEGER)).status).toBe(201);
   });
 
-  it('refuses a type without a published version, an unknown one and one of another project', async () => {
+  it('rejects an unknown type, a type without a published version and a type of another project', async () => {
     const { code: unpublished } = await type({ published: false });
     const { code: foreign } = await type({ project_id: space.ops.id });
     const errors = await Promise.all(
@@ -106,7 +106,7 @@ describe('creating a document', () => {
     expect(errors[0].message).toBe('type has no published version');
   });
 
-  it('interface rule 1: the same Idempotency-Key makes no second document', async () => {
+  it('interface rule 1: repeating an Idempotency-Key creates no second document', async () => {
     const { code } = await type();
     const send = () => api.post(DOCUMENTS, { type_code: code, title: 'Once' }, { 'idempotency-key': 'order-1' });
     const [first, again] = [await send(), await send()];
@@ -114,7 +114,7 @@ describe('creating a document', () => {
     expect((await api.get(DOCUMENTS)).body.data).toHaveLength(1);
   });
 
-  it('interface rule 2: project and organisation come from the key; naming another project is project_scope_mismatch', async () => {
+  it('interface rule 2: project and organization come from the key; another project is project_scope_mismatch', async () => {
     const { code } = await type();
     const wide = (await space.key({ module: 'documents' })).client;
     const send = (client: Client, over: object) => client.post(DOCUMENTS, { type_code: code, title: 'x', ...over });
@@ -130,22 +130,22 @@ describe('creating a document', () => {
 });
 
 describe('reading documents', () => {
-  it('interface rule 3: what lies in another project is 404 on every route, in the words of an absent one', async () => {
+  it('interface rule 3: a document in another project is 404 on every route, with the message of a missing one', async () => {
     const { code } = await type();
     const other = (await space.key({ module: 'documents', project_id: space.ops.id, actor_user_id: space.owner.id })).client;
     const { id } = await create(code);
     const paths = ['', '/comments', '/content'].map((path) => `${DOCUMENTS}/${id}${path}`);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...paths.map((path) => other.get(path)),
       other.post(`${DOCUMENTS}/${id}/submit`, {}),
       other.post(`${DOCUMENTS}/${id}/comments`, { body: 'x' }),
       other.patch(`${DOCUMENTS}/${id}/workflow/status`, { action: 'APPROVE', approver_email: space.owner.email }),
     ]);
     const { body: absent } = await other.get(`${DOCUMENTS}/${space.eng.id}`);
-    expect(answers.map(({ status, body }) => [status, body.error.message])).toEqual(answers.map(() => [404, absent.error.message]));
+    expect(responses.map(({ status, body }) => [status, body.error.message])).toEqual(responses.map(() => [404, absent.error.message]));
   });
 
-  it('finds them by state, type, reference and words of title and number', async () => {
+  it('filters by state, type and reference, and searches title and number', async () => {
     const [one, two] = [await type(), await type()];
     const a = await create(one.code, { title: 'Roof repair', source_ref: 'order-1' });
     const b = await create(two.code, { title: 'Garden', source_ref: { id: 'order-2' } });
@@ -161,7 +161,7 @@ describe('reading documents', () => {
 });
 
 describe('comments', () => {
-  it('are listed with those of submissions, and each emits paper.comment_added', async () => {
+  it('are listed together with those of submissions, and each emits paper.comment_added', async () => {
     const { code } = await type();
     const { id } = await create(code);
     const { status, body } = await api.post(`${DOCUMENTS}/${id}/comments`, { body: 'First look' });
@@ -186,15 +186,16 @@ describe('comments', () => {
       ['user', 'Seen', 'user'],
     ]);
     const { rows } = await app.sql.query(
-      `SELECT body::jsonb #> '{data,context,comment}' AS comment FROM outbox_events WHERE type = 'paper.comment_added' AND organization_id = $1 ORDER BY sequence`,
+      `SELECT body::jsonb #> '{data,context,comment}' AS comment FROM outbox_events
+       WHERE type = 'paper.comment_added' AND organization_id = $1 ORDER BY sequence`,
       [space.organizationId],
     );
     expect(rows.map(({ comment }) => comment)).toEqual(listed);
   });
 });
 
-describe('on the screen', () => {
-  it('a draft is changed field by field; null clears, wrong values are refused, the trail says so', async () => {
+describe('editing in the organization API', () => {
+  it('updates single fields of a draft, clears with null, rejects invalid values and records the change', async () => {
     const { code } = await type();
     const { id } = await create(code, { data_values: { amount: 5 } });
     const changed = await screen.patch(
@@ -218,7 +219,7 @@ describe('on the screen', () => {
     ]);
   });
 
-  it('what is handed in can no longer be changed', async () => {
+  it('fails once the document is submitted', async () => {
     const { code } = await type();
     const { id } = await create(code);
     await api.post(`${DOCUMENTS}/${id}/submit`, {});

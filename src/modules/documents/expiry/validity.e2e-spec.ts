@@ -26,7 +26,7 @@ describe('the end of a validity', () => {
     return id as string;
   };
 
-  it('is mailed to the author 30 and 7 days before, each once, and when it has come', async () => {
+  it('is announced to the author once 30 days before, once 7 days before and when it is reached', async () => {
     const id = await valid();
     const to = papers.space.owner.email;
     const soon = `${to}: Valid until 2041-06-30: Lease`;
@@ -41,13 +41,13 @@ describe('the end of a validity', () => {
     expect([(await papers.read(id)).state, await papers.mails(id)]).toEqual(['expired', [soon, soon, `${to}: No longer valid: Lease`]]);
   });
 
-  it('is one mail, not two, where nothing ran for a while', async () => {
+  it('is announced with one mail, not two, if the job did not run for a while', async () => {
     const id = await valid();
     for (const day of ['2041-06-27', '2041-06-28']) await at(day);
     expect(await papers.mails(id)).toHaveLength(1);
   });
 
-  it('of what a key made is mailed to who sets documents up, once there is somebody', async () => {
+  it('of a document created by a key is announced to the document administrators, once there are any', async () => {
     const id = await valid(await papers.key({ actor_user_id: undefined }));
     await app.sql.query(`UPDATE members SET status = 'inactive' WHERE organization_id = $1`, [papers.space.organizationId]);
     await at('2041-06-01');
@@ -57,7 +57,7 @@ describe('the end of a validity', () => {
     expect(await papers.mails(id)).toEqual([`${papers.space.owner.email}: Valid until 2041-06-30: Lease`]);
   });
 
-  it('is of no concern once the document is revoked', async () => {
+  it('is not announced if the document was revoked', async () => {
     const id = await valid();
     await papers.put(id, 'revoked');
     await at('2041-06-25');

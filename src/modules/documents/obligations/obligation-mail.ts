@@ -2,7 +2,7 @@ import type { Mail } from '../../../kit/index.js';
 import type { Document } from '../model/records/document.entity.js';
 import type { Obligation } from './obligation.entity.js';
 
-/** Says that something is about to be due. */
+/** Reminds of an obligation that is due soon. */
 export function reminderMail(to: string, obligation: Obligation, document: Document): Mail {
   const facts = [
     `What: ${obligation.title}`,
@@ -12,6 +12,6 @@ export function reminderMail(to: string, obligation: Obligation, document: Docum
     `Id: ${obligation.id}`,
   ];
   const greeting = obligation.responsible_name && to === obligation.responsible_email ? `Hello ${obligation.responsible_name},` : 'Hello,';
-  const text = [greeting, 'this is a reminder of what is owed by an agreement.', facts.join('\n')].join('\n\n');
+  const text = [greeting, 'this is a reminder of an obligation that is due soon.', facts.join('\n')].join('\n\n');
   return { to, subject: `Due on ${obligation.due_on}: ${obligation.title}`.replace(/\s+/g, ' '), text: `${text}\n` };
 }

@@ -6,7 +6,7 @@ import type { Obligation } from './obligation.entity.js';
 
 const LONGEST_TITLE = 255;
 
-/** What the rules of a type make of a document's values when it comes into force on a day. A rule whose day the values do not say makes nothing. */
+/** The obligations that a type's rules create for a document in force since `inForceOn`. A rule without a date in the values is skipped. */
 export function obligationsOf(
   { obligation_rules }: TypeDefinition,
   values: Record<string, unknown>,
@@ -39,7 +39,7 @@ function textAt(values: Record<string, unknown>, path: string | null | undefined
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() || null : null;
 }
 
-/** What is no address cannot be written to. */
+/** Null unless the value is a valid e-mail address. */
 function emailAt(values: Record<string, unknown>, path: string | null | undefined): string | null {
   const text = textAt(values, path)?.toLowerCase() ?? null;
   return isEmail(text) ? text : null;

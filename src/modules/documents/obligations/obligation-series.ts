@@ -13,10 +13,10 @@ import { Obligation } from './obligation.entity.js';
 import { ObligationDto } from './obligations.dto.js';
 import { nextDay } from '../model/core/recurrence.js';
 
-/** States in which nothing new is owed by a document. */
+/** States in which a document gets no new obligations. */
 export const DEAD: readonly DocumentState[] = ['rejected', 'declined', 'expired', 'revoked', 'superseded'];
 
-/** Lets obligations arise, come back and lapse with their documents. The document is locked by the caller in all of it. */
+/** Creates, continues and cancels the obligations of documents. The caller must have locked the document. */
 @Injectable()
 export class ObligationSeries implements MoveHook {
   constructor(
@@ -32,16 +32,16 @@ export class ObligationSeries implements MoveHook {
       return this.cancelObligations(tx, document);
     if (state !== 'executed' && state !== 'finalized') return;
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
-    // what is to be signed comes into force by the last signature
+    // A document with signature parties comes into force with the last signature.
     if (state === 'executed' || definition.signature_parties.length === 0) await this.createObligations(ctx, tx, document);
   }
 
-  /** By the rules of its type, for a document that has come into force; once for each revision, however often it is called. */
+  /** Applies the rules of the type to a document that has come into force, once per revision however often it is called. */
   async createObligations(ctx: Ctx, tx: Tx, document: Document): Promise<void> {
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
     const born = await tx.list(Obligation, { document_id: document.id, source: 'rule' });
     if (definition.obligation_rules.length === 0 || born.some(({ revision }) => revision === document.revision)) return;
-    // those of an earlier revision are owed no more, or they would be owed twice
+    // Cancel those of an earlier revision, or they would exist twice.
     for (const obligation of born)
       if (obligation.status === 'pending') await tx.update(obligation, { status: 'cancelled', remind_on: null });
     const { timezone } = await this.projects.get(ctx, document.project_id);
@@ -49,18 +49,18 @@ export class ObligationSeries implements MoveHook {
     for (const values of obligationsOf(definition, document.data_values, inForceOn)) await this.add(ctx, tx, document, values);
   }
 
-  /** The pending ones of a document that is no more. */
+  /** Cancels the pending obligations of a document that is no longer in force. */
   async cancelObligations(tx: Tx, document: Document): Promise<void> {
     for (const obligation of await tx.list(Obligation, { document_id: document.id, status: 'pending' }))
       await tx.update(obligation, { status: 'cancelled', remind_on: null });
   }
 
-  /** The first occurrence, or the only one. */
+  /** Creates the first or only occurrence. */
   add(ctx: Ctx, tx: Tx, document: Document, values: Partial<Obligation>): Promise<Obligation> {
     return this.insert(ctx, tx, document, { ...values, series_id: uuidv7(), series_start_on: values.due_on, occurrence: 1 });
   }
 
-  /** The occurrence after this one, made once; answers this one. None comes after the last, nor of a document that is no more. */
+  /** Creates the next occurrence once, unless the series or the document has ended. Returns the current occurrence. */
   async continue(ctx: Ctx, tx: Tx, document: Document, obligation: Obligation): Promise<Obligation> {
     const { recurrence, continued, series_start_on, due_on } = obligation;
     if (recurrence === null || continued) return obligation;

@@ -10,7 +10,7 @@ export type ObligationSource = (typeof OBLIGATION_SOURCES)[number];
 export type ObligationKind = (typeof OBLIGATION_KINDS)[number];
 export type Side = (typeof SIDES)[number];
 
-/** Something that somebody owes by a document. Of a recurring one each occurrence is a row of its own. */
+/** An obligation under a document. Each occurrence of a recurring obligation has its own row. */
 @Entity('obligations')
 @ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
   name: 'obligations_document_id_fkey',
@@ -38,11 +38,11 @@ export class Obligation extends BusinessEntity {
   @Column('uuid')
   document_id: string;
 
-  /** The document's revision that it arose from. */
+  /** The revision of the document that created it. */
   @Column('integer')
   revision: number;
 
-  /** Place of its rule among those of the type; null where it came from elsewhere. */
+  /** Index of its rule in the type. Null if no rule created it. */
   @Column('integer', { nullable: true })
   rule_index: number | null;
 
@@ -71,15 +71,15 @@ export class Obligation extends BusinessEntity {
   @Column('uuid')
   series_id: string;
 
-  /** The day that the series counts from. */
+  /** The first day of the series. */
   @Column('date')
   series_start_on: string;
 
-  /** Place in the series, from 1. */
+  /** Position in the series, from 1. */
   @Column('integer', { default: 1 })
   occurrence: number;
 
-  /** Whether the occurrence after it has been made, or there is none to be made. */
+  /** Whether the next occurrence exists or must not be created. */
   @Column('boolean', { default: false })
   continued: boolean;
 
@@ -89,7 +89,7 @@ export class Obligation extends BusinessEntity {
   @Column('integer', { array: true, default: '{}' })
   reminder_days: number[];
 
-  /** When the next reminder is to be mailed; null when none is. */
+  /** The day of the next reminder. Null if there is none. */
   @Column('date', { nullable: true })
   remind_on: string | null;
 

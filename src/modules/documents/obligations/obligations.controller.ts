@@ -14,7 +14,7 @@ export class ObligationsController {
   @Endpoint({
     scope: read,
     operation: 'list_document_obligations',
-    summary: 'List what is owed by a document',
+    summary: 'List the obligations of a document',
     returns: ObligationDto,
     list: true,
   })
@@ -31,7 +31,7 @@ export class ObligationsController {
   @Endpoint({
     scope: read,
     operation: 'list_obligations',
-    summary: 'List what is owed by documents',
+    summary: 'List obligations',
     returns: ObligationDto,
     list: true,
   })
@@ -47,7 +47,7 @@ export class ObligationsController {
     summary: 'Complete an obligation',
     returns: ObligationDto,
     errors: [DocumentErrors.invalidTransition],
-    description: 'It must be pending. Of a recurring one the next occurrence is made, unless it was made when this one fell due.',
+    description: 'It must be pending. Creates the next occurrence of a recurring obligation, unless it already exists.',
   })
   async complete(@Ctx() ctx: Ctx, @Id() id: string): Promise<ObligationDto> {
     return this.obligations.of(ctx, await this.obligations.complete(ctx, id));

@@ -13,9 +13,9 @@ import {
 
 const DOCUMENT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20';
 
-/** Who has to fulfil an obligation. */
+/** The person responsible for an obligation. */
 export class ResponsibleDto {
-  @Field.oneOf(SIDES, { description: 'Who owes it.', example: 'counterparty' })
+  @Field.oneOf(SIDES, { description: 'The side that must fulfill it.', example: 'counterparty' })
   side: Side;
 
   @Field.string({
@@ -27,7 +27,7 @@ export class ResponsibleDto {
   name: string | null;
 
   @Field.email({
-    description: 'E-mail address, which reminders go to.',
+    description: 'E-mail address for reminders.',
     example: 'ada@example.com',
     required: false,
     nullable: true,
@@ -35,41 +35,41 @@ export class ResponsibleDto {
   email: string | null;
 }
 
-/** Something that somebody owes by a document. */
+/** An obligation under a document. */
 export class ObligationDto extends ResourceDto {
   @Field.constant('obligation')
   object: string;
 
-  @Field.uuid({ description: 'Document it is owed by.', example: DOCUMENT })
+  @Field.uuid({ description: 'Document that it belongs to.', example: DOCUMENT })
   document_id: string;
 
   @Field.uuid({ description: 'Project of the document.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10' })
   project_id: string;
 
-  @Field.string({ description: 'What is owed.', example: 'Yearly fee for Acme' })
+  @Field.string({ description: 'What must be done.', example: 'Yearly fee for Acme' })
   title: string;
 
-  @Field.oneOf(OBLIGATION_KINDS, { description: 'What kind of thing is owed.', example: 'payment' })
+  @Field.oneOf(OBLIGATION_KINDS, { description: 'Kind of obligation.', example: 'payment' })
   kind: ObligationKind;
 
-  @Field.object(() => ResponsibleDto, { description: 'Who has to fulfil it.', example: undefined })
+  @Field.object(() => ResponsibleDto, { description: 'The person responsible for it.', example: undefined })
   responsible: ResponsibleDto;
 
-  @Field.date({ description: 'Day it is due.', example: '2026-12-21' })
+  @Field.date({ description: 'Due date.', example: '2026-12-21' })
   due_on: string;
 
   @Field.string({
-    description: 'RRULE that it comes back by; null when it does not.',
+    description: 'RRULE of a recurring obligation, otherwise null.',
     example: 'FREQ=YEARLY;COUNT=3',
     nullable: true,
   })
   recurrence: string | null;
 
-  @Field.uuid({ description: 'What the occurrences of one obligation have in common.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2d10' })
+  @Field.uuid({ description: 'Id that all occurrences of a recurring obligation share.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2d10' })
   series_id: string;
 
   @Field.integer({
-    description: 'Place in the series, from 1.',
+    description: 'Position in the series, from 1.',
     example: 1,
     minimum: 1,
   })
@@ -81,11 +81,11 @@ export class ObligationDto extends ResourceDto {
   })
   status: ObligationStatus;
 
-  @Field.boolean({ description: "Whether it is pending and its day is over, in the project's time zone.", example: false })
+  @Field.boolean({ description: "Whether it is pending and its due date has passed, in the project's time zone.", example: false })
   overdue: boolean;
 
   @Field.integer({
-    description: 'Days before it is due on which a reminder is mailed.',
+    description: 'Numbers of days before the due date on which reminders are mailed.',
     example: [30, 7],
     minimum: 0,
     maximum: 365,
@@ -94,7 +94,7 @@ export class ObligationDto extends ResourceDto {
   reminder_days: number[];
 
   @Field.oneOf(OBLIGATION_SOURCES, {
-    description: 'manual: written by a member; rule: by a rule of the type; ai: found in the text.',
+    description: 'manual: created by a member; rule: created by a rule of the type; ai: found in the text.',
     example: 'rule',
   })
   source: ObligationSource;
@@ -155,26 +155,26 @@ export class ObligationDto extends ResourceDto {
   }
 }
 
-/** The body that writes an obligation by hand. */
+/** Request to create an obligation. */
 export class CreateObligationDto {
-  @Field.uuid({ description: 'Document it is owed by.', example: DOCUMENT })
+  @Field.uuid({ description: 'Document that it belongs to.', example: DOCUMENT })
   document_id: string;
 
-  @Field.string({ description: 'What is owed.', example: 'Yearly fee for Acme' })
+  @Field.string({ description: 'What must be done.', example: 'Yearly fee for Acme' })
   title: string;
 
   @Field.oneOf(OBLIGATION_KINDS, {
-    description: 'What kind of thing is owed.',
+    description: 'Kind of obligation.',
     example: 'payment',
     required: false,
     default: 'other',
   })
   kind?: ObligationKind;
 
-  @Field.object(() => ResponsibleDto, { description: 'Who has to fulfil it.', example: undefined })
+  @Field.object(() => ResponsibleDto, { description: 'The person responsible for it.', example: undefined })
   responsible: ResponsibleDto;
 
-  @Field.date({ description: 'Day it is due; of a recurring one the first.', example: '2026-12-21' })
+  @Field.date({ description: 'Due date; for a recurring obligation, the first one.', example: '2026-12-21' })
   due_on: string;
 
   @Field.string({
@@ -186,7 +186,7 @@ export class CreateObligationDto {
   recurrence?: string | null;
 
   @Field.integer({
-    description: 'Days before it is due on which a reminder is mailed.',
+    description: 'Numbers of days before the due date on which reminders are mailed.',
     example: [30, 7],
     minimum: 0,
     maximum: 365,
@@ -197,10 +197,10 @@ export class CreateObligationDto {
   reminder_days?: number[];
 }
 
-/** Why an obligation need not be fulfilled any more. */
+/** The reason for waiving or cancelling an obligation. */
 export class EndObligationDto {
   @Field.string({
-    description: 'Why; kept in the audit trail of the document.',
+    description: 'Reason, recorded in the audit trail of the document.',
     example: 'Paid with the order before.',
     maxLength: 2_000,
     required: false,
@@ -219,20 +219,20 @@ export class DocumentObligationsQuery extends ListQuery {
 
   @Filter.custom({
     kind: 'boolean',
-    description: 'true: only pending ones whose day is over in the time zone of their project; false: all others.',
+    description: 'true: only pending obligations whose due date has passed in the time zone of their project; false: all others.',
     example: true,
   })
   overdue?: boolean;
 
   @Filter.from('date', {
-    description: 'Only due on this day or later.',
+    description: 'Only obligations due on this day or later.',
     example: '2026-12-01',
     column: 'due_on',
   })
   due_after?: string;
 
   @Filter.before('date', {
-    description: 'Only due before this day.',
+    description: 'Only obligations due before this day.',
     example: '2027-01-01',
     column: 'due_on',
   })
@@ -240,7 +240,7 @@ export class DocumentObligationsQuery extends ListQuery {
 
   @Filter.custom({
     kind: 'email',
-    description: 'Only those that this address has to fulfil.',
+    description: 'Only obligations of the person with this e-mail address.',
     example: 'ada@example.com',
     maxLength: 254,
   })
@@ -250,9 +250,9 @@ export class DocumentObligationsQuery extends ListQuery {
 /** The filters of list_obligations. */
 @Listing(SORT)
 export class ObligationsQuery extends DocumentObligationsQuery {
-  @Filter.uuid({ description: 'Only those of these documents.', example: [DOCUMENT] })
+  @Filter.uuid({ description: 'Only obligations of these documents.', example: [DOCUMENT] })
   document_id?: string[];
 
-  @Filter.uuid({ description: 'Only those of these projects.', example: ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10'] })
+  @Filter.uuid({ description: 'Only obligations of these projects.', example: ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10'] })
   project_id?: string[];
 }

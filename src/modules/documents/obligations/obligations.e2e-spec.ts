@@ -30,7 +30,7 @@ beforeEach(async () => {
   papers = await Papers.open(app);
 });
 
-/** A document that has come into force, with what it makes owed. */
+/** Finalizes a document whose type has the given obligation rules. Returns its id. */
 async function finalized(
   rules: NonNullable<TypeInput['obligation_rules']>,
   over: { values?: object; input?: TypeInput; client?: Papers['api'] } = {},
@@ -54,7 +54,7 @@ const manual = (document_id: string, over: object = {}) =>
   papers.screen.post(ORG, { document_id, title: 'Send the report', responsible: { side: 'us' }, due_on: addDays(TODAY, 5), ...over });
 
 describe("obligations of a type's rules", () => {
-  it('arise when a document that nobody signs is finalized, and are told', async () => {
+  it('are created and emitted when a document without signature parties is finalized', async () => {
     const id = await finalized(
       [RULE, { ...RULE, title: 'Renewal', kind: 'renewal', side: 'us', due_on_from: 'starts_on', due_after_days: -30, email_from: null }],
       { values: { starts_on: '2027-03-01' } },
@@ -83,17 +83,18 @@ describe("obligations of a type's rules", () => {
       'paper.obligation_created',
     ]);
     const { rows } = await app.sql.query(
-      `SELECT body::jsonb #> '{data,context,obligation}' AS obligation FROM outbox_events WHERE type = 'paper.obligation_created' AND body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence LIMIT 1`,
+      `SELECT body::jsonb #> '{data,context,obligation}' AS obligation FROM outbox_events
+       WHERE type = 'paper.obligation_created' AND body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence LIMIT 1`,
       [id],
     );
     expect(rows[0].obligation).toEqual(fee);
   });
 
-  it('are none where the day they count from is not said', async () => {
+  it('are not created if the values lack the date they count from', async () => {
     expect(await of(await finalized([{ ...RULE, due_on_from: 'starts_on' }]))).toEqual([]);
   });
 
-  it('wait for the last signature where there is one', async () => {
+  it('are created with the last signature if the type has signature parties', async () => {
     const id = await finalized([RULE], {
       input: {
         signature_parties: [
@@ -113,7 +114,7 @@ describe("obligations of a type's rules", () => {
     expect(await of(id)).toEqual([]);
   });
 
-  it('are cancelled when the document is revoked, and not told as completed', async () => {
+  it('are cancelled without a completion event when the document is revoked', async () => {
     const id = await finalized([RULE]);
     await papers.org(id, 'revoke', { reason: 'wrong price' });
     expect(await of(id)).toMatchObject([{ status: 'cancelled' }]);
@@ -121,8 +122,8 @@ describe("obligations of a type's rules", () => {
   });
 });
 
-describe('completing', () => {
-  it('is told once, makes the next occurrence once, and is refused again', async () => {
+describe('completing an obligation', () => {
+  it('emits one event, creates the next occurrence once, and fails a second time', async () => {
     const id = await finalized([{ ...RULE, recurrence: 'FREQ=YEARLY;COUNT=2' }]);
     const [first] = await of(id);
     const done = await papers.api.post(`${OBLIGATIONS}/${first.id}/complete`, {});
@@ -148,15 +149,15 @@ describe('completing', () => {
     expect((await papers.events(id)).filter((type) => type === 'paper.obligation_completed')).toHaveLength(2);
   });
 
-  it('from two sides at once happens once', async () => {
+  it('takes effect once when requests are concurrent', async () => {
     const id = await finalized([{ ...RULE, recurrence: 'FREQ=MONTHLY' }]);
     const [first] = await of(id);
-    const answers = await Promise.all([1, 2, 3].map(() => papers.api.post(`${OBLIGATIONS}/${first.id}/complete`, {})));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    const responses = await Promise.all([1, 2, 3].map(() => papers.api.post(`${OBLIGATIONS}/${first.id}/complete`, {})));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
     expect(await of(id)).toHaveLength(2);
   });
 
-  it('needs a scope to write, and reading one of its own', async () => {
+  it('requires the write scope, and reading requires its own scope', async () => {
     const id = await finalized([RULE]);
     const reader = await papers.key({ scopes: ['papers:obligation:read'] });
     const [obligation] = (await reader.get(OBLIGATIONS)).body.data;
@@ -173,8 +174,8 @@ describe('completing', () => {
   });
 });
 
-describe('on a screen', () => {
-  it('obligations are written by hand, waived and cancelled, each in the audit trail', async () => {
+describe('the organization API', () => {
+  it('creates, waives and cancels obligations, and the audit trail records each action', async () => {
     const id = await finalized([]);
     const [paid, waived, cancelled] = await Promise.all([
       manual(id),
@@ -201,7 +202,7 @@ describe('on a screen', () => {
     ]);
   });
 
-  it('what makes no sense is refused by name', async () => {
+  it('rejects invalid values and names the field', async () => {
     const id = await finalized([]);
     expect((await manual(id, { recurrence: 'FREQ=HOURLY' })).body.error).toMatchObject({ code: 'validation_failed', param: 'recurrence' });
     expect((await manual(id, { recurrence: 'FREQ=DAILY;UNTIL=20269999' })).body.error).toMatchObject({
@@ -214,8 +215,8 @@ describe('on a screen', () => {
   });
 });
 
-describe('time', () => {
-  it('makes the next occurrence when one falls due, not before and only once', async () => {
+describe('the scheduled job', () => {
+  it('creates the next occurrence once, and not before the current one is due', async () => {
     const id = await finalized([{ ...RULE, recurrence: 'FREQ=WEEKLY;COUNT=3' }]);
     await at(addDays(TODAY, 9));
     expect(await of(id)).toHaveLength(1);
@@ -225,25 +226,25 @@ describe('time', () => {
       [addDays(TODAY, 10), 'pending'],
       [addDays(TODAY, 17), 'pending'],
     ]);
-    // completing what has gone on already makes no third
+    // Completing an occurrence that was already continued creates no third one.
     await papers.api.post(`${OBLIGATIONS}/${(await of(id))[0].id}/complete`, {});
     expect(await of(id)).toHaveLength(2);
     await at(addDays(TODAY, 365));
     expect(await of(id)).toHaveLength(3);
   });
 
-  it("is the project's: a day begins there when it does", async () => {
+  it("uses the days of the project's time zone", async () => {
     await app.sql.query(`UPDATE projects SET timezone = 'Pacific/Kiritimati' WHERE id = $1`, [papers.space.eng.id]);
     const id = await finalized([]);
     const { body } = await manual(id, { due_on: addDays(TODAY, 5), recurrence: 'FREQ=WEEKLY' });
-    // 14 hours ahead: there the day begins at 10:00 UTC of the day before
+    // The zone is 14 hours ahead: its day begins at 10:00 UTC of the previous day.
     await at(addDays(TODAY, 4), 'T09:59:00Z');
     expect(await of(id)).toHaveLength(1);
     await at(addDays(TODAY, 4), 'T10:01:00Z');
     expect((await of(id)).map((one: { series_id: string }) => one.series_id)).toEqual([body.series_id, body.series_id]);
   });
 
-  it('brings reminders to whoever is responsible, each once, and to the author where nobody is', async () => {
+  it('mails each reminder once, to the responsible person or else to the author', async () => {
     const writer = await papers.space.member('member');
     const screen = await papers.space.signIn(writer.email);
     const { code } = await papers.type({
@@ -268,7 +269,7 @@ describe('time', () => {
     await at(addDays(due, -20));
     await at(addDays(due, -20));
     expect(await mails()).toEqual([{ to: 'pay@acme.example', subject: `Due on ${due}: Fee of Acme` }]);
-    // nothing ran for a while: one mail, not one for each day that went by
+    // The job did not run for several days: it sends one mail, not one per missed day.
     await at(addDays(due, -4));
     await at(addDays(due, -3));
     expect(
@@ -279,7 +280,7 @@ describe('time', () => {
     ).toEqual([writer.email, 'pay@acme.example'].sort());
   });
 
-  it('brings those of a document that a key made to who set documents up, and waits while there is nobody', async () => {
+  it('mails reminders for documents created by a key to the document administrators, and waits while there are none', async () => {
     const key = await papers.key({ actor_user_id: undefined });
     const id = await finalized([{ ...RULE, email_from: null, reminder_days: [5] }], { client: key });
     const [{ due_on }] = await of(id);
@@ -293,7 +294,7 @@ describe('time', () => {
     expect([await mails(), await remindOn()]).toEqual([[{ to: papers.space.owner.email, subject: `Due on ${due_on}: Fee of Acme` }], null]);
   });
 
-  it('goes on with others if one fails, and retries that one', async () => {
+  it('continues with other obligations if one fails, and retries that one', async () => {
     const [broken, sound] = [
       await finalized([{ ...RULE, recurrence: 'FREQ=WEEKLY' }]),
       await finalized([{ ...RULE, recurrence: 'FREQ=WEEKLY' }]),
@@ -306,7 +307,7 @@ describe('time', () => {
     expect([(await of(broken)).length, (await of(sound)).length]).toEqual([2, 2]);
   });
 
-  it('reminds nobody of what is done', async () => {
+  it('sends no reminders for completed obligations', async () => {
     const id = await finalized([{ ...RULE, reminder_days: [3] }]);
     await papers.api.post(`${OBLIGATIONS}/${(await of(id))[0].id}/complete`, {});
     await at(addDays(TODAY, 8));
@@ -314,8 +315,8 @@ describe('time', () => {
   });
 });
 
-describe('the lists', () => {
-  it('filter by status, day, person, document and what is overdue', async () => {
+describe('listing obligations', () => {
+  it('filters by status, due date, person, document and overdue', async () => {
     const id = await finalized([]);
     const other = await finalized([]);
     const late = (await manual(id, { title: 'Late', due_on: addDays(TODAY, -2), responsible: { side: 'us', email: 'ADA@example.com' } }))
@@ -337,7 +338,7 @@ describe('the lists', () => {
     ]);
   });
 
-  it('show a key its own project and mode only', async () => {
+  it("returns only those of the key's project and mode", async () => {
     const id = await finalized([]);
     const { body } = await manual(id);
     const elsewhere = await papers.key({ project_id: papers.space.ops.id });

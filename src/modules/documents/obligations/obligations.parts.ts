@@ -6,7 +6,7 @@ import { ObligationsController } from './obligations.controller.js';
 import { ObligationsService } from './obligations.service.js';
 import { OrgObligationsController } from './org-obligations.controller.js';
 
-/** `obligations/`: what is owed under a document, once or repeatedly, with reminders. */
+/** `obligations/`: single and recurring obligations under documents, with reminders. */
 export const OBLIGATIONS = {
   entities: [Obligation],
   controllers: [ObligationsController, OrgObligationsController],

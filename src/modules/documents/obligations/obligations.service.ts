@@ -10,7 +10,7 @@ import { Obligation, type ObligationStatus } from './obligation.entity.js';
 import { ObligationDto, type CreateObligationDto, type DocumentObligationsQuery } from './obligations.dto.js';
 import { recurrenceProblem } from '../model/core/recurrence.js';
 
-/** Reads obligations, and ends them one by one. */
+/** Lists, creates and ends obligations. */
 @Injectable()
 export class ObligationsService {
   constructor(
@@ -33,7 +33,7 @@ export class ObligationsService {
     return (await this.mapper(ctx, [obligation]))(obligation);
   }
 
-  /** Whether one is overdue is a question of its project's clocks. */
+  /** Whether an obligation is overdue depends on the time zone of its project. */
   async mapper(ctx: Ctx, obligations: readonly Obligation[]): Promise<(obligation: Obligation) => ObligationDto> {
     const projects = await Promise.all(
       [...new Set(obligations.map(({ project_id }) => project_id))].map((id) => this.projects.get(ctx, id)),
@@ -50,12 +50,12 @@ export class ObligationsService {
     if (problem) throw CommonErrors.validationFailed({ param: 'recurrence', message: `recurrence ${problem}` });
     return this.store.write(ctx, async (tx) => {
       const document = await tx.find(Document, document_id);
-      if (!document) throw CommonErrors.validationFailed({ param: 'document_id', message: 'document_id names no document' });
+      if (!document) throw CommonErrors.validationFailed({ param: 'document_id', message: 'document_id is not the id of a document' });
       await tx.lock(Document, document_id);
       if (DEAD.includes(document.state))
         throw DocumentErrors.invalidTransition({
           param: 'document_id',
-          message: `A document in the state ${document.state} binds nobody, so nothing can be owed by it.`,
+          message: `A document in the state ${document.state} has no effect, so it cannot have new obligations.`,
         });
       const { side, name = null, email = null } = responsible;
       const values = {
@@ -93,7 +93,7 @@ export class ObligationsService {
     });
   }
 
-  /** It need not be fulfilled this time; what recurs comes back. */
+  /** Waives this occurrence. A recurring obligation continues. */
   waive(ctx: Ctx, id: string, reason: string | null): Promise<Obligation> {
     return this.end(ctx, id, 'waived', async (tx, document, obligation) => {
       await record(ctx, tx, obligation, 'papers.obligation_waive', reason);
@@ -101,7 +101,7 @@ export class ObligationsService {
     });
   }
 
-  /** It is owed no more, and does not come back. */
+  /** Cancels the obligation. A recurring one does not continue. */
   cancel(ctx: Ctx, id: string, reason: string | null): Promise<Obligation> {
     return this.end(ctx, id, 'cancelled', async (tx, _document, obligation) => {
       await record(ctx, tx, obligation, 'papers.obligation_cancel', reason);
@@ -121,7 +121,7 @@ export class ObligationsService {
       const obligation = await tx.target(Obligation, id);
       if (obligation.status !== 'pending')
         throw DocumentErrors.invalidTransition({
-          message: `The obligation is ${obligation.status}; only a pending one can be ${status}.`,
+          message: `The obligation is ${obligation.status}. Only a pending obligation can be ${status}.`,
           allowed: ['pending'],
         });
       return change(tx, document, obligation);
@@ -145,11 +145,14 @@ function record(
   });
 }
 
-const OVERDUE = `t.status = 'pending' AND t.due_on < (now() AT TIME ZONE (SELECT p.timezone FROM projects p WHERE p.organization_id = t.organization_id AND p.id = t.project_id))::date`;
+const OVERDUE = `
+  t.status = 'pending' AND t.due_on < (now() AT TIME ZONE (
+    SELECT p.timezone FROM projects p WHERE p.organization_id = t.organization_id AND p.id = t.project_id
+  ))::date`;
 
 function conditionsOf({ overdue, responsible_email }: DocumentObligationsQuery): Condition[] {
   const conditions: Condition[] = [];
-  // no zone is a day ahead of UTC's, so what is due later is overdue nowhere; said apart, the index is read no further
+  // No time zone is more than a day ahead of UTC, so nothing due after the UTC date is overdue. This condition bounds the index scan.
   if (overdue === true) conditions.push({ sql: `t.due_on <= (now() AT TIME ZONE 'UTC')::date AND ${OVERDUE}`, values: {} });
   if (overdue === false) conditions.push({ sql: `NOT (${OVERDUE})`, values: {} });
   if (responsible_email !== undefined)

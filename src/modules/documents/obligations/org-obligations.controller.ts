@@ -15,7 +15,7 @@ export class OrgObligationsController {
   @Endpoint({
     permission: 'papers.document.view',
     operation: 'list_org_obligations',
-    summary: 'List what is owed by documents',
+    summary: 'List obligations',
     returns: ObligationDto,
     list: true,
   })
@@ -29,7 +29,7 @@ export class OrgObligationsController {
     permission,
     errors,
     operation: 'create_org_obligation',
-    summary: 'Write down an obligation',
+    summary: 'Create an obligation',
     returns: ObligationDto,
     status: 201,
   })
@@ -55,7 +55,7 @@ export class OrgObligationsController {
     errors,
     operation: 'waive_org_obligation',
     summary: 'Waive an obligation',
-    description: 'It need not be fulfilled this time; a recurring one comes back.',
+    description: 'Waives this occurrence. A recurring obligation continues with the next one.',
     returns: ObligationDto,
   })
   async waive(@Ctx() ctx: Ctx, @Id() id: string, @Body() { reason = null }: EndObligationDto): Promise<ObligationDto> {
@@ -68,7 +68,7 @@ export class OrgObligationsController {
     errors,
     operation: 'cancel_org_obligation',
     summary: 'Cancel an obligation',
-    description: 'It is owed no more; a recurring one does not come back.',
+    description: 'Ends the obligation. A recurring obligation does not continue.',
     returns: ObligationDto,
   })
   async cancel(@Ctx() ctx: Ctx, @Id() id: string, @Body() { reason = null }: EndObligationDto): Promise<ObligationDto> {

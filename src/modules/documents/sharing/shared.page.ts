@@ -33,10 +33,11 @@ ${problem !== undefined && problemNote('That did not work', [{ field: mayTry ? '
 ${
   mayTry &&
   html`<section class="card">
-<p>This document is protected. Whoever sent you the link can tell you its passcode.</p>
+<p>This document is protected. Ask the person who sent you the link for the passcode.</p>
 <form method="post" action="/p/${token}">
 <div class="field"><label for="passcode">Passcode</label>
-<input type="password" name="passcode" id="passcode" maxlength="64" autocomplete="off"${problem !== undefined && html` aria-invalid="true"`}></div>
+<input type="password" name="passcode" id="passcode" maxlength="64" autocomplete="off"
+${problem !== undefined && html` aria-invalid="true"`}></div>
 <button>Open the document</button>
 </form></section>`
 }`,

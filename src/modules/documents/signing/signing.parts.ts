@@ -12,9 +12,9 @@ import { OrgParties } from './parties/org-parties.service.js';
 import { SendingService } from './parties/sending.service.js';
 
 /**
- * - `parties/`: asks the parties to sign, in their order.
+ * - `parties/`: invites the parties in the signing order.
  * - `ceremony/`: the page on which a party signs or declines.
- * - `execution/`: the evidence of each signature, and the sealed file.
+ * - `execution/`: the evidence of each signature and the sealed file.
  */
 export const SIGNING = {
   controllers: [SigningController, OrgPartiesController],

@@ -41,7 +41,7 @@ async function create(given: object = {}): Promise<Record<string, unknown> & { i
 }
 
 describe('a type', () => {
-  it('is listed while unpublished, and documents of it are refused word for word', async () => {
+  it('is listed while unpublished, and creating documents of it fails with the specified message', async () => {
     const { id, code } = await create();
     const listed = await keyed.get(`/api/v1/ext/papers/types?code=${code}`);
     expect(listed.body.data).toMatchObject([
@@ -58,7 +58,7 @@ describe('a type', () => {
     ]);
   });
 
-  it('names the roles that the organisation has', async () => {
+  it('can refer to the roles of the organization', async () => {
     const byRole = (ref: string) =>
       screen.post(
         TYPES,
@@ -72,7 +72,8 @@ describe('a type', () => {
       param: 'approval_route.steps.0.approvers.0.ref',
     });
     await app.sql.query(
-      `INSERT INTO roles SELECT (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'name', 'counsel'))).* FROM roles r WHERE r.organization_id = $1 AND r.name = 'member'`,
+      `INSERT INTO roles SELECT (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'name', 'counsel'))).*
+       FROM roles r WHERE r.organization_id = $1 AND r.name = 'member'`,
       [workspace.organizationId],
     );
     expect((await byRole('counsel')).status).toBe(201);
@@ -81,7 +82,7 @@ describe('a type', () => {
   it.each([
     ['reset', { reset: 'year' }],
     ['gapless', { gapless: true }],
-  ])('is not published with another %s under a pattern that gave numbers before', async (member, change) => {
+  ])('cannot be published with another %s if its number pattern was used before', async (member, change) => {
     const numbering = (over: object = {}) => ({ numbering: { pattern: 'A-{YYYY}-{SEQ:4}', ...over } });
     const { id } = await create(numbering());
     await screen.post(`${TYPES}/${id}/publish`);
@@ -92,14 +93,14 @@ describe('a type', () => {
     }
     await screen.patch(`${TYPES}/${id}`, numbering({ ...change, pattern: 'B-{YYYY}-{SEQ:4}' }));
     expect((await screen.post(`${TYPES}/${id}/publish`)).body).toMatchObject({ number: 2 });
-    // back to the first pattern, in the way it was used then or not at all
+    // The first pattern can be reused only with its original settings.
     await screen.patch(`${TYPES}/${id}`, numbering(change));
     expect((await screen.post(`${TYPES}/${id}/publish`)).status).toBe(400);
     await screen.patch(`${TYPES}/${id}`, numbering());
     expect((await screen.post(`${TYPES}/${id}/publish`)).body).toMatchObject({ number: 3 });
   });
 
-  it('is published as versions that never change, and a document stays on the version it was born with', async () => {
+  it('is published as immutable versions, and a document keeps the version it was created with', async () => {
     const { id, code } = await create();
     expect((await screen.post(`${TYPES}/${id}/publish`)).body).toMatchObject({ number: 1, definition: { template: null } });
     const first = (await keyed.post('/api/v1/ext/papers/documents', { type_code: code, title: 'First', project_id: workspace.eng.id }))
@@ -123,19 +124,19 @@ describe('a type', () => {
     await expect(app.sql.query(`UPDATE document_type_versions SET name = 'Other'`)).rejects.toThrow('append-only');
   });
 
-  it('gives every version once when two publish at the same time', async () => {
+  it('gets distinct version numbers when it is published concurrently', async () => {
     const { id } = await create();
-    const answers = await Promise.all([screen.post(`${TYPES}/${id}/publish`), screen.post(`${TYPES}/${id}/publish`)]);
-    expect(answers.map(({ body }) => body.number).sort()).toEqual([1, 2]);
+    const responses = await Promise.all([screen.post(`${TYPES}/${id}/publish`), screen.post(`${TYPES}/${id}/publish`)]);
+    expect(responses.map(({ body }) => body.number).sort()).toEqual([1, 2]);
   });
 
-  it('has a code that no other type of the organisation has', async () => {
+  it('has a code that is unique in the organization', async () => {
     const { code } = await create();
     const { status, body } = await screen.post(TYPES, typeBody({ code }));
     expect([status, body.error.code, body.error.param]).toEqual([409, 'duplicate', 'code']);
   });
 
-  it('is set up only by roles that may', async () => {
+  it('can be set up only by roles with the permission', async () => {
     const { email } = await workspace.member('member');
     const member = await workspace.signIn(email);
     expect((await member.post(TYPES, typeBody())).body.error.code).toBe('permission_denied');
@@ -143,7 +144,7 @@ describe('a type', () => {
   });
 });
 
-describe('a definition that does not fit together is refused, naming the place', () => {
+describe('an inconsistent definition is rejected, and the error names the field', () => {
   const step = (given: object) => ({
     requires_approval: true,
     approval_route: { steps: [{ name: 'Legal', mode: 'any', approvers: [{ kind: 'role', ref: 'admin' }], ...given }] },
@@ -192,7 +193,7 @@ describe('a definition that does not fit together is refused, naming the place',
     expect([status, body.error?.code, body.error?.param]).toEqual([400, 'validation_failed', param]);
   });
 
-  it('takes a lifecycle, a route, parties, obligations and a numbering that do fit', async () => {
+  it('accepts a consistent lifecycle, route, parties, obligations and numbering', async () => {
     const type = await create({
       ...step({
         mode: 'quorum',

@@ -14,7 +14,7 @@ const pending = async () => (await papers.api.get(`${PENDING}?limit=100`)).body.
 const leave = (...people: { id: string }[]) =>
   app.sql.query(`UPDATE members SET status = 'inactive' WHERE id = ANY($1)`, [people.map(({ id }) => id)]);
 
-describe('a step of more people than are asked by name', () => {
+describe('a step with more approvers than individual requests allow', () => {
   const developers: ApprovalStepDto = { name: 'Developers', mode: 'any', approvers: [{ kind: 'role', ref: 'developer' }] };
   let dora: { id: string; email: string };
 
@@ -22,12 +22,16 @@ describe('a step of more people than are asked by name', () => {
   beforeEach(async () => {
     dora = await papers.space.member('developer');
     await app.sql.query(
-      `INSERT INTO members SELECT (jsonb_populate_record(m, jsonb_build_object('id', gen_random_uuid(), 'email', 'dev-' || n || '-' || m.id || '@example.com'))).* FROM members m, generate_series(1, 59) n WHERE m.id = $1`,
+      `INSERT INTO members
+       SELECT (jsonb_populate_record(m, jsonb_build_object(
+         'id', gen_random_uuid(), 'email', 'dev-' || n || '-' || m.id || '@example.com'
+       ))).*
+       FROM members m, generate_series(1, 59) n WHERE m.id = $1`,
       [dora.id],
     );
   });
 
-  it('is asked once, and any of them may decide, but nobody else', async () => {
+  it('has a single request, which any of its approvers and nobody else can decide', async () => {
     const other = await papers.space.member('member');
     const { code } = await papers.approvedBy([developers]);
     const id = await papers.submitted(code);
@@ -40,7 +44,7 @@ describe('a step of more people than are asked by name', () => {
     expect((await papers.decide(id, 'APPROVE', dora)).body.state).toBe('approved');
   });
 
-  it('needs as many of them as its quorum says, each once', async () => {
+  it('requires as many different approvers as its quorum', async () => {
     const { code } = await papers.approvedBy([{ ...developers, mode: 'quorum', quorum: 2 }]);
     const id = await papers.submitted(code);
     expect(await pending()).toHaveLength(2);
@@ -53,22 +57,25 @@ describe('a step of more people than are asked by name', () => {
     expect((await papers.decide(id, 'APPROVE', rows[0])).body.state).toBe('approved');
   });
 
-  it('never makes a list of documents too long to be read', async () => {
+  it('does not make a list of documents too large to read', async () => {
     const { code } = await papers.approvedBy([
       { ...developers, mode: 'all' },
       { ...developers, name: 'Again', mode: 'all' },
     ]);
     const first = await papers.submitted(code);
     expect(await pending()).toHaveLength(60);
-    // as if a hundred approvals had been asked for on each step of fifty-one documents
+    // Simulates a hundred requested approvals on each step of fifty-one documents.
     await app.sql.query(
-      `INSERT INTO documents SELECT (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), 'number', null))).* FROM documents d, generate_series(1, 51) WHERE d.id = $1`,
+      `INSERT INTO documents SELECT (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), 'number', null))).*
+       FROM documents d, generate_series(1, 51) WHERE d.id = $1`,
       [first],
     );
     await app.sql.query(
-      `INSERT INTO approval_requests SELECT (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'document_id', d.id, 'step_index', step))).*
+      `INSERT INTO approval_requests
+       SELECT (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'document_id', d.id, 'step_index', step))).*
        FROM approval_requests r, documents d, generate_series(1, 2) step, generate_series(1, 100)
-       WHERE r.id = (SELECT id FROM approval_requests WHERE document_id = $1 LIMIT 1) AND d.type_code = $2 AND d.organization_id = r.organization_id AND d.id <> $1`,
+       WHERE r.id = (SELECT id FROM approval_requests WHERE document_id = $1 LIMIT 1)
+         AND d.type_code = $2 AND d.organization_id = r.organization_id AND d.id <> $1`,
       [first, code],
     );
     const { status, body } = await papers.api.get(`${DOCUMENTS}?limit=100`);
@@ -80,7 +87,7 @@ describe('a step of more people than are asked by name', () => {
   }, 60_000);
 });
 
-describe('approvers who have left', () => {
+describe('approvers who left the organization', () => {
   let ada: { id: string; email: string };
   let bob: { id: string; email: string };
   beforeEach(async () => {
@@ -92,7 +99,7 @@ describe('approvers who have left', () => {
     approvers: [ada, bob].map(({ email }) => ({ kind: 'user', ref: email })),
   });
 
-  it('leave their decision to everyone who may approve, once nobody else is asked', async () => {
+  it('are replaced by everyone with the permission to approve if no other approver remains', async () => {
     const { code } = await papers.approvedBy([both('any')]);
     const id = await papers.submitted(code);
     const { version } = await papers.read(id);
@@ -109,7 +116,7 @@ describe('approvers who have left', () => {
     expect((await papers.decide(id, 'APPROVE', eve)).body.state).toBe('approved');
   });
 
-  it('are not waited for where the others have approved', async () => {
+  it('do not block the step once the others have approved', async () => {
     const { code } = await papers.approvedBy([both('all')], { finalize_on_approval: true });
     const id = await papers.submitted(code);
     await papers.decide(id, 'APPROVE', ada);
@@ -119,7 +126,7 @@ describe('approvers who have left', () => {
     expect(await pending()).toEqual([]);
   });
 
-  it('are not waited for on the way to the next step either', async () => {
+  it('do not block the next step either', async () => {
     const eve = await papers.space.member('member');
     const { code } = await papers.approvedBy([both('all'), eve]);
     const id = await papers.submitted(code);

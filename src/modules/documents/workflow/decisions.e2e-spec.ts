@@ -36,15 +36,15 @@ const nothingChanged = async (id: string, change: () => Promise<unknown>) => {
   expect(await facts()).toEqual(before);
 };
 
-describe('what an action is refused with (contract 2.4)', () => {
-  it('403 key_missing_actor for a key without a member, before all else', async () => {
+describe('errors of an action (contract 2.4)', () => {
+  it('403 key_missing_actor for a key without a member, before any other check', async () => {
     const { code } = await papers.approvedBy([ada]);
     const id = await papers.submitted(code);
     const unbound = (await papers.space.key({ module: 'documents' })).client;
     expect(stateOf(await papers.act(id, { action: 'DANCE' }, {}, unbound))).toEqual([403, 'key_missing_actor']);
   });
 
-  it('400 invalid_action for an unknown literal, before the state is looked at', async () => {
+  it('400 invalid_action for an unknown action, before the state is checked', async () => {
     const { code } = await papers.approvedBy([ada]);
     const { id } = await papers.draft(code);
     const { status, body } = await papers.act(id, { action: 'DANCE' });
@@ -54,7 +54,7 @@ describe('what an action is refused with (contract 2.4)', () => {
     ]);
   });
 
-  it('is invalid_action for any text that is no action, and asks for an address where there is none, whatever stands there', async () => {
+  it('400 invalid_action for any text that is not an action, and an error for any value that is not an address', async () => {
     const { code } = await papers.approvedBy([ada]);
     const id = await papers.submitted(code);
     await nothingChanged(id, async () => {
@@ -82,7 +82,7 @@ describe('what an action is refused with (contract 2.4)', () => {
     },
   );
 
-  it('interface rule 4: the approver must be named, exist and be asked on the current step', async () => {
+  it('interface rule 4: the approver must be given, exist and be asked on the current step', async () => {
     const { code } = await papers.approvedBy([ada, bob]);
     const id = await papers.submitted(code);
     await app.sql.query(`UPDATE members SET status = 'inactive' WHERE id = $1`, [eve.id]);
@@ -91,7 +91,7 @@ describe('what an action is refused with (contract 2.4)', () => {
       expect(stateOf(await papers.act(id, { action: 'APPROVE', approver_email: null }))).toEqual([400, 'missing_approver_email']);
       expect(stateOf(await papers.decide(id, 'APPROVE', { id: '', email: 'nobody@example.com' }))).toEqual([403, 'approver_not_found']);
       expect(stateOf(await papers.decide(id, 'APPROVE', eve))).toEqual([403, 'approver_not_found']);
-      // of another organisation: as if there were none
+      // a member of another organization: same error as for an unknown one
       expect(stateOf(await papers.decide(id, 'APPROVE', (await app.workspace()).owner))).toEqual([403, 'approver_not_found']);
       // asked on the second step only
       expect(stateOf(await papers.decide(id, 'APPROVE', bob))).toEqual([403, 'not_an_approver']);
@@ -102,7 +102,7 @@ describe('what an action is refused with (contract 2.4)', () => {
     expect(stateOf(await papers.decide(id, 'APPROVE', bob))).toEqual([200, 'approved']);
   });
 
-  it('400 invalid_action for who has decided already, and invalid_transition once it is over', async () => {
+  it('400 invalid_action for an approver who has already decided, and invalid_transition once the approval has ended', async () => {
     const { code } = await papers.approvedBy([askAll('all')]);
     const id = await papers.submitted(code);
     await papers.decide(id, 'APPROVE', ada);
@@ -114,7 +114,7 @@ describe('what an action is refused with (contract 2.4)', () => {
     expect(stateOf(await papers.decide(id, 'APPROVE', eve))).toEqual([400, 'invalid_transition']);
   });
 
-  it('400 missing_fields when the type asks for a reason', async () => {
+  it('400 missing_fields if the type requires a reason', async () => {
     const { code } = await papers.approvedBy([ada], { require_decision_comment: true });
     const id = await papers.submitted(code);
     const { status, body } = await papers.decide(id, 'APPROVE', ada);
@@ -122,7 +122,7 @@ describe('what an action is refused with (contract 2.4)', () => {
     expect(stateOf(await papers.decide(id, 'APPROVE', ada, { comments: 'Fine' }))).toEqual([200, 'approved']);
   });
 
-  it('409 invalid_lifecycle when the lifecycle cannot run it, lacks what is named, or has several', async () => {
+  it('409 invalid_lifecycle if the lifecycle has no matching transition, lacks the named one, or has several', async () => {
     const stage = (code: string, state: string) => ({ code, label: code, state }) as never;
     const transition = (code: string, from: string, to: string, trigger: string) =>
       ({ code, label: code, from: [from], to, trigger, roles: [] }) as never;
@@ -159,7 +159,7 @@ describe('what an action is refused with (contract 2.4)', () => {
     expect([body.state, body.lifecycle_stage]).toEqual(['approved', 'fine_with_notes']);
   });
 
-  it("403 permission_denied for a role that the transition is not for; the approver's role counts, not the key's", async () => {
+  it("403 permission_denied if the approver's role (not the key's) lacks the transition", async () => {
     const standard = (await import('../model/core/lifecycle.js')).STANDARD_LIFECYCLE;
     const lifecycle = {
       stages: standard.stages,
@@ -184,7 +184,7 @@ describe('what an action is refused with (contract 2.4)', () => {
     expect(stateOf(await papers.decide(id, 'APPROVE', admin))).toEqual([200, 'approved']);
   });
 
-  it('412 version_conflict when If-Match names another version', async () => {
+  it('412 version_conflict if If-Match names another version', async () => {
     const { code } = await papers.approvedBy([askAll('all')]);
     const id = await papers.submitted(code);
     const { version } = await papers.read(id);
@@ -193,7 +193,7 @@ describe('what an action is refused with (contract 2.4)', () => {
     expect((await papers.act(id, { action: 'APPROVE', approver_email: bob.email }, { 'if-match': `"${version}"` })).status).toBe(412);
   });
 
-  it('502 approval_action_failed rolls everything back, and the same call can be repeated', async () => {
+  it('502 approval_action_failed rolls everything back, and the same request can be repeated', async () => {
     const { code } = await papers.approvedBy([ada], { finalize_on_approval: true });
     const key = await papers.key({ mode: 'test' });
     const { id } = await papers.draft(code, {}, key);
@@ -213,12 +213,13 @@ describe('what an action is refused with (contract 2.4)', () => {
     expect([again.status, again.body.state, again.headers['idempotent-replayed']]).toEqual([200, 'finalized', undefined]);
   });
 
-  it('502 as well when what follows the decision really fails', async () => {
+  it('502 also if a later step of the same transaction fails', async () => {
     const { code } = await papers.approvedBy([ada], { finalize_on_approval: true });
     const id = await papers.submitted(code);
-    // the bytes of this document are there already, so that storing them again fails
+    // The rendition of this document already exists, so storing it again fails.
     await app.sql.query(
-      `INSERT INTO document_renditions (id, organization_id, project_id, mode, document_id, revision, kind, pdf, html, sha256) SELECT gen_random_uuid(), organization_id, project_id, mode, id, 1, 'final', '', '', '' FROM documents WHERE id = $1`,
+      `INSERT INTO document_renditions (id, organization_id, project_id, mode, document_id, revision, kind, pdf, html, sha256)
+       SELECT gen_random_uuid(), organization_id, project_id, mode, id, 1, 'final', '', '', '' FROM documents WHERE id = $1`,
       [id],
     );
     await nothingChanged(id, async () => {
@@ -228,8 +229,8 @@ describe('what an action is refused with (contract 2.4)', () => {
   });
 });
 
-describe('what a decision does', () => {
-  it('any: the first approval is enough, the others need not decide any more', async () => {
+describe('a decision', () => {
+  it('any: the first approval completes the step and withdraws the other requests', async () => {
     const { code } = await papers.approvedBy([askAll('any')]);
     const id = await papers.submitted(code);
     const { body } = await papers.decide(id, 'APPROVE', bob, { comments: 'Fine' });
@@ -251,7 +252,7 @@ describe('what a decision does', () => {
     ]);
   });
 
-  it('all: everyone must approve; an approval that is not the last emits nothing', async () => {
+  it('all: everyone must approve, and only the last approval emits an event', async () => {
     const { code } = await papers.approvedBy([askAll('all')]);
     const id = await papers.submitted(code);
     const states = [];
@@ -260,14 +261,14 @@ describe('what a decision does', () => {
     expect(await papers.events(id)).toEqual(['paper.created', 'paper.state_changed in_approval', 'paper.state_changed approved']);
   });
 
-  it('quorum: as many as it says', async () => {
+  it('quorum: the step requires that number of approvals', async () => {
     const { code } = await papers.approvedBy([askAll('quorum', 2)]);
     const id = await papers.submitted(code);
     expect(stateOf(await papers.decide(id, 'APPROVE', eve))).toEqual([200, 'in_approval']);
     expect(stateOf(await papers.decide(id, 'APPROVE', ada))).toEqual([200, 'approved']);
   });
 
-  it('all: nobody waits for a member who has left', async () => {
+  it('all: a member who left does not block the step', async () => {
     const { code } = await papers.approvedBy([askAll('all')]);
     const id = await papers.submitted(code);
     await papers.decide(id, 'APPROVE', ada);
@@ -275,7 +276,7 @@ describe('what a decision does', () => {
     expect(stateOf(await papers.decide(id, 'APPROVE', bob))).toEqual([200, 'approved']);
   });
 
-  it('one rejection or return is enough, whatever the mode', async () => {
+  it('a single rejection or return ends the approval in every mode', async () => {
     const { code } = await papers.approvedBy([askAll('all')]);
     for (const [action, state] of [
       ['REJECT', 'rejected'],
@@ -287,7 +288,7 @@ describe('what a decision does', () => {
     }
   });
 
-  it('the next step begins, and asks its own people', async () => {
+  it('starts the next step and asks its approvers', async () => {
     const { code } = await papers.approvedBy([
       ada,
       {
@@ -308,7 +309,7 @@ describe('what a decision does', () => {
     expect((await papers.mails(large)).map((line) => line.split(':')[0])).toEqual([ada.email, bob.email]);
   });
 
-  it('the last approval finalizes where the type says so', async () => {
+  it('the last approval finalizes the document if the type is set to do so', async () => {
     const { code } = await papers.approvedBy([ada], { finalize_on_approval: true });
     const id = await papers.submitted(code);
     const { body } = await papers.decide(id, 'APPROVE', ada);
@@ -326,7 +327,7 @@ describe('what a decision does', () => {
     ]);
   });
 
-  it('the trail names the caller, the member behind the key and the approver', async () => {
+  it('is recorded in the audit trail with the caller, the member bound to the key and the approver', async () => {
     const { code } = await papers.approvedBy([ada]);
     const id = await papers.submitted(code);
     await papers.decide(id, 'APPROVE', ada);
@@ -341,7 +342,7 @@ describe('what a decision does', () => {
     });
   });
 
-  it('on the screen the signed-in member is the approver', async () => {
+  it('in the organization API is made by the signed-in member', async () => {
     const { code } = await papers.approvedBy([ada]);
     const id = await papers.submitted(code);
     expect((await papers.org(id, 'decide', { decision: 'approve' })).body.error.code).toBe('not_an_approver');

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Puts a function in the place of the one that renders; the bytes do not matter here. */
+/** Replaces the renderer. These tests do not depend on the rendered bytes. */
 function render(as: PdfTypesetter['rendition']): void {
   typesetter.rendition = as;
 }
@@ -28,7 +28,7 @@ async function approved(count: number, input: object = {}): Promise<string[]> {
   return Promise.all(Array.from({ length: count }, () => papers.submitted(type.code)));
 }
 
-it('finalizes 50 documents at once without a database connection while they are typeset', async () => {
+it('finalizes 50 documents at once without holding database connections during typesetting', async () => {
   const ids = await approved(MANY);
   let waiting = 0;
   let release = () => undefined as void;
@@ -48,15 +48,15 @@ it('finalizes 50 documents at once without a database connection while they are 
      WHERE datname = current_database() AND application_name = 'work-suite' AND state LIKE 'idle in transaction%'`,
   );
   expect(rows[0].n).toBe(0);
-  // reads and writes of others are answered meanwhile
+  // Other reads and writes succeed meanwhile.
   expect((await papers.api.get(`${DOCUMENTS}/${ids[0]}`)).body.state).toBe('approved');
   expect((await papers.draft((await papers.type()).code)).version).toBe(1);
   release();
-  const answers = await Promise.all(moves);
-  expect(answers.map(({ status, body }) => [status, body.state])).toEqual(ids.map(() => [200, 'finalized']));
+  const responses = await Promise.all(moves);
+  expect(responses.map(({ status, body }) => [status, body.state])).toEqual(ids.map(() => [200, 'finalized']));
 });
 
-it('renders again what changed while it was typeset', async () => {
+it('renders a document again if it changed during typesetting', async () => {
   const [id] = await approved(1);
   const titles: string[] = [];
   render(async ({ content }) => {
@@ -70,7 +70,7 @@ it('renders again what changed while it was typeset', async () => {
   expect(rows.map(({ pdf }) => String(pdf))).toEqual(['%PDF Changed']);
 });
 
-it('prints gapless numbers that documents finalized at once share with nobody', async () => {
+it('prints unique, gapless numbers on documents that are finalized at once', async () => {
   const ids = await approved(40, { numbering: GAPLESS });
   const printed = new Map<string, string>();
   let renderings = 0;
@@ -79,8 +79,8 @@ it('prints gapless numbers that documents finalized at once share with nobody', 
     const pdf = Buffer.from(`%PDF ${content.document.number}`);
     return Promise.resolve({ pdf, html: '<p>' });
   });
-  const answers = await Promise.all(ids.map((id) => papers.move(id, 'finalize')));
-  expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200));
+  const responses = await Promise.all(ids.map((id) => papers.move(id, 'finalize')));
+  expect(responses.map(({ status }) => status)).toEqual(ids.map(() => 200));
   const { rows } = await app.sql.query<{ number: string; pdf: Buffer }>(
     'SELECT d.number, r.pdf FROM documents d JOIN document_renditions r ON r.document_id = d.id WHERE d.id = ANY($1)',
     [ids],
@@ -91,7 +91,7 @@ it('prints gapless numbers that documents finalized at once share with nobody', 
   expect(renderings).toBe(ids.length);
 });
 
-it('decides nothing when the document of the last approval cannot be typeset', async () => {
+it('records no decision if the document of the last approval cannot be typeset', async () => {
   const type = await papers.approvedBy([papers.space.owner], { finalize_on_approval: true, allow_self_approval: true });
   const id = await papers.submitted(type.code);
   render(() => Promise.reject(new Error('out of paper')));

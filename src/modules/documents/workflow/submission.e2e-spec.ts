@@ -28,7 +28,7 @@ const steps = async (id: string) =>
   );
 
 describe('submitting', () => {
-  it('approves at once what asks for no approval', async () => {
+  it('approves a document at once if its type requires no approval', async () => {
     const { code } = await papers.type();
     const { id } = await papers.draft(code);
     const { status, body } = await papers.submit(id);
@@ -39,7 +39,7 @@ describe('submitting', () => {
     expect(await papers.events(id)).toEqual(['paper.created', 'paper.state_changed approved']);
   });
 
-  it('refuses incomplete data with missing_fields, naming each value', async () => {
+  it('rejects incomplete data with missing_fields and names each missing value', async () => {
     const { code } = await papers.type();
     const { id } = await papers.draft(code, { data_values: {} });
     const { status, body } = await papers.submit(id);
@@ -54,11 +54,11 @@ describe('submitting', () => {
     expect((await papers.read(id)).state).toBe('draft');
   });
 
-  it('heeds If-Match, and says so in its description', async () => {
+  it('honors If-Match, as its API description states', async () => {
     const { id, version } = await papers.draft((await papers.type()).code);
     const send = (ifMatch: number) => papers.api.post(`${DOCUMENTS}/${id}/submit`, {}, { 'if-match': `"${ifMatch}"` });
-    const refused = await send(version + 1);
-    expect([refused.status, refused.body.error.code]).toEqual([412, 'version_conflict']);
+    const rejected = await send(version + 1);
+    expect([rejected.status, rejected.body.error.code]).toEqual([412, 'version_conflict']);
     expect((await send(version)).status).toBe(200);
     const { paths } = (await (await fetch(`${app.url}/openapi.json`)).json()) as {
       paths: Record<string, { post: { parameters: { name: string }[]; responses: object } }>;
@@ -71,7 +71,7 @@ describe('submitting', () => {
     expect(Object.keys(paths[`${DOCUMENTS}/{id}/submit`].post.responses)).toContain('412');
   });
 
-  it('asks the first step, by mail too, with the time it is due', async () => {
+  it('asks the approvers of the first step, also by mail, with a due date', async () => {
     const { code } = await papers.approvedBy([
       {
         name: 'Legal',
@@ -96,7 +96,7 @@ describe('submitting', () => {
     expect(await papers.events(id)).toEqual(['paper.created', 'paper.state_changed in_approval', 'paper.comment_added']);
   });
 
-  it("finds approvers by role and as the submitter's manager, and each only once", async () => {
+  it("finds approvers by role and as the submitter's manager, without duplicates", async () => {
     await app.sql.query('UPDATE members SET manager_id = $1 WHERE id = $2', [bob.id, papers.space.owner.id]);
     const byRole = await papers.approvedBy([
       { name: 'Admins', mode: 'any', approvers: [{ kind: 'role', ref: 'admin' }, { kind: 'manager' }] },
@@ -104,7 +104,7 @@ describe('submitting', () => {
     expect(await steps(await papers.submitted(byRole.code))).toEqual([[1, 'Admins', 'routed', [`${bob.email} pending`]]]);
   });
 
-  it('leaves out who submitted it, unless the type allows self-approval', async () => {
+  it('excludes the submitter, unless the type allows self-approval', async () => {
     const step = {
       name: 'Both',
       mode: 'all' as const,
@@ -120,7 +120,7 @@ describe('submitting', () => {
     ]);
   });
 
-  it('leaves out inactive members', async () => {
+  it('excludes inactive members', async () => {
     await app.sql.query(`UPDATE members SET status = 'inactive' WHERE id = $1`, [ada.id]);
     const { code } = await papers.approvedBy([
       {
@@ -151,30 +151,33 @@ describe('submitting', () => {
         ]),
     ],
     ['no route at all', () => papers.type({ requires_approval: true })],
-  ])('never approves by itself: %s makes it unrouted, and whoever may approve decides', async (_what, make) => {
-    const { code } = await make();
-    const id = await papers.submitted(code);
-    expect((await papers.read(id)).state).toBe('in_approval');
-    const { body } = await papers.api.get(`${PENDING}?routing=unrouted&type_code=${code}`);
-    expect(body.data).toHaveLength(1);
-    expect(body.data[0]).toMatchObject({ document: { id }, routing: 'unrouted', approver: null });
-    // the owner submitted it, a developer has no permission to approve
-    const developer = await papers.space.member('developer');
-    expect(body.data[0].eligible_approvers.map(({ email }: { email: string }) => email).sort()).toEqual([ada.email, bob.email].sort());
-    for (const nobody of [papers.space.owner, developer])
-      expect((await papers.decide(id, 'APPROVE', nobody)).body.error.code).toBe('not_an_approver');
-    const { status, body: approved } = await papers.decide(id, 'APPROVE', ada);
-    expect([status, approved.state]).toEqual([200, 'approved']);
-    expect(approved.approval.steps[0].decisions).toEqual([expect.objectContaining({ approver_email: ada.email, decision: 'approved' })]);
-  });
+  ])(
+    'never approves automatically: %s leaves the request unrouted, and anyone with the permission to approve can decide',
+    async (_what, make) => {
+      const { code } = await make();
+      const id = await papers.submitted(code);
+      expect((await papers.read(id)).state).toBe('in_approval');
+      const { body } = await papers.api.get(`${PENDING}?routing=unrouted&type_code=${code}`);
+      expect(body.data).toHaveLength(1);
+      expect(body.data[0]).toMatchObject({ document: { id }, routing: 'unrouted', approver: null });
+      // The owner submitted it, and a developer has no permission to approve.
+      const developer = await papers.space.member('developer');
+      expect(body.data[0].eligible_approvers.map(({ email }: { email: string }) => email).sort()).toEqual([ada.email, bob.email].sort());
+      for (const nobody of [papers.space.owner, developer])
+        expect((await papers.decide(id, 'APPROVE', nobody)).body.error.code).toBe('not_an_approver');
+      const { status, body: approved } = await papers.decide(id, 'APPROVE', ada);
+      expect([status, approved.state]).toEqual([200, 'approved']);
+      expect(approved.approval.steps[0].decisions).toEqual([expect.objectContaining({ approver_email: ada.email, decision: 'approved' })]);
+    },
+  );
 
-  it('is not done twice, and not from a state without it', async () => {
+  it('fails a second time, and in a state that does not allow it', async () => {
     const { code } = await papers.approvedBy([ada]);
     const id = await papers.submitted(code);
     expect((await papers.submit(id)).body.error).toMatchObject({ code: 'invalid_transition', allowed: ['draft', 'returned'] });
   });
 
-  it('a returned document starts again at the first step', async () => {
+  it('starts a returned document again at the first step', async () => {
     const { code } = await papers.approvedBy([ada, bob]);
     const id = await papers.submitted(code);
     await papers.decide(id, 'APPROVE', ada);

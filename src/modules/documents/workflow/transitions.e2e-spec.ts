@@ -18,13 +18,13 @@ const outcome = ({ status, body }: { status: number; body: { state?: string; err
 ];
 const finalized = async (code: string, over: object = {}) => {
   const { id } = await papers.draft(code, over);
-  const answer = await papers.move(id, 'finalize');
-  if (answer.status !== 200) throw new Error(answer.text);
+  const response = await papers.move(id, 'finalize');
+  if (response.status !== 200) throw new Error(response.text);
   return id;
 };
 
 describe('finalizing', () => {
-  it("freezes what the document says: the bytes stay, their hash is the document's", async () => {
+  it('freezes the file: its bytes do not change, and the document has their hash', async () => {
     const { code } = await papers.type({ template: '# Agreement\n\nWith {{customer}}.' });
     const { id } = await papers.draft(code);
     const draft = await papers.api.get(`${DOCUMENTS}/${id}/content`);
@@ -33,7 +33,7 @@ describe('finalizing', () => {
     const { body } = await papers.move(id, 'finalize');
     const pdf = await papers.api.get(`${DOCUMENTS}/${id}/content?format=pdf`);
     expect([pdf.headers['content-type'], hash('sha256', pdf.body as Buffer)]).toEqual(['application/pdf', body.content_sha256]);
-    // a later version of what it was made from changes nothing
+    // Later versions of the type do not change it.
     await app.sql.query(`UPDATE documents SET data_values = '{"customer":"Other"}' WHERE id = $1`, [id]);
     const html = await papers.api.get(`${DOCUMENTS}/${id}/content`);
     expect(html.text).toContain('With Acme.');
@@ -42,7 +42,7 @@ describe('finalizing', () => {
     expect(await papers.events(id)).toEqual(['paper.created', 'paper.state_changed finalized', 'paper.finalized']);
   });
 
-  it('is marked TEST for a test key, with a number of its own', async () => {
+  it('marks documents of a test key as TEST and numbers them separately', async () => {
     const { code } = await papers.type();
     const key = await papers.key({ mode: 'test' });
     const { id } = await papers.draft(code, {}, key);
@@ -55,40 +55,40 @@ describe('finalizing', () => {
     expect((await key.get(`${DOCUMENTS}/${id}`)).body.number).toMatch(/^TEST-/);
   });
 
-  it('interface 3 rule 1: a type that requires approval is never finalized by a call, not even once approved', async () => {
+  it('interface 3 rule 1: a key cannot finalize a document whose type requires approval, even once it is approved', async () => {
     const { code } = await papers.approvedBy([ada]);
     const { id } = await papers.draft(code);
-    const refused = async () => expect(outcome(await papers.move(id, 'finalize'))).toEqual([400, 'invalid_transition']);
-    await refused();
+    const expectRejection = async () => expect(outcome(await papers.move(id, 'finalize'))).toEqual([400, 'invalid_transition']);
+    await expectRejection();
     await papers.submit(id);
-    await refused();
+    await expectRejection();
     expect((await papers.decide(id, 'APPROVE', ada)).body.allowed_actions).toEqual(['revoke']);
-    await refused();
+    await expectRejection();
     expect(await papers.events(id)).not.toContain('paper.finalized');
-    // people may, once it is approved
+    // Members can finalize it once it is approved.
     expect(outcome(await papers.org(id, 'finalize'))).toEqual([200, 'finalized']);
   });
 
-  it('refuses incomplete data, and people too before the approval', async () => {
+  it('rejects incomplete data, and also rejects members before the approval', async () => {
     const [free, strict] = [await papers.type(), await papers.approvedBy([ada])];
     const { id } = await papers.draft(free.code, { data_values: {} });
     expect((await papers.move(id, 'finalize')).body.error).toMatchObject({ code: 'missing_fields', param: 'data_values.customer' });
     expect(outcome(await papers.org((await papers.draft(strict.code)).id, 'finalize'))).toEqual([400, 'invalid_transition']);
   });
 
-  it('gives gapless numbers at this moment, one after the other, even when all come at once and some fail', async () => {
+  it('assigns gapless numbers, even if requests are concurrent and some fail', async () => {
     const { code } = await papers.type({ numbering: { pattern: 'INV-{SEQ:3}', reset: 'never', assign_at: 'finalize', gapless: true } });
     const drafts = await Promise.all(Array.from({ length: 8 }, (_, n) => papers.draft(code, n % 2 ? { data_values: {} } : {})));
     expect(drafts.map(({ id }) => id)).toHaveLength(8);
-    const answers = await Promise.all(drafts.map(({ id }) => papers.move(id, 'finalize')));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 400, 400, 400, 400]);
-    const numbers = answers.flatMap(({ status, body }) => (status === 200 ? [body.number as string] : []));
+    const responses = await Promise.all(drafts.map(({ id }) => papers.move(id, 'finalize')));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 400, 400, 400, 400]);
+    const numbers = responses.flatMap(({ status, body }) => (status === 200 ? [body.number as string] : []));
     expect(numbers.sort()).toEqual(['INV-001', 'INV-002', 'INV-003', 'INV-004']);
   });
 });
 
 describe('TRANSITION', () => {
-  it('needs the name of a transition that exists, and makes no decisions', async () => {
+  it('requires the name of an existing transition, and cannot make decisions', async () => {
     const { code } = await papers.approvedBy([ada]);
     const id = await papers.submitted(code);
     expect((await papers.act(id, { action: 'TRANSITION' })).body.error).toMatchObject({
@@ -106,7 +106,7 @@ describe('TRANSITION', () => {
     expect((await papers.read(id)).state).toBe('in_approval');
   });
 
-  it('names the member in whose name it is done', async () => {
+  it('acts on behalf of the named member', async () => {
     const { code } = await papers.type();
     const { id } = await papers.draft(code);
     expect((await papers.act(id, { action: 'TRANSITION', lifecycle_action: 'finalize' })).body.error).toMatchObject({
@@ -116,7 +116,7 @@ describe('TRANSITION', () => {
     expect(outcome(await papers.move(id, 'finalize', { approver_email: 'nobody@example.com' }))).toEqual([403, 'approver_not_found']);
   });
 
-  it('moves nothing in the name of a member who may not manage documents', async () => {
+  it('fails on behalf of a member who may not manage documents', async () => {
     const { code } = await papers.type();
     const { id } = await papers.draft(code);
     const developer = await papers.space.member('developer');
@@ -126,7 +126,7 @@ describe('TRANSITION', () => {
     expect(outcome(await papers.move(id, 'finalize', { approver_email: ada.email }))).toEqual([200, 'finalized']);
   });
 
-  it('lists as allowed only what can succeed', async () => {
+  it('lists as allowed only the actions that can succeed', async () => {
     const [free, strict] = [await papers.type(), await papers.approvedBy([ada])];
     const allowedAt = async (id: string) => (await papers.move(id, 'no_such')).body.error.allowed;
     expect(await allowedAt((await papers.draft(free.code)).id)).toEqual(['finalize']);
@@ -138,7 +138,7 @@ describe('TRANSITION', () => {
     expect((await papers.act(id, { action: 'TRANSITION' })).body.error.allowed).toEqual(['revoke']);
   });
 
-  it('recall is for the author, and takes the decisions back', async () => {
+  it('recall is reserved for the author and withdraws the pending decisions', async () => {
     const { code } = await papers.approvedBy([ada]);
     const id = await papers.submitted(code);
     const stranger = await papers.key({ actor_user_id: ada.id });
@@ -151,7 +151,7 @@ describe('TRANSITION', () => {
     expect((await papers.api.get('/api/v1/ext/papers/approvals/pending')).body.data).toEqual([]);
   });
 
-  it('revoke needs a reason, which the event and a comment tell', async () => {
+  it('revoke requires a reason, which the event and a comment contain', async () => {
     const { code } = await papers.type();
     const id = await finalized(code);
     expect((await papers.move(id, 'revoke')).body.error).toMatchObject({ code: 'missing_fields', param: 'comments' });
@@ -165,7 +165,7 @@ describe('TRANSITION', () => {
     expect((await papers.org(await finalized(code), 'revoke', {})).body.error).toMatchObject({ code: 'missing_fields', param: 'reason' });
   });
 
-  it('supersede waits for a finalized replacement', async () => {
+  it('supersede requires a finalized replacement', async () => {
     const { code } = await papers.type();
     const id = await finalized(code);
     expect(outcome(await papers.move(id, 'supersede'))).toEqual([400, 'invalid_transition']);
@@ -180,7 +180,7 @@ describe('TRANSITION', () => {
     expect((await papers.events(id)).slice(-2)).toEqual(['paper.state_changed superseded', 'paper.superseded']);
   });
 
-  it('supersede may be told the other on a screen: a finalized one of the project, not the document itself', async () => {
+  it('supersede accepts a replacement in the organization API: another finalized document of the project', async () => {
     const { code } = await papers.type();
     const [id, other, draft, foreign] = [
       await finalized(code),
@@ -200,7 +200,7 @@ describe('TRANSITION', () => {
       state: 'superseded',
       superseded_by_id: other,
     });
-    // both say so
+    // Both documents refer to each other.
     expect(await papers.read(other)).toMatchObject({ supersedes_id: id });
     expect((await papers.screen.get(`${ORG_DOCUMENTS}/${other}/audit-entries`)).body.data.at(-1)).toMatchObject({
       action: 'papers.update',
@@ -214,7 +214,7 @@ describe('TRANSITION', () => {
     expect([(await papers.read(third)).state, await papers.read(other)]).toEqual(['finalized', before]);
   });
 
-  it('a draft has no replacement', async () => {
+  it('supersede fails for a draft', async () => {
     const { code } = await papers.type();
     const { id } = await papers.draft(code);
     expect((await papers.screen.post(`${ORG_DOCUMENTS}/${id}/replacement`, {})).body.error).toMatchObject({
@@ -224,8 +224,8 @@ describe('TRANSITION', () => {
   });
 });
 
-describe('what only people do', () => {
-  it('reopen begins a new revision, and the old bytes stay', async () => {
+describe('transitions reserved for members', () => {
+  it('reopen begins a new revision and keeps the old file', async () => {
     const { code } = await papers.type();
     const id = await finalized(code);
     const first = await papers.read(id);
@@ -248,7 +248,7 @@ describe('what only people do', () => {
     ]);
   });
 
-  it('override leads to no state that says of parties what they have not done', async () => {
+  it('override cannot set states that would claim signatures the parties have not given', async () => {
     const { code } = await papers.type();
     const { id } = await papers.draft(code);
     for (const to of ['sent', 'partially_signed', 'executed']) {
@@ -259,7 +259,7 @@ describe('what only people do', () => {
     expect((await papers.read(id)).state).toBe('draft');
   });
 
-  it('override makes nothing final that lacks data', async () => {
+  it('override cannot finalize a document with missing data', async () => {
     const { code } = await papers.type();
     const { id } = await papers.draft(code, { data_values: {} });
     for (const to of ['finalized', 'declined', 'expired', 'superseded'])
@@ -270,7 +270,7 @@ describe('what only people do', () => {
     expect(outcome(await papers.org(id, 'override', { to: 'revoked', reason: 'Never needed' }))).toEqual([200, 'revoked']);
   });
 
-  it('override goes anywhere else, with a reason, and says so after the change of state', async () => {
+  it('override can set any other state with a reason, and emits its event after that of the new state', async () => {
     const { code } = await papers.approvedBy([ada]);
     const id = await papers.submitted(code);
     expect((await papers.org(id, 'override', { to: 'nowhere', reason: 'x' })).body.error).toMatchObject({
@@ -291,11 +291,12 @@ describe('what only people do', () => {
       'paper.comment_added',
     ]);
     const { rows } = await app.sql.query(
-      `SELECT body::jsonb #> '{data,context}' AS context FROM outbox_events WHERE type = 'paper.lifecycle_override' AND organization_id = $1`,
+      `SELECT body::jsonb #> '{data,context}' AS context FROM outbox_events
+       WHERE type = 'paper.lifecycle_override' AND organization_id = $1`,
       [papers.space.organizationId],
     );
     expect(rows).toEqual([{ context: { from: 'in_approval', to: 'finalized', reason: 'Approved on paper' } }]);
-    // back to work: what was frozen is a past revision
+    // The document is editable again, and the frozen file belongs to an earlier revision.
     expect((await papers.org(id, 'override', { to: 'in_approval', reason: 'Mistake' })).body).toMatchObject({
       state: 'in_approval',
       content_sha256: null,
@@ -305,7 +306,7 @@ describe('what only people do', () => {
     expect(outcome(await papers.org(id, 'finalize'))).toEqual([200, 'finalized']);
   });
 
-  it('override from executed to what can be signed again freezes it again: the signatures were for the bytes before', async () => {
+  it('override from executed to a state that allows signing freezes a new file, because the signatures covered the old one', async () => {
     const { code } = await papers.type();
     const { id } = await papers.draft(code);
     await papers.move(id, 'finalize');
@@ -320,7 +321,7 @@ describe('what only people do', () => {
     expect((await papers.api.get(`${DOCUMENTS}/${id}/content`)).text).not.toContain('DRAFT');
   });
 
-  it('needs the permission for it', async () => {
+  it('require the corresponding permission', async () => {
     const { code } = await papers.type();
     const { id } = await papers.draft(code);
     const member = await papers.space.signIn(ada.email);

@@ -16,11 +16,11 @@ const all = (mode: 'any' | 'all') => ({
   mode,
   approvers: people.map(({ email }) => ({ kind: 'user' as const, ref: email })),
 });
-const outcomes = (answers: { status: number; body: { state?: string; error?: { code: string } } }[]) =>
-  answers.map(({ status, body }) => `${status} ${body.state ?? body.error?.code}`).sort();
+const outcomes = (responses: { status: number; body: { state?: string; error?: { code: string } } }[]) =>
+  responses.map(({ status, body }) => `${status} ${body.state ?? body.error?.code}`).sort();
 
-describe('at the same moment', () => {
-  it('three approve where one is enough: one wins, the others come too late', async () => {
+describe('concurrent requests', () => {
+  it('three approvals of which one is enough: one succeeds, the others fail', async () => {
     const { code } = await papers.approvedBy([all('any')]);
     const id = await papers.submitted(code);
     expect(outcomes(await Promise.all(people.map((one) => papers.decide(id, 'APPROVE', one))))).toEqual([
@@ -31,7 +31,7 @@ describe('at the same moment', () => {
     expect((await papers.events(id)).filter((type) => type === 'paper.state_changed approved')).toHaveLength(1);
   });
 
-  it('three approve where all must: none is lost, exactly one is the last', async () => {
+  it('three approvals that are all required: none is lost, and exactly one is the last', async () => {
     const { code } = await papers.approvedBy([all('all')]);
     for (let round = 0; round < 3; round++) {
       const id = await papers.submitted(code);
@@ -44,7 +44,7 @@ describe('at the same moment', () => {
     }
   });
 
-  it('the same approver decides twice: the second is refused', async () => {
+  it('two decisions of the same approver: the second fails', async () => {
     const { code } = await papers.approvedBy([all('all')]);
     const id = await papers.submitted(code);
     expect(outcomes(await Promise.all(['APPROVE', 'APPROVE'].map((action) => papers.decide(id, action, people[0]))))).toEqual([
@@ -53,31 +53,31 @@ describe('at the same moment', () => {
     ]);
   });
 
-  it('approve, reject and return: one decides', async () => {
+  it('approve, reject and return: exactly one succeeds', async () => {
     const { code } = await papers.approvedBy([all('any')]);
     const id = await papers.submitted(code);
-    const answers = await Promise.all(['APPROVE', 'REJECT', 'RETURN'].map((action, index) => papers.decide(id, action, people[index])));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
-    const winner = answers.find(({ status }) => status === 200);
+    const responses = await Promise.all(['APPROVE', 'REJECT', 'RETURN'].map((action, index) => papers.decide(id, action, people[index])));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    const winner = responses.find(({ status }) => status === 200);
     expect((await papers.read(id)).state).toBe(winner?.body.state);
   });
 
-  it('two submissions: one asks the approvers, once', async () => {
+  it('two submissions: the approvers are asked once', async () => {
     const { code } = await papers.approvedBy([all('any')]);
     const { id } = await papers.draft(code);
     expect(outcomes(await Promise.all([papers.submit(id), papers.submit(id)]))).toEqual(['200 in_approval', '400 invalid_transition']);
     expect(await papers.mails(id)).toHaveLength(3);
   });
 
-  it('an approval against a recall: one wins, the other is refused', async () => {
+  it('an approval and a recall: one succeeds, the other fails', async () => {
     const { code } = await papers.approvedBy([all('any')]);
     for (let round = 0; round < 4; round++) {
       const id = await papers.submitted(code);
-      const answers = await Promise.all([papers.decide(id, 'APPROVE', people[0]), papers.move(id, 'recall')]);
+      const responses = await Promise.all([papers.decide(id, 'APPROVE', people[0]), papers.move(id, 'recall')]);
       expect([
         ['200 approved', '400 invalid_transition'],
         ['200 draft', '400 invalid_transition'],
-      ]).toContainEqual(outcomes(answers));
+      ]).toContainEqual(outcomes(responses));
       const { rows } = await app.sql.query(
         `SELECT count(*)::int AS n FROM approval_requests WHERE document_id = $1 AND decision = 'pending'`,
         [id],
@@ -86,7 +86,7 @@ describe('at the same moment', () => {
     }
   });
 
-  it('an edit against a submission: what is handed in is what was checked', async () => {
+  it('an edit and a submission: the submitted data is the data that was checked', async () => {
     const { code } = await papers.type();
     for (let round = 0; round < 4; round++) {
       const { id } = await papers.draft(code);
@@ -103,7 +103,7 @@ describe('at the same moment', () => {
     }
   });
 
-  it('two finalize: one does, the bytes are stored once', async () => {
+  it('two finalizations: one succeeds, and the file is stored once', async () => {
     const { code } = await papers.type();
     const { id } = await papers.draft(code);
     expect(outcomes(await Promise.all([papers.move(id, 'finalize'), papers.move(id, 'finalize')]))).toEqual([
@@ -115,16 +115,16 @@ describe('at the same moment', () => {
     ]);
   });
 
-  it('two that would replace each other: one is replaced, the other stays', async () => {
+  it('two documents that would supersede each other: only one is superseded', async () => {
     const { code } = await papers.type();
     for (let round = 0; round < 3; round++) {
       const ids = (await Promise.all([papers.draft(code), papers.draft(code)])).map(({ id }) => id);
       for (const id of ids) await papers.move(id, 'finalize');
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         papers.org(ids[0], 'supersede', { superseded_by_id: ids[1] }),
         papers.org(ids[1], 'supersede', { superseded_by_id: ids[0] }),
       ]);
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
       expect((await Promise.all(ids.map(async (id) => (await papers.read(id)).state))).sort()).toEqual(['finalized', 'superseded']);
     }
   });

@@ -5,7 +5,7 @@ import { ORG_DOCUMENTS, Papers } from '../../../../test/kit/papers.js';
 import { DOCUMENT_STATES, findMove, type DocumentState, type Trigger } from '../model/core/document-states.js';
 import { DocumentModel, KINDS, PEOPLE, type Action, type Kind, type PersonName } from './workflow.model.js';
 
-/** The same walks in every run; `PROPERTY_SEED` and `PROPERTY_RUNS` look further. */
+/** The default seed makes every run the same. Set `PROPERTY_SEED` and `PROPERTY_RUNS` to explore more walks. */
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 40);
 
@@ -70,7 +70,7 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
-/** Beginnings that take a walk to where it would seldom come by chance. */
+/** Initial moves that lead to states which random walks rarely reach. */
 const beginnings: fc.Arbitrary<Action[]> = fc.constantFrom<Action[]>(
   [],
   [],
@@ -79,7 +79,7 @@ const beginnings: fc.Arbitrary<Action[]> = fc.constantFrom<Action[]>(
   [{ do: 'override', to: 'declined' }],
 );
 
-/** What signers and time do, by the service that their parts call. */
+/** The moves of signers and scheduled jobs, made through the services that they call. */
 const BY_SERVICE: Partial<Record<Action['do'], [Trigger, DocumentState]>> = {
   send: ['send', 'sent'],
   sign: ['sign', 'partially_signed'],
@@ -107,7 +107,7 @@ async function call(id: string, action: Action) {
     case 'finalize_on_screen':
       return papers.org(id, 'finalize');
     case 'supersede':
-      // one document stands in for the replacements of all
+      // All documents share one replacement.
       await app.sql.query('UPDATE documents SET supersedes_id = NULL WHERE id = $1', [replacement]);
       return papers.org(id, 'supersede', { superseded_by_id: replacement });
     case 'reopen':
@@ -119,10 +119,11 @@ async function call(id: string, action: Action) {
   }
 }
 
-/** The walk as the events tell it, move by move. */
+/** The moves of the walk according to its events. */
 async function requireWalk(id: string, requiresApproval: boolean): Promise<void> {
   const { rows } = await app.sql.query<{ from: DocumentState; to: DocumentState; trigger: Trigger | 'override' }>(
-    `SELECT body::jsonb #>> '{data,context,from}' AS from, body::jsonb #>> '{data,context,to}' AS to, body::jsonb #>> '{data,context,trigger}' AS trigger
+    `SELECT body::jsonb #>> '{data,context,from}' AS from, body::jsonb #>> '{data,context,to}' AS to,
+            body::jsonb #>> '{data,context,trigger}' AS trigger
      FROM outbox_events WHERE type = 'paper.state_changed' AND body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence`,
     [id],
   );
@@ -176,7 +177,7 @@ it(
       ),
       { seed: SEED, numRuns: RUNS },
     );
-    // walks that never leave the beginning would prove little
+    // Ensure that the walks cover enough moves.
     expect([...visited.keys()].sort()).toEqual([...DOCUMENT_STATES].sort());
   },
   60_000 + RUNS * 5_000,

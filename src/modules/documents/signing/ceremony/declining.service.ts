@@ -10,7 +10,7 @@ import { SignatureParty } from '../../model/records/signature-party.entity.js';
 import type { SigningLink } from './signing-links.service.js';
 import { declinedMail } from '../parties/signing-mails.js';
 
-/** A party says no: the document is declined for all, and those whom it concerns are told. */
+/** Declines a document for all parties when one of them declines, and notifies the people concerned. */
 @Injectable()
 export class Declining {
   constructor(
@@ -20,7 +20,7 @@ export class Declining {
     private readonly mails: Mails,
   ) {}
 
-  /** For a document that the transaction has locked, and a party that may sign it. */
+  /** The transaction must have locked the document, and the party must be able to sign it. */
   async decline(
     { ctx }: SigningLink,
     tx: Tx,
@@ -47,7 +47,7 @@ export class Declining {
     for (const to of await this.concerned(ctx, tx, document, party)) await this.mails.send(ctx, tx, declinedMail(to, party, subject));
   }
 
-  /** Who is responsible for the document, who sent it, and who signed it before; nobody twice. */
+  /** The author and the sender of the document and the parties that have signed, without duplicates. */
   private async concerned(ctx: Ctx, tx: Tx, document: Document, party: SignatureParty): Promise<{ name: string; email: string }[]> {
     const signers = signersOf(await tx.list(SignatureParty, { document_id: document.id, revision: document.revision }));
     const people = [...(await this.contacts.senders(ctx, tx, document)), ...signers];

@@ -7,18 +7,18 @@ const none = { otp_hash: null, otp_expires_at: null, otp_failures: 0 };
 const wrongOf = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 describe('a code', () => {
-  it('is six digits, good for ten minutes, once, and for its party only', () => {
+  it('has six digits and is valid once, for ten minutes and for its party only', () => {
     const { code, changes } = newCode('party', none, NOW);
     expect(code).toMatch(/^\d{6}$/);
     expect(tryCode('party', changes, code, at(599))).toEqual({ problem: null, changes: { otp_hash: null } });
-    expect(tryCode('party', changes, code, at(600)).problem).toContain('Ask for a code first');
-    expect(tryCode('party', { ...changes, otp_hash: null }, code, NOW).problem).toContain('Ask for a code first');
-    expect(tryCode('other', changes, code, NOW).problem).toBe('The code is not right.');
-    expect(tryCode('party', changes, '', NOW)).toEqual({ problem: 'Enter the code that was sent to you.', changes: {} });
+    expect(tryCode('party', changes, code, at(600)).problem).toContain('Request a code first');
+    expect(tryCode('party', { ...changes, otp_hash: null }, code, NOW).problem).toContain('Request a code first');
+    expect(tryCode('other', changes, code, NOW).problem).toBe('The code is wrong.');
+    expect(tryCode('party', changes, '', NOW)).toEqual({ problem: 'Enter the code that we sent you.', changes: {} });
     expect(JSON.stringify(changes)).not.toContain(code);
   });
 
-  it('dies with the fifth wrong try, and tries left of one are not those of the next', () => {
+  it('becomes invalid after five wrong attempts, and remaining attempts do not carry over to the next code', () => {
     const { code, changes } = newCode('party', none, NOW);
     let state = changes;
     for (let count = 1; count <= 5; count++) state = { ...state, ...tryCode('party', state, wrongOf(code), NOW).changes };
@@ -27,7 +27,7 @@ describe('a code', () => {
     expect(newCode('party', { ...none, otp_failures: 5 }, NOW).changes.otp_failures).toBe(5);
   });
 
-  it('is sent at most once a minute, and not after twenty-five wrong ones', () => {
+  it('is sent at most once a minute, and not after twenty-five wrong attempts', () => {
     const { changes } = newCode('party', none, NOW);
     expect([newCodeProblem(none, NOW), newCodeProblem(changes, at(59)) === null, newCodeProblem(changes, at(60))]).toEqual([
       null,

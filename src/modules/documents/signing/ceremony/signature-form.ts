@@ -3,7 +3,7 @@ import { drawingProblem } from '../../rendering/certificate/certificate-drawing.
 import type { Signature } from '../../model/records/signature-party.entity.js';
 import type { SignDto } from './signing.dto.js';
 
-/** What kept a form from being done; `field` is the id of the field on the page that must be put right, null where none can. */
+/** A problem with a form. `field` is the id of the field to correct, or null if no field can be corrected. */
 export interface FormProblem {
   field: string | null;
   text: string;
@@ -11,7 +11,7 @@ export interface FormProblem {
 
 const PNG_URL = /^data:image\/png;base64,([A-Za-z0-9+/]+={0,2})$/;
 
-/** The signature that the form holds, or what is the matter with the form. */
+/** Reads the signature from the form. It is null if there are problems with it. */
 export async function readSignature({
   kind = 'typed',
   typed_name = '',

@@ -6,31 +6,31 @@ import { tokenHash } from '../../pages/public-token.js';
 import { isBeingSigned } from '../../model/core/document-states.js';
 import type { SignatureParty } from '../../model/records/signature-party.entity.js';
 
-/** Whom a signing link let in, and where. */
+/** The party and document of a signing link, in the context of its guest. */
 export interface SigningLink {
   ctx: Ctx;
   token: string;
   partyId: string;
   documentId: string;
-  /** The organisation that sent the document. */
+  /** Name of the organization that sent the document. */
   organization: string;
 }
 
-/** `open`: the party may sign; `signed`: it has, others have not yet; `executed`: all have. */
+/** `open`: the party may sign; `signed`: it has signed, others have not; `executed`: all parties have signed. */
 export type Standing = 'open' | 'signed' | 'executed';
 
-/** Finds out who is behind a link. */
+/** Resolves signing links. */
 @Injectable()
 export class SigningLinks {
   constructor(private readonly contexts: Contexts) {}
 
-  /** `requestId` is that of the visitor's call, for what it changes. */
+  /** `requestId` of the visitor's request is recorded with the changes that it makes. */
   async find(token: string, requestId: string | null = null): Promise<SigningLink> {
     const hash = tokenHash(token);
     const row = hash === null ? null : await this.contexts.findAcrossTenants<LinkRow>(BY_HASH, [hash]);
     if (!row)
       throw CommonErrors.notFound({
-        message: 'This link is not known. Check that it was copied whole; a newer mail may hold a newer link.',
+        message: 'This link is unknown. Check that you copied it completely and that no later mail contains a newer link.',
       });
     const ctx = this.contexts.guest(
       { organizationId: row.organization_id, projectId: row.project_id, mode: row.mode },
@@ -56,7 +56,7 @@ const BY_HASH = `
   FROM signature_parties p JOIN organizations o ON o.id = p.organization_id
   WHERE p.token_hash = $1 OR p.copy_token_hash = $1`;
 
-/** What a party may do with its link now; a link that leads nowhere any more is refused with the reason. */
+/** What a party can do with its link now. A link that no longer works fails with the reason. */
 export function standingOf(document: Document, party: SignatureParty, now: Date): Standing {
   if (party.revision === document.revision) {
     if (party.status === 'signed' && document.executed_at !== null) return 'executed';
@@ -72,11 +72,12 @@ export function standingOf(document: Document, party: SignatureParty, now: Date)
 function reasonOf({ state, executed_at, revision }: Document, party: SignatureParty): string {
   if (party.status === 'declined') return 'You have declined to sign this document.';
   if (party.revision !== revision || party.status === 'waiting')
-    return 'This link is no longer valid; if the document is sent again, you will get a new one.';
+    return 'This link is no longer valid. If the document is sent again, you will receive a new one.';
   if (executed_at !== null) return 'The document was completed without your signature.';
   if (state === 'revoked') return 'The sender has withdrawn this document.';
   if (state === 'declined') return 'Another party has declined to sign this document.';
-  if (state === 'superseded') return 'Another document has taken the place of this one.';
-  if (state === 'expired' || isBeingSigned(state)) return 'The time to sign this document is over. Ask its sender if you still want to.';
-  return 'This document is no longer to be signed.';
+  if (state === 'superseded') return 'This document was replaced by another one.';
+  if (state === 'expired' || isBeingSigned(state))
+    return 'The time to sign this document is over. Contact its sender if you still want to sign.';
+  return 'This document can no longer be signed.';
 }

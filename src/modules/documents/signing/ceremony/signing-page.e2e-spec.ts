@@ -14,7 +14,7 @@ afterAll(() => mailbox.stop());
 const both = [party('customer'), party('supplier')];
 
 describe('the signing page', () => {
-  test('shows the document to whoever has the link, and nobody else asks for or keeps anything', async () => {
+  test('shows the document to anyone with the link, without external requests or caching', async () => {
     const { id, customer, supplier } = await desk.sent(both, { signing_days: 3, template: 'Between {{customer}} and {{supplier}}.' });
     await desk.delivered(customer, supplier);
     const link = await desk.link(customer);
@@ -29,7 +29,8 @@ describe('the signing page', () => {
     });
     const nonces = [...text.matchAll(/nonce="([^"]+)"/g)].map(([, nonce]) => nonce);
     expect(headers['content-security-policy']).toBe(
-      `default-src 'none'; style-src 'nonce-${nonces[0]}'; script-src 'nonce-${nonces[0]}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src 'nonce-${nonces[0]}'; script-src 'nonce-${nonces[0]}'; ` +
+        `form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     );
     expect(text).toContain('<h1>Please sign: Agreement &amp; &lt;terms&gt;</h1>');
     for (const part of [CONSENT_TEXT, 'Grace Hopper', '(Customer, you)', 'Sign by', 'has not signed', `href="${link}/pdf"`])
@@ -49,24 +50,24 @@ describe('the signing page', () => {
     ]).toEqual(['application/pdf', 'no-store', after.content_sha256]);
   });
 
-  test('is not there for a token that is unknown or none', async () => {
+  test('is 404 for an unknown or malformed token', async () => {
     for (const token of ['x', `${'A'.repeat(43)}`, `${'A'.repeat(42)}%00`, "' OR 1=1 --"])
       expect((await desk.visitor.get(`/s/${encodeURIComponent(token)}`)).status).toBe(404);
   });
 
-  test('does not take a typed name that the certificate could not show', async () => {
+  test('rejects a typed name that the certificate cannot print', async () => {
     const { id, customer } = await desk.sent();
     const link = await desk.link(customer);
-    const refused = await desk.sign(link, { typed_name: '田中 😀' });
-    expect([refused.status, await desk.statuses(id)]).toEqual([400, expect.not.objectContaining({ customer: 'signed' })]);
-    expect(refused.text).toContain(
+    const rejected = await desk.sign(link, { typed_name: '田中 😀' });
+    expect([rejected.status, await desk.statuses(id)]).toEqual([400, expect.not.objectContaining({ customer: 'signed' })]);
+    expect(rejected.text).toContain(
       'Your name has characters that cannot be printed: 田 中 😀. Type it in Latin letters, or draw it instead.',
     );
     expect((await desk.sign(link, { typed_name: 'Željko Ωμέγα' })).status).toBe(303);
     expect(await desk.statuses(id)).toEqual({ customer: 'signed' });
   });
 
-  test('says beside each field what is lacking, and keeps what was entered', async () => {
+  test('shows errors next to their fields and keeps the entered values', async () => {
     const { id, customer } = await desk.sent();
     const link = await desk.link(customer);
     const empty = await desk.post(`${link}/sign`, { kind: 'typed', typed_name: '  ', drawing: '' });
@@ -90,7 +91,7 @@ describe('the signing page', () => {
 });
 
 describe('declining', () => {
-  test('ends it for all, with the reason, and tells who sent it and those who signed', async () => {
+  test('declines the document for all parties, and notifies the sender and the signers of the reason', async () => {
     const { id, customer, supplier } = await desk.sent([...both, party('customer', { key: 'later', order: 2 })]);
     const [first, second] = [await desk.link(customer), await desk.link(supplier)];
     const signed = await desk.sign(first);
@@ -102,7 +103,8 @@ describe('declining', () => {
     ]);
     expect((await desk.papers.events(id)).slice(-2)).toEqual(['paper.state_changed declined', 'paper.declined']);
     const { rows } = await app.sql.query(
-      `SELECT body::jsonb #> '{data,context}' AS context, body::jsonb #>> '{request,id}' AS request FROM outbox_events WHERE type IN ('paper.signed', 'paper.declined') AND body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence`,
+      `SELECT body::jsonb #> '{data,context}' AS context, body::jsonb #>> '{request,id}' AS request FROM outbox_events
+       WHERE type IN ('paper.signed', 'paper.declined') AND body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence`,
       [id],
     );
     expect(rows).toEqual([
@@ -121,16 +123,16 @@ describe('declining', () => {
     expect(await desk.goneReason(first)).toBe('Another party has declined to sign this document.');
   });
 
-  test('is not possible for who has signed', async () => {
+  test('is not possible for a party that has signed', async () => {
     const { id, customer } = await desk.sent(both);
     const link = await desk.link(customer);
     await desk.sign(link);
-    const answer = await desk.post(`${link}/decline`, { reason: 'I think otherwise now.' });
-    expect([answer.status, answer.text.includes('you cannot decline it any more')]).toEqual([400, true]);
+    const response = await desk.post(`${link}/decline`, { reason: 'I think otherwise now.' });
+    expect([response.status, response.text.includes('you can no longer decline it')]).toEqual([400, true]);
     expect((await desk.papers.read(id)).state).toBe('partially_signed');
   });
 
-  test('and signing at the same time: one wins', async () => {
+  test('and signing concurrently: exactly one succeeds', async () => {
     const { id, customer } = await desk.sent();
     const link = await desk.link(customer);
     const [signed, declined] = await Promise.all([desk.sign(link), desk.post(`${link}/decline`, { reason: 'No.' })]);
@@ -148,21 +150,21 @@ describe('a code by a second mail', () => {
     (/is (\d{6})\./.exec((await mailbox.newest(to, 'Your code', count)).text) as RegExpExecArray)[1];
   const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
 
-  test('is needed to sign and to decline, and is good for once', async () => {
+  test('is required to sign and to decline, and is valid once', async () => {
     const { id, customer } = await desk.sent(otp);
     const link = await desk.link(customer);
-    expect((await desk.sign(link)).text).toContain('Ask for a code first');
+    expect((await desk.sign(link)).text).toContain('Request a code first');
     expect((await desk.post(`${link}/decline`, { reason: 'No.' })).text).toContain('id="decline_code_error"');
     expect((await desk.post(`${link}/code`, {})).status).toBe(303);
-    expect((await desk.visitor.get(link)).text).toContain('A code is on its way to you.');
+    expect((await desk.visitor.get(link)).text).toContain('We have sent you a code.');
     const code = await codeOf(customer);
-    expect((await desk.sign(link, { code: wrong(code) })).text).toContain('The code is not right.');
+    expect((await desk.sign(link, { code: wrong(code) })).text).toContain('The code is wrong.');
     expect((await desk.sign(link, { code: ` ${code.slice(0, 3)} ${code.slice(3)}`, consent: '' })).text).toContain('id="consent_error"');
     expect((await desk.sign(link, { code: ` ${code.slice(0, 3)} ${code.slice(3)}` })).status).toBe(303);
     expect((await desk.papers.read(id)).state).toBe('executed');
   });
 
-  test('is not sent twice in a minute, dies after five wrong tries and after ten minutes', async () => {
+  test('is sent at most once a minute and becomes invalid after five wrong attempts or ten minutes', async () => {
     const { id, customer } = await desk.sent(otp);
     const link = await desk.link(customer);
     const later = (minutes: number) =>
@@ -175,17 +177,17 @@ describe('a code by a second mail', () => {
     expect([early.status, early.text.includes('less than a minute ago')]).toEqual([400, true]);
     const first = await codeOf(customer);
     const tries = await Promise.all(Array.from({ length: 5 }, () => desk.sign(link, { code: wrong(first) })));
-    expect(tries.filter(({ text }) => text.includes('tried too often')).length).toBe(1);
-    expect((await desk.sign(link, { code: first })).text).toContain('Ask for a code first');
+    expect(tries.filter(({ text }) => text.includes('there were too many attempts')).length).toBe(1);
+    expect((await desk.sign(link, { code: first })).text).toContain('Request a code first');
     await later(2);
     await desk.post(`${link}/code`, {});
     const second = await codeOf(customer, 2);
     await later(10);
-    expect((await desk.sign(link, { code: second })).text).toContain('Ask for a code first');
+    expect((await desk.sign(link, { code: second })).text).toContain('Request a code first');
     expect((await desk.papers.read(id)).state).toBe('sent');
   });
 
-  test('cannot be guessed by asking for ever new ones', async () => {
+  test('cannot be guessed by requesting new codes repeatedly', async () => {
     const { id, customer } = await desk.sent(otp);
     const link = await desk.link(customer);
     await app.sql.query('UPDATE signature_parties SET otp_failures = 24 WHERE document_id = $1', [id]);

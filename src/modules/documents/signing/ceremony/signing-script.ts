@@ -1,10 +1,10 @@
-/** Lets a party draw; without it the page still takes a typed name. Plain ES2020, for it goes to the browser as it is. */
+/** Lets a party draw a signature. Without scripts the page accepts a typed name. Plain ES2020, because it is sent unchanged. */
 export const SIGNING_SCRIPT = `
 (() => {
   const form = document.getElementById('sign');
   const canvas = document.getElementById('pad');
   if (!form || !canvas) return;
-  const said = document.getElementById('pad_status');
+  const drawingStatus = document.getElementById('pad_status');
   const pen = canvas.getContext('2d');
   let drawing = false, ink = false, last = null;
 
@@ -24,16 +24,26 @@ export const SIGNING_SCRIPT = `
     const box = canvas.getBoundingClientRect();
     return { x: (event.clientX - box.left) * canvas.width / box.width, y: (event.clientY - box.top) * canvas.height / box.height };
   };
-  canvas.addEventListener('pointerdown', (event) => { drawing = true; last = at(event); canvas.setPointerCapture(event.pointerId); event.preventDefault(); });
+  canvas.addEventListener('pointerdown', (event) => {
+    drawing = true;
+    last = at(event);
+    canvas.setPointerCapture(event.pointerId);
+    event.preventDefault();
+  });
   canvas.addEventListener('pointermove', (event) => {
     if (!drawing) return;
     const next = at(event);
     pen.beginPath(); pen.moveTo(last.x, last.y); pen.lineTo(next.x, next.y); pen.stroke();
     last = next;
-    if (!ink) { ink = true; said.textContent = 'A signature is drawn.'; }
+    if (!ink) { ink = true; drawingStatus.textContent = 'A signature is drawn.'; }
   });
   for (const end of ['pointerup', 'pointercancel']) canvas.addEventListener(end, () => { drawing = false; });
-  document.getElementById('clear').addEventListener('click', () => { ink = false; size(); said.textContent = 'The drawing is empty again.'; canvas.focus(); });
+  document.getElementById('clear').addEventListener('click', () => {
+    ink = false;
+    size();
+    drawingStatus.textContent = 'The drawing is empty again.';
+    canvas.focus();
+  });
   form.addEventListener('change', (event) => { if (event.target.name === 'kind') show(); });
   form.addEventListener('submit', () => { form.elements.drawing.value = kind() === 'drawn' && ink ? canvas.toDataURL('image/png') : ''; });
   document.getElementById('draw_choice').hidden = false;

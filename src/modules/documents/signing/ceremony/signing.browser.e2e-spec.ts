@@ -6,7 +6,10 @@ import { Mailbox } from '../../../../../test/kit/mailbox.js';
 import { party, SigningDesk } from '../../../../../test/kit/signing-desk.js';
 
 const TEMPLATE =
-  '# Agreement\n\nBetween **{{customer}}** and **{{supplier}}**.\n\n1. The supplier delivers monthly.\n2. The customer pays within 30 days.\n\n| Service | Price per month | Notice | Begins |\n|---|---:|---|---|\n| Support and maintenance | 1,200.00 | three months | 1 January |\n';
+  '# Agreement\n\nBetween **{{customer}}** and **{{supplier}}**.\n\n' +
+  '1. The supplier delivers monthly.\n2. The customer pays within 30 days.\n\n' +
+  '| Service | Price per month | Notice | Begins |\n|---|---:|---|---|\n' +
+  '| Support and maintenance | 1,200.00 | three months | 1 January |\n';
 
 const browser: Browser | null = await openBrowser();
 const seen = browser ? describe : describe.skip;
@@ -22,7 +25,7 @@ afterAll(async () => {
 interface Opened {
   id: string;
   page: Page;
-  /** What the browser complained of, the content security policy's refusals among it. */
+  /** Errors reported by the browser, including violations of the content security policy. */
   complaints: string[];
 }
 
@@ -59,7 +62,7 @@ seen('the signing page in a browser', () => {
     [360, false],
     [360, true],
     [1280, false],
-  ])('fits %i pixels (dark: %s) and has no fault that axe-core knows', async (width, dark) => {
+  ])('fits %i pixels (dark: %s) and has no accessibility violations found by axe-core', async (width, dark) => {
     const { page, complaints } = await open({ parties: [party('customer', { auth: 'otp' }), party('supplier')], width, dark });
     await page.getByText('I do not want to sign').click();
     expect([await overflow(page), await accessibilityFaults(page)]).toEqual([0, []]);
@@ -69,11 +72,11 @@ seen('the signing page in a browser', () => {
     await page.getByRole('alert').waitFor();
     expect([await overflow(page), await accessibilityFaults(page)]).toEqual([0, []]);
     await picture(page, `problems-${width}-${dark ? 'dark' : 'light'}`);
-    // a form that was refused is a page with status 400, which the browser notes
+    // A rejected form is a page with status 400, which the browser reports as an error.
     expect(complaints.filter((text) => !text.includes('status of 400'))).toEqual([]);
   });
 
-  test('lets sign by keyboard alone, and says aloud what is wrong and what was done', async () => {
+  test('can be used with the keyboard alone, and announces errors and results', async () => {
     const { id, page } = await open();
     const focused = () =>
       page.evaluate(
@@ -103,7 +106,7 @@ seen('the signing page in a browser', () => {
     expect([await focused(), await state(id), await accessibilityFaults(page)]).toEqual(['status', 'executed', []]);
   });
 
-  test('takes a drawn signature, on a small screen too', async () => {
+  test('accepts a drawn signature, also on a small screen', async () => {
     const { id, page, complaints } = await open();
     await page.getByLabel('Draw with finger').check();
     const box = (await page.locator('#pad').boundingBox()) as { x: number; y: number; width: number; height: number };
@@ -128,7 +131,7 @@ seen('the signing page in a browser', () => {
     ]);
   });
 
-  test('forgets a drawing that was cleared', async () => {
+  test('discards a cleared drawing', async () => {
     const { id, page } = await open();
     await page.getByLabel('Draw with finger').check();
     const box = (await page.locator('#pad').boundingBox()) as { x: number; y: number };
@@ -143,7 +146,7 @@ seen('the signing page in a browser', () => {
     expect([await page.getByLabel('Draw with finger').isChecked(), await state(id)]).toEqual([true, 'sent']);
   });
 
-  test('takes a typed signature and a refusal where no script runs', async () => {
+  test('accepts a typed signature and a declined document without scripts', async () => {
     const signing = await open({ script: false });
     expect(await signing.page.getByLabel('Draw with finger').isVisible()).toBe(false);
     await signing.page.getByLabel('Your name, as your signature').fill('Ada Lovelace');
@@ -158,10 +161,10 @@ seen('the signing page in a browser', () => {
     expect([await state(signing.id), await state(declining.id)]).toEqual(['executed', 'declined']);
   });
 
-  test('asks for the code of a second mail', async () => {
+  test('requires the code from the second mail', async () => {
     const { id, page, customer } = await open({ parties: [party('customer', { auth: 'otp' })] });
     await page.getByRole('button', { name: 'Send me the code' }).click();
-    await page.getByText('A code is on its way to you.').waitFor();
+    await page.getByText('We have sent you a code.').waitFor();
     await picture(page, 'code-360');
     const [, code] = /is (\d{6})\./.exec((await mailbox.newest(customer, 'Your code')).text) as RegExpExecArray;
     await page.getByLabel('Your name, as your signature').fill('Ada Lovelace');
@@ -174,7 +177,7 @@ seen('the signing page in a browser', () => {
 });
 
 seen('the page of a shared document in a browser', () => {
-  test('opens by its passcode, fits 360 pixels and has no fault that axe-core knows', async () => {
+  test('opens with its passcode, fits 360 pixels and has no accessibility violations found by axe-core', async () => {
     const { code } = await desk.papers.type({ template: TEMPLATE.replaceAll('{{supplier}}', 'us') });
     const { id } = await desk.papers.draft(code);
     const { body } = await desk.papers.api.post(`/api/v1/ext/papers/documents/${id}/share-link`, {

@@ -10,7 +10,7 @@ import { DeclineDto, SignDto } from './signing.dto.js';
 import { declinedPage, signingPage } from './signing.page.js';
 import { Signing } from './signing.service.js';
 
-/** What somebody who was mailed a link to sign sees and does. */
+/** The public pages and forms of a signing link. */
 @Controller('/s/:token')
 export class SigningController {
   constructor(
@@ -21,7 +21,7 @@ export class SigningController {
   ) {}
 
   @Get()
-  @Public('Whoever was mailed the link may read the document and sign it')
+  @Public('Anyone with the mailed link may read the document and sign it')
   async open(@Param('token') token: string): Promise<FileResponse> {
     const link = await this.links.find(token);
     await this.signing.view(link);
@@ -29,7 +29,7 @@ export class SigningController {
   }
 
   @Get('pdf')
-  @Public('Whoever was mailed the link may keep the document')
+  @Public('Anyone with the mailed link may download the document')
   async pdf(@Param('token') token: string): Promise<FileResponse> {
     const { link, document } = await this.read(await this.links.find(token));
     return new FileResponse('application/pdf', await this.contents.pdf(link.ctx, document), {
@@ -40,30 +40,30 @@ export class SigningController {
 
   @Post('sign')
   @HttpCode(200)
-  @Public('Whoever was mailed the link may sign the document')
+  @Public('Anyone with the mailed link may sign the document')
   async sign(@Param('token') token: string, @Body() form: SignDto, @Visitor() visitor: Visitor): Promise<FileResponse> {
     const link = await this.links.find(token, visitor.requestId);
-    return this.answer(link, await this.signing.sign(link, form, visitor), form);
+    return this.respond(link, await this.signing.sign(link, form, visitor), form);
   }
 
   @Post('code')
   @HttpCode(200)
-  @Public('Whoever was mailed the link may ask for a second mail')
+  @Public('Anyone with the mailed link may request a code by mail')
   async code(@Param('token') token: string): Promise<FileResponse> {
     const link = await this.links.find(token);
-    return this.answer(link, await this.signing.sendCode(link), {});
+    return this.respond(link, await this.signing.sendCode(link), {});
   }
 
   @Post('decline')
   @HttpCode(200)
-  @Public('Whoever was mailed the link may decline to sign')
+  @Public('Anyone with the mailed link may decline to sign')
   async decline(@Param('token') token: string, @Body() form: DeclineDto, @Visitor() visitor: Visitor): Promise<FileResponse> {
     const link = await this.links.find(token, visitor.requestId);
     const problems = await this.signing.decline(link, form, visitor);
     return problems.length > 0 ? this.page(link, form, problems) : declinedPage(await this.store.get(link.ctx, Document, link.documentId));
   }
 
-  private answer(link: SigningLink, problems: FormProblem[], form: SignDto): FileResponse | Promise<FileResponse> {
+  private respond(link: SigningLink, problems: FormProblem[], form: SignDto): FileResponse | Promise<FileResponse> {
     return problems.length > 0 ? this.page(link, form, problems) : redirect(`/s/${link.token}`);
   }
 
@@ -73,7 +73,7 @@ export class SigningController {
     return signingPage({ ...read, parties, content: await this.contents.html(link.ctx, read.document), form, problems });
   }
 
-  /** Refuses a link that leads nowhere any more. */
+  /** Rejects links that no longer work. */
   private async read(link: SigningLink) {
     const document = await this.store.get(link.ctx, Document, link.documentId);
     const party = await this.store.get(link.ctx, SignatureParty, link.partyId);

@@ -1,14 +1,14 @@
 import { Field } from '../../../../kit/index.js';
 
 const CODE = {
-  description: 'The code from the second mail, where the party needs one.',
+  description: 'The code from the second mail, if the party needs one.',
   example: '042817',
   minLength: 0,
   maxLength: 20,
   required: false,
 } as const;
 
-/** The form by which a party signs. What is lacking is said on the page, beside its field. */
+/** The form for signing. The page shows errors next to their fields. */
 export class SignDto {
   @Field.string({
     description: 'typed or drawn.',
@@ -20,7 +20,7 @@ export class SignDto {
   kind?: string;
 
   @Field.string({
-    description: 'The name, typed as a signature.',
+    description: 'The typed name, as the signature.',
     example: 'Ada Lovelace',
     minLength: 0,
     maxLength: 200,
@@ -38,7 +38,7 @@ export class SignDto {
   drawing?: string;
 
   @Field.string({
-    description: 'yes, when the box of the consent is ticked.',
+    description: 'yes if the consent is checked.',
     example: 'yes',
     minLength: 0,
     maxLength: 10,
@@ -50,10 +50,10 @@ export class SignDto {
   code?: string;
 }
 
-/** The form by which a party declines. */
+/** The form for declining. */
 export class DeclineDto {
   @Field.string({
-    description: 'Why.',
+    description: 'The reason.',
     example: 'Clause 4 is not what we agreed on.',
     minLength: 0,
     maxLength: 2_000,

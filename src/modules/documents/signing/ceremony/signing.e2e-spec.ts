@@ -16,7 +16,7 @@ afterAll(() => mailbox.stop());
 const both = [party('customer'), party('supplier')];
 
 describe('a signature', () => {
-  test('of one of two leaves the other, in turn, and the last one executes the document', async () => {
+  test('of the first party invites the next, and the last signature executes the document', async () => {
     const { id, customer, supplier } = await desk.sent([party('customer'), party('supplier', { order: 2 })], { validity_months: 12 });
     const first = await desk.link(customer);
     const signed = await desk.sign(first, { typed_name: 'Ada  Lovelace' });
@@ -52,7 +52,8 @@ describe('a signature', () => {
       'paper.fully_executed',
     ]);
     const { rows } = await app.sql.query<{ body: { actor: object; data: { context: object } } }>(
-      `SELECT body::jsonb AS body FROM outbox_events WHERE type = 'paper.signed' AND body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence`,
+      `SELECT body::jsonb AS body FROM outbox_events
+       WHERE type = 'paper.signed' AND body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence`,
       [id],
     );
     expect(rows.map(({ body }) => [body.actor, body.data.context])).toEqual([
@@ -84,12 +85,13 @@ describe('a signature', () => {
     expect((await desk.visitor.get(second)).text).toContain('All parties have signed.');
   });
 
-  test('stands on record with consent, address, browser and a chain of evidence', async () => {
+  test('is recorded with consent, address, browser and the evidence chain', async () => {
     const { id, customer, supplier } = await desk.sent(both);
     await desk.sign(await desk.link(supplier), { typed_name: 'Grace' });
     await desk.sign(await desk.link(customer));
     const { rows } = await app.sql.query<Record<string, unknown>>(
-      'SELECT key, status, consent_text, address, user_agent, evidence_sha256, signature, signed_at FROM signature_parties WHERE document_id = $1 ORDER BY signed_at',
+      `SELECT key, status, consent_text, address, user_agent, evidence_sha256, signature, signed_at
+       FROM signature_parties WHERE document_id = $1 ORDER BY signed_at`,
       [id],
     );
     expect(rows[0]).toMatchObject({
@@ -121,15 +123,15 @@ describe('a signature', () => {
     expect(rows[1].evidence_sha256).toBe(link(rows[0].evidence_sha256 as string, rows[1], 'Ada Lovelace', 'Customer', customer));
   });
 
-  test('given twice counts once', async () => {
+  test('counts once if it is submitted several times', async () => {
     const { id, customer } = await desk.sent(both);
     const link = await desk.link(customer);
-    const answers = await Promise.all([desk.sign(link), desk.sign(link), desk.sign(link)]);
-    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+    const responses = await Promise.all([desk.sign(link), desk.sign(link), desk.sign(link)]);
+    expect(responses.map(({ status }) => status)).toEqual([303, 303, 303]);
     expect((await desk.papers.events(id)).filter((type) => type === 'paper.signed').length).toBe(1);
   });
 
-  test('of two at the same time counts for both, and one of them executes the document', async () => {
+  test('of two parties at the same time counts for both, and one of them executes the document', async () => {
     for (let round = 0; round < 3; round++) {
       const { id, customer, supplier } = await desk.sent(both);
       const links = [await desk.link(customer), await desk.link(supplier)];
@@ -147,7 +149,7 @@ describe('a signature', () => {
     }
   });
 
-  test("in the middle of three changes no state, but the document's version", async () => {
+  test("of the second of three parties changes the document's version but not its state", async () => {
     const three = [
       party('customer'),
       party('supplier'),
@@ -161,7 +163,7 @@ describe('a signature', () => {
     expect((await desk.papers.read(id)).version).toBeGreaterThan(version);
   });
 
-  test('that is not required is not waited for, and its link ends', async () => {
+  test('of an optional party does not delay the execution, and its link ends', async () => {
     const { id, customer, supplier } = await desk.sent([party('customer'), party('supplier', { required: false })]);
     const [needed, optional] = [await desk.link(customer), await desk.link(supplier)];
     await desk.sign(needed);
@@ -172,7 +174,7 @@ describe('a signature', () => {
     expect(await desk.goneReason(optional)).toBe('The document was completed without your signature.');
   });
 
-  test('comes too late after the deadline, before the scheduled job has run', async () => {
+  test('is rejected after the deadline, even before the scheduled job has run', async () => {
     const { id, customer } = await desk.sent([party('customer')], { signing_days: 1 });
     const link = await desk.link(customer);
     await app.sql.query(`UPDATE documents SET signing_deadline_at = now() - interval '1 second' WHERE id = $1`, [id]);
@@ -180,7 +182,7 @@ describe('a signature', () => {
     expect((await desk.papers.read(id)).state).toBe('sent');
   });
 
-  test('of the test mode is mailed to nobody and says that it has no effect', async () => {
+  test('of the test mode sends no mail and states that it has no effect', async () => {
     const key = await desk.papers.key({ mode: 'test' });
     const { code } = await desk.papers.type({
       field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } },

@@ -14,17 +14,17 @@ export interface SigningView {
   link: SigningLink;
   document: Document;
   party: SignatureParty;
-  /** All parties in their order, this one among them. */
+  /** All parties in the signing order, including this one. */
   parties: readonly SignatureParty[];
   standing: Standing;
   /** The frozen document as HTML. */
   content: string;
-  /** What was sent and must be put right. */
+  /** The submitted form, if it has problems. */
   form?: SignDto & DeclineDto;
   problems?: readonly FormProblem[];
 }
 
-/** The page on which a party reads, signs or declines; afterwards, where it reads what it signed. */
+/** The page on which a party reads, signs or declines the document, and reads it again after signing. */
 export function signingPage(view: SigningView): FileResponse {
   const { document, standing, problems = [] } = view;
   const isOpen = standing === 'open';
@@ -42,11 +42,12 @@ ${isOpen && [codeCard(view), signCard(view), declineCard(view)]}`,
   });
 }
 
-/** What a party sees once, when it has declined. */
+/** The page that a party sees right after declining. */
 export function declinedPage({ title }: Document): FileResponse {
   return page({
     title: 'Declined',
-    body: html`<h1>You have declined to sign</h1>${statusNote(html`The sender of “${title}” is told, and so is everyone who has signed it. You can close this page.`)}`,
+    body: html`<h1>You have declined to sign</h1>
+${statusNote(html`The sender of “${title}” and everyone who has signed it are notified. You can close this page.`)}`,
   });
 }
 
@@ -54,7 +55,7 @@ function doneNote(standing: Standing): Html {
   return statusNote(
     standing === 'executed'
       ? 'All parties have signed. The signed PDF is yours to keep.'
-      : 'You have signed. Once all others have, you will get the signed PDF by mail.',
+      : 'You have signed. You will receive the signed PDF by mail once all other parties have signed.',
   );
 }
 
@@ -66,21 +67,27 @@ function summary({ link, document, party, parties, standing }: SigningView): Htm
 ${document.number !== null && html`<dt>Number</dt><dd>${document.number}</dd>`}
 ${deadline !== null && html`<dt>Sign by</dt><dd>${timeOf(deadline)}</dd>`}</dl>
 <h2>Who signs</h2>
-<ol class="plain">${parties.map((one) => html`<li>${one.name} <span class="soft">(${one.label}${one.id === party.id && ', you'})</span>: ${one.signed_at === null ? 'has not signed' : html`signed ${timeOf(one.signed_at)}`}</li>`)}</ol>
+<ol class="plain">${parties.map((one) => partyItem(one, one.id === party.id))}</ol>
 <p><a class="button quiet" href="/s/${link.token}/pdf">${standing === 'executed' ? 'Download the signed PDF' : 'Download as PDF'}</a></p>
 </section>`;
 }
 
-/** For parties who prove by a second mail that it is them. */
+function partyItem({ name, label, signed_at }: SignatureParty, isReader: boolean): Html {
+  return html`<li>${name} <span class="soft">(${label}${isReader && ', you'})</span>:
+${signed_at === null ? 'has not signed' : html`signed ${timeOf(signed_at)}`}</li>`;
+}
+
+/** For parties who must also enter a code from a second mail. */
 function codeCard({ link, party, problems = [] }: SigningView): Html | false {
   if (party.auth !== 'otp') return false;
   const isValid = party.otp_hash !== null && party.otp_expires_at !== null && party.otp_expires_at > new Date();
   return html`<section class="card" aria-labelledby="code_heading">
 <h2 id="code_heading">First, a code</h2>
-<p>So that nobody else can sign in your name, you need a code, which we send to ${hidden(party.email)}.</p>
-${isValid && statusNote(html`A code is on its way to you. It is valid until ${timeOf(party.otp_expires_at as Date)}; enter it below.`)}
+<p>To make sure that nobody else signs in your name, you need a code. We send it to ${hidden(party.email)}.</p>
+${isValid && statusNote(html`We have sent you a code. It is valid until ${timeOf(party.otp_expires_at as Date)}. Enter it below.`)}
 ${errorOf('new_code', problems)}
-<form method="post" action="/s/${link.token}/code"><button id="new_code" class="${isValid ? 'quiet' : ''}">${isValid ? 'Send another code' : 'Send me the code'}</button></form>
+<form method="post" action="/s/${link.token}/code">
+<button id="new_code" class="${isValid ? 'quiet' : ''}">${isValid ? 'Send another code' : 'Send me the code'}</button></form>
 </section>`;
 }
 
@@ -90,17 +97,24 @@ function signCard({ link, party, form = {}, problems = [] }: SigningView): Html 
 <h2 id="sign_heading">Sign</h2>
 <form method="post" action="/s/${link.token}/sign" id="sign">
 <fieldset><legend>Your signature</legend>
-<div class="choice"><input type="radio" name="kind" id="kind_typed" value="typed"${!isDrawn && html` checked`}><label for="kind_typed">Type my name</label></div>
-<div class="choice" id="draw_choice" hidden><input type="radio" name="kind" id="kind_drawn" value="drawn"${isDrawn && html` checked`}${described('kind_drawn', problems)}><label for="kind_drawn">Draw with finger, pen or mouse</label></div>
+<div class="choice"><input type="radio" name="kind" id="kind_typed" value="typed"${!isDrawn && html` checked`}>
+<label for="kind_typed">Type my name</label></div>
+<div class="choice" id="draw_choice" hidden>
+<input type="radio" name="kind" id="kind_drawn" value="drawn"${isDrawn && html` checked`}${described('kind_drawn', problems)}>
+<label for="kind_drawn">Draw with finger, pen or mouse</label></div>
 ${errorOf('kind_drawn', problems)}</fieldset>
 <div class="field" id="typed_part"><label for="typed_name">Your name, as your signature</label>
-<input type="text" name="typed_name" id="typed_name" maxlength="200" autocomplete="name" value="${form.typed_name ?? ''}"${described('typed_name', problems)}>
+<input type="text" name="typed_name" id="typed_name" maxlength="200" autocomplete="name"
+value="${form.typed_name ?? ''}"${described('typed_name', problems)}>
 ${errorOf('typed_name', problems)}</div>
-<div class="field" id="drawn_part" hidden><p class="hint" id="pad_hint">Draw in the box. If you cannot draw, choose “Type my name” above: it counts as much.</p>
+<div class="field" id="drawn_part" hidden>
+<p class="hint" id="pad_hint">Draw in the box. If you cannot draw, choose “Type my name” above: it is just as valid.</p>
 <canvas id="pad" role="img" aria-label="Your drawing" aria-describedby="pad_hint" tabindex="-1"></canvas>
 <button type="button" class="quiet" id="clear">Clear the drawing</button>
 <p class="hint" role="status" id="pad_status"></p><input type="hidden" name="drawing" value=""></div>
-<div class="choice"><input type="checkbox" name="consent" id="consent" value="yes"${form.consent === 'yes' && html` checked`}${described('consent', problems)}><label for="consent">${CONSENT_TEXT}</label></div>
+<div class="choice">
+<input type="checkbox" name="consent" id="consent" value="yes"${form.consent === 'yes' && html` checked`}${described('consent', problems)}>
+<label for="consent">${CONSENT_TEXT}</label></div>
 ${errorOf('consent', problems)}
 ${codeField('code', party, form, problems)}
 <button>Sign</button>
@@ -112,7 +126,7 @@ function declineCard({ link, party, form = {}, problems = [] }: SigningView): Ht
   return html`<details class="card"${isOpen && html` open`}><summary>I do not want to sign</summary>
 <form method="post" action="/s/${link.token}/decline">
 <div class="field"><label for="reason">Why do you decline?</label>
-<p class="hint" id="reason_hint">The sender reads this, and so does everyone who has signed. Nobody can sign afterwards.</p>
+<p class="hint" id="reason_hint">The sender and everyone who has signed will see the reason. Nobody can sign the document afterwards.</p>
 <textarea name="reason" id="reason" rows="3" maxlength="2000"${described('reason', problems, 'reason_hint')}>${form.reason ?? ''}</textarea>
 ${errorOf('reason', problems)}</div>
 ${codeField('decline_code', party, form, problems)}
@@ -124,7 +138,8 @@ function codeField(id: string, { auth }: SignatureParty, form: SignDto, problems
   return (
     auth === 'otp' &&
     html`<div class="field"><label for="${id}">The code from the second mail</label>
-<input type="text" name="code" id="${id}" inputmode="numeric" autocomplete="one-time-code" maxlength="20" value="${form.code ?? ''}"${described(id, problems)}>
+<input type="text" name="code" id="${id}" inputmode="numeric" autocomplete="one-time-code" maxlength="20"
+value="${form.code ?? ''}"${described(id, problems)}>
 ${errorOf(id, problems)}</div>`
   );
 }
@@ -140,7 +155,7 @@ function described(field: string, problems: readonly FormProblem[], hint?: strin
   return html`${isWrong && html` aria-invalid="true"`}${by !== '' && html` aria-describedby="${by}"`}`;
 }
 
-/** Whoever has the link must not learn the address from it. */
+/** Masks the address, so that the page does not reveal it to everyone with the link. */
 function hidden(email: string): string {
   return email.replace(/^(.)[^@]*/, '$1…');
 }

@@ -16,7 +16,7 @@ import { standingOf, type SigningLink } from './signing-links.service.js';
 import { codeMail } from '../parties/signing-mails.js';
 import type { DeclineDto, SignDto } from './signing.dto.js';
 
-/** What a party does on its page. Each act locks the document first; what must be put right is answered and changes nothing else. */
+/** The actions of a party on its page. Each locks the document first. An action with form problems returns them and does nothing else. */
 @Injectable()
 export class Signing {
   constructor(
@@ -29,7 +29,7 @@ export class Signing {
     private readonly declining: Declining,
   ) {}
 
-  /** The party has the document before its eyes, for the first time or again. */
+  /** Records that the party opened the document. */
   async view(link: SigningLink): Promise<void> {
     if ((await this.store.get(link.ctx, SignatureParty, link.partyId)).status !== 'invited') return;
     await this.act(
@@ -49,9 +49,9 @@ export class Signing {
       link,
       async (tx, document, party) => {
         if (signature === null || problems.length > 0) return problems;
-        const refused = await this.checkCode(tx, party, form.code);
-        if (refused.length === 0) await this.accept(link, tx, document, party, signature, visitor);
-        return refused;
+        const codeProblems = await this.checkCode(tx, party, form.code);
+        if (codeProblems.length === 0) await this.accept(link, tx, document, party, signature, visitor);
+        return codeProblems;
       },
       [],
     );
@@ -61,12 +61,12 @@ export class Signing {
     return this.act(
       link,
       async (tx, document, party) => {
-        if (reason.trim() === '') return [{ field: 'reason', text: 'Say why you decline; the sender is told.' }];
-        const refused = await this.checkCode(tx, party, code, 'decline_code');
-        if (refused.length === 0) await this.declining.decline(link, tx, document, party, reason.trim(), visitor);
-        return refused;
+        if (reason.trim() === '') return [{ field: 'reason', text: 'Enter the reason why you decline. The sender will see it.' }];
+        const codeProblems = await this.checkCode(tx, party, code, 'decline_code');
+        if (codeProblems.length === 0) await this.declining.decline(link, tx, document, party, reason.trim(), visitor);
+        return codeProblems;
       },
-      [{ field: null, text: 'You have signed this document already, so you cannot decline it any more.' }],
+      [{ field: null, text: 'You have already signed this document, so you can no longer decline it.' }],
     );
   }
 
@@ -88,7 +88,7 @@ export class Signing {
     );
   }
 
-  /** Runs an act of a party that may still sign; `otherwise` is the answer to one that has signed. */
+  /** Runs the action of a party that may still sign. Returns `otherwise` if the party has already signed. */
   private act<R>(
     { ctx, documentId, partyId }: SigningLink,
     act: (tx: Tx, document: Document, party: SignatureParty) => Promise<R>,

@@ -11,9 +11,10 @@ import type { SignatureParty } from '../../model/records/signature-party.entity.
 import type { SigningSubject } from '../parties/signing-mails.js';
 
 const VERIFICATION =
-  'The file is sealed digitally over all of its pages. A PDF reader that checks digital signatures shows who sealed it, and whether it was changed since.';
+  'The file has a digital seal over all of its pages. ' +
+  'A PDF reader that checks digital signatures shows who sealed it and whether it was changed since.';
 
-/** Makes the executed file: the frozen pages, who signed them, and a seal over both. */
+/** Makes the executed file: the frozen pages, the certificate of the signatures, and a seal over both. */
 @Injectable()
 export class Execution {
   constructor(
@@ -23,7 +24,7 @@ export class Execution {
     private readonly typesetter: PdfTypesetter,
   ) {}
 
-  /** `signers` in the order in which they signed. Stores the file; answers what else that changes on the document. */
+  /** Stores the file and returns the changes to the document. `signers` are in the order in which they signed. */
   async execute(
     ctx: Ctx,
     tx: Tx,
@@ -49,7 +50,7 @@ export class Execution {
       name: organization,
       signingTime: executed_at,
     };
-    // the last evidence hash covers the frozen document and every fact of every signature
+    // The last evidence hash covers the frozen document and all facts of all signatures.
     const pdf = await tx.prepared(`executed ${id} ${last.evidence_sha256}`, () =>
       this.typesetter.executed({ final: final.pdf, certificate, seal }),
     );
@@ -71,7 +72,7 @@ export class Execution {
   }
 }
 
-/** The last day of so many months that begin on the day of a moment: the day before its like, or a shorter month's last. */
+/** The last day of a period of `months` that begins on the day of `begin`. In a shorter month it is the last day of that month. */
 export function lastDay(begin: Date, timeZone: string, months: number): string {
   const first = Temporal.Instant.fromEpochMilliseconds(begin.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
   const end = first.add({ months });

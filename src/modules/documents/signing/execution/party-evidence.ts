@@ -1,22 +1,22 @@
 import { evidenceHash, hashedFacts, type SigningFacts } from '../../rendering/certificate/certificate-evidence.js';
 import type { SignatureParty } from '../../model/records/signature-party.entity.js';
 
-/** Those who signed, in the order in which they did. */
+/** The parties that signed, in the order in which they signed. */
 export function signersOf(parties: readonly SignatureParty[]): SignatureParty[] {
   return parties.filter(({ status }) => status === 'signed').sort((one, other) => signedAt(one) - signedAt(other));
 }
 
-/** A moment after all signatures so far: their order must be readable from their times. */
+/** A time later than all earlier signatures, because the times must show their order. */
 export function nextMoment(signers: readonly SignatureParty[], now: Date): Date {
   return new Date(Math.max(now.getTime(), ...signers.map((signer) => signedAt(signer) + 1)));
 }
 
-/** The link that a party's signature adds to the chain, which begins with the hash of the frozen document. */
+/** The hash that a party's signature adds to the evidence chain, which begins with the hash of the frozen document. */
 export function evidenceOf(contentSha256: string, signers: readonly SignatureParty[], party: SignatureParty): string {
   return evidenceHash(signers.at(-1)?.evidence_sha256 ?? contentSha256, hashedFacts(factsOf(party)));
 }
 
-/** What is on record of a party that signed. */
+/** The recorded facts of a party that signed. */
 export function factsOf(party: SignatureParty): SigningFacts {
   const { name, email, label, user_agent, signature } = party;
   if (!party.signed_at || !signature) throw new Error(`The party ${party.id} has not signed.`);

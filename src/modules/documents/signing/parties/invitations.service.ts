@@ -6,7 +6,7 @@ import { due } from './signing-order.js';
 import { SignatureParty } from '../../model/records/signature-party.entity.js';
 import { executedMail, invitationMail, type SigningSubject } from './signing-mails.js';
 
-/** Mails the parties their links. A token stands in the mail and nowhere else, so every mail has a new one. */
+/** Mails the parties their links. A token appears only in its mail and is not stored, so every mail has a new token. */
 @Injectable()
 export class Invitations {
   constructor(
@@ -14,13 +14,13 @@ export class Invitations {
     private readonly settings: Settings,
   ) {}
 
-  /** Invites all whose turn has come. */
+  /** Invites all parties that are next in the signing order. */
   async inviteDue(ctx: Ctx, tx: Tx, document: Document): Promise<void> {
     const parties = await tx.list(SignatureParty, { document_id: document.id, revision: document.revision });
     for (const party of due(parties)) await this.invite(ctx, tx, document, party);
   }
 
-  /** Mails a link, which ends the one before. */
+  /** Mails a new link. The previous link stops working. */
   async invite(ctx: Ctx, tx: Tx, document: Document, party: SignatureParty): Promise<SignatureParty> {
     const { token, hash } = newToken();
     const mail_id = await this.mails.send(ctx, tx, invitationMail(party, await subjectOf(ctx, tx, document), this.link(token)));
@@ -37,7 +37,7 @@ export class Invitations {
     });
   }
 
-  /** Mails all who signed a link to the executed document; the ones they signed by keep working. */
+  /** Mails all signers a link to the executed document. The links with which they signed keep working. */
   async sendCopies(ctx: Ctx, tx: Tx, document: Document): Promise<void> {
     const subject = await subjectOf(ctx, tx, document);
     for (const party of await tx.list(SignatureParty, { document_id: document.id, revision: document.revision, status: 'signed' })) {
@@ -52,7 +52,7 @@ export class Invitations {
   }
 }
 
-/** The sender is known to the parties by the organisation's name. */
+/** The mails name the organization as the sender. */
 export async function subjectOf(ctx: Ctx, tx: Tx, document: Document): Promise<SigningSubject> {
   const [{ name }] = await tx.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [ctx.organizationId]);
   return { document, organization: name };

@@ -12,7 +12,7 @@ export class OrgPartiesController {
   @Endpoint({
     permission: 'papers.document.view',
     operation: 'list_org_document_parties',
-    summary: 'List who is asked to sign a document',
+    summary: 'List the signature parties of a document',
     returns: SignaturePartyViewDto,
     list: true,
   })
@@ -26,11 +26,11 @@ export class OrgPartiesController {
   @Endpoint({
     permission: 'papers.document.manage',
     operation: 'remind_org_document_party',
-    summary: 'Mail a party a new link to sign',
+    summary: 'Send a party a new link to sign',
     returns: SignaturePartyViewDto,
     openWorld: true,
     errors: [DocumentErrors.invalidTransition],
-    description: 'The link that the party was mailed before stops working.',
+    description: 'The previous link of the party stops working.',
   })
   async remind(
     @Ctx() ctx: Ctx,

@@ -3,23 +3,23 @@ import { PARTY_STATUSES, shownStatus, type PartyStatus, type SignatureParty } fr
 
 const MAIL_STATUSES = ['queued', 'sent', 'failed', 'held', 'suppressed'] as const;
 
-/** What became of the mail with the link. */
+/** The delivery state of the mail with the link. */
 export class InvitationDto {
   @Field.oneOf(MAIL_STATUSES, {
-    description: 'held: no mail server is set; suppressed: mail of the test mode, which never leaves.',
+    description: 'held: no mail server is configured; suppressed: mail of the test mode, which is never sent.',
     example: 'sent',
   })
   status: (typeof MAIL_STATUSES)[number];
 
   @Field.dateTime({
-    description: 'When the mail server took it, UTC.',
+    description: 'When the mail server accepted the mail, UTC.',
     example: '2026-11-21T09:30:00.000Z',
     nullable: true,
   })
   sent_at: string | null;
 
   @Field.string({
-    description: 'Why it could not be sent.',
+    description: 'Why the mail could not be sent.',
     example: '550 no such mailbox',
     nullable: true,
     maxLength: 2_000,
@@ -27,7 +27,7 @@ export class InvitationDto {
   error: string | null;
 }
 
-/** Somebody asked to sign a document. */
+/** A person who is asked to sign a document. */
 export class SignaturePartyViewDto extends ResourceDto {
   @Field.constant('signature_party')
   object: string;
@@ -38,34 +38,35 @@ export class SignaturePartyViewDto extends ResourceDto {
   @Field.string({ description: 'Key of the party in the type.', example: 'customer' })
   key: string;
 
-  @Field.string({ description: 'What the party is to the document.', example: 'Customer' })
+  @Field.string({ description: 'Role of the party.', example: 'Customer' })
   label: string;
 
   @Field.integer({
-    description: 'Turn: parties of a higher one are asked once all required ones of the lower have signed.',
+    description: 'Position in the signing order. Parties are invited once all required parties with a lower number have signed.',
     example: 1,
     minimum: 1,
   })
   turn: number;
 
-  @Field.boolean({ description: 'Whether the document waits for this signature.', example: true })
+  @Field.boolean({ description: 'Whether the signature is required.', example: true })
   required: boolean;
 
   @Field.string({ description: 'Name.', example: 'Ada Lovelace' })
   name: string;
 
-  @Field.email({ description: 'Address that the link was or will be mailed to.', example: 'ada@example.com' })
+  @Field.email({ description: 'E-mail address that the link is sent to.', example: 'ada@example.com' })
   email: string;
 
   @Field.oneOf(PARTY_STATUSES, {
     description:
-      'waiting: not its turn yet, or the mail server has not taken the mail with its link; invited: it has; viewed: has opened it.',
+      'waiting: not yet invited, or the mail server has not yet accepted the invitation; invited: the invitation was accepted; ' +
+      'viewed: the party has opened the link.',
     example: 'invited',
   })
   status: PartyStatus;
 
   @Field.object(() => InvitationDto, {
-    description: "The newest mail with a link; null before the party's turn.",
+    description: 'The latest mail with a link. Null if the party was not invited yet.',
     example: undefined,
     nullable: true,
   })
@@ -93,7 +94,7 @@ export class SignaturePartyViewDto extends ResourceDto {
   declined_at: string | null;
 
   @Field.string({
-    description: 'Why it declined.',
+    description: 'Reason given by the party.',
     example: 'Clause 4 is not what we agreed on.',
     nullable: true,
     maxLength: 2_000,

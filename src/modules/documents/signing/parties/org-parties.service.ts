@@ -7,7 +7,7 @@ import { Invitations } from './invitations.service.js';
 import { isBeingSigned } from '../../model/core/document-states.js';
 import { SignatureParty, type PartyStatus } from '../../model/records/signature-party.entity.js';
 
-/** Who can be asked again; `cancelled` too, for a document that was set back to being signed by hand. */
+/** Statuses of parties that can be reminded. `cancelled` is included for documents that an override returned to signing. */
 const REMINDABLE: readonly PartyStatus[] = ['invited', 'viewed', 'cancelled'];
 
 /** The parties of a document as members see them. */
@@ -20,7 +20,7 @@ export class OrgParties {
     private readonly invitations: Invitations,
   ) {}
 
-  /** Those of the current revision, in the order of their turns. */
+  /** The parties of the current revision, in the signing order. */
   async list(ctx: Ctx, documentId: string): Promise<SignatureParty[]> {
     const { id, revision } = await this.store.get(ctx, Document, documentId);
     const parties = await this.store.list(ctx, SignatureParty, { document_id: id, revision });
@@ -36,7 +36,7 @@ export class OrgParties {
     return ({ mail_id }) => byId.get(mail_id ?? '');
   }
 
-  /** Mails a new link; the one before ends, for its token is not known any more. */
+  /** Mails a new link. The previous link stops working, because the new token replaces its token. */
   remind(ctx: Ctx, documentId: string, partyId: string): Promise<SignatureParty> {
     return this.store.write(ctx, async (tx) => {
       const document = await tx.lock(Document, documentId);
@@ -44,12 +44,12 @@ export class OrgParties {
       if (party.document_id !== document.id || party.revision !== document.revision) throw CommonErrors.notFound();
       if (!isBeingSigned(document.state))
         throw DocumentErrors.invalidTransition({
-          message: `The document is ${document.state}, so nobody is to sign it now.`,
+          message: `The document is ${document.state}, so it cannot be signed now.`,
           allowed: ['sent', 'partially_signed'],
         });
       if (!REMINDABLE.includes(party.status))
         throw DocumentErrors.invalidTransition({
-          message: `The party's status is ${party.status}; only one that was asked and has not answered can be reminded.`,
+          message: `The party's status is ${party.status}. Only parties that were invited and have not signed or declined can be reminded.`,
           allowed: REMINDABLE,
         });
       const invited = await this.invitations.invite(ctx, tx, document, party);

@@ -22,7 +22,7 @@ const mailStatus = (to: string, status: string) =>
 const both = [party('customer'), party('supplier')];
 
 describe('sending', () => {
-  test('mails each party of the first turn a link of its own, and stores no token', async () => {
+  test('mails a separate link to each party that is first in the signing order, and stores no token', async () => {
     const { id, customer, supplier } = await desk.sent([party('customer'), party('supplier', { order: 2 })], { signing_days: 14 });
     const { text, subject } = await mailbox.newest(customer, 'Please sign');
     expect(subject).toBe('Please sign: Agreement & <terms>');
@@ -49,7 +49,7 @@ describe('sending', () => {
     expect(Math.abs(Date.parse(deadline_at) - Date.now() - 14 * 86_400_000)).toBeLessThan(60_000);
   });
 
-  test('names every address and name that the document lacks, and sends nothing', async () => {
+  test('reports every missing name and address, and sends nothing', async () => {
     const { code } = await desk.papers.type({
       field_schema: {
         type: 'object',
@@ -64,31 +64,31 @@ describe('sending', () => {
     });
     const { id } = await desk.papers.draft(code, { data_values: { customer: 'Ada', supplier: 'Grace', supplier_email: 'no address' } });
     await desk.papers.org(id, 'finalize');
-    const refused = await desk.papers.org(id, 'send');
-    expect([refused.status, refused.body.error.code, refused.body.error.param]).toEqual([
+    const rejected = await desk.papers.org(id, 'send');
+    expect([rejected.status, rejected.body.error.code, rejected.body.error.param]).toEqual([
       400,
       'missing_fields',
       'data_values.customer_email',
     ]);
-    expect(refused.body.error.details.map(({ param, code: problem }: Record<string, string>) => [param, problem])).toEqual([
+    expect(rejected.body.error.details.map(({ param, code: problem }: Record<string, string>) => [param, problem])).toEqual([
       ['data_values.customer_email', 'missing'],
       ['data_values.supplier_email', 'invalid_value'],
     ]);
     expect([(await desk.papers.read(id)).state, await desk.papers.mails(id)]).toEqual(['finalized', []]);
   });
 
-  test('is refused for a type that names nobody who signs, and before the document is finalized', async () => {
+  test('fails for a type without signature parties, and before the document is finalized', async () => {
     const { id } = await desk.finalized([]);
     expect((await desk.papers.org(id, 'send')).body.error).toMatchObject({
       code: 'invalid_transition',
-      message: expect.stringContaining('names nobody who signs'),
+      message: expect.stringContaining('has no signature parties'),
     });
     const { code } = await desk.papers.type({ signature_parties: [party('customer')] });
     const draft = await desk.papers.draft(code);
     expect((await desk.papers.org(draft.id, 'send')).body.error.code).toBe('invalid_transition');
   });
 
-  test('with a key runs by TRANSITION', async () => {
+  test('is possible for a key with TRANSITION', async () => {
     const { id, customer } = await desk.finalized();
     const sent = await desk.papers.move(id, 'send');
     expect([sent.status, sent.body.state]).toEqual([200, 'sent']);
@@ -97,7 +97,7 @@ describe('sending', () => {
 });
 
 describe('an invitation', () => {
-  test('counts once the mail server has taken it, and the document has a new version then', async () => {
+  test('sets the party to invited once the mail server has accepted it, and increments the version of the document', async () => {
     const { id, customer } = await desk.finalized([party('customer')]);
     const sent = (await desk.papers.org(id, 'send')).body;
     expect(sent.signature.parties[0].status).toBe('waiting');
@@ -108,7 +108,7 @@ describe('an invitation', () => {
     expect((await desk.parties(id)).body.data[0]).toMatchObject({ status: 'invited', invitation: { status: 'sent' } });
   });
 
-  test('that was taken is nothing new to a party that opened the document before', async () => {
+  test('does not change a party that opened the document before the mail was accepted', async () => {
     const { id, customer } = await desk.sent();
     await desk.visitor.get(await desk.link(customer));
     await mailStatus(customer, 'sent');
@@ -116,7 +116,7 @@ describe('an invitation', () => {
     expect(await statusOf(id)).toBe('viewed');
   });
 
-  test('of the test mode counts at once, for none is meant to leave', async () => {
+  test('of the test mode sets the party to invited at once, because its mail is never sent', async () => {
     const key = await desk.papers.key({ mode: 'test' });
     const { code } = await desk.papers.type({
       field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } },
@@ -127,7 +127,7 @@ describe('an invitation', () => {
     expect((await desk.papers.move(id, 'send', {}, key)).body.signature.parties).toMatchObject([{ status: 'invited' }]);
   });
 
-  test('that is refused for good is told to who sent it, once, by a mail and a comment, and can be repeated', async () => {
+  test('that is permanently rejected is reported to the sender once, by mail and comment, and can be repeated', async () => {
     const { id, customer } = await desk.finalized([party('customer')]);
     mailbox.refused.add(customer);
     await desk.papers.org(id, 'send');
@@ -158,7 +158,7 @@ describe('an invitation', () => {
   });
 });
 
-test('nobody reads a signing link or a code in the outbox', async () => {
+test('the outbox shows no signing link and no code', async () => {
   const { customer } = await desk.sent([party('customer', { auth: 'otp' })]);
   const link = await desk.link(customer);
   await desk.post(`${link}/code`, {});
@@ -172,20 +172,20 @@ test('nobody reads a signing link or a code in the outbox', async () => {
   expect(outbox.text).not.toMatch(new RegExp(`/s/|${code}`));
 });
 
-describe("a document that leaves the parties' hands", () => {
+describe('a document that can no longer be signed', () => {
   test.each<[string, (id: string) => Promise<Answer>, string]>([
     ['is revoked', (id) => desk.papers.org(id, 'revoke', { reason: 'Wrong price.' }), 'The sender has withdrawn this document.'],
     [
-      'is set back by hand',
+      'is set to finalized by an override',
       (id) => desk.papers.org(id, 'override', { to: 'finalized', reason: 'Wrong price.' }),
-      'This document is no longer to be signed.',
+      'This document can no longer be signed.',
     ],
     [
-      'is made a draft by hand',
+      'is set to draft by an override',
       (id) => desk.papers.org(id, 'override', { to: 'draft', reason: 'Wrong price.' }),
-      'This link is no longer valid; if the document is sent again, you will get a new one.',
+      'This link is no longer valid. If the document is sent again, you will receive a new one.',
     ],
-  ])('and %s: open parties are cancelled and their links end with a reason', async (_what, move, reason) => {
+  ])('because it %s: open parties are cancelled and their links show the reason', async (_what, move, reason) => {
     const { id, customer } = await desk.sent(both);
     const link = await desk.link(customer);
     await desk.visitor.get(link);
@@ -196,7 +196,7 @@ describe("a document that leaves the parties' hands", () => {
     expect(await desk.goneReason(link)).toBe(reason);
   });
 
-  test('and expires: open parties are cancelled; of an executed one all who signed keep their copy', async () => {
+  test('because it expires: open parties are cancelled, and the signers of an executed document keep access to it', async () => {
     const [late, old] = [
       await desk.sent([party('customer')], { signing_days: 1 }),
       await desk.sent([party('customer')], { validity_months: 1 }),
@@ -216,7 +216,7 @@ describe("a document that leaves the parties' hands", () => {
     expect([(await desk.visitor.get(oldLink)).status, (await desk.visitor.get(`${oldLink}/pdf`)).status]).toEqual([200, 200]);
   });
 
-  test('can be sent anew, with new links only', async () => {
+  test('can be sent again, with new links only', async () => {
     const { id, customer } = await desk.sent();
     const old = await desk.link(customer);
     await desk.papers.org(id, 'override', { to: 'finalized', reason: 'Sent too early.' });
@@ -227,8 +227,8 @@ describe("a document that leaves the parties' hands", () => {
   });
 });
 
-describe('the parties on a screen', () => {
-  test('are listed with what became of their invitations, and can be reminded by a new link', async () => {
+describe('the parties in the organization API', () => {
+  test('are listed with the delivery state of their invitations, and can be reminded with a new link', async () => {
     const { id, customer } = await desk.sent([party('customer'), party('supplier', { order: 2 })]);
     const old = await desk.link(customer);
     await desk.delivered(customer);
@@ -252,7 +252,7 @@ describe('the parties on a screen', () => {
     expect(JSON.stringify((await desk.parties(id)).body)).not.toMatch(/token|otp|evidence/);
   });
 
-  test('are for those who may see documents, of their own organisation', async () => {
+  test('are visible only to members of the organization who may view documents', async () => {
     const { id } = await desk.sent();
     const foreign = await (await app.workspace()).signIn();
     expect((await desk.parties(id, foreign)).status).toBe(404);

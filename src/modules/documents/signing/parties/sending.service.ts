@@ -18,7 +18,7 @@ interface Signatory {
   email: string;
 }
 
-/** Sends finalized documents to those who sign them. */
+/** Sends finalized documents to their signature parties. */
 @Injectable()
 export class SendingService {
   constructor(
@@ -28,13 +28,13 @@ export class SendingService {
     private readonly invitations: Invitations,
   ) {}
 
-  /** For a document that the transaction has locked; answers it as sent. */
+  /** The transaction must have locked the document. Returns the sent document. */
   async send(ctx: Ctx, tx: Tx, document: Document, basis: MoveBasis = {}): Promise<Document> {
     const allowed = await this.moves.check(ctx, document, 'send', 'sent', basis);
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
     const signatories = signatoriesOf(definition.signature_parties, document);
     const before = await this.views.of(ctx, document);
-    // left from a request that an override called back; what was signed then was signed for nothing
+    // Parties remain from an earlier request if an override reset the document. Their signatures no longer count.
     for (const party of await tx.list(SignatureParty, { document_id: document.id, revision: document.revision })) await tx.delete(party);
     for (const [index, { key, label, order, kind, required, auth }] of definition.signature_parties.entries()) {
       await tx.insert(SignatureParty, {
@@ -51,16 +51,16 @@ export class SendingService {
       });
     }
     const signing_deadline_at = definition.signing_days === null ? null : new Date(Date.now() + definition.signing_days * DAY_MS);
-    // with the move, so that nobody can open the link before the document is sent
+    // In the same transaction as the move, so that no link works before the document is sent.
     await this.invitations.inviteDue(ctx, tx, { ...document, signing_deadline_at } as Document);
     return this.moves.move(ctx, tx, document, 'send', 'sent', { ...basis, allowed, before, changes: { signing_deadline_at } });
   }
 }
 
-/** Name and address of every party, from the document's values; all that is lacking is named at once. */
+/** Name and address of every party, from the document's values. One error reports all missing values. */
 function signatoriesOf(parties: readonly SignaturePartyDto[], { data_values }: Document): Signatory[] {
   if (parties.length === 0)
-    throw DocumentErrors.invalidTransition({ message: 'The type of the document names nobody who signs, so it cannot be sent.' });
+    throw DocumentErrors.invalidTransition({ message: 'The document cannot be sent because its type has no signature parties.' });
   const missing: ErrorDetail[] = [];
   const wrong: ErrorDetail[] = [];
   const read = (path: string): string => {
@@ -69,7 +69,7 @@ function signatoriesOf(parties: readonly SignaturePartyDto[], { data_values }: D
     missing.push({
       param: `data_values.${path}`,
       code: 'missing',
-      message: `data_values.${path} is required to send the document to those who sign it`,
+      message: `data_values.${path} is required to send the document to its signature parties`,
     });
     return '';
   };

@@ -2,10 +2,10 @@ import type { Mail } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import type { SignatureParty } from '../../model/records/signature-party.entity.js';
 
-/** What a mail about a signature speaks of. */
+/** The subject of a mail about a signature. */
 export interface SigningSubject {
   document: Document;
-  /** The organisation that sent the document. */
+  /** Name of the organization that sent the document. */
   organization: string;
 }
 
@@ -17,42 +17,43 @@ export function invitationMail(party: SignatureParty, { document, organization }
     `${organization} asks you to sign a document.`,
     [...factsOf(document), ...(deadline ? [`Sign by: ${moment(deadline)}`] : [])].join('\n'),
     `Read and sign it here:\n${link}`,
-    'The link is for you alone: whoever has it can sign in your name. If you do not know what this is about, leave it, or decline there and say why.',
+    'The link is for you only: anyone who has it can sign in your name. ' +
+      'If you did not expect this document, ignore this mail, or open the link and decline with a reason.',
   ]);
 }
 
-/** A second proof that who signs reads the party's mail. */
+/** The one-time code, as a second proof that the signer can read the party's mail. */
 export function codeMail(party: SignatureParty, { document }: SigningSubject, code: string, minutes: number): Mail {
-  // no code in the subject: that is shown in places where the text is not
+  // The subject must not contain the code, because notifications show it on locked screens.
   return confidential(party.email, `Your code to sign: ${document.title}`, [
     `Hello ${party.name},`,
-    `the code with which you sign "${oneLine(document.title)}" is ${code}. It is valid for ${minutes} minutes.`,
-    'If you did not ask for it, somebody else has your link: do not pass the code on.',
+    `your code to sign "${oneLine(document.title)}" is ${code}. It is valid for ${minutes} minutes.`,
+    'If you did not request it, somebody else has your link. Do not share the code.',
   ]);
 }
 
-/** Tells who signed that all have, and where the executed file is. */
+/** Tells a signer that all parties have signed, with a link to the executed file. */
 export function executedMail(party: SignatureParty, { document, organization }: SigningSubject, link: string): Mail {
   return confidential(party.email, `Signed by all: ${document.title}`, [
     `Hello ${party.name},`,
     `all parties have signed the document that ${organization} sent you.`,
     factsOf(document).join('\n'),
     `The signed PDF:\n${link}/pdf`,
-    'Keep the file: it holds all signatures, and a seal that shows whether it was changed since.',
+    'Keep the file. It contains all signatures and a seal that shows whether the file was changed.',
   ]);
 }
 
-/** Tells the author, or a party that signed already, that another party declined. */
+/** Tells the author, or a party that has already signed, that another party declined. */
 export function declinedMail(to: { name: string; email: string }, party: SignatureParty, { document }: SigningSubject): Mail {
   return mail(to.email, `Declined: ${document.title}`, [
     `Hello ${to.name},`,
     `${party.name} (${party.label}) has declined to sign, so the document will not come into force.`,
     factsOf(document).join('\n'),
-    `The reason given:\n${party.decline_reason}`,
+    `Reason:\n${party.decline_reason}`,
   ]);
 }
 
-/** Tells who sent the document that a party could not be asked. */
+/** Tells the sender of a document that an invitation could not be delivered. */
 export function undeliveredMail(
   to: { name: string; email: string },
   party: SignatureParty,
@@ -61,14 +62,15 @@ export function undeliveredMail(
 ): Mail {
   return mail(to.email, `Not delivered: ${document.title}`, [
     `Hello ${to.name},`,
-    `${party.name} (${party.label}) could not be asked to sign, for the mail to ${party.email} was not taken.`,
+    `${party.name} (${party.label}) could not be asked to sign, because the mail to ${party.email} was rejected.`,
     factsOf(document).join('\n'),
     `The mail server said:\n${error}`,
-    'If the address is right, remind the party once its mailbox takes mails again. If it is not, revoke the document and send one with the right address.',
+    'If the address is right, remind the party once its mailbox accepts mail again. ' +
+      'Otherwise revoke the document and send one with the right address.',
   ]);
 }
 
-/** Whoever reads it can sign in the party's name, or read what it signed. */
+/** Confidential because its link or code lets the reader sign in the party's name, or read the signed document. */
 function confidential(to: string, subject: string, paragraphs: readonly string[]): Mail {
   return { ...mail(to, subject, paragraphs), confidential: true };
 }

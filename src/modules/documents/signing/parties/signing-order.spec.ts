@@ -7,28 +7,28 @@ import type { PartyStatus, SignatureParty } from '../../model/records/signature-
 const party = (key: string, turn: number, status: PartyStatus = 'waiting', required = true) => ({ key, turn, status, required });
 const keys = (parties: { key: string }[]) => parties.map(({ key }) => key);
 
-describe('turns', () => {
-  it('begin with the lowest, whatever its number, and go on when all required ones before have signed', () => {
+describe('the signing order', () => {
+  it('begins with the lowest number and continues when all earlier required parties have signed', () => {
     expect(keys(due([party('a', 3), party('b', 5), party('c', 3)]))).toEqual(['a', 'c']);
     expect(keys(due([party('a', 1, 'signed'), party('b', 1, 'viewed'), party('c', 2)]))).toEqual([]);
     expect(keys(due([party('a', 1, 'signed'), party('b', 1, 'signed'), party('c', 2), party('d', 3)]))).toEqual(['c']);
   });
 
-  it('wait for nobody who need not sign', () => {
+  it('does not wait for optional parties', () => {
     expect(keys(due([party('a', 1, 'waiting', false), party('b', 2), party('c', 3)]))).toEqual(['a', 'b']);
     expect(keys(due([party('a', 1, 'signed'), party('b', 1, 'invited', false), party('c', 2)]))).toEqual(['c']);
     expect(keys(due([party('a', 1, 'waiting', false), party('b', 2, 'waiting', false)]))).toEqual(['a', 'b']);
   });
 
-  it('are over when all required ones have signed; where none is required, when all have', () => {
+  it('is complete when all required parties have signed, or all parties if none is required', () => {
     expect(keys(awaited([party('a', 1, 'signed'), party('b', 1, 'invited', false)]))).toEqual([]);
     expect(keys(awaited([party('a', 1, 'signed'), party('b', 2)]))).toEqual(['b']);
     expect(keys(awaited([party('a', 1, 'signed', false), party('b', 1, 'invited', false)]))).toEqual(['b']);
   });
 });
 
-describe('the moment of a signature', () => {
-  it('is after all before it, even within one millisecond or when the clock goes back', () => {
+describe('the time of a signature', () => {
+  it('is later than all earlier ones, even within one millisecond or when the clock goes back', () => {
     const signed = (time: string) => ({ signed_at: new Date(time) }) as SignatureParty;
     const moment = nextMoment(
       [signed('2026-03-01T10:00:00.005Z'), signed('2026-03-01T10:00:00.002Z')],

@@ -30,7 +30,7 @@ const stored = (given: object = {}) => zone({ pattern: null, anchor_text: null, 
 const replace = (client: Client, id: string, zones: unknown, headers = {}) => client.put(`${TYPES}/${id}/zones`, zones as object, headers);
 
 describe('the zones of a type', () => {
-  it('are none at first, and replaced all at once, sent bare or under their name', async () => {
+  it('are empty at first, and are replaced as a whole, sent as an array or an object', async () => {
     const id = await make();
     const none = await live.get(`${TYPES}/${id}/zones`);
     expect([none.body, none.headers.etag]).toEqual([{ object: 'document_type_zones', type_id: id, version: 0, zones: [] }, '"0"']);
@@ -53,29 +53,29 @@ describe('the zones of a type', () => {
     expect((await replace(live, id, [])).body).toMatchObject({ version: 3, zones: [] });
   });
 
-  it('honour If-Match, of the state without zones too, and two at the same time do not both win', async () => {
+  it('honor If-Match, also when there are no zones, and only one of two concurrent replacements succeeds', async () => {
     const id = await make();
-    const answers = await Promise.all([1, 2].map((page) => replace(live, id, [zone({ page })], { 'if-match': '"0"' })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
-    const refused = answers.find(({ status }) => status === 412);
-    expect([refused?.body.error.code, refused?.headers.etag]).toEqual(['version_conflict', '"1"']);
+    const responses = await Promise.all([1, 2].map((page) => replace(live, id, [zone({ page })], { 'if-match': '"0"' })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 412]);
+    const rejected = responses.find(({ status }) => status === 412);
+    expect([rejected?.body.error.code, rejected?.headers.etag]).toEqual(['version_conflict', '"1"']);
     expect((await replace(live, id, [zone()], { 'if-match': '"1"' })).status).toBe(200);
   });
 
-  it('are live ones to a test key until it replaces them, and then its own', async () => {
+  it('are the live ones for a test key until it replaces them with its own', async () => {
     const id = await make();
     await replace(live, id, [zone({ page: 1 })]);
     const seen = await test.get(`${TYPES}/${id}/zones`);
     expect([seen.body.zones[0].page, seen.headers.etag]).toEqual([1, '"1"']);
     const own = await replace(test, id, [zone({ page: 9 })], { 'if-match': seen.headers.etag });
-    // counted on: an overlay of version 1 would be taken for the live zones that were read as "1"
+    // The version continues from that of the live zones, so that an ETag "1" read from the live zones no longer matches.
     expect([own.status, own.body.version]).toEqual([200, 2]);
     await replace(live, id, [zone({ page: 5 })]);
     expect((await live.get(`${TYPES}/${id}/zones`)).body.zones[0].page).toBe(5);
     expect((await test.get(`${TYPES}/${id}/zones`)).body.zones[0].page).toBe(9);
   });
 
-  it('refer to the published version, and to the draft while there is none', async () => {
+  it('refer to the published version, or to the draft if there is none', async () => {
     const id = await make({ published: false });
     expect((await replace(live, id, [zone()])).status).toBe(200);
     expect((await replace(live, id, [zone({ field: 'gone' })])).body.error).toMatchObject({
@@ -84,23 +84,23 @@ describe('the zones of a type', () => {
     });
   });
 
-  it('of another project do not exist for a pinned key', async () => {
+  it('of another project are 404 for a key bound to a project', async () => {
     const id = await make({ project_id: space.ops.id });
     const pinned = (await space.key({ module: 'documents', project_id: space.eng.id })).client;
     expect((await replace(pinned, id, [zone()])).body.error.code).toBe('not_found');
     expect((await live.get(`${TYPES}/${id}/zones`)).body.zones).toEqual([]);
   });
 
-  it('of a type that all projects share are read by a pinned key, and not replaced', async () => {
+  it('of a type shared by all projects can be read but not replaced with a key bound to a project', async () => {
     const [shared, own] = [await make(), await make({ project_id: space.eng.id })];
     const pinned = (await space.key({ module: 'documents', project_id: space.eng.id })).client;
-    const refused = await replace(pinned, shared, [zone()]);
-    expect([refused.status, refused.body.error.code]).toEqual([403, 'project_scope_mismatch']);
+    const rejected = await replace(pinned, shared, [zone()]);
+    expect([rejected.status, rejected.body.error.code]).toEqual([403, 'project_scope_mismatch']);
     expect((await pinned.get(`${TYPES}/${shared}/zones`)).body).toMatchObject({ version: 0, zones: [] });
     expect((await replace(pinned, own, [zone()])).status).toBe(200);
   });
 
-  it('are set on a screen too, by those who may set types up', async () => {
+  it('can also be set in the organization API, by members who may set up types', async () => {
     const id = await make();
     const path = `/api/v1/org/papers/types/${id}/zones`;
     const member = await space.signIn((await space.member('member')).email);
@@ -110,7 +110,7 @@ describe('the zones of a type', () => {
   });
 });
 
-describe('a zone that is not right changes nothing, and is named', () => {
+describe('an invalid zone changes nothing, and the error names it', () => {
   it.each<[param: string, given: object]>([
     ['zones.1.page', { page: 0 }],
     ['zones.1.x', { x: -0.1 }],
@@ -130,7 +130,7 @@ describe('a zone that is not right changes nothing, and is named', () => {
     expect((await live.get(`${TYPES}/${id}/zones`)).body).toMatchObject({ version: 0, zones: [] });
   });
 
-  it('no more than 500, and patterns that are costly to check only a few', async () => {
+  it('more than 500 zones, or too many patterns that are costly to check', async () => {
     const id = await make();
     expect((await replace(live, id, Array(501).fill(zone()))).body.error.param).toBe('zones');
     expect((await replace(live, id, Array(500).fill(zone({ pattern: '^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$' })))).status).toBe(200);
