@@ -3,7 +3,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { uuidv7 } from 'uuidv7';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppModule, type AppOptions } from './app.module.js';
-import { installDocs } from './platform/docs/docs.js';
+import { buildDocuments, installDocs } from './platform/docs/docs.js';
 import { CallLogs } from './platform/http/logs/call-logs.js';
 import { KeyCheck } from './platform/http/callers/key-check.js';
 import { BaseUrl } from './platform/config/base-url.js';
@@ -14,16 +14,19 @@ import { answerUnreadablePath, installUnknownPaths } from './platform/http/unrou
 import { compileProxies } from './platform/net/address.js';
 import { installMcp } from './platform/mcp/install.js';
 import type { McpExtension } from './platform/mcp/local-tools/local-tool.js';
+import type { DocumentCache } from './platform/openapi/document-cache.js';
 import { loggerOf } from './platform/logging/logger.js';
 import { RequestLog } from './platform/request-log/request-log.js';
 
 export interface CreateAppOptions extends AppOptions {
   /** Methods and tools for the conformance fixtures of the tests. */
   mcpExtension?: McpExtension;
+  /** Keeps the OpenAPI documents from one start to the next. */
+  documentCache?: DocumentCache;
 }
 
 /** The whole application, ready to listen. */
-export async function createApp({ mcpExtension, ...options }: CreateAppOptions): Promise<NestFastifyApplication> {
+export async function createApp({ mcpExtension, documentCache, ...options }: CreateAppOptions): Promise<NestFastifyApplication> {
   const { config } = options;
   const adapter = new FastifyAdapter({
     bodyLimit: config.bodyLimitBytes,
@@ -43,7 +46,7 @@ export async function createApp({ mcpExtension, ...options }: CreateAppOptions):
     abortOnError: false,
   });
   try {
-    await install(app, options, mcpExtension);
+    await install(app, { ...options, mcpExtension, documentCache });
   } catch (error) {
     // what was opened until then must not live on beside the failure
     await app.close().catch(() => undefined);
@@ -52,7 +55,7 @@ export async function createApp({ mcpExtension, ...options }: CreateAppOptions):
   return app;
 }
 
-async function install(app: NestFastifyApplication, { config }: AppOptions, mcpExtension: McpExtension | undefined): Promise<void> {
+async function install(app: NestFastifyApplication, { config, mcpExtension, documentCache }: CreateAppOptions): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -61,8 +64,13 @@ async function install(app: NestFastifyApplication, { config }: AppOptions, mcpE
   await app.init();
   app.get(CallLogs).install(fastify as never);
   if (config.appRole === 'worker') return;
-  const documents = installDocs(app);
-  installMcp(app, documents.keyed, config, mcpExtension);
+  const baseUrl = app.get(BaseUrl).value;
+  const cached = documentCache?.read(baseUrl);
+  const documents = cached ?? buildDocuments(app);
+  installDocs(app, documents);
+  // tools that cannot be built stop the start; those of cached documents were built before
+  installMcp(app, documents.keyed, config, { extension: mcpExtension, build: cached ? 'when needed' : 'now' });
+  if (!cached) documentCache?.write(baseUrl, documents);
   installUnknownPaths(fastify as never, app.get(KeyCheck));
   refuseOversizedBodies(fastify as never, app.get(KeyCheck));
 }

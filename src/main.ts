@@ -1,13 +1,20 @@
 import { existsSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const DIST = join(import.meta.dirname, '..');
 const BUNDLE = join(DIST, 'bundle', 'start.cjs');
+/** Every build deletes it with the rest of dist. */
+const CACHE = join(DIST, 'cache');
 
-// Comes before everything else that is loaded. Node checks each entry against its source, and a build deletes the folder.
-module.enableCompileCache?.(join(DIST, 'compile-cache'));
-const { run } = existsSync(BUNDLE) ? (createRequire(import.meta.url)(BUNDLE) as typeof import('./start.js')) : await import('./start.js');
-await run();
+// comes before everything else that is loaded; Node checks each entry against its source
+module.enableCompileCache?.(join(CACHE, 'compiled'));
+if (existsSync(BUNDLE)) {
+  const { run } = createRequire(import.meta.url)(BUNDLE) as typeof import('./start.js');
+  await run({ code: dirname(BUNDLE), folder: join(CACHE, 'openapi') });
+} else {
+  const { run } = await import('./start.js');
+  await run();
+}
 // a process that is killed later does not write it
 module.flushCompileCache?.();

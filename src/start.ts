@@ -13,16 +13,24 @@ import { loadConfig, publicUrl } from './platform/config/config.js';
 import { PROJECT_ROOT } from './platform/config/project-root.js';
 import type { AppConfig } from './platform/config/settings.js';
 import { BaseUrl } from './platform/config/base-url.js';
+import { DocumentCache, hashOfFolder } from './platform/openapi/document-cache.js';
 import { checkRedis } from './platform/redis/check-redis.js';
 import { openDatabase, SingleProcessLock, type Database } from './platform/persistence/database/database.js';
 import { loadMigrations, migrate } from './platform/persistence/database/migrations.js';
 import { dataSourceOptions } from './platform/persistence/persistence.module.js';
 import { migrateQueue } from './platform/queue/queue-backend.js';
 
+interface CacheFolders {
+  /** Holds all the code that runs. */
+  code: string;
+  /** For what is built from the code. */
+  folder: string;
+}
+
 /** Runs the service with the settings of this process. A failure that the operator can fix is reported in one sentence. */
-export async function run(): Promise<void> {
+export async function run(cache?: CacheFolders): Promise<void> {
   try {
-    await start(loadConfig());
+    await start(loadConfig(), cache && new DocumentCache(cache.folder, hashOfFolder(cache.code)));
   } catch (error) {
     console.error(error instanceof ConfigError ? error.message : error);
     process.exit(1);
@@ -30,13 +38,13 @@ export async function run(): Promise<void> {
 }
 
 /** Boots this process: database, schema, application, demo; then serves until it is told to stop. */
-async function start(config: AppConfig): Promise<void> {
+async function start(config: AppConfig, documentCache: DocumentCache | undefined): Promise<void> {
   if (config.redisUrl) await checkRedis(config.redisUrl.reveal());
   const database = await openDatabase(config);
   let lock: SingleProcessLock | undefined;
   try {
     if (!config.redisUrl) lock = await SingleProcessLock.hold(database.url, () => process.kill(process.pid, 'SIGTERM'));
-    const app = await boot(config, database);
+    const app = await boot(config, database, documentCache);
     stopOnSignals(app, config, async () => {
       await lock?.release();
       await database.stop();
@@ -49,7 +57,7 @@ async function start(config: AppConfig): Promise<void> {
   }
 }
 
-async function boot(config: AppConfig, database: Database): Promise<NestFastifyApplication> {
+async function boot(config: AppConfig, database: Database, documentCache?: DocumentCache): Promise<NestFastifyApplication> {
   const migrations = await loadMigrations(join(PROJECT_ROOT, 'dist', 'migrations'));
   // the workers of the application begin as soon as it is there, so the tables come first
   await migrateDatabase(database, migrations);
@@ -59,6 +67,7 @@ async function boot(config: AppConfig, database: Database): Promise<NestFastifyA
     databaseUrl: database.url,
     modules: MODULES,
     migrations,
+    documentCache,
   });
   if (config.nodeEnv === 'development') installEchoReceiver(app);
   const port = await listen(app, config);

@@ -139,6 +139,15 @@ describe('a new installation', () => {
         module === 'tasks' && mode === 'test' && project_id === null && scopes.includes('tasks:task:write'),
     );
 
+  /** What the first start builds from the code and keeps for later ones. */
+  const contract = async (client: Client) => {
+    const texts = await Promise.all(['/openapi.json', '/openapi.org.json'].map(async (path) => (await client.get(path)).text));
+    const key = client.with({ authorization: `Bearer ${fullTestKey()?.secret}`, accept: 'application/json, text/event-stream' });
+    const tools = await key.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    return [...texts, tools.text];
+  };
+  let firstContract: string[];
+
   test('starts with a demo workspace whose credentials work, and allows no second process', async () => {
     port = await freePort();
     const running = startService({
@@ -157,6 +166,8 @@ describe('a new installation', () => {
     const key = new Client(`http://127.0.0.1:${port}`, { authorization: `Bearer ${fullTestKey()?.secret}` });
     const created = await key.post('/api/v1/ext/tasks/tasks', { project_id: demo.projects[0].id, title: 'First steps' });
     expect([created.status, created.body.title]).toEqual([201, 'First steps']);
+    firstContract = await contract(new Client(`http://127.0.0.1:${port}`));
+    expect(firstContract[2]).toContain('"create_task"');
     const owner = demo.members.find(({ role }) => role === 'owner');
     const session = await new Client(`http://127.0.0.1:${port}`).post('/api/v1/org/session', {
       email: owner?.email,
@@ -182,6 +193,7 @@ describe('a new installation', () => {
     const key = client.with({ authorization: `Bearer ${fullTestKey()?.secret}` });
     const tasks = await key.get('/api/v1/ext/tasks/tasks?q=First');
     expect(tasks.body.data.map(({ title }: { title: string }) => title)).toContain('First steps');
+    expect(await contract(client)).toEqual(firstContract);
 
     const inFlight = key.get('/api/v1/ext/tasks/tasks', { 'svc-test-scenario': 'slow_response' });
     await new Promise((resolve) => setTimeout(resolve, 500));

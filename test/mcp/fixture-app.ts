@@ -44,13 +44,14 @@ export function createFixtureApp(extension?: McpExtension, scopes: readonly stri
     const { message } = error as Error;
     return reply.code(status).send({ error: { type: 'invalid_request_error', code, message, request_id: request.id } });
   });
+  const dispatcher = new McpDispatcher({
+    catalog: buildCatalog(fixtureDocument),
+    serverInfo: { name: 'fixture', version: '1.0.0' },
+    guides: fixtureGuides,
+    ...(extension === undefined ? {} : { extension }),
+  });
   registerMcpRoutes(app, {
-    dispatcher: new McpDispatcher({
-      catalog: buildCatalog(fixtureDocument),
-      serverInfo: { name: 'fixture', version: '1.0.0' },
-      guides: fixtureGuides,
-      ...(extension === undefined ? {} : { extension }),
-    }),
+    dispatcher: () => dispatcher,
     allowedOrigins: [],
     allowedHosts: LOOPBACK_HOSTS,
     authenticate: async (request) => {

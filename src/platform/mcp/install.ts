@@ -25,6 +25,12 @@ export const MCP_PATH = '/api/v1/ext/mcp';
 
 const MCP_ROUTE = rawRoute('POST', MCP_PATH);
 
+export interface McpOptions {
+  extension?: McpExtension;
+  /** When the tools are built from the document. */
+  build: 'now' | 'when needed';
+}
+
 /**
  * The MCP endpoint: every keyed operation of the OpenAPI document is a tool that calls its route in process.
  * - `protocol/` what the specification defines: messages, revisions, headers, errors
@@ -34,16 +40,19 @@ const MCP_ROUTE = rawRoute('POST', MCP_PATH);
  * - `transport/` the Fastify routes, CORS and origin checks
  * - `text/` nearest names, stems and synonyms
  */
-export function installMcp(app: NestFastifyApplication, document: OpenAPIObject, config: AppConfig, extension?: McpExtension): void {
+export function installMcp(app: NestFastifyApplication, document: Buffer, config: AppConfig, { extension, build }: McpOptions): void {
   const baseUrl = app.get(BaseUrl);
   const guides = app.get(ModuleRegistry).manifests.map(({ name, title, guide }) => ({ module: name, title, text: guide }));
-  const dispatcher = new McpDispatcher({
-    catalog: buildCatalog(document),
-    guides,
-    extension,
-    serverInfo: { name: 'work-suite', title: 'Work suite', version: '1.0.0' },
-    renderFault: (fault, requestId) => JSON.stringify(envelopeOf(errorOf(fault), requestId, baseUrl.value)),
-  });
+  let built: McpDispatcher | undefined;
+  const dispatcher = () =>
+    (built ??= new McpDispatcher({
+      catalog: buildCatalog(JSON.parse(document.toString()) as OpenAPIObject),
+      guides,
+      extension,
+      serverInfo: { name: 'work-suite', title: 'Work suite', version: '1.0.0' },
+      renderFault: (fault, requestId) => JSON.stringify(envelopeOf(errorOf(fault), requestId, baseUrl.value)),
+    }));
+  if (build === 'now') dispatcher();
   const fastify = app.getHttpAdapter().getInstance();
   const keyCheck = app.get(KeyCheck);
   const endpoint = {

@@ -6,7 +6,8 @@ import type { McpAuth } from '../local-tools/local-tool.js';
 import { acceptError, transportError, type TransportPolicy } from './transport-guard.js';
 
 export interface DirectCallOptions extends TransportPolicy {
-  dispatcher: McpDispatcher;
+  /** Called for each request: the dispatcher may be built by the first. */
+  dispatcher: () => McpDispatcher;
   path: string;
   /** Fastify's router, which the call of the tool's route goes through. */
   routing: Routing;
@@ -82,7 +83,7 @@ function directCall(
   auth: McpAuth,
   { dispatcher, routing }: DirectCallOptions,
 ): Promise<McpResponse> | null {
-  return dispatcher.directCall({
+  return dispatcher().directCall({
     headers: request.headers,
     query: {},
     body,

@@ -22,7 +22,8 @@ export interface McpCaller {
 }
 
 export interface McpRouteOptions extends TransportPolicy {
-  dispatcher: McpDispatcher;
+  /** Called for each request: the dispatcher may be built by the first. */
+  dispatcher: () => McpDispatcher;
   /** Throws errors for the platform's error handler: 401 with `WWW-Authenticate`, 403 for an address that is not allowed. */
   authenticate(request: FastifyRequest, reply: FastifyReply): Promise<McpCaller>;
   path?: string;
@@ -62,7 +63,7 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
       onRequest: guard,
       handler: async (request, reply) => {
         const { auth, admit, logError } = callers.get(request) as McpCaller;
-        const response = await dispatcher.handle({
+        const response = await dispatcher().handle({
           headers: request.headers,
           query: request.query as Record<string, unknown>,
           body: request.body ?? '',

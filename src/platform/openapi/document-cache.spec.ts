@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DocumentCache, hashOfFolder, type ApiDocuments } from './document-cache.js';
+
+const URL = 'https://suite.example.com';
+const DOCUMENTS: ApiDocuments = {
+  keyed: Buffer.from(JSON.stringify({ openapi: '3.1.0', info: { title: 'Größe\n"quoted"' } })),
+  product: Buffer.from('{}'),
+};
+
+let folder: string;
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'work-suite-documents-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const cache = (code = 'code 1') => new DocumentCache(join(folder, 'openapi'), code);
+const files = () => readdirSync(join(folder, 'openapi')).map((name) => join(folder, 'openapi', name));
+
+test('keeps the documents byte for byte', () => {
+  expect(cache().read(URL)).toBeNull();
+  cache().write(URL, DOCUMENTS);
+  expect(cache().read(URL)).toEqual(DOCUMENTS);
+});
+
+test('has nothing for other code or another address', () => {
+  cache().write(URL, DOCUMENTS);
+  expect(cache('code 2').read(URL)).toBeNull();
+  expect(cache().read('https://other.example.com')).toBeNull();
+});
+
+test.each([
+  ['was cut', (content: Buffer) => content.subarray(0, -1)],
+  ['is empty', () => Buffer.alloc(0)],
+  ['was changed', (content: Buffer) => Buffer.from(content.toString().replace('3.1.0', '3.1.1'))],
+  ['lost a line end', (content: Buffer) => Buffer.from(content.toString().replace('\n', ''))],
+])('ignores a file that %s', (_, change) => {
+  cache().write(URL, DOCUMENTS);
+  const [file] = files();
+  writeFileSync(file, change(readFileSync(file)));
+  expect(cache().read(URL)).toBeNull();
+});
+
+test('keeps the newest files only', () => {
+  for (let version = 0; version < 10; version++) cache(`code ${version}`).write(URL, DOCUMENTS);
+  expect(files()).toHaveLength(3);
+  expect(cache('code 9').read(URL)).toEqual(DOCUMENTS);
+});
+
+test('does without a folder that cannot be made', () => {
+  writeFileSync(join(folder, 'openapi'), 'a file');
+  cache().write(URL, DOCUMENTS);
+  expect(cache().read(URL)).toBeNull();
+});
+
+describe('the hash of a folder', () => {
+  const write = (name: string, content: string) => writeFileSync(join(folder, name), content);
+
+  test.each([
+    ['a content changes', () => write('a.cjs', 'B')],
+    ['a file is added', () => write('c.cjs', '')],
+    ['a file goes', () => rmSync(join(folder, 'a.cjs'))],
+    ['contents move between files', () => (write('a.cjs', 'b'), write('b.cjs', 'a'))],
+  ])('is another one when %s', (_, change) => {
+    write('a.cjs', 'a');
+    write('b.cjs', 'b');
+    const before = hashOfFolder(folder);
+    expect(hashOfFolder(folder)).toBe(before);
+    change();
+    expect(hashOfFolder(folder)).not.toBe(before);
+  });
+
+  test('needs files', () => {
+    mkdirSync(join(folder, 'sub'));
+    expect(() => hashOfFolder(folder)).toThrow();
+  });
+});

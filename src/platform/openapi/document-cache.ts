@@ -1,0 +1,77 @@
+import { hash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The OpenAPI documents as JSON, ready to be sent. */
+export interface ApiDocuments {
+  /** `/openapi.json`: what API keys reach. */
+  keyed: Buffer;
+  /** `/openapi.org.json`: the product plane. */
+  product: Buffer;
+}
+
+const KEPT_FILES = 3;
+const NEWLINE = Buffer.from('\n');
+
+/**
+ * Documents that an earlier start built. They depend on the code and the public address alone, so a file is named by a hash of
+ * both; a start with other code looks for another file.
+ */
+export class DocumentCache {
+  /** `code` identifies the running code, see `hashOfFolder`. */
+  constructor(
+    private readonly folder: string,
+    private readonly code: string,
+  ) {}
+
+  /** Null if there is none, or none that is intact. */
+  read(baseUrl: string): ApiDocuments | null {
+    try {
+      const [checksum, keyed, product] = linesOf(readFileSync(this.fileOf(baseUrl)));
+      return checksum.toString() === checksumOf(keyed, product) ? { keyed, product } : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Does nothing where the folder cannot be written, as in a read-only container. */
+  write(baseUrl: string, { keyed, product }: ApiDocuments): void {
+    const file = this.fileOf(baseUrl);
+    const draft = `${file}.${randomBytes(4).toString('hex')}`;
+    try {
+      mkdirSync(this.folder, { recursive: true });
+      writeFileSync(draft, Buffer.concat([Buffer.from(checksumOf(keyed, product)), NEWLINE, keyed, NEWLINE, product]));
+      renameSync(draft, file);
+      this.prune();
+    } catch {
+      if (existsSync(draft)) rmSync(draft);
+    }
+  }
+
+  private fileOf(baseUrl: string): string {
+    return join(this.folder, `${hash('sha256', JSON.stringify([this.code, baseUrl]))}.json`);
+  }
+
+  private prune(): void {
+    const files = readdirSync(this.folder).map((name) => join(this.folder, name));
+    const newestFirst = files.map((file) => ({ file, at: statSync(file).mtimeMs })).sort((a, b) => b.at - a.at);
+    for (const { file } of newestFirst.slice(KEPT_FILES)) rmSync(file, { force: true });
+  }
+}
+
+/** A hash of the names and contents of a folder's files. */
+export function hashOfFolder(folder: string): string {
+  const files = readdirSync(folder).sort();
+  return hash('sha256', JSON.stringify(files.map((name) => [name, hash('sha256', readFileSync(join(folder, name)))])));
+}
+
+/** JSON has no newlines outside of indentation, and the documents have no indentation. */
+function linesOf(content: Buffer): [Buffer, Buffer, Buffer] {
+  const first = content.indexOf(NEWLINE);
+  const second = content.indexOf(NEWLINE, first + 1);
+  return [content.subarray(0, first), content.subarray(first + 1, second), content.subarray(second + 1)];
+}
+
+function checksumOf(keyed: Buffer, product: Buffer): string {
+  return hash('sha256', JSON.stringify([hash('sha256', keyed), hash('sha256', product)]));
+}
