@@ -34,6 +34,8 @@ const bundle = await rolldown({
   cwd: ROOT,
   platform: 'node',
   external: EXTERNAL,
+  // msgpackr would look for a native module, and for the C library of this machine to choose it by
+  transform: { define: { 'process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED': '"true"' } },
   onLog(level, log) {
     if (level === 'warn') throw new Error(log.message);
   },

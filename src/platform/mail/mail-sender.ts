@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { createTransport, type Transporter } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../persistence/database/pool.js';
 import { QueueWorker, type WorkQueue } from '../queue/queue-worker.js';
@@ -28,30 +28,21 @@ type Due = Pick<MailRow, 'id' | 'recipient' | 'subject' | 'text' | 'html' | 'cal
 export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdown {
   readonly name = MAIL_QUEUE;
   private readonly log = new Logger('Mail');
-  private readonly transport: Transporter;
+  private transport: Promise<Transporter> | undefined;
   private readonly sending = new Set<Promise<void>>();
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly worker: QueueWorker,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
-  ) {
-    this.transport = createTransport({
-      url: settings.smtpUrl,
-      pool: true,
-      maxConnections: AT_ONCE,
-      connectionTimeout: SERVER_TIMEOUT_MS,
-      greetingTimeout: SERVER_TIMEOUT_MS,
-      socketTimeout: SERVER_TIMEOUT_MS,
-    } as never);
-  }
+  ) {}
 
   onModuleInit(): void {
     this.worker.register(this);
   }
 
-  onApplicationShutdown(): void {
-    this.transport.close();
+  async onApplicationShutdown(): Promise<void> {
+    (await this.transport)?.close();
   }
 
   async runBatch(): Promise<boolean> {
@@ -80,7 +71,8 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
   private async send(mail: Due): Promise<void> {
     let error: (Error & { responseCode?: number }) | null = null;
     try {
-      await this.transport.sendMail({
+      const transport = await (this.transport ??= connect(this.settings));
+      await transport.sendMail({
         from: this.settings.from,
         to: mail.recipient,
         subject: mail.subject,
@@ -113,4 +105,16 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
       [id, tries, status, error?.message.slice(0, 500) ?? null, status === 'queued' ? wait : 0],
     );
   }
+}
+
+async function connect({ smtpUrl }: MailSettings): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    url: smtpUrl,
+    pool: true,
+    maxConnections: AT_ONCE,
+    connectionTimeout: SERVER_TIMEOUT_MS,
+    greetingTimeout: SERVER_TIMEOUT_MS,
+    socketTimeout: SERVER_TIMEOUT_MS,
+  } as never);
 }

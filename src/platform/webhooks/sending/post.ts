@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { withoutContinue } from './informational-responses.js';
 import { ForbiddenTarget } from './target-rules.js';
 import type { TargetNames } from './target-names.js';
@@ -24,34 +24,12 @@ const LONGEST_REASON = 300;
 
 /** Sends signed bodies. Connections are made to vetted addresses only, are kept for the next delivery, and follow no redirect. */
 export class Poster {
-  private readonly agent: Agent;
+  private agent: Promise<Agent> | undefined;
 
   constructor(
     private readonly names: TargetNames,
     private readonly timeoutMs: number,
-  ) {
-    // the one place where a connection gets its address: what is vetted here is what is connected to
-    const lookup: LookupFunction = (hostname, options, callback) => {
-      names.addressesOf(hostname).then(
-        (addresses) => {
-          const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-          if (options.all) callback(null, found);
-          else callback(null, found[0].address, found[0].family);
-        },
-        (error: Error) => callback(error, ''),
-      );
-    };
-    const connect = buildConnector({ lookup, timeout: timeoutMs, autoSelectFamily: true });
-    this.agent = new Agent({
-      connect: (options, callback) =>
-        connect(options, (...[error, socket]) => (error ? callback(error, null) : callback(null, withoutContinue(socket)))),
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      pipelining: 1,
-      maxHeaderSize: 16 * 1024,
-    });
-  }
+  ) {}
 
   async post(url: URL, headers: Record<string, string>, body: string): Promise<PostResult> {
     const startedAt = new Date();
@@ -61,8 +39,9 @@ export class Poster {
     try {
       // also where a kept connection will serve: the name may lead somewhere else by now
       await Promise.race([this.names.addressesOf(url.hostname), answer.done]);
+      const agent = await (this.agent ??= makeAgent(this.names, this.timeoutMs));
       if (!answer.over) {
-        this.agent.dispatch({ origin: url.origin, path: url.pathname + url.search, method: 'POST', headers, body }, answer);
+        agent.dispatch({ origin: url.origin, path: url.pathname + url.search, method: 'POST', headers, body }, answer);
         await answer.done;
       }
     } catch (error) {
@@ -73,9 +52,35 @@ export class Poster {
     return { startedAt, latencyMs: Math.round(performance.now() - since), ...answer.result() };
   }
 
-  close(): Promise<void> {
-    return this.agent.destroy();
+  async close(): Promise<void> {
+    await (await this.agent)?.destroy();
   }
+}
+
+/** undici takes a tenth of a start to load, and many processes never deliver. */
+async function makeAgent(names: TargetNames, timeoutMs: number): Promise<Agent> {
+  const { Agent, buildConnector } = await import('undici');
+  // the one place where a connection gets its address: what is vetted here is what is connected to
+  const lookup: LookupFunction = (hostname, options, callback) => {
+    names.addressesOf(hostname).then(
+      (addresses) => {
+        const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+        if (options.all) callback(null, found);
+        else callback(null, found[0].address, found[0].family);
+      },
+      (error: Error) => callback(error, ''),
+    );
+  };
+  const connect = buildConnector({ lookup, timeout: timeoutMs, autoSelectFamily: true });
+  return new Agent({
+    connect: (options, callback) =>
+      connect(options, (...[error, socket]) => (error ? callback(error, null) : callback(null, withoutContinue(socket)))),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    pipelining: 1,
+    maxHeaderSize: 16 * 1024,
+  });
 }
 
 /** Collects an answer, and lets go of it as soon as nothing more is wanted. */

@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isCalendarDay } from '../../../../../kit/index.js';
 import { QuotableText } from './quotes.js';
 import {
@@ -68,7 +68,7 @@ interface RisksAnswer {
 }
 
 const ajv = new Ajv2020({ allErrors: false, allowUnionTypes: true });
-const VALID = { summary: ajv.compile(ANSWER_SCHEMAS.summary), risks: ajv.compile(ANSWER_SCHEMAS.risks) };
+const validators: Partial<Record<AnalysisKind, ValidateFunction>> = {};
 
 /** The parsed response, or a description of its error that a model can act on. */
 export function readAnswer(kind: AnalysisKind, content: string): { answer: unknown } | { wrong: string } {
@@ -78,7 +78,7 @@ export function readAnswer(kind: AnalysisKind, content: string): { answer: unkno
   } catch {
     return { wrong: 'The answer is not JSON.' };
   }
-  const valid = VALID[kind];
+  const valid = (validators[kind] ??= ajv.compile(ANSWER_SCHEMAS[kind]));
   if (valid(answer)) return { answer };
   return { wrong: `The answer does not match the schema: ${ajv.errorsText(valid.errors, { dataVar: 'answer' })}.` };
 }
