@@ -8,6 +8,7 @@ import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 const COPIED = [
   'package.json',
   'tsconfig.json',
+  'nest-cli.json',
   'jest.config.mjs',
   '.swcrc',
   'config',
@@ -111,6 +112,7 @@ describe('npm run new:module', () => {
       '--experimental-vm-modules',
       'node_modules/jest/bin/jest.js',
       '--silent',
+      '--runInBand',
       'src/modules/notes/',
       'src/modules/knowledge-base/knowledge-base.spec.ts',
       'test/probe.e2e-spec.ts',
