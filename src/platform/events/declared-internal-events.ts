@@ -7,7 +7,7 @@ import { ModuleRegistry } from '../registry/module-registry.js';
 import { JOB_QUEUE } from '../queue/job-table.js';
 import { JobNotifier } from '../queue/job-notifier.js';
 
-/** The kit's `InternalEvents`; it also tells the outbox which jobs listen, and wakes the workers for them. */
+/** The kit's `InternalEvents`; it also tells the outbox which jobs listen, and notifies the workers of them. */
 @Injectable()
 export class DeclaredInternalEvents extends InternalEvents implements OnModuleInit {
   constructor(

@@ -31,7 +31,7 @@ export class EventRequestDto {
   idempotency_key: string | null;
 }
 
-/** An event, with the very members that its deliveries carry. */
+/** An event, with the same members that its deliveries have. */
 export class EventDto {
   @Field.uuid({ description: 'The Svc-Event-Id of its deliveries.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63' })
   id: string;

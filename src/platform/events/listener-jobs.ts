@@ -3,7 +3,10 @@ import type { FrozenEvent } from '../persistence/transactions/outbox-writer.js';
 import { run } from '../persistence/rows/reader.js';
 import { INSERT_JOB, jobRow } from '../queue/job-row.js';
 
-/** Adds a job for every internal event and listener, in the events' transaction and in the name of each event's caller. Resolves to how many there are. */
+/**
+ * Adds a job for every internal event and listener, in the events' transaction and on behalf of each event's caller. Resolves to
+ * their number.
+ */
 export function addListenerJobs(
   client: PoolClient,
   events: readonly FrozenEvent[],

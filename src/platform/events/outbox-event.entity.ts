@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { Scoped, type Mode } from '../../kit/index.js';
 
-/** An event as it happened. Never changed; purged with the deliveries. */
+/** An event. Never changed; deleted together with its deliveries. */
 @Entity('outbox_events')
 @Scoped('organization')
 @Check('outbox_events_mode_check', `mode IN ('live', 'test')`)
@@ -30,7 +30,7 @@ export class OutboxEvent {
   @Column('text')
   type: string;
 
-  /** Drives the product itself and is never sent out. */
+  /** For the suite's own modules only; never delivered to endpoints. */
   @Column('boolean', { default: false })
   internal: boolean;
 

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 
-/** What a commit left for others to do. */
+/** What a transaction committed to the outbox. */
 export interface OutboxNews {
   events: number;
   /** Webhook deliveries that were written with the events. */
   deliveries: number;
-  /** Jobs of listeners that were. */
+  /** Jobs of listeners that were written with the events. */
   jobs: number;
 }
 
-/** Tells, after a commit, that the outbox has something new; what is told here may get lost, the rows may not. */
+/** Announces after a commit that the outbox has new rows. Announcements may get lost; rows may not. */
 @Injectable()
 export class OutboxSignal {
   /** The names of the jobs that are added for every internal event. */

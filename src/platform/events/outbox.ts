@@ -39,8 +39,8 @@ const MANY: EventColumns = {
 };
 
 /**
- * Writes events with their bodies frozen, for what is stored here is what every delivery attempt sends; in the same statement
- * their deliveries, and beside it the jobs of those who listen to internal events.
+ * Writes events with frozen bodies: every delivery attempt sends what is stored here. Their deliveries are written in the same
+ * statement, the jobs of listeners to internal events in another one of the transaction.
  */
 export class Outbox extends OutboxWriter {
   private readonly insertOne: string;

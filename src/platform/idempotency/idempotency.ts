@@ -7,7 +7,7 @@ import { CommonErrors } from '../../kit/index.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
 import { run } from '../persistence/rows/reader.js';
 
-/** What a repeat of a request is answered with. */
+/** The response that a repeat of a request receives. */
 export interface StoredAnswer {
   status: number;
   body: string | null;
@@ -21,15 +21,14 @@ export interface Operation {
 }
 
 /**
- * Stored answers by operation. The record is written in the transaction of the change itself, so there is no moment in
- * which one is there without the other, whatever dies in between. Only an operation with transactions of its own is held
- * by a record that stands from its beginning, under a lease (operation-leases.ts).
+ * Stored responses by operation. The record is written in the transaction of the change itself, so neither exists without the
+ * other. Only an operation with transactions of its own has a record from its start, under a lease (operation-leases.ts).
  */
 @Injectable()
 export class Idempotency {
   private readonly keptSeconds: number;
 
-  /** Under a secret, because a body may hold a password, whose plain hash could be guessed from the table. */
+  /** Keyed with a secret: a body may contain a password, which could be guessed from a plain hash. */
   constructor(
     retentionHours: number,
     private readonly secret: string,
@@ -37,7 +36,7 @@ export class Idempotency {
     this.keptSeconds = retentionHours * 3600;
   }
 
-  /** `caller` is the API key's or the member's id: it survives the rolling of a key. */
+  /** `caller` is the id of the API key or the member, which does not change when the key is rolled. */
   operationOf(ctx: CallContext, caller: string, method: string, path: string, body: unknown): Operation {
     const mac = (text: string) => createHmac('sha256', this.secret).update(text).digest();
     return {
@@ -46,9 +45,9 @@ export class Idempotency {
     };
   }
 
-  /** Takes the operation for this transaction; answers what it was answered with before, or null to go ahead. */
+  /** Locks the operation for this transaction. Resolves to its stored response, or to null if it is to be executed. */
   async claim(client: PoolClient, { scope, fingerprint }: Operation): Promise<StoredAnswer | null> {
-    // two statements: the second sees what was committed before the lock was had
+    // two statements: the second sees what was committed before the lock was acquired
     const lock = run<{ locked: boolean }>(client, {
       text: 'SELECT pg_try_advisory_xact_lock($1) AS locked',
       values: [scope.readBigInt64BE(0)],
@@ -76,7 +75,7 @@ export class Idempotency {
   }
 }
 
-/** JSON with sorted members, so that the same body in another order is the same body. */
+/** JSON with sorted members, so that the order of members does not matter. */
 function canonical(value: unknown): string {
   return (
     JSON.stringify(value, (_, member: unknown) =>

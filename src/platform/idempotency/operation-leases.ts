@@ -9,13 +9,13 @@ import type { Operation, StoredAnswer } from './idempotency.js';
 const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = 10_000;
 
-/** An operation that this process works on; whoever finds its lease lapsed may take it over. */
+/** An operation that this process executes; another process may take it over once its lease has expired. */
 export interface OperationLease {
-  /** Keeps the answer for repeats; with null nothing is kept, and a repeat executes again. */
+  /** Stores the response for repeats. With null nothing is stored, and a repeat executes the operation again. */
   end(answer: StoredAnswer | null): Promise<void>;
 }
 
-/** Holds operations whose handlers have transactions of their own: a record without an answer, committed before the work. */
+/** Leases for operations whose handlers have transactions of their own: a record without a response, committed before the work. */
 @Injectable()
 export class OperationLeases {
   private readonly pool: Pool;
@@ -27,7 +27,7 @@ export class OperationLeases {
     this.pool = poolOf(dataSource);
   }
 
-  /** Takes the operation, or answers what it was answered with before. */
+  /** Takes the operation, or resolves to its stored response. */
   async take({ scope, fingerprint }: Operation): Promise<OperationLease | StoredAnswer> {
     const { rows: taken } = await run<{ taken_at: Date }>(this.pool, {
       text: `INSERT INTO idempotency_records AS r (scope, fingerprint, leased_until) VALUES ($1, $2, now() + $3 * interval '1 millisecond')
@@ -42,7 +42,7 @@ export class OperationLeases {
       values: [scope],
     });
     if (rows.length > 0 && !rows[0].fingerprint.equals(fingerprint)) throw CommonErrors.idempotencyKeyReused({ param: 'Idempotency-Key' });
-    // no record: it has just ended without an answer
+    // no record: it has just ended without a response
     if (rows.length === 0 || rows[0].leased_until !== null)
       throw CommonErrors.idempotencyInProgress({ param: 'Idempotency-Key', headers: { 'Retry-After': '1' } });
     return rows[0];

@@ -21,7 +21,7 @@ export class MailOutbox extends Mails {
   async send(ctx: Ctx, tx: Tx, { to, subject, text, html, calendar, confidential }: Mail): Promise<string> {
     const status = ctx.mode === 'test' ? 'suppressed' : this.hasMailServer ? 'queued' : 'held';
     const { id } = await tx.insert(MailRow, {
-      // a line break in a subject would begin another header
+      // a line break in a subject would start another header
       recipient: to,
       subject: subject.replace(/[\r\n]+/g, ' '),
       text,

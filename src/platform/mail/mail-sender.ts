@@ -23,7 +23,7 @@ const LONGEST_WAIT_MS = 2 * 60 * 60_000;
 
 type Due = Pick<MailRow, 'id' | 'recipient' | 'subject' | 'text' | 'html' | 'calendar_method' | 'calendar' | 'tries'>;
 
-/** Sends queued mails by SMTP. One that the server accepted just before a crash goes out twice, with the same Message-ID. */
+/** Sends queued mails by SMTP. A mail that the server accepted just before a crash is sent twice, with the same Message-ID. */
 @Injectable()
 export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdown {
   readonly name = MAIL_QUEUE;
@@ -50,7 +50,10 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
     if (free <= 0) return false;
     const { rows } = await poolOf(this.dataSource).query<Due>(
       `UPDATE mails m SET leased_until = now() + $1 * interval '1 millisecond', tries = m.tries + 1
-       FROM (SELECT id FROM mails WHERE status = 'queued' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now()) ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS due
+       FROM (
+         SELECT id FROM mails WHERE status = 'queued' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now())
+         ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
+       ) AS due
        WHERE m.id = due.id RETURNING m.id, m.recipient, m.subject, m.text, m.html, m.calendar_method, m.calendar, m.tries`,
       [LEASE_MS, free],
     );
@@ -85,12 +88,12 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
       error = thrown as Error;
     }
     await this.settle(mail, error).catch((failure: Error) =>
-      this.log.warn(`Mail ${mail.id} could not be settled, so it goes out again: ${failure.message}`),
+      this.log.warn(`Mail ${mail.id} was sent, but its result could not be stored, so it is sent again: ${failure.message}`),
     );
   }
 
   private settle({ id, tries }: Due, error: (Error & { responseCode?: number }) | null): Promise<unknown> {
-    // RFC 5321: 5xx is for good
+    // RFC 5321: 5xx is permanent
     const final = error !== null && ((error.responseCode ?? 0) >= 500 || tries >= ATTEMPTS);
     const status = error === null ? 'sent' : final ? 'failed' : 'queued';
     if (error) this.log.warn(`Mail ${id}, attempt ${tries}: ${error.message}`);

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { OrganizationEntity, type MailStatus, type Mode } from '../../kit/index.js';
 import { Organization } from '../people/model/organization.entity.js';
 
-/** A mail to one person, on its way or kept. Written with the change that causes it. */
+/** A mail to one person. Written in the transaction of the change that causes it. */
 @Entity('mails')
 @ForeignKey(() => Organization, ['organization_id'], ['id'], { name: 'mails_organization_fkey' })
 @Check('mails_mode_check', `mode IN ('live', 'test')`)
@@ -34,7 +34,7 @@ export class MailRow extends OrganizationEntity {
   @Column('text', { nullable: true })
   calendar: string | null;
 
-  /** Shown to nobody but its reader; erased once it left. */
+  /** The content is shown to nobody but the recipient, and erased once it is sent. */
   @Column('boolean', { default: false })
   confidential: boolean;
 

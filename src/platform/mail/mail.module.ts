@@ -7,7 +7,7 @@ import { MAIL_SETTINGS, MailSender } from './mail-sender.js';
 import { MailRow } from './mail.entity.js';
 import { MailsController } from './mails.controller.js';
 
-/** Mail: written with the change, sent by the workers, listed in the developer area. Needs Store and the queue. */
+/** Mail: written in the transaction of the change, sent by the workers, listed in the developer area. Needs Store and the queue. */
 @Global()
 @Module({})
 export class MailModule {

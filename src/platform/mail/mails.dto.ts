@@ -3,7 +3,7 @@ import type { MailRow } from './mail.entity.js';
 
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'held', 'suppressed'] as const;
 
-/** A mail that the suite wrote, whether or not it left. */
+/** A mail that the suite wrote, sent or not. */
 export class MailDto extends ResourceDto {
   @Field.constant('mail')
   object: string;
@@ -82,7 +82,7 @@ export class MailDto extends ResourceDto {
 
   static from(this: void, row: MailRow): MailDto {
     const { id, version, mode, recipient, subject, confidential, status, error } = row;
-    // what never leaves can be read nowhere else
+    // a mail that is never sent can be read nowhere else
     const isShown = !confidential || status === 'held' || status === 'suppressed';
     return {
       id,

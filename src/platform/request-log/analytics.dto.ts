@@ -58,7 +58,7 @@ export class AnalyticsQuery {
   mode?: string;
 }
 
-/** How many calls there were, and how they went. */
+/** The number of calls and their outcomes. */
 export class CallStatsDto {
   @Field.integer({
     description: 'Calls.',
@@ -129,7 +129,7 @@ export class KeyStatsDto extends CallStatsDto {
   name: string | null;
 }
 
-/** Counts of calls over a span of time, told apart in four ways; each of the four adds up to `totals`. */
+/** Counts of calls over a period, grouped in four ways; each of the four adds up to `totals`. */
 export class AnalyticsDto {
   @Field.constant('analytics')
   object: string;

@@ -70,7 +70,7 @@ export class AnalyticsService {
     };
   }
 
-  /** Three passes over the rows, each counting in a hash table; a latency's step takes the place of the latency itself. */
+  /** Three passes over the rows, each of which counts in a hash table, by latency step instead of latency. */
   private async cells(ctx: Ctx, query: AnalyticsQuery, from: Date, to: Date, interval: 'hour' | 'day'): Promise<Cell[]> {
     const values = new Values();
     const parts = [
@@ -88,9 +88,9 @@ export class AnalyticsService {
        FROM request_logs t WHERE ${parts.join(' AND ')} GROUP BY ${columns}, step`;
     const start = `date_bin('1 ${interval}', t.created_at, 'epoch')`;
     const nothing = { start_at: null, method: null, route: null, operation: null, status: null, api_key_id: null, key_name: null };
-    // one snapshot, so that the parts add up to the same total while calls go on
+    // one snapshot, so that all parts add up to the same total
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
-      // the planner takes every value of an expression for a group of its own, and would sort millions of rows on disk
+      // the planner overestimates the groups of an expression, and would sort millions of rows on disk
       await manager.query(`SET LOCAL enable_sort = off`);
       await manager.query(`SET LOCAL work_mem = '64MB'`);
       const read = async (grouping: Cell['grouping'], sql: string) =>

@@ -1,18 +1,18 @@
 import type { Mode } from '../../kit/index.js';
 
-/** What is kept of a request. Never a secret, a body or the values of a query. */
+/** What the log stores about a request. Never a secret, a body or the values of a query. */
 export interface RequestLogEntry {
-  /** When it was answered. */
+  /** When the response was sent. */
   time: Date;
   organization_id: string | null;
   project_id: string | null;
   mode: Mode | null;
-  /** Also of a key that was recognised and refused. */
+  /** Also of a key that was recognized and rejected. */
   api_key_id: string | null;
   member_id: string | null;
   plane: 'keyed' | 'product';
   method: string;
-  /** The template, never the path itself: ids and tokens stand in paths. Null for what is no route. */
+  /** The template, never the path itself, which may contain ids and tokens. Null if no route matches. */
   route: string | null;
   operation: string | null;
   tool: string | null;
@@ -29,7 +29,7 @@ export interface RequestLogEntry {
 
 const TEXT_BOUND = 200;
 
-/** Cuts what a client worded, and takes out what PostgreSQL cannot store: one such row would fail its whole batch. */
+/** Truncates text from a client and removes what PostgreSQL cannot store. */
 export function bounded(text: string | null): string | null {
   if (text === null) return null;
   const cut = text.length > TEXT_BOUND ? text.slice(0, TEXT_BOUND) : text;

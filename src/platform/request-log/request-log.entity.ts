@@ -2,8 +2,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { Scoped, type Mode } from '../../kit/index.js';
 
 /**
- * One request. Written in bulk by RequestLog and never changed. It has the shape of the kit's OrganizationEntity without
- * being one: the organisation is null for callers nobody recognised, whose rows are no organisation's to read.
+ * One request. Written in batches by RequestLog and never changed. It has the structure of the kit's OrganizationEntity without
+ * being one: the organization is null for unrecognized callers, whose rows no organization can read.
  */
 @Entity('request_logs')
 @Scoped('organization')
@@ -45,7 +45,7 @@ export class RequestLogRow {
   @Column('text')
   method: string;
 
-  /** The template, `/api/v1/ext/tasks/tasks/{id}`; null for a path that is no route. */
+  /** The template, `/api/v1/ext/tasks/tasks/{id}`; null if no route matches. */
   @Column('text', { nullable: true })
   route: string | null;
 
@@ -79,7 +79,7 @@ export class RequestLogRow {
   @Column('text', { nullable: true })
   user_agent: string | null;
 
-  /** When it was answered. */
+  /** When the response was sent. */
   @Column({ type: 'timestamptz', precision: 3 })
   created_at: Date;
 

@@ -6,7 +6,7 @@ const KEY_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63';
 export const PLANES = ['keyed', 'product'] as const;
 const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
 
-/** One request as the log keeps it: who, what, how it ended. No bodies, no secrets. */
+/** One request: caller, route and outcome. No bodies, no secrets. */
 export class RequestLogDto {
   @Field.uuid({ description: 'Id of the log entry.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' })
   id: string;

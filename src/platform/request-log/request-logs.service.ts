@@ -19,7 +19,7 @@ export class RequestLogsService {
   }
 }
 
-/** Calls of lead-webhook keys are a permission of their own. */
+/** Calls of lead-webhook keys require a permission of their own. */
 export function visible(ctx: Ctx): Condition[] {
   if (maySeeCallsOfLeadKeys(ctx)) return [];
   return [
@@ -30,7 +30,7 @@ export function visible(ctx: Ctx): Condition[] {
   ];
 }
 
-/** What members do in the product is shown when it is asked for: this is the log of the API. */
+/** Calls of signed-in members are shown only on request: this is the log of the API. */
 function planeConditions({ plane }: RequestLogsQuery): Condition[] {
   return plane ? [] : [{ sql: `t.plane = 'keyed'`, values: {} }];
 }
@@ -41,7 +41,7 @@ function statusConditions({ status, status_class, code }: RequestLogsQuery): Con
     const ranges = status_class.map((name) => Number(name[0]) * 100).map((from) => `t.status BETWEEN ${from} AND ${from + 99}`);
     conditions.push({ sql: ranges.join(' OR '), values: {} });
   }
-  // only errors have a code: said aloud, so that the indexes of failed calls serve
+  // only errors have a code; the explicit condition lets the planner use the indexes of failed calls
   const failedOnly = code !== undefined || status?.every((value) => value >= 400) || status_class?.every((name) => name >= '4');
   if (failedOnly) conditions.push({ sql: 't.status >= 400', values: {} });
   return conditions;

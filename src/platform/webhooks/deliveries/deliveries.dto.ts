@@ -6,7 +6,7 @@ const EVENT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63';
 const PROJECT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61';
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
-/** One event on its way to one endpoint. */
+/** The delivery of one event to one endpoint. */
 export class DeliveryDto extends ResourceDto {
   @Field.constant('delivery')
   object: string;
@@ -104,7 +104,7 @@ function statusOf(status: DeliveryStatus): string {
   return status === 'delivered' || status === 'failed' ? status : 'pending';
 }
 
-/** One attempt, as it went. */
+/** One attempt and its outcome. */
 export class DeliveryAttemptDto {
   @Field.integer({
     description: 'From 1.',

@@ -7,10 +7,10 @@ import { DELIVERY_QUEUE } from '../sending/delivery-queue.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 
-/** What is pending, as it is stored. */
+/** The stored statuses behind `pending`. */
 const PENDING = ['ready', 'sending', 'waiting'];
 
-/** The delivery log, and sending again. A resend is a new round of attempts of the same delivery and event. */
+/** The delivery log, and resending: a new series of attempts for the same delivery and event. */
 @Injectable()
 export class DeliveriesService {
   constructor(
@@ -36,14 +36,14 @@ export class DeliveriesService {
     return this.store.write(ctx, async (tx) => {
       const delivery = await tx.target(WebhookDelivery, id);
       await requireEnabled(tx, delivery.endpoint_id, 'id');
-      // what is ready or on its way needs no help
+      // deliveries that are ready or in flight need no resend
       if (delivery.status === 'ready' || delivery.status === 'sending') return delivery;
       await this.queue(tx, 'id = $1', [id]);
       return tx.get(WebhookDelivery, id);
     });
   }
 
-  /** Answers how many were queued again. */
+  /** Resolves to how many were queued again. */
   resendFailed(ctx: Ctx, endpointId: string, since: string): Promise<number> {
     return this.store.write(ctx, async (tx) => {
       await requireEnabled(tx, endpointId, 'endpoint_id');

@@ -10,7 +10,7 @@ export interface ClaimedDelivery {
   endpoint_id: string;
   event_id: string;
   event_type: string;
-  /** With the id the claim's token: a result is taken only while no later claim has raised it. */
+  /** Identifies the claim together with the id: a result is stored only if no later claim has raised it. */
   attempt_count: number;
   /** Attempts since it was queued, this one included. */
   tries: number;
@@ -20,24 +20,24 @@ export interface ClaimedDelivery {
   previous_secret: Buffer | null;
   failing: boolean;
   slow: boolean;
-  /** Whether it is to be sent: one that was written as its endpoint was disabled or deleted fails here, without an attempt. */
+  /** False if the endpoint was disabled or deleted when the delivery was written: it fails without an attempt. */
   wanted: boolean;
 }
 
 /** Any number will do, as long as every version of the suite uses the same. */
 const CLAIM_LOCK = 7_236_114_003;
-/** How many endpoints one look goes to: as many as could be served, but enough to get past those that have their share. */
+/** Endpoints that one query visits: at least enough to get past those that have used up their share. */
 const lanesFor = (limit: number) => Math.max(limit, 100);
 const NIL = '00000000-0000-0000-0000-000000000000';
-/** An endpoint whose last attempt failed gets one at a time, so that the dead ones do not fill a worker. */
+/** An endpoint whose last attempt failed gets one delivery at a time, so that dead endpoints do not occupy a worker. */
 const SHARE = `
   CASE WHEN w.failing_since IS NULL AND w.slow_since IS NULL THEN LEAST(w.max_concurrency, $5::int)
        WHEN w.organization_id = ANY($7::uuid[]) THEN 0
        WHEN w.failing_since IS NULL THEN LEAST(w.max_concurrency, $6::int) ELSE LEAST(1, $6::int) END`;
 
 /**
- * Goes from endpoint to endpoint, skipping from one to the next in the index however much waits for each, and takes of each
- * what its share has left. `$1` says where to begin; each kind has an index of its own.
+ * Visits one endpoint after the other by a skip scan of the index, however many deliveries wait for each, and claims what is left
+ * of each endpoint's share. `$1` is the starting point; first attempts and retries have an index each.
  */
 const claimOf = (ready: string) => `
   WITH RECURSIVE lanes AS (
@@ -72,7 +72,7 @@ const CLAIM = { first: claimOf(`status = 'ready' AND tries = 0`), retry: claimOf
 
 type ClaimRow = { last: string | null; lanes: number } & ClaimedDelivery;
 
-/** Hands out due deliveries: first attempts ahead of retries, every endpoint by turns. */
+/** Claims due deliveries: first attempts before retries, endpoints in round-robin order. */
 @Injectable()
 export class DeliveryClaims {
   /** Where the next round begins, for first attempts and for retries. */
@@ -87,12 +87,12 @@ export class DeliveryClaims {
     return [...first, ...(await this.round('retry', { ...allowance, limit: allowance.limit - first.length }, leaseMs))];
   }
 
-  /** Retries become ready by the reconciler alone, so between its rounds they are looked for only while there are some. */
+  /** Only `maintain` makes retries ready, so between its runs they are queried only while there are some. */
   expectRetries(): void {
     this.retriesMayWait = true;
   }
 
-  /** Once around all endpoints, or until the limit is reached. */
+  /** One round over all endpoints, or until the limit is reached. */
   private async round(kind: 'first' | 'retry', allowance: Allowance, leaseMs: number): Promise<ClaimedDelivery[]> {
     const { limit } = allowance;
     const claimed: ClaimedDelivery[] = [];
@@ -119,7 +119,7 @@ export class DeliveryClaims {
     return claimed;
   }
 
-  /** Claims take turns, so that each counts what the one before took; they are one round trip and last milliseconds. */
+  /** Claims are serialized, so that each counts what the previous one took. They are one round trip and take milliseconds. */
   private async look(
     kind: 'first' | 'retry',
     after: string,

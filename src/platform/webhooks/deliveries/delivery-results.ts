@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { poolOf } from '../../persistence/database/pool.js';
 import type { PostResult } from '../sending/post.js';
 
-/** What became of one claimed delivery. */
+/** The result of one claimed delivery. */
 export interface DeliveryResult {
   id: string;
   endpointId: string;
@@ -11,7 +11,7 @@ export interface DeliveryResult {
   /** Whether the endpoint was known to fail when this was claimed. */
   wasFailing: boolean;
   wasSlow: boolean;
-  /** `waiting`: another attempt comes. */
+  /** `waiting`: another attempt follows. */
   status: 'delivered' | 'waiting' | 'failed';
   waitMs: number;
   post: PostResult;
@@ -20,8 +20,8 @@ export interface DeliveryResult {
 
 const ENDED = `d.status = 'failed' AND r.outcome = 'waiting'`;
 /**
- * Only what is on its way has a lease. Asked whether there is one, PostgreSQL would go through the small index of leases, which
- * is full of dead entries, instead of through the ids. What failed meanwhile, with its endpoint, comes to no further attempt.
+ * Only deliveries in flight have a lease. With a condition IS NOT NULL, PostgreSQL would use the small index of leases, which is
+ * full of dead entries, instead of the ids. A delivery that failed meanwhile because its endpoint was disabled is not retried.
  */
 const SETTLE = `
   WITH result AS (
@@ -38,7 +38,7 @@ const SETTLE = `
   SELECT r.id, r.attempt, r.started_at, r.latency_ms, r.answer, r.headers, r.body, r.error
   FROM result r JOIN settled s ON s.id = r.id`;
 
-/** Writes results, many at a time. One whose lease ended, and that another worker took over, changes nothing. */
+/** Stores results in batches. The result of a delivery that another worker has taken over changes nothing. */
 @Injectable()
 export class DeliveryResults {
   constructor(private readonly dataSource: DataSource) {}
@@ -63,7 +63,7 @@ export class DeliveryResults {
     });
   }
 
-  /** Retries whose time has come are ready; what a worker fell silent over is ready again at once, or has failed. */
+  /** Makes due retries ready. Deliveries with an expired lease become ready at once, or fail after their last attempt. */
   async release(attempts: number): Promise<number> {
     const { rows } = await poolOf(this.dataSource).query<{ released: number }>(
       `WITH due AS (

@@ -14,10 +14,10 @@ import { TargetRules } from '../sending/target-rules.js';
 import { WEBHOOK_SETTINGS, type WebhookSettings } from '../sending/webhook-settings.js';
 
 const MOST_PER_SETTLE = 200;
-/** An answer that takes longer is slow. */
+/** A response that takes longer is slow. */
 const SLOW_MS = 500;
 
-/** A worker's deliveries: claimed in batches, sent side by side, settled in batches. */
+/** Sends a worker's deliveries: claims them in batches, sends them concurrently and stores the results in batches. */
 @Injectable()
 export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShutdown {
   readonly name = DELIVERY_QUEUE;
@@ -128,7 +128,7 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
     this.worker.notify(this.name);
   }
 
-  /** Only what is news: a healthy endpoint's thousand successes write nothing to its row. */
+  /** Only changes: the successes of a healthy endpoint write nothing to its row. */
   private noteNews({ endpointId, post, wasFailing, wasSlow }: DeliveryResult): void {
     const works = post.error === null;
     const slow = post.latencyMs > SLOW_MS;

@@ -2,11 +2,11 @@
 export interface Allowance {
   /** Deliveries in all. */
   limit: number;
-  /** Deliveries that one endpoint may have on their way. */
+  /** Deliveries that one endpoint may have in flight. */
   lane: number;
-  /** The same for an endpoint known to be slow or to fail; none while their part is taken. */
+  /** The same for an endpoint known to be slow or failing; 0 while their part is used up. */
   slowLane: number;
-  /** Organisations whose slow endpoints have their part already. */
+  /** Organizations whose slow endpoints have used up their part. */
   fullOrganizations: string[];
 }
 

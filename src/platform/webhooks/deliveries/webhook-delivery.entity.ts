@@ -4,7 +4,7 @@ import { OrganizationEntity, type Mode } from '../../../kit/index.js';
 /** `ready` to be claimed, `sending`, `waiting` for its next attempt. */
 export type DeliveryStatus = 'ready' | 'sending' | 'waiting' | 'delivered' | 'failed';
 
-/** One event on its way to one endpoint. Written with the event; the workers go by it. */
+/** The delivery of one event to one endpoint. Written with the event, processed by the workers. */
 @Entity('webhook_deliveries')
 @Check('webhook_deliveries_mode_check', `mode IN ('live', 'test')`)
 @Check('webhook_deliveries_status_check', `status IN ('ready', 'sending', 'waiting', 'delivered', 'failed')`)
@@ -38,7 +38,7 @@ export class WebhookDelivery extends OrganizationEntity {
   @Column('integer', { default: 0 })
   attempt_count: number;
 
-  /** Attempts since it was queued; a resend begins anew. */
+  /** Attempts since it was queued; a resend starts again from 0. */
   @Column('smallint', { default: 0 })
   tries: number;
 
@@ -56,7 +56,7 @@ export class WebhookDelivery extends OrganizationEntity {
   })
   due_at: Date;
 
-  /** While an attempt is on its way; also one to an endpoint that was disabled meanwhile, whose deliveries have failed. */
+  /** Set while an attempt is in flight, even if the delivery has failed meanwhile because its endpoint was disabled. */
   @Column({
     type: 'timestamptz',
     precision: 3,

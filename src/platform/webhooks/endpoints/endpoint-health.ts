@@ -5,22 +5,22 @@ import { poolOf } from '../../persistence/database/pool.js';
 import { EndpointSwitch } from './endpoint-switch.js';
 import { WEBHOOK_SETTINGS, type WebhookSettings } from '../sending/webhook-settings.js';
 
-/** Something learnt about an endpoint. */
+/** An observation of an endpoint. */
 export interface EndpointNews {
   endpointId: string;
-  /** Whether a delivery succeeded; undefined says nothing of it. */
+  /** Whether a delivery succeeded; undefined: not known. */
   works?: boolean;
-  /** Whether its answers take long. */
+  /** Whether responses are slow. */
   slow?: boolean;
-  /** It answered 410: never again. */
+  /** It responded with 410. */
   gone?: boolean;
 }
 
 const MOST_PER_BATCH = 1_000;
 
 /**
- * Keeps with each endpoint whether it fails and whether it is slow, for the claims of all workers, and disables those that are
- * gone or have failed for too long. Beside the settling of results: disabling one with a long backlog must not hold that up.
+ * Stores whether endpoints are failing or slow, for the claims of all workers, and disables those that are gone or have failed
+ * for too long. Separate from the results: disabling an endpoint with a long backlog must not delay them.
  */
 @Injectable()
 export class EndpointHealth {
@@ -64,7 +64,7 @@ export class EndpointHealth {
     for (const id of await this.write(all)) await this.endpoints.disable(id, 'failing');
   }
 
-  /** Answers those that have failed for too long. */
+  /** Resolves to those that have failed for too long. */
   private async write(news: readonly EndpointNews[]): Promise<string[]> {
     const since = (column: string, bad: string) =>
       `${column} = CASE WHEN ${bad} THEN COALESCE(w.${column}, now()) WHEN NOT ${bad} THEN NULL ELSE w.${column} END`;
@@ -84,7 +84,7 @@ export class EndpointHealth {
   }
 }
 
-/** Of two observations: one success among failures is a success, one slow answer among prompt ones is slow. */
+/** Merges two observations: one success among failures counts as success, one slow response among fast ones as slow. */
 function either(before: boolean | undefined, now: boolean | undefined): boolean | undefined {
   return before === undefined ? now : before || now;
 }

@@ -12,7 +12,7 @@ const REASONS: Record<Exclude<DisabledReason, 'manual'>, string> = {
   failing: 'no delivery to it has succeeded for days',
 };
 
-/** Switches endpoints off. What waits for them fails in the same transaction. */
+/** Disables endpoints. Their waiting deliveries fail in the same transaction. */
 @Injectable()
 export class EndpointSwitch {
   private readonly log = new Logger('Webhooks');
@@ -25,7 +25,7 @@ export class EndpointSwitch {
     private readonly baseUrl: BaseUrl,
   ) {}
 
-  /** Called by the workers; tells those who manage webhooks. */
+  /** Called by the workers; notifies the members who manage webhooks. */
   async disable(endpointId: string, reason: Exclude<DisabledReason, 'manual'>): Promise<void> {
     const [found] = await this.dataSource.query<{ organization_id: string; mode: 'live' | 'test' }[]>(
       `SELECT organization_id, mode FROM webhook_endpoints WHERE id = $1 AND status = 'enabled'`,

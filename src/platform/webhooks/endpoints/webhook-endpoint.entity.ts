@@ -4,10 +4,10 @@ import { Organization } from '../../people/model/organization.entity.js';
 import { Project } from '../../people/model/project.entity.js';
 
 export type EndpointStatus = 'enabled' | 'disabled';
-/** `gone`: the receiver answered 410. `failing`: no success for days. */
+/** `gone`: the receiver responded with 410. `failing`: no success for days. */
 export type DisabledReason = 'manual' | 'gone' | 'failing';
 
-/** Where events of one organisation and mode are sent. */
+/** Where events of one organization and mode are sent. */
 @Entity('webhook_endpoints')
 @ForeignKey(() => Organization, ['organization_id'], ['id'], { name: 'webhook_endpoints_organization_fkey' })
 @ForeignKey(() => Project, ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'webhook_endpoints_project_fkey' })
@@ -26,7 +26,7 @@ export class WebhookEndpoint extends OrganizationEntity {
   @Column('text')
   mode: Mode;
 
-  /** Only events of this project; null for all of the organisation. */
+  /** Only events of this project; null for all of the organization. */
   @Column('uuid', { nullable: true })
   project_id: string | null;
 
@@ -53,11 +53,11 @@ export class WebhookEndpoint extends OrganizationEntity {
   })
   disabled_at: Date | null;
 
-  /** What was queued before is not delivered: enabling starts clean. */
+  /** Deliveries queued before are not sent. */
   @Column({ type: 'timestamptz', precision: 3 })
   enabled_at: Date;
 
-  /** The first failure since the last success. Written by the workers, behind `version`'s back. */
+  /** The first failure since the last success. Written by the workers without raising `version`. */
   @Column({
     type: 'timestamptz',
     precision: 3,
@@ -65,7 +65,7 @@ export class WebhookEndpoint extends OrganizationEntity {
   })
   failing_since: Date | null;
 
-  /** Since when its answers take long. Written like `failing_since`. */
+  /** Since when responses are slow. Written like `failing_since`. */
   @Column({
     type: 'timestamptz',
     precision: 3,
@@ -76,11 +76,11 @@ export class WebhookEndpoint extends OrganizationEntity {
   @Column('smallint')
   max_concurrency: number;
 
-  /** Sealed by SecretBox. Not selected, so that no answer can carry it. */
+  /** Encrypted by SecretBox. Not selected, so that no response can contain it. */
   @Column('bytea', { select: false })
   secret: Buffer;
 
-  /** The secret before the last roll; signs too until it expires. */
+  /** The secret before the last roll; also signs until it expires. */
   @Column('bytea', { nullable: true, select: false })
   previous_secret: Buffer | null;
 

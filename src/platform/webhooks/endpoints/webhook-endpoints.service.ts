@@ -103,7 +103,7 @@ export class WebhookEndpointsService {
       const endpoint = await tx.target(WebhookEndpoint, id);
       if (endpoint.status === 'enabled') return endpoint;
       this.checkUrl(endpoint.url);
-      // the database's clock, by which deliveries are queued
+      // deliveries are queued by the database's clock
       const [{ now }] = await tx.query<{ now: Date }>('SELECT clock_timestamp() AS now');
       return tx.update(endpoint, {
         status: 'enabled',
@@ -116,7 +116,7 @@ export class WebhookEndpointsService {
     });
   }
 
-  /** A new secret; the one before signs beside it for so many hours. */
+  /** Creates a new secret; the previous one also signs for the given number of hours. */
   roll(ctx: Ctx, id: string, overlapHours: number): Promise<EndpointWithSecret> {
     const secret = newSigningSecret();
     return this.store.write(ctx, async (tx) => {
@@ -131,7 +131,7 @@ export class WebhookEndpointsService {
     });
   }
 
-  /** Queues an event that goes to this endpoint alone, whatever it subscribes to. Answers the event's id. */
+  /** Queues an event for this endpoint only, whatever it subscribes to. Resolves to the event's id. */
   test(ctx: Ctx, id: string): Promise<string> {
     return this.store.write(ctx, async (tx) => {
       const endpoint = await tx.get(WebhookEndpoint, id);

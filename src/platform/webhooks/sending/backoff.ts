@@ -1,4 +1,4 @@
-/** When a failed delivery is tried again. */
+/** When a failed delivery is retried. */
 export interface RetrySchedule {
   attempts: number;
   firstWaitMs: number;
@@ -6,11 +6,11 @@ export interface RetrySchedule {
   capMs: number;
 }
 
-/** Added at random, so that what failed together does not come back together. */
+/** Random, so that deliveries that failed together are not retried together. */
 const MOST_JITTER = 0.1;
 
 /**
- * The wait after the given try (from 1), or null when it was the last. A receiver's Retry-After lengthens it, up to the cap.
+ * The wait after the given attempt (from 1), or null if it was the last. A receiver's Retry-After lengthens it, up to the cap.
  */
 export function waitAfter(schedule: RetrySchedule, tries: number, retryAfterMs: number | null, random = Math.random()): number | null {
   if (tries >= schedule.attempts) return null;
@@ -19,7 +19,7 @@ export function waitAfter(schedule: RetrySchedule, tries: number, retryAfterMs: 
   return Math.round(Math.max(planned, asked) * (1 + random * MOST_JITTER));
 }
 
-/** Retry-After as seconds or as an HTTP date (RFC 9110, 10.2.3); null when there is none that can be read. */
+/** Retry-After as seconds or as an HTTP date (RFC 9110, 10.2.3); null if it is missing or invalid. */
 export function retryAfterMs(header: string | undefined, now = Date.now()): number | null {
   if (header === undefined) return null;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1000;

@@ -5,9 +5,9 @@ const HEAD_END = '\r\n\r\n';
 const LONGEST_HEAD = 16 * 1024;
 
 /**
- * Leaves out each `100 Continue` before the answer that counts. A client must take one that it did not ask for (RFC 9110,
- * 15.2); undici ends the connection over it, whereas it passes all other 1xx on. Holds for connections without pipelining,
- * on which what comes first after a request is the beginning of its answer.
+ * Removes each `100 Continue` before the final response. A client must accept one that it did not ask for (RFC 9110, 15.2);
+ * undici closes the connection, although it passes on all other 1xx. For connections without pipelining only, on which the first
+ * bytes after a request are the start of its response.
  */
 export function withoutContinue(socket: Socket): Socket {
   const [read, write] = [socket.read.bind(socket), socket.write.bind(socket)];
@@ -32,7 +32,7 @@ export function withoutContinue(socket: Socket): Socket {
   return socket;
 }
 
-/** What follows the interim answers; undefined while the end of one, or whether it is one, is not known yet. */
+/** What follows the informational responses; undefined while more bytes are needed to tell. */
 function afterContinue(bytes: Buffer): Buffer | undefined {
   let rest = bytes;
   while (rest.length > 0) {

@@ -1,15 +1,15 @@
 import { Resolver } from 'node:dns/promises';
 import { ForbiddenTarget, literalOf, type TargetRules } from './target-rules.js';
 
-/** Answers a name's addresses. */
+/** Resolves a name to its addresses. */
 export type Resolve = (name: string) => Promise<string[]>;
 
 const KEPT_MS = 5_000;
 const KEPT_NAMES = 10_000;
 
 /**
- * Asks the name servers directly: the system's own way blocks one of four threads per name, so that four names whose servers
- * are silent would hold up all other deliveries. /etc/hosts is not read.
+ * Queries the name servers directly: the system's resolver blocks one of four threads per name, so that four names with silent
+ * servers would block all other deliveries. /etc/hosts is not read.
  */
 function nameServers(): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
@@ -26,7 +26,7 @@ function nameServers(): Resolve {
   };
 }
 
-/** Resolves targets and vets every address; one that may not be called makes the whole name forbidden. */
+/** Resolves targets and checks every address; a single forbidden address makes the whole name forbidden. */
 export class TargetNames {
   private readonly known = new Map<string, { addresses: Promise<string[]>; until: number }>();
 
@@ -35,7 +35,7 @@ export class TargetNames {
     private readonly resolve: Resolve = nameServers(),
   ) {}
 
-  /** The vetted addresses of a host: what a connection must be made to. */
+  /** The checked addresses of a host, to which connections must be made. */
   async addressesOf(hostname: string): Promise<string[]> {
     const literal = literalOf(hostname);
     const addresses = literal ? [literal] : await this.lookUp(hostname.replace(/\.$/, ''));

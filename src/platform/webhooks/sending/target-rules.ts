@@ -12,12 +12,12 @@ export interface TargetPolicy {
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** A target that must not be called; the message is for whoever set the endpoint up. */
+/** A target that must not be called; the message is for the person who creates the endpoint. */
 export class ForbiddenTarget extends Error {
   override readonly name = 'ForbiddenTarget';
 }
 
-/** Decides where webhooks may go. Whoever can set up an endpoint must not reach what only this server can reach. */
+/** Decides where webhooks may be sent: an endpoint must not give access to what only this server can reach. */
 export class TargetRules {
   private readonly allowed: [Address, number][];
 
@@ -42,7 +42,7 @@ export class TargetRules {
 
   checkAddress(text: string): void {
     if (!ipaddr.isValid(text)) throw new ForbiddenTarget(`${text} is not an IP address`);
-    // the mapped form ::ffff:10.0.0.1 is judged as the IPv4 address it leads to
+    // the mapped form ::ffff:10.0.0.1 is treated as the IPv4 address
     const address = ipaddr.process(text);
     if (this.allowed.some(([network, bits]) => network.kind() === address.kind() && address.match(network as never, bits))) return;
     const range: string = address.range();
