@@ -111,7 +111,8 @@ async function list(services: INestApplicationContext, given: Given): Promise<vo
   for (const key of keys) {
     console.log(`${key.id}  ${key.prefix}...${key.last_four}  ${key.status.padEnd(8)}  ${key.module}  ${key.name}`);
     console.log(
-      `  scopes ${key.scopes.join(', ')}; ${key.last_used_at ? `last used ${key.last_used_at}` : 'never used'}${key.expires_at ? `; ends ${key.expires_at}` : ''}`,
+      `  scopes ${key.scopes.join(', ')}; ${key.last_used_at ? `last used ${key.last_used_at}` : 'never used'}` +
+        (key.expires_at ? `; ends ${key.expires_at}` : ''),
     );
   }
 }

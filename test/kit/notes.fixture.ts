@@ -35,7 +35,8 @@ export const NOTES_TABLE = `
     id uuid PRIMARY KEY, organization_id uuid NOT NULL, project_id uuid NOT NULL REFERENCES projects (id), mode text NOT NULL,
     title text NOT NULL, body text, extra jsonb NOT NULL DEFAULT '{}', version integer NOT NULL DEFAULT 1,
     created_at timestamptz(3) NOT NULL DEFAULT now(), updated_at timestamptz(3) NOT NULL DEFAULT now(),
-    CONSTRAINT notes_fixture_title_check CHECK (title <> 'forbidden'), CONSTRAINT notes_fixture_title_key UNIQUE (organization_id, mode, title))`;
+    CONSTRAINT notes_fixture_title_check CHECK (title <> 'forbidden'), CONSTRAINT notes_fixture_title_key UNIQUE (organization_id,
+    mode, title))`;
 
 class NoteDto extends ResourceDto {
   @Field.constant('note') object: 'note';

@@ -96,7 +96,8 @@ export class Papers {
   /** The document's events in their order, those of a change of state with where it went. */
   async events(id: string): Promise<string[]> {
     const { rows } = await this.app.sql.query<{ type: string; to: string | null }>(
-      `SELECT type, body::jsonb #>> '{data,context,to}' AS to FROM outbox_events WHERE body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence`,
+      `SELECT type, body::jsonb #>> '{data,context,to}' AS to FROM outbox_events WHERE body::jsonb #>> '{data,object,id}' = $1 ORDER
+        BY sequence`,
       [id],
     );
     return rows.map(({ type, to }) => (type === 'paper.state_changed' ? `${type} ${to}` : type));

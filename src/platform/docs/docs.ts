@@ -14,8 +14,10 @@ import { errorsPage } from './errors-page.js';
 import { installSwaggerUi } from './swagger-ui.js';
 import { webhooksPage } from './webhooks-page.js';
 
-const KEYED_TEXT = `Business software driven by programs and AI agents. Every call carries an API key as \`Authorization: Bearer <API_KEY>\`.
-Keys look like \`${SECRET_PATTERN}\`; secret scanners may search for that. Test keys (\`svc_test_\`) and live keys (\`svc_live_\`) never see each other's data.
+const KEYED_TEXT = `Business software driven by programs and AI agents. Every call carries an API key
+as \`Authorization: Bearer <API_KEY>\`.
+Keys look like \`${SECRET_PATTERN}\`; secret scanners may search for that. Test keys (\`svc_test_\`) and live keys (\`svc_live_\`)
+never see each other's data.
 Errors: [/docs/errors](/docs/errors). Webhooks and how to receive them: [/docs/webhooks](/docs/webhooks).`;
 
 /** Builds the OpenAPI documents from the declarations of the routes. */

@@ -8,13 +8,15 @@ export function errorsPage(errors: readonly ErrorSpec[]): string {
     .sort((a, b) => a.status - b.status || a.code.localeCompare(b.code))
     .map(
       ({ code, status, type, message }) =>
-        `<tr id="${code}"><th scope="row"><a href="#${code}">${code}</a></th><td>${status}</td><td>${type}</td><td>${escapeHtml(message)}</td></tr>`,
+        `<tr id="${code}"><th scope="row"><a href="#${code}">${code}</a></th>` +
+        `<td>${status}</td><td>${type}</td><td>${escapeHtml(message)}</td></tr>`,
     );
   return page(
     'Errors',
     `<p>Every refusal has the body <code>{"error": {"type", "code", "message", "request_id", ...}}</code>. Switch on <code>code</code>;
 <code>param</code> names the field at fault, <code>allowed</code> the valid values when they are few.</p>
-<table><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Type</th><th scope="col">What to do</th></tr></thead><tbody>
+<table><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Type</th><th scope="col">What to
+do</th></tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table>`,
   );

@@ -25,7 +25,8 @@ const ONE: EventColumns = {
 const WRITE_MANY = `
   WITH numbered AS (
     SELECT nextval('outbox_events_sequence') AS n, e.*
-    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::boolean[], $7::timestamptz[], $8::text[]) AS e(${COLUMNS}, rest)
+    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::boolean[], $7::timestamptz[], $8::text[]) AS
+    e(${COLUMNS}, rest)
   ), written AS (
     ${INSERT} SELECT n, ${COLUMNS}, '{"sequence":' || n || ',' || rest FROM numbered
   )`;

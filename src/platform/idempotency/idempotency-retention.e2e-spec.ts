@@ -12,7 +12,8 @@ test('the purge deletes responses that are no longer replayed, however many, and
   const insert = (name: string, count: number, hours: number) =>
     app.sql.query(
       `INSERT INTO idempotency_records (scope, fingerprint, status, headers, created_at)
-       SELECT sha256(convert_to($1 || n, 'UTF8')), sha256('x'), 200, '{}', now() - $3 * interval '1 hour' FROM generate_series(1, $2::int) n`,
+       SELECT sha256(convert_to($1 || n, 'UTF8')), sha256('x'), 200, '{}', now() - $3 * interval '1 hour' FROM generate_series(1,
+       $2::int) n`,
       [name, count, hours],
     );
   await insert('kept', 10, 23.9);

@@ -53,7 +53,9 @@ export class Idempotency {
       values: [scope.readBigInt64BE(0)],
     });
     const record = run<StoredAnswer & { fingerprint: Buffer }>(client, {
-      text: 'SELECT fingerprint, status, body, headers FROM idempotency_records WHERE scope = $1 AND created_at > now() - make_interval(secs => $2)',
+      text:
+        'SELECT fingerprint, status, body, headers FROM idempotency_records WHERE scope = $1 AND created_at > now() - ' +
+        'make_interval(secs => $2)',
       values: [scope, this.keptSeconds],
     });
     const [{ rows: locks }, { rows }] = await Promise.all([lock, record]);

@@ -31,7 +31,8 @@ export class OperationLeases {
   async take({ scope, fingerprint }: Operation): Promise<OperationLease | StoredAnswer> {
     const { rows: taken } = await run<{ taken_at: Date }>(this.pool, {
       text: `INSERT INTO idempotency_records AS r (scope, fingerprint, leased_until) VALUES ($1, $2, now() + $3 * interval '1 millisecond')
-             ON CONFLICT (scope) DO UPDATE SET fingerprint = $2, status = NULL, body = NULL, headers = '{}', created_at = now(), leased_until = excluded.leased_until
+             ON CONFLICT (scope) DO UPDATE SET fingerprint = $2, status = NULL, body = NULL, headers = '{}', created_at = now(),
+             leased_until = excluded.leased_until
              WHERE r.leased_until < now() OR r.created_at <= now() - make_interval(hours => $4) AND r.leased_until IS NULL
              RETURNING created_at AS taken_at`,
       values: [scope, fingerprint, LEASE_MS, this.retentionHours],
@@ -63,7 +64,8 @@ export class OperationLeases {
         if (answer === null) await run(this.pool, { text: `DELETE FROM idempotency_records WHERE ${own}`, values: [scope, takenAt] });
         else
           await run(this.pool, {
-            text: `UPDATE idempotency_records SET status = $3, body = $4, headers = $5, created_at = now(), leased_until = NULL WHERE ${own}`,
+            text: `UPDATE idempotency_records SET status = $3, body = $4, headers = $5, created_at = now(), leased_until = NULL
+              WHERE ${own}`,
             values: [scope, takenAt, answer.status, answer.body, JSON.stringify(answer.headers)],
           });
       },

@@ -16,7 +16,8 @@ export class ApiKeysController {
     returns: ApiKeyDto,
     list: true,
     description:
-      'Those that your role may see: keys of the module lead_webhook have permissions of their own. Revoked keys are listed too; ask for status=active to leave them out.',
+      'Those that your role may see: keys of the module lead_webhook have permissions of their own. Revoked keys are ' +
+      'listed too; ask for status=active to leave them out.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: ApiKeysQuery): Promise<ListBody<ApiKeyDto>> {
     return listBody(await this.keys.page(ctx, query), ApiKeyDto.from);
@@ -82,7 +83,8 @@ export class ApiKeysController {
     secrets: ['secret'],
     errors: [CommonErrors.resourceConflict],
     description:
-      'The key keeps its id, scopes and limits. The old secret works for overlap_hours more; of several old ones only the latest. A key bound to a member can be rolled by them, and by whoever holds all their permissions.',
+      'The key keeps its id, scopes and limits. The old secret works for overlap_hours more; of several old ones ' +
+      'only the latest. A key bound to a member can be rolled by them, and by whoever holds all their permissions.',
   })
   async roll(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: RollApiKeyDto): Promise<ApiKeyWithSecretDto> {
     return withSecret(await this.keys.roll(ctx, id, body.overlap_hours ?? 0));

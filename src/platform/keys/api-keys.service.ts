@@ -159,7 +159,8 @@ async function requireCommandOf(ctx: Ctx, tx: Tx, member: Member): Promise<void>
   throw CommonErrors.permissionDenied({
     param: 'actor_user_id',
     message:
-      'The key acts for a member whose role holds permissions that yours lacks (actor_user_id); only they, or someone with all of these, can have its secret.',
+      'The key acts for a member whose role holds permissions that yours lacks (actor_user_id); only they, or ' +
+      'someone with all of these, can have its secret.',
   });
 }
 

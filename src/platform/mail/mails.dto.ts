@@ -28,7 +28,8 @@ export class MailDto extends ResourceDto {
 
   @Field.boolean({
     description:
-      'Whether it holds a link or a code by which its reader acts in their own name. Its content is shown only while no mail server is set, and in the test mode.',
+      'Whether it holds a link or a code by which its reader acts in their own name. Its content is shown only while ' +
+      'no mail server is set, and in the test mode.',
     example: false,
   })
   confidential: boolean;

@@ -78,7 +78,8 @@ export function parseCidr(text: string): Cidr {
   const whole = (network.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(`${network.toString()}/${bits}`);
   if (whole.toString() !== network.toString()) {
     throw new InvalidCidr(
-      `"${text}" is not the start of its range; write ${whole.toString()}/${bits} for the range or ${network.toString()} for the one address`,
+      `"${text}" is not the start of its range; write ${whole.toString()}/${bits} for the range or ${network.toString()} for the one ` +
+        `address`,
     );
   }
   return { network, bits, text: `${network.toString()}/${bits}` };

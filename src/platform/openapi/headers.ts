@@ -41,7 +41,8 @@ export function requestHeaders(route: Route) {
       schema: { type: 'string', minLength: 1, maxLength: 255 },
       example: '5d2b7f0c-order-1042',
       description:
-        'One unique value per logical operation: a repeat with the same value and body does nothing again and gets the first answer. Kept 24 hours.',
+        'One unique value per logical operation: a repeat with the same value and body does nothing again and gets the ' +
+        'first answer. Kept 24 hours.',
     });
   }
   if (takesIfMatch(route)) {

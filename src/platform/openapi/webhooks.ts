@@ -26,7 +26,9 @@ function operationOf({ definition, module }: DescribedEvent, document: OpenAPIOb
   return {
     operationId: `on_${definition.name.replaceAll('.', '_')}`,
     summary: definition.name,
-    description: `${definition.description} Answer any 2xx within 10 s; everything else is tried again. The same event can arrive twice: tell by \`Svc-Event-Id\`.`,
+    description:
+      `${definition.description} Answer any 2xx within 10 s; everything else is tried again. The same event can arrive ` +
+      `twice: tell by \`Svc-Event-Id\`.`,
     tags: [module ?? PLATFORM_TAG],
     security: [],
     parameters: HEADERS,
@@ -46,7 +48,8 @@ function operationOf({ definition, module }: DescribedEvent, document: OpenAPIOb
 const HEADERS = [
   header(
     'Svc-Signature',
-    "`t=<seconds>,v1=<hex>`: HMAC-SHA256 with the endpoint's secret over `<seconds>.<raw body>`. Two `v1` while a rolled secret is still valid; one must match.",
+    "`t=<seconds>,v1=<hex>`: HMAC-SHA256 with the endpoint's secret over `<seconds>.<raw body>`. Two `v1` while a " +
+      'rolled secret is still valid; one must match.',
     't=1795253400,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
   ),
   header('Svc-Event-Id', 'The event, the same on every attempt.', '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63'),

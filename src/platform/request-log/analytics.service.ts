@@ -84,7 +84,8 @@ export class AnalyticsService {
     for (const condition of visible(ctx)) parts.push(bindNamed(condition.sql, condition.values, values));
 
     const count = (columns: string) =>
-      `SELECT ${columns}, ${stepSql('t.latency_ms')} AS step, count(*)::int AS calls, (count(*) FILTER (WHERE t.status >= 400))::int AS errors
+      `SELECT ${columns}, ${stepSql('t.latency_ms')} AS step, count(*)::int AS calls, (count(*) FILTER (WHERE t.status >= 400))::int
+        AS errors
        FROM request_logs t WHERE ${parts.join(' AND ')} GROUP BY ${columns}, step`;
     const start = `date_bin('1 ${interval}', t.created_at, 'epoch')`;
     const nothing = { start_at: null, method: null, route: null, operation: null, status: null, api_key_id: null, key_name: null };
@@ -100,7 +101,8 @@ export class AnalyticsService {
         ...(await read('route', count('t.method, t.route, t.operation, t.status'))),
         ...(await read(
           'key',
-          `SELECT counted.*, k.name AS key_name FROM (${count('t.api_key_id')}) AS counted LEFT JOIN api_keys k ON k.id = counted.api_key_id`,
+          `SELECT counted.*, k.name AS key_name FROM (${count('t.api_key_id')}) AS counted LEFT JOIN api_keys k ON k.id =
+            counted.api_key_id`,
         )),
       ];
     });

@@ -383,7 +383,8 @@ describe('the table', () => {
     const insert = (days: number) =>
       app.sql.query(
         `INSERT INTO request_logs (id, plane, method, via, status, latency_ms, address, request_id, created_at, updated_at)
-         SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7000800000000000' || lpad(to_hex(n), 4, '0'))::uuid, 'keyed', 'GET', 'http', 200, 1, '::1', 'req_aged', at, at
+         SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7000800000000000' || lpad(to_hex(n), 4,
+         '0'))::uuid, 'keyed', 'GET', 'http', 200, 1, '::1', 'req_aged', at, at
          FROM generate_series(1, 6000) n, LATERAL (SELECT now() - $1 * interval '1 day' AS at) t`,
         [days],
       );

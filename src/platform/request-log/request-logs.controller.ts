@@ -22,7 +22,8 @@ export class RequestLogsController {
     returns: RequestLogDto,
     list: true,
     description:
-      'Every call with an API key, refused ones too, as soon as a second after it; with plane=product, what signed-in members changed. Entries are kept for a limited number of days.',
+      'Every call with an API key, refused ones too, as soon as a second after it; with plane=product, what ' +
+      'signed-in members changed. Entries are kept for a limited number of days.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: RequestLogsQuery): Promise<ListBody<RequestLogDto>> {
     return listBody(await this.logs.page(ctx, query), RequestLogDto.from);
@@ -46,7 +47,8 @@ export class RequestLogsController {
     permission,
     returns: AnalyticsDto,
     description:
-      'Calls per hour or day, per route, per status and per key, with error rates and latencies, over at most 31 days of what the log still keeps.',
+      'Calls per hour or day, per route, per status and per key, with error rates and latencies, over at most 31 ' +
+      'days of what the log still keeps.',
   })
   read(@Ctx() ctx: Ctx, @Query() query: AnalyticsQuery): Promise<AnalyticsDto> {
     return this.analytics.read(ctx, query);

@@ -139,7 +139,8 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
 
   private renew({ name, runs }: Claim): Promise<unknown> {
     return poolOf(this.dataSource).query(
-      `UPDATE scheduled_jobs SET leased_until = now() + $3 * interval '1 millisecond' WHERE name = $1 AND runs = $2 AND leased_until IS NOT NULL`,
+      `UPDATE scheduled_jobs SET leased_until = now() + $3 * interval '1 millisecond' WHERE name = $1 AND runs = $2 AND leased_until
+        IS NOT NULL`,
       [name, runs, LEASE_MS],
     );
   }

@@ -36,7 +36,8 @@ class CleanRooms implements ScheduledJobHandler<Room> {
   due(now: Date): DueQuery {
     chores.runs.push(now);
     return {
-      sql: `SELECT r.*, 'Room ' || $2::text AS name FROM json_to_recordset($1::json) AS r (id uuid, organization_id uuid, project_id uuid, mode text)`,
+      sql: `SELECT r.*, 'Room ' || $2::text AS name FROM json_to_recordset($1::json) AS r (id uuid, organization_id uuid, project_id
+        uuid, mode text)`,
       values: [JSON.stringify(chores.rooms), 1],
     };
   }

@@ -34,4 +34,5 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   response.writeHead(204).end();
 }
 
-createServer((request, response) => void receive(request, response).catch(() => response.destroy())).listen(Number(process.env.PORT ?? 4000));
+const server = createServer((request, response) => void receive(request, response).catch(() => response.destroy()));
+server.listen(Number(process.env.PORT ?? 4000));

@@ -19,13 +19,16 @@ export function errorPage(error: DomainError, requestId: string): ErrorPage {
   const nonce = randomBytes(16).toString('base64');
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${heading}</title>
-<style nonce="${nonce}">:root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;margin:12vh auto 0;max-width:34rem;padding:0 1.25rem;overflow-wrap:anywhere}h1{font-size:1.5rem}small{opacity:.8}</style></head>
-<body><main><h1>${heading}</h1><p>${escapeHtml(error.message)}</p><p><small>Reference: ${escapeHtml(requestId)}</small></p></main></body></html>`;
+<style nonce="${nonce}">:root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;margin:12vh auto 0;
+max-width:34rem;padding:0 1.25rem;overflow-wrap:anywhere}h1{font-size:1.5rem}small{opacity:.8}</style></head>
+<body><main><h1>${heading}</h1><p>${escapeHtml(error.message)}</p>
+<p><small>Reference: ${escapeHtml(requestId)}</small></p></main></body></html>`;
   return {
     html,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      'Content-Security-Policy':
+        `default-src 'none'; style-src 'nonce-${nonce}'; ` + `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
       'X-Content-Type-Options': 'nosniff',
       // the address of the page may hold a token
       'Cache-Control': 'no-store',

@@ -38,7 +38,8 @@ export class PgBatchedInserts extends BatchedInserts implements OnApplicationShu
     const { table, columns } = planOf(this.dataSource, entity);
     const names = [...columns.keys()].map((column) => `"${column}"`).join(', ');
     // a batch whose response got lost is written again: its ids are known then
-    const text = `INSERT INTO ${table} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::json) ON CONFLICT (id) DO NOTHING`;
+    const text = `INSERT INTO ${table} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::json) ON CONFLICT
+      (id) DO NOTHING`;
     return new BatchWriter<string>({
       items: `rows of ${table}`,
       write: (rows) => poolOf(this.dataSource).query(text, [`[${rows.join(',')}]`]),

@@ -15,7 +15,10 @@ export function poolOf(dataSource: DataSource): Pool {
   return (dataSource.driver as unknown as { master: Pool }).master;
 }
 
-/** What is asked of a connection in this turn of the event loop leaves in one packet: each write to a socket costs as much as a small statement. */
+/**
+ * What is asked of a connection in this turn of the event loop leaves in one packet: each write to a socket costs as much
+ * as a small statement.
+ */
 export function sendAsOnePacket(client: PoolClient): void {
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
   stream.cork();

@@ -116,7 +116,8 @@ export class Reader {
       const bound = sortValue ?? (list.descending ? '-infinity' : 'infinity');
       where += ` AND (${list.sortExpression}, t."id") ${list.descending ? '<' : '>'} (${values.add(bound)}, ${values.add(id)})`;
     }
-    const text = `SELECT ${plan.select} FROM ${plan.table} t WHERE ${where} ORDER BY ${list.sortExpression} ${direction}, t."id" ${direction} LIMIT ${limit + 1}`;
+    const text = `SELECT ${plan.select} FROM ${plan.table} t WHERE ${where} ORDER BY ${list.sortExpression} ${direction}, t."id"
+      ${direction} LIMIT ${limit + 1}`;
     return (await run<object>(on, { text, values: values.list })).rows;
   }
 }

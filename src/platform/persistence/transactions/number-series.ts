@@ -64,12 +64,14 @@ export class NumberSeries implements OnApplicationShutdown {
     const { rows } = await run<{ ordinal: number; last: number }>(this.pool, {
       text: `WITH taken AS (
                INSERT INTO counters AS c (organization_id, project_id, mode, series, last)
-               SELECT s.* FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::integer[]) AS s, set_config('synchronous_commit', 'off', true)
+               SELECT s.* FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::integer[]) AS s,
+               set_config('synchronous_commit', 'off', true)
                ON CONFLICT (organization_id, project_id, mode, series) DO UPDATE SET last = c.last + excluded.last
                RETURNING organization_id, project_id, mode, series, last
              )
              SELECT s.ordinal::integer, taken.last FROM taken
-             JOIN unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY AS s (organization_id, project_id, mode, series, ordinal)
+             JOIN unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY AS s (organization_id, project_id, mode,
+             series, ordinal)
              USING (organization_id, project_id, mode, series)`,
       values: [
         batch.map((s) => s.organizationId),

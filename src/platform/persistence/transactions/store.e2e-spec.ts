@@ -30,7 +30,8 @@ const titles = async () =>
 const connections = async (state: string) =>
   (
     await app.sql.query<{ n: number }>(
-      `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND state = $1 AND application_name = 'work-suite'`,
+      `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND state = $1 AND application_name =
+        'work-suite'`,
       [state],
     )
   ).rows[0].n;
@@ -126,7 +127,8 @@ describe('a transaction', () => {
       (n) => n > 0,
     );
     await app.sql.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'work-suite' AND state = 'idle in transaction'`,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'work-suite'
+        AND state = 'idle in transaction'`,
     );
     release();
     knobs.hold = null;
@@ -377,7 +379,8 @@ describe('a context that no caller brought', () => {
     const byGuest = await write(contexts.guest(tenant(), 'guest@example.com', 'req_1'), 'by a guest');
     expect([bySystem, byGuest].map(({ project_id, mode }) => [project_id, mode])).toEqual(Array(2).fill([workspace.eng.id, 'test']));
     const { rows } = await app.sql.query<{ actor: unknown; request: unknown }>(
-      `SELECT body::jsonb->'actor' AS actor, body::jsonb #> '{request,id}' AS request FROM outbox_events WHERE organization_id = $1 AND mode = 'test' ORDER BY sequence`,
+      `SELECT body::jsonb->'actor' AS actor, body::jsonb #> '{request,id}' AS request FROM outbox_events WHERE organization_id = $1
+        AND mode = 'test' ORDER BY sequence`,
       [workspace.organizationId],
     );
     expect(rows.map(({ actor }) => actor)).toEqual([

@@ -26,7 +26,8 @@ export class DeliveriesService {
   async get(ctx: Ctx, id: string): Promise<{ delivery: WebhookDelivery; attempts: AttemptRow[] }> {
     const delivery = await this.store.get(ctx, WebhookDelivery, id);
     const attempts = await this.dataSource.query<AttemptRow[]>(
-      `SELECT number, started_at, latency_ms, status, headers, body, error FROM webhook_attempts WHERE delivery_id = $1 ORDER BY number DESC LIMIT 1000`,
+      `SELECT number, started_at, latency_ms, status, headers, body, error FROM webhook_attempts WHERE delivery_id = $1 ORDER BY
+        number DESC LIMIT 1000`,
       [id],
     );
     return { delivery, attempts: attempts.reverse() };
@@ -53,7 +54,8 @@ export class DeliveriesService {
 
   private async queue(tx: Tx, where: string, values: unknown[]): Promise<number> {
     const queued = await tx.query<{ id: string }>(
-      `UPDATE webhook_deliveries SET status = 'ready', tries = 0, queued_at = clock_timestamp(), due_at = now(), leased_until = NULL, delivered_at = NULL, updated_at = now(), version = version + 1 WHERE ${where} RETURNING id`,
+      `UPDATE webhook_deliveries SET status = 'ready', tries = 0, queued_at = clock_timestamp(), due_at = now(), leased_until =
+        NULL, delivered_at = NULL, updated_at = now(), version = version + 1 WHERE ${where} RETURNING id`,
       values,
     );
     tx.afterCommit(() => this.notifier.notify(DELIVERY_QUEUE));

@@ -44,13 +44,17 @@ const claimOf = (ready: string) => `
     (SELECT endpoint_id, 1 AS n FROM webhook_deliveries WHERE ${ready} AND endpoint_id > $1 ORDER BY endpoint_id LIMIT 1)
     UNION ALL
     SELECT next.endpoint_id, l.n + 1
-    FROM lanes l CROSS JOIN LATERAL (SELECT d.endpoint_id FROM webhook_deliveries d WHERE ${ready} AND d.endpoint_id > l.endpoint_id ORDER BY d.endpoint_id LIMIT 1) AS next
+    FROM lanes l CROSS JOIN LATERAL (SELECT d.endpoint_id FROM webhook_deliveries d WHERE ${ready} AND d.endpoint_id > l.endpoint_id
+    ORDER BY d.endpoint_id LIMIT 1) AS next
     WHERE l.n < $4
   ), picked AS (
-    SELECT due.id, due.event_id, w.url, w.secret, CASE WHEN w.previous_secret_expires_at > now() THEN w.previous_secret END AS previous_secret,
-           w.failing_since IS NOT NULL AS failing, w.slow_since IS NOT NULL AS slow, COALESCE(w.status = 'enabled' AND w.enabled_at <= due.queued_at, false) AS wanted
+    SELECT due.id, due.event_id, w.url, w.secret, CASE WHEN w.previous_secret_expires_at > now() THEN w.previous_secret END AS
+    previous_secret,
+           w.failing_since IS NOT NULL AS failing, w.slow_since IS NOT NULL AS slow, COALESCE(w.status = 'enabled' AND w.enabled_at
+           <= due.queued_at, false) AS wanted
     FROM lanes l LEFT JOIN webhook_endpoints w ON w.id = l.endpoint_id
-    CROSS JOIN LATERAL (SELECT count(*)::int AS sending FROM webhook_deliveries s WHERE s.leased_until IS NOT NULL AND s.endpoint_id = l.endpoint_id) AS busy
+    CROSS JOIN LATERAL (SELECT count(*)::int AS sending FROM webhook_deliveries s WHERE s.leased_until IS NOT NULL AND s.endpoint_id
+    = l.endpoint_id) AS busy
     CROSS JOIN LATERAL (
       SELECT d.id, d.event_id, d.queued_at FROM webhook_deliveries d
       WHERE ${ready} AND d.endpoint_id = l.endpoint_id
@@ -59,14 +63,18 @@ const claimOf = (ready: string) => `
     LIMIT $2
   ), claimed AS (
     UPDATE webhook_deliveries d SET status = CASE WHEN p.wanted THEN 'sending' ELSE 'failed' END,
-      tries = d.tries + p.wanted::int, attempt_count = d.attempt_count + p.wanted::int, leased_until = CASE WHEN p.wanted THEN now() + $3 * interval '1 millisecond' END,
-      last_error = CASE WHEN p.wanted THEN d.last_error WHEN p.url IS NULL THEN 'the endpoint was deleted' ELSE 'the endpoint is disabled' END,
+      tries = d.tries + p.wanted::int, attempt_count = d.attempt_count + p.wanted::int, leased_until = CASE WHEN p.wanted THEN now()
+      + $3 * interval '1 millisecond' END,
+      last_error = CASE WHEN p.wanted THEN d.last_error WHEN p.url IS NULL THEN 'the endpoint was deleted' ELSE
+      'the endpoint is disabled' END,
       updated_at = CASE WHEN p.wanted THEN d.updated_at ELSE now() END, version = d.version + 1 - p.wanted::int
     FROM picked p LEFT JOIN outbox_events e ON e.id = p.event_id
     WHERE d.id = p.id
-    RETURNING d.id, d.organization_id, d.endpoint_id, d.event_id, d.event_type, d.attempt_count, d.tries::int AS tries, e.body, p.url, p.secret, p.previous_secret, p.failing, p.slow, p.wanted
+    RETURNING d.id, d.organization_id, d.endpoint_id, d.event_id, d.event_type, d.attempt_count, d.tries::int AS tries, e.body,
+    p.url, p.secret, p.previous_secret, p.failing, p.slow, p.wanted
   )
-  SELECT walked.last, walked.lanes, c.* FROM (SELECT max(endpoint_id::text) AS last, count(*)::int AS lanes FROM lanes) AS walked LEFT JOIN claimed c ON true`;
+  SELECT walked.last, walked.lanes, c.* FROM (SELECT max(endpoint_id::text) AS last, count(*)::int AS lanes FROM lanes) AS walked
+  LEFT JOIN claimed c ON true`;
 
 const CLAIM = { first: claimOf(`status = 'ready' AND tries = 0`), retry: claimOf(`status = 'ready' AND tries > 0`) };
 

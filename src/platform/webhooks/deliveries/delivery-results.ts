@@ -25,10 +25,12 @@ const ENDED = `d.status = 'failed' AND r.outcome = 'waiting'`;
  */
 const SETTLE = `
   WITH result AS (
-    SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[], $4::bigint[], $5::timestamptz[], $6::int[], $7::smallint[], $8::jsonb[], $9::text[], $10::text[])
+    SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[], $4::bigint[], $5::timestamptz[], $6::int[], $7::smallint[], $8::jsonb[],
+    $9::text[], $10::text[])
       AS r(id, attempt, outcome, wait_ms, started_at, latency_ms, answer, headers, body, error)
   ), settled AS (
-    UPDATE webhook_deliveries d SET status = CASE WHEN ${ENDED} THEN d.status ELSE r.outcome END, leased_until = NULL, due_at = now() + r.wait_ms * interval '1 millisecond',
+    UPDATE webhook_deliveries d SET status = CASE WHEN ${ENDED} THEN d.status ELSE r.outcome END, leased_until = NULL, due_at =
+    now() + r.wait_ms * interval '1 millisecond',
       last_attempt_at = r.started_at, last_status = r.answer, last_error = CASE WHEN ${ENDED} THEN d.last_error ELSE r.error END,
       delivered_at = CASE WHEN r.outcome = 'delivered' THEN now() END, updated_at = now(), version = d.version + 1
     FROM result r WHERE d.id = r.id AND COALESCE(d.leased_until, 'infinity') < 'infinity' AND d.attempt_count = r.attempt
@@ -73,8 +75,10 @@ export class DeliveryResults {
        ), silent AS (
          SELECT id FROM webhook_deliveries WHERE leased_until < now() FOR UPDATE SKIP LOCKED
        ), taken AS (
-         UPDATE webhook_deliveries d SET status = CASE WHEN d.status = 'failed' OR d.tries >= $1 THEN 'failed' ELSE 'ready' END, due_at = now(), leased_until = NULL,
-           last_error = CASE WHEN d.status = 'failed' THEN d.last_error ELSE 'the worker ended during the attempt' END, updated_at = now(), version = d.version + 1
+         UPDATE webhook_deliveries d SET status = CASE WHEN d.status = 'failed' OR d.tries >= $1 THEN 'failed' ELSE 'ready' END,
+         due_at = now(), leased_until = NULL,
+           last_error = CASE WHEN d.status = 'failed' THEN d.last_error ELSE 'the worker ended during the attempt' END, updated_at =
+           now(), version = d.version + 1
          FROM silent WHERE d.id = silent.id RETURNING d.id, d.attempt_count
        ), noted AS (
          INSERT INTO webhook_attempts (delivery_id, number, started_at, latency_ms, error)

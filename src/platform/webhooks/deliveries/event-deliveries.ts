@@ -3,7 +3,8 @@ import type { EventColumns, EventDeliveries } from '../../events/event-deliverie
 /** A delivery's id has the event's time in it and 74 random bits behind, as version 7 asks for. */
 const insert = ({ id, organization_id, project_id, mode, type }: EventColumns, endpoints: string, where: string) => `
   INSERT INTO webhook_deliveries (id, organization_id, project_id, mode, endpoint_id, event_id, event_type)
-  SELECT (substr(${id}::text, 1, 15) || substr(gen_random_uuid()::text, 16))::uuid, w.organization_id, ${project_id}, w.mode, w.id, ${id}, ${type}
+  SELECT (substr(${id}::text, 1, 15) || substr(gen_random_uuid()::text, 16))::uuid, w.organization_id, ${project_id}, w.mode, w.id,
+  ${id}, ${type}
   FROM ${endpoints}
   WHERE w.organization_id = ${organization_id} AND w.mode = ${mode} AND w.status = 'enabled' AND ${where}`;
 

@@ -40,40 +40,50 @@ async function aged(table: string, key: string, ageMs: number, count: number): P
   const time = (Date.now() - ageMs).toString(16).padStart(12, '0');
   await app.sql.query(
     `INSERT INTO ${table} (${columns.join(', ')}) OVERRIDING SYSTEM VALUE
-     SELECT ${columns.map((column) => (column === key ? `('${time.slice(0, 8)}-${time.slice(8)}-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid` : `t.${column}`)).join(', ')}
+     SELECT ${columns
+       .map((column) =>
+         column === key ? `('${time.slice(0, 8)}-${time.slice(8)}-7000-8000-' || lpad(to_hex(n), 12, ` + `'0'))::uuid` : `t.${column}`,
+       )
+       .join(', ')}
      FROM (SELECT * FROM ${table} LIMIT 1) AS t, generate_series(1, ${count}) AS n`,
   );
 }
 
-test('events, deliveries with their attempts, and mails go when their retention is over, however many there are, and no sooner', async () => {
-  const space = await app.workspace();
-  const owner = await space.signIn();
-  const key = await space.key({ module: 'notes' });
-  await owner.post('/api/v1/org/developer/webhook-endpoints', { url: receiver.url(), events: ['note.created'] });
-  expect((await key.client.post(NOTES, { project_id: space.eng.id, title: 'Kept' })).status).toBe(201);
-  const ctx = space.ctx();
-  await app.app.get(Store).write(ctx, (tx) => app.app.get(Mails).send(ctx, tx, { to: 'ada@example.com', subject: 'Hello', text: 'Text' }));
-  const newest = async () =>
-    (await owner.get('/api/v1/org/developer/deliveries')).body.data[0] as { id: string; event_id: string; status: string };
-  const delivered = await eventually(newest, (delivery) => delivery?.status === 'delivered');
-  expect(await counts()).toEqual([1, 1, 1, 1]);
+test(
+  'events, deliveries with their attempts, and mails go when their retention is over, however many there are, ' + 'and no sooner',
+  async () => {
+    const space = await app.workspace();
+    const owner = await space.signIn();
+    const key = await space.key({ module: 'notes' });
+    await owner.post('/api/v1/org/developer/webhook-endpoints', { url: receiver.url(), events: ['note.created'] });
+    expect((await key.client.post(NOTES, { project_id: space.eng.id, title: 'Kept' })).status).toBe(201);
+    const ctx = space.ctx();
+    await app.app
+      .get(Store)
+      .write(ctx, (tx) => app.app.get(Mails).send(ctx, tx, { to: 'ada@example.com', subject: 'Hello', text: 'Text' }));
+    const newest = async () =>
+      (await owner.get('/api/v1/org/developer/deliveries')).body.data[0] as { id: string; event_id: string; status: string };
+    const delivered = await eventually(newest, (delivery) => delivery?.status === 'delivered');
+    expect(await counts()).toEqual([1, 1, 1, 1]);
 
-  for (const table of TABLES) {
-    const id = table === 'webhook_attempts' ? 'delivery_id' : 'id';
-    // more than one DELETE takes, and one a minute within the retention
-    await aged(table, id, KEPT_DAYS * DAY_MS + 60_000, 5_001);
-    await aged(table, id, KEPT_DAYS * DAY_MS - 60_000, 1);
-  }
-  expect(await counts()).toEqual(Array(4).fill(5_003));
+    for (const table of TABLES) {
+      const id = table === 'webhook_attempts' ? 'delivery_id' : 'id';
+      // more than one DELETE takes, and one a minute within the retention
+      await aged(table, id, KEPT_DAYS * DAY_MS + 60_000, 5_001);
+      await aged(table, id, KEPT_DAYS * DAY_MS - 60_000, 1);
+    }
+    expect(await counts()).toEqual(Array(4).fill(5_003));
 
-  await app.runScheduledJob('platform.purge');
-  expect(await counts()).toEqual([2, 2, 2, 2]);
-  expect((await owner.get(`/api/v1/org/developer/deliveries/${delivered.id}`)).body).toMatchObject({
-    event_id: delivered.event_id,
-    attempts: [{ number: 1 }],
-  });
-  expect((await owner.get(`/api/v1/org/developer/events/${delivered.event_id}`)).status).toBe(200);
+    await app.runScheduledJob('platform.purge');
+    expect(await counts()).toEqual([2, 2, 2, 2]);
+    expect((await owner.get(`/api/v1/org/developer/deliveries/${delivered.id}`)).body).toMatchObject({
+      event_id: delivered.event_id,
+      attempts: [{ number: 1 }],
+    });
+    expect((await owner.get(`/api/v1/org/developer/events/${delivered.event_id}`)).status).toBe(200);
 
-  await app.runScheduledJob('platform.purge', new Date(Date.now() + KEPT_DAYS * DAY_MS + 1_000));
-  expect(await counts()).toEqual([0, 0, 0, 0]);
-}, 60_000);
+    await app.runScheduledJob('platform.purge', new Date(Date.now() + KEPT_DAYS * DAY_MS + 1_000));
+    expect(await counts()).toEqual([0, 0, 0, 0]);
+  },
+  60_000,
+);

@@ -70,7 +70,8 @@ export class EndpointHealth {
       `${column} = CASE WHEN ${bad} THEN COALESCE(w.${column}, now()) WHEN NOT ${bad} THEN NULL ELSE w.${column} END`;
     const { rows } = await poolOf(this.dataSource).query<{ id: string; overdue: boolean }>(
       `UPDATE webhook_endpoints w SET ${since('failing_since', '(NOT h.works)')}, ${since('slow_since', 'h.slow')}
-       FROM (SELECT w.id, h.works, h.slow FROM unnest($1::uuid[], $2::boolean[], $3::boolean[]) AS h(id, works, slow) JOIN webhook_endpoints w ON w.id = h.id ORDER BY w.id FOR NO KEY UPDATE OF w) AS h
+       FROM (SELECT w.id, h.works, h.slow FROM unnest($1::uuid[], $2::boolean[], $3::boolean[]) AS h(id, works, slow) JOIN
+       webhook_endpoints w ON w.id = h.id ORDER BY w.id FOR NO KEY UPDATE OF w) AS h
        WHERE w.id = h.id AND w.status = 'enabled'
        RETURNING w.id, COALESCE(NOT h.works AND w.failing_since < now() - $4 * interval '1 hour', false) AS overdue`,
       [

@@ -80,7 +80,8 @@ function letter({ url, id }: WebhookEndpoint, reason: Exclude<DisabledReason, 'm
   return [
     `The webhook endpoint ${url} was disabled because ${REASONS[reason]}.`,
     'Its waiting deliveries have failed, and new events are not sent to it.',
-    `Once the receiver works again, enable the endpoint and resend what failed: POST ${baseUrl}/api/v1/org/developer/webhook-endpoints/${id}/enable`,
+    `Once the receiver works again, enable the endpoint and resend what failed: POST ` +
+      `${baseUrl}/api/v1/org/developer/webhook-endpoints/${id}/enable`,
     `and POST ${baseUrl}/api/v1/org/developer/deliveries/resend.`,
   ].join('\n\n');
 }

@@ -54,7 +54,8 @@ const NUMBER = "\\d{1,3}(?:[.,'’\\u00a0\\u202f ]\\d{3})+(?:[.,]\\d{1,2})?(?!\\
 const SCALE = '(?:[ -]?(?<scale>million|billion|thousand|Mio\\.?|Mrd\\.?|Tsd\\.?|[mk](?!\\p{L})))?';
 const BEFORE = new RegExp(`(?<currency>${CURRENCY})[ \\u00a0]?(?<number>${NUMBER})${SCALE}`, 'giu');
 const AFTER = new RegExp(
-  `(?<![\\d.,])(?<number>${NUMBER})${SCALE}[ \\u00a0]?(?<currency>[€£]|(?:${CODES.join('|')}|euros?|U\\.S\\. dollars|US dollars|dollars|pounds|francs)(?!\\p{L}))`,
+  `(?<![\\d.,])(?<number>${NUMBER})${SCALE}[ \\u00a0]?(?<currency>[€£]|(?:${CODES.join('|')}|euros?|U\\.S\\. dollars|US ` +
+    `dollars|dollars|pounds|francs)(?!\\p{L}))`,
   'giu',
 );
 const SCALES: Record<string, number> = { million: 6, mio: 6, m: 6, billion: 9, mrd: 9, thousand: 3, tsd: 3, k: 3 };

@@ -18,8 +18,12 @@ export interface Clause extends Span {
   sentences: Sentence[];
 }
 
-const NUMBER =
-  /^[ \t]*(?:#{1,6}[ \t]+)?(?:\*\*|__)?(?:(?:section|article|clause|schedule|annex|appendix|exhibit|artikel|ziffer|anlage)[ \t]+(\d+(?:\.\d+)*|[ivxlc]+)\b[.:]?|(§{1,2}[ \t]*\d+[a-z]?)\b|(\d{1,3}(?:\.\d{1,3}){1,4})[.)]?(?=[ \t*])|(\d{1,3})[.)](?=[ \t*]|$)|(\d{1,3})(?=[ \t]+\p{Lu}))/iu;
+const NUMBER = new RegExp(
+  String.raw`^[ \t]*(?:#{1,6}[ \t]+)?(?:\*\*|__)?(?:(?:section|article|clause|schedule|annex|appendix|` +
+    String.raw`exhibit|artikel|ziffer|anlage)[ \t]+(\d+(?:\.\d+)*|[ivxlc]+)\b[.:]?|(§{1,2}[ \t]*\d+[a-z]?)\b|` +
+    String.raw`(\d{1,3}(?:\.\d{1,3}){1,4})[.)]?(?=[ \t*])|(\d{1,3})[.)](?=[ \t*]|$)|(\d{1,3})(?=[ \t]+\p{Lu}))`,
+  'iu',
+);
 /** A line with an asterisk at both ends is part of a drawn box, not a list item. */
 const ITEM = /^[ \t]*(?:\([a-z0-9]{1,4}\)|[a-z][.)]|[-•–][ \t]|\*[ \t](?!.*\*\s*$))/i;
 const MARKDOWN_HEADING = /^[ \t]*(?:#{1,6}[ \t]|\*\*[^*]{2,80}\*\*[ \t]*$)/;

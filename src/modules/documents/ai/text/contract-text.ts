@@ -15,8 +15,15 @@ export interface ContractText {
 }
 
 /** Wordings that try to steer a program that reads the text (prompt injection). */
-const STEERS =
-  /\b(?:ignor\w*|disregard|forget|override|vergiss|ignoriere) (?:\w+ ){0,4}(?:instruction|prompt|rule|guideline|anweisung)\w*|\b(?:you are|act as|du bist) (?:now )?(?:an? |ein )?(?:\w+ )?(?:ai|ki|llm|chatbot|(?:language )?model|assistant|assistent)\b|\b(?:system|developer) (?:prompt|message)\b|<\/?(?:system|instructions?|assistant)>|\b(?:ai|llm|language model|automated)[ -](?:assistant|reviewer|model|system|tool)s?\b[^.]{0,60}\b(?:must|should|shall|please|report|answer|respond|output|rate|conclude)\b|\b(?:respond|reply|answer) only with\b/i;
+const STEERS = new RegExp(
+  String.raw`\b(?:ignor\w*|disregard|forget|override|vergiss|ignoriere) (?:\w+ ){0,4}(?:instruction|` +
+    String.raw`prompt|rule|guideline|anweisung)\w*|\b(?:you are|act as|du bist) (?:now )?(?:an? |ein )?(?:\w+ )?(?:ai|` +
+    String.raw`ki|llm|chatbot|(?:language )?model|assistant|assistent)\b|\b(?:system|developer) (?:prompt|` +
+    String.raw`message)\b|</?(?:system|instructions?|assistant)>|\b(?:ai|llm|language model|automated)[ -](?:assistant|` +
+    String.raw`reviewer|model|system|tool)s?\b[^.]{0,60}\b(?:must|should|shall|please|report|answer|respond|` +
+    String.raw`output|rate|conclude)\b|\b(?:respond|reply|answer) only with\b`,
+  'i',
+);
 
 export function readContract(text: string): ContractText {
   const clauses = clausesOf(text);

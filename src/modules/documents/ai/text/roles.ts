@@ -62,7 +62,10 @@ const SIDES = new Map<string, Side>([
 
 /** A pattern for a role with its article; captures the role in the named group. */
 export function role(group: string): string {
-  return `(?:the |each |any |such |der |die |den |dem |des )?(?<${group}>${[...SIDES.keys()].sort((a, b) => b.length - a.length).join('|')})(?:in|n|s|innen)?(?![\\p{L}\\p{N}])`;
+  return (
+    `(?:the |each |any |such |der |die |den |dem |des ` +
+    `)?(?<${group}>${[...SIDES.keys()].sort((a, b) => b.length - a.length).join('|')})(?:in|n|s|innen)?(?![\\p{L}\\p{N}])`
+  );
 }
 
 /** A pattern for the text between a role and its verb: up to `most` characters without another role. */

@@ -2,8 +2,12 @@ import { nameOf } from '../../text/contract-text.js';
 import { WHO, wording, type RiskRule } from './risk-rules.js';
 import { apart } from '../../text/roles.js';
 
-const RATE =
-  /(?<rate>\d{1,3}(?:[.,]\d{1,2})?) ?(?:%|per ?cent|percent|prozent)(?:.{0,30}?(?<per>per (?:calendar )?month|a month|monthly|each month|per day|daily|per week|per annum|per year|a year|annually|pro monat|monatlich|pro tag|täglich|pro jahr|jährlich|p\.\s?a\.?))?/i;
+const RATE = new RegExp(
+  String.raw`(?<rate>\d{1,3}(?:[.,]\d{1,2})?) ?(?:%|per ?cent|percent|prozent)(?:.{0,30}?(?<per>per (?:calendar )?month|` +
+    String.raw`a month|monthly|each month|per day|daily|per week|per annum|per year|a year|annually|pro monat|` +
+    String.raw`monatlich|pro tag|täglich|pro jahr|jährlich|p\.\s?a\.?))?`,
+  'i',
+);
 
 /** Interest above common statutory rates, converted to a yearly rate. */
 const interest: RiskRule = ({ sentences }) =>
@@ -42,7 +46,8 @@ const penalty = wording({
   severity: 'medium',
   hint: /penalt|liquidated|vertragsstrafe|forfeit|verwirk/i,
   pattern: new RegExp(
-    `(?:${WHO}${apart(100)})?(?:\\b(?:contractual )?penalt(?:y|ies) (?:of|in the amount|equal|for each)|\\bliquidated damages\\b|\\bpay .{0,20}penalt\\w+|\\bforfeits?\\b.{0,40}\\b(?:deposit|fees?|payment)|vertragsstrafe)`,
+    `(?:${WHO}${apart(100)})?(?:\\b(?:contractual )?penalt(?:y|ies) (?:of|in the amount|equal|for each)|\\bliquidated ` +
+      `damages\\b|\\bpay .{0,20}penalt\\w+|\\bforfeits?\\b.{0,40}\\b(?:deposit|fees?|payment)|vertragsstrafe)`,
     'iu',
   ),
   unless: /\b(?:no penalt|without penalt|keine vertragsstrafe|criminal)/i,
@@ -58,7 +63,13 @@ const exclusivity = wording({
   severity: 'medium',
   hint: /exclusiv|exklusiv|ausschließlich|any other|sole supplier|solely from/i,
   pattern: new RegExp(
-    `${WHO}${apart(80)}\\b(?:shall|will|must|agrees? to|undertakes? to)\\b(?: not)?.{0,80}\\b(?:exclusively (?:from|with|to|for|through|use|engage|purchase|work)|solely from|(?:purchase|obtain|procure|engage|use|work|provide|render)\\b.{0,60}\\b(?:exclusively|any other (?:supplier|provider|vendor|person|employer|company|client|customer)))|\\b(?:sole and exclusive|exclusive) (?:supplier|provider|vendor|distributor|agent|dealer|partner)\\b|\\bexklusiv(?:e|er|en)? (?:lieferant|anbieter|partner|vertrieb)\\w*|${WHO}${apart(60)}ausschließlich (?:bei|von|durch|für) de[rnm] (?:auftragnehmer|lieferant|anbieter|arbeitgeber)`,
+    `${WHO}${apart(80)}\\b(?:shall|will|must|agrees? to|undertakes? to)\\b(?: not)?.{0,80}\\b(?:exclusively ` +
+      `(?:from|with|to|for|through|use|engage|purchase|work)|solely ` +
+      `from|(?:purchase|obtain|procure|engage|use|work|provide|render)\\b.{0,60}\\b(?:exclusively|any other ` +
+      `(?:supplier|provider|vendor|person|employer|company|client|customer)))|\\b(?:sole and exclusive|exclusive) ` +
+      `(?:supplier|provider|vendor|distributor|agent|dealer|partner)\\b|\\bexklusiv(?:e|` +
+      `er|en)? (?:lieferant|anbieter|partner|vertrieb)\\w*|` +
+      `${WHO}${apart(60)}ausschließlich (?:bei|von|durch|für) de[rnm] (?:auftragnehmer|lieferant|anbieter|arbeitgeber)`,
     'iu',
   ),
   unless: /\bnon-?exclusive|nicht[- ]exklusiv|exclusive (?:jurisdiction|remedy|property|owner)/i,
@@ -74,7 +85,9 @@ const nonCompete = wording({
   severity: 'medium',
   hint: /compet|solicit|wettbewerb|abwerb/i,
   pattern: new RegExp(
-    `${WHO}${apart(160)}\\b(?:shall not|will not|must not|agrees? not to|may not|undertakes? not to|refrain from)\\b.{0,160}\\b(?:compet(?:e|es|ing|itive|itor)\\w*|solicit\\w*|entice)|\\bnon-compet\\w+\\b|\\bnachvertragliche[sn]? wettbewerbsverbot|${WHO}${apart(120)}\\b(?:wettbewerb\\w*|konkurrenz\\w*|abwerben|abzuwerben)`,
+    `${WHO}${apart(160)}\\b(?:shall not|will not|must not|agrees? not to|may not|undertakes? not to|refrain ` +
+      `from)\\b.{0,160}\\b(?:compet(?:e|es|ing|itive|itor)\\w*|solicit\\w*|entice)|\\bnon-compet\\w+\\b|\\bnachvertragliche[sn]? ` +
+      `wettbewerbsverbot|${WHO}${apart(120)}\\b(?:wettbewerb\\w*|konkurrenz\\w*|abwerben|abzuwerben)`,
     'iu',
   ),
   unless: /\b(?:anti-?competitive|competition law|kein wettbewerbsverbot|free to compete)\b/i,
@@ -91,7 +104,10 @@ const rights = wording({
   severity: 'medium',
   hint: /assign|work made for hire|works? for hire|nutzungsrecht|überträgt/i,
   pattern: new RegExp(
-    `${WHO}${apart(60)}\\b(?:hereby |irrevocably |agrees? to |shall |will )*(?:assigns?|transfers?)\\b.{0,80}\\b(?:right|title|interest|intellectual property|invention|copyright|work)\\w*|\\bworks? (?:made )?for hire\\b|${WHO}${apart(60)}(?:überträgt|räumt).{0,120}\\b(?:ausschließlich\\w*|exklusiv\\w*|unbeschränkt\\w*)\\b.{0,80}\\b(?:rechte?|nutzungsrechte?)\\b`,
+    `${WHO}${apart(60)}\\b(?:hereby |irrevocably |agrees? to |shall |will ` +
+      `)*(?:assigns?|transfers?)\\b.{0,80}\\b(?:right|title|interest|intellectual property|invention|copyright|work)\\w*|\\bworks? ` +
+      `(?:made )?for hire\\b|${WHO}${apart(60)}(?:überträgt|räumt).{0,120}\\b(?:ausschließlich\\w*|exklusiv\\w*|` +
+      `unbeschränkt\\w*)\\b.{0,80}\\b(?:rechte?|nutzungsrechte?)\\b`,
     'iu',
   ),
   unless:
@@ -108,7 +124,9 @@ const assignment = wording({
   severity: 'low',
   hint: /assign|transfer|übertrag|abtret/i,
   pattern: new RegExp(
-    `${WHO}${apart(40)}\\b(?:may|can|is entitled to|kann|ist berechtigt)\\b.{0,60}(?<!\\p{L})(?:assign|transfer|novate|übertragen|abtreten)\\b.{0,80}\\b(?:without|freely|at any time|to any (?:third party|affiliate|person)|ohne)\\b`,
+    `${WHO}${apart(40)}\\b(?:may|can|is entitled to|kann|ist ` +
+      `berechtigt)\\b.{0,60}(?<!\\p{L})(?:assign|transfer|novate|übertragen|abtreten)\\b.{0,80}\\b(?:without|freely|at any time|to ` +
+      `any (?:third party|affiliate|person)|ohne)\\b`,
     'iu',
   ),
   unless: /\b(?:may not|shall not|not assign|neither party|either party|each party|darf nicht|receiving a copy)\b/i,
@@ -124,7 +142,8 @@ const audit = wording({
   severity: 'low',
   hint: /audit|inspect|prüf/i,
   pattern: new RegExp(
-    `${WHO}${apart(80)}\\b(?:may|shall have the right to|has the right to|reserves? the right to|is entitled to|kann|ist berechtigt)\\b.{0,60}(?<!\\p{L})(?:audit|inspect|examine|prüfen|überprüfen)`,
+    `${WHO}${apart(80)}\\b(?:may|shall have the right to|has the right to|reserves? the right to|is entitled to|kann|ist ` +
+      `berechtigt)\\b.{0,60}(?<!\\p{L})(?:audit|inspect|examine|prüfen|überprüfen)`,
     'iu',
   ),
   unless: /\b(?:each party|either party|at its own expense and no more than once)\b/i,
@@ -139,8 +158,13 @@ const perpetual = wording({
   category: 'confidentiality',
   severity: 'low',
   hint: /perpetu|indefinite|unbefristet|zeitlich unbegrenzt|in perpetuity/i,
-  pattern:
-    /\b(?:confiden\w+|obligation\w*|secre\w+|geheim\w+|vertraulich\w+).{0,160}\b(?:perpetual\w*|indefinite\w*|in perpetuity|unbefristet|zeitlich unbegrenzt)|\b(?:perpetual\w*|indefinite\w*|in perpetuity|unbefristet|zeitlich unbegrenzt).{0,80}\b(?:confiden\w+|secre\w+|geheim\w+|vertraulich\w+)/i,
+  pattern: new RegExp(
+    String.raw`\b(?:confiden\w+|obligation\w*|secre\w+|geheim\w+|vertraulich\w+).{0,160}\b(?:perpetual\w*|` +
+      String.raw`indefinite\w*|in perpetuity|unbefristet|zeitlich unbegrenzt)|\b(?:perpetual\w*|indefinite\w*|` +
+      String.raw`in perpetuity|unbefristet|zeitlich unbegrenzt).{0,80}\b(?:confiden\w+|secre\w+|geheim\w+|` +
+      String.raw`vertraulich\w+)`,
+    'i',
+  ),
   burdens: 'both',
   explanation: () => 'binds without any end in time.',
   recommendation: 'Agree an end, for example three to five years after the contract.',
@@ -152,8 +176,11 @@ const waiver = wording({
   category: 'jurisdiction',
   severity: 'medium',
   hint: /arbitrat|waive|class action|jury/i,
-  pattern:
-    /\b(?:class action|jury trial|trial by jury)\b|\b(?:binding|final and binding|exclusively (?:by|through)) arbitration\b|\bsettled by arbitration\b|\bwaives? (?:any|all|the|its|their)?.{0,20}\brights? to\b/i,
+  pattern: new RegExp(
+    String.raw`\b(?:class action|jury trial|trial by jury)\b|\b(?:binding|final and binding|exclusively (?:by|` +
+      String.raw`through)) arbitration\b|\bsettled by arbitration\b|\bwaives? (?:any|all|the|its|their)?.{0,20}\brights? to\b`,
+    'i',
+  ),
   burdens: 'both',
   explanation: () => 'takes disputes away from the ordinary courts or gives up procedural rights.',
   recommendation: 'Check the seat, the language, the cost and whether urgent relief in court remains possible.',
@@ -165,8 +192,11 @@ const venue = wording({
   category: 'jurisdiction',
   severity: 'low',
   hint: /jurisdiction|courts?|venue|gerichtsstand/i,
-  pattern:
-    /\b(?:exclusive(?:ly)? jurisdiction|courts? of .{2,60}(?:exclusive|sole) jurisdiction|exclusive venue|ausschließlicher gerichtsstand|gerichtsstand (?:für .{0,80} )?ist)\b/i,
+  pattern: new RegExp(
+    String.raw`\b(?:exclusive(?:ly)? jurisdiction|courts? of .{2,60}(?:exclusive|sole) jurisdiction|exclusive venue|` +
+      String.raw`ausschließlicher gerichtsstand|gerichtsstand (?:für .{0,80} )?ist)\b`,
+    'i',
+  ),
   unless: /\bnon-exclusive jurisdiction\b/i,
   burdens: 'both',
   explanation: () => 'fixes one place where alone a claim can be brought.',

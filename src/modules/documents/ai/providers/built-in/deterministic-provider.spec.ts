@@ -152,7 +152,8 @@ describe('the risks of a contract', () => {
     expect(result.risks.map(({ id }) => id)).toEqual(result.risks.map((_, index) => `r${index + 1}`));
     const indemnity = result.risks.find(({ category }) => category === 'indemnity')!;
     expect(indemnity.explanation).toBe(
-      'Clause 5.3 (Liability and indemnity) obliges the Customer to indemnify the Supplier, and nothing obliges the other side to do the same.',
+      'Clause 5.3 (Liability and indemnity) obliges the Customer to indemnify the Supplier, and nothing obliges the ' +
+        'other side to do the same.',
     );
     // an abbreviation does not end the sentence
     expect(indemnity.quote).toMatch(/^The Customer shall indemnify.*e\.g\. claims of end users.*defence\.$/);
@@ -266,7 +267,8 @@ describe('the risks of a contract', () => {
 
   it('reads a party that is called by its name', async () => {
     const text =
-      'This Agreement is made between Acme Ltd (the "Supplier") and Brill GmbH (the "Customer").\n\n1. Indemnity\nBrill shall indemnify Acme against all claims.';
+      'This Agreement is made between Acme Ltd (the "Supplier") and Brill GmbH (the "Customer").\n\n1. ' +
+      'Indemnity\nBrill shall indemnify Acme against all claims.';
     expect(severities(await risksOf(text, 'customer'))).toMatchObject({ 'One-sided indemnity': 'high' });
     expect(severities(await risksOf(text, 'supplier'))).toMatchObject({ 'One-sided indemnity': 'low' });
   });

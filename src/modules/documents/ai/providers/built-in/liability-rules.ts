@@ -2,8 +2,12 @@ import { nameOf } from '../../text/contract-text.js';
 import { called, WHO, WHOM, wording, type Finding, type RiskRule } from './risk-rules.js';
 import { apart } from '../../text/roles.js';
 
-const CARVE_OUT =
-  /\b(?:nothing|no provision|neither party|shall not apply|does not (?:limit|exclude)|except|unless required|fraud|wilful|willful|gross negligence|death|personal injury|vorsatz|grobe\w* fahrlässigkeit|verletzung des lebens|produkthaftung)\b/i;
+const CARVE_OUT = new RegExp(
+  String.raw`\b(?:nothing|no provision|neither party|shall not apply|does not (?:limit|exclude)|except|` +
+    String.raw`unless required|fraud|wilful|willful|gross negligence|death|personal injury|vorsatz|grobe\w* fahrlässigkeit|` +
+    String.raw`verletzung des lebens|produkthaftung)\b`,
+  'i',
+);
 
 const uncapped = wording({
   title: 'Unlimited liability',
@@ -11,7 +15,10 @@ const uncapped = wording({
   severity: 'high',
   hint: /liab|haft/i,
   pattern: new RegExp(
-    `(?:${WHO}(?:'s|s)?${apart(80)})?\\b(?:unlimited (?:\\w+ )?liab\\w+|liab\\w+.{0,60}(?:unlimited|uncapped|without (?:any )?limit\\w*|not (?:be )?(?:limited|capped)|no (?:limit|cap)\\b)|(?:without|no) (?:any )?(?:limit\\w*|cap) (?:on|of|to|as to)\\b.{0,30}liab\\w+|fully liable for (?:all|any)|haft\\w+.{0,60}(?:unbeschränkt|unbegrenzt|in voller höhe|der höhe nach nicht)|unbe(?:schränkt|grenzt)\\w*.{0,40}haft\\w+)`,
+    `(?:${WHO}(?:'s|s)?${apart(80)})?\\b(?:unlimited (?:\\w+ )?liab\\w+|liab\\w+.{0,60}(?:unlimited|uncapped|without (?:any ` +
+      `)?limit\\w*|not (?:be )?(?:limited|capped)|no (?:limit|cap)\\b)|(?:without|no) (?:any )?(?:limit\\w*|cap) (?:on|of|to|as ` +
+      `to)\\b.{0,30}liab\\w+|fully liable for (?:all|any)|haft\\w+.{0,60}(?:unbeschränkt|unbegrenzt|in voller höhe|der höhe nach ` +
+      `nicht)|unbe(?:schränkt|grenzt)\\w*.{0,40}haft\\w+)`,
     'iu',
   ),
   unless: CARVE_OUT,
@@ -30,11 +37,16 @@ const excluded = wording({
   severity: 'medium',
   hint: /liab|haft/i,
   pattern: new RegExp(
-    `(?:in no event|under no circumstances|in keinem fall)\\b.{0,260}?\\b${WHO}${apart(120)}\\b(?:liab|haft)|${WHO}${apart(30)}\\b(?:shall|will|is|are|be)(?: in no event)? not (?:be )?(?:liable|responsible) (?:for|to)|haftung (?:de[rs] )?${WHO}${apart(40)}ausgeschlossen`,
+    `(?:in no event|under no circumstances|in keinem ` +
+      `fall)\\b.{0,260}?\\b${WHO}${apart(120)}\\b(?:liab|haft)|${WHO}${apart(30)}\\b(?:shall|will|is|are|be)(?: in no event)? not ` +
+      `(?:be )?(?:liable|responsible) (?:for|to)|haftung (?:de[rs] )?${WHO}${apart(40)}ausgeschlossen`,
     'iu',
   ),
-  unless:
-    /\b(?:either party|neither party|both parties|each party|in excess of|exceed|force majeure|beyond (?:its|their|the) (?:reasonable )?control|höhere gewalt)\b/i,
+  unless: new RegExp(
+    String.raw`\b(?:either party|neither party|both parties|each party|in excess of|exceed|force majeure|` +
+      String.raw`beyond (?:its|their|the) (?:reasonable )?control|höhere gewalt)\b`,
+    'i',
+  ),
   burdens: 'other',
   explanation: () => 'frees one side of liability, wholly or for whole kinds of damage, so the other carries that loss itself.',
   recommendation: 'Make the exclusion mutual, and keep liability for intent, gross negligence, injury and breach of confidence.',
@@ -47,8 +59,12 @@ const warranty = wording({
   category: 'warranty',
   severity: 'medium',
   hint: /warrant|as is|as it is|gewährleistung/i,
-  pattern:
-    /["'“]?\bas[ -]is\b["'”]?|\bprovided\b.{0,20}\bas it is\b|\b(?:no|without|disclaims?|excludes?)\b.{0,40}\b(?:warrant(?:y|ies)|representations? or warrant)|gewährleistung.{0,40}ausgeschlossen|unter ausschluss (?:jeder|jeglicher) gewährleistung/i,
+  pattern: new RegExp(
+    String.raw`["'“]?\bas[ -]is\b["'”]?|\bprovided\b.{0,20}\bas it is\b|\b(?:no|without|` +
+      String.raw`disclaims?|excludes?)\b.{0,40}\b(?:warrant(?:y|ies)|representations? or warrant)|` +
+      String.raw`gewährleistung.{0,40}ausgeschlossen|unter ausschluss (?:jeder|jeglicher) gewährleistung`,
+    'i',
+  ),
   unless: /\b(?:mutual|each party|neither party|either party|you (?:must|may|can)|a copy|notices?\b.{0,30}\bwarrant)\b/i,
   burdens: 'receiver',
   explanation: () => 'gives what is supplied without warranty: faults are at the risk of the one who receives it.',
@@ -57,7 +73,10 @@ const warranty = wording({
 });
 
 const INDEMNIFIES = new RegExp(
-  `${WHO}${apart(60)}\\b(?:(?:shall|will|must|agrees? to|undertakes? to|is obliged to)\\b.{0,60}\\b(?:indemnify|hold\\b.{0,40}\\bharmless|defend)|indemnifies|holds\\b.{0,40}\\bharmless)\\b(?:(?:,| and| or| fully| holds?| harmless| defends?| indemnif(?:y|ies)| release)*\\s+${WHOM})?|${WHO}${apart(30)}stellt .{0,20}\\b${WHOM}.{0,160}\\bfrei\\b`,
+  `${WHO}${apart(60)}\\b(?:(?:shall|will|must|agrees? to|undertakes? to|is obliged ` +
+    `to)\\b.{0,60}\\b(?:indemnify|hold\\b.{0,40}\\bharmless|defend)|indemnifies|holds\\b.{0,40}\\bharmless)\\b(?:(?:,| and| or| ` +
+    `fully| holds?| harmless| defends?| indemnif(?:y|ies)| release)*\\s+${WHOM})?|${WHO}${apart(30)}stellt ` +
+    `.{0,20}\\b${WHOM}.{0,160}\\bfrei\\b`,
   'iu',
 );
 const MUTUAL =
@@ -85,7 +104,10 @@ const indemnity: RiskRule = ({ sentences, sideOf }) => {
       severity: 'medium',
       burdens: side,
       sentence,
-      explanation: `${nameOf(sentence.clause)} obliges ${called(who)} to indemnify ${whom === null || whom === who || /^we$/i.test(whom) ? 'another' : called(whom)}, and nothing obliges the other side to do the same.`,
+      explanation:
+        `${nameOf(sentence.clause)} obliges ${called(who)} to indemnify ` +
+        `${whom === null || whom === who || /^we$/i.test(whom) ? 'another' : called(whom)}, and nothing obliges the other side to do ` +
+        `the same.`,
       recommendation:
         'Make the indemnity mutual, or limit it to claims that the indemnifying party caused, with a cap and control of the defence.',
       confidence: 0.8,

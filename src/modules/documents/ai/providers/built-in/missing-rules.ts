@@ -4,12 +4,22 @@ import type { RiskRule } from './risk-rules.js';
 // Missing clauses. Reporting a clause as missing although it exists is the worst mistake, so every doubtful wording counts as present.
 
 /** The law under which a party was incorporated, which is not the governing law. */
-const FORMED =
-  /\b(?:compan\w+|corporation|partnership|entity|association)?\s*(?:duly )?(?:organi[sz]ed|incorporated|existing|registered|established|formed|constituted)\b[^.;]{0,40}\bunder (?:the )?laws? of (?:the )?[^,.;()]{2,40}/gi;
+const FORMED = new RegExp(
+  String.raw`\b(?:compan\w+|corporation|partnership|entity|association)?\s*(?:duly )?(?:organi[sz]ed|` +
+    String.raw`incorporated|existing|registered|established|formed|constituted)\b[^.;]{0,40}\bunder (?:the )?laws? of (?:the )` +
+    String.raw`?[^,.;()]{2,40}`,
+  'gi',
+);
 /** Words that precede "law" without being a jurisdiction. */
 const NO_PLACE =
-  'the|applicable|mandatory|statutory|relevant|such|any|no|all|other|this|that|these|those|its|their|which|where|if|as|when|common|local|foreign|domestic|public|private|civil|criminal|contract|company|competition|antitrust|tax|labou?r|employment|consumer|copyright|patent|trademark|insolvency|bankruptcy|privacy|protection|data|security|securities|export|environmental|international|binding|new|existing|changed?|under|by|to|of|and|or|with|that|permitted|required';
-const PLACE_LAW = `(?<![\\p{L}-])(?!(?:${NO_PLACE})(?![\\p{L}-]))[\\p{L}-]{3,}(?:'s|’s)? (?:(?:substantive|material|civil|private|domestic|internal|national|federal|state) )?laws?(?!\\p{L})`;
+  'the|applicable|mandatory|statutory|relevant|such|any|no|all|other|this|that|these|those|its|their|which|' +
+  'where|if|as|when|common|local|foreign|domestic|public|private|civil|criminal|contract|company|competition|' +
+  'antitrust|tax|labou?r|employment|consumer|copyright|patent|trademark|insolvency|bankruptcy|privacy|' +
+  'protection|data|security|securities|export|environmental|international|binding|new|existing|changed?|' +
+  'under|by|to|of|and|or|with|that|permitted|required';
+const PLACE_LAW =
+  `(?<![\\p{L}-])(?!(?:${NO_PLACE})(?![\\p{L}-]))[\\p{L}-]{3,}(?:'s|’s)? ` +
+  `(?:(?:substantive|material|civil|private|domestic|internal|national|federal|state) )?laws?(?!\\p{L})`;
 const SAYS_LAW = new RegExp(
   [
     '\\bgovern(?:ed|ing|s)?\\b[^.;]{0,120}\\blaws?\\b',
@@ -54,8 +64,12 @@ const lawMissing: RiskRule = ({ sentences }) => {
   ];
 };
 
-const PERSONAL =
-  /\b(?:personal (?:data|information|details)|personally identif\w+|data (?:protection|privacy|processing|subjects?)|protection of (?:the )?data|privacy|gdpr|ccpa|hipaa|dsgvo|ds-gvo|datenschutz\w*|datenverarbeitung|personenbezogen\w*)\b/i;
+const PERSONAL = new RegExp(
+  String.raw`\b(?:personal (?:data|information|details)|personally identif\w+|data (?:protection|privacy|` +
+    String.raw`processing|subjects?)|protection of (?:the )?data|privacy|gdpr|ccpa|hipaa|dsgvo|ds-gvo|` +
+    String.raw`datenschutz\w*|datenverarbeitung|personenbezogen\w*)\b`,
+  'i',
+);
 
 const dataMissing: RiskRule = ({ sentences }) => {
   if (!contractual(sentences) || sentences.some(({ said, clause }) => PERSONAL.test(said) || PERSONAL.test(clause.heading ?? '')))
@@ -80,16 +94,37 @@ const dataMissing: RiskRule = ({ sentences }) => {
 };
 
 const LIABLE = /\b(?:liab\w+|indemnif\w*|damages|haft\w+|schadensersatz\w*)/i;
-const CAP =
-  /\b(?:(?:aggregate|total|maximum|entire|cumulative|overall)\b.{0,60}\bliab\w+|liab\w+.{0,120}(?:\bnot exceed|\bis limited to|(?<!\bnot )\bbe limited to|\bcapped|\blimited in|\bup to|\bto the extent of|\bmaximum of)|not be liable .{0,60}in excess of|haft\w+.{0,120}(?:begrenzt|beschränkt|höchstens|maximal|der höhe nach))/i;
+const CAP = new RegExp(
+  String.raw`\b(?:(?:aggregate|total|maximum|entire|cumulative|overall)\b.{0,60}\bliab\w+|liab\w+.{0,120}(?:\bnot exceed|` +
+    String.raw`\bis limited to|(?<!\bnot )\bbe limited to|\bcapped|\blimited in|\bup to|\bto the extent of|` +
+    String.raw`\bmaximum of)|not be liable .{0,60}in excess of|haft\w+.{0,120}(?:begrenzt|beschränkt|` +
+    String.raw`höchstens|maximal|der höhe nach))`,
+  'i',
+);
 /** A limit of an amount; a limit of days or copies in a liability clause does not count. */
-const LIMIT =
-  /(?:(?<!\bnot )\blimited\b(?: \w+){0,3} to\b|\b(?:not|never|nor) (?:\w+ )?exceed\b|\b(?:capped|cap of|cap is|up to|at most|in excess of|(?:no|not) more than|no greater than|maximum|ceiling|upper limit)\b|\b(?:begrenzt|beschränkt|höchstens|maximal|obergrenze|höchstbetrag|nicht mehr als|der höhe nach)\b).{0,160}/gi;
-const SUM =
-  /[€£$¥%]|\b(?:EUR|USD|GBP|CHF|fees?|price|charges?|sums?|amounts?|payments?|paid|payable|value|remuneration|salar\w+|rent|per cent|percent|times|insur\w+|cover(?:age)?|vergütung|honorar|preis\w*|betr[aä]g\w*|summe\w*|\w*wert(?:es)?|\w*gehälter|prozent|\w*miete\w*|vorhersehbar\w*|versicher\w*)(?!\p{L})/iu;
+const LIMIT = new RegExp(
+  String.raw`(?:(?<!\bnot )\blimited\b(?: \w+){0,3} to\b|\b(?:not|never|nor) (?:\w+ )?exceed\b|\b(?:capped|` +
+    String.raw`cap of|cap is|up to|at most|in excess of|(?:no|not) more than|no greater than|maximum|` +
+    String.raw`ceiling|upper limit)\b|\b(?:begrenzt|beschränkt|höchstens|maximal|obergrenze|höchstbetrag|` +
+    String.raw`nicht mehr als|der höhe nach)\b).{0,160}`,
+  'gi',
+);
+const SUM = new RegExp(
+  String.raw`[€£$¥%]|\b(?:EUR|USD|GBP|CHF|fees?|price|charges?|sums?|amounts?|payments?|paid|payable|` +
+    String.raw`value|remuneration|salar\w+|rent|per cent|percent|times|insur\w+|cover(?:age)?|vergütung|` +
+    String.raw`honorar|preis\w*|betr[aä]g\w*|summe\w*|\w*wert(?:es)?|\w*gehälter|prozent|\w*miete\w*|` +
+    String.raw`vorhersehbar\w*|versicher\w*)(?!\p{L})`,
+  'iu',
+);
 /** A full exclusion of liability, which counts as a limit too. */
-const FREES =
-  /\b(?:in no event|under no circumstances)\b.*\bliable\b|\bno (?:\w+ ){1,4}(?:is|are|shall be|will be|can be|may be) (?:held )?liable\b|\b(?:shall|will|is|are|can|may) not be (?:held )?liable (?:to \w+ )?for (?:any|all|damages|loss)|\b(?:disclaims?|excludes?|waives?)\b.{0,40}\bliabilit|\bliabilit\w+\b.{0,40}\bexcluded\b|\bno liability\b|haftung\b.{0,60}ausgeschlossen/i;
+const FREES = new RegExp(
+  String.raw`\b(?:in no event|under no circumstances)\b.*\bliable\b|\bno (?:\w+ ){1,4}(?:is|` +
+    String.raw`are|shall be|will be|can be|may be) (?:held )?liable\b|\b(?:shall|will|` +
+    String.raw`is|are|can|may) not be (?:held )?liable (?:to \w+ )?for (?:any|all|damages|` +
+    String.raw`loss)|\b(?:disclaims?|excludes?|waives?)\b.{0,40}\bliabilit|\bliabilit\w+\b.{0,40}\bexcluded\b|` +
+    String.raw`\bno liability\b|haftung\b.{0,60}ausgeschlossen`,
+  'i',
+);
 const BEYOND_CONTROL = /\b(?:beyond|outside)\b.{0,40}\bcontrol\b|force majeure|höhere gewalt/i;
 
 /** No clause limits liability. */
@@ -126,9 +161,11 @@ const capMissing: RiskRule = ({ sentences }) => {
 /** Whether a text is a contract at all; other texts have no missing clauses. */
 function contractual(sentences: readonly Sentence[]): boolean {
   const binding = sentences.filter(({ read }) =>
-    /\b(?:shall|must|agrees? to|is obliged|verpflichtet|hat .{0,40} zu|kündig\w*|haftet|beträgt|party|parties|agreement|contract|licen[cs]e|vertrag\w*|mietverhältnis|arbeitsverhältnis)\b/i.test(
-      read,
-    ),
+    new RegExp(
+      String.raw`\b(?:shall|must|agrees? to|is obliged|verpflichtet|hat .{0,40} zu|kündig\w*|haftet|beträgt|` +
+        String.raw`party|parties|agreement|contract|licen[cs]e|vertrag\w*|mietverhältnis|arbeitsverhältnis)\b`,
+      'i',
+    ).test(read),
   ).length;
   return binding >= 4;
 }

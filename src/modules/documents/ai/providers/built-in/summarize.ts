@@ -12,7 +12,11 @@ const SUBJECTS: [string, RegExp, RegExp][] = [
   [
     'Subject',
     /scope|services|subject|purpose|position|duties|premises|grant|licen[cs]e|gegenstand|leistung|mietsache|tätigkeit/i,
-    /\b(?:shall provide|will provide|agrees to (?:provide|let|sell|supply)|engages|employs|grants|lets|hereby (?:lets|leases|grants)|erbringt|vermietet|beauftragt|eingestellt)\b/i,
+    new RegExp(
+      String.raw`\b(?:shall provide|will provide|agrees to (?:provide|let|sell|supply)|engages|employs|` +
+        String.raw`grants|lets|hereby (?:lets|leases|grants)|erbringt|vermietet|beauftragt|eingestellt)\b`,
+      'i',
+    ),
   ],
   [
     'Term',
@@ -38,7 +42,11 @@ const SUBJECTS: [string, RegExp, RegExp][] = [
   [
     'Governing law',
     /law|jurisdiction|recht|gerichtsstand/i,
-    /\b(?:governed by(?! (?:the terms of )?this)|\p{L}+ law (?:shall |exclusively )*(?:appl(?:y|ies)|governs?)|jurisdiction|courts? of|es gilt|gerichtsstand|recht findet)\b/iu,
+    new RegExp(
+      String.raw`\b(?:governed by(?! (?:the terms of )?this)|\p{L}+ law (?:shall |exclusively )*(?:appl(?:y|` +
+        String.raw`ies)|governs?)|jurisdiction|courts? of|es gilt|gerichtsstand|recht findet)\b`,
+      'iu',
+    ),
   ],
 ];
 const CARRIES = /\b(?:shall|must|will|agrees?|may not|entitled|obliged|liable|grants?|muss|ist verpflichtet|haftet|zahlt|darf)\b/i;

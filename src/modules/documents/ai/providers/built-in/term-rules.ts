@@ -4,10 +4,20 @@ import type { Severity } from '../provider.js';
 import { called, WHO, wording, type Finding, type RiskRule } from './risk-rules.js';
 import { apart, otherSide, type Side } from '../../text/roles.js';
 
-export const RENEWS =
-  /\b(?:automatic\w*.{0,40}\brenew\w*|renew\w*.{0,60}\b(?:automatic\w*|successive|tacit\w*)|(?:term|lease|agreement|contract|subscription)\b.{0,60}\b(?:automatic\w*.{0,20}\b(?:extend|prolong)\w*|(?:extend|prolong)\w*.{0,30}\b(?:automatic\w*|successive))|deemed .{0,20}renewed|verlänger\w*.{0,60}(?:automatisch|stillschweigend|jeweils|um (?:ein|weitere))|(?:automatisch|stillschweigend|jeweils).{0,60}verlänger\w*)/i;
-const PERIOD =
-  /\b(?<count>\d{1,3}|one|two|three|six|twelve|eighteen|twenty-four|thirty|sixty|ninety|ein\w*|zwei|drei|sechs|zwölf)\b\)?(?:\s*\(\d{1,3}\))?[ -](?:(?:calendar|business|further|additional|full|weitere\w*) )?(?<unit>day|week|month|year|tag|woche|monat|jahr)/gi;
+export const RENEWS = new RegExp(
+  String.raw`\b(?:automatic\w*.{0,40}\brenew\w*|renew\w*.{0,60}\b(?:automatic\w*|successive|tacit\w*)|` +
+    String.raw`(?:term|lease|agreement|contract|subscription)\b.{0,60}\b(?:automatic\w*.{0,20}\b(?:extend|` +
+    String.raw`prolong)\w*|(?:extend|prolong)\w*.{0,30}\b(?:automatic\w*|successive))|deemed .{0,20}renewed|` +
+    String.raw`verlänger\w*.{0,60}(?:automatisch|stillschweigend|jeweils|um (?:ein|weitere))|(?:automatisch|` +
+    String.raw`stillschweigend|jeweils).{0,60}verlänger\w*)`,
+  'i',
+);
+const PERIOD = new RegExp(
+  String.raw`\b(?<count>\d{1,3}|one|two|three|six|twelve|eighteen|twenty-four|thirty|sixty|ninety|ein\w*|` +
+    String.raw`zwei|drei|sechs|zwölf)\b\)?(?:\s*\(\d{1,3}\))?[ -](?:(?:calendar|business|further|additional|` +
+    String.raw`full|weitere\w*) )?(?<unit>day|week|month|year|tag|woche|monat|jahr)`,
+  'gi',
+);
 const WORDS: Record<string, number> = {
   one: 1,
   two: 2,
@@ -53,14 +63,24 @@ const renewal: RiskRule = ({ sentences }) =>
         severity: longest >= 365 || !notice ? 'medium' : 'low',
         burdens: 'receiver',
         sentence,
-        explanation: `${nameOf(sentence.clause)} renews the contract by itself${longest >= 365 ? ', for a year or more at a time,' : ''} ${notice ? `unless notice is given in time${periods.length > 1 && shortest < longest ? ` (about ${shortest} days before)` : ''}` : 'and names no way to object'}.`,
+        explanation:
+          `${nameOf(sentence.clause)} renews the contract by ` +
+          `itself${longest >= 365 ? ', for a year or more at a time,' : ''} ${
+            notice
+              ? `unless notice is given in ` + `time${periods.length > 1 && shortest < longest ? ` (about ${shortest} days before)` : ''}`
+              : 'and names no way to object'
+          }.`,
         recommendation: 'Put the last day for notice into the calendar, or ask for renewal by express agreement only.',
         confidence: 0.9,
       };
     });
 
-const CAUSE =
-  /\b(?:breach|default|cause|insolven\w*|bankrupt\w*|violat\w*|fails? to|failure|misconduct|gross|remed(?:y|ied)|cure|infring\w*|non-?payment|important reason|comply|complies|zahlungsverzug|wichtige\w* grund|pflichtverletzung)\b/i;
+const CAUSE = new RegExp(
+  String.raw`\b(?:breach|default|cause|insolven\w*|bankrupt\w*|violat\w*|fails? to|failure|misconduct|` +
+    String.raw`gross|remed(?:y|ied)|cure|infring\w*|non-?payment|important reason|comply|complies|zahlungsverzug|` +
+    String.raw`wichtige\w* grund|pflichtverletzung)\b`,
+  'i',
+);
 const NEGATED = /\b(?:may not|shall not|cannot|kann nicht|nicht ohne) .{0,30}(?:terminat|kündig)/i;
 const withoutNotice = wording({
   title: 'Termination without notice',
@@ -68,11 +88,16 @@ const withoutNotice = wording({
   severity: 'medium',
   hint: /terminat|revoke|cancel|suspend|kündig/i,
   pattern: new RegExp(
-    `${WHO}${apart(80)}\\b(?:may|can|is entitled to|are entitled to|reserves? the right to|has the right to|kann|ist berechtigt)\\b.{0,60}\\b(?:terminat\\w*|revoke|cancel|suspend|kündigen)\\b.{0,80}\\b(?:immediate\\w*|at any time|without (?:any )?(?:prior )?(?:notice|cause|reason)|for any reason|with immediate effect|fristlos|jederzeit|ohne einhaltung)|${WHO}${apart(60)}\\b(?:may|can|kann)\\b.{0,40}\\b(?:at any time|immediately|without (?:prior )?notice|jederzeit|fristlos)\\b.{0,40}\\b(?:terminat\\w*|revoke|cancel|suspend|kündigen)`,
+    `${WHO}${apart(80)}\\b(?:may|can|is entitled to|are entitled to|reserves? the right to|has the right to|kann|ist ` +
+      `berechtigt)\\b.{0,60}\\b(?:terminat\\w*|revoke|cancel|suspend|kündigen)\\b.{0,80}\\b(?:immediate\\w*|at any time|without ` +
+      `(?:any )?(?:prior )?(?:notice|cause|reason)|for any reason|with immediate effect|fristlos|jederzeit|ohne ` +
+      `einhaltung)|${WHO}${apart(60)}\\b(?:may|can|kann)\\b.{0,40}\\b(?:at any time|immediately|without (?:prior ` +
+      `)?notice|jederzeit|fristlos)\\b.{0,40}\\b(?:terminat\\w*|revoke|cancel|suspend|kündigen)`,
     'iu',
   ),
   unless: new RegExp(
-    `${CAUSE.source}|${NEGATED.source}|\\b(?:either|each) party\\b|\\b\\d+\\)? (?:calendar |business )?(?:days|weeks|months)\\b|\\b(?:jede|beide)\\w* partei\\w*`,
+    `${CAUSE.source}|${NEGATED.source}|\\b(?:either|each) party\\b|\\b\\d+\\)? (?:calendar |business ` +
+      `)?(?:days|weeks|months)\\b|\\b(?:jede|beide)\\w* partei\\w*`,
     'i',
   ),
   burdens: 'other',
@@ -82,11 +107,18 @@ const withoutNotice = wording({
 });
 
 const ENDS = new RegExp(
-  `${WHO}${apart(60)}\\b(?:may|can|is entitled to|has the right to|kann|ist berechtigt)\\b.{0,80}\\b(?:terminate|cancel|(?:end|withdraw from) (?:it|this|the (?:agreement|contract|lease|licen[cs]e|employment))|kündigen)\\b`,
+  `${WHO}${apart(60)}\\b(?:may|can|is entitled to|has the right to|kann|ist ` +
+    `berechtigt)\\b.{0,80}\\b(?:terminate|cancel|(?:end|withdraw from) (?:it|this|the ` +
+    `(?:agreement|contract|lease|licen[cs]e|employment))|kündigen)\\b`,
   'iu',
 );
-const BOTH =
-  /\b(?:either|each|any|both) part(?:y|ies)\b.{0,80}\b(?:terminat|cancel|end (?:it|this|the)\b)|\bthe parties may (?:each )?(?:terminate|cancel|end)\b|\bterminat\w*.{0,40}\bby (?:either|each) party|\bboth parties\b|\b(?:jede\w*|beide\w*) (?:vertrags)?partei\w*.{0,60}kündig|von (?:beiden|jeder) (?:vertrags)?partei|beidseitig|beiderseitig/i;
+const BOTH = new RegExp(
+  String.raw`\b(?:either|each|any|both) part(?:y|ies)\b.{0,80}\b(?:terminat|cancel|end (?:it|this|the)\b)|` +
+    String.raw`\bthe parties may (?:each )?(?:terminate|cancel|end)\b|\bterminat\w*.{0,40}\bby (?:either|` +
+    String.raw`each) party|\bboth parties\b|\b(?:jede\w*|beide\w*) (?:vertrags)?partei\w*.{0,60}kündig|` +
+    String.raw`von (?:beiden|jeder) (?:vertrags)?partei|beidseitig|beiderseitig`,
+  'i',
+);
 
 /** Only one side may terminate without cause, or with a shorter notice period. */
 const asymmetrical: RiskRule = ({ sentences, sideOf }) => {
@@ -135,18 +167,26 @@ function asymmetry(sentence: Sentence, burdens: Side | null, explanation: string
 }
 
 const CHANGED =
-  'terms|agreement|contract|conditions|prices?|fees?|charges|rent|services?|features|policy|policies|duties|place of work|specification\\w*|bedingungen|preise?|vergütung|leistung\\w*|miete|vertrag\\w*';
+  'terms|agreement|contract|conditions|prices?|fees?|charges|rent|services?|features|policy|policies|duties|place ' +
+  'of work|specification\\w*|bedingungen|preise?|vergütung|leistung\\w*|miete|vertrag\\w*';
 const change = wording({
   title: 'Unilateral change',
   category: 'unilateral_change',
   severity: 'medium',
   hint: /modif|amend|chang|revis|updat|increas|adjust|vary|ändern|anpass|anzupass|erhöh/i,
   pattern: new RegExp(
-    `${WHO}${apart(60)}\\b(?:may|can|is entitled to|are entitled to|reserves? the right to|has the right to|kann|ist berechtigt|behält sich)\\b.{0,80}(?<!\\p{L})(?:modify|amend|change|revise|update|increase|adjust|vary|alter|ändern|anzupassen|anpassen|erhöhen|zu ändern)\\b.{0,60}\\b(?:${CHANGED})\\b|${WHO}${apart(60)}(?:kann|ist berechtigt|behält sich).{0,80}\\b(?:${CHANGED})\\b.{0,80}(?<!\\p{L})(?:ändern|anzupassen|anpassen|erhöhen)`,
+    `${WHO}${apart(60)}\\b(?:may|can|is entitled to|are entitled to|reserves? the right to|has the right to|kann|ist ` +
+      `berechtigt|behält sich)\\b.{0,80}(?<!\\p{L})(?:modify|amend|change|revise|update|increase|adjust|vary|alter|ändern|anzupassen|` +
+      `anpassen|erhöhen|zu ändern)\\b.{0,60}\\b(?:${CHANGED})\\b|${WHO}${apart(60)}(?:kann|ist berechtigt|behält ` +
+      `sich).{0,80}\\b(?:${CHANGED})\\b.{0,80}(?<!\\p{L})(?:ändern|anzupassen|anpassen|erhöhen)`,
     'iu',
   ),
-  unless:
-    /\b(?:with (?:the )?(?:prior )?(?:written )?(?:consent|agreement) of|mutual\w*|by agreement of both|in writing signed by|may not|only with|consumer price index|mit zustimmung|einvernehmlich|redistribut\w*|(?:modify|change) (?:it|your)\b)\b/i,
+  unless: new RegExp(
+    String.raw`\b(?:with (?:the )?(?:prior )?(?:written )?(?:consent|agreement) of|mutual\w*|by agreement of both|` +
+      String.raw`in writing signed by|may not|only with|consumer price index|mit zustimmung|einvernehmlich|` +
+      String.raw`redistribut\w*|(?:modify|change) (?:it|your)\b)\b`,
+    'i',
+  ),
   burdens: 'other',
   explanation: (who) => `lets ${who} change what was agreed without the other side's consent.`,
   recommendation: 'Ask for consent, or for notice of at least 30 days with a right to terminate before the change applies.',

@@ -1,8 +1,11 @@
 const EMPTY = new Set(
-  `a an and any are as at be been being but by can could did do does for from had has have he her here hereby herein hereof hereto hereunder his how if in into is it its may
-might must no nor not of on only or other our out over own same shall she should so such than that the thereof their them then there therein these they this those to under up upon us was we were what when where which
+  `a an and any are as at be been being but by can could did do does for from had has have he her here hereby herein hereof hereto
+    hereunder his how if in into is it its may
+might must no nor not of on only or other our out over own same shall she should so such than that the thereof their them then there
+therein these they this those to under up upon us was we were what when where which
 while who will with without would you your all each every either both more most some one two also between within after before during about
-der die das den dem des ein eine einer eines einem einen und oder nicht mit ist sind war wird werden wurde kann können hat haben bei zu zum zur von vom für auf aus an am im in als auch nach über durch gegen ohne um es sie er wir
+der die das den dem des ein eine einer eines einem einen und oder nicht mit ist sind war wird werden wurde kann können hat haben bei
+zu zum zur von vom für auf aus an am im in als auch nach über durch gegen ohne um es sie er wir
 ihr sich dass wenn so sowie nur noch diese dieser dieses diesem diesen soweit`.split(/\s+/),
 );
 
