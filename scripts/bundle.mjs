@@ -64,7 +64,7 @@ const { output } = await bundle.write({
 // V8 keeps a source in twice the memory for a single character beyond Latin-1. The bundler leaves those in tagged templates,
 // whose tags see no difference unless they read the raw text.
 for (const { fileName, type, code } of output) {
-  if (type === 'chunk' && /[^\0-\x7f]/.test(code)) writeFileSync(join(BUNDLE, fileName), code.replace(/[^\0-\x7f]/g, escaped));
+  if (type === 'chunk' && /[\u0080-\uffff]/.test(code)) writeFileSync(join(BUNDLE, fileName), code.replace(/[\u0080-\uffff]/g, escaped));
 }
 
 function escaped(character) {

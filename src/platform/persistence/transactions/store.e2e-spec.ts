@@ -280,6 +280,8 @@ describe('a pipelined write', () => {
 describe('a touched row', () => {
   it('has a new version without a change, takes changes along, and is a conflict when it is stale', async () => {
     const before = await store.write(workspace.ctx(), (tx) => tx.insert(Note, note('touched')));
+    // times have milliseconds
+    await sleep(5);
     const [touched, changed] = await store.write(workspace.ctx(), async (tx) => {
       const first = await tx.touch(await tx.lock(Note, before.id));
       return [first, await tx.touch(first, { body: 'taken along' })];
