@@ -25,7 +25,7 @@ const typesetter = new PdfTypesetter();
 try {
   for (const pages of PAGES) await compare(pages);
 } finally {
-  await typesetter.onModuleDestroy();
+  await typesetter.onApplicationShutdown();
 }
 
 async function compare(pageCount: number): Promise<void> {

@@ -42,7 +42,8 @@ work on it afterwards.</li>
 <li>Of a body ${ANSWER_BYTES / 1024} KiB are read and kept in the log; a 2xx with a longer one is a success too, and its connection
 is closed there.</li>
 <li>Everything else is a failure, redirects included. There are ${attempts} attempts:
-the first wait is ${seconds(schedule.firstWaitMs)}, each further one ${schedule.factor} times as long, up to ${seconds(schedule.capMs)}, plus up to a tenth at random. <code>Retry-After</code> of a 429 or 503 lengthens a wait within
+the first wait is ${seconds(schedule.firstWaitMs)}, each further one ${schedule.factor} times as long,
+up to ${seconds(schedule.capMs)}, plus up to a tenth at random. <code>Retry-After</code> of a 429 or 503 lengthens a wait within
 that cap.</li>
 <li>410 disables the endpoint, and so do ${disableAfterHours} hours without a success; those who manage webhooks get a mail. What
 waits for it then has failed, and can be resent once it is enabled again.</li>

@@ -74,7 +74,11 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
   private async send(mail: Due): Promise<void> {
     let error: (Error & { responseCode?: number }) | null = null;
     try {
-      const transport = await (this.transport ??= connect(this.settings));
+      const transport = await (this.transport ??= connect(this.settings)).catch((error: unknown) => {
+        // the next mail tries again
+        this.transport = undefined;
+        throw error;
+      });
       await transport.sendMail({
         from: this.settings.from,
         to: mail.recipient,

@@ -114,7 +114,11 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
 
   /** Keeps the run until it has ended, without its error; the promise returned has the error. */
   private track(name: string, run: Promise<void>): Promise<void> {
-    const ended = run.catch(() => undefined).finally(() => this.running.delete(name));
+    const ended: Promise<void> = run
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.running.get(name) === ended) this.running.delete(name);
+      });
     this.running.set(name, ended);
     return ended.then(() => run);
   }

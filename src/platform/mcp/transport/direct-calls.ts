@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { Logger } from '@nestjs/common';
 import { callInProcess, type Routing } from '../../http/inner-call.js';
 import type { McpDispatcher } from '../dispatch/dispatcher.js';
 import type { McpResponse } from '../dispatch/exchange.js';
@@ -20,6 +21,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 const TOOL_CALL = '"tools/call"';
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
+const log = new Logger('McpDirectCalls');
 const readBodies = new WeakMap<IncomingMessage, Buffer>();
 
 /** The body of a request that was read here and then left to Fastify. */
@@ -38,25 +40,40 @@ export function serveDirectCalls(server: Server, options: DirectCallOptions): vo
   const [fastify] = listeners;
   server.removeListener('request', fastify);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const auth = isCandidate(request, options) ? options.knownCaller(request) : null;
+    const auth = attempt(() => (isCandidate(server, request, options) ? options.knownCaller(request) : null));
     if (auth === null) return void fastify(request as never, response as never);
     readBody(request, (body) => {
-      const call = body.includes(TOOL_CALL) ? directCall(request, body, auth, options) : null;
+      const call = body.includes(TOOL_CALL) ? attempt(() => directCall(request, body, auth, options)) : null;
       if (call === null) {
         readBodies.set(request, body);
         return void fastify(request as never, response as never);
       }
       call.then(
         (result) => send(response, result),
-        (error: Error) => response.destroy(error),
+        (error: Error) => {
+          log.error(error);
+          response.destroy(error);
+        },
       );
     });
   });
 }
 
-function isCandidate(request: IncomingMessage, options: DirectCallOptions): boolean {
+/** Nothing here may end the process: what fails is left to Fastify, whose error handler responds. */
+function attempt<R>(part: () => R): R | null {
+  try {
+    return part();
+  } catch (error) {
+    log.error(error);
+    return null;
+  }
+}
+
+function isCandidate(server: Server, request: IncomingMessage, options: DirectCallOptions): boolean {
   const { headers } = request;
   return (
+    // a server that closes responds with 503
+    server.listening &&
     request.url === options.path &&
     request.method === 'POST' &&
     Number(headers['content-length']) <= MAX_BODY_BYTES &&
@@ -99,8 +116,9 @@ function notDirect(): never {
   throw new Error('A direct tool call is counted and logged by its route.');
 }
 
+/** A string leaves in one write together with the head; a buffer would take a second one. */
 function send(response: ServerResponse, { status, headers, body }: McpResponse): void {
-  const bytes = Buffer.from(body as string | Buffer);
-  response.writeHead(status, { ...headers, 'content-length': bytes.length });
-  response.end(bytes);
+  const payload = body as string | Buffer;
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(payload) });
+  response.end(payload);
 }

@@ -68,9 +68,9 @@ export class BatchWriter<T> {
     for (let attempt = 1; this.items.length > 0 || this.writing; attempt++) {
       await this.flush();
       if (this.items.length === 0) break;
-      if (this.options.retryForMs !== undefined) await sleep(this.retryDelay());
-      else if (attempt === ATTEMPTS_AT_SHUTDOWN)
+      if (this.options.retryForMs === undefined && attempt === ATTEMPTS_AT_SHUTDOWN)
         this.lose(this.take(this.items.length).length, 'the database could not be reached at the shutdown');
+      else await sleep(this.retryDelay());
     }
     clearTimeout(this.timer);
     clearImmediate(this.immediate);

@@ -193,6 +193,14 @@ export class PgTx extends Tx {
   }
 
   async runAfterCommit(): Promise<void> {
-    for (const action of this.afterCommitActions) await action();
+    const failures: unknown[] = [];
+    for (const action of this.afterCommitActions) {
+      try {
+        await action();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   }
 }

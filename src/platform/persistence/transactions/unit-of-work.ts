@@ -1,3 +1,4 @@
+import { CommonErrors } from '../../../kit/index.js';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Pool, PoolClient } from 'pg';
 import type { CallContext, CallTransaction } from './call-context.js';
@@ -10,6 +11,8 @@ import { sendAsOnePacket } from '../database/pool.js';
 import { run, type Queryable, type Reader } from '../rows/reader.js';
 import { TxConnection } from './tx-connection.js';
 
+/** Changes that may wait for one gapless series in this process. */
+const MAX_WAITING = 200;
 const serialQueues = new Map<string, LimitFunction>();
 
 /** The one transaction of a write: opened by whoever needs it first, ended once by whoever made the unit of work. */
@@ -73,6 +76,10 @@ export class UnitOfWork implements CallTransaction {
   private runSerially<R>(series: string, change: () => Promise<R>): Promise<R> {
     let queue = serialQueues.get(series);
     if (!queue) serialQueues.set(series, (queue = pLimit(1)));
+    if (queue.pendingCount >= MAX_WAITING) {
+      const message = 'Too many changes are waiting for a number of this series; nothing was written. Retry the request shortly.';
+      return Promise.reject(CommonErrors.unavailable({ message, headers: { 'Retry-After': '30' } }));
+    }
     return queue(() => {
       this.runs.forgetWork();
       this.ended = false;
@@ -98,6 +105,7 @@ export class UnitOfWork implements CallTransaction {
 
   /** Undoes the change and its events, back to `protect`, and commits only what `last` writes. */
   async commitOnly(last: (client: PoolClient) => Promise<unknown>): Promise<void> {
+    this.ended = true;
     const tx = this.tx;
     if (!tx) return;
     const { client } = tx;

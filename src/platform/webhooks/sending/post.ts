@@ -39,7 +39,11 @@ export class Poster {
     try {
       // also where a kept connection will serve: the name may lead somewhere else by now
       await Promise.race([this.names.addressesOf(url.hostname), answer.done]);
-      const agent = await (this.agent ??= makeAgent(this.names, this.timeoutMs));
+      const agent = await (this.agent ??= makeAgent(this.names, this.timeoutMs)).catch((error: unknown) => {
+        // the next delivery tries again
+        this.agent = undefined;
+        throw error;
+      });
       if (!answer.over) {
         agent.dispatch({ origin: url.origin, path: url.pathname + url.search, method: 'POST', headers, body }, answer);
         await answer.done;

@@ -31,7 +31,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const fake = (subject: string): PdfInput => ({ ...input('x'), subject });
 
 let typesetter: PdfTypesetter;
-afterEach(() => typesetter.onModuleDestroy());
+afterEach(() => typesetter.onApplicationShutdown());
 
 function start(options: Partial<TypesetterOptions> = {}): PdfTypesetter {
   return (typesetter = new PdfTypesetter(Object.assign(new TypesetterOptions(), options)));

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Injectable, Logger, type OnModuleDestroy, Optional } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown, Optional } from '@nestjs/common';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Piscina } from 'piscina';
 import { CommonErrors } from '../../../../kit/index.js';
@@ -21,7 +21,7 @@ export class TypesetterOptions {
 
 /** Typesets PDFs in worker threads. A page takes about 20 ms, which would block all other requests. */
 @Injectable()
-export class PdfTypesetter implements OnModuleDestroy {
+export class PdfTypesetter implements OnApplicationShutdown {
   private readonly logger = new Logger(PdfTypesetter.name);
   private pool: Promise<Piscina> | null = null;
   /** Gives the pool only as many jobs as it can run at once, so that waiting does not count toward the time limit. */
@@ -51,13 +51,23 @@ export class PdfTypesetter implements OnModuleDestroy {
     return this.limit(async () => {
       const signal = AbortSignal.timeout(this.options.timeoutMs);
       try {
-        return (await (await (this.pool ??= this.start())).run(input, { name, signal })) as R;
+        return (await (await this.threads()).run(input, { name, signal })) as R;
       } catch (error) {
         if (!signal.aborted) throw error;
         const seconds = this.options.timeoutMs / 1000;
         throw this.unavailable(`The PDF was not ready within ${seconds} s. Retry the request or shorten the document.`);
       }
     });
+  }
+
+  /** A pool that could not be started is started again by the next PDF. */
+  private async threads(): Promise<Piscina> {
+    try {
+      return await (this.pool ??= this.start());
+    } catch (error) {
+      this.pool = null;
+      throw error;
+    }
   }
 
   private async start(): Promise<Piscina> {
@@ -73,8 +83,8 @@ export class PdfTypesetter implements OnModuleDestroy {
     return CommonErrors.unavailable({ message, headers: { 'Retry-After': String(Math.ceil(this.options.timeoutMs / 1000)) } });
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.limit.clearQueue();
+  /** Runs after requests and jobs have finished: they may still wait for PDFs before. */
+  async onApplicationShutdown(): Promise<void> {
     await (await this.pool)?.destroy();
   }
 }
