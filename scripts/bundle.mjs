@@ -9,9 +9,12 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const DIST = join(ROOT, 'dist');
 const BUNDLE = join(DIST, 'bundle');
 
-/** Native code, and optional packages that are not installed. */
+/** Native code, packages that find files beside their own, and optional packages that are not installed. */
 const EXTERNAL = [
   '@node-rs/argon2',
+  'piscina',
+  /^pdfmake(\/|$)/,
+  /^pdfkit(\/|$)/,
   '@fastify/multipart',
   '@fastify/static',
   '@fastify/view',

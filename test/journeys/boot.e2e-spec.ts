@@ -193,6 +193,13 @@ describe('a new installation', () => {
     const key = client.with({ authorization: `Bearer ${fullTestKey()?.secret}` });
     const tasks = await key.get('/api/v1/ext/tasks/tasks?q=First');
     expect(tasks.body.data.map(({ title }: { title: string }) => title)).toContain('First steps');
+
+    // threads and fonts are files that only a bundle can lose
+    const papers = demo.keys.find(({ module, mode, project_id }) => module === 'documents' && mode === 'live' && project_id === null);
+    const reader = client.with({ authorization: `Bearer ${papers?.secret}` });
+    const [document] = (await reader.get('/api/v1/ext/papers/documents?limit=1')).body.data;
+    const pdf = await reader.get(`/api/v1/ext/papers/documents/${document.id}/content?format=pdf`);
+    expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf']);
     expect(await contract(client)).toEqual(firstContract);
 
     const inFlight = key.get('/api/v1/ext/tasks/tasks', { 'svc-test-scenario': 'slow_response' });
