@@ -67,7 +67,7 @@ const renewal: RiskRule = ({ sentences }) =>
           `${nameOf(sentence.clause)} renews the contract by ` +
           `itself${longest >= 365 ? ', for a year or more at a time,' : ''} ${
             notice
-              ? `unless notice is given in ` + `time${periods.length > 1 && shortest < longest ? ` (about ${shortest} days before)` : ''}`
+              ? `unless notice is given in time${periods.length > 1 && shortest < longest ? ` (about ${shortest} days before)` : ''}`
               : 'and names no way to object'
           }.`,
         recommendation: 'Put the last day for notice into the calendar, or ask for renewal by express agreement only.',

@@ -45,7 +45,7 @@ export function promptFor(kind: AnalysisKind, piece: Piece, perspective: string,
     {
       role: 'user',
       content: `${TASKS[kind]}${part}\nThe reader's side: ${JSON.stringify(perspective)}.${
-        customFocus === null ? '' : `\nThe reader ` + `asks in particular about: ${JSON.stringify(customFocus)}.`
+        customFocus === null ? '' : `\nThe reader asks in particular about: ${JSON.stringify(customFocus)}.`
       }\n<${mark}>\n${piece.text}\n</${mark}>`,
     },
   ];
