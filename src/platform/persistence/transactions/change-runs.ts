@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { CommonErrors } from '../../../kit/index.js';
 
 /** Runs of one change. More mean that what it prints changes faster than it is printed. */
@@ -5,6 +6,25 @@ const MAX_RUNS = 20;
 
 /** Thrown by `Tx.prepared` to end a run; never reaches a caller, whatever the change does with it. */
 class NotPrepared extends Error {}
+
+/** One run of a change. */
+interface Run {
+  /** The context that the change belongs to. */
+  owner: object;
+  /** The transaction was rolled back; another run follows. */
+  abandoned: boolean;
+}
+
+/** The run that the executing code belongs to, also code that the run started and does not wait for. */
+const running = new AsyncLocalStorage<Run>();
+
+/** Throws in code of an abandoned run, which must neither join the next run nor write on its own. */
+export function requireLiveRun(owner: object): void {
+  const run = running.getStore();
+  if (run?.abandoned && run.owner === owner) {
+    throw new Error('This run of the change was rolled back, and the change runs again; nothing more can be done in this run.');
+  }
+}
 
 interface Work {
   key: string;
@@ -26,6 +46,18 @@ export class ChangeRuns {
   /** The first gapless series that the change drew from. */
   gaplessSeries: string | null = null;
   private count = 1;
+  private current: Run | null = null;
+
+  /** Runs the change once. Code that it leaves behind is refused after `abandon`. */
+  run<R>(owner: object, change: () => Promise<R>): Promise<R> {
+    this.current = { owner, abandoned: false };
+    return running.run(this.current, change);
+  }
+
+  /** The current run is rolled back and another one will follow. */
+  abandon(): void {
+    if (this.current) this.current.abandoned = true;
+  }
 
   /** The result of work that was done before this run; otherwise the run ends. */
   async prepared<R>(key: string, run: () => Promise<R>): Promise<R> {

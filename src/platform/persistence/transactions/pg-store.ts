@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { Store, type BaseEntity, type Condition, type Ctx, type ListQuery, type Page, type Tx, type Where } from '../../../kit/index.js';
 import type { CallContext, CallTransaction } from './call-context.js';
+import { requireLiveRun } from './change-runs.js';
 import { Cursors } from '../rows/cursors.js';
 import { NumberSeries } from './number-series.js';
 import { OutboxWriter } from './outbox-writer.js';
@@ -79,6 +80,7 @@ export class PgStore extends Store {
 
   /** The unit of work that the context's writes join; null when they open one. */
   private unitOf({ owner }: CallContext): CallTransaction | null {
+    requireLiveRun(owner);
     if (owner.unitOfWork) return owner.unitOfWork;
     const around = this.surrounding.getStore();
     return around?.owner === owner ? around.unit : null;

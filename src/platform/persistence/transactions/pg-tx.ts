@@ -134,11 +134,13 @@ export class PgTx extends Tx {
     if (rowCount === 0) throw CommonErrors.notFound();
   }
 
-  next(series: string, projectId: string): Promise<number> {
+  async next(series: string, projectId: string): Promise<number> {
+    this.connection.requireOpen();
     return this.runs.number(`${projectId} ${series}`, () => this.numbers.next(this.ctx.organizationId, projectId, this.ctx.mode, series));
   }
 
   async nextGapless(series: string, projectId: string): Promise<number> {
+    this.connection.requireOpen();
     this.runs.gaplessSeries ??= [this.ctx.organizationId, projectId, this.ctx.mode, series].join(' ');
     const { rows } = await run<{ last: number }>(this.on, {
       text: `INSERT INTO counters AS c (organization_id, project_id, mode, series, last) VALUES ($1, $2, $3, $4, 1)
@@ -149,6 +151,7 @@ export class PgTx extends Tx {
   }
 
   emit<P extends object>(event: EventDefinition<P>, data: EventData<P>): void {
+    this.connection.requireOpen();
     this.events.push(freezeEvent(this.ctx, event, data));
   }
 
@@ -174,11 +177,13 @@ export class PgTx extends Tx {
     }
   }
 
-  prepared<R>(key: string, work: () => Promise<R>): Promise<R> {
+  async prepared<R>(key: string, work: () => Promise<R>): Promise<R> {
+    this.connection.requireOpen();
     return this.runs.prepared(key, work);
   }
 
   afterCommit(action: () => void | Promise<void>): void {
+    this.connection.requireOpen();
     this.afterCommitActions.push(action);
   }
 
@@ -189,7 +194,7 @@ export class PgTx extends Tx {
   /** Writes what was emitted; called once, by the unit of work, in the same pipeline as COMMIT. */
   flushEvents(): Promise<unknown> | undefined {
     if (this.events.length === 0) return undefined;
-    return this.outbox.write(this.client, this.events).then((announce) => this.afterCommit(announce));
+    return this.outbox.write(this.client, this.events).then((announce) => void this.afterCommitActions.push(announce));
   }
 
   async runAfterCommit(): Promise<void> {

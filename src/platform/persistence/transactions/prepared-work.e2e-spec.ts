@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApp } from '../../../../test/kit/app.js';
-import { Note } from '../../../../test/kit/notes.fixture.js';
+import { Note, NoteEvents } from '../../../../test/kit/notes.fixture.js';
 import { createNotesApp } from '../../../../test/kit/notes-app.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
 import { Store, type Ctx, type Tx } from '../../../kit/index.js';
@@ -9,6 +9,7 @@ let app: TestApp;
 let workspace: Workspace;
 let store: Store;
 let ctx: Ctx;
+let release = (): void => undefined;
 
 beforeAll(async () => {
   app = await createNotesApp();
@@ -97,5 +98,46 @@ describe('Tx.prepared', () => {
     await expect(change).rejects.toMatchObject({ spec: { status: 503, code: 'unavailable' } });
     expect(runs).toBe(20);
     expect(await titles('endless')).toEqual([]);
+  });
+
+  it('keeps code that a run left behind out of the runs that follow', async () => {
+    let runs = 0;
+    const late: Promise<unknown>[] = [];
+    const done: string[] = [];
+    const works = await store.write(ctx, async (tx) => {
+      if (runs++ === 0) {
+        const secondRun = Promise.withResolvers<void>();
+        const leftBehind = (way: () => Promise<unknown>) => late.push(secondRun.promise.then(way));
+        leftBehind(() => store.write(ctx, (joined) => insert(joined, 'left behind')));
+        leftBehind(() => store.list(ctx, Note));
+        leftBehind(() => insert(tx, 'left behind'));
+        leftBehind(() => tx.next('left behind', workspace.eng.id));
+        leftBehind(() => tx.prepared('left behind', async () => done.push('left behind')));
+        leftBehind(async () => tx.emit(NoteEvents.created, { object: {} as never, projectId: workspace.eng.id }));
+        leftBehind(async () => tx.afterCommit(() => void done.push('after commit')));
+        release = secondRun.resolve;
+      }
+      await insert(tx, `run ${runs}`);
+      if (runs === 2) release();
+      await Promise.allSettled(runs === 2 ? late : []);
+      await tx.prepared('wanted', async () => done.push('wanted'));
+      return runs;
+    });
+    expect([works, done]).toEqual([2, ['wanted']]);
+    for (const { status, reason } of (await Promise.allSettled(late)) as PromiseRejectedResult[])
+      expect([status, String(reason)]).toEqual(['rejected', expect.stringMatching(/has ended|runs again/)]);
+    expect(late).toHaveLength(7);
+    expect(await titles('left behind')).toEqual([]);
+    expect(await titles('run %')).toEqual(['run 2']);
+    // once the change has ended, too
+    const afterwards = Promise.withResolvers<void>();
+    let last: Promise<unknown> = Promise.resolve();
+    await store.write(ctx, async (tx) => {
+      last = runs++ === 2 ? afterwards.promise.then(() => store.write(ctx, (own) => insert(own, 'left behind'))) : last;
+      await tx.prepared('afterwards', () => Promise.resolve());
+    });
+    afterwards.resolve();
+    await expect(last).rejects.toThrow('runs again');
+    expect(await titles('left behind')).toEqual([]);
   });
 });

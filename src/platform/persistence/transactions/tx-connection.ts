@@ -77,7 +77,8 @@ export class TxConnection {
     this.unawaited.push(result);
   }
 
-  private requireOpen(): void {
+  /** Throws once the transaction has ended. */
+  requireOpen(): void {
     // work that goes on after a failure elsewhere must not reach a connection that may serve another caller by then
     if (this.ended) throw new Error('This transaction has ended; nothing more can be done in it.');
   }

@@ -56,11 +56,12 @@ export class UnitOfWork implements CallTransaction {
   async run<R>(change: () => Promise<R>, serial = false): Promise<R> {
     for (;;) {
       try {
-        const result = await change();
+        const result = await this.runs.run(this.ctx.owner, change);
         if (!this.runs.needsWork) return result;
       } catch (error) {
         if (!this.runs.needsWork) throw error;
       }
+      this.runs.abandon();
       await this.rollback();
       const { gaplessSeries } = this.runs;
       if (gaplessSeries !== null && !serial) return this.runSerially(gaplessSeries, change);
