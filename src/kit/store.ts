@@ -75,13 +75,16 @@ export abstract class Tx {
   /** `update` that also writes when no column changes: for a row whose representation shows other rows that have changed. */
   abstract touch<E extends BaseEntity>(row: E, changes?: Partial<E>): Promise<E>;
   abstract delete<E extends BaseEntity>(row: E): Promise<void>;
-  /** The next number of a series, from 1, never given twice. A change that fails does not give it back: there may be gaps. */
-  abstract next(series: string, projectId: string): Promise<number>;
+  /**
+   * The next number of a series, from 1, never given twice. A change that fails does not give it back: there may be gaps.
+   * Each project has its own series; null is the series of the organization. Test mode has series of its own.
+   */
+  abstract next(series: string, projectId: string | null): Promise<number>;
   /**
    * The next number of a series without gaps, for where the law wants that: all changes that ask wait for each other to
    * end. A series is numbered either so or by `next`.
    */
-  abstract nextGapless(series: string, projectId: string): Promise<number>;
+  abstract nextGapless(series: string, projectId: string | null): Promise<number>;
   /** Records an event with the change; its body is frozen now. */
   abstract emit<P extends object>(event: EventDefinition<P>, data: EventData<P>): void;
   /** Runs a part that may fail on its own: its writes and events are undone, the error is thrown on. One after the other. */

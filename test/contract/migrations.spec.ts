@@ -62,6 +62,55 @@ describe('migrations', () => {
     expect(await schemaOf(database)).toEqual(before.at(-1));
     expect(before.at(-1)?.length).toBeGreaterThan(100);
   });
+
+  test('to one number series per type keep every number that was seen outside', async () => {
+    const after = migrations.slice(migrations.findIndex(({ name }) => name.startsWith('DocumentsNumberSeries')));
+    for (const migration of [...after].reverse()) await step(database, migration, 'down');
+    await database.query(`SET session_replication_role = replica`);
+    await database.query(`
+      INSERT INTO projects (id, organization_id, key, name, timezone)
+      SELECT id::uuid, '${uuid(9)}', key, key, 'UTC' FROM (VALUES ('${uuid(1)}', 'ENG'), ('${uuid(2)}', 'OPS')) AS v (id, key)`);
+    await database.query(`
+      INSERT INTO document_type_versions (id, organization_id, type_id, number, name, published_by, definition)
+      VALUES ('${uuid(3)}', '${uuid(9)}', '${uuid(4)}', 1, 'Agreement', '{}',
+        '{"numbering": {"pattern": "AGR-{YYYY}-{SEQ:4}", "reset": "year"}}')`);
+    await database.query(`
+      INSERT INTO documents (id, organization_id, project_id, mode, type_id, type_code, type_version, number, title, state,
+        lifecycle_stage, data_values, approval_outcome, approval_round, created_by, created_at)
+      SELECT id::uuid, '${uuid(9)}', project::uuid, 'live', '${uuid(4)}', 'agreement', 1, number, title, state, state, '{}', 'not_required',
+        round, '{}', created_at::timestamptz
+      FROM (VALUES
+        ('${uuid(11)}', '${uuid(1)}', 'AGR-2025-0001', 'a draft, the oldest', 'draft', 0, '2025-03-01'),
+        ('${uuid(12)}', '${uuid(2)}', 'AGR-2025-0001', 'finalized', 'finalized', 1, '2025-04-01'),
+        ('${uuid(13)}', '${uuid(3)}', 'AGR-2025-0001', 'submitted', 'draft', 1, '2025-05-01'),
+        ('${uuid(14)}', '${uuid(1)}', 'AGR-2025-0002', 'one of its own', 'draft', 0, '2025-06-01')
+      ) AS v (id, project, number, title, state, round, created_at)`);
+    await database.query(`
+      INSERT INTO counters (organization_id, project_id, mode, series, last)
+      SELECT '${uuid(9)}', project::uuid, 'live', 'document ${uuid(4)} 2025', last
+      FROM (VALUES ('${uuid(1)}', 2), ('${uuid(2)}', 1)) AS v (project, last)`);
+    await database.query(`RESET session_replication_role`);
+    for (const migration of after) await step(database, migration, 'up');
+
+    const documents = await database.query<unknown[]>(`SELECT title, number, number_repeated AS repeated FROM documents ORDER BY id`);
+    expect(documents).toEqual([
+      { title: 'a draft, the oldest', number: 'AGR-2025-0003', repeated: false },
+      { title: 'finalized', number: 'AGR-2025-0001', repeated: false },
+      { title: 'submitted', number: 'AGR-2025-0001', repeated: true },
+      { title: 'one of its own', number: 'AGR-2025-0002', repeated: false },
+    ]);
+    expect(await database.query(`SELECT document_id, action, detail FROM document_audit_entries`)).toEqual([
+      { document_id: uuid(11), action: 'papers.renumber', detail: { before: 'AGR-2025-0001', after: 'AGR-2025-0003' } },
+    ]);
+    const last = `SELECT last FROM counters WHERE series LIKE 'document %' AND project_id = organization_id`;
+    expect(await database.query(last)).toEqual([{ last: 3 }]);
+    await step(database, after[0], 'down');
+    expect(await database.query(`SELECT project_id, last FROM counters WHERE series LIKE 'document %' ORDER BY 1`)).toEqual([
+      { project_id: uuid(1), last: 3 },
+      { project_id: uuid(2), last: 3 },
+    ]);
+    await step(database, after[0], 'up');
+  });
 });
 
 describe('entities and migrations', () => {
@@ -190,4 +239,8 @@ async function normalizedByPostgres(app: TestApp, table: string, define: string,
     await client.query('ROLLBACK');
     client.release();
   }
+}
+
+function uuid(last: number): string {
+  return `00000000-0000-7000-8000-${String(last).padStart(12, '0')}`;
 }

@@ -63,6 +63,36 @@ describe('creating a document', () => {
     expect((await api.get(`${DOCUMENTS}/${body.id}`)).body).toEqual(body);
   });
 
+  it('numbers the documents of all projects in one series, unless the pattern contains {PROJECT}', async () => {
+    const numbering = (pattern: string) => ({ numbering: { pattern, reset: 'never', assign_at: 'create', gapless: false } as const });
+    const { client } = await space.key({ module: 'documents' });
+    const numbers = async (code: string) => {
+      const inProject = async ({ id }: { id: string }) =>
+        (await client.post(DOCUMENTS, { type_code: code, title: 'Agreement', project_id: id })).body.number as string;
+      return [await inProject(space.eng), await inProject(space.ops), ...(await Promise.all([space.eng, space.ops].map(inProject)))].sort();
+    };
+    expect(await numbers((await type(numbering('AGR-{SEQ:2}'))).code)).toEqual(['AGR-01', 'AGR-02', 'AGR-03', 'AGR-04']);
+    const { eng, ops } = space;
+    expect(await numbers((await type(numbering('{PROJECT}-{SEQ:2}'))).code)).toEqual(
+      [`${eng.key}-01`, `${eng.key}-02`, `${ops.key}-01`, `${ops.key}-02`].sort(),
+    );
+  });
+
+  it.each([false, true])('gives no number twice when two series of a type meet (gapless: %s)', async (gapless) => {
+    const numbering = (pattern: string) => ({ pattern, reset: 'never', assign_at: gapless ? 'finalize' : 'create', gapless }) as const;
+    const { id, code } = await type({ numbering: numbering('ENG-{SEQ:2}') });
+    const number = async () => {
+      const created = await create(code);
+      if (!gapless) return created.number as string;
+      await api.post(`${DOCUMENTS}/${created.id}/submit`);
+      return (await screen.post(`/api/v1/org/papers/documents/${created.id}/finalize`)).body.number as string;
+    };
+    const first = [await number(), await number()];
+    await screen.patch(`/api/v1/org/papers/types/${id}`, { numbering: numbering('{PROJECT}-{SEQ:2}') });
+    expect((await screen.post(`/api/v1/org/papers/types/${id}/publish`)).status).toBe(201);
+    expect([...first, await number()]).toEqual(['ENG-01', 'ENG-02', 'ENG-03']);
+  });
+
   it.each([
     ['a wrong type', { data_values: { amount: 'much' } }, 'data_values.amount', 'data_values.amount must be a number'],
     ['an unknown key', { data_values: { colour: 'red' } }, 'data_values.colour', 'data_values.colour is not a field of this type'],

@@ -55,14 +55,7 @@ export class DocumentsService {
   ): Promise<Document> {
     const type = await this.publishedType(ctx, project.id, body.type_code);
     const { values, missing } = checkValues(type.definition.field_schema, body.data_values ?? {});
-    const number = await numberAt(
-      'create',
-      tx,
-      { id: type.type_id, code: body.type_code, definition: type.definition },
-      project,
-      ctx.mode,
-      new Date(),
-    );
+    const number = await numberAt('create', tx, type, body.type_code, project, ctx, new Date());
     const document = await tx.insert(Document, {
       project_id: project.id,
       type_id: type.type_id,

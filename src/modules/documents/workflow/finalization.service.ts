@@ -35,8 +35,7 @@ export class Finalization {
   async freeze(ctx: Ctx, tx: Tx, document: Document, type: DocumentTypeVersion): Promise<Partial<Document>> {
     const project = await this.projects.get(ctx, document.project_id);
     const finalized_at = tx.startedAt;
-    const numbered = { id: type.type_id, code: document.type_code, definition: type.definition };
-    const number = document.number ?? (await numberAt('finalize', tx, numbered, project, ctx.mode, finalized_at));
+    const number = document.number ?? (await numberAt('finalize', tx, type, document.type_code, project, ctx, finalized_at));
     const content = contentOf({ ...document, number, finalized_at } as Document, type, project.timezone);
     await requirePrintable(content, type.definition);
     const watermark = document.mode === 'test' ? ('TEST' as const) : undefined;

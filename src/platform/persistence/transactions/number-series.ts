@@ -5,6 +5,7 @@ import { run } from '../rows/reader.js';
 /** Who asked for numbers of one series, since the last statement left. */
 interface Series {
   organizationId: string;
+  /** The organization's id for its own series. */
   projectId: string;
   mode: string;
   name: string;

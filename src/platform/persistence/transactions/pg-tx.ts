@@ -134,18 +134,22 @@ export class PgTx extends Tx {
     if (rowCount === 0) throw CommonErrors.notFound();
   }
 
-  async next(series: string, projectId: string): Promise<number> {
+  async next(series: string, projectId: string | null): Promise<number> {
     this.connection.requireOpen();
-    return this.runs.number(`${projectId} ${series}`, () => this.numbers.next(this.ctx.organizationId, projectId, this.ctx.mode, series));
+    const { organizationId, mode } = this.ctx;
+    const owner = projectId ?? organizationId;
+    return this.runs.number(`${owner} ${series}`, () => this.numbers.next(organizationId, owner, mode, series));
   }
 
-  async nextGapless(series: string, projectId: string): Promise<number> {
+  async nextGapless(series: string, projectId: string | null): Promise<number> {
     this.connection.requireOpen();
-    this.runs.gaplessSeries ??= [this.ctx.organizationId, projectId, this.ctx.mode, series].join(' ');
+    const { organizationId, mode } = this.ctx;
+    const owner = projectId ?? organizationId;
+    this.runs.gaplessSeries ??= [organizationId, owner, mode, series].join(' ');
     const { rows } = await run<{ last: number }>(this.on, {
       text: `INSERT INTO counters AS c (organization_id, project_id, mode, series, last) VALUES ($1, $2, $3, $4, 1)
              ON CONFLICT (organization_id, project_id, mode, series) DO UPDATE SET last = c.last + 1 RETURNING last`,
-      values: [this.ctx.organizationId, projectId, this.ctx.mode, series],
+      values: [organizationId, owner, mode, series],
     });
     return rows[0].last;
   }

@@ -19,9 +19,9 @@ export type SourceRef = string | Record<string, unknown>;
 @ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'supersedes_id'], ['organization_id', 'project_id', 'mode', 'id'], {
   name: 'documents_supersedes_id_fkey',
 })
-@Index('documents_number_key', ['organization_id', 'mode', 'type_id', 'project_id', 'number'], {
+@Index('documents_number_key', ['organization_id', 'mode', 'type_id', 'number'], {
   unique: true,
-  where: 'number IS NOT NULL',
+  where: 'number IS NOT NULL AND NOT number_repeated',
 })
 @Index('documents_created_at_idx', ['organization_id', 'mode', 'created_at', 'id'])
 @Index('documents_project_created_at_idx', ['organization_id', 'mode', 'project_id', 'created_at', 'id'])
@@ -54,6 +54,10 @@ export class Document extends BusinessEntity {
   /** Null until the type's numbering assigns one. */
   @Column('text', { nullable: true })
   number: string | null;
+
+  /** An older document of the type has the same printed number, from when each project had its own series. New ones never repeat. */
+  @Column('boolean', { default: false })
+  number_repeated: boolean;
 
   @Column('text')
   title: string;

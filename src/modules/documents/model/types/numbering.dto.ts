@@ -5,7 +5,9 @@ export const ASSIGNED_AT = ['create', 'finalize'] as const;
 
 export class NumberingDto {
   @Field.string({
-    description: 'Text with the tokens {TYPE} {PROJECT} {YYYY} {MM} {SEQ:5}; {SEQ:n} must occur once.',
+    description:
+      'Text with the tokens {TYPE} {PROJECT} {YYYY} {MM} {SEQ:5}; {SEQ:n} must occur once. All projects share one sequence, ' +
+      'unless the pattern contains {PROJECT}.',
     example: 'AGR-{YYYY}-{SEQ:5}',
     maxLength: 100,
   })

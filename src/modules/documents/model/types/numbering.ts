@@ -1,4 +1,5 @@
-import { CommonErrors, type Project, type Tx } from '../../../../kit/index.js';
+import { CommonErrors, type Ctx, type Project, type Tx } from '../../../../kit/index.js';
+import type { DocumentTypeVersion } from './document-type-version.entity.js';
 import type { TypeDefinition } from './type-definition.js';
 
 /** The numbering of types that do not define one. */
@@ -6,28 +7,49 @@ const STANDARD = { pattern: '{TYPE}-{SEQ:5}', reset: 'never', assign_at: 'create
 
 export type NumberingMoment = 'create' | 'finalize';
 
-/** The number to assign at this moment; null if the type assigns it at the other. */
+/**
+ * The number to assign at this moment; null if the type assigns it at the other. A type has one series for the whole
+ * organization, or one per project if its pattern contains {PROJECT}.
+ */
 export async function numberAt(
   moment: NumberingMoment,
   tx: Tx,
-  type: { id: string; code: string; definition: TypeDefinition },
+  { type_id, number: version, definition }: Pick<DocumentTypeVersion, 'type_id' | 'number' | 'definition'>,
+  code: string,
   project: Project,
-  mode: 'live' | 'test',
+  ctx: Ctx,
   now: Date,
 ): Promise<string | null> {
-  const { pattern, reset, assign_at, gapless } = type.definition.numbering ?? STANDARD;
+  const { pattern, reset, assign_at, gapless } = definition.numbering ?? STANDARD;
   if (assign_at !== moment) return null;
   const [year, month] = localMonth(now, project.timezone);
   const period = { never: '', year, month: `${year}-${month}` }[reset];
-  const series = `document ${type.id} ${period}`.trim();
-  const sequence = gapless ? await tx.nextGapless(series, project.id) : await tx.next(series, project.id);
-  const text = pattern
-    .replaceAll('{TYPE}', type.code.toUpperCase())
+  const series = `document ${type_id} ${period}`.trim();
+  const perProject = pattern.includes('{PROJECT}');
+  const start = pattern
+    .replaceAll('{TYPE}', code.toUpperCase())
     .replaceAll('{PROJECT}', project.key)
     .replaceAll('{YYYY}', year)
-    .replaceAll('{MM}', month)
-    .replace(/\{SEQ(?::(\d{1,2}))?\}/, (_, digits: string | undefined) => String(sequence).padStart(Number(digits ?? 1), '0'));
-  return mode === 'test' ? `TEST-${text}` : text;
+    .replaceAll('{MM}', month);
+  // one series under one pattern never repeats a number; two series of a type can meet, such as AGR-{SEQ} and {PROJECT}-{SEQ}
+  const canMeet = perProject || version > 1 || moment === 'finalize';
+  for (;;) {
+    const owner = perProject ? project.id : null;
+    const sequence = gapless ? await tx.nextGapless(series, owner) : await tx.next(series, owner);
+    const text = start.replace(/\{SEQ(?::(\d{1,2}))?\}/, (_, digits: string | undefined) =>
+      String(sequence).padStart(Number(digits ?? 1), '0'),
+    );
+    const number = ctx.mode === 'test' ? `TEST-${text}` : text;
+    if (!canMeet || !(await isTaken(ctx, tx, type_id, number))) return number;
+  }
+}
+
+async function isTaken({ organizationId, mode }: Ctx, tx: Tx, typeId: string, number: string): Promise<boolean> {
+  const [row] = await tx.query(
+    'SELECT 1 FROM documents WHERE organization_id = $1 AND mode = $2 AND type_id = $3 AND number = $4 LIMIT 1',
+    [organizationId, mode, typeId, number],
+  );
+  return row !== undefined;
 }
 
 /** Why a pattern is invalid, or null. */
