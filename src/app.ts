@@ -7,10 +7,10 @@ import { buildDocuments, installDocs } from './platform/docs/docs.js';
 import { CallLogs } from './platform/http/logs/call-logs.js';
 import { KeyCheck } from './platform/http/callers/key-check.js';
 import { BaseUrl } from './platform/config/base-url.js';
-import { refuseOversizedBodies } from './platform/http/unrouted/oversized-bodies.js';
+import { rejectOversizedBodies } from './platform/http/unrouted/oversized-bodies.js';
 import { installHooks } from './platform/http/pipeline.js';
-import { answerOnlyHealth } from './platform/http/unrouted/worker-paths.js';
-import { answerUnreadablePath, installUnknownPaths } from './platform/http/unrouted/unknown-paths.js';
+import { serveOnlyHealth } from './platform/http/unrouted/worker-paths.js';
+import { respondToUndecodablePath, installUnknownPaths } from './platform/http/unrouted/unknown-paths.js';
 import { compileProxies } from './platform/net/address.js';
 import { installMcp } from './platform/mcp/install.js';
 import type { McpExtension } from './platform/mcp/local-tools/local-tool.js';
@@ -38,7 +38,7 @@ export async function createApp({ mcpExtension, documentCache, ...options }: Cre
     // longer than any request line may be: an id that is too long is an unknown id, asked for with a key
     routerOptions: { maxParamLength: 65_536 },
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
-      answerUnreadablePath(request, reply, app.get(BaseUrl).value),
+      respondToUndecodablePath(request, reply, app.get(BaseUrl).value),
   });
   const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(AppModule.register(options), adapter, {
     bodyParser: false,
@@ -60,7 +60,7 @@ async function install(app: NestFastifyApplication, { config, mcpExtension, docu
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   installHooks(fastify, compileProxies(config.trustedProxies), app.get(RequestLog));
-  if (config.appRole === 'worker') answerOnlyHealth(fastify);
+  if (config.appRole === 'worker') serveOnlyHealth(fastify);
   await app.init();
   app.get(CallLogs).install(fastify as never);
   if (config.appRole === 'worker') return;
@@ -72,5 +72,5 @@ async function install(app: NestFastifyApplication, { config, mcpExtension, docu
   installMcp(app, documents.keyed, config, { extension: mcpExtension, build: cached ? 'when needed' : 'now' });
   if (!cached) documentCache?.write(baseUrl, documents);
   installUnknownPaths(fastify as never, app.get(KeyCheck));
-  refuseOversizedBodies(fastify as never, app.get(KeyCheck));
+  rejectOversizedBodies(fastify as never, app.get(KeyCheck));
 }

@@ -6,15 +6,15 @@ import { PROJECT_ROOT } from './project-root.js';
 import type { Setting } from './setting.js';
 import { SETTINGS } from './settings.js';
 
-/** A value from a file, with the place to name when it is wrong. */
+/** A value from a file, with the source to name if it is invalid. */
 export interface FileValue {
   readonly raw: unknown;
-  readonly place: string;
+  readonly source: string;
 }
 
 const CONFIG_DIR = join(PROJECT_ROOT, 'config');
 
-/** The values by setting path: config/default.yaml with config/<environment>.yaml laid over it. */
+/** The values by setting path: config/default.yaml overridden by config/<environment>.yaml. */
 export function readConfigFiles(environment: string, configDir = CONFIG_DIR): Map<string, FileValue> {
   const settings: Setting[] = Object.values(SETTINGS);
   const paths = settings.flatMap((setting) => setting.path ?? []);
@@ -24,7 +24,7 @@ export function readConfigFiles(environment: string, configDir = CONFIG_DIR): Ma
       // A branch whose lines are all commented out reads as null.
       if (raw === null && paths.some((known) => known === path || known.startsWith(`${path}.`))) continue;
       if (!paths.includes(path)) throw new ConfigError(`config/${name} has the key "${path}", which is not a setting.`);
-      values.set(path, { raw, place: `${path} in config/${name}` });
+      values.set(path, { raw, source: `${path} in config/${name}` });
     }
   }
   return values;

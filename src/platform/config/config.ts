@@ -1,4 +1,4 @@
-// Settings: what the environment and the files under config/ say, checked and typed, before anything else starts.
+// Loads and validates the settings, from the environment and the files under config/, before anything else starts.
 
 import { ConfigError } from './config-error.js';
 import { readConfigFiles, type FileValue } from './config-files.js';
@@ -10,7 +10,7 @@ import { SETTINGS, type AppConfig } from './settings.js';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 interface LoadOptions {
-  /** Where default.yaml and the environments' files are; the project's config folder unless a test says otherwise. */
+  /** The folder of default.yaml and the environments' files; the project's config folder by default. */
   readonly configDir?: string;
 }
 
@@ -23,7 +23,7 @@ type Name = keyof typeof SETTINGS;
  */
 export function loadConfig(env: Environment = process.env, { configDir }: LoadOptions = {}): AppConfig {
   const nodeEnv = SETTINGS.nodeEnv.type.parse(env['NODE_ENV'] || 'development');
-  if (nodeEnv === undefined) throw refusal(SETTINGS.nodeEnv, 'NODE_ENV', env['NODE_ENV']);
+  if (nodeEnv === undefined) throw invalidSetting(SETTINGS.nodeEnv, 'NODE_ENV', env['NODE_ENV']);
 
   const files = readConfigFiles(nodeEnv, configDir);
   const given = Object.entries<Setting>(SETTINGS).map(([name, setting]) => [name, read(setting, env, files)] as const);
@@ -45,7 +45,7 @@ export function loadConfig(env: Environment = process.env, { configDir }: LoadOp
   return Object.freeze(values as AppConfig);
 }
 
-/** BASE_URL, or the address on this machine once the port that PORT=0 asked for is known. */
+/** BASE_URL, or the local URL with the port that is listened on, which PORT=0 leaves to the system. */
 export function publicUrl(config: Pick<AppConfig, 'baseUrl'>, listeningPort: number): string {
   return config.baseUrl ?? `http://localhost:${listeningPort}`;
 }
@@ -58,11 +58,11 @@ function read(setting: Setting, env: Environment, files: Map<string, FileValue>)
   const raw = variable || file?.raw;
   if (Array.isArray(raw) && raw.length === 0) return Object.freeze([]);
   const value = setting.type.parse(raw);
-  if (value === undefined) throw refusal(setting, variable ? setting.variable : (file?.place ?? setting.variable), raw);
+  if (value === undefined) throw invalidSetting(setting, variable ? setting.variable : (file?.source ?? setting.variable), raw);
   return value;
 }
 
-function refusal(setting: Setting, place: string, raw: unknown): ConfigError {
+function invalidSetting(setting: Setting, source: string, raw: unknown): ConfigError {
   const found = setting.secret ? 'the given value is not' : `it is ${JSON.stringify(raw)}`;
-  return new ConfigError(`${place} must be ${setting.type.accepts}, but ${found}.`);
+  return new ConfigError(`${source} must be ${setting.type.accepts}, but ${found}.`);
 }

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Reads the secret kept under `name` in DATA_DIR/secrets.json, making it at the first call. */
+/** Reads the secret `name` from DATA_DIR/secrets.json, and creates it at the first call. */
 export function generatedSecret(dataDir: string, name: string): string {
   const path = join(dataDir, 'secrets.json');
-  const kept = JSON.parse(createOnce(path, () => JSON.stringify({ [name]: randomSecret() })).toString()) as Record<string, string>;
-  if (kept[name]) return kept[name];
+  const stored = JSON.parse(createOnce(path, () => JSON.stringify({ [name]: randomSecret() })).toString()) as Record<string, string>;
+  if (stored[name]) return stored[name];
 
-  const completed = { ...kept, [name]: randomSecret() };
+  const completed = { ...stored, [name]: randomSecret() };
   const draft = writeDraft(path, JSON.stringify(completed));
   renameSync(draft, path);
   return completed[name] as string;
@@ -18,7 +18,7 @@ export function randomSecret(): string {
   return randomBytes(32).toString('hex');
 }
 
-/** Answers the file's content; writes it first, readable by its owner only, when no process has done so before. */
+/** Returns the file's content; creates the file first, readable only by its owner, if no process has done so before. */
 export function createOnce(path: string, content: () => string | Buffer): Buffer {
   try {
     return readFileSync(path);
@@ -28,7 +28,7 @@ export function createOnce(path: string, content: () => string | Buffer): Buffer
   mkdirSync(dirname(path), { recursive: true });
   const draft = writeDraft(path, content());
   try {
-    // A link is made whole or not at all, and never over another process's file.
+    // A link is created atomically and never replaces another process's file.
     linkSync(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

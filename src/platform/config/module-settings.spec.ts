@@ -67,7 +67,7 @@ describe('the seal', () => {
       }),
     );
     expect(() => settings({ SEAL_P12_FILE: fileWith('', { foreign: true }) })).toThrow(
-      /given\.p12 must hold an RSA key with its certificate\.$/,
+      /given\.p12 must contain an RSA key and its certificate\.$/,
     );
     writeFileSync(file, 'no PKCS #12');
     expect(() => settings({ SEAL_P12_FILE: file })).toThrow(expect.objectContaining({ name: 'ConfigError' }));

@@ -2,22 +2,22 @@ import { Logger } from '@nestjs/common';
 import { Settings } from '../../kit/index.js';
 import type { AiSettings, SealSettings } from '../../kit/internal.js';
 import type { BaseUrl } from './base-url.js';
-import { keptSeal, readSeal } from './seal.js';
+import { storedSeal, readSeal } from './seal.js';
 import type { SecretBox } from './secret-box.js';
 import type { AppConfig } from './settings.js';
 
-/** Sets what modules encrypt apart from what the platform does: neither opens as the other. */
+/** Separates what modules encrypt from what the platform encrypts: neither can be decrypted as the other. */
 const OWNER = 'modules';
 
-/** The kit's `Settings`. */
+/** Implements the kit's `Settings`. */
 export class ModuleSettings extends Settings {
   readonly environment: AppConfig['nodeEnv'];
   readonly ai: AiSettings | null;
-  private kept: SealSettings | undefined;
+  private openedSeal: SealSettings | undefined;
 
   constructor(
     private readonly config: AppConfig,
-    private readonly address: BaseUrl,
+    private readonly publicAddress: BaseUrl,
     private readonly box: SecretBox,
   ) {
     super();
@@ -26,15 +26,15 @@ export class ModuleSettings extends Settings {
       config.aiBaseUrl === undefined
         ? null
         : { baseUrl: config.aiBaseUrl, apiKey: config.aiApiKey?.reveal() ?? null, model: config.aiModel, timeoutMs: config.aiTimeoutMs };
-    if (config.sealP12File !== undefined) this.kept = openSeal(config.sealP12File, config.sealP12Passphrase?.reveal());
+    if (config.sealP12File !== undefined) this.openedSeal = openSeal(config.sealP12File, config.sealP12Passphrase?.reveal());
   }
 
   get baseUrl(): string {
-    return this.address.value;
+    return this.publicAddress.value;
   }
 
   get seal(): SealSettings {
-    return (this.kept ??= keptSeal(this.config.dataDir));
+    return (this.openedSeal ??= storedSeal(this.config.dataDir));
   }
 
   encrypt(text: string): string {
@@ -50,7 +50,8 @@ function openSeal(file: string, passphrase: string | undefined): SealSettings {
   const { expires, ...seal } = readSeal(file, passphrase);
   if (expires < new Date())
     new Logger('Seal').warn(
-      `The certificate in SEAL_P12_FILE expired on ${expires.toISOString().slice(0, 10)}: who verifies a document sealed now is told so.`,
+      `The certificate in SEAL_P12_FILE expired on ${expires.toISOString().slice(0, 10)}. ` +
+        'Verifiers report this for documents that are sealed from now on.',
     );
   return seal;
 }

@@ -6,21 +6,21 @@ import { ConfigError } from './config-error.js';
 import { createOnce } from './generated-secrets.js';
 
 const RSA_BITS = 2048;
-/** The head of the DigestInfo that an RSA signature over a SHA-256 digest encrypts; RFC 8017, 9.2. */
+/** The prefix of the DigestInfo in an RSA signature over a SHA-256 digest; RFC 8017, 9.2. */
 const SHA256_DIGEST_INFO = Buffer.from('3031300d060960864801650304020105000420', 'hex');
 const YEARS = 10;
-/** Clocks of those who verify may be behind ours. */
-const BEFORE_MS = 60 * 60_000;
+/** A verifier's clock may be behind ours. */
+const CLOCK_SKEW_MS = 60 * 60_000;
 const NO_PASSPHRASE = '';
 
-/** The operator's PKCS #12 file, once it is known that documents can be sealed with it. */
+/** Reads the operator's PKCS #12 file and checks that documents can be sealed with it. */
 export function readSeal(file: string, passphrase = NO_PASSPHRASE): { p12: Buffer; passphrase: string; expires: Date } {
   const p12 = readFileSync(file);
   return { p12, passphrase, expires: certificateOf(p12, passphrase, file).validity.notAfter };
 }
 
-/** The self-signed PKCS #12 file in DATA_DIR, made at the first call; every process of the folder gets the same. */
-export function keptSeal(dataDir: string): { p12: Buffer; passphrase: string } {
+/** The self-signed PKCS #12 file in DATA_DIR, created at the first call; all processes that share the folder get the same. */
+export function storedSeal(dataDir: string): { p12: Buffer; passphrase: string } {
   return { p12: createOnce(join(dataDir, 'seal.p12'), selfSignedSeal), passphrase: NO_PASSPHRASE };
 }
 
@@ -33,9 +33,9 @@ export function selfSignedSeal(): Buffer {
   const privateKey = forge.pki.privateKeyFromPem(keys.privateKey);
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = forge.pki.publicKeyFromPem(keys.publicKey);
-  // positive, as RFC 5280 wants serial numbers
+  // RFC 5280 requires a positive serial number
   certificate.serialNumber = `01${randomBytes(15).toString('hex')}`;
-  certificate.validity.notBefore = new Date(Date.now() - BEFORE_MS);
+  certificate.validity.notBefore = new Date(Date.now() - CLOCK_SKEW_MS);
   certificate.validity.notAfter = new Date();
   certificate.validity.notAfter.setFullYear(certificate.validity.notAfter.getFullYear() + YEARS);
   const subject = [{ name: 'commonName', value: 'Work suite document seal, self-signed' }];
@@ -47,24 +47,24 @@ export function selfSignedSeal(): Buffer {
     { name: 'subjectKeyIdentifier' },
   ]);
   certificate.sign(nativeSigner(keys.privateKey), forge.md.sha256.create());
-  // many rounds would only slow down whoever guesses a passphrase, and there is none
+  // more rounds only slow down guessing the passphrase, and there is none
   const asn1 = forge.pkcs12.toPkcs12Asn1(privateKey, [certificate], NO_PASSPHRASE, { algorithm: 'aes256', count: 1 });
   return Buffer.from(forge.asn1.toDer(asn1).getBytes(), 'binary');
 }
 
-/** Signs as forge's own keys do, without the half second of a JavaScript exponentiation. */
+/** Signs as forge's own keys do, but natively: the exponentiation in JavaScript takes half a second. */
 function nativeSigner(pem: string): forge.pki.rsa.PrivateKey {
   const sign = (digest: forge.md.MessageDigest) =>
     privateEncrypt(pem, Buffer.concat([SHA256_DIGEST_INFO, Buffer.from(digest.digest().getBytes(), 'binary')])).toString('binary');
   return { sign } as forge.pki.rsa.PrivateKey;
 }
 
-/** The certificate of the file's key. Seals are RSA signatures, so a key of another kind is refused here and not at the first document. */
+/** The certificate of the file's key. Seals are RSA signatures, so another type of key is rejected here and not at the first document. */
 function certificateOf(p12: Buffer, passphrase: string, file: string): forge.pki.Certificate {
   const { keys, certificates } = open(p12, passphrase, file);
   const [key] = keys;
   const certificate = certificates.find(({ publicKey }) => key?.n && (publicKey as forge.pki.rsa.PublicKey).n?.equals(key.n));
-  if (!certificate) throw new ConfigError(`SEAL_P12_FILE ${file} must hold an RSA key with its certificate.`);
+  if (!certificate) throw new ConfigError(`SEAL_P12_FILE ${file} must contain an RSA key and its certificate.`);
   return certificate;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { SecretBox } from './secret-box.js';
 
 describe('stored secrets', () => {
-  test.each(['open', 'openOften'] as const)('%s only with the key and for the owner they were sealed for', (open) => {
+  test.each(['open', 'openCached'] as const)('%s only with the key and for the owner they were sealed for', (open) => {
     const box = new SecretBox('k'.repeat(32));
     const sealed = box.seal('svc_whsec_x', 'endpoint-1');
     expect(sealed.toString('latin1')).not.toContain('svc_whsec_x');

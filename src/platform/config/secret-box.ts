@@ -3,12 +3,12 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const FORMAT = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-const REMEMBERED = 20_000;
+const CACHE_SIZE = 20_000;
 
-/** AES-256-GCM for secrets that are needed again. `owner` is authenticated with them, so a stored one cannot be moved. */
+/** AES-256-GCM encryption of stored secrets. `owner` is authenticated data, so a secret cannot be moved to another owner. */
 export class SecretBox {
   private readonly key: Buffer;
-  private readonly opened = new Map<string, string>();
+  private readonly cache = new Map<string, string>();
 
   constructor(encryptionKey: string) {
     this.key = Buffer.from(hkdfSync('sha256', encryptionKey, '', 'work-suite secret box', 32));
@@ -22,20 +22,20 @@ export class SecretBox {
   }
 
   open(box: Buffer, owner: string): string {
-    if (box[0] !== FORMAT) throw new Error('The stored secret is of an unknown format.');
+    if (box[0] !== FORMAT) throw new Error('The stored secret has an unknown format.');
     const nonce = box.subarray(1, 1 + NONCE_BYTES);
     const tag = box.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES);
     const decipher = createDecipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(owner)).setAuthTag(tag);
     return Buffer.concat([decipher.update(box.subarray(1 + NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
   }
 
-  /** Remembers what it opened: a worker opens the same few secrets thousands of times a second. */
-  openOften(box: Buffer, owner: string): string {
+  /** Caches decrypted secrets: a worker decrypts the same few thousands of times a second. */
+  openCached(box: Buffer, owner: string): string {
     const name = `${owner}${box.toString('latin1')}`;
-    let secret = this.opened.get(name);
+    let secret = this.cache.get(name);
     if (secret === undefined) {
-      if (this.opened.size >= REMEMBERED) this.opened.clear();
-      this.opened.set(name, (secret = this.open(box, owner)));
+      if (this.cache.size >= CACHE_SIZE) this.cache.clear();
+      this.cache.set(name, (secret = this.open(box, owner)));
     }
     return secret;
   }

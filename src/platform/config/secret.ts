@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** A value that logs, JSON and error messages show as `[secret]`; only `reveal()` gives it out. */
+/** A value that logs, JSON and error messages show as `[secret]`; only `reveal()` returns it. */
 export class Secret {
   readonly #value: string;
 

@@ -1,8 +1,8 @@
 import type { ValueType } from './value-types.js';
 
 /**
- * One setting. Its default stands in config/default.yaml (or the environment's file) at `path`; a setting without a path
- * can only come from the environment, as secrets must.
+ * One setting. Its default is in config/default.yaml (or the environment's file) at `path`; a setting without a path can only come
+ * from the environment, as secrets must.
  */
 export interface Setting<T = unknown> {
   readonly variable: string;
@@ -13,7 +13,7 @@ export interface Setting<T = unknown> {
   /** The value may be undefined. */
   readonly optional?: true;
   readonly requiredInProduction?: true;
-  /** Outside production a missing value is made once and kept in DATA_DIR/secrets.json. */
+  /** Outside production a missing value is generated once and stored in DATA_DIR/secrets.json. */
   readonly generated?: true;
 }
 

@@ -4,20 +4,20 @@ import { resolve } from 'node:path';
 import { PROJECT_ROOT } from './project-root.js';
 import { Secret } from './secret.js';
 
-/** Parses one type of value. `parse` returns undefined for an invalid value. */
+/** A type of value. `parse` returns undefined for an invalid value. */
 export interface ValueType<T> {
   /** Completes the sentence "X must be ...". */
   readonly accepts: string;
   parse(raw: unknown): T | undefined;
 }
 
-export function wholeNumber(least: number, most: number): ValueType<number> {
+export function wholeNumber(min: number, max: number): ValueType<number> {
   return {
-    accepts: `a whole number from ${least} to ${most}`,
+    accepts: `a whole number from ${min} to ${max}`,
     parse(raw) {
       if (!/^\d{1,15}$/.test(String(raw))) return undefined;
       const value = Number(raw);
-      return value >= least && value <= most ? value : undefined;
+      return value >= min && value <= max ? value : undefined;
     },
   };
 }
@@ -87,10 +87,10 @@ export function givenSecret(what: string): ValueType<Secret> {
   return { accepts: what, parse: (raw) => (typeof raw === 'string' ? new Secret(raw) : undefined) };
 }
 
-export function secretText(leastLength: number): ValueType<Secret> {
+export function secretText(minLength: number): ValueType<Secret> {
   return {
-    accepts: `a random string of at least ${leastLength} characters`,
-    parse: (raw) => (typeof raw === 'string' && raw.length >= leastLength ? new Secret(raw) : undefined),
+    accepts: `a random string of at least ${minLength} characters`,
+    parse: (raw) => (typeof raw === 'string' && raw.length >= minLength ? new Secret(raw) : undefined),
   };
 }
 

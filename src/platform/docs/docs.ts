@@ -16,11 +16,11 @@ import { webhooksPage } from './webhooks-page.js';
 
 const KEYED_TEXT = `Business software driven by programs and AI agents. Every call carries an API key
 as \`Authorization: Bearer <API_KEY>\`.
-Keys look like \`${SECRET_PATTERN}\`; secret scanners may search for that. Test keys (\`svc_test_\`) and live keys (\`svc_live_\`)
+Keys look like \`${SECRET_PATTERN}\`; secret scanners can search for this pattern. Test keys (\`svc_test_\`) and live keys (\`svc_live_\`)
 never see each other's data.
 Errors: [/docs/errors](/docs/errors). Webhooks and how to receive them: [/docs/webhooks](/docs/webhooks).`;
 
-/** Builds the OpenAPI documents from the declarations of the routes. */
+/** Builds the OpenAPI documents from the routes' declarations. */
 export function buildDocuments(app: NestFastifyApplication): ApiDocuments {
   const modules = app.get(ModuleRegistry);
   const { routes } = app.get(RouteRegistry);
@@ -33,13 +33,13 @@ export function buildDocuments(app: NestFastifyApplication): ApiDocuments {
     keyed: built({ title: 'Work suite API', description: KEYED_TEXT, planes: ['keyed'], events }),
     product: built({
       title: 'Work suite product plane',
-      description: 'What the screens do, for a signed-in member: sign in with POST /api/v1/org/session.',
+      description: 'What the user interface does for a signed-in member: sign in with POST /api/v1/org/session.',
       planes: ['product'],
     }),
   };
 }
 
-/** Serves the OpenAPI documents and the pages that explain them. */
+/** Serves the OpenAPI documents and the documentation pages. */
 export function installDocs(app: NestFastifyApplication, { keyed, product }: ApiDocuments): void {
   const errors = [...app.get(ModuleRegistry).errors().values()];
   const webhookSettings = app.get<WebhookSettings>(WEBHOOK_SETTINGS, { strict: false });
@@ -54,7 +54,7 @@ export function installDocs(app: NestFastifyApplication, { keyed, product }: Api
   ]);
 }
 
-/** `body` is called for the first request. */
+/** `body` is called once, at the first request. */
 function serve(fastify: FastifyInstance, path: string, type: string, body: () => Buffer | string): void {
   let content: Buffer | string | undefined;
   fastify.get(path, (_request, reply) =>

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../kit/index.js';
 
-/** A page of the docs. */
+/** The HTML of a documentation page. */
 export function page(title: string, content: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -25,7 +25,7 @@ const TYPES: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** Swagger UI over several OpenAPI documents. Its files are read when a browser asks for them. */
+/** Serves Swagger UI for several OpenAPI documents. Its files are read when they are requested. */
 export function installSwaggerUi(fastify: FastifyInstance, path: string, title: string, documents: readonly DocumentLink[]): void {
   const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
@@ -38,14 +38,14 @@ export function installSwaggerUi(fastify: FastifyInstance, path: string, title: 
     });
   }
   fastify.get(`${path}/swagger-ui-init.js`, (_request, reply) => reply.type(TYPES['.js']).send(initScript(documents)));
-  // relative addresses also hold behind a proxy that adds a prefix
+  // relative URLs also work behind a proxy that adds a path prefix
   const folder = path.slice(path.lastIndexOf('/') + 1);
-  for (const [address, base] of [
+  for (const [url, base] of [
     [path, `./${folder}/`],
     [`${path}/`, './'],
     [`${path}/index.html`, './'],
   ]) {
-    fastify.get(address, (_request, reply) => reply.type('text/html; charset=utf-8').send(page(title, base)));
+    fastify.get(url, (_request, reply) => reply.type('text/html; charset=utf-8').send(page(title, base)));
   }
 }
 

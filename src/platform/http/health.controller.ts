@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CommonErrors, Public } from '../../kit/index.js';
 
-const WHY_PUBLIC = 'A probe has no key, and the response reveals nothing';
+const PUBLIC_REASON = 'A probe has no key, and the response reveals nothing';
 
 interface Health {
   status: 'ok';
@@ -12,37 +12,37 @@ interface Health {
 /** For load balancers and container runtimes. */
 @Controller('health')
 export class HealthController implements OnApplicationBootstrap {
-  private isSetUp = false;
+  private isInitialized = false;
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   onApplicationBootstrap(): void {
-    this.isSetUp = true;
+    this.isInitialized = true;
   }
 
-  /** The name that probes used before there were two; the same as `ready`. */
+  /** An older name of `ready`. */
   @Get()
-  @Public(WHY_PUBLIC, { limited: false })
+  @Public(PUBLIC_REASON, { limited: false })
   health(): Promise<Health> {
     return this.ready();
   }
 
-  /** The process runs. It does not look at the database: restarting this process would not bring that back. */
+  /** The process is running. The database is not checked: restarting this process would not repair it. */
   @Get('live')
-  @Public(WHY_PUBLIC, { limited: false })
+  @Public(PUBLIC_REASON, { limited: false })
   live(): Health {
     return { status: 'ok' };
   }
 
-  /** Requests can be served: the application is set up and its database answers. */
+  /** Requests can be served: the application is initialized and its database responds. */
   @Get('ready')
-  @Public(WHY_PUBLIC, { limited: false })
+  @Public(PUBLIC_REASON, { limited: false })
   async ready(): Promise<Health> {
-    if (!this.isSetUp) throw CommonErrors.unavailable({ message: 'The application is starting.' });
+    if (!this.isInitialized) throw CommonErrors.unavailable({ message: 'The application is starting.' });
     try {
       await this.dataSource.query('SELECT 1');
     } catch (cause) {
-      throw CommonErrors.unavailable({ message: 'The database does not answer.', cause });
+      throw CommonErrors.unavailable({ message: 'The database does not respond.', cause });
     }
     return { status: 'ok' };
   }

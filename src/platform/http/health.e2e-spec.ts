@@ -22,7 +22,7 @@ describe.each(['all', 'worker'])('a process with APP_ROLE=%s', (role) => {
 
   test('answers the other paths as its role says', async () => {
     const { status, text } = await client.get('/openapi.json');
-    if (role === 'worker') expect([status, text]).toEqual([404, 'This process is a worker; the API is served by others.\n']);
+    if (role === 'worker') expect([status, text]).toEqual([404, 'This process is a worker and does not serve the API.\n']);
     else expect(status).toBe(200);
   });
 
@@ -34,7 +34,7 @@ describe.each(['all', 'worker'])('a process with APP_ROLE=%s', (role) => {
     const responses = await Promise.all(PATHS.map((path) => client.get(path)));
     await onServer(app.databaseUrl, `ALTER DATABASE "${database}" ALLOW_CONNECTIONS true`);
     expect(responses.map(({ status }) => status)).toEqual([503, 200, 503]);
-    expect(responses[2].body.error).toMatchObject({ code: 'unavailable', message: 'The database does not answer.' });
+    expect(responses[2].body.error).toMatchObject({ code: 'unavailable', message: 'The database does not respond.' });
     expect((await client.get('/health/ready')).status).toBe(200);
   });
 });

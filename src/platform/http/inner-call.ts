@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { IncomingMessage, ServerResponse, type OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A tool call's request to the route behind the tool. */
+/** The request of a tool call to the tool's route. */
 export interface CallRequest {
   method: string;
   url: string;
@@ -18,24 +18,24 @@ export interface HttpResponse {
   body: string | Buffer;
 }
 
-/** Marks an in-process request as made by the MCP endpoint. Held on the object itself: no client can send it. */
+/** Marks an in-process request as made by the MCP endpoint. It is held on the object itself, so no client can forge it. */
 export interface McpOrigin {
   toolName: string;
   requestMeta: CallRequest['requestMeta'];
-  /** The request at the endpoint, of which this is the call. */
+  /** The request at the MCP endpoint that contains the call. */
   outer: IncomingMessage;
 }
 
 export type Routing = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Present exactly on the requests that `callInProcess` made. */
+/** Defined only on requests that `callInProcess` made. */
 export function mcpOriginOf(request: IncomingMessage): McpOrigin | undefined {
   return request instanceof InnerRequest ? request.origin : undefined;
 }
 
 /**
- * Runs a request through the server's own router, and so through every hook, guard and handler, without a socket. It does
- * what `inject` of light-my-request does at a quarter of its cost, which would otherwise be most of a tool call's.
+ * Runs a request through the server's router, with every hook, guard and handler, without a socket. It replaces `inject` of
+ * light-my-request at a quarter of the cost, which would otherwise be most of the cost of a tool call.
  */
 export function callInProcess(routing: Routing, outer: IncomingMessage, call: CallRequest): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
@@ -46,7 +46,7 @@ export function callInProcess(routing: Routing, outer: IncomingMessage, call: Ca
   });
 }
 
-/** What the pipeline reads of a connection: the client's address, as the endpoint saw it. */
+/** The properties of a connection that the pipeline reads: the client's address at the endpoint. */
 class InnerSocket extends EventEmitter {
   readonly remoteAddress: string | undefined;
   readonly remotePort: number | undefined;
@@ -101,13 +101,13 @@ class InnerRequest extends IncomingMessage {
     this.complete = true;
   }
 
-  // The bytes are all there from the start.
+  // All bytes were pushed by the constructor.
   override _read(): void {}
 }
 
 type WriteCallback = (error?: Error | null) => void;
 
-/** Keeps what is written instead of sending it. */
+/** Collects what is written instead of sending it. */
 class InnerResponse extends ServerResponse {
   private readonly chunks: (string | Buffer)[] = [];
   private readonly settle: (response: HttpResponse) => void;
@@ -128,7 +128,7 @@ class InnerResponse extends ServerResponse {
   }
 
   override write(chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
-    this.keep(chunk, encoding);
+    this.collect(chunk, encoding);
     const done = (typeof encoding === 'function' ? encoding : callback) as WriteCallback | undefined;
     if (done) process.nextTick(done);
     return true;
@@ -136,7 +136,7 @@ class InnerResponse extends ServerResponse {
 
   override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
     if (this.finished) return this;
-    if (typeof chunk !== 'function') this.keep(chunk, encoding);
+    if (typeof chunk !== 'function') this.collect(chunk, encoding);
     this.finished = true;
     const done = [chunk, encoding, callback].find((argument) => typeof argument === 'function') as (() => void) | undefined;
     const headers = { ...this.getHeaders(), ...this.written } as HttpResponse['headers'];
@@ -154,14 +154,14 @@ class InnerResponse extends ServerResponse {
     return this;
   }
 
-  private keep(chunk: unknown, encoding: unknown): void {
+  private collect(chunk: unknown, encoding: unknown): void {
     if (chunk === undefined || chunk === null || chunk === '') return;
     if (typeof chunk === 'string')
       this.chunks.push(typeof encoding === 'string' && encoding !== 'utf8' ? Buffer.from(chunk, encoding as BufferEncoding) : chunk);
     else this.chunks.push(Buffer.from(chunk as Uint8Array));
   }
 
-  /** JSON comes as one string and is used as one. */
+  /** JSON is written as one string and returned as one. */
   private body(): string | Buffer {
     return this.chunks.length === 1
       ? this.chunks[0]
@@ -169,7 +169,7 @@ class InnerResponse extends ServerResponse {
   }
 }
 
-// The native getter asks whether the head went to a socket, and TypeScript declares it as a field no class may override.
+// The native getter checks whether the head was sent to a socket; TypeScript declares it as a field, which no class may override.
 Object.defineProperty(InnerResponse.prototype, 'headersSent', {
   get(this: InnerResponse): boolean {
     return this.headWritten || this.finished;

@@ -15,28 +15,28 @@ import { ValidationGuard } from './validation/validation.guard.js';
 import { etagOf, WriteInterceptor } from './write.interceptor.js';
 
 /**
- * Everything that runs around every route's handler, in the order in which it runs.
+ * What runs around every route's handler, in order.
  * - `callers/` who the caller is, by key or session, and what it may do
  * - `validation/` bodies, queries and headers
  * - `files/` responses that are not JSON
  * - `errors/` the error envelope and page
- * - `logs/` what the request log and the routes' own logs get
- * - `unrouted/` what no route handles: unknown paths, bodies too large, a worker's server
+ * - `logs/` the entries of the request log and of the routes' own logs
+ * - `unrouted/` requests that no route handles: unknown paths, oversized bodies, the server of a worker
  */
 export const PIPELINE: Provider[] = [
-  { provide: APP_GUARD, useClass: CallerGuard }, // who calls: key or session, and from which address
-  { provide: APP_GUARD, useClass: LimitsGuard }, // how often
+  { provide: APP_GUARD, useClass: CallerGuard }, // authentication by key or session, and the address
+  { provide: APP_GUARD, useClass: LimitsGuard }, // rate limits
   { provide: APP_GUARD, useClass: AccessGuard }, // scope, permission, actor
   { provide: APP_GUARD, useClass: ValidationGuard }, // body, query, headers, project pin
-  { provide: APP_GUARD, useClass: ScenarioGuard }, // failures that a test key asks for
-  { provide: APP_INTERCEPTOR, useClass: FileInterceptor }, // answers that are no JSON
-  { provide: APP_INTERCEPTOR, useClass: WriteInterceptor }, // one transaction, once per Idempotency-Key
+  { provide: APP_GUARD, useClass: ScenarioGuard }, // failures that a test key requests
+  { provide: APP_INTERCEPTOR, useClass: FileInterceptor }, // responses that are not JSON
+  { provide: APP_INTERCEPTOR, useClass: WriteInterceptor }, // one transaction, executed once per Idempotency-Key
   { provide: APP_FILTER, useClass: ErrorFilter }, // the error envelope
 ];
 
 /**
- * What runs outside Nest's part, for every request of the server, refused ones too: request id and address before
- * anything else, then the headers every answer has, then the log.
+ * What runs outside Nest for every request of the server, including rejected ones: first request id and address, then the headers
+ * of every response, then the request log.
  */
 export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMatcher, requestLog: RequestLog): void {
   fastify.decorateRequest('state', null as never);
@@ -44,7 +44,7 @@ export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMa
   fastify.decorateRequest('caller', undefined);
 
   fastify.addHook('onRoute', (route) => {
-    // smaller limits are the ValidationGuard's: a refusal of the key must come before anything is said of the body
+    // the ValidationGuard enforces smaller limits: the key must be checked before the body
     const limit = (route.config as { bodyLimit?: number } | undefined)?.bodyLimit ?? 0;
     if (limit > fastify.initialConfig.bodyLimit!) route.bodyLimit = limit;
   });
@@ -71,7 +71,7 @@ export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMa
 
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const { mode, route } = request.state;
-    // a client that keeps its connection would keep the server from closing
+    // a kept-alive connection would prevent the server from closing
     if (closing) reply.header('Connection', 'close');
     if (mode) reply.header('Svc-Mode', mode);
     const deprecated = route?.endpoint?.deprecated;
@@ -95,7 +95,7 @@ export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMa
     done();
   });
 
-  // once the last request is answered, while the database is still there
+  // after the last response, while the database is still connected
   fastify.addHook('onClose', () => requestLog.flush());
 }
 

@@ -4,10 +4,10 @@ import { CommonErrors } from '../../kit/index.js';
 import type { Request } from '../request/request-state.js';
 
 const SLOW_MS = 5_000;
-/** Those after the first two are acted on by the modules that can fail so, which find them at their context. */
+/** The guard handles the first two; modules read the others from their context. */
 const SCENARIOS = ['rate_limited', 'slow_response', 'ai_execution_failed', 'approval_action_failed', 'insufficient_credits'];
 
-/** Failures that a test key switches on by `Svc-Test-Scenario`; a live key's header is ignored. */
+/** Simulates failures that a test key requests with `Svc-Test-Scenario`; a live key's header is ignored. */
 @Injectable()
 export class ScenarioGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { PoolClient } from 'pg';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { DomainError } from '../../kit/index.js';
-import { Idempotency, type Operation, type StoredAnswer } from '../idempotency/idempotency.js';
+import { Idempotency, type Operation, type StoredResponse } from '../idempotency/idempotency.js';
 import { OperationLeases } from '../idempotency/operation-leases.js';
 import { PgStore } from '../persistence/transactions/pg-store.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
@@ -17,7 +17,7 @@ import { isObject } from './validation/validate-body.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Gives a write its one transaction, unless its route has transactions of its own, and its idempotency; reads pass through. */
+/** Runs a write in one transaction, unless its route has its own transactions, and makes it idempotent. Reads pass through. */
 @Injectable()
 export class WriteInterceptor implements NestInterceptor {
   constructor(
@@ -35,7 +35,7 @@ export class WriteInterceptor implements NestInterceptor {
     const route = request.state.route as Route;
     if (!route.write || !request.ctx) return next.handle();
     const operation = this.operationOf(request, request.ctx);
-    if (route.endpoint?.ownTransactions) return from(this.writeApart(request, reply, route, operation, next));
+    if (route.endpoint?.ownTransactions) return from(this.writeInOwnTransactions(request, reply, route, operation, next));
     return from(this.write(request, reply, route, request.ctx, operation, next));
   }
 
@@ -71,12 +71,12 @@ export class WriteInterceptor implements NestInterceptor {
         return replay(request, reply, outcome.earlier);
       }
       const { result } = outcome;
-      const answer = answerOf(result, reply);
-      if (unit.current) await this.callLogs.keep(unit.current, request, answer.status);
-      await unit.commit(operation ? (client) => this.idempotency.store(client, operation, redacted(answer, result, route)) : undefined);
-      return send(reply, answer);
+      const response = responseOf(result, reply);
+      if (unit.current) await this.callLogs.keep(unit.current, request, response.status);
+      await unit.commit(operation ? (client) => this.idempotency.store(client, operation, redacted(response, result, route)) : undefined);
+      return send(reply, response);
     } catch (error) {
-      if (operation && claimed && isBusinessAnswer(error)) await this.keepRefusal(request, ctx, unit, operation, error);
+      if (operation && claimed && isClientError(error)) await this.storeRejection(request, ctx, unit, operation, error);
       else await unit.rollback();
       throw error;
     } finally {
@@ -85,7 +85,7 @@ export class WriteInterceptor implements NestInterceptor {
   }
 
   /** No transaction is open around the handler; its writes commit by themselves. */
-  private async writeApart(
+  private async writeInOwnTransactions(
     request: Request,
     reply: FastifyReply,
     route: Route,
@@ -98,30 +98,36 @@ export class WriteInterceptor implements NestInterceptor {
     try {
       result = await lastValueFrom(next.handle(), { defaultValue: undefined });
     } catch (error) {
-      await lease?.end(isBusinessAnswer(error) ? this.refusalOf(request, error) : null);
+      await lease?.end(isClientError(error) ? this.errorResponseOf(request, error) : null);
       throw error;
     }
-    const answer = answerOf(result, reply);
-    await lease?.end(redacted(answer, result, route));
-    return send(reply, answer);
+    const response = responseOf(result, reply);
+    await lease?.end(redacted(response, result, route));
+    return send(reply, response);
   }
 
-  /** A refusal by the business rules is the operation's answer as much as a success is; its writes are undone. */
-  private async keepRefusal(request: Request, ctx: CallContext, unit: UnitOfWork, operation: Operation, error: DomainError): Promise<void> {
-    const store = (client: PoolClient) => this.idempotency.store(client, operation, this.refusalOf(request, error));
+  /** Stores a rejection by the business rules as the operation's response, as a success is; its writes are rolled back. */
+  private async storeRejection(
+    request: Request,
+    ctx: CallContext,
+    unit: UnitOfWork,
+    operation: Operation,
+    error: DomainError,
+  ): Promise<void> {
+    const store = (client: PoolClient) => this.idempotency.store(client, operation, this.errorResponseOf(request, error));
     if (unit.current) return unit.commitOnly(store);
-    // refused by the database at the commit, which ended the transaction: the answer is kept in one of its own
+    // rejected by the database at the commit, which ended the transaction: the response is stored in another one
     const own = this.store.begin(ctx);
     try {
       if (await this.idempotency.claim((await own.open()).client, operation)) await own.rollback();
       else await own.commit(store);
     } catch {
-      // nothing was written, so a repeat that came between, or comes later, may be answered by itself
+      // nothing was written, so a concurrent or later repeat may be executed
       await own.rollback();
     }
   }
 
-  private refusalOf(request: Request, error: DomainError): StoredAnswer {
+  private errorResponseOf(request: Request, error: DomainError): StoredResponse {
     return {
       status: error.spec.status,
       body: JSON.stringify(envelopeOf(error, request.state.requestId, this.baseUrl.value)),
@@ -134,33 +140,33 @@ function callerOf(request: Request, ctx: CallContext): string {
   return request.state.apiKeyId ?? ctx.memberId ?? 'none';
 }
 
-function answerOf(result: unknown, reply: FastifyReply): StoredAnswer {
+function responseOf(result: unknown, reply: FastifyReply): StoredResponse {
   const etag = etagOf(result);
   return { status: reply.statusCode, body: result === undefined ? null : JSON.stringify(result), headers: etag ? { ETag: etag } : {} };
 }
 
-function send(reply: FastifyReply, answer: StoredAnswer): string | undefined {
-  reply.headers(answer.headers);
-  if (answer.body === null) return undefined;
+function send(reply: FastifyReply, response: StoredResponse): string | undefined {
+  reply.headers(response.headers);
+  if (response.body === null) return undefined;
   void reply.type(JSON_TYPE);
-  return answer.body;
+  return response.body;
 }
 
-function replay(request: Request, reply: FastifyReply, earlier: StoredAnswer): string | undefined {
+function replay(request: Request, reply: FastifyReply, earlier: StoredResponse): string | undefined {
   request.state.replay = earlier;
   void reply.status(earlier.status).header('Idempotent-Replayed', 'true');
   if (earlier.status >= 400) request.state.errorCode = (JSON.parse(earlier.body as string) as { error: { code: string } }).error.code;
   return send(reply, earlier);
 }
 
-/** What is shown once is not stored, so a replay cannot show it again. */
-function redacted(answer: StoredAnswer, result: unknown, route: Route): StoredAnswer {
+/** Secrets that are returned once are not stored, so a replay does not contain them. */
+function redacted(response: StoredResponse, result: unknown, route: Route): StoredResponse {
   const secrets = route.endpoint?.secrets;
-  if (!secrets || !isObject(result)) return answer;
-  return { ...answer, body: JSON.stringify({ ...result, ...Object.fromEntries(secrets.map((name) => [name, null])) }) };
+  if (!secrets || !isObject(result)) return response;
+  return { ...response, body: JSON.stringify({ ...result, ...Object.fromEntries(secrets.map((name) => [name, null])) }) };
 }
 
-function isBusinessAnswer(error: unknown): error is DomainError {
+function isClientError(error: unknown): error is DomainError {
   return error instanceof DomainError && error.spec.status < 500;
 }
 

@@ -1,4 +1,4 @@
-// Idempotency-Key: a write that is sent again is not done again, and gets the same response.
+// Idempotency-Key: a repeated write is not executed again, and gets the stored response.
 
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -8,7 +8,7 @@ import type { CallContext } from '../persistence/transactions/call-context.js';
 import { run } from '../persistence/rows/reader.js';
 
 /** The response that a repeat of a request receives. */
-export interface StoredAnswer {
+export interface StoredResponse {
   status: number;
   body: string | null;
   headers: Record<string, string>;
@@ -26,14 +26,14 @@ export interface Operation {
  */
 @Injectable()
 export class Idempotency {
-  private readonly keptSeconds: number;
+  private readonly retentionSeconds: number;
 
   /** Keyed with a secret: a body may contain a password, which could be guessed from a plain hash. */
   constructor(
     retentionHours: number,
     private readonly secret: string,
   ) {
-    this.keptSeconds = retentionHours * 3600;
+    this.retentionSeconds = retentionHours * 3600;
   }
 
   /** `caller` is the id of the API key or the member, which does not change when the key is rolled. */
@@ -46,17 +46,17 @@ export class Idempotency {
   }
 
   /** Locks the operation for this transaction. Resolves to its stored response, or to null if it is to be executed. */
-  async claim(client: PoolClient, { scope, fingerprint }: Operation): Promise<StoredAnswer | null> {
+  async claim(client: PoolClient, { scope, fingerprint }: Operation): Promise<StoredResponse | null> {
     // two statements: the second sees what was committed before the lock was acquired
     const lock = run<{ locked: boolean }>(client, {
       text: 'SELECT pg_try_advisory_xact_lock($1) AS locked',
       values: [scope.readBigInt64BE(0)],
     });
-    const record = run<StoredAnswer & { fingerprint: Buffer }>(client, {
-      text:
-        'SELECT fingerprint, status, body, headers FROM idempotency_records WHERE scope = $1 AND created_at > now() - ' +
-        'make_interval(secs => $2)',
-      values: [scope, this.keptSeconds],
+    const record = run<StoredResponse & { fingerprint: Buffer }>(client, {
+      text: `SELECT fingerprint, status, body, headers
+             FROM idempotency_records
+             WHERE scope = $1 AND created_at > now() - make_interval(secs => $2)`,
+      values: [scope, this.retentionSeconds],
     });
     const [{ rows: locks }, { rows }] = await Promise.all([lock, record]);
     if (rows.length > 0) {
@@ -68,7 +68,7 @@ export class Idempotency {
   }
 
   /** Part of the transaction that made the change. */
-  store(client: PoolClient, { scope, fingerprint }: Operation, { status, body, headers }: StoredAnswer): Promise<unknown> {
+  store(client: PoolClient, { scope, fingerprint }: Operation, { status, body, headers }: StoredResponse): Promise<unknown> {
     return run(client, {
       text: `INSERT INTO idempotency_records (scope, fingerprint, status, body, headers) VALUES ($1, $2, $3, $4, $5)
              ON CONFLICT (scope) DO UPDATE SET fingerprint = $2, status = $3, body = $4, headers = $5, created_at = now()`,

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { CommonErrors } from '../../kit/index.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { run } from '../persistence/rows/reader.js';
-import type { Operation, StoredAnswer } from './idempotency.js';
+import type { Operation, StoredResponse } from './idempotency.js';
 
 const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = 10_000;
@@ -12,7 +12,7 @@ const RENEW_EVERY_MS = 10_000;
 /** An operation that this process executes; another process may take it over once its lease has expired. */
 export interface OperationLease {
   /** Stores the response for repeats. With null nothing is stored, and a repeat executes the operation again. */
-  end(answer: StoredAnswer | null): Promise<void>;
+  end(answer: StoredResponse | null): Promise<void>;
 }
 
 /** Leases for operations whose handlers have transactions of their own: a record without a response, committed before the work. */
@@ -28,7 +28,7 @@ export class OperationLeases {
   }
 
   /** Takes the operation, or resolves to its stored response. */
-  async take({ scope, fingerprint }: Operation): Promise<OperationLease | StoredAnswer> {
+  async take({ scope, fingerprint }: Operation): Promise<OperationLease | StoredResponse> {
     const { rows: taken } = await run<{ taken_at: Date }>(this.pool, {
       text: `INSERT INTO idempotency_records AS r (scope, fingerprint, leased_until) VALUES ($1, $2, now() + $3 * interval '1 millisecond')
              ON CONFLICT (scope) DO UPDATE SET fingerprint = $2, status = NULL, body = NULL, headers = '{}', created_at = now(),
@@ -38,7 +38,7 @@ export class OperationLeases {
       values: [scope, fingerprint, LEASE_MS, this.retentionHours],
     });
     if (taken.length > 0) return this.held(scope, taken[0].taken_at);
-    const { rows } = await run<StoredAnswer & { fingerprint: Buffer; leased_until: Date | null }>(this.pool, {
+    const { rows } = await run<StoredResponse & { fingerprint: Buffer; leased_until: Date | null }>(this.pool, {
       text: 'SELECT fingerprint, status, body, headers, leased_until FROM idempotency_records WHERE scope = $1',
       values: [scope],
     });

@@ -123,6 +123,6 @@ function refusalOf(record: KeyRecord, address: string): DomainError | null {
 }
 
 /** The recognized key of a rejected call, so that its organization's log shows the error. */
-export function refusedKeyOf(error: unknown): KeyRecord | undefined {
+export function rejectedKeyOf(error: unknown): KeyRecord | undefined {
   return (error as { key?: KeyRecord } | null)?.key;
 }

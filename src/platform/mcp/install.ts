@@ -113,7 +113,7 @@ async function authenticate(keyCheck: KeyCheck, request: FastifyRequest, reply: 
       await keyCheck.charge(request, reply);
     },
     logError: (error) => {
-      state.refusal ??= error;
+      state.rejection ??= error;
     },
   };
 }

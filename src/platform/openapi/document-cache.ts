@@ -2,20 +2,20 @@ import { hash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The OpenAPI documents as JSON, ready to be sent. */
+/** The OpenAPI documents, serialized as JSON. */
 export interface ApiDocuments {
-  /** `/openapi.json`: what API keys reach. */
+  /** `/openapi.json`: the routes for API keys. */
   keyed: Buffer;
-  /** `/openapi.org.json`: the product plane. */
+  /** `/openapi.org.json`: the routes for signed-in members. */
   product: Buffer;
 }
 
-const KEPT_FILES = 3;
+const MAX_FILES = 3;
 const NEWLINE = Buffer.from('\n');
 
 /**
- * Documents that an earlier start built. They depend on the code and the public address alone, so a file is named by a hash of
- * both; a start with other code looks for another file.
+ * Documents that were built at an earlier start. They depend only on the code and the public URL, so a hash of both is the file
+ * name; a start with other code uses another file.
  */
 export class DocumentCache {
   /** `code` identifies the running code, see `hashOfFolder`. */
@@ -24,7 +24,7 @@ export class DocumentCache {
     private readonly code: string,
   ) {}
 
-  /** Null if there is none, or none that is intact. */
+  /** Null if there is no file or it is damaged. */
   read(baseUrl: string): ApiDocuments | null {
     try {
       const [checksum, keyed, product] = linesOf(readFileSync(this.fileOf(baseUrl)));
@@ -34,7 +34,7 @@ export class DocumentCache {
     }
   }
 
-  /** Does nothing where the folder cannot be written, as in a read-only container. */
+  /** Does nothing if the folder is not writable, as in a read-only container. */
   write(baseUrl: string, { keyed, product }: ApiDocuments): void {
     const file = this.fileOf(baseUrl);
     const draft = `${file}.${randomBytes(4).toString('hex')}`;
@@ -55,7 +55,7 @@ export class DocumentCache {
   private prune(): void {
     const files = readdirSync(this.folder).map((name) => join(this.folder, name));
     const newestFirst = files.map((file) => ({ file, at: statSync(file).mtimeMs })).sort((a, b) => b.at - a.at);
-    for (const { file } of newestFirst.slice(KEPT_FILES)) rmSync(file, { force: true });
+    for (const { file } of newestFirst.slice(MAX_FILES)) rmSync(file, { force: true });
   }
 }
 

@@ -46,10 +46,10 @@ const DETAIL = {
   type: 'object',
   required: ['param', 'code', 'message'],
   properties: {
-    param: { type: 'string', description: 'The field at fault.' },
+    param: { type: 'string', description: 'The invalid field.' },
     code: { type: 'string', description: 'What is wrong with it: missing, wrong_type, invalid_value or unknown.' },
-    message: { type: 'string', description: 'The same in words.' },
-    allowed: { type: 'array', items: { type: 'string' }, description: 'The values it may have, when they are few.' },
+    message: { type: 'string', description: 'The same, for people.' },
+    allowed: { type: 'array', items: { type: 'string' }, description: 'The valid values, when there are few.' },
   },
 };
 
@@ -57,7 +57,7 @@ const DETAIL = {
 export function errorSchema() {
   return {
     type: 'object',
-    description: 'Every refusal and failure has this shape.',
+    description: 'The body of every error response.',
     required: ['error'],
     properties: {
       error: {
@@ -70,10 +70,10 @@ export function errorSchema() {
           message: { type: 'string', description: 'What to do about it, for people.' },
           param: {
             type: 'string',
-            description: 'The field at fault: a dotted path into the body, or the name of a query parameter or header.',
+            description: 'The invalid field: a dotted path into the body, or the name of a query parameter or header.',
           },
-          details: { type: 'array', description: 'All fields at fault.', items: DETAIL },
-          allowed: { type: 'array', items: { type: 'string' }, description: 'The valid values, when they are few.' },
+          details: { type: 'array', description: 'All invalid fields.', items: DETAIL },
+          allowed: { type: 'array', items: { type: 'string' }, description: 'The valid values, when there are few.' },
           required_scope: { type: 'string', description: 'The scope that the key lacks.' },
           required_permission: { type: 'string', description: 'The permission that the role lacks.' },
           request_id: { type: 'string', description: 'Quote it to support.' },

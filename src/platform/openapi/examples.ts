@@ -2,12 +2,12 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 type Json = Record<string, unknown>;
 
-/** An example of a schema, put together from the examples of its properties. */
+/** An example of a schema, composed of the examples of its properties. */
 export function exampleOf(schema: Json | undefined, document: OpenAPIObject): unknown {
   return build(schema, document, []);
 }
 
-/** `within`: the references being built, so that a schema that holds itself ends. */
+/** `within`: the references being built, so that recursion ends at a schema that contains itself. */
 function build(schema: Json | undefined, document: OpenAPIObject, within: readonly string[]): unknown {
   if (!schema) return undefined;
   if (schema.example !== undefined) return schema.example;

@@ -2,26 +2,26 @@ import type { Route } from '../registry/route-registry.js';
 import { takesIdempotencyKey, takesIfMatch } from './standard-errors.js';
 
 const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example });
-const whole = (description: string, example: number) => ({ description, schema: { type: 'integer' }, example });
+const integer = (description: string, example: number) => ({ description, schema: { type: 'integer' }, example });
 
-/** Components: the headers that answers carry. */
-export const ANSWER_HEADERS = {
+/** Components: the headers of responses. */
+export const RESPONSE_HEADERS = {
   'Request-Id': text('Identifies this request in the log.', 'req_8f1c2d3e4b5a49768c0d1e2f3a4b5c6d'),
   'Svc-Mode': text('The data plane the call worked on, live or test.', 'live'),
-  'RateLimit-Limit': whole('Requests per window of the tightest limit.', 60),
-  'RateLimit-Remaining': whole('Requests left in it.', 59),
-  'RateLimit-Reset': whole('Seconds until more are left.', 60),
+  'RateLimit-Limit': integer('Requests per window of the tightest limit.', 60),
+  'RateLimit-Remaining': integer('Requests left in the window.', 59),
+  'RateLimit-Reset': integer('Seconds until more requests are available.', 60),
   'RateLimit-Policy': text('All limits that apply, with quota and window in seconds.', '"key";q=60;w=60, "org";q=600;w=60'),
-  'Retry-After': whole('Seconds to wait before repeating the request.', 12),
+  'Retry-After': integer('Seconds to wait before repeating the request.', 12),
   'WWW-Authenticate': text('How to authenticate.', 'Bearer realm="work-suite"'),
   ETag: text('The version of the resource, for If-Match.', '"1"'),
   'Content-Disposition': text('The name to save a file under; absent on JSON.', 'attachment; filename="report.csv"'),
   'Svc-Ignored-Fields': text('Fields of the body that had no effect, comma-separated.', 'organization_id'),
-  'Idempotent-Replayed': text('`true` when this is the stored answer of an earlier request.', 'true'),
+  'Idempotent-Replayed': text('`true` when this is the stored response of an earlier request.', 'true'),
 } as const;
 
-export function answerHeaders(route: Route) {
-  const names: (keyof typeof ANSWER_HEADERS)[] = ['Request-Id'];
+export function responseHeaders(route: Route) {
+  const names: (keyof typeof RESPONSE_HEADERS)[] = ['Request-Id'];
   if (route.plane === 'keyed') names.push('Svc-Mode', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy');
   if (route.endpoint?.returns && !route.endpoint.list) names.push('ETag');
   if (route.endpoint?.produces) names.push('Content-Disposition');
@@ -30,7 +30,7 @@ export function answerHeaders(route: Route) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The headers a route reads; agents pass them as arguments. */
+/** The headers that a route reads; MCP clients pass them as arguments. */
 export function requestHeaders(route: Route) {
   const parameters = [];
   if (takesIdempotencyKey(route)) {
@@ -41,8 +41,8 @@ export function requestHeaders(route: Route) {
       schema: { type: 'string', minLength: 1, maxLength: 255 },
       example: '5d2b7f0c-order-1042',
       description:
-        'One unique value per logical operation: a repeat with the same value and body does nothing again and gets the ' +
-        'first answer. Kept 24 hours.',
+        'One unique value per logical operation: a repeat with the same value and body has no effect and gets the ' +
+        'first response. Kept 24 hours.',
     });
   }
   if (takesIfMatch(route)) {
@@ -52,7 +52,7 @@ export function requestHeaders(route: Route) {
       required: false,
       schema: { type: 'string', maxLength: 255 },
       example: '"1"',
-      description: 'The ETag of the version you read: the change is refused with 412 if the resource has changed since.',
+      description: 'The ETag of the version you read: the change is rejected with 412 if the resource has changed since.',
     });
   }
   return parameters;

@@ -1,4 +1,4 @@
-// The OpenAPI documents, from the decorators of routes and DTOs.
+// Builds the OpenAPI documents from the decorators of routes and DTOs.
 
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
@@ -8,9 +8,9 @@ import type { ModuleRegistry } from '../registry/module-registry.js';
 import type { Plane, Route } from '../registry/route-registry.js';
 import { errorResponses, errorSchema } from './errors.js';
 import { exampleOf, resolve } from './examples.js';
-import { dialect } from './dialect.js';
+import { toOpenApi31 } from './openapi-31.js';
 import { standardErrors } from './standard-errors.js';
-import { ANSWER_HEADERS, answerHeaders, requestHeaders } from './headers.js';
+import { RESPONSE_HEADERS, responseHeaders, requestHeaders } from './headers.js';
 import { PLATFORM_TAG, webhooksOf, type DescribedEvent } from './webhooks.js';
 
 type Json = Record<string, unknown>;
@@ -21,7 +21,7 @@ const VERSION = '3.1.0';
 export interface OpenApiOptions {
   title: string;
   description: string;
-  /** Null when it is not configured: addresses are then relative to where the document is read. */
+  /** Null if it is not configured: URLs are then relative to the document's. */
   baseUrl: string | null;
   /** The planes whose routes the document describes. */
   planes: readonly Plane[];
@@ -29,7 +29,7 @@ export interface OpenApiOptions {
   events?: readonly DescribedEvent[];
 }
 
-/** What @nestjs/swagger reads from the decorators of all controllers; read once, as it takes longer than all the rest. */
+/** What @nestjs/swagger reads from the decorators of all controllers; done once because it is the slowest step. */
 export function scanControllers(app: INestApplication, events: readonly DescribedEvent[]): OpenAPIObject {
   return SwaggerModule.createDocument(app, new DocumentBuilder().setOpenAPIVersion(VERSION).build(), {
     autoTagControllers: false,
@@ -38,8 +38,8 @@ export function scanControllers(app: INestApplication, events: readonly Describe
 }
 
 /**
- * The OpenAPI 3.1 document of some planes: over what the decorators say, everything is laid here that holds for every route
- * (security, headers, errors, examples). Tools, docs and typed clients are read from it.
+ * The OpenAPI 3.1 document of the given planes: what the decorators declare, plus what applies to every route (security, headers,
+ * errors, examples). MCP tools, docs and typed clients are derived from it.
  */
 export function buildOpenApi(
   scanned: OpenAPIObject,
@@ -59,31 +59,31 @@ export function buildOpenApi(
   const { events = [] } = options;
   const { paths: found, components } = structuredClone(scanned);
   const document = { ...base, paths: found, components } as OpenAPIObject;
-  const shown = routes.filter((route) => route.endpoint && options.planes.includes(planeOf(route)));
+  const described = routes.filter((route) => route.endpoint && options.planes.includes(planeOf(route)));
   const paths: Record<string, Record<string, Operation>> = {};
-  for (const route of shown) {
+  for (const route of described) {
     const operation = (document.paths[route.path] as unknown as Record<string, Operation> | undefined)?.[route.method.toLowerCase()];
     if (!operation) throw new Error(`${route.method} ${route.path} is missing from the OpenAPI document.`);
     (paths[route.path] ??= {})[route.method.toLowerCase()] = complete(operation, route, document);
   }
   document.paths = paths as unknown as OpenAPIObject['paths'];
   if (events.length > 0) document.webhooks = webhooksOf(events, document) as OpenAPIObject['webhooks'];
-  document.tags = tagsOf([...shown.map(tagOf), ...events.map(({ module }) => module ?? PLATFORM_TAG)], modules);
+  document.tags = tagsOf([...described.map(tagOf), ...events.map(({ module }) => module ?? PLATFORM_TAG)], modules);
   document.components = {
     ...document.components,
     schemas: { ...document.components?.schemas, Error: errorSchema() as never },
     headers: usedHeaders(paths) as never,
     securitySchemes: securitySchemes(options.planes) as never,
   };
-  return dialect(withoutUnusedSchemas(document));
+  return toOpenApi31(withoutUnusedSchemas(document));
 }
 
 function usedHeaders(paths: unknown) {
   const text = JSON.stringify(paths);
-  return Object.fromEntries(Object.entries(ANSWER_HEADERS).filter(([name]) => text.includes(`"#/components/headers/${name}"`)));
+  return Object.fromEntries(Object.entries(RESPONSE_HEADERS).filter(([name]) => text.includes(`"#/components/headers/${name}"`)));
 }
 
-/** A public route of the product plane (signing in) is described with that plane. */
+/** A public route of the product plane, such as sign-in, is described with that plane. */
 function planeOf(route: Route): Plane {
   return route.plane === 'public' && route.path.startsWith('/api/v1/org/') ? 'product' : route.plane;
 }
@@ -101,15 +101,15 @@ function complete(operation: Operation, route: Route, document: OpenAPIObject): 
   if (endpoint.lookup) operation['x-lookup'] = true;
   if (endpoint.openWorld) operation['x-open-world'] = true;
   if (endpoint.permission) operation['x-permission'] = endpoint.permission;
-  operation.parameters = [...(operation.parameters ?? []).map((parameter) => styled(parameter, route)), ...requestHeaders(route)];
+  operation.parameters = [...(operation.parameters ?? []).map((parameter) => withListStyle(parameter, route)), ...requestHeaders(route)];
   if (endpoint.upload)
     operation.requestBody = {
       required: true,
       content: Object.fromEntries(Object.entries(endpoint.upload).map(([type, schema]) => [type, { schema }])),
     };
-  if (endpoint.bareList) offerBareList(operation, endpoint.bareList, document);
+  if (endpoint.bareList) allowBareList(operation, endpoint.bareList, document);
   const successes = [endpoint.status, ...Object.keys(endpoint.alsoReturns ?? {})].map((status) => operation.responses[String(status)]);
-  for (const success of successes) success.headers = answerHeaders(route);
+  for (const success of successes) success.headers = responseHeaders(route);
   addExamples(operation, successes, document);
   for (const success of endpoint.produces ? successes : [])
     success.content = { ...(success.content as Json | undefined), ...fileContent(endpoint.produces as Record<string, string>) };
@@ -117,15 +117,15 @@ function complete(operation: Operation, route: Route, document: OpenAPIObject): 
   return operation;
 }
 
-/** The body in two forms; a tool takes the object. */
-function offerBareList(operation: Operation, field: string, document: OpenAPIObject): void {
+/** Documents that the body may be the object or only its list. MCP tools use the object. */
+function allowBareList(operation: Operation, field: string, document: OpenAPIObject): void {
   const media = (operation.requestBody?.content as Record<string, { schema: Json }>)['application/json'];
   const object = resolve(media.schema.$ref as string, document) as { properties: Record<string, Json> };
   media.schema = { oneOf: [media.schema, object.properties[field]] };
 }
 
-/** Of several values a comma separates the alternatives; @nestjs/swagger leaves the form's default, which repeats the name. */
-function styled(parameter: Json, route: Route): Json {
+/** Lists are comma-separated; without this, OpenAPI's default would apply, which repeats the parameter's name. */
+function withListStyle(parameter: Json, route: Route): Json {
   const spec = parameter.in === 'query' && route.queryDto ? fieldsOf(route.queryDto).get(parameter.name as string) : undefined;
   return spec?.list ? { ...parameter, style: 'form', explode: false } : parameter;
 }
@@ -167,17 +167,22 @@ function securitySchemes(planes: readonly Plane[]) {
       apiKey: {
         type: 'http',
         scheme: 'bearer',
-        description: 'An API key, `svc_live_...` or `svc_test_...`. The names listed per operation are the scopes it needs.',
+        description: 'An API key, `svc_live_...` or `svc_test_...`. The names listed with an operation are the scopes it requires.',
       },
     };
   }
   return {
     session: { type: 'apiKey', in: 'cookie', name: 'svc_session', description: 'Set by signing in.' },
-    csrf: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token', description: 'The csrf_token of the sign-in answer; on every write.' },
+    csrf: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-CSRF-Token',
+      description: 'The csrf_token of the sign-in response; required on every write.',
+    },
   };
 }
 
-/** @nestjs/swagger collects the schemas of all planes; each document keeps what it points to. */
+/** @nestjs/swagger collects the schemas of all planes; each document keeps only those it references. */
 function withoutUnusedSchemas(document: OpenAPIObject): OpenAPIObject {
   const schemas = (document.components?.schemas ?? {}) as Record<string, unknown>;
   const used = new Set<string>();

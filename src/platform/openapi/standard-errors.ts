@@ -3,7 +3,7 @@ import { CommonErrors, fieldsOf } from '../../kit/index.js';
 import type { ErrorSpec } from '../../kit/internal.js';
 import type { Route } from '../registry/route-registry.js';
 
-/** The errors that the pipeline itself can answer a route with. */
+/** The errors with which the pipeline itself can respond to a request for the route. */
 export function standardErrors(route: Route): ErrorSpec[] {
   const E = CommonErrors;
   const errors = [E.rateLimited, E.internalError, E.unavailable, E.validationFailed];
@@ -33,7 +33,7 @@ export function standardErrors(route: Route): ErrorSpec[] {
   return errors.map(({ spec }) => spec);
 }
 
-/** A project that is no filter is needed of callers whose key is bound to none. */
+/** A `project_id` that is not a filter is required if the caller's key is not bound to a project. */
 function needsParameter(query: Type): boolean {
   return [...fieldsOf(query)].some(([name, { required = true, filter }]) => required || (name === 'project_id' && !filter));
 }

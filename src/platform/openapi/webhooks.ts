@@ -7,16 +7,16 @@ import { exampleOf } from './examples.js';
 
 type Json = Record<string, unknown>;
 
-/** An event that is sent out, and the module it belongs to; null for the platform's own. */
+/** An event that webhooks send, and its module; null for an event of the platform. */
 export interface DescribedEvent {
   definition: EventDefinition;
   module: string | null;
 }
 
-/** The tag of the platform's own events. */
+/** The tag of the platform's events. */
 export const PLATFORM_TAG = 'developer';
 
-/** The `webhooks` section: what a receiver gets, per event, as one request to its endpoint. */
+/** The `webhooks` section: for each event, the request that a receiver's endpoint gets. */
 export function webhooksOf(events: readonly DescribedEvent[], document: OpenAPIObject): Json {
   return Object.fromEntries(events.map((event) => [event.definition.name, { post: operationOf(event, document) }]));
 }
@@ -27,8 +27,8 @@ function operationOf({ definition, module }: DescribedEvent, document: OpenAPIOb
     operationId: `on_${definition.name.replaceAll('.', '_')}`,
     summary: definition.name,
     description:
-      `${definition.description} Answer any 2xx within 10 s; everything else is tried again. The same event can arrive ` +
-      `twice: tell by \`Svc-Event-Id\`.`,
+      `${definition.description} Respond with any 2xx within 10 s; everything else is retried. The same event can be delivered ` +
+      `twice: deduplicate by \`Svc-Event-Id\`.`,
     tags: [module ?? PLATFORM_TAG],
     security: [],
     parameters: HEADERS,
@@ -39,8 +39,8 @@ function operationOf({ definition, module }: DescribedEvent, document: OpenAPIOb
     },
     responses: {
       '2XX': { description: 'Received.' },
-      '410': { description: 'Never again: the endpoint is disabled.' },
-      '429': { description: 'Later: `Retry-After` is honoured.' },
+      '410': { description: 'Disables the endpoint.' },
+      '429': { description: 'Retried later, after `Retry-After`.' },
     },
   };
 }
@@ -70,18 +70,18 @@ function bodySchema({ name, description, payload, context = {} }: EventDefinitio
     mode: { type: 'string', enum: ['live', 'test'], description: 'Data plane.' },
     created_at: { type: 'string', format: 'date-time', description: 'When it happened, UTC.' },
     sequence: { type: 'integer', minimum: 1, description: 'Orders events: larger is later. Gaps mean nothing.' },
-    organization_id: { ...uuid, description: 'The organisation.' },
-    project_id: { ...uuid, nullable: true, description: 'The project; null for what stands above projects.' },
+    organization_id: { ...uuid, description: 'The organization.' },
+    project_id: { ...uuid, nullable: true, description: 'The project; null for what belongs to no project.' },
     actor: { allOf: [{ $ref: getSchemaPath(ActorDto) }], description: 'Who did it.' },
     data: object('What changed.', {
-      object: { allOf: [{ $ref: getSchemaPath(payload) }], description: 'The resource after the change, as GET answers with.' },
+      object: { allOf: [{ $ref: getSchemaPath(payload) }], description: 'The resource after the change, as GET returns it.' },
       previous_attributes: {
         type: 'object',
         additionalProperties: true,
-        description: 'The changed members with the values they had before.',
+        description: 'The changed members with their previous values.',
       },
       context: object(
-        'What else belongs to the event.',
+        'Further data of the event.',
         Object.fromEntries(Object.entries(context).map(([member, line]) => [member, { description: line }])),
       ),
     }),

@@ -1,33 +1,33 @@
-// The state of a request: what guards, interceptors and the log share about it.
+// The state of a request, shared by guards, interceptors and the request log.
 
 import type { FastifyRequest } from 'fastify';
 import type { CallContext } from '../persistence/transactions/call-context.js';
 import type { LimitedCaller } from '../rate-limit/limits.guard.js';
 import type { Route } from '../registry/route-registry.js';
 
-/** What the platform notes about a request on its way: the guards fill it, the log reads it. */
+/** What the guards find out about a request; the request log reads it. */
 export interface RequestState {
   requestId: string;
   /** Milliseconds of `performance.now()`. */
   startedAt: number;
   address: string;
-  /** Null until a guard has run: unknown paths never get one. */
+  /** Null until a guard has run, and for unknown paths. */
   route: Route | null;
   organizationId: string | null;
   projectId: string | null;
   mode: 'live' | 'test' | null;
   apiKeyId: string | null;
   errorCode: string | null;
-  /** The earlier answer that is given again. */
+  /** The stored response that is sent again. */
   replay: { body: string | null } | null;
-  /** The MCP tool whose call this is, for a request that the MCP endpoint made in process. */
+  /** The MCP tool that is called, for a request that the MCP endpoint makes in process. */
   tool: string | null;
-  /** The body as it came in, for routes that keep a log of their own. */
+  /** The raw body, for routes with a log of their own. */
   rawBody: Buffer | null;
-  /** Set at the MCP endpoint, also for what names no tool. */
+  /** Set at the MCP endpoint, also for messages that call no tool. */
   via?: 'mcp';
-  /** What the log says of a message that was refused in an answer with the HTTP status 200, as JSON-RPC wants it. */
-  refusal?: { status: number; code: string };
+  /** What the log records for a rejected JSON-RPC message, whose HTTP status is 200. */
+  rejection?: { status: number; code: string };
 }
 
 declare module 'fastify' {

@@ -24,7 +24,7 @@ var (
 	handled sync.Map
 )
 
-// isAuthentic says whether these very bytes were signed with the secret just now.
+// isAuthentic reports whether these bytes were signed with the secret within the tolerance.
 func isAuthentic(rawBody []byte, header string, secret []byte) bool {
 	var sentAt string
 	var signatures []string
@@ -45,7 +45,7 @@ func isAuthentic(rawBody []byte, header string, secret []byte) bool {
 	mac.Write([]byte(sentAt + "."))
 	mac.Write(rawBody)
 	own := mac.Sum(nil)
-	// two of them while a rolled secret still holds; one that fits is enough
+	// there are two while the previous secret is still valid; one match is enough
 	for _, signature := range signatures {
 		if sent, err := hex.DecodeString(signature); err == nil && hmac.Equal(sent, own) {
 			return true
@@ -65,7 +65,7 @@ func receive(response http.ResponseWriter, request *http.Request) {
 		http.Error(response, "invalid body", http.StatusBadRequest)
 		return
 	}
-	// the same event may come twice: keep the ids in your database, and store the event before you answer
+	// an event may be delivered twice: keep the ids in your database, and store the event before you respond
 	if _, again := handled.LoadOrStore(event.ID, true); !again {
 		fmt.Println(event.Type, event.ID)
 	}

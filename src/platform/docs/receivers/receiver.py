@@ -13,13 +13,13 @@ handled = set()
 
 
 def is_authentic(raw_body: bytes, header: str, secret: bytes) -> bool:
-    """Whether these very bytes were signed with the secret just now."""
+    """Whether these bytes were signed with the secret within the tolerance."""
     fields = [field.partition("=")[::2] for field in header.split(",")]
     sent_at = next((value for name, value in fields if name == "t"), "")
     if not re.fullmatch(r"[0-9]{1,12}", sent_at) or abs(time.time() - int(sent_at)) > TOLERANCE_SECONDS:
         return False
     own = hmac.new(secret, sent_at.encode() + b"." + raw_body, hashlib.sha256).hexdigest().encode()
-    # two of them while a rolled secret still holds; one that fits is enough
+    # there are two while the previous secret is still valid; one match is enough
     return any(name == "v1" and hmac.compare_digest(value.encode(), own) for name, value in fields)
 
 
@@ -30,15 +30,15 @@ class Receiver(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         raw_body = self.rfile.read(int(self.headers["Content-Length"]))
         if not is_authentic(raw_body, self.headers.get("Svc-Signature", ""), SECRET):
-            return self.answer(400)
+            return self.respond(400)
         event = json.loads(raw_body)
-        # the same event may come twice: keep the ids in your database, and store the event before you answer
+        # an event may be delivered twice: keep the ids in your database, and store the event before you respond
         if event["id"] not in handled:
             handled.add(event["id"])
             print(event["type"], event["id"], flush=True)
-        self.answer(204)
+        self.respond(204)
 
-    def answer(self, status: int) -> None:
+    def respond(self, status: int) -> None:
         self.send_response(status)
         if status != 204:
             self.send_header("Content-Length", "0")

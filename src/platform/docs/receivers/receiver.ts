@@ -7,13 +7,13 @@ const secret = process.env.WEBHOOK_SECRET;
 if (!secret) throw new Error('Set WEBHOOK_SECRET to the signing secret of the endpoint.');
 const handled = new Set<string>();
 
-/** Whether these very bytes were signed with the secret just now. */
+/** Whether these bytes were signed with the secret within the tolerance. */
 function isAuthentic(rawBody: Buffer, header: string, key: string): boolean {
   const fields = header.split(',').map((field) => field.split('='));
   const time = fields.find(([name]) => name === 't')?.[1] ?? '';
   if (!/^\d{1,12}$/.test(time) || Math.abs(Date.now() / 1000 - Number(time)) > TOLERANCE_SECONDS) return false;
   const own = createHmac('sha256', key).update(`${time}.`).update(rawBody).digest();
-  // two of them while a rolled secret still holds; one that fits is enough
+  // there are two while the previous secret is still valid; one match is enough
   return fields.some(([name, hex = '']) => name === 'v1' && /^[0-9a-f]{64}$/.test(hex) && timingSafeEqual(Buffer.from(hex, 'hex'), own));
 }
 
@@ -26,7 +26,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
     return;
   }
   const event = JSON.parse(rawBody.toString('utf8')) as { id: string; type: string };
-  // the same event may come twice: keep the ids in your database, and store the event before you answer
+  // an event may be delivered twice: keep the ids in your database, and store the event before you respond
   if (!handled.has(event.id)) {
     handled.add(event.id);
     console.log(event.type, event.id);

@@ -3,7 +3,7 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import { CommonErrors } from '../../../kit/index.js';
 import type { AppConfig } from '../../config/settings.js';
 import { limitKeyOf } from '../../net/address.js';
-import { KeyAuthenticator, refusedKeyOf, type AuthenticatedKey } from '../../keys/key-authenticator.js';
+import { KeyAuthenticator, rejectedKeyOf, type AuthenticatedKey } from '../../keys/key-authenticator.js';
 import type { KeyRecord } from '../../keys/key-record.js';
 import { sessionTokenOf } from '../../people/sessions/session-cookie.js';
 import { SessionReader } from '../../people/sessions/session-reader.js';
@@ -15,11 +15,11 @@ import type { Request, RequestState } from '../../request/request-state.js';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** How much may be called without a key. */
+/** The rate limits for callers without a key. */
 export type KeylessLimits = Pick<AppConfig, 'rateLimitPerPublicAddress' | 'rateLimitPerMember'>;
 export const KEYLESS_LIMITS = Symbol('keyless limits');
 
-/** Finds out who calls, by the plane of the route. */
+/** Identifies the caller, by the plane of the route. */
 @Injectable()
 export class CallerGuard implements CanActivate {
   constructor(
@@ -33,8 +33,8 @@ export class CallerGuard implements CanActivate {
     const route = this.routes.of(context.getHandler()) as Route;
     const request = context.switchToHttp().getRequest<Request>();
     request.state.route = route;
-    if (route.plane === 'keyed') return this.admitKey(request);
-    if (route.plane === 'product') return this.admitSession(request, route);
+    if (route.plane === 'keyed') return this.authenticateKey(request);
+    if (route.plane === 'product') return this.authenticateSession(request, route);
     if (route.limited)
       request.caller = new FixedLimit([
         { name: 'address', id: limitKeyOf(request.state.address), limit: this.limits.rateLimitPerPublicAddress, windowSeconds: 60 },
@@ -42,25 +42,25 @@ export class CallerGuard implements CanActivate {
     return true;
   }
 
-  private admitKey(request: Request): boolean | Promise<boolean> {
+  private authenticateKey(request: Request): boolean | Promise<boolean> {
     try {
       const found = this.keys.authenticate(request.headers.authorization, request.state.address);
       if (!(found instanceof Promise)) return attachKey(request, found);
       return found.then(
         (key) => attachKey(request, key),
-        (error) => noteRefused(request.state, error),
+        (error) => rethrowRejectedKey(request.state, error),
       );
     } catch (error) {
-      return noteRefused(request.state, error);
+      return rethrowRejectedKey(request.state, error);
     }
   }
 
-  private async admitSession(request: Request, route: Route): Promise<boolean> {
+  private async authenticateSession(request: Request, route: Route): Promise<boolean> {
     const token = sessionTokenOf(request.headers.cookie);
     const session = token ? await this.sessions.read(token) : null;
     if (!session) throw CommonErrors.notSignedIn();
     request.state.organizationId = session.organizationId;
-    if (route.write && !sameText(request.headers['x-csrf-token'], session.csrfToken)) throw CommonErrors.csrfTokenInvalid();
+    if (route.write && !equalsInConstantTime(request.headers['x-csrf-token'], session.csrfToken)) throw CommonErrors.csrfTokenInvalid();
     const { member, organizationId, permissions } = session;
     const mode = request.headers['svc-mode'] === 'test' ? 'test' : 'live';
     const actor = { type: 'user' as const, id: member.id, email: member.email };
@@ -70,9 +70,9 @@ export class CallerGuard implements CanActivate {
   }
 }
 
-/** Hangs a key's facts on the request, before the limit is charged: `confirm` does it again if the key has changed. */
+/** Attaches the key's data to the request, before the limit is charged; `confirm` attaches it again if the key has changed. */
 export function attachKey(request: Request, key: AuthenticatedKey): true {
-  adopt(request, key.record);
+  applyKey(request, key.record);
   request.caller = new KeyCaller(request, key);
   return true;
 }
@@ -91,13 +91,13 @@ class KeyCaller implements LimitedCaller {
     const reloaded = this.key.confirm(keysEpoch);
     if (reloaded === false) return;
     return reloaded.then(
-      () => adopt(this.request, this.key.record),
-      (error) => noteRefused(this.request.state, error),
+      () => applyKey(this.request, this.key.record),
+      (error) => rethrowRejectedKey(this.request.state, error),
     );
   }
 }
 
-function sameText(given: string | string[] | undefined, expected: string): boolean {
+function equalsInConstantTime(given: string | string[] | undefined, expected: string): boolean {
   const bytes = Buffer.from(typeof given === 'string' ? given : '');
   const wanted = Buffer.from(expected);
   return bytes.length === wanted.length && timingSafeEqual(bytes, wanted);
@@ -111,8 +111,8 @@ class FixedLimit implements LimitedCaller {
   }
 }
 
-function adopt(request: Request, record: KeyRecord): void {
-  note(request.state, record);
+function applyKey(request: Request, record: KeyRecord): void {
+  recordKey(request.state, record);
   request.ctx = new CallContext(
     request.state.requestId,
     record.organizationId,
@@ -125,21 +125,21 @@ function adopt(request: Request, record: KeyRecord): void {
   );
 }
 
-function note(state: RequestState, record: KeyRecord): void {
+function recordKey(state: RequestState, record: KeyRecord): void {
   state.apiKeyId = record.id;
   state.organizationId = record.organizationId;
   state.projectId = record.projectId;
   state.mode = record.mode;
 }
 
-/** A refused key stands in its organisation's log all the same. */
-export function noteRefused(state: RequestState, error: unknown): never {
-  const record = refusedKeyOf(error);
-  if (record) note(state, record);
+/** Throws the error again. If it rejects a known key, the request is logged for the key's organization. */
+export function rethrowRejectedKey(state: RequestState, error: unknown): never {
+  const record = rejectedKeyOf(error);
+  if (record) recordKey(state, record);
   throw error;
 }
 
-/** Scope, permission and actor: what the caller may do, once it is known and within its limits. */
+/** Scope, permission and actor: checks what the caller may do, after authentication and rate limits. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
@@ -153,7 +153,7 @@ export class AccessGuard implements CanActivate {
     const anyOf = typeof permission === 'string' ? [permission] : (permission ?? []);
     if (anyOf.length > 0 && !anyOf.some((one) => ctx.permissions.has(one))) {
       throw CommonErrors.permissionDenied({
-        message: `Your role lacks the permission ${anyOf.join(', or ')}.`,
+        message: `Your role lacks the permission ${anyOf.join(' or ')}.`,
         extra: { required_permission: anyOf[0] },
       });
     }

@@ -4,9 +4,9 @@ import { KeyAuthenticator } from '../../keys/key-authenticator.js';
 import type { CallContext } from '../../persistence/transactions/call-context.js';
 import { Limiter } from '../../rate-limit/limiter.js';
 import { charge, type LimitedCaller } from '../../rate-limit/limits.guard.js';
-import { attachKey, noteRefused } from './caller.guard.js';
+import { attachKey, rethrowRejectedKey } from './caller.guard.js';
 
-/** Key, address and limits for what is served beside Nest's routes: the MCP endpoint, and paths that do not exist. */
+/** Checks key, address and limits for what is served outside Nest's routes: the MCP endpoint and unknown paths. */
 @Injectable()
 export class KeyCheck {
   constructor(
@@ -18,7 +18,7 @@ export class KeyCheck {
     try {
       attachKey(request, await this.keys.authenticate(request.headers.authorization, request.state.address));
     } catch (error) {
-      noteRefused(request.state, error);
+      rethrowRejectedKey(request.state, error);
     }
     return request.ctx as CallContext;
   }

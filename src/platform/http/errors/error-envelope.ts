@@ -5,7 +5,7 @@ import { RateLimited } from '../../rate-limit/rate-limited.error.js';
 
 const log = new Logger('Errors');
 
-/** What Fastify and Nest refuse before any of our code runs, by its status. */
+/** Requests that Fastify and Nest reject before our code runs, by status. */
 const BY_STATUS: Record<number, () => DomainError> = {
   400: () => CommonErrors.invalidBody({ message: 'The request could not be read.' }),
   404: () => CommonErrors.notFound({ message: 'There is no such route.' }),
@@ -13,7 +13,7 @@ const BY_STATUS: Record<number, () => DomainError> = {
   415: () => CommonErrors.unsupportedMediaType({ param: 'Content-Type' }),
 };
 
-/** Whatever was thrown, as an error of the catalogue; what we did not throw on purpose is logged and told as ours. */
+/** Converts anything thrown to a declared error. An unexpected error is logged and becomes an internal error. */
 export function asDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (error instanceof RateLimited)
@@ -27,7 +27,7 @@ export function asDomainError(error: unknown): DomainError {
   return CommonErrors.internalError();
 }
 
-/** The error envelope, the same in REST, MCP and the webhook: `{"error": {...}}`. */
+/** The error envelope, the same for REST, MCP and inbound webhooks: `{"error": {...}}`. */
 export function envelopeOf(error: DomainError, requestId: string, baseUrl: string) {
   const { type, code } = error.spec;
   const { param, details, allowed, extra } = error.occurrence;
@@ -46,7 +46,7 @@ export function envelopeOf(error: DomainError, requestId: string, baseUrl: strin
   };
 }
 
-/** RFC 9110: a 401 says how to authenticate; RFC 6750: why the token was refused, and which scope it lacks. */
+/** RFC 9110: a 401 says how to authenticate; RFC 6750: why the token was rejected, and which scope it lacks. */
 export function authenticateHeader(error: DomainError): string | null {
   const { status, code } = error.spec;
   if (code === CommonErrors.notSignedIn.spec.code) return 'Session realm="work-suite"';

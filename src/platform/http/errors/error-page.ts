@@ -12,7 +12,7 @@ export interface ErrorPage {
   headers: Record<string, string>;
 }
 
-/** An error for a person in a browser, who has no use for the envelope. */
+/** The HTML page of an error, for a browser. */
 export function errorPage(error: DomainError, requestId: string): ErrorPage {
   const { status } = error.spec;
   const heading = HEADINGS[status] ?? (status >= 500 ? 'Something went wrong' : 'That did not work');
@@ -30,7 +30,7 @@ max-width:34rem;padding:0 1.25rem;overflow-wrap:anywhere}h1{font-size:1.5rem}sma
       'Content-Security-Policy':
         `default-src 'none'; style-src 'nonce-${nonce}'; ` + `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
       'X-Content-Type-Options': 'nosniff',
-      // the address of the page may hold a token
+      // the URL of the page may contain a token
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'no-referrer',
       'X-Robots-Tag': 'noindex',

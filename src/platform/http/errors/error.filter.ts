@@ -7,7 +7,7 @@ import { asDomainError, authenticateHeader, envelopeOf } from './error-envelope.
 import { errorPage } from './error-page.js';
 import type { Request } from '../../request/request-state.js';
 
-/** Renders everything thrown as the error envelope; for a browser on a page as a page. */
+/** Renders everything thrown as the error envelope, or as an HTML page for a browser on a page. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly baseUrl: BaseUrl) {}
@@ -22,7 +22,7 @@ export class ErrorFilter implements ExceptionFilter {
     const error = asDomainError(thrown);
     request.state.errorCode = error.spec.code;
     const challenge = authenticateHeader(error);
-    // at the MCP endpoint a challenge speaks of the connection; what one tool lacks is that tool's result
+    // at the MCP endpoint a challenge is about the connection; a scope that one tool lacks is reported in that tool's result
     if (challenge && !(error.spec.status === 403 && request.state.tool !== null)) reply.header('WWW-Authenticate', challenge);
     if (error.occurrence.headers) reply.headers(error.occurrence.headers);
     void reply.status(error.spec.status);

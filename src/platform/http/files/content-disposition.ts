@@ -1,17 +1,17 @@
-const LONGEST_NAME = 150;
-/** What leaves the folder, the quotes or the line, or shows the name as another than it is. */
+const MAX_NAME_LENGTH = 150;
+/** Characters that could escape the folder, the quotes or the line, or disguise the name. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"%*/:<>?\\|]/gu;
-const LONGEST_EXTENSION = 16;
+const MAX_EXTENSION_LENGTH = 16;
 
 /**
- * RFC 6266: the name in ASCII for clients that know no other, and as it is in UTF-8 (RFC 8187). Null where there is nothing
- * to say: without a name, and not to be saved.
+ * The header's value by RFC 6266: the name in ASCII for old clients, and in UTF-8 (RFC 8187) if it differs. Null without a name
+ * unless the file is a download.
  */
 export function contentDisposition(download: boolean, filename: string | undefined): string | null {
   const kind = download ? 'attachment' : 'inline';
   if (filename === undefined) return download ? kind : null;
   const name = safeName(filename);
-  // taking letters apart can make unsafe ones: a full-width quotation mark becomes a plain one
+  // decomposition can produce unsafe characters: a full-width quotation mark becomes an ASCII one
   const ascii = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -25,13 +25,13 @@ function safeName(filename: string): string {
   return shortened(name === '' ? 'file' : name);
 }
 
-/** Keeps the extension, by which a desktop chooses the program. */
+/** Keeps the extension, by which the operating system chooses the program. */
 function shortened(name: string): string {
   const characters = [...name];
-  if (characters.length <= LONGEST_NAME) return name;
+  if (characters.length <= MAX_NAME_LENGTH) return name;
   const dot = characters.lastIndexOf('.');
-  const extension = dot > 0 && characters.length - dot <= LONGEST_EXTENSION ? characters.slice(dot) : [];
-  return [...characters.slice(0, LONGEST_NAME - extension.length), ...extension].join('');
+  const extension = dot > 0 && characters.length - dot <= MAX_EXTENSION_LENGTH ? characters.slice(dot) : [];
+  return [...characters.slice(0, MAX_NAME_LENGTH - extension.length), ...extension].join('');
 }
 
 function extendedValue(name: string): string {

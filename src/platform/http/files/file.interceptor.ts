@@ -6,13 +6,13 @@ import type { Route } from '../../registry/route-registry.js';
 import { contentDisposition } from './content-disposition.js';
 import type { Request } from '../../request/request-state.js';
 
-/** Sends what is no JSON: type, status, headers, name. */
+/** Sends responses that are not JSON: content type, status, headers, file name. */
 @Injectable()
 export class FileInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
     const { endpoint } = http.getRequest<Request>().state.route as Route;
-    // most routes answer JSON only, and pay nothing for this
+    // most routes return only JSON and skip this
     if (endpoint && !endpoint.produces) return next.handle();
     return next
       .handle()
@@ -31,7 +31,7 @@ function send(
 ): string | Buffer {
   const mediaType = contentType.split(';')[0].trim().toLowerCase();
   if (produces && !Object.hasOwn(produces, mediaType))
-    throw new Error(`The route answers ${mediaType}, which its "produces" does not name.`);
+    throw new Error(`The route returns ${mediaType}, which its "produces" does not list.`);
   const isText = typeof content === 'string' || mediaType.startsWith('text/');
   void reply.header('Content-Type', isText && !contentType.includes(';') ? `${contentType}; charset=utf-8` : contentType);
   void reply.header('X-Content-Type-Options', 'nosniff');

@@ -6,10 +6,10 @@ import { RouteRegistry } from '../../registry/route-registry.js';
 import { KeyCheck } from '../callers/key-check.js';
 import type { Request } from '../../request/request-state.js';
 
-/** Tells the logs that single routes keep of each of their calls whose key was recognised. */
+/** Passes every call with a known key to the log that its route declares, if it declares one. */
 @Injectable()
 export class CallLogs {
-  /** By method and path of their route. */
+  /** By method and path of the route. */
   private readonly logs = new Map<string, CallLog>();
 
   constructor(
@@ -25,14 +25,14 @@ export class CallLogs {
     fastify.addHook('onResponse', async (request, reply) => {
       const log = this.logOf(request);
       if (!log) return;
-      // refused by the server before a guard could ask for the key: a body beyond any bound
+      // the server rejected the body as too large before a guard could check the key
       if (request.state.route === null) await this.keyCheck.authenticate(request).catch(() => undefined);
       const call = answeredCall(request, reply.statusCode);
       if (call) log.record(call);
     });
   }
 
-  /** Lets the route's log write in the transaction of the change. */
+  /** Lets the route's log write in the transaction of the call. */
   async keep(tx: Tx, request: Request, status: number): Promise<void> {
     const log = this.logOf(request);
     const call = log && answeredCall(request, status);

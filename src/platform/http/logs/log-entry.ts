@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { RequestLogEntry } from '../../request-log/request-log.js';
 import type { Request } from '../../request/request-state.js';
 
-/** A finished request as the log keeps it: every keyed call, and what members change; null for the rest. */
+/** The log entry of a finished request: of every call with a key and every write of a member; null for others. */
 export function logEntryOf(request: Request, reply: FastifyReply): RequestLogEntry | null {
   const { state } = request;
   const { route } = state;
@@ -20,8 +20,8 @@ export function logEntryOf(request: Request, reply: FastifyReply): RequestLogEnt
     operation: route.endpoint?.operation ?? null,
     tool: state.tool,
     via: state.via ?? (state.tool === null ? 'http' : 'mcp'),
-    status: state.refusal?.status ?? reply.statusCode,
-    code: state.refusal?.code ?? state.errorCode,
+    status: state.rejection?.status ?? reply.statusCode,
+    code: state.rejection?.code ?? state.errorCode,
     latency_ms: performance.now() - state.startedAt,
     address: state.address,
     request_id: state.requestId,

@@ -4,21 +4,21 @@ import { isKeyedPath, rawRoute } from '../../registry/route-registry.js';
 import type { KeyCheck } from '../callers/key-check.js';
 
 /**
- * A body that says it is too large is refused before it is read, but not before its key is known: so the refusal is counted
- * and stands in its owner's log like any other.
+ * Rejects a body whose Content-Length is too large before it is read, but after the key is checked, so that the request counts
+ * against the key's limits and appears in its owner's log.
  */
-export function refuseOversizedBodies(fastify: FastifyInstance, keyCheck: KeyCheck): void {
-  const usual = fastify.initialConfig.bodyLimit as number;
+export function rejectOversizedBodies(fastify: FastifyInstance, keyCheck: KeyCheck): void {
+  const defaultLimit = fastify.initialConfig.bodyLimit as number;
   fastify.addHook('onRequest', (request, reply, done) => {
-    const limit = request.routeOptions.bodyLimit ?? usual;
+    const limit = request.routeOptions.bodyLimit ?? defaultLimit;
     if (!(Number(request.headers['content-length']) > limit) || !isKeyedPath(request.url)) return done();
-    refuse(keyCheck, request, reply).catch(done);
+    reject(keyCheck, request, reply).catch(done);
   });
 }
 
-async function refuse(keyCheck: KeyCheck, request: FastifyRequest, reply: FastifyReply): Promise<never> {
+async function reject(keyCheck: KeyCheck, request: FastifyRequest, reply: FastifyReply): Promise<never> {
   request.state.route = rawRoute(request.method, (request.routeOptions.url ?? request.url).replace(/:(\w+)/g, '{$1}'));
-  // the rest of the body is not waited for
+  // do not wait for the rest of the body
   void reply.header('Connection', 'close');
   await keyCheck.authenticate(request);
   await keyCheck.charge(request, reply);

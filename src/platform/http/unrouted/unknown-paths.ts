@@ -4,7 +4,7 @@ import { rawRoute, type Route } from '../../registry/route-registry.js';
 import { envelopeOf } from '../errors/error-envelope.js';
 import type { KeyCheck } from '../callers/key-check.js';
 
-/** Below these prefixes everything wants a key, also what does not exist: so a mistyped path stands in its owner's log. */
+/** Below these prefixes every path requires a key, also an unknown one, so that a mistyped path appears in its owner's log. */
 const KEYED_PREFIXES = ['/api/v1/ext', '/api/v1/webhooks'];
 
 export function installUnknownPaths(fastify: FastifyInstance, keyCheck: KeyCheck): void {
@@ -14,13 +14,13 @@ export function installUnknownPaths(fastify: FastifyInstance, keyCheck: KeyCheck
       request.state.route = unknown;
       await keyCheck.authenticate(request);
       await keyCheck.charge(request, reply);
-      throw CommonErrors.notFound({ message: 'There is no such route; /docs lists them all.' });
+      throw CommonErrors.notFound({ message: 'There is no such route; /docs lists all routes.' });
     });
   }
 }
 
-/** A path that cannot be decoded (`%zz`) names nothing. Fastify refuses it before any hook has run. */
-export function answerUnreadablePath(request: FastifyRequest, reply: FastifyReply, baseUrl: string): void {
+/** Responds to a path that cannot be decoded (`%zz`). Fastify rejects it before any hook runs. */
+export function respondToUndecodablePath(request: FastifyRequest, reply: FastifyReply, baseUrl: string): void {
   const error = CommonErrors.notFound({ message: 'There is no such route: its path cannot be decoded.' });
   void reply
     .status(error.spec.status)

@@ -5,8 +5,7 @@ const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /**
- * Parses a body that the server has only buffered so far. It is read here and not by Fastify's parser, because a refusal
- * of the key must come before anything is said of the body.
+ * Parses a buffered body. It is parsed here and not by Fastify's parser, because the key must be checked before the body.
  */
 export function readJsonBody(raw: unknown, contentType: string | undefined): unknown {
   if (!Buffer.isBuffer(raw) || raw.length === 0) return {};
@@ -20,8 +19,8 @@ export function readJsonBody(raw: unknown, contentType: string | undefined): unk
 }
 
 /**
- * Parses what a browser sends of a page's form without a script's help: every value is text, of a repeated name the last one.
- * A name up to its first dot is an object's: `answers.email` is the member `email` of `answers`.
+ * Parses the form of a page as a browser sends it without a script: every value is text, and the last value of a repeated name
+ * counts. A dot in a name denotes a nested object: `answers.email` is the member `email` of `answers`.
  */
 export function readPageBody(raw: unknown, contentType: string | undefined): unknown {
   if (!Buffer.isBuffer(raw) || !contentType || !FORM_TYPE.test(contentType)) return readJsonBody(raw, contentType);
@@ -37,7 +36,7 @@ export function readPageBody(raw: unknown, contentType: string | undefined): unk
     const inner = object instanceof Map ? (object as Map<string, string>) : new Map<string, string>();
     members.set(name.slice(0, dot), inner.set(name.slice(dot + 1), value));
   }
-  // by fromEntries and not by assignment, for a name may be __proto__
+  // fromEntries instead of assignment, because a name may be __proto__
   return Object.fromEntries(
     [...members].map(([name, value]) => [name, value instanceof Map ? (Object.fromEntries(value) as object) : value]),
   );

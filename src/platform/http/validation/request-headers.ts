@@ -1,6 +1,6 @@
 import { CommonErrors } from '../../../kit/index.js';
 
-/** The versions that an `If-Match` accepts; null means any. Our ETags are a version in quotes. */
+/** The versions that an `If-Match` accepts; null means any. An ETag is a version in quotes. */
 export function readIfMatch(value: string | undefined): readonly number[] | null {
   if (value === undefined || value.trim() === '*') return null;
   return value.split(',').map((tag) => {
@@ -8,7 +8,7 @@ export function readIfMatch(value: string | undefined): readonly number[] | null
     if (version === undefined)
       throw CommonErrors.validationFailed({
         param: 'If-Match',
-        message: 'If-Match must be the ETag of an earlier answer, for example "3"',
+        message: 'If-Match must be the ETag of an earlier response, for example "3"',
       });
     return Number(version);
   });

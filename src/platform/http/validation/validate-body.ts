@@ -3,17 +3,17 @@ import { validateSync, type ValidationError } from 'class-validator';
 import { CommonErrors, fieldsOf, type DomainError, type ErrorDetail } from '../../../kit/index.js';
 import type { FieldSpec } from '../../../kit/internal.js';
 
-/** Input that has passed the rules of its DTO. */
+/** Input that is valid for its DTO. */
 export interface Validated<T> {
   value: T;
-  /** Fields that the DTO does not have, as dotted paths; they have no effect. */
+  /** Fields that the DTO does not declare, as dotted paths; they have no effect. */
   ignored: string[];
 }
 
 const WRONG_TYPE = new Set(['isString', 'isInt', 'isNumber', 'isBoolean', 'isArray', 'isObject']);
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 
-/** Copies the fields of the DTO from a JSON body, lists the others, and throws when a field breaks its rules. */
+/** Copies the fields of the DTO from a JSON body and lists the others. Throws if a field is invalid. */
 export function validateBody<T extends object>(dto: Type<T>, input: unknown): Validated<T> {
   if (!isObject(input)) throw CommonErrors.invalidBody();
   const details: ErrorDetail[] = [];
@@ -29,7 +29,7 @@ export function validateBody<T extends object>(dto: Type<T>, input: unknown): Va
   return { value, ignored };
 }
 
-/** One error that names the first field at fault and lists all; absent fields come first. */
+/** One error that names the first invalid field and lists all of them; missing fields come first. */
 export function validationError(details: ErrorDetail[]): DomainError {
   const first = details.find(({ code }) => code === 'missing') ?? details[0];
   const error = details.some(({ code }) => code === 'missing') ? CommonErrors.missingFields : CommonErrors.validationFailed;
@@ -40,7 +40,7 @@ function copy(dto: Type, input: Record<string, unknown>, path: string, details: 
   const value = new dto() as Record<string, unknown>;
   const fields = fieldsOf(dto);
   for (const [name, spec] of fields) {
-    // own members only: a body must not read anything from Object.prototype
+    // own properties only: nothing may be read from Object.prototype
     const given = Object.hasOwn(input, name) ? input[name] : undefined;
     const param = path + name;
     if (given === undefined) {
@@ -57,8 +57,8 @@ function copy(dto: Type, input: Record<string, unknown>, path: string, details: 
 }
 
 function copyField(spec: FieldSpec, given: unknown, param: string, details: ErrorDetail[], ignored: string[]): unknown {
-  if ((spec.kind === 'map' || spec.kind === 'text_or_map') && depth(given) > DEEPEST)
-    details.push({ param, code: 'invalid_value', message: `${param} must not be nested more than ${DEEPEST} levels deep` });
+  if ((spec.kind === 'map' || spec.kind === 'text_or_map') && depth(given) > MAX_DEPTH)
+    details.push({ param, code: 'invalid_value', message: `${param} must not be nested more than ${MAX_DEPTH} levels deep` });
   const type = spec.type?.();
   if (!type) return given;
   const nested = (item: unknown, at: string) => (isObject(item) ? copy(type, item, `${at}.`, details, ignored) : item);
@@ -72,16 +72,16 @@ function collect(errors: ValidationError[], dto: Type | undefined, path: string,
     if (details.some((detail) => detail.param === param)) continue;
     const spec = dto && fieldsOf(dto).get(error.property);
     for (const [rule, text] of Object.entries(error.constraints ?? {})) {
-      // a decorator of class-validator's own starts its message with the bare property name
-      const said = text.startsWith(`${error.property} `) ? text.slice(error.property.length + 1) : text;
+      // class-validator's own decorators start the message with the property name
+      const reason = text.startsWith(`${error.property} `) ? text.slice(error.property.length + 1) : text;
       details.push({
         param,
         code: WRONG_TYPE.has(rule) ? 'wrong_type' : 'invalid_value',
-        message: `${param} ${said}`,
+        message: `${param} ${reason}`,
         ...(spec?.kind === 'enum' ? { allowed: spec.values } : {}),
       });
     }
-    // an array's items have their index as property, and the array's DTO
+    // the items of an array have their index as property, and the array's DTO
     const inner = spec?.type?.() ?? dto;
     collect(error.children ?? [], inner, `${param}.`, details);
   }
@@ -89,7 +89,7 @@ function collect(errors: ValidationError[], dto: Type | undefined, path: string,
 
 function depth(value: unknown): number {
   let level = 0;
-  for (let layer: unknown[] = [value]; layer.length > 0 && level <= DEEPEST; level++) {
+  for (let layer: unknown[] = [value]; layer.length > 0 && level <= MAX_DEPTH; level++) {
     layer = layer.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
   }
   return level;

@@ -7,8 +7,8 @@ import { validationError } from './validate-body.js';
 const NONE = 'none';
 
 /**
- * Fits query parameters to a DTO. An unknown parameter is refused: a filter that is dropped silently returns the wrong
- * rows. Of a list filter, `none` becomes a null among the values.
+ * Validates query parameters and converts them to a DTO. Unknown parameters are rejected: silently ignoring a filter would return
+ * wrong rows. The value `none` of a list filter becomes null.
  */
 export function validateQuery<T extends object>(dto: Type<T> | null, query: Record<string, string | string[]>): T | undefined {
   const fields: ReadonlyMap<string, FieldSpec> = dto ? fieldsOf(dto) : new Map();
@@ -34,7 +34,7 @@ export function validateQuery<T extends object>(dto: Type<T> | null, query: Reco
       value[name] = convert(spec, name, given, withNone);
     }
   }
-  // most reads have no parameters, and class-validator looks up its rules anew each time
+  // most reads have no parameters, and class-validator looks up its rules at each call
   const errors =
     names.length === 0
       ? []
@@ -66,7 +66,7 @@ function convert(spec: FieldSpec, name: string, given: string | string[], withNo
   return named.map((item) => convertOne(spec, item));
 }
 
-/** What does not convert stays text, and the field's rules then refuse it with their own message. */
+/** A value that cannot be converted stays text, and the field's validators reject it with their own message. */
 function convertOne(spec: FieldSpec, text: string): unknown {
   switch (spec.kind) {
     case 'integer':

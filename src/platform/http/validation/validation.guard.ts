@@ -9,8 +9,8 @@ import { isObject, validateBody } from './validate-body.js';
 import { validateQuery } from './validate-query.js';
 
 /**
- * Puts body, query and headers into the form the handler declares, or refuses them. A guard and not a pipe, because it
- * must also refuse what a handler does not take, and must come before a route's own guards (the sign-in reads the body).
+ * Validates and converts body, query and headers. A guard and not a pipe, because it must also reject parameters that the handler
+ * does not declare, and must run before a route's own guards (sign-in reads the body).
  */
 @Injectable()
 export class ValidationGuard implements CanActivate {
@@ -71,7 +71,7 @@ function uploadOf(raw: Buffer | null, contentType: string | undefined, accepted:
   return new Upload(contentType as string, raw);
 }
 
-/** A pinned key never names another project, whichever route it is on. */
+/** A key that is bound to a project never names another one, on any route. */
 function checkPin(pin: string, named: unknown): void {
   const project = isObject(named) ? named.project_id : undefined;
   const other = Array.isArray(project) ? project.some((id) => id !== pin) : typeof project === 'string' && project !== pin;

@@ -94,7 +94,7 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
     try {
       if (body === null) throw new Error('the event is older than the retention');
       const signature = signatureHeader(
-        boxes.map((box) => this.secrets.openOften(box, endpoint_id)),
+        boxes.map((box) => this.secrets.openCached(box, endpoint_id)),
         body,
         Math.floor(Date.now() / 1000),
       );

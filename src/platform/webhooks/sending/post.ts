@@ -18,7 +18,7 @@ export interface PostResult {
 }
 
 /** So much of an answer's body is read and kept. */
-export const ANSWER_BYTES = 16 * 1024;
+export const RESPONSE_BYTES = 16 * 1024;
 const KEEP_ALIVE_MS = 4_000;
 const LONGEST_REASON = 300;
 
@@ -121,10 +121,10 @@ class Answer implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.over) return;
-    this.chunks.push(chunk.subarray(0, ANSWER_BYTES - this.bytes));
+    this.chunks.push(chunk.subarray(0, RESPONSE_BYTES - this.bytes));
     this.bytes += chunk.length;
     // the rest of a long answer is of no use, so the connection goes with it
-    if (this.bytes >= ANSWER_BYTES) {
+    if (this.bytes >= RESPONSE_BYTES) {
       this.end();
       controller.abort(new Error('read enough'));
     }

@@ -6,10 +6,10 @@ const SCHEMA_KEYS = new Set(['schema', 'items', 'additionalProperties']);
 const SCHEMA_MAPS = new Set(['properties', 'schemas']);
 
 /**
- * @nestjs/swagger writes schemas in the manner of OpenAPI 3.0; 3.1 is JSON Schema 2020-12: null is a type, and a schema has
+ * @nestjs/swagger writes schemas as in OpenAPI 3.0. OpenAPI 3.1 uses JSON Schema 2020-12, where null is a type and a schema has
  * `examples`.
  */
-export function dialect(document: OpenAPIObject): OpenAPIObject {
+export function toOpenApi31(document: OpenAPIObject): OpenAPIObject {
   return convert(document, false) as OpenAPIObject;
 }
 
@@ -18,11 +18,11 @@ function convert(value: unknown, isSchema: boolean): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const result: Json = {};
   for (const [key, member] of Object.entries(value)) {
-    // examples are data: nothing in them is a schema
+    // examples are data and contain no schemas
     if (key === 'example' || key === 'examples' || key === 'default' || key === 'enum') result[key] = member;
     else if (SCHEMA_MAPS.has(key))
       result[key] = Object.fromEntries(
-        Object.entries(member as Json).map(([name, schema]) => [name, withDefaultInWords(convert(schema, true) as Json)]),
+        Object.entries(member as Json).map(([name, schema]) => [name, withDefaultInDescription(convert(schema, true) as Json)]),
       );
     else result[key] = convert(member, SCHEMA_KEYS.has(key) || (isSchema && (key === 'allOf' || key === 'anyOf' || key === 'oneOf')));
   }
@@ -30,10 +30,10 @@ function convert(value: unknown, isSchema: boolean): unknown {
 }
 
 /**
- * A member's default is said in its description: client generators (openapi-typescript among them) make a member that has a
- * `default` one that must be sent.
+ * Moves a property's default into its description: client generators such as openapi-typescript treat a property with a `default`
+ * as required.
  */
-function withDefaultInWords(schema: Json): Json {
+function withDefaultInDescription(schema: Json): Json {
   if (schema.default === undefined) return schema;
   const { default: value, description, ...rest } = schema;
   return {
@@ -52,8 +52,8 @@ function schemaOf(schema: Json): Json {
     if (Array.isArray(rest.enum)) rest.enum = [...(rest.enum as unknown[]), null];
     return rest;
   }
-  const { description, examples, ...shape } = rest;
-  const target = Array.isArray(shape.allOf) && shape.allOf.length === 1 ? shape.allOf[0] : shape;
+  const { description, examples, ...bare } = rest;
+  const target = Array.isArray(bare.allOf) && bare.allOf.length === 1 ? bare.allOf[0] : bare;
   return {
     ...(description === undefined ? {} : { description }),
     ...(examples === undefined ? {} : { examples }),
