@@ -109,7 +109,7 @@ describe('beside the running server', () => {
     expect(listed[0].secret).toBeUndefined();
   });
 
-  test('makes an organisation whose owner can sign in', async () => {
+  test('makes an organization whose owner can sign in', async () => {
     const made = await runJson<{ owner: { email: string; password: string } }>(
       'org',
       'create',
@@ -128,5 +128,5 @@ describe('beside the running server', () => {
 test('what cannot be done is one sentence', async () => {
   const [unknownKey, several] = await Promise.all([run('keys', 'revoke', 'nonsense'), run('keys', 'list')]);
   expect(unknownKey).toEqual({ code: 1, out: '', error: 'There is no API key "nonsense"; npm run keys -- list shows their ids.\n' });
-  expect(several).toEqual({ code: 1, out: '', error: 'There are several organisations: name one with --organization.\n' });
+  expect(several).toEqual({ code: 1, out: '', error: 'There are several organizations: name one with --organization.\n' });
 });

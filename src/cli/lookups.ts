@@ -7,7 +7,7 @@ interface Named {
   name: string;
 }
 
-/** An organisation by name or id; unnamed, the only one there is. */
+/** An organization by name or id; unnamed, the only one there is. */
 export async function findOrganization(dataSource: DataSource, given: string | undefined): Promise<Named> {
   const found = await dataSource.query<Named[]>(
     `SELECT id, name FROM organizations WHERE $1::text IS NULL OR id::text = $1 OR lower(name) = lower($1) ORDER BY id LIMIT 2`,
@@ -17,12 +17,12 @@ export async function findOrganization(dataSource: DataSource, given: string | u
   if (given === undefined) {
     throw new ConfigError(
       found.length === 0
-        ? 'There is no organisation yet: make one with npm run org -- create.'
-        : 'There are several organisations: name one with --organization.',
+        ? 'There is no organization yet: make one with npm run org -- create.'
+        : 'There are several organizations: name one with --organization.',
     );
   }
   throw new ConfigError(
-    found.length === 0 ? `There is no organisation "${given}".` : `Several organisations are named "${given}": give the id.`,
+    found.length === 0 ? `There is no organization "${given}".` : `Several organizations are named "${given}": give the id.`,
   );
 }
 
@@ -31,7 +31,7 @@ export async function findProject(dataSource: DataSource, organizationId: string
     `SELECT id FROM projects WHERE organization_id = $1 AND (id::text = $2 OR key = upper($2))`,
     [organizationId, given],
   );
-  if (!project) throw new ConfigError(`There is no project "${given}" in this organisation.`);
+  if (!project) throw new ConfigError(`There is no project "${given}" in this organization.`);
   return project.id;
 }
 
@@ -40,11 +40,11 @@ export async function findMember(dataSource: DataSource, organizationId: string,
     organizationId,
     email,
   ]);
-  if (!member) throw new ConfigError(`There is no member "${email}" in this organisation.`);
+  if (!member) throw new ConfigError(`There is no member "${email}" in this organization.`);
   return member.id;
 }
 
-/** The organisation that a key belongs to. */
+/** The organization that a key belongs to. */
 export async function organizationOfKey(dataSource: DataSource, id: string): Promise<string> {
   const [key] = isUuid(id)
     ? await dataSource.query<{ organization_id: string }[]>(`SELECT organization_id FROM api_keys WHERE id = $1`, [id])

@@ -7,12 +7,12 @@ import { OrganizationsService } from '../platform/people/organizations/organizat
 import { withServices } from './cli-context.js';
 import { runCommand, UsageError, type Given } from './command-line.js';
 
-const USAGE = `Organisations, for operators.
+const USAGE = `Organizations, for operators.
 
   npm run org -- create --name "Acme" --owner-email ada@example.com --owner-name "Ada Lovelace"
 
 create
-  --name <text>           name of the organisation
+  --name <text>           name of the organization
   --owner-email <e-mail>  the first owner, who signs in with it
   --owner-name <text>     their name
   --password <text>       their password; made and shown once when left out

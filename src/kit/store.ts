@@ -14,7 +14,7 @@ export interface Condition {
 }
 
 /**
- * The one way to business rows. Every method narrows by the caller's organisation, project pin and mode before anything
+ * The one way to business rows. Every method narrows by the caller's organization, project pin and mode before anything
  * else, so a row outside them is not found, not counted and not changed.
  */
 export abstract class Store {
@@ -65,7 +65,7 @@ export abstract class Tx {
    * Statements after it see what earlier holders committed.
    */
   abstract mutex(...names: string[]): Promise<void>;
-  /** Writes a new row; id, organisation and mode are set here. A pinned key's project wins over the values'. */
+  /** Writes a new row; id, organization and mode are set here. A pinned key's project wins over the values'. */
   abstract insert<E extends BaseEntity>(entity: Type<E>, values: Partial<E>, options?: WriteOptions): Promise<E>;
   /**
    * Writes changed columns, raises `version` and `updated_at`; returns the row as it is now. Nothing changed: no write.
@@ -101,7 +101,7 @@ export abstract class Tx {
   abstract afterCommit(action: () => void | Promise<void>): void;
   /**
    * SQL that the other methods cannot say: a function of the module's own, a statement over a set. It narrows nothing, so it
-   * must name the caller's organisation and mode itself, or only rows that were read through here.
+   * must name the caller's organization and mode itself, or only rows that were read through here.
    */
   abstract query<R extends object>(sql: string, values?: readonly unknown[]): Promise<R[]>;
 }

@@ -84,12 +84,12 @@ const INVALID_MODULES: [string, () => Type[], RegExp][] = [
         ],
       }),
     ],
-    /things\/free\) is keyed but names no scope/,
+    /things\/free\) is keyed but declares no scope/,
   ],
   [
     'a keyed route that is also public',
     () => [moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint(READ), Public('because it is convenient'))] })],
-    /things\/things\) is open to everyone, but names the scope things:thing:read/,
+    /things\/things\) is public, but declares the scope things:thing:read/,
   ],
   [
     'an operation that is declared twice',
@@ -124,12 +124,12 @@ const INVALID_MODULES: [string, () => Type[], RegExp][] = [
         controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, produces: { 'text/csv': 'A table.' } }), Post())],
       }),
     ],
-    /POST \/api\/v1\/ext\/things\/things\) answers files, which only a GET or a public route can/,
+    /POST \/api\/v1\/ext\/things\/things\) returns files, which only a GET or a public route can/,
   ],
   [
     'a bareList that is not a field of the body',
     () => [moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, bareList: 'things' }), Post())] })],
-    /things is no list field of its body/,
+    /bareList must be a list field of the body, but things is not/,
   ],
   [
     'a scope that no route needs',

@@ -58,7 +58,7 @@ export interface Call {
 
 const WINDOW = { key: 3, org: 5 };
 
-/** Calls of three keys in two organisations, with limits that change on the way, in bursts and across windows' edges. */
+/** Calls of three keys in two organizations, with limits that change on the way, in bursts and across windows' edges. */
 export const calls: fc.Arbitrary<Call[]> = fc.array(
   fc.record({
     pauseMs: fc.oneof(

@@ -7,7 +7,7 @@ import type { PlaceName, Subject } from './module-world.js';
 
 const NOT_FOUND = { status: 404, code: 'not_found' };
 
-/** What lies in another project, organisation or mode does not exist: neither by id nor in a list. */
+/** What lies in another project, organization or mode does not exist: neither by id nor in a list. */
 export function checkIsolation(route: KeyedRoute, subject: () => Subject, routes: readonly KeyedRoute[]): void {
   for (const parameter of parametersOf(route.path)) checkParameter(route, parameter, subject);
   const item = route.method === 'GET' && route.endpoint.list ? itemPathOf(route, routes) : undefined;
@@ -40,8 +40,8 @@ function checkParameter(route: KeyedRoute, parameter: string, subject: () => Sub
       const id = await world.existing(path, place, ids);
       const before = await readIn(it, path, { ...ids, [parameter]: id }, place);
       await attempt(`an id of ${place}`, id);
-      // without a pin, which would hide the other organisation's project as well
-      if (place !== 'another project') await attempt(`an id of ${place}, for an organisation-wide key`, id, await world.keys.good());
+      // without a pin, which would hide the other organization's project as well
+      if (place !== 'another project') await attempt(`an id of ${place}, for an organization-wide key`, id, await world.keys.good());
       expect({ place, resource: await readIn(it, path, { ...ids, [parameter]: id }, place) }).toEqual({ place, resource: before });
     }
     expect(faults).toEqual([]);
@@ -69,7 +69,7 @@ function itemPathOf({ path }: KeyedRoute, routes: readonly KeyedRoute[]): string
 }
 
 function checkList(route: KeyedRoute, item: string, subject: () => Subject): void {
-  test.each(['pinned', 'good'] as const)('lists and counts nothing of another project, organisation or mode (%s key)', async (key) => {
+  test.each(['pinned', 'good'] as const)('lists and counts nothing of another project, organization or mode (%s key)', async (key) => {
     const it = subject();
     const { world } = it;
     const client = await world.keys[key]();

@@ -39,7 +39,7 @@ export const BAD_KEYS: readonly BadKey[] = [
   { what: 'all scopes but its own', status: 403, code: 'insufficient_scope', client: (keys, scope) => keys.without(scope) },
 ];
 
-/** The keys of one module in one organisation, each made when it is first needed. */
+/** The keys of one module in one organization, each made when it is first needed. */
 export class ModuleKeys {
   private readonly clients = new Map<string, Promise<Client>>();
 
@@ -50,7 +50,7 @@ export class ModuleKeys {
     private readonly scopes: readonly string[],
   ) {}
 
-  /** Organisation-wide, live, all scopes, bound to the owner. */
+  /** Organization-wide, live, all scopes, bound to the owner. */
   good(): Promise<Client> {
     return this.once('good', () => this.issue({}));
   }

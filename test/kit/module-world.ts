@@ -17,10 +17,10 @@ export interface Call {
   path: string;
 }
 
-/** Where a resource may lie, seen from a live key that is pinned to the project ENG of the first organisation. */
-export type PlaceName = 'own' | 'another project' | 'another organisation' | 'the other mode';
+/** Where a resource may lie, seen from a live key that is pinned to the project ENG of the first organization. */
+export type PlaceName = 'own' | 'another project' | 'another organization' | 'the other mode';
 
-/** What the checks of all routes of a module share: one application, two organisations, the keys, the resources. */
+/** What the checks of all routes of a module share: one application, two organizations, the keys, the resources. */
 export class ModuleWorld {
   private readonly ids = new Map<string, string>();
   private readonly calls = new Map<KeyedRoute, Call>();
@@ -49,7 +49,7 @@ export class ModuleWorld {
     const places: Record<PlaceName, SampleContext> = {
       own: { workspace, project: workspace.eng, mode: 'live', client: await keys.good(), unique },
       'another project': { workspace, project: workspace.ops, mode: 'live', client: await keys.good(), unique },
-      'another organisation': { workspace: other, project: other.eng, mode: 'live', client: await client(other, 'live'), unique },
+      'another organization': { workspace: other, project: other.eng, mode: 'live', client: await client(other, 'live'), unique },
       'the other mode': { workspace, project: workspace.eng, mode: 'test', client: await client(workspace, 'test'), unique },
     };
     return new ModuleWorld(app, prefix, api, workspace, keys, places, routes, options);
@@ -95,10 +95,10 @@ export class ModuleWorld {
   /** Where a resource of this path would be hidden. */
   hiddenPlaces(path: string): PlaceName[] {
     const scoping = this.resource(path)?.scoping ?? 'business';
-    if (scoping === 'organization') return ['another organisation'];
+    if (scoping === 'organization') return ['another organization'];
     return scoping === 'configuration'
-      ? ['another project', 'another organisation']
-      : ['another project', 'another organisation', 'the other mode'];
+      ? ['another project', 'another organization']
+      : ['another project', 'another organization', 'the other mode'];
   }
 
   place(name: PlaceName): SampleContext {

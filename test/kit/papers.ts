@@ -20,12 +20,12 @@ interface Person {
   email: string;
 }
 
-/** What tests of the workflow do again and again, in one organisation. */
+/** What tests of the workflow do again and again, in one organization. */
 export class Papers {
   private constructor(
     readonly app: TestApp,
     readonly space: Workspace,
-    /** An organisation-wide key that is bound to the owner. */
+    /** An organization-wide key that is bound to the owner. */
     readonly api: Client,
     readonly screen: Client,
   ) {}

@@ -32,7 +32,7 @@ export async function createWorkspace({ url, inside }: AppProcess): Promise<Work
   const tag = randomBytes(5).toString('hex');
   const email = `owner-${tag}@example.com`;
   const owner = { email, name: 'Olga Owner', password: PASSWORD };
-  const { organizationId, ownerId, eng, ops } = await people.createOrganization(`Organisation ${tag}`, owner);
+  const { organizationId, ownerId, eng, ops } = await people.createOrganization(`Organization ${tag}`, owner);
   return {
     organizationId,
     eng,

@@ -10,7 +10,7 @@ const app = await sharedApp();
 
 const codes = new Map<string, Promise<string>>();
 
-/** A published type of the organisation that asks for no approval: what is made of it can be submitted and finalized. */
+/** A published type of the organization that asks for no approval: what is made of it can be submitted and finalized. */
 function typeOf({ workspace }: SampleContext): Promise<string> {
   const { organizationId } = workspace;
   const known = codes.get(organizationId) ?? makeType(app, workspace.ctx()).then(({ code }) => code);

@@ -58,7 +58,7 @@ export class EventDto {
   })
   sequence: number;
 
-  @Field.uuid({ description: 'The organisation.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a64' })
+  @Field.uuid({ description: 'The organization.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a64' })
   organization_id: string;
 
   @Field.uuid({

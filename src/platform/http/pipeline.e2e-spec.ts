@@ -324,7 +324,7 @@ describe('tenancy', () => {
     expect(codeOf(await pinned.get(`${NOTES}?project_id=${workspace.eng.id}`))).toEqual([403, 'project_scope_mismatch']);
   });
 
-  test('test and live never meet, nor two organisations', async () => {
+  test('test and live never meet, nor two organizations', async () => {
     const live = await create(newTitle());
     const test = (await workspace.key({ mode: 'test' })).client;
     const stranger = (await (await app.workspace()).key()).client;

@@ -12,7 +12,7 @@ const RENEW_EVERY_MS = 10_000;
 /** An operation that this process executes; another process may take it over once its lease has expired. */
 export interface OperationLease {
   /** Stores the response for repeats. With null nothing is stored, and a repeat executes the operation again. */
-  end(answer: StoredResponse | null): Promise<void>;
+  end(response: StoredResponse | null): Promise<void>;
 }
 
 /** Leases for operations whose handlers have transactions of their own: a record without a response, committed before the work. */
@@ -43,13 +43,13 @@ export class OperationLeases {
       values: [scope],
     });
     if (rows.length > 0 && !rows[0].fingerprint.equals(fingerprint)) throw CommonErrors.idempotencyKeyReused({ param: 'Idempotency-Key' });
-    // no record: it has just ended without a response
+    // no record: the other execution has just ended without a response
     if (rows.length === 0 || rows[0].leased_until !== null)
       throw CommonErrors.idempotencyInProgress({ param: 'Idempotency-Key', headers: { 'Retry-After': '1' } });
     return rows[0];
   }
 
-  /** The moment at which it was taken tells a lease from that of a process which took the operation over. */
+  /** The time at which it was taken distinguishes a lease from that of a process that took the operation over. */
   private held(scope: Buffer, takenAt: Date): OperationLease {
     const own = 'scope = $1 AND created_at = $2 AND leased_until IS NOT NULL';
     const renew = () =>
@@ -59,14 +59,14 @@ export class OperationLeases {
       });
     const renewing = setInterval(() => void renew().catch(() => undefined), RENEW_EVERY_MS);
     return {
-      end: async (answer) => {
+      end: async (response) => {
         clearInterval(renewing);
-        if (answer === null) await run(this.pool, { text: `DELETE FROM idempotency_records WHERE ${own}`, values: [scope, takenAt] });
+        if (response === null) await run(this.pool, { text: `DELETE FROM idempotency_records WHERE ${own}`, values: [scope, takenAt] });
         else
           await run(this.pool, {
             text: `UPDATE idempotency_records SET status = $3, body = $4, headers = $5, created_at = now(), leased_until = NULL
               WHERE ${own}`,
-            values: [scope, takenAt, answer.status, answer.body, JSON.stringify(answer.headers)],
+            values: [scope, takenAt, response.status, response.body, JSON.stringify(response.headers)],
           });
       },
     };

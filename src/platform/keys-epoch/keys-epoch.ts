@@ -1,4 +1,4 @@
-// How a changed key takes effect in every process at the next call.
+// Invalidates cached keys in every process when a key changes.
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,57 +10,59 @@ import type { PgNotifier } from '../persistence/database/pg-notifier.js';
 /** The name of the shared value in Redis. */
 export const KEYS_EPOCH = 'keys:epoch';
 const PG_CHANNEL = 'keys_changed';
-const BUMP_FOR_MS = 3_000;
-const BUMP_PAUSE_MS = 100;
-const REPEAT_EVERY_MS = 1_000;
+const BUMP_TIMEOUT_MS = 3_000;
+const BUMP_RETRY_MS = 100;
+const RETRY_EVERY_MS = 1_000;
 
 /**
  * Makes a changed key take effect at the very next call of every process. A cached key is stored with the epoch that was
- * `current()` before it was read from the database, and is good only while a call's epoch equals it. '' equals nothing.
+ * `current()` before it was read from the database, and is valid only while a call's epoch equals it. '' equals nothing.
  */
 export abstract class KeysEpoch {
   abstract current(): string;
-  /** Once it resolves, no cache filled earlier is used. */
+  /** Once it resolves, no key that was cached earlier is used. */
   abstract bump(): Promise<void>;
 
   private readonly log = new Logger(KeysEpoch.name);
-  private owed = 0;
+  private pending = 0;
 
   /**
-   * Announces the keys that a transaction changes: now, so that nothing is stored while nobody can be told, and after its
-   * commit, before it is answered. Called first, so that a repetition which changes nothing announces again what is stored.
+   * Announces that a transaction changes keys: immediately, so that the transaction fails if the announcement is impossible, and
+   * again after its commit and before its response. Call it first, so that a repeat which changes nothing announces again.
    */
   async announce(tx: Tx): Promise<void> {
     await this.bump();
-    tx.afterCommit(() => this.bumpOrOwe());
+    tx.afterCommit(() => this.bumpOrRetryLater());
   }
 
-  private async bumpOrOwe(): Promise<void> {
+  private async bumpOrRetryLater(): Promise<void> {
     try {
       await this.bump();
     } catch (error) {
-      if (++this.owed === 1) void this.payOwed();
+      if (++this.pending === 1) void this.retryPending();
       throw error;
     }
   }
 
-  /** The change is stored, and whoever asked for it may not come back: goes on until the processes are told. */
-  private async payOwed(): Promise<void> {
-    this.log.error('A change of keys is stored but could not be announced; until it is, other processes may accept what it ended.');
-    for (let paid = 0; paid < this.owed;) {
-      await sleep(REPEAT_EVERY_MS, undefined, { ref: false });
-      const owed = this.owed;
+  /** The change is committed, and the client may not repeat the request: retries until the announcement succeeds. */
+  private async retryPending(): Promise<void> {
+    this.log.error(
+      'A change of keys is committed but could not be announced. Until it is, other processes may accept keys that it made invalid.',
+    );
+    for (let announced = 0; announced < this.pending;) {
+      await sleep(RETRY_EVERY_MS, undefined, { ref: false });
+      const pending = this.pending;
       await this.bump().then(
-        () => (paid = owed),
+        () => (announced = pending),
         () => undefined,
       );
     }
-    this.owed = 0;
+    this.pending = 0;
     this.log.log('The change of keys is announced.');
   }
 }
 
-/** Running processes may still hold the old key. */
+/** Running processes may still have the old key cached. */
 export class KeysEpochUnreachable extends Error {
   override readonly name = 'KeysEpochUnreachable';
 
@@ -70,8 +72,8 @@ export class KeysEpochUnreachable extends Error {
 }
 
 /**
- * The stored value is random, as a counter would repeat itself after a flush. What callers compare is a token of this
- * process, renewed with each connection too: a Redis that crashed or failed over may have come back with an older value.
+ * The stored value is random, because a counter would repeat values after a flush. Callers compare a token of this process, which is
+ * also renewed with each connection: after a crash or failover Redis may have an older value.
  */
 export class RedisKeysEpoch extends KeysEpoch {
   private token = '';
@@ -86,7 +88,7 @@ export class RedisKeysEpoch extends KeysEpoch {
     return this.token;
   }
 
-  /** Takes the value that the limiter's script read, and answers the epoch of that call. */
+  /** Receives the value that the limiter's script read, and returns the epoch of that call. */
   observe(stored: string | null): string {
     if (stored === null) this.redis.set(KEYS_EPOCH, randomUUID(), 'NX').catch(() => undefined);
     if (stored !== this.stored) {
@@ -98,20 +100,20 @@ export class RedisKeysEpoch extends KeysEpoch {
 
   override async bump(): Promise<void> {
     const value = randomUUID();
-    const giveUpAt = performance.now() + BUMP_FOR_MS;
+    const giveUpAt = performance.now() + BUMP_TIMEOUT_MS;
     for (;;) {
       try {
         await this.redis.set(KEYS_EPOCH, value);
         return;
       } catch (error) {
-        if (performance.now() + BUMP_PAUSE_MS > giveUpAt) throw new KeysEpochUnreachable(error);
-        await sleep(BUMP_PAUSE_MS);
+        if (performance.now() + BUMP_RETRY_MS > giveUpAt) throw new KeysEpochUnreachable(error);
+        await sleep(BUMP_RETRY_MS);
       }
     }
   }
 }
 
-/** For the only process on a database; changes made by the command line arrive through PostgreSQL. */
+/** For the only process on a database; PostgreSQL notifies it of changes made by the command line. */
 export class LocalKeysEpoch extends KeysEpoch {
   private token = randomUUID();
 
@@ -129,7 +131,7 @@ export class LocalKeysEpoch extends KeysEpoch {
   }
 }
 
-/** For the command line beside a process without Redis. It caches no keys, so its own epoch is always unknown. */
+/** For the command line, if no Redis is configured. It caches no keys, so its epoch is always unknown. */
 export class AnnouncedKeysEpoch extends KeysEpoch {
   constructor(private readonly database: { query(sql: string): Promise<unknown> }) {
     super();

@@ -33,7 +33,7 @@ export class ApiKey extends OrganizationEntity {
   @Column('text', { array: true })
   scopes: string[];
 
-  /** The pin; null for all projects of the organisation. */
+  /** The pin; null for all projects of the organization. */
   @Column('uuid', { nullable: true })
   project_id: string | null;
 

@@ -16,8 +16,8 @@ export class ApiKeysController {
     returns: ApiKeyDto,
     list: true,
     description:
-      'Those that your role may see: keys of the module lead_webhook have permissions of their own. Revoked keys are ' +
-      'listed too; ask for status=active to leave them out.',
+      'Lists the keys that your role may see: keys of the module lead_webhook have separate permissions. Revoked keys are ' +
+      'included; filter by status=active to exclude them.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: ApiKeysQuery): Promise<ListBody<ApiKeyDto>> {
     return listBody(await this.keys.page(ctx, query), ApiKeyDto.from);
@@ -43,7 +43,7 @@ export class ApiKeysController {
     status: 201,
     secrets: ['secret'],
     description:
-      'The secret is in this answer and nowhere else. Module, mode, project and bound member never change; make another key instead.',
+      'Only this response contains the secret. Module, mode, project and bound member cannot be changed; create another key instead.',
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateApiKeyDto): Promise<ApiKeyWithSecretDto> {
     return withSecret(await this.keys.create(ctx, body, 'console'));
@@ -56,7 +56,7 @@ export class ApiKeysController {
     permission: permissionsFor('create'),
     returns: ApiKeyDto,
     errors: [CommonErrors.resourceConflict],
-    description: 'Holds from the very next call on, in every process.',
+    description: 'Takes effect at the next call with the key, in every process.',
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateApiKeyDto): Promise<ApiKeyDto> {
     return ApiKeyDto.from(await this.keys.update(ctx, id, body));
@@ -68,7 +68,8 @@ export class ApiKeysController {
     summary: 'Revoke an API key',
     permission: permissionsFor('delete'),
     returns: null,
-    description: 'The same as revoking: the key stays listed as revoked, so that its log stays attributable. A revoked key answers 404.',
+    description:
+      'The same as revoking: the key remains listed as revoked, so that its log stays attributable. Deleting a revoked key returns 404.',
   })
   async delete(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
     await this.keys.delete(ctx, id);
@@ -83,8 +84,8 @@ export class ApiKeysController {
     secrets: ['secret'],
     errors: [CommonErrors.resourceConflict],
     description:
-      'The key keeps its id, scopes and limits. The old secret works for overlap_hours more; of several old ones ' +
-      'only the latest. A key bound to a member can be rolled by them, and by whoever holds all their permissions.',
+      'The key keeps its id, scopes and limits. The previous secret remains valid for overlap_hours; ' +
+      'older ones expire at once. A key bound to a member can be rolled by them and by members who hold all their permissions.',
   })
   async roll(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: RollApiKeyDto): Promise<ApiKeyWithSecretDto> {
     return withSecret(await this.keys.roll(ctx, id, body.overlap_hours ?? 0));
@@ -93,10 +94,10 @@ export class ApiKeysController {
   @Post(':id/revoke')
   @Endpoint({
     operation: 'revoke_api_key',
-    summary: 'Revoke an API key at once',
+    summary: 'Revoke an API key immediately',
     permission: permissionsFor('delete'),
     returns: ApiKeyDto,
-    description: 'Final. The very next call with the key is refused, in every process.',
+    description: 'Final. The next call with the key is rejected, in every process.',
   })
   async revoke(@Ctx() ctx: Ctx, @Id() id: string): Promise<ApiKeyDto> {
     return ApiKeyDto.from(await this.keys.revoke(ctx, id));

@@ -3,14 +3,14 @@ import type { ApiKey } from './api-key.entity.js';
 
 const KEY_STATUSES = ['active', 'inactive', 'revoked', 'expired'] as const;
 const MODES = ['live', 'test'] as const;
-const MODE_WORDS = 'live works on real data; test on a plane of its own, without mail and charges';
+const MODE_WORDS = 'live works on real data; test on separate data, without mail and charges';
 
-/** An API key; its secret is shown once, when it is made or rolled. */
+/** An API key. Its secret is returned once, when it is created or rolled. */
 export class ApiKeyDto extends ResourceDto {
   @Field.constant('api_key')
   object: string;
 
-  @Field.string({ description: 'What the key is for, in the words of who made it.', example: 'Nightly import' })
+  @Field.string({ description: 'What the key is for.', example: 'Nightly import' })
   name: string;
 
   @Field.string({ description: 'The module whose routes the key may call.', example: 'tasks' })
@@ -20,14 +20,14 @@ export class ApiKeyDto extends ResourceDto {
   mode: string;
 
   @Field.string({
-    description: 'What the key may do, scopes of its module.',
+    description: 'What the key may do: scopes of its module.',
     example: ['tasks:task:read'],
     list: { maxItems: 100 },
   })
   scopes: string[];
 
   @Field.uuid({
-    description: 'The only project the key works in; null for all of the organisation.',
+    description: 'The only project the key can access; null for all projects of the organization.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61',
     nullable: true,
   })
@@ -41,7 +41,7 @@ export class ApiKeyDto extends ResourceDto {
   actor_user_id: string | null;
 
   @Field.string({
-    description: 'Addresses the key may be used from, as CIDR; empty admits all.',
+    description: 'IP addresses the key may be used from, as CIDR; empty allows all.',
     example: ['203.0.113.0/24'],
     list: { maxItems: 100 },
   })
@@ -57,39 +57,39 @@ export class ApiKeyDto extends ResourceDto {
   rate_limit_per_minute: number | null;
 
   @Field.dateTime({
-    description: 'When the key ends, UTC; null never.',
+    description: 'When the key expires, UTC; null if never.',
     example: '2027-01-01T00:00:00.000Z',
     nullable: true,
   })
   expires_at: string | null;
 
   @Field.dateTime({
-    description: 'When the key was last used, accepted or refused, UTC; a second or so behind.',
+    description: 'When the key was last used, accepted or rejected, UTC; about one second behind.',
     example: '2026-11-21T09:30:00.000Z',
     nullable: true,
   })
   last_used_at: string | null;
 
   @Field.oneOf(KEY_STATUSES, {
-    description: 'inactive keys answer 403, revoked and expired ones 401. Revoked is final.',
+    description: 'Calls with an inactive key get 403, with a revoked or expired one 401. Revoked is final.',
     example: 'active',
   })
   status: string;
 
   @Field.oneOf(['console', 'oauth', 'cli'], {
-    description: 'How the key was made: in the developer area, by an authorized MCP client, or by an operator.',
+    description: 'How the key was created: in the developer area, by an authorized MCP client, or by an operator.',
     example: 'console',
   })
   origin: string;
 
-  @Field.string({ description: 'Beginning of the secret.', example: 'svc_test_' })
+  @Field.string({ description: 'Start of the secret.', example: 'svc_test_' })
   prefix: string;
 
   @Field.string({ description: 'End of the secret, to tell keys apart.', example: 'x4Qz' })
   last_four: string;
 
   @Field.uuid({
-    description: 'The member who made the key; null for an operator.',
+    description: 'The member who created the key; null for an operator.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a62',
     nullable: true,
   })
@@ -134,10 +134,10 @@ function text(time: Date | null): string | null {
   return time?.toISOString() ?? null;
 }
 
-/** A key with its secret, the only time it is shown. */
+/** A key with its secret, which no other response contains. */
 export class ApiKeyWithSecretDto extends ApiKeyDto {
   @Field.string({
-    description: 'The secret. It is not stored: keep it now. Null when an earlier request is answered again by its Idempotency-Key.',
+    description: 'The secret. It is not stored, so save it now. Null when the response is replayed for a repeated Idempotency-Key.',
     example: 'svc_test_zyxwvutsrqponmlkjihgfedcbaZYXWVU2xQMBn',
     nullable: true,
   })
@@ -179,7 +179,7 @@ export class CreateApiKeyDto {
   project_id?: string | null;
 
   @Field.uuid({
-    description: 'An active member the key acts for in workflow actions: yourself, or one whose permissions you all hold.',
+    description: 'An active member the key acts for in workflow actions: yourself, or a member whose permissions you hold.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a62',
     nullable: true,
     required: false,
@@ -187,7 +187,7 @@ export class CreateApiKeyDto {
   actor_user_id?: string | null;
 
   @Field.string({
-    description: 'Addresses the key may be used from: IPv4 or IPv6, single or as CIDR.',
+    description: 'IP addresses the key may be used from: IPv4 or IPv6, single or as CIDR.',
     example: ['203.0.113.0/24', '2001:db8::/32'],
     required: false,
     default: [],
@@ -207,7 +207,7 @@ export class CreateApiKeyDto {
   rate_limit_per_minute?: number | null;
 
   @Field.dateTime({
-    description: 'When the key ends; in the future.',
+    description: 'When the key expires; in the future.',
     example: '2027-01-01T00:00:00Z',
     nullable: true,
     required: false,
@@ -226,7 +226,7 @@ export class UpdateApiKeyDto extends partialOf(CreateApiKeyDto, { omit: ['module
 
 export class RollApiKeyDto {
   @Field.integer({
-    description: 'For how many hours the old secret works beside the new one.',
+    description: 'Hours for which the old secret remains valid.',
     example: 24,
     required: false,
     default: 0,
@@ -245,7 +245,7 @@ export class ApiKeysQuery extends ListQuery {
   mode?: string[];
 
   @Filter.uuid({
-    description: 'Only keys bound to this project; none for keys of the whole organisation.',
+    description: 'Only keys bound to this project; none for keys of the whole organization.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61',
     orNone: true,
   })
@@ -260,6 +260,6 @@ export class ApiKeysQuery extends ListQuery {
   })
   status?: string[];
 
-  @Filter.oneOf(['console', 'oauth', 'cli'], { description: 'Only keys made this way.', example: 'console' })
+  @Filter.oneOf(['console', 'oauth', 'cli'], { description: 'Only keys created in this way.', example: 'console' })
   origin?: string[];
 }

@@ -94,7 +94,7 @@ describe('creating a key', () => {
     if (allowed) expect(answer.body.error.allowed).toEqual(allowed);
   });
 
-  test('another organisation’s project and member are unknown ones', async () => {
+  test('another organization’s project and member are unknown ones', async () => {
     const other = await app.workspace();
     expect((await owner.post(KEYS, { ...BODY, project_id: other.eng.id })).body.error.param).toBe('project_id');
     expect((await owner.post(KEYS, { ...BODY, actor_user_id: other.owner.id })).body.error.param).toBe('actor_user_id');
@@ -286,7 +286,7 @@ describe('rolling', () => {
 });
 
 describe('the list', () => {
-  test('pages, filters and stays inside the organisation', async () => {
+  test('pages, filters and stays inside the organization', async () => {
     const fresh = await app.workspace();
     const client = await fresh.signIn();
     for (let i = 0; i < 5; i++)

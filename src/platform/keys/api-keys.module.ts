@@ -6,7 +6,7 @@ import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { KEY_LIMITS, KeyLookup, type KeyLimits } from './key-lookup.js';
 
-/** API keys: how members make and change them, and how a secret finds its key. Needs Store, KeysEpoch and ScopeCatalog. */
+/** API keys: their routes, and the lookup of a key by its secret. Needs Store, KeysEpoch and ScopeCatalog. */
 @Global()
 @Module({})
 export class ApiKeysModule {

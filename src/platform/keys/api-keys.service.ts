@@ -3,31 +3,31 @@ import { CommonErrors, Store, type Condition, type Ctx, type Page, type Tx } fro
 import { Member } from '../people/model/member.entity.js';
 import { Project } from '../people/model/project.entity.js';
 import { Role } from '../people/model/role.entity.js';
-import { commands } from '../people/model/roles.js';
+import { holdsAllPermissions } from '../people/model/roles.js';
 import { ScopeCatalog } from './scope-catalog.js';
 import { ApiKey, type KeyOrigin } from './api-key.entity.js';
 import type { ApiKeysQuery, CreateApiKeyDto, UpdateApiKeyDto } from './api-keys.dto.js';
 import { checkAllowedIps, checkExpiry, checkScopes } from './key-rules.js';
 import { displayPrefix, generateSecret, hashSecret, lastFour } from './key-secret.js';
 import { KeysEpoch } from '../keys-epoch/keys-epoch.js';
-import { LEAD_WEBHOOK, mayWithKeys, requireForModule, type KeyAction } from './key-permissions.js';
+import { LEAD_WEBHOOK, mayManageKeys, requireForModule, type KeyAction } from './key-permissions.js';
 
-/** Every module but the lead webhook's is permitted alike. */
-const ANY_OTHER = '';
+/** Stands for any module except the lead webhook's: they all have the same permissions. */
+const OTHER_MODULE = '';
 const HOUR_MS = 60 * 60_000;
 
 export interface KeyWithSecret {
   key: ApiKey;
-  /** Known to nobody but the one who asked for it. */
+  /** Returned only once. */
   secret: string;
 }
 
-/** API keys. Every change is announced after its commit and before its answer, so the next call obeys it. */
+/** API keys. Every change is announced after its commit and before its response, so that it applies to the next call. */
 @Injectable()
 export class ApiKeysService {
   constructor(
     private readonly store: Store,
-    private readonly catalogue: ScopeCatalog,
+    private readonly catalog: ScopeCatalog,
     private readonly keysEpoch: KeysEpoch,
   ) {}
 
@@ -37,13 +37,13 @@ export class ApiKeysService {
 
   async get(ctx: Ctx, id: string): Promise<ApiKey> {
     const key = await this.store.get(ctx, ApiKey, id);
-    if (!mayWithKeys(ctx, key.module, 'view')) throw CommonErrors.notFound();
+    if (!mayManageKeys(ctx, key.module, 'view')) throw CommonErrors.notFound();
     return key;
   }
 
   create(ctx: Ctx, body: CreateApiKeyDto, origin: KeyOrigin): Promise<KeyWithSecret> {
     requireForModule(ctx, body.module, 'create');
-    const scopes = checkScopes(this.catalogue, body.module, body.scopes);
+    const scopes = checkScopes(this.catalog, body.module, body.scopes);
     const allowed_ips = checkAllowedIps(body.allowed_ips ?? []);
     const expires_at = checkExpiry(body.expires_at ?? null);
     const secret = generateSecret(body.mode);
@@ -76,17 +76,17 @@ export class ApiKeysService {
     const expires_at = body.expires_at === undefined ? undefined : checkExpiry(body.expires_at);
     return this.store.write(ctx, async (tx) => {
       const key = await this.changeable(ctx, tx, id);
-      const scopes = body.scopes === undefined ? undefined : checkScopes(this.catalogue, key.module, body.scopes);
+      const scopes = body.scopes === undefined ? undefined : checkScopes(this.catalog, key.module, body.scopes);
       const { name, rate_limit_per_minute, status } = body;
       return tx.update(key, { name, scopes, allowed_ips, rate_limit_per_minute, expires_at, status });
     });
   }
 
-  /** A new secret for the same key; the one before works on for so many hours, any older one ends now. */
+  /** Generates a new secret for the key. The previous one remains valid for `overlapHours`, older ones expire now. */
   roll(ctx: Ctx, id: string, overlapHours: number): Promise<KeyWithSecret> {
     return this.store.write(ctx, async (tx) => {
       const key = await this.changeable(ctx, tx, id);
-      if (key.actor_member_id !== null) await requireCommandOf(ctx, tx, await tx.get(Member, key.actor_member_id));
+      if (key.actor_member_id !== null) await requirePermissionsOf(ctx, tx, await tx.get(Member, key.actor_member_id));
       const secret = generateSecret(key.mode);
       const now = new Date();
       await tx.query(
@@ -100,12 +100,12 @@ export class ApiKeysService {
     });
   }
 
-  /** Final; a key that is revoked already stays as it is. */
+  /** Final. Does not change a key that is already revoked. */
   revoke(ctx: Ctx, id: string): Promise<ApiKey> {
     return this.store.write(ctx, async (tx) => revokeIn(tx, await this.target(ctx, tx, id, 'delete')));
   }
 
-  /** Revoking as a deletion: what is revoked is gone, although its row is kept for the log. */
+  /** Revokes the key. A revoked key counts as deleted, although its row is kept for the log. */
   delete(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const key = await this.target(ctx, tx, id, 'delete');
@@ -121,12 +121,12 @@ export class ApiKeysService {
     return key;
   }
 
-  /** The key to change. It is announced before it is looked for, as a repetition may find it gone. */
+  /** The key to change. The change is announced before the key is read, because a retried call may find it revoked. */
   private async target(ctx: Ctx, tx: Tx, id: string, action: KeyAction): Promise<ApiKey> {
     await this.keysEpoch.announce(tx);
     const key = await tx.target(ApiKey, id);
-    if (mayWithKeys(ctx, key.module, action)) return key;
-    if (!mayWithKeys(ctx, key.module, 'view')) throw CommonErrors.notFound();
+    if (mayManageKeys(ctx, key.module, action)) return key;
+    if (!mayManageKeys(ctx, key.module, 'view')) throw CommonErrors.notFound();
     requireForModule(ctx, key.module, action);
     return key;
   }
@@ -138,7 +138,7 @@ function addSecret(tx: Tx, keyId: string, secret: string): Promise<unknown> {
 
 async function requireProject(tx: Tx, projectId: string | null | undefined): Promise<void> {
   if (projectId && !(await tx.find(Project, projectId)))
-    throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id names no project of this organisation' });
+    throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a project of this organization' });
 }
 
 async function revokeIn(tx: Tx, key: ApiKey): Promise<ApiKey> {
@@ -149,29 +149,29 @@ async function revokeIn(tx: Tx, key: ApiKey): Promise<ApiKey> {
 async function requireActor(ctx: Ctx, tx: Tx, memberId: string): Promise<void> {
   const member = await tx.find(Member, memberId);
   if (member?.status !== 'active')
-    throw CommonErrors.validationFailed({ param: 'actor_user_id', message: 'actor_user_id must be an active member of this organisation' });
-  await requireCommandOf(ctx, tx, member);
+    throw CommonErrors.validationFailed({ param: 'actor_user_id', message: 'actor_user_id must be an active member of this organization' });
+  await requirePermissionsOf(ctx, tx, member);
 }
 
-/** Whoever learns the secret of a bound key acts as that member. */
-async function requireCommandOf(ctx: Ctx, tx: Tx, member: Member): Promise<void> {
-  if (member.id === ctx.memberId || commands(ctx, await tx.get(Role, member.role_id))) return;
+/** Anyone who has the secret of a bound key acts as that member. */
+async function requirePermissionsOf(ctx: Ctx, tx: Tx, member: Member): Promise<void> {
+  if (member.id === ctx.memberId || holdsAllPermissions(ctx, await tx.get(Role, member.role_id))) return;
   throw CommonErrors.permissionDenied({
     param: 'actor_user_id',
     message:
-      'The key acts for a member whose role holds permissions that yours lacks (actor_user_id); only they, or ' +
-      'someone with all of these, can have its secret.',
+      'The key acts for a member (actor_user_id) whose role has permissions that yours lacks; only that member, or ' +
+      'a member with all these permissions, can get its secret.',
   });
 }
 
 function hiddenFrom(ctx: Ctx): Condition[] {
   return [
-    ...(mayWithKeys(ctx, LEAD_WEBHOOK, 'view') ? [] : [{ sql: 't.module <> :hidden', values: { hidden: LEAD_WEBHOOK } }]),
-    ...(mayWithKeys(ctx, ANY_OTHER, 'view') ? [] : [{ sql: 't.module = :shown', values: { shown: LEAD_WEBHOOK } }]),
+    ...(mayManageKeys(ctx, LEAD_WEBHOOK, 'view') ? [] : [{ sql: 't.module <> :hidden', values: { hidden: LEAD_WEBHOOK } }]),
+    ...(mayManageKeys(ctx, OTHER_MODULE, 'view') ? [] : [{ sql: 't.module = :visible', values: { visible: LEAD_WEBHOOK } }]),
   ];
 }
 
-/** `expired` is no stored status: it is told from the time. */
+/** `expired` is not a stored status: it follows from the time. */
 function statusCondition(wanted: readonly string[]): Condition {
   const expired = `(t.status <> 'revoked' AND t.expires_at IS NOT NULL AND t.expires_at <= now())`;
   return { sql: `CASE WHEN ${expired} THEN 'expired' ELSE t.status END = ANY(:wanted)`, values: { wanted } };

@@ -2,11 +2,11 @@ import { type Limiter } from '../rate-limit/limiter.js';
 import { RateLimited } from '../rate-limit/rate-limited.error.js';
 import { limitKeyOf } from '../net/address.js';
 
-const REMEMBERED = 10_000;
+const MAX_BLOCKED = 10_000;
 
 /**
- * Slows down whoever guesses keys: each failure is charged to the address, and an address that has used up its failures is
- * refused before anything is looked up. Successes cost nothing. Passwords have SignInFailures, whose counts survive a restart.
+ * Limits guessing of keys: each failure is charged to the IP address, and an address without remaining failures is rejected before
+ * any lookup. Successes are not charged. Passwords have SignInFailures, whose counts survive a restart.
  */
 export class AuthFailures {
   private readonly blockedUntil = new Map<string, number>();
@@ -16,7 +16,7 @@ export class AuthFailures {
     private readonly perMinute: number,
   ) {}
 
-  /** Throws while the address has to wait. */
+  /** Throws RateLimited while the address is blocked. */
   check(address: string): void {
     const from = limitKeyOf(address);
     const until = this.blockedUntil.get(from);
@@ -30,7 +30,7 @@ export class AuthFailures {
     const from = limitKeyOf(address);
     const admission = await this.limiter.admit([{ name: 'auth', id: from, limit: this.perMinute, windowSeconds: 60 }]);
     if (admission.admitted && admission.tightest.remaining > 0) return;
-    if (this.blockedUntil.size >= REMEMBERED) this.blockedUntil.clear();
+    if (this.blockedUntil.size >= MAX_BLOCKED) this.blockedUntil.clear();
     this.blockedUntil.set(from, Date.now() + Math.max(admission.retryAfterSeconds, admission.tightest.resetSeconds) * 1000);
   }
 }

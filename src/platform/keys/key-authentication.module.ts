@@ -4,7 +4,7 @@ import { Limiter } from '../rate-limit/limiter.js';
 import { AuthFailures } from './auth-failures.js';
 import { KeyAuthenticator } from './key-authenticator.js';
 
-/** Authenticates requests by API key. Apart from ApiKeysModule, as the command line needs no Limiter. Needs KeysEpoch, too. */
+/** Authenticates requests by API key. Separate from ApiKeysModule because the command line has no Limiter. Needs Limiter and KeysEpoch. */
 @Global()
 @Module({})
 export class KeyAuthenticationModule {

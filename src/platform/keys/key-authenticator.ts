@@ -54,9 +54,9 @@ export class KeyAuthenticator {
   /** Synchronous for a cached key. */
   authenticate(authorization: string | undefined, address: string): AuthenticatedKey | Promise<AuthenticatedKey> {
     const secret = secretIn(authorization);
-    if (secret === undefined) return this.refuseMalformed(authorization, address);
+    if (secret === undefined) return this.rejectMalformed(authorization, address);
     const cacheKey = cacheKeyOf(secret);
-    const cached = this.good(cacheKey, address);
+    const cached = this.validCached(cacheKey, address);
     if (cached) return new AuthenticatedKey(this, cacheKey, address, cached);
     this.failures.check(address);
     return this.load(cacheKey, address).then((loaded) => new AuthenticatedKey(this, cacheKey, address, loaded));
@@ -65,13 +65,13 @@ export class KeyAuthenticator {
   /** The key, if it is cached and valid; has no side effects, so null does not mean that the key is invalid. */
   peek(authorization: string | undefined, address: string): KeyRecord | null {
     const secret = secretIn(authorization);
-    return (secret !== undefined && this.good(cacheKeyOf(secret), address)?.record) || null;
+    return (secret !== undefined && this.validCached(cacheKeyOf(secret), address)?.record) || null;
   }
 
   /** An error never comes from the cache: the key may have been reactivated, extended or given a wider allowlist. */
-  private good(cacheKey: string, address: string): CachedKey | null {
+  private validCached(cacheKey: string, address: string): CachedKey | null {
     const cached = this.cache.get(cacheKey);
-    return cached && !refusalOf(cached.record, address) ? cached : null;
+    return cached && !rejectionOf(cached.record, address) ? cached : null;
   }
 
   /** Reads a key by its secret's hash, in base64, and caches it. */
@@ -87,16 +87,16 @@ export class KeyAuthenticator {
     const cached = { record, epoch };
     // cached even if it is invalid: a stale valid entry would pass the check above forever
     this.cache.set(cacheKey, cached);
-    const refusal = refusalOf(record, address);
-    if (refusal) {
+    const rejection = rejectionOf(record, address);
+    if (rejection) {
       // a 403 is not a guess: a valid key used from a disallowed address must not block the others there
-      if (refusal.spec.status === 401) await this.failures.charge(address);
-      throw Object.assign(refusal, { key: record });
+      if (rejection.spec.status === 401) await this.failures.charge(address);
+      throw Object.assign(rejection, { key: record });
     }
     return cached;
   }
 
-  private async refuseMalformed(authorization: string | undefined, address: string): Promise<never> {
+  private async rejectMalformed(authorization: string | undefined, address: string): Promise<never> {
     this.failures.check(address);
     await this.failures.charge(address);
     throw authorization === undefined ? CommonErrors.missingApiKey() : CommonErrors.invalidApiKey();
@@ -112,7 +112,7 @@ function cacheKeyOf(secret: string): string {
   return hashSecret(secret).toString('base64');
 }
 
-function refusalOf(record: KeyRecord, address: string): DomainError | null {
+function rejectionOf(record: KeyRecord, address: string): DomainError | null {
   const now = Date.now();
   if (record.status === 'revoked' || (record.secretExpiresAt !== null && record.secretExpiresAt <= now))
     return CommonErrors.apiKeyRevoked();

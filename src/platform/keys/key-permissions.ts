@@ -1,12 +1,12 @@
 import { CommonErrors, type Ctx } from '../../kit/index.js';
 import type { Permission } from '../people/model/permissions.js';
 
-/** The module of keys that may only hand in leads. They sit in web forms, so who sees and makes them is permitted apart. */
+/** The module of keys that may only submit leads. They are embedded in web forms, so they have separate permissions. */
 export const LEAD_WEBHOOK = 'lead_webhook';
 
 const MANAGE: Permission = 'org.developer.apikeys.manage';
 
-/** Changing and rolling count as creating: both can hand out more than there was. */
+/** Changing and rolling require the permission to create: both can grant additional access. */
 export type KeyAction = 'view' | 'create' | 'delete';
 
 const LEAD_KEYS = {
@@ -17,17 +17,17 @@ const LEAD_KEYS = {
 
 const LEAD_KEY_LOGS: Permission = 'org.developer.leadkeys.logs.view';
 
-/** What a route needs that serves keys of all modules; which of the two counts is the key's matter. */
+/** The permissions of a route for keys of all modules, of which one suffices; the key's module decides which one is required. */
 export function permissionsFor(action: KeyAction): readonly Permission[] {
   return [MANAGE, LEAD_KEYS[action]];
 }
 
-export function mayWithKeys(ctx: Ctx, module: string, action: KeyAction): boolean {
+export function mayManageKeys(ctx: Ctx, module: string, action: KeyAction): boolean {
   return ctx.actor.type === 'system' || ctx.permissions.has(permissionOf(module, action));
 }
 
 export function requireForModule(ctx: Ctx, module: string, action: KeyAction): void {
-  if (mayWithKeys(ctx, module, action)) return;
+  if (mayManageKeys(ctx, module, action)) return;
   const permission = permissionOf(module, action);
   throw CommonErrors.permissionDenied({
     message: `Your role lacks the permission ${permission}.`,

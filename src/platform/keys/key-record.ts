@@ -1,7 +1,7 @@
 import type { Actor, Mode } from '../../kit/index.js';
 import type { Bucket } from '../rate-limit/limiter.js';
 
-/** What guards need to know about an API key. Shared by all calls of the key, so it must never be mutated. */
+/** The data of an API key that guards need. Shared by all calls of the key, so it must never be mutated. */
 export interface KeyRecord {
   readonly id: string;
   readonly organizationId: string;
@@ -10,12 +10,12 @@ export interface KeyRecord {
   readonly scopes: ReadonlySet<string>;
   readonly projectId: string | null;
   readonly status: 'active' | 'inactive' | 'revoked';
-  /** Milliseconds since 1970; null never. */
+  /** Milliseconds since 1970; null if it never expires. */
   readonly expiresAt: number | null;
-  /** When this secret of the key ends, after a roll. */
+  /** When this secret expires, after a roll. */
   readonly secretExpiresAt: number | null;
   readonly actor: Actor;
-  /** The bound member while active. */
+  /** The bound member, if active. */
   readonly memberId: string | null;
   readonly admits: ((address: string) => boolean) | null;
   readonly buckets: readonly Bucket[];

@@ -3,8 +3,8 @@ import type { ScopeCatalog } from './scope-catalog.js';
 import { InvalidCidr, parseCidr } from '../net/address.js';
 
 /** Returns the scopes in the module's order. Throws if there are none or if some are outside the module. */
-export function checkScopes(catalogue: ScopeCatalog, moduleName: string, scopes: readonly string[]): string[] {
-  const modules = catalogue.modules();
+export function checkScopes(catalog: ScopeCatalog, moduleName: string, scopes: readonly string[]): string[] {
+  const modules = catalog.modules();
   const module = modules.find(({ name }) => name === moduleName);
   if (!module)
     throw CommonErrors.validationFailed({

@@ -1,12 +1,12 @@
-/** A module as keys and the consent page name it. */
+/** A module, as shown for keys and on the consent page. */
 export interface ScopedModule {
   name: string;
   title: string;
-  /** Scope to a line in plain words. */
+  /** Descriptions by scope. */
   scopes: Readonly<Record<string, string>>;
 }
 
-/** What keys can be made for. */
+/** The modules for which keys can be created. */
 export abstract class ScopeCatalog {
   abstract modules(): readonly ScopedModule[];
 }

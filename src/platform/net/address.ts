@@ -1,4 +1,4 @@
-// IP addresses: the client's behind proxies, the ranges of allowlists, and which addresses count as one caller.
+// IP addresses: the client's address behind proxies, the ranges of allowlists, and which addresses count as one caller.
 
 import ipaddr from 'ipaddr.js';
 
@@ -8,11 +8,11 @@ export type AddressMatcher = (address: string) => boolean;
 interface Cidr {
   network: Address;
   bits: number;
-  /** The canonical spelling, to be stored and shown. */
+  /** The canonical form, which is stored and displayed. */
   text: string;
 }
 
-/** Its message is meant for the person who typed the range. */
+/** The message is for the person who entered the range. */
 export class InvalidCidr extends Error {
   override readonly name = 'InvalidCidr';
 }
@@ -23,33 +23,33 @@ interface Parsed {
   limitKey: string;
 }
 
-const MOST_REMEMBERED = 2_000;
-const LONGEST_ADDRESS = 64;
-/** What one customer of a provider is given at the least. */
+const CACHE_SIZE = 2_000;
+const MAX_ADDRESS_LENGTH = 64;
+/** The smallest network that a provider assigns to a customer. */
 const NETWORK_BITS = 64;
-const remembered = new Map<string, Parsed>();
+const cache = new Map<string, Parsed>();
 
-/** Remembers, as the library takes 15 microseconds for an IPv6 address and callers come back. */
+/** Cached: the library takes 15 microseconds for an IPv6 address, and callers repeat. */
 function parsed(text: string): Parsed | undefined {
-  const known = remembered.get(text);
-  if (known !== undefined || text.length > LONGEST_ADDRESS) return known;
+  const known = cache.get(text);
+  if (known !== undefined || text.length > MAX_ADDRESS_LENGTH) return known;
   const address = parseAddress(text);
   if (address === undefined) return undefined;
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  if (cache.size >= CACHE_SIZE) cache.clear();
   const canonical = address.toString();
   const limitKey =
     address.kind() === 'ipv4'
       ? canonical
       : `${ipaddr.IPv6.networkAddressFromCIDR(`${canonical}/${NETWORK_BITS}`).toString()}/${NETWORK_BITS}`;
   const result = { address, canonical, limitKey };
-  remembered.set(text, result);
+  cache.set(text, result);
   return result;
 }
 
-/** IPv4 strictly as four decimals: other readers take `010.0.0.1` for octal. An IPv4 address inside IPv6 becomes IPv4. */
+/** Accepts IPv4 only as four decimals: other parsers read `010.0.0.1` as octal. An IPv4-mapped IPv6 address becomes IPv4. */
 function parseAddress(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
-  // The library takes the long abandoned ::10.0.0.1 for ::ffff:10.0.0.1, which is another address.
+  // The library reads the deprecated ::10.0.0.1 as ::ffff:10.0.0.1, which is another address.
   if (!text.includes(':') || /^::\d+\./.test(text) || !ipaddr.IPv6.isValid(text)) return undefined;
   const address = ipaddr.IPv6.parse(text);
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
@@ -58,8 +58,8 @@ function parseAddress(text: string): Address | undefined {
 }
 
 /**
- * `10.0.0.0/8`, `2001:db8::/32`, or one bare address. A range with bits set behind its prefix is refused, not trimmed:
- * whoever writes `10.1.2.3/8` may mean one address, and would have let in sixteen million.
+ * `10.0.0.0/8`, `2001:db8::/32`, or a single address. A range with bits set after its prefix is rejected, not truncated:
+ * `10.1.2.3/8` may be meant as one address and would allow sixteen million.
  */
 export function parseCidr(text: string): Cidr {
   const trimmed = text.trim();
@@ -70,16 +70,16 @@ export function parseCidr(text: string): Cidr {
   }
   const mapped = network.kind() === 'ipv4' && left.includes(':');
   const width = network.kind() === 'ipv4' ? 32 : 128;
-  const least = mapped ? 96 : 0;
-  if (right !== undefined && (!/^(0|[1-9]\d{0,2})$/.test(right) || +right < least || +right > least + width)) {
-    throw new InvalidCidr(`"${text}" has a wrong prefix length; it must be a number from ${least} to ${least + width}`);
+  const min = mapped ? 96 : 0;
+  if (right !== undefined && (!/^(0|[1-9]\d{0,2})$/.test(right) || +right < min || +right > min + width)) {
+    throw new InvalidCidr(`"${text}" has a wrong prefix length; it must be a number from ${min} to ${min + width}`);
   }
-  const bits = right === undefined ? width : +right - least;
-  const whole = (network.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(`${network.toString()}/${bits}`);
-  if (whole.toString() !== network.toString()) {
+  const bits = right === undefined ? width : +right - min;
+  const range = (network.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(`${network.toString()}/${bits}`);
+  if (range.toString() !== network.toString()) {
     throw new InvalidCidr(
-      `"${text}" is not the start of its range; write ${whole.toString()}/${bits} for the range or ${network.toString()} for the one ` +
-        `address`,
+      `"${text}" is not the start of its range; write ${range.toString()}/${bits} for the range or ${network.toString()} for the ` +
+        `single address`,
     );
   }
   return { network, bits, text: `${network.toString()}/${bits}` };
@@ -94,19 +94,19 @@ function compile(cidrs: readonly string[]): AddressMatcher {
   };
 }
 
-/** The allowlist of a key: empty admits everyone. */
+/** The allowlist of a key: if empty, every address is allowed. */
 export function compileAllowlist(cidrs: readonly string[]): AddressMatcher {
   return cidrs.length === 0 ? () => true : compile(cidrs);
 }
 
-/** The proxies whose word on X-Forwarded-For counts: empty trusts nobody. */
+/** The proxies whose X-Forwarded-For header is trusted: if empty, none. */
 export function compileProxies(cidrs: readonly string[]): AddressMatcher {
   return compile(cidrs);
 }
 
 /**
- * Who called, in canonical spelling. Each proxy appends the address it was called by, so the header is read from its end, as
- * long as the one who appended is trusted; anything further left may have been made up by the client.
+ * The client's address in canonical form. Each proxy appends the address of its peer, so the header is read from its end as long as
+ * the proxy that appended is trusted; the client may have forged anything further left.
  */
 export function clientAddress(
   socketAddress: string,
@@ -124,7 +124,7 @@ export function clientAddress(
   return client;
 }
 
-/** What a limit per address counts for: of IPv6 the network, as whoever has one address has all of it. */
+/** The id under which an address is limited: for IPv6 its network, because a client can use all addresses in it. */
 export function limitKeyOf(address: string): string {
   return parsed(address)?.limitKey ?? address;
 }

@@ -273,7 +273,7 @@ describe('members', () => {
     });
   });
 
-  test('those of another organisation do not exist', async () => {
+  test('those of another organization do not exist', async () => {
     const other = await app.workspace();
     expect((await owner.get(`${MEMBERS}/${other.owner.id}`)).status).toBe(404);
     expect((await owner.patch(`${MEMBERS}/${other.owner.id}`, { name: 'X' })).status).toBe(404);
@@ -305,7 +305,7 @@ describe('projects', () => {
     });
   });
 
-  test('of another organisation do not exist', async () => {
+  test('of another organization do not exist', async () => {
     const other = await app.workspace();
     expect((await owner.get(`${PROJECTS}/${other.eng.id}`)).status).toBe(404);
     expect((await owner.get(PROJECTS)).body.data.map(({ id }: { id: string }) => id)).not.toContain(other.eng.id);

@@ -1,4 +1,4 @@
-/** The admitted calls of one bucket as a queue of one-second groups; the rules stand at Limiter. Times in milliseconds. */
+/** The admitted calls of one bucket as a queue of one-second groups; see Limiter for the rules. Times in milliseconds. */
 export class CallWindow {
   used = 0;
   private ends = new Float64Array(4);
@@ -7,7 +7,7 @@ export class CallWindow {
   private groups = 0;
 
   /** Drops the groups whose last call was at `edge` or before. */
-  forgetUntil(edge: number): void {
+  expireUntil(edge: number): void {
     while (this.groups > 0 && this.ends[this.head] <= edge) {
       this.used -= this.counts[this.head];
       this.head = this.at(1);
@@ -30,8 +30,8 @@ export class CallWindow {
     this.used++;
   }
 
-  /** Until enough groups have left that more remains of `limit`; several must, when the limit was lowered below `used`. */
-  secondsToRoom(now: number, limit: number, windowSeconds: number): number {
+  /** Until enough groups have expired that `remaining` increases; several must if the limit was lowered below `used`. */
+  secondsToReset(now: number, limit: number, windowSeconds: number): number {
     const target = Math.min(limit, this.used);
     let left = this.used;
     for (let i = 0; i < this.groups; i++) {
@@ -46,7 +46,7 @@ export class CallWindow {
     return (this.head + offset) & (this.ends.length - 1);
   }
 
-  /** Keeps the length a power of two, which `at` needs. */
+  /** The length must stay a power of two, see `at`. */
   private grow(): void {
     const ends = new Float64Array(this.ends.length * 2);
     const counts = new Uint32Array(ends.length);

@@ -9,24 +9,24 @@ export interface Bucket {
 export interface Admission {
   admitted: boolean;
   /**
-   * The bucket with the least remaining after the charge; of a rejected call, the rejecting bucket that opens last.
-   * `resetSeconds` (whole, at least 1): until its `remaining` next grows, so for a rejected call until one is admitted.
+   * The bucket with the least remaining after the charge; of a rejected call, the exhausted bucket with the longest wait.
+   * `resetSeconds` (an integer, at least 1): until its `remaining` next increases.
    */
   tightest: { limit: number; remaining: number; resetSeconds: number };
   /** 0 when admitted. */
   retryAfterSeconds: number;
-  /** What cached keys are compared with; '' means unknown: trust no cache. See KeysEpoch. */
+  /** Compared with the epoch of cached keys; '' means unknown, so that no cached key is used. See KeysEpoch. */
   keysEpoch: string;
 }
 
 /**
- * A sliding window that is never too generous: no span of `windowSeconds` holds more than `limit` admitted calls.
+ * A sliding window that never admits too many: no span of `windowSeconds` contains more than `limit` admitted calls.
  *
- * Calls of one clock second are kept as a group (a count and the time of its last call) and leave together, when the last
- * of them is a window old. A call is so held up to one second too long, never too short, and a wait never exceeds
- * the window. At most `windowSeconds + 1` groups are alive, whatever the limit.
+ * Calls within one clock second form a group (a count and the time of its last call), which expires when its last call is one
+ * window old. So a call counts up to one second too long, never too short, and a wait never exceeds the window. There are at
+ * most `windowSeconds + 1` groups, whatever the limit.
  *
- * All buckets are charged, or none. They are distinct, and there is at least one.
+ * Either all buckets are charged or none. They must be distinct, and there must be at least one.
  */
 export abstract class Limiter {
   abstract admit(buckets: readonly Bucket[]): Admission | Promise<Admission>;

@@ -12,17 +12,17 @@ import { type Bucket, Limiter } from './limiter.js';
 import { rateLimitHeaders } from './rate-limit-headers.js';
 import { RateLimited } from './rate-limited.error.js';
 
-/** The limited caller, set on the request by an earlier guard. */
+/** A caller with rate limits, set on the request by an earlier guard. */
 export interface LimitedCaller {
-  /** Empty: not limited. The same array for the same caller, see rateLimitHeaders. */
+  /** Empty if not limited. Return the same array for the same caller, see rateLimitHeaders. */
   bucketsFor(): readonly Bucket[];
   /** Receives the keys' epoch of this call before it is admitted or rejected; throws if the caller is no longer valid. */
   confirm?(keysEpoch: string): void | Promise<void>;
 }
 
 /**
- * As shipped, the throttler asks its storage bucket by bucket: a call the second refuses has already paid in the first, and
- * every route has a quota of its own. Hence one atomic admission here, and no reading of metadata per request.
+ * Replaces the throttler's logic, which charges its buckets one after the other, so that a call rejected by the second has been
+ * charged to the first, and which gives every route its own quota. Here all buckets are charged atomically.
  */
 @Injectable()
 export class LimitsGuard extends ThrottlerGuard {
@@ -52,7 +52,7 @@ export async function charge(limiter: Limiter, caller: LimitedCaller, reply: Fas
   const confirmed = caller.confirm?.(admission.keysEpoch);
   if (confirmed !== undefined) {
     await confirmed;
-    // a rejected call was not charged, so it is tried again with the current limits; an admitted one was charged and stands
+    // a rejected call was not charged, so it is tried again with the current limits; an admitted one was charged
     if (!admission.admitted) admission = await limiter.admit((buckets = caller.bucketsFor()));
   }
   void reply.headers(rateLimitHeaders(buckets, admission));

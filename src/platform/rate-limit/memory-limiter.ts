@@ -5,7 +5,7 @@ import { type Admission, type Bucket, Limiter } from './limiter.js';
  * Danger: past this many callers of one name within one window, the least recently active are evicted early and regain their quota.
  * Without it, a flood of addresses would fill the heap. Names are separate, so such a flood never evicts a key.
  */
-const MOST_CALLERS = 50_000;
+const MAX_CALLERS = 50_000;
 
 /** The windows of one bucket name, in two generations: a window that was untouched for a whole generation is empty and is dropped. */
 class Callers {
@@ -18,7 +18,7 @@ class Callers {
   }
 
   window(id: string, now: number, span: number): CallWindow {
-    if (now - this.since >= span || this.current.size >= MOST_CALLERS) {
+    if (now - this.since >= span || this.current.size >= MAX_CALLERS) {
       this.previous = this.current;
       this.current = new Map();
       this.since = now;
@@ -36,12 +36,12 @@ class Callers {
   }
 }
 
-/** The limits of a single process. */
+/** Limits within a single process. */
 export class MemoryLimiter extends Limiter {
   private readonly callers = new Map<string, Callers>();
   private readonly windows: CallWindow[] = [];
 
-  /** `clock`: milliseconds that never run backwards. */
+  /** `clock`: monotonic milliseconds. */
   constructor(
     private readonly keysEpoch: () => string,
     private readonly clock: () => number = () => performance.now(),
@@ -55,11 +55,11 @@ export class MemoryLimiter extends Limiter {
     for (let i = 0; i < buckets.length; i++) {
       const { limit, windowSeconds } = buckets[i];
       const window = this.window(buckets[i], now);
-      window.forgetUntil(now - windowSeconds * 1000);
+      window.expireUntil(now - windowSeconds * 1000);
       if (window.used >= limit) admitted = false;
       this.windows[i] = window;
     }
-    const tightest = admitted ? this.charge(buckets, now) : this.refuse(buckets, now);
+    const tightest = admitted ? this.charge(buckets, now) : this.reject(buckets, now);
     return {
       admitted,
       tightest,
@@ -93,15 +93,15 @@ export class MemoryLimiter extends Limiter {
       }
     }
     const { limit, windowSeconds } = buckets[tightest];
-    return { limit, remaining: least, resetSeconds: this.windows[tightest].secondsToRoom(now, limit, windowSeconds) };
+    return { limit, remaining: least, resetSeconds: this.windows[tightest].secondsToReset(now, limit, windowSeconds) };
   }
 
-  private refuse(buckets: readonly Bucket[], now: number): Admission['tightest'] {
+  private reject(buckets: readonly Bucket[], now: number): Admission['tightest'] {
     const longest = { limit: 0, remaining: 0, resetSeconds: 0 };
     for (let i = 0; i < buckets.length; i++) {
       const { limit, windowSeconds } = buckets[i];
       if (this.windows[i].used < limit) continue;
-      const wait = this.windows[i].secondsToRoom(now, limit, windowSeconds);
+      const wait = this.windows[i].secondsToReset(now, limit, windowSeconds);
       if (wait > longest.resetSeconds) {
         longest.limit = limit;
         longest.resetSeconds = wait;

@@ -12,7 +12,7 @@ function policy(buckets: readonly Bucket[]): string {
   return text;
 }
 
-/** The fields of contract.md section 1, in the manner of draft-ietf-httpapi-ratelimit-headers. */
+/** The rate-limit headers, similar to draft-ietf-httpapi-ratelimit-headers. */
 export function rateLimitHeaders(buckets: readonly Bucket[], admission: Admission): Record<string, string | number> {
   const headers: Record<string, string | number> = {
     'RateLimit-Limit': admission.tightest.limit,

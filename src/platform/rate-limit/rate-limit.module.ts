@@ -10,7 +10,7 @@ import { RedisLimiter } from './redis-limiter.js';
 
 type LimitSettings = Pick<AppConfig, 'redisUrl' | 'rateLimitPerKey' | 'rateLimitPerOrganization'>;
 
-/** How often callers may call, and the keys' epoch that comes with the count: shared through Redis, or of this process alone. */
+/** Rate limits, and the keys' epoch that is read with them: shared through Redis, or local to this process. */
 @Global()
 @Module({})
 export class RateLimitModule {
@@ -24,7 +24,7 @@ export class RateLimitModule {
           { name: 'org', limit: config.rateLimitPerOrganization, ttl: minute },
         ]),
       ],
-      providers: config.redisUrl ? shared(config.redisUrl.reveal()) : ofThisProcess(databaseUrl),
+      providers: config.redisUrl ? shared(config.redisUrl.reveal()) : local(databaseUrl),
       exports: [ThrottlerModule, Limiter, KeysEpoch],
     };
   }
@@ -43,7 +43,7 @@ function shared(redisUrl: string): Provider[] {
   ];
 }
 
-function ofThisProcess(databaseUrl: string): Provider[] {
+function local(databaseUrl: string): Provider[] {
   return [
     { provide: PgNotifier, useFactory: () => new PgNotifier({ connectionString: databaseUrl }) },
     {

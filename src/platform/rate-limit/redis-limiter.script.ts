@@ -3,14 +3,14 @@ export const REDIS_CLOCK = `(function() local t = redis.call('TIME') return t[1]
 
 /**
  * KEYS: one per bucket, then the keys' epoch. ARGV: limit and window (ms) of each bucket.
- * Answers { admitted 0/1, index of the tightest bucket, remaining, seconds to reset, epoch or false }.
+ * Returns { admitted 0/1, index of the tightest bucket, remaining, seconds to reset, epoch or false }.
  *
  * A bucket is one string: calls in the window (u32), then per group, oldest first, the time of its last call (f64, ms)
- * and its count (u32). Only the ends of the string are touched, so the cost does not grow with the limit.
- * The wall clock may step back (NTP, failover): a small step is waited out, one beyond the window starts the bucket afresh.
+ * and its count (u32). Only the ends of the string are read, so the cost does not grow with the limit.
+ * The wall clock may step back (NTP, failover): after a small step time stands still, one larger than the window resets the bucket.
  *
- * On a Redis Cluster these keys would lie in different slots, which a script may not touch together; it would take one
- * hash tag common to all of them, which puts them on one node again. Hence: one primary, with or without replicas.
+ * Redis Cluster is not supported: these keys have different slots, which a script may not access together, and a common hash tag
+ * would put all of them on one node. Use one primary, with or without replicas.
  */
 export const admitScript = (clock: string): string => `
 local now = ${clock}
@@ -28,7 +28,7 @@ local function wait(bucket)
   return bucket.window / 1000
 end
 
-local buckets, refused = {}, false
+local buckets, rejected = {}, false
 for i = 1, #KEYS - 1 do
   local bucket = { text = stored[i] or '', limit = tonumber(ARGV[2 * i - 1]), window = tonumber(ARGV[2 * i]),
                    head = 5, used = 0, now = now }
@@ -45,12 +45,12 @@ for i = 1, #KEYS - 1 do
       bucket.head = bucket.head + GROUP
     end
   end
-  refused = refused or bucket.used >= bucket.limit
+  rejected = rejected or bucket.used >= bucket.limit
   buckets[i] = bucket
 end
 
 local epoch = stored[#KEYS]
-if refused then
+if rejected then
   local tightest, longest = 0, 0
   for i, bucket in ipairs(buckets) do
     if bucket.used >= bucket.limit then
@@ -63,13 +63,13 @@ end
 
 local tightest, least = 0, math.huge
 for i, bucket in ipairs(buckets) do
-  local last, count, kept = nil, 0, #bucket.text
-  if bucket.head <= kept then
-    last, count = read('<dI4', bucket.text, kept - GROUP + 1)
-    if floor(last / 1000) == floor(bucket.now / 1000) then kept = kept - GROUP else count = 0 end
+  local last, count, size = nil, 0, #bucket.text
+  if bucket.head <= size then
+    last, count = read('<dI4', bucket.text, size - GROUP + 1)
+    if floor(last / 1000) == floor(bucket.now / 1000) then size = size - GROUP else count = 0 end
   end
   bucket.used = bucket.used + 1
-  bucket.text = write('<I4', bucket.used) .. string.sub(bucket.text, bucket.head, kept)
+  bucket.text = write('<I4', bucket.used) .. string.sub(bucket.text, bucket.head, size)
     .. write('<dI4', bucket.now, count + 1)
   bucket.head = 5
   redis.call('SET', KEYS[i], bucket.text, 'PX', ARGV[2 * i])

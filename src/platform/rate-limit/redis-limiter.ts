@@ -12,12 +12,12 @@ type AdmittingRedis = Redis & { admitCall(keys: number, ...args: (string | numbe
 const PROBE_EVERY_MS = 500;
 
 /**
- * The limits of many processes, in one round trip per call. While Redis fails, each process limits by itself, knowing
- * what it admitted before; the shared count does not learn of those calls afterwards.
+ * Limits shared by several processes, in one round trip per call. While Redis fails, each process limits locally, counting the
+ * calls that it admitted before; the shared count never includes the calls of that time.
  */
 export class RedisLimiter extends Limiter {
   private readonly log = new Logger(RedisLimiter.name);
-  private readonly alone = new MemoryLimiter(() => '');
+  private readonly local = new MemoryLimiter(() => '');
   private readonly redis: AdmittingRedis;
   private failing = false;
   private probeAt = 0;
@@ -35,19 +35,19 @@ export class RedisLimiter extends Limiter {
 
   override async admit(buckets: readonly Bucket[]): Promise<Admission> {
     if (this.failing) {
-      if (performance.now() < this.probeAt) return this.alone.admit(buckets);
+      if (performance.now() < this.probeAt) return this.local.admit(buckets);
       this.probeAt = performance.now() + PROBE_EVERY_MS;
     }
     let reply: Reply;
     try {
-      reply = await this.ask(buckets);
+      reply = await this.admitShared(buckets);
     } catch (error) {
-      this.lose(error as Error);
-      return this.alone.admit(buckets);
+      this.recordFailure(error as Error);
+      return this.local.admit(buckets);
     }
-    this.recover();
+    this.recordSuccess();
     const [admitted, tightest, remaining, resetSeconds, stored] = reply;
-    if (admitted === 1) this.alone.admit(buckets);
+    if (admitted === 1) this.local.admit(buckets);
     return {
       admitted: admitted === 1,
       tightest: { limit: buckets[tightest].limit, remaining, resetSeconds },
@@ -56,7 +56,7 @@ export class RedisLimiter extends Limiter {
     };
   }
 
-  private ask(buckets: readonly Bucket[]): Promise<Reply> {
+  private admitShared(buckets: readonly Bucket[]): Promise<Reply> {
     const keys: string[] = [];
     const args: number[] = [];
     for (const { name, id, limit, windowSeconds } of buckets) {
@@ -66,16 +66,16 @@ export class RedisLimiter extends Limiter {
     return this.redis.admitCall(keys.length + 1, ...keys, KEYS_EPOCH, ...args);
   }
 
-  private lose(error: Error): void {
+  private recordFailure(error: Error): void {
     if (this.failing) return;
     this.failing = true;
     this.probeAt = performance.now() + PROBE_EVERY_MS;
-    this.log.warn(`Redis does not answer (${error.message}): this process limits calls by itself`);
+    this.log.warn(`Redis does not respond (${error.message}): this process limits calls locally`);
   }
 
-  private recover(): void {
+  private recordSuccess(): void {
     if (!this.failing) return;
     this.failing = false;
-    this.log.log('Redis answers again: limits are shared');
+    this.log.log('Redis responds again: limits are shared');
   }
 }

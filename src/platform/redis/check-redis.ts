@@ -2,8 +2,8 @@ import { Redis } from 'ioredis';
 import { ConfigError } from '../config/config-error.js';
 
 /**
- * Refuses to boot with a Redis that does not answer: several processes would each keep limits of their own, in silence. One
- * that goes away later is lived without until it is back.
+ * Fails the boot if Redis does not respond: otherwise several processes would each apply the limits separately, unnoticed. A Redis
+ * that fails later does not stop a process.
  */
 export async function checkRedis(url: string): Promise<void> {
   const redis = new Redis(url, { lazyConnect: true, connectTimeout: 5_000, maxRetriesPerRequest: 0, retryStrategy: () => null });

@@ -1,11 +1,11 @@
-// Redis, for what several processes share.
+// Redis, for state that several processes share.
 
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
 
 /**
- * The connection for what stands in front of a request: it answers or fails at once, as every caller has another way. Not for
- * queues, whose commands block. Nothing is queued while it is down nor repeated after a reconnect, so no call is charged twice.
+ * The connection for rate limits and keys: a command succeeds or fails fast, as every caller has a fallback. Not for queues, whose
+ * commands block. Commands are neither queued while it is down nor repeated after a reconnect, so no call is charged twice.
  */
 export class FailFastRedis extends Redis implements OnApplicationShutdown {
   private readonly log = new Logger('Redis');
@@ -14,7 +14,7 @@ export class FailFastRedis extends Redis implements OnApplicationShutdown {
   constructor(url: string) {
     super(url, {
       connectTimeout: 2_000,
-      // A host that vanished without a word: give its connection up and look the name up again.
+      // If the host stops responding, close the connection and resolve the name again.
       socketTimeout: 3_000,
       commandTimeout: 250,
       disconnectTimeout: 250,
@@ -23,7 +23,7 @@ export class FailFastRedis extends Redis implements OnApplicationShutdown {
       maxRetriesPerRequest: 0,
       keepAlive: 10_000,
       retryStrategy: (attempt) => Math.min(attempt * 50, 1_000),
-      // A primary that became a replica stays connected and refuses writes; its name may now lead to the new primary.
+      // A primary that became a replica stays connected and rejects writes; its name may now resolve to the new primary.
       reconnectOnError: (error) => error.message.startsWith('READONLY'),
     });
     let reason = '';

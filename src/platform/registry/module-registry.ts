@@ -3,7 +3,7 @@ import { manifestOf, scopingOf, type ErrorSpec, type EventDefinition, type Manif
 
 /** Injection token of the list in `src/modules.ts`. */
 export const DOMAIN_MODULES = Symbol('DOMAIN_MODULES');
-/** Injection token of what the platform itself declares. */
+/** Injection token of the platform's own declarations. */
 export const PLATFORM = Symbol('PLATFORM');
 
 /** The errors and events of the platform's own routes, and the retention of its tables. */
@@ -13,13 +13,13 @@ const NAME = /^[a-z][a-z0-9_]{1,30}$/;
 const SCOPE = /^[a-z][a-z0-9_]*:[a-z][a-z0-9_]*:[a-z]+$/;
 const EVENT = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/;
 
-/** An event with the module that declares it; null for the platform's own. */
+/** An event and the module that declares it; null for the platform. */
 export interface DeclaredEvent {
   definition: EventDefinition;
   module: string | null;
 }
 
-/** All domain modules' manifests; conflicts between them stop the boot. */
+/** The manifests of all domain modules. Conflicts between them fail the boot. */
 @Injectable()
 export class ModuleRegistry {
   readonly manifests: readonly Manifest[];
@@ -37,24 +37,24 @@ export class ModuleRegistry {
       ...errorProblems(this.allErrors()),
       ...eventProblems(this.events()),
     ];
-    if (problems.length > 0) throw new Error(`The modules do not fit together:\n- ${problems.join('\n- ')}`);
+    if (problems.length > 0) throw new Error(`The modules conflict with each other:\n- ${problems.join('\n- ')}`);
   }
 
   ownerOf(controller: Type): Manifest | undefined {
     return this.owners.get(controller);
   }
 
-  /** Every scope with its line in plain words. */
+  /** Descriptions by scope. */
   scopes(): ReadonlyMap<string, string> {
     return new Map(this.manifests.flatMap(({ scopes }) => Object.entries(scopes)));
   }
 
-  /** The error catalogue by code; of a code that several modules use, one entry. */
+  /** The errors by code; one entry for a code that several modules declare. */
   errors(): ReadonlyMap<string, ErrorSpec> {
     return new Map(this.allErrors().map(([, spec]) => [spec.code, spec]));
   }
 
-  /** The rules of the platform and of all modules. */
+  /** The retention rules of the platform and of all modules. */
   retention(): readonly RetentionRule[] {
     return [this.platform, ...this.manifests].flatMap(({ retention }) => retention ?? []);
   }
@@ -65,7 +65,7 @@ export class ModuleRegistry {
     return [...declared(this.platform, null), ...this.manifests.flatMap((manifest) => declared(manifest, manifest.name))];
   }
 
-  /** With who declares each; the platform's come last, so its entry stands for a code that it shares with a module. */
+  /** Each error with its declarer. The platform's come last, so they take precedence in `errors()`. */
   private allErrors(): [string, ErrorSpec][] {
     const declared = ({ errors }: Pick<Manifest, 'errors'>, by: string): [string, ErrorSpec][] =>
       Object.values(errors ?? {}).map(({ spec }) => [by, spec]);
@@ -97,7 +97,7 @@ function nameProblems(manifests: readonly Manifest[]): string[] {
   return problems;
 }
 
-/** The store refuses such an entity too, but only when it is first used. */
+/** The store rejects such an entity too, but only when it is first used. */
 function entityProblems(manifests: readonly Manifest[]): string[] {
   return manifests.flatMap(({ name, entities }) =>
     entities

@@ -3,7 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { DOMAIN_MODULES, ModuleRegistry, PLATFORM, type Declarations } from './module-registry.js';
 import { RouteRegistry } from './route-registry.js';
 
-/** The manifests of all domain modules and the decorators of all routes, read and checked at boot. */
+/** The manifests of all domain modules and the decorators of all routes, read and validated at boot. */
 @Global()
 @Module({})
 export class RegistryModule {

@@ -7,27 +7,27 @@ import { ModuleRegistry } from './module-registry.js';
 
 export type Plane = 'keyed' | 'product' | 'public';
 
-/** A route with all that its decorators say of it. */
+/** A route and what its decorators declare. */
 export interface Route {
-  /** Null for what is served beside Nest's routes. */
+  /** Null for what is served outside Nest's routes. */
   controller: Type | null;
   method: string;
-  /** With parameters as `{id}`, from the root. */
+  /** The full path, with parameters as `{id}`. */
   path: string;
   plane: Plane;
   /** The domain module's name; null for the platform's own routes. */
   module: string | null;
   endpoint: (EndpointOptions & { status: number }) | null;
-  /** Why everyone may call it; null for a route that wants a key or a session. */
+  /** Why anyone may call it; null for a route that requires a key or a session. */
   publicReason: string | null;
-  /** Whether calls are limited; false only for public routes that must always answer. */
+  /** Whether calls are rate-limited; false only for public routes that must always respond. */
   limited: boolean;
   write: boolean;
   bodyDto: Type | null;
   queryDto: Type | null;
 }
 
-/** A keyed route that Nest does not know of, as the log names it. */
+/** A keyed route outside Nest, for the request log. */
 export function rawRoute(method: string, path: string): Route {
   return {
     controller: null,
@@ -47,11 +47,11 @@ export function rawRoute(method: string, path: string): Route {
 const KEYED = ['/api/v1/ext/', '/api/v1/webhooks/'];
 const PRODUCT = '/api/v1/org/';
 const OPERATION = /^[a-z][a-z0-9]*(_[a-z0-9]+)+$/;
-// Nest's RouteParamtypes, as they stand in the metadata of a handler's arguments
+// Nest's RouteParamtypes in the metadata of a handler's arguments
 const BODY_ARGUMENT = 3;
 const QUERY_ARGUMENT = 4;
 
-/** All routes, read from the decorators at boot. A route that declares nothing, or contradicts itself, stops the boot. */
+/** All routes, read from the decorators at boot. An undeclared or contradictory route fails the boot. */
 @Injectable()
 export class RouteRegistry implements OnModuleInit {
   private readonly byHandler = new Map<object, Route>();
@@ -76,7 +76,7 @@ export class RouteRegistry implements OnModuleInit {
     }
     checkOperations(this.routes, problems);
     this.checkScopes(problems);
-    if (problems.length > 0) throw new Error(`The routes are not right:\n- ${problems.join('\n- ')}`);
+    if (problems.length > 0) throw new Error(`Some routes are declared incorrectly:\n- ${problems.join('\n- ')}`);
   }
 
   private readController(controller: Type, problems: string[]): void {
@@ -117,7 +117,7 @@ export class RouteRegistry implements OnModuleInit {
         problems.push(`${controller?.name}: the scope ${endpoint.scope} of ${endpoint.operation} is not declared in its module's manifest`);
     }
     const used = new Set(this.routes.map(({ endpoint }) => endpoint?.scope));
-    for (const scope of declared.keys()) if (!used.has(scope)) problems.push(`the scope ${scope} is declared, but no route needs it`);
+    for (const scope of declared.keys()) if (!used.has(scope)) problems.push(`the scope ${scope} is declared, but no route requires it`);
   }
 }
 
@@ -125,7 +125,7 @@ export function isKeyedPath(path: string): boolean {
   return KEYED.some((prefix) => path.startsWith(prefix));
 }
 
-/** What people open in a browser: public, outside the API, and in no document. */
+/** Whether the route is a page for a browser: public, outside the API, and in no OpenAPI document. */
 export function isPage({ plane, endpoint, path }: Route): boolean {
   return plane === 'public' && endpoint === null && !path.startsWith('/api/');
 }
@@ -136,18 +136,18 @@ function problemsOf(route: Route, at: string): string[] {
   const problems: string[] = [];
   if (plane === 'public' && (endpoint?.scope || isKeyedPath(path)))
     problems.push(
-      `${at} is open to everyone, but ${endpoint?.scope ? `names the scope ${endpoint.scope}` : 'stands where keys are asked for'}`,
+      `${at} is public, but ${endpoint?.scope ? `declares the scope ${endpoint.scope}` : 'its path is below a prefix that requires keys'}`,
     );
-  if (plane === 'keyed' && !endpoint?.scope) problems.push(`${at} is keyed but names no scope`);
+  if (plane === 'keyed' && !endpoint?.scope) problems.push(`${at} is keyed but declares no scope`);
   if (plane === 'product' && (!path.startsWith(PRODUCT) || endpoint?.permission === undefined))
-    problems.push(`${at} must stand under ${PRODUCT} and name a permission (or null for any member)`);
+    problems.push(`${at} must be below ${PRODUCT} and declare a permission (or null for any member)`);
   if (endpoint && (!OPERATION.test(endpoint.operation) || endpoint.operation.length > 48))
     problems.push(`${at}: the operation "${endpoint.operation}" must be verb_noun, at most 48 characters`);
   const { bareList } = endpoint ?? {};
   if (bareList !== undefined && !(route.bodyDto && fieldsOf(route.bodyDto).get(bareList)?.list))
-    problems.push(`${at}: ${bareList} is no list field of its body, which could be sent bare`);
-  // a write's answer is kept as JSON for the repetition of its Idempotency-Key
-  if (endpoint?.produces && route.write && plane !== 'public') problems.push(`${at} answers files, which only a GET or a public route can`);
+    problems.push(`${at}: bareList must be a list field of the body, but ${bareList} is not`);
+  // a write's response is stored as JSON and replayed for its Idempotency-Key
+  if (endpoint?.produces && route.write && plane !== 'public') problems.push(`${at} returns files, which only a GET or a public route can`);
   for (const dto of [route.bodyDto, route.queryDto]) if (dto && fieldsOf(dto).size === 0) problems.push(`${at}: ${dto.name} has no @Field`);
   return problems;
 }

@@ -115,7 +115,7 @@ export class StatusStatsDto extends CallStatsDto {
 
 export class KeyStatsDto extends CallStatsDto {
   @Field.uuid({
-    description: 'The API key; null for calls without a recognised one.',
+    description: 'The API key; null for calls without a recognized one.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63',
     nullable: true,
   })

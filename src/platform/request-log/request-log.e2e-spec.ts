@@ -84,7 +84,7 @@ describe('an entry', () => {
     expect(await entryOf(replay)).toMatchObject({ idempotent_replay: true, status: 201 });
   });
 
-  test('stands for refused calls too, under the key that was recognised', async () => {
+  test('stands for refused calls too, under the key that was recognized', async () => {
     const revoked = await acme.key();
     const inactive = await acme.key();
     const blocked = await acme.key({ allowed_ips: ['2001:db8::/32'] });
@@ -105,7 +105,7 @@ describe('an entry', () => {
     for (const [used, answer, status, code] of cases) expect(await entryOf(answer)).toMatchObject({ api_key_id: used.id, status, code });
   });
 
-  test('of a caller nobody recognises is kept, but is no organisation’s to read', async () => {
+  test('of a caller nobody recognises is kept, but is no organization’s to read', async () => {
     const answers = [
       await new Client(app.url).get(NOTES),
       await new Client(app.url, { authorization: `Bearer ${generateSecret('live')}` }).get(NOTES),
@@ -118,7 +118,7 @@ describe('an entry', () => {
     }
   });
 
-  test('of another organisation does not exist', async () => {
+  test('of another organization does not exist', async () => {
     const entry = await entryOf(await key.client.get(NOTES));
     const other = await (await app.workspace()).signIn();
     expect((await owner.get(`${LOGS}/${entry.id as string}`)).body).toEqual(entry);

@@ -18,7 +18,7 @@ export class RequestLogDto {
   created_at: string;
 
   @Field.uuid({
-    description: 'The API key, also of a refused call when the key was recognised.',
+    description: 'The API key, also of a refused call when the key was recognized.',
     example: KEY_ID,
     nullable: true,
   })

@@ -95,7 +95,7 @@ describe('a delivery', () => {
     expect(log.attempts).toEqual([expect.objectContaining({ number: 1, status: 200, body: 'ok', error: null })]);
   });
 
-  test('goes only to endpoints of its organisation, mode, project and types', async () => {
+  test('goes only to endpoints of its organization, mode, project and types', async () => {
     const all = await endpoint();
     const [otherType, otherProject, testMode, disabled] = [
       await endpoint({ events: ['webhook_endpoint.tested'] }),
@@ -344,7 +344,7 @@ describe('an endpoint', () => {
     });
   });
 
-  test('is a matter of a permission, and of one organisation', async () => {
+  test('is a matter of a permission, and of one organization', async () => {
     const { id } = await endpoint();
     const member = await space.signIn((await space.member('member')).email);
     for (const path of [

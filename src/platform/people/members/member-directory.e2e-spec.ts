@@ -43,7 +43,7 @@ describe('the manager of a member', () => {
     expect((await owner.patch(`${MEMBERS}/${report.id}`, { manager_id: null })).body.manager_id).toBeNull();
   });
 
-  test('is an active member of the organisation, and another one', async () => {
+  test('is an active member of the organization, and another one', async () => {
     const [report, gone, stranger] = [await acme.member('member'), await acme.member('member'), (await app.workspace()).owner];
     await owner.patch(`${MEMBERS}/${report.id}`, { manager_id: gone.id });
     await owner.patch(`${MEMBERS}/${gone.id}`, { status: 'inactive' });
@@ -70,7 +70,7 @@ describe('the manager of a member', () => {
 });
 
 describe('modules find members', () => {
-  test('by address, role and permission, the active ones of the organisation only', async () => {
+  test('by address, role and permission, the active ones of the organization only', async () => {
     const space = await app.workspace();
     const ctx = space.ctx();
     const [admin, member, gone] = [await space.member('admin'), await space.member('member'), await space.member('member')];
@@ -110,7 +110,7 @@ describe('modules find members', () => {
   });
 });
 
-describe('roles of organisations that were there before', () => {
+describe('roles of organizations that were there before', () => {
   test('get the permissions of documents like those of new ones, once, and lose them again', async () => {
     const space = await app.workspace();
     const migration = (await loadMigrations(join(PROJECT_ROOT, 'migrations'))).find(({ name }) =>

@@ -54,7 +54,7 @@ export class MembersController {
     errors: [PeopleErrors.lastOwner],
     description:
       'Deactivating ends the sessions of the member at once. API keys they made stay valid, as keys belong to the ' +
-      'organisation; keys bound to them can no longer act for a person.',
+      'organization; keys bound to them can no longer act for a person.',
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateOrgMemberDto): Promise<OrgMemberDto> {
     return OrgMemberDto.from(await this.members.update(ctx, id, body));

@@ -4,7 +4,7 @@ import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../model/passwords.js'
 const MANAGER = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a65';
 
 export class CreateOrgMemberDto {
-  @Field.email({ description: 'E-mail address; stored in lower case, unique over all organisations.', example: 'grace@example.com' })
+  @Field.email({ description: 'E-mail address; stored in lower case, unique over all organizations.', example: 'grace@example.com' })
   email: string;
 
   @Field.string({ description: 'Full name.', example: 'Grace Hopper' })

@@ -7,7 +7,7 @@ import { normalizeEmail, type MemberWithRole } from '../model/member.dto.js';
 import { hashPassword } from '../model/passwords.js';
 import { PeopleErrors } from '../model/people.errors.js';
 import { Role } from '../model/role.entity.js';
-import { commands } from '../model/roles.js';
+import { holdsAllPermissions } from '../model/roles.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 
 @Injectable()
@@ -33,7 +33,7 @@ export class MembersService {
     return this.store.write(ctx, async (tx) => {
       const roles = await tx.list(Role);
       const role = roleNamed(roleName, roles);
-      requireCommand(ctx, role);
+      requirePermissionsOfRole(ctx, role);
       if (manager_id) await requireManager(tx, manager_id);
       const member = await tx.insert(Member, {
         email: normalizeEmail(email),
@@ -57,8 +57,8 @@ export class MembersService {
       const roles = await tx.list(Role);
       const former = roleOf(member, roles);
       const role = roleName === undefined ? former : roleNamed(roleName, roles);
-      requireCommand(ctx, former);
-      requireCommand(ctx, role);
+      requirePermissionsOfRole(ctx, former);
+      requirePermissionsOfRole(ctx, role);
       const leavesOwners = former.name === 'owner' && member.status === 'active' && (role.id !== former.id || status === 'inactive');
       if (leavesOwners) await requireAnotherOwner(tx, member, former);
       if (manager_id && manager_id !== member.manager_id) await requireManager(tx, manager_id, id);
@@ -88,15 +88,15 @@ function roleNamed(name: string, roles: readonly Role[]): Role {
   if (!role)
     throw CommonErrors.validationFailed({
       param: 'role',
-      message: 'role must be the name of a role of this organisation',
+      message: 'role must be the name of a role of this organization',
       allowed: roles.map((candidate) => candidate.name),
     });
   return role;
 }
 
 /** Callers may not grant, remove or manage a role with permissions that they lack. */
-function requireCommand(ctx: Ctx, role: Role): void {
-  if (commands(ctx, role)) return;
+function requirePermissionsOfRole(ctx: Ctx, role: Role): void {
+  if (holdsAllPermissions(ctx, role)) return;
   throw CommonErrors.permissionDenied({
     param: 'role',
     message: `The role ${role.name} holds permissions that yours lacks, so you cannot give it, take it or change who has it.`,
@@ -112,7 +112,7 @@ async function requireManager(tx: Tx, managerId: string, memberId?: string): Pro
     });
   const manager = await tx.find(Member, managerId);
   if (manager?.status !== 'active')
-    throw CommonErrors.validationFailed({ param: 'manager_id', message: 'manager_id must name an active member of this organisation' });
+    throw CommonErrors.validationFailed({ param: 'manager_id', message: 'manager_id must name an active member of this organization' });
 }
 
 /** The lock on the role serializes two owners who leave concurrently. */

@@ -11,7 +11,7 @@ export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** A person of the organisation. */
+/** A person of the organization. */
 export class OrgMemberDto extends ResourceDto {
   @Field.constant('member')
   object: string;

@@ -12,6 +12,6 @@ export const PeopleErrors = defineErrors({
     code: 'last_owner',
     type: 'conflict_error',
     status: 409,
-    message: 'An organisation needs an active owner: make someone else owner first.',
+    message: 'An organization needs an active owner: make someone else owner first.',
   },
 });

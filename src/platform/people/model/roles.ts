@@ -2,7 +2,7 @@ import type { Ctx } from '../../../kit/index.js';
 import type { Role } from './role.entity.js';
 import { ALL_PERMISSIONS, type Permission } from './permissions.js';
 
-/** The roles every organisation starts with. */
+/** The roles every organization starts with. */
 export const ROLES = {
   owner: ALL_PERMISSIONS,
   admin: ALL_PERMISSIONS.filter((permission) => permission !== 'org.owners.manage'),
@@ -13,6 +13,6 @@ export const ROLES = {
 export type RoleName = keyof typeof ROLES;
 
 /** Whether the caller holds every permission of a role, so that dealing with its people gains them nothing. */
-export function commands(ctx: Ctx, { permissions }: Role): boolean {
+export function holdsAllPermissions(ctx: Ctx, { permissions }: Role): boolean {
   return ctx.actor.type === 'system' || permissions.every((permission) => ctx.permissions.has(permission));
 }

@@ -23,7 +23,7 @@ interface CreatedOrganization {
 export class OrganizationsService {
   constructor(private readonly store: Store) {}
 
-  /** Makes an organisation with its roles and its first owner, all or nothing. */
+  /** Makes an organization with its roles and its first owner, all or nothing. */
   async create({ name, owner }: NewOrganization): Promise<CreatedOrganization> {
     const password_hash = await hashPassword(owner.password);
     const id = uuidv7();

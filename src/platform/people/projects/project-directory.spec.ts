@@ -40,7 +40,7 @@ test.each<[string, ReturnType<typeof ctx>, string | undefined, string]>([
   ['naming another project than the pin', ctx('p1'), 'p2', 'project_scope_mismatch'],
   ['naming none without a pin', ctx(), undefined, 'missing_fields'],
   ['an unknown project', ctx(), 'p2', 'validation_failed'],
-  ['another organisation’s', ctx(null, 'org-2'), 'p1', 'validation_failed'],
+  ['another organization’s', ctx(null, 'org-2'), 'p1', 'validation_failed'],
 ])('%s is refused', async (_, caller, id, code) => {
   await directory.resolve(ctx(), 'p1');
   await expect(directory.resolve(caller, id)).rejects.toMatchObject({ spec: { code }, occurrence: { param: 'project_id' } });

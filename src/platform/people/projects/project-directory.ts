@@ -13,7 +13,7 @@ interface Remembered {
 
 /**
  * The kit's `Projects`. Nearly every write asks for its project, so `resolve` answers from memory: what decides access
- * (id, organisation) never changes, and the rest is read again when it is older than FRESH_MS.
+ * (id, organization) never changes, and the rest is read again when it is older than FRESH_MS.
  */
 @Injectable()
 export class ProjectDirectory extends Projects {
@@ -46,7 +46,7 @@ export class ProjectDirectory extends Projects {
       });
     }
     const project = await this.recall(ctx, id);
-    if (!project) throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id names no project of this organisation' });
+    if (!project) throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id names no project of this organization' });
     if (project.status === 'archived')
       throw CommonErrors.validationFailed({
         param: 'project_id',

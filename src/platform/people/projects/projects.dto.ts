@@ -1,11 +1,11 @@
 import { Field, Filter, Listing, ListQuery, partialOf, ResourceDto, type Project } from '../../../kit/index.js';
 
-/** A project of the organisation: what all business records belong to. */
+/** A project of the organization: what all business records belong to. */
 export class OrgProjectDto extends ResourceDto {
   @Field.constant('project')
   object: string;
 
-  @Field.string({ description: 'Short name in capitals, unique in the organisation; never changes.', example: 'ENG' })
+  @Field.string({ description: 'Short name in capitals, unique in the organization; never changes.', example: 'ENG' })
   key: string;
 
   @Field.string({ description: 'Name.', example: 'Engineering' })

@@ -5,7 +5,7 @@ import type { SignedIn } from './session-reader.js';
 
 /** The body of a sign-in. */
 export class SignInDto {
-  @Field.email({ description: 'E-mail address; stored in lower case, unique over all organisations.', example: 'grace@example.com' })
+  @Field.email({ description: 'E-mail address; stored in lower case, unique over all organizations.', example: 'grace@example.com' })
   email: string;
 
   @Field.string({
@@ -21,7 +21,7 @@ export class SessionDto {
   @Field.constant('session')
   object: string;
 
-  @Field.uuid({ description: 'The organisation the member belongs to.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' })
+  @Field.uuid({ description: 'The organization the member belongs to.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' })
   organization_id: string;
 
   @Field.object(() => OrgMemberDto, { description: 'Who is signed in.', example: undefined })

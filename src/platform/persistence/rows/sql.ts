@@ -12,7 +12,7 @@ export class Values {
 }
 
 /**
- * THE place that narrows a statement to the caller: organisation, mode and project pin, as the entity's scoping says.
+ * THE place that narrows a statement to the caller: organization, mode and project pin, as the entity's scoping says.
  * Conditions are over the alias `t`.
  */
 export function narrow(plan: EntityPlan, ctx: Ctx, values: Values, use: 'read' | 'write' = 'read'): string {
@@ -21,7 +21,7 @@ export function narrow(plan: EntityPlan, ctx: Ctx, values: Values, use: 'read' |
   if (plan.scoping === 'business') sql += ` AND t."mode" = ${values.add(ctx.mode)}`;
   if (ctx.projectId !== null) {
     const pinned = `t."project_id" = ${values.add(ctx.projectId)}`;
-    // what the whole organisation shares is read by a pinned key, but not changed
+    // what the whole organization shares is read by a pinned key, but not changed
     sql += plan.scoping === 'business' || use === 'write' ? ` AND ${pinned}` : ` AND (${pinned} OR t."project_id" IS NULL)`;
   }
   return sql;

@@ -58,7 +58,7 @@ describe('shares', () => {
     expect(shares.allowance()).toMatchObject({ limit: 200, lane: 125 });
   });
 
-  test('one organisation with slow endpoints leaves room for those of others', () => {
+  test('one organization with slow endpoints leaves room for those of others', () => {
     const shares = new DeliveryShares(PLACES);
     fill(shares, 5_000, { slow: true });
     expect(shares.allowance().fullOrganizations).toEqual(['one']);

@@ -22,7 +22,7 @@ const permission = 'org.developer.webhooks.manage';
 export class WebhookEndpointsController {
   constructor(
     private readonly endpoints: WebhookEndpointsService,
-    private readonly catalogue: EventCatalog,
+    private readonly catalog: EventCatalog,
   ) {}
 
   @Get('event-types')
@@ -35,7 +35,7 @@ export class WebhookEndpointsController {
     list: true,
   })
   eventTypes(@Query() query: EventTypesQuery): ListBody<EventTypeDto> {
-    return constantList(this.catalogue.entries, query, toEventType);
+    return constantList(this.catalog.entries, query, toEventType);
   }
 
   @Get('webhook-endpoints')

@@ -34,7 +34,7 @@ export class WebhookEndpointDto extends ResourceDto {
   events: string[];
 
   @Field.uuid({
-    description: 'Only events of this project; null for all of the organisation.',
+    description: 'Only events of this project; null for all of the organization.',
     example: PROJECT_ID,
     nullable: true,
   })
@@ -216,7 +216,7 @@ export class WebhookEndpointsQuery extends ListQuery {
   status?: string[];
 
   @Filter.uuid({
-    description: 'Only endpoints of this project; none for those of the whole organisation.',
+    description: 'Only endpoints of this project; none for those of the whole organization.',
     example: PROJECT_ID,
     orNone: true,
   })

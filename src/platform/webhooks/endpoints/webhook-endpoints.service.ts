@@ -36,7 +36,7 @@ export class WebhookEndpointsService {
     private readonly store: Store,
     private readonly rules: TargetRules,
     private readonly secrets: SecretBox,
-    private readonly catalogue: EventCatalog,
+    private readonly catalog: EventCatalog,
     private readonly endpoints: EndpointSwitch,
     private readonly notifier: JobNotifier,
     private readonly outbox: Outbox,
@@ -154,17 +154,17 @@ export class WebhookEndpointsService {
   }
 
   private checkEvents(events: readonly string[]): void {
-    const unknown = events.find((type) => type !== '*' && !this.catalogue.has(type));
+    const unknown = events.find((type) => type !== '*' && !this.catalog.has(type));
     if (unknown === undefined) return;
     throw CommonErrors.validationFailed({
       param: 'events',
       message: `events: "${unknown}" is no event type`,
-      allowed: ['*', ...this.catalogue.entries.map(({ definition }) => definition.name)],
+      allowed: ['*', ...this.catalog.entries.map(({ definition }) => definition.name)],
     });
   }
 }
 
 async function requireProject(tx: Tx, id: string | null | undefined): Promise<void> {
   if (id && !(await tx.find(Project, id)))
-    throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a project of this organisation' });
+    throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a project of this organization' });
 }
