@@ -14,7 +14,10 @@ export interface JobRun {
   id: string;
   /** From 1. */
   attempt: number;
-  /** Aborted when the worker is told to stop: long work should throw then, and another worker runs the job again. */
+  /**
+   * Aborted when the worker is told to stop or has lost its lease: long work should throw then, and another worker runs the job
+   * again. Writes with the context fail once the lease is lost.
+   */
   signal: AbortSignal;
 }
 

@@ -38,7 +38,8 @@ export interface ScheduledJobHandler<R extends DueRow = DueRow> {
    * Handles one row. `ctx` acts as the system within the row's tenant. A run may be interrupted or repeated, and the row may
    * have changed since it was selected: lock it and check again whether it is due.
    *
-   * `signal` is aborted when the worker is told to stop: long work should throw then, and another worker takes the run over.
+   * `signal` is aborted when the worker is told to stop or has lost its lease: long work should throw then, and another worker
+   * takes the run over. Writes with `ctx` fail once the lease is lost.
    */
   handle(ctx: Ctx, row: R, now: Date, signal: AbortSignal): Promise<void>;
 }

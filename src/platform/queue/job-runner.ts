@@ -7,11 +7,10 @@ import { CallContext } from '../persistence/transactions/call-context.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { JOB_QUEUE } from './job-table.js';
+import { Lease, LEASE_MS } from './lease.js';
 import { QueueWorker, type WorkQueue } from './queue-worker.js';
 
 const AT_ONCE = 4;
-const LEASE_MS = 20_000;
-const RENEW_EVERY_MS = 5_000;
 const DEFAULT_ATTEMPTS = 10;
 const FIRST_WAIT_MS = 5_000;
 const WAIT_FACTOR = 3;
@@ -61,6 +60,7 @@ export class JobRunner implements WorkQueue, OnModuleInit {
   async runBatch(): Promise<boolean> {
     const free = AT_ONCE - this.running.size;
     if (free <= 0) return false;
+    const claimedAt = performance.now();
     const { rows } = await poolOf(this.dataSource).query<JobRow>(
       `UPDATE jobs j SET leased_until = now() + $1 * interval '1 millisecond', attempts = attempts + 1
        FROM (
@@ -72,7 +72,7 @@ export class JobRunner implements WorkQueue, OnModuleInit {
       [LEASE_MS, [...this.handlers.keys()], free],
     );
     for (const row of rows) {
-      const run = this.run(row).finally(() => {
+      const run = this.run(row, claimedAt).finally(() => {
         this.running.delete(run);
         this.worker.notify(this.name);
       });
@@ -90,29 +90,32 @@ export class JobRunner implements WorkQueue, OnModuleInit {
     await Promise.all(this.running);
   }
 
-  private async run(row: JobRow): Promise<void> {
+  private async run(row: JobRow, claimedAt: number): Promise<void> {
     const known = this.handlers.get(row.name) as NonNullable<ReturnType<typeof this.handlers.get>>;
     const ctx = new CallContext(null, row.organization_id, row.project_id, row.mode, row.actor, row.member_id, NONE, NONE);
-    const renewing = setInterval(() => void this.renew(row).catch(() => undefined), RENEW_EVERY_MS);
+    const lease = new Lease(() => this.renew(row), claimedAt);
+    ctx.requireLease = () => lease.requireHeld();
+    const signal = AbortSignal.any([this.stopping.signal, lease.signal]);
     let error: Error | null = null;
     try {
-      await known.handler().run(ctx, row.payload, { id: row.id, attempt: row.attempts, signal: this.stopping.signal });
+      await known.handler().run(ctx, row.payload, { id: row.id, attempt: row.attempts, signal });
     } catch (thrown) {
       error = thrown as Error;
       this.log.warn(`${row.name} ${row.id}, attempt ${row.attempts}: ${error.message}`);
     } finally {
-      clearInterval(renewing);
+      lease.end();
     }
     await this.settle(row, error, known.options).catch((failure: Error) =>
       this.log.warn(`${row.name} ${row.id} ended, but its result could not be stored, so it runs again: ${failure.message}`),
     );
   }
 
-  private renew({ id, attempts }: JobRow): Promise<unknown> {
-    return poolOf(this.dataSource).query(
+  private async renew({ id, attempts }: JobRow): Promise<boolean> {
+    const { rowCount } = await poolOf(this.dataSource).query(
       `UPDATE jobs SET leased_until = now() + $3 * interval '1 millisecond' WHERE id = $1 AND attempts = $2 AND leased_until IS NOT NULL`,
       [id, attempts, LEASE_MS],
     );
+    return rowCount === 1;
   }
 
   private settle({ id, attempts }: JobRow, error: Error | null, options: JobOptions): Promise<unknown> {

@@ -2,6 +2,8 @@ import { Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { Contexts, DueRow, ScheduledJobHandler } from '../../kit/index.js';
 import type { ScheduledJobOptions } from '../../kit/internal.js';
+import type { CallContext } from '../persistence/transactions/call-context.js';
+import type { Lease } from '../queue/lease.js';
 import { RowBackoff } from './row-backoff.js';
 
 const BATCH = 500;
@@ -21,21 +23,26 @@ export class DueRows {
     this.backoff = new RowBackoff(options.everySeconds);
   }
 
-  /** Handles all due rows; throws at the end if any of them failed. `retryAll` also retries rows whose delay is not over. */
-  async run(now: Date, signal: AbortSignal, { retryAll = false } = {}): Promise<void> {
+  /**
+   * Handles all due rows; throws at the end if any of them failed. Without a lease, for a run that somebody asked for, also
+   * those whose delay is not over.
+   */
+  async run(now: Date, signal: AbortSignal, lease: Lease | null): Promise<void> {
     let handled = 0;
     let delayed = 0;
     const failures: { id: string; error: Error }[] = [];
     for await (const row of this.rows(now)) {
       signal.throwIfAborted();
-      if (!retryAll && this.backoff.delays(row.id, now)) {
+      if (lease !== null && this.backoff.delays(row.id, now)) {
         delayed++;
         continue;
       }
       handled++;
       try {
         const tenant = { organizationId: row.organization_id, projectId: row.project_id, mode: row.mode };
-        await this.handler.handle(this.contexts.system(tenant), row, now, signal);
+        const ctx = this.contexts.system(tenant);
+        if (lease) (ctx as CallContext).requireLease = () => lease.requireHeld();
+        await this.handler.handle(ctx, row, now, signal);
         this.backoff.succeeded(row.id);
       } catch (error) {
         // an interrupted row has not failed: the run stays due for another worker

@@ -6,10 +6,8 @@ import { scheduledJobOf } from '../../kit/internal.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { DueRows } from './due-rows.js';
+import { Lease, LEASE_MS } from '../queue/lease.js';
 import { QueueWorker, type WorkQueue } from '../queue/queue-worker.js';
-
-const LEASE_MS = 20_000;
-const RENEW_EVERY_MS = 5_000;
 
 /** A run that this process has claimed; `runs` tells it from the run of a process that took over. */
 interface Claim {
@@ -22,8 +20,11 @@ interface Claim {
 export interface ScheduledWork {
   readonly name: string;
   readonly everySeconds: number;
-  /** Throws if the run failed. `isManual`: somebody asked for this run. */
-  run(now: Date, signal: AbortSignal, isManual: boolean): Promise<void>;
+  /**
+   * Throws if the run failed. `signal` is aborted when the worker stops or the lease is lost. A run that somebody asked for
+   * has no lease.
+   */
+  run(now: Date, signal: AbortSignal, lease: Lease | null): Promise<void>;
 }
 
 /** Runs scheduled work, each job under a lease that is renewed while it runs. */
@@ -48,9 +49,9 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
       let rows: DueRows | undefined;
       this.register({
         ...options,
-        run: (now, signal, isManual) => {
+        run: (now, signal, lease) => {
           rows ??= new DueRows(options, moduleRef.get<ScheduledJobHandler>(job, { strict: false }), poolOf(dataSource), contexts);
-          return rows.run(now, signal, { retryAll: isManual });
+          return rows.run(now, signal, lease);
         },
       });
     }
@@ -70,13 +71,14 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
     const job = this.jobs.get(name);
     if (!job) throw new Error(`There is no scheduled job ${name}; there are ${[...this.jobs.keys()].join(', ')}.`);
     while (this.running.has(name)) await this.running.get(name);
-    await this.track(name, job.run(now, this.stopping.signal, true));
+    await this.track(name, job.run(now, this.stopping.signal, null));
   }
 
   async runBatch(): Promise<boolean> {
     const idle = [...this.jobs.keys()].filter((name) => !this.running.has(name));
     if (idle.length === 0) return false;
     await this.announce();
+    const claimedAt = performance.now();
     const { rows } = await poolOf(this.dataSource).query<Claim>(
       `UPDATE scheduled_jobs s SET leased_until = now() + $1 * interval '1 millisecond', runs = runs + 1
        FROM (
@@ -87,7 +89,7 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
        RETURNING s.name, s.runs, now()`,
       [LEASE_MS, idle],
     );
-    for (const claim of rows) void this.track(claim.name, this.runClaimed(claim));
+    for (const claim of rows) void this.track(claim.name, this.runClaimed(claim, claimedAt));
     return false;
   }
 
@@ -123,35 +125,37 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
     return ended.then(() => run);
   }
 
-  private async runClaimed(claim: Claim): Promise<void> {
+  private async runClaimed(claim: Claim, claimedAt: number): Promise<void> {
     const job = this.jobs.get(claim.name) as ScheduledWork;
-    const renewing = setInterval(() => void this.renew(claim).catch(() => undefined), RENEW_EVERY_MS);
+    const lease = new Lease(() => this.renew(claim), claimedAt);
+    const signal = AbortSignal.any([this.stopping.signal, lease.signal]);
     let error: Error | null = null;
     try {
-      await job.run(claim.now, this.stopping.signal, false);
+      await job.run(claim.now, signal, lease);
     } catch (thrown) {
       error = thrown as Error;
       // a run that the shutdown interrupted has not failed
       if (!this.stopping.signal.aborted) this.log.warn(`${claim.name}: ${error.message}`);
     } finally {
-      clearInterval(renewing);
+      lease.end();
     }
-    await this.settle(claim, job, error).catch((failure: Error) =>
+    await this.settle(claim, job, error, signal.aborted).catch((failure: Error) =>
       this.log.warn(`${claim.name} ended, but its result could not be stored, so it runs again: ${failure.message}`),
     );
   }
 
-  private renew({ name, runs }: Claim): Promise<unknown> {
-    return poolOf(this.dataSource).query(
+  private async renew({ name, runs }: Claim): Promise<boolean> {
+    const { rowCount } = await poolOf(this.dataSource).query(
       `UPDATE scheduled_jobs SET leased_until = now() + $3 * interval '1 millisecond' WHERE name = $1 AND runs = $2 AND leased_until
         IS NOT NULL`,
       [name, runs, LEASE_MS],
     );
+    return rowCount === 1;
   }
 
-  /** A run that was interrupted by the shutdown stays due, for another worker. */
-  private settle({ name, runs, now }: Claim, { everySeconds }: ScheduledWork, error: Error | null): Promise<unknown> {
-    const next = error && this.stopping.signal.aborted ? now : new Date(now.getTime() + everySeconds * 1_000);
+  /** A run that was interrupted, by the shutdown or because its lease was lost, stays due for another worker. */
+  private settle({ name, runs, now }: Claim, { everySeconds }: ScheduledWork, error: Error | null, interrupted: boolean) {
+    const next = error && interrupted ? now : new Date(now.getTime() + everySeconds * 1_000);
     return poolOf(this.dataSource).query(
       `UPDATE scheduled_jobs SET leased_until = NULL, due_at = $3, last_error = $4 WHERE name = $1 AND runs = $2`,
       [name, runs, next, error?.message ?? null],

@@ -1,11 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createTestApp, type TestApp } from '../../../test/kit/app.js';
 import { createTestDatabase } from '../../../test/kit/test-database.js';
 import { eventually } from '../../../test/kit/eventually.js';
-import { DomainModule, ScheduledJob, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../kit/index.js';
+import { Note, NOTES_TABLE, NotesModule } from '../../../test/kit/notes.fixture.js';
+import { DomainModule, ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../kit/index.js';
 import { PLATFORM_DECLARATIONS } from '../platform-declarations.js';
+import { RENEW_EVERY_MS } from '../queue/lease.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { ScheduledJobRunner } from './scheduled-job-runner.js';
 
@@ -24,6 +26,8 @@ const chores = {
   rooms: [ROOM],
   failing: new Set<string>(),
   hold: false,
+  /** What handling a row writes. */
+  write: null as ((store: Store, ctx: Ctx) => Promise<unknown>) | null,
   runs: [] as Date[],
   handled: [] as { ctx: Ctx; row: Room; now: Date }[],
   inParallel: 0,
@@ -33,6 +37,8 @@ const chores = {
 /** A room stays due however often it is cleaned. */
 @ScheduledJob({ name: NAME, everySeconds: 3_600 })
 class CleanRooms implements ScheduledJobHandler<Room> {
+  constructor(private readonly store: Store) {}
+
   due(now: Date): DueQuery {
     chores.runs.push(now);
     return {
@@ -47,6 +53,7 @@ class CleanRooms implements ScheduledJobHandler<Room> {
     chores.mostInParallel = Math.max(chores.mostInParallel, ++chores.inParallel);
     try {
       if (chores.hold) await once(signal, 'abort').then(() => signal.throwIfAborted());
+      await chores.write?.(this.store, ctx);
       if (chores.failing.has(row.id)) throw new Error('no broom');
     } finally {
       chores.inParallel--;
@@ -70,7 +77,8 @@ class ChoresModule {}
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let app: TestApp;
 
-const startApp = () => createTestApp({ modules: [ChoresModule], env: { QUEUE_RECONCILE_MS: '100' }, databaseUrl: database.url });
+const startApp = () =>
+  createTestApp({ modules: [ChoresModule, NotesModule], env: { QUEUE_RECONCILE_MS: '100' }, databaseUrl: database.url });
 const state = async () =>
   (
     await app.sql.query<{ due_at: Date; leased_until: Date | null; last_error: string | null }>(
@@ -104,7 +112,7 @@ afterAll(async () => {
   await app.close();
   await database.drop();
 });
-beforeEach(() => void Object.assign(chores, { rooms: [ROOM], failing: new Set(), hold: false, mostInParallel: 0 }));
+beforeEach(() => void Object.assign(chores, { rooms: [ROOM], failing: new Set(), hold: false, write: null, mostInParallel: 0 }));
 
 describe('a scheduled job', () => {
   test('runs at the first start, and then once per interval', async () => {
@@ -160,6 +168,42 @@ describe('a scheduled job', () => {
     await runAfter(before);
     expect((await settled()).leased_until).toBeNull();
   });
+
+  test('writes nothing more once another worker has taken it over', async () => {
+    await app.sql.query(NOTES_TABLE);
+    const workspace = await app.workspace();
+    const room = { ...ROOM, organization_id: workspace.organizationId, project_id: workspace.eng.id };
+    chores.rooms = [room, { ...room, id: idOf(2) }];
+    chores.handled = [];
+    const [started, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const insert = (store: Store, ctx: Ctx, title: string, until?: Promise<void>) =>
+      store.write(ctx, async (tx) => {
+        await tx.insert(Note, { project_id: workspace.eng.id, title, body: null, extra: {} });
+        started.resolve();
+        await until;
+      });
+    chores.write = (store, ctx) => insert(store, ctx, 'of the first worker', resumed.promise);
+    const timers = jest.spyOn(globalThis, 'setInterval');
+    await makeDue();
+    await started.promise;
+    const renew = timers.mock.calls.find(([, ms]) => ms === RENEW_EVERY_MS)?.[0] as () => void;
+    timers.mockRestore();
+    let others = 0;
+    chores.write = (store, ctx) => insert(store, ctx, `of the second worker ${++others}`);
+    const second = await startApp();
+    await makeDue(`leased_until = now() - interval '1 second'`);
+    const taken = await settled();
+    renew();
+    await reconciled();
+    resumed.resolve();
+    await reconciled();
+    const titles = await app.sql.query<{ title: string }>('SELECT title FROM notes_fixture ORDER BY title');
+    expect(titles.rows.map(({ title }) => title)).toEqual(['of the second worker 1', 'of the second worker 2']);
+    // the first worker handled one of two rows, and its result did not replace that of the second
+    expect(chores.handled).toHaveLength(3);
+    expect(await state()).toEqual(taken);
+    await second.close();
+  }, 30_000);
 
   test('whose interval became shorter is brought forward', async () => {
     const before = chores.runs.length;

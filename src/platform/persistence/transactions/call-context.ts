@@ -16,6 +16,8 @@ export class CallContext implements Ctx {
   scenario: string | null = null;
   /** Open while a write request runs; null for reads, jobs and commands. */
   unitOfWork: CallTransaction | null = null;
+  /** Throws when the job that the context belongs to has lost its lease: nothing more may be written then. */
+  requireLease: (() => void) | null = null;
   /** The context whose transaction this one's writes join: itself, or the one that it was derived from. */
   owner: CallContext = this;
 

@@ -37,6 +37,7 @@ export class UnitOfWork implements CallTransaction {
   }
 
   private async connect(): Promise<PgTx> {
+    this.ctx.owner.requireLease?.();
     try {
       const connection = new TxConnection(await this.pool.connect());
       return (this.tx = new PgTx(connection, this.reader, this.numbers, this.ctx, this.outbox, this.runs));
@@ -120,6 +121,8 @@ export class UnitOfWork implements CallTransaction {
     await this.opening?.catch(() => undefined);
     const tx = this.tx;
     if (!tx) return;
+    // whoever took the job over writes the same
+    this.ctx.owner.requireLease?.();
     sendAsOnePacket(tx.connection.pooled);
     await this.end(tx, [...tx.connection.unawaited, tx.flushEvents(), last?.(tx.client)]);
     await tx.runAfterCommit();
