@@ -3,7 +3,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { uuidv7 } from 'uuidv7';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppModule, type AppOptions } from './app.module.js';
-import { buildDocuments, installDocs } from './platform/docs/docs.js';
+import { buildDocuments, documentSettings, installDocs } from './platform/docs/docs.js';
 import { CallLogs } from './platform/http/logs/call-logs.js';
 import { KeyCheck } from './platform/http/callers/key-check.js';
 import { BaseUrl } from './platform/config/base-url.js';
@@ -64,13 +64,13 @@ async function install(app: NestFastifyApplication, { config, mcpExtension, docu
   await app.init();
   app.get(CallLogs).install(fastify as never);
   if (config.appRole === 'worker') return;
-  const baseUrl = app.get(BaseUrl).value;
-  const cached = documentCache?.read(baseUrl);
-  const documents = cached ?? buildDocuments(app);
+  const settings = documentSettings(app);
+  const cached = documentCache?.read(settings);
+  const documents = cached ?? buildDocuments(app, settings);
   installDocs(app, documents);
   // tools that cannot be built stop the start; those of cached documents were built before
   installMcp(app, documents.keyed, config, { extension: mcpExtension, build: cached ? 'when needed' : 'now' });
-  if (!cached) documentCache?.write(baseUrl, documents);
+  if (!cached) documentCache?.write(settings, documents);
   installUnknownPaths(fastify as never, app.get(KeyCheck));
   rejectOversizedBodies(fastify as never, app.get(KeyCheck));
 }

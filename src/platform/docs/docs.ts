@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { BaseUrl } from '../config/base-url.js';
 import type { ApiDocuments } from '../openapi/document-cache.js';
 import { buildOpenApi, scanControllers, type OpenApiOptions } from '../openapi/openapi.js';
+import type { DescribedDelivery } from '../openapi/webhooks.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { RouteRegistry } from '../registry/route-registry.js';
 import { EventCatalog } from '../webhooks/endpoints/event-catalog.js';
@@ -20,17 +21,27 @@ Keys look like \`${SECRET_PATTERN}\`; secret scanners can search for this patter
 never see each other's data.
 Errors: [/docs/errors](/docs/errors). Webhooks and how to receive them: [/docs/webhooks](/docs/webhooks).`;
 
+/** The settings that the OpenAPI documents depend on. All else in them comes from the code. */
+export interface DocumentSettings {
+  baseUrl: string;
+  delivery: DescribedDelivery;
+}
+
+export function documentSettings(app: NestFastifyApplication): DocumentSettings {
+  const { timeoutMs, attempts } = app.get<WebhookSettings>(WEBHOOK_SETTINGS, { strict: false });
+  return { baseUrl: app.get(BaseUrl).value, delivery: { timeoutMs, attempts } };
+}
+
 /** Builds the OpenAPI documents from the routes' declarations. */
-export function buildDocuments(app: NestFastifyApplication): ApiDocuments {
+export function buildDocuments(app: NestFastifyApplication, { baseUrl, delivery }: DocumentSettings): ApiDocuments {
   const modules = app.get(ModuleRegistry);
   const { routes } = app.get(RouteRegistry);
-  const baseUrl = app.get(BaseUrl).value || null;
   const events = app.get(EventCatalog).entries;
   const scanned = scanControllers(app, events);
   const built = (options: Omit<OpenApiOptions, 'baseUrl'>) =>
-    Buffer.from(JSON.stringify(buildOpenApi(scanned, routes, modules, { ...options, baseUrl })));
+    Buffer.from(JSON.stringify(buildOpenApi(scanned, routes, modules, { ...options, baseUrl: baseUrl || null })));
   return {
-    keyed: built({ title: 'Work suite API', description: KEYED_TEXT, planes: ['keyed'], events }),
+    keyed: built({ title: 'Work suite API', description: KEYED_TEXT, planes: ['keyed'], webhooks: { events, delivery } }),
     product: built({
       title: 'Work suite product plane',
       description: 'What the user interface does for a signed-in member: sign in with POST /api/v1/org/session.',

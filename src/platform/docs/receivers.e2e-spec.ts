@@ -178,7 +178,7 @@ test('the docs show them whole, with what the settings say', async () => {
     '10 attempts',
     'complete within 10 s',
     '16 KiB',
-    'first wait is 30 s',
+    'first delay is 30 s',
     'up to 21600 s',
     '120 hours',
     'for 30 days',

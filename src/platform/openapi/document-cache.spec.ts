@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DocumentCache, hashOfFolder, type ApiDocuments } from './document-cache.js';
 
-const URL = 'https://suite.example.com';
+const SETTINGS = { baseUrl: 'https://suite.example.com', delivery: { timeoutMs: 10_000, attempts: 10 } };
 const DOCUMENTS: ApiDocuments = {
   keyed: Buffer.from(JSON.stringify({ openapi: '3.1.0', info: { title: 'Größe\n"quoted"' } })),
   product: Buffer.from('{}'),
@@ -18,15 +18,16 @@ const cache = (code = 'code 1') => new DocumentCache(join(folder, 'openapi'), co
 const files = () => readdirSync(join(folder, 'openapi')).map((name) => join(folder, 'openapi', name));
 
 test('keeps the documents byte for byte', () => {
-  expect(cache().read(URL)).toBeNull();
-  cache().write(URL, DOCUMENTS);
-  expect(cache().read(URL)).toEqual(DOCUMENTS);
+  expect(cache().read(SETTINGS)).toBeNull();
+  cache().write(SETTINGS, DOCUMENTS);
+  expect(cache().read(SETTINGS)).toEqual(DOCUMENTS);
 });
 
-test('has nothing for other code or another address', () => {
-  cache().write(URL, DOCUMENTS);
-  expect(cache('code 2').read(URL)).toBeNull();
-  expect(cache().read('https://other.example.com')).toBeNull();
+test('has nothing for other code or other settings', () => {
+  cache().write(SETTINGS, DOCUMENTS);
+  expect(cache('code 2').read(SETTINGS)).toBeNull();
+  expect(cache().read({ ...SETTINGS, baseUrl: 'https://other.example.com' })).toBeNull();
+  expect(cache().read({ ...SETTINGS, delivery: { timeoutMs: 10_001, attempts: 10 } })).toBeNull();
 });
 
 test.each([
@@ -35,22 +36,22 @@ test.each([
   ['was changed', (content: Buffer) => Buffer.from(content.toString().replace('3.1.0', '3.1.1'))],
   ['lost a line end', (content: Buffer) => Buffer.from(content.toString().replace('\n', ''))],
 ])('ignores a file that %s', (_, change) => {
-  cache().write(URL, DOCUMENTS);
+  cache().write(SETTINGS, DOCUMENTS);
   const [file] = files();
   writeFileSync(file, change(readFileSync(file)));
-  expect(cache().read(URL)).toBeNull();
+  expect(cache().read(SETTINGS)).toBeNull();
 });
 
 test('keeps the newest files only', () => {
-  for (let version = 0; version < 10; version++) cache(`code ${version}`).write(URL, DOCUMENTS);
+  for (let version = 0; version < 10; version++) cache(`code ${version}`).write(SETTINGS, DOCUMENTS);
   expect(files()).toHaveLength(3);
-  expect(cache('code 9').read(URL)).toEqual(DOCUMENTS);
+  expect(cache('code 9').read(SETTINGS)).toEqual(DOCUMENTS);
 });
 
 test('does without a folder that cannot be made', () => {
   writeFileSync(join(folder, 'openapi'), 'a file');
-  cache().write(URL, DOCUMENTS);
-  expect(cache().read(URL)).toBeNull();
+  cache().write(SETTINGS, DOCUMENTS);
+  expect(cache().read(SETTINGS)).toBeNull();
 });
 
 describe('the hash of a folder', () => {

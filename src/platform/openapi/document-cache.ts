@@ -14,8 +14,8 @@ const MAX_FILES = 3;
 const NEWLINE = Buffer.from('\n');
 
 /**
- * Documents that were built at an earlier start. They depend only on the code and the public URL, so a hash of both is the file
- * name; a start with other code uses another file.
+ * Documents that were built at an earlier start. They depend only on the code and some settings, so a hash of both is the
+ * file name; a start with other code or settings uses another file.
  */
 export class DocumentCache {
   /** `code` identifies the running code, see `hashOfFolder`. */
@@ -25,9 +25,9 @@ export class DocumentCache {
   ) {}
 
   /** Null if there is no file or it is damaged. */
-  read(baseUrl: string): ApiDocuments | null {
+  read(settings: object): ApiDocuments | null {
     try {
-      const [checksum, keyed, product] = linesOf(readFileSync(this.fileOf(baseUrl)));
+      const [checksum, keyed, product] = linesOf(readFileSync(this.fileOf(settings)));
       return checksum.toString() === checksumOf(keyed, product) ? { keyed, product } : null;
     } catch {
       return null;
@@ -35,8 +35,8 @@ export class DocumentCache {
   }
 
   /** Does nothing if the folder is not writable, as in a read-only container. */
-  write(baseUrl: string, { keyed, product }: ApiDocuments): void {
-    const file = this.fileOf(baseUrl);
+  write(settings: object, { keyed, product }: ApiDocuments): void {
+    const file = this.fileOf(settings);
     const draft = `${file}.${randomBytes(4).toString('hex')}`;
     try {
       mkdirSync(this.folder, { recursive: true });
@@ -48,8 +48,8 @@ export class DocumentCache {
     }
   }
 
-  private fileOf(baseUrl: string): string {
-    return join(this.folder, `${hash('sha256', JSON.stringify([this.code, baseUrl]))}.json`);
+  private fileOf(settings: object): string {
+    return join(this.folder, `${hash('sha256', JSON.stringify([this.code, settings]))}.json`);
   }
 
   private prune(): void {

@@ -11,7 +11,7 @@ import { exampleOf, resolve } from './examples.js';
 import { toOpenApi31 } from './openapi-31.js';
 import { standardErrors } from './standard-errors.js';
 import { RESPONSE_HEADERS, responseHeaders, requestHeaders } from './headers.js';
-import { PLATFORM_TAG, webhooksOf, type DescribedEvent } from './webhooks.js';
+import { PLATFORM_TAG, webhooksOf, type DescribedDelivery, type DescribedEvent } from './webhooks.js';
 
 type Json = Record<string, unknown>;
 type Operation = Json & { operationId?: string; parameters?: Json[]; requestBody?: Json; responses: Record<string, Json> };
@@ -26,7 +26,7 @@ export interface OpenApiOptions {
   /** The planes whose routes the document describes. */
   planes: readonly Plane[];
   /** Described in the section `webhooks`. */
-  events?: readonly DescribedEvent[];
+  webhooks?: { events: readonly DescribedEvent[]; delivery: DescribedDelivery };
 }
 
 /** What @nestjs/swagger reads from the decorators of all controllers; done once because it is the slowest step. */
@@ -56,7 +56,8 @@ export function buildOpenApi(
     .build();
   base.info.contact = { name: 'Work suite' };
   base.info.license = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } as NonNullable<typeof base.info.license>;
-  const { events = [] } = options;
+  const { webhooks } = options;
+  const events = webhooks?.events ?? [];
   const { paths: found, components } = structuredClone(scanned);
   const document = { ...base, paths: found, components } as OpenAPIObject;
   const described = routes.filter((route) => route.endpoint && options.planes.includes(planeOf(route)));
@@ -67,7 +68,7 @@ export function buildOpenApi(
     (paths[route.path] ??= {})[route.method.toLowerCase()] = complete(operation, route, document);
   }
   document.paths = paths as unknown as OpenAPIObject['paths'];
-  if (events.length > 0) document.webhooks = webhooksOf(events, document) as OpenAPIObject['webhooks'];
+  if (webhooks && events.length > 0) document.webhooks = webhooksOf(events, webhooks.delivery, document) as OpenAPIObject['webhooks'];
   document.tags = tagsOf([...described.map(tagOf), ...events.map(({ module }) => module ?? PLATFORM_TAG)], modules);
   document.components = {
     ...document.components,

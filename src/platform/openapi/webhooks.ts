@@ -16,19 +16,26 @@ export interface DescribedEvent {
 /** The tag of the platform's events. */
 export const PLATFORM_TAG = 'developer';
 
-/** The `webhooks` section: for each event, the request that a receiver's endpoint gets. */
-export function webhooksOf(events: readonly DescribedEvent[], document: OpenAPIObject): Json {
-  return Object.fromEntries(events.map((event) => [event.definition.name, { post: operationOf(event, document) }]));
+/** What the `webhooks` section says about deliveries, as configured. */
+export interface DescribedDelivery {
+  timeoutMs: number;
+  attempts: number;
 }
 
-function operationOf({ definition, module }: DescribedEvent, document: OpenAPIObject): Json {
+/** The `webhooks` section: for each event, the request that a receiver's endpoint gets. */
+export function webhooksOf(events: readonly DescribedEvent[], delivery: DescribedDelivery, document: OpenAPIObject): Json {
+  return Object.fromEntries(events.map((event) => [event.definition.name, { post: operationOf(event, delivery, document) }]));
+}
+
+function operationOf({ definition, module }: DescribedEvent, { timeoutMs, attempts }: DescribedDelivery, document: OpenAPIObject): Json {
   const schema = bodySchema(definition);
   return {
     operationId: `on_${definition.name.replaceAll('.', '_')}`,
     summary: definition.name,
     description:
-      `${definition.description} Respond with any 2xx within 10 s; everything else is retried. The same event can be delivered ` +
-      `twice: deduplicate by \`Svc-Event-Id\`.`,
+      `${definition.description} Respond with any 2xx; the response must be complete within ${timeoutMs / 1000} s of the start of the ` +
+      `attempt. Otherwise the attempt has failed${attempts === 1 ? ' and is not repeated' : `; there are up to ${attempts} attempts`}. ` +
+      `The same event can be delivered twice: deduplicate by \`Svc-Event-Id\`.`,
     tags: [module ?? PLATFORM_TAG],
     security: [],
     parameters: HEADERS,
@@ -41,6 +48,7 @@ function operationOf({ definition, module }: DescribedEvent, document: OpenAPIOb
       '2XX': { description: 'Received.' },
       '410': { description: 'Disables the endpoint.' },
       '429': { description: 'Retried later, after `Retry-After`.' },
+      '503': { description: 'Retried later, after `Retry-After`.' },
     },
   };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
 import { createTestApp, type TestApp } from '../../../test/kit/app.js';
-import type { Answer, Client } from '../../../test/kit/client.js';
+import { Client, type Answer } from '../../../test/kit/client.js';
 import { eventFaults, exampleFaults } from '../../../test/kit/event-document.js';
 import { eventually } from '../../../test/kit/eventually.js';
 import { NOTES_TABLE, NotesModule } from '../../../test/kit/notes.fixture.js';
@@ -69,6 +69,13 @@ function delivery(endpointId: string, satisfied: (body: Answer['body']) => boole
 async function attempts(deliveryId: string) {
   return (await owner.get(`${DELIVERIES}/${deliveryId}`)).body;
 }
+
+test('the OpenAPI document states the configured timeout and attempts', async () => {
+  const { body } = await new Client(app.url).get('/openapi.json');
+  const texts = Object.values(body.webhooks as Record<string, { post: { description: string } }>).map(({ post }) => post.description);
+  expect(texts.length).toBeGreaterThan(0);
+  for (const text of texts) expect(text).toMatch(/complete within 1 s of .* up to 3 attempts\./);
+});
 
 describe('a delivery', () => {
   test('arrives signed, with its headers, and is what GET /events shows', async () => {
