@@ -7,7 +7,7 @@ import { ModuleRegistry } from '../registry/module-registry.js';
 import { JOB_QUEUE } from '../queue/job-table.js';
 import { JobNotifier } from '../queue/job-notifier.js';
 
-/** The kit's `InternalEvents`; it also tells the outbox which jobs listen, and notifies the workers of them. */
+/** Implements the kit's `InternalEvents`. It also registers the listeners' jobs with the outbox, and notifies workers of them. */
 @Injectable()
 export class DeclaredInternalEvents extends InternalEvents implements OnModuleInit {
   constructor(

@@ -16,7 +16,7 @@ export class EventsController {
     permission,
     returns: EventDto,
     list: true,
-    description: 'Whether or not an endpoint wanted them. Kept as long as deliveries.',
+    description: 'Includes events that no endpoint subscribes to. Events are kept as long as deliveries.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: EventsQuery): Promise<ListBody<EventDto>> {
     return listBody(await this.store.page(ctx, OutboxEvent, query, { sql: 'NOT t.internal', values: {} }), EventDto.from);

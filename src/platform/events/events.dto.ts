@@ -5,13 +5,13 @@ import type { OutboxEvent } from './outbox-event.entity.js';
 const PROJECT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61';
 
 export class EventDataDto {
-  @Field.map({ description: 'The resource after the change, as GET answers with.', example: { object: 'task', title: 'Write the report' } })
+  @Field.map({ description: 'The resource after the change, as GET returns it.', example: { object: 'task', title: 'Write the report' } })
   object: Record<string, unknown>;
 
-  @Field.map({ description: 'The changed members with the values they had before.', example: {} })
+  @Field.map({ description: 'The changed members with their previous values.', example: {} })
   previous_attributes: Record<string, unknown>;
 
-  @Field.map({ description: 'What else belongs to the event.', example: {} })
+  @Field.map({ description: 'Further data of the event.', example: {} })
   context: Record<string, unknown>;
 }
 
@@ -62,7 +62,7 @@ export class EventDto {
   organization_id: string;
 
   @Field.uuid({
-    description: 'The project; null for what stands above projects.',
+    description: 'The project; null for what belongs to no project.',
     example: PROJECT_ID,
     nullable: true,
   })

@@ -7,7 +7,7 @@ import { OutboxEvent } from './outbox-event.entity.js';
 import { OutboxSignal } from './outbox-signal.js';
 import { Outbox } from './outbox.js';
 
-/** The outbox: events, written in the transactions of their changes, and the routes that show them. Needs Store. */
+/** The outbox: events, written in the transactions of their changes, and their routes. Needs Store. */
 @Global()
 @Module({})
 export class EventsModule {

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { fieldsOf } from '../../kit/index.js';
 
-/** What a payload looks like, from the examples of its fields; recursive types end with null. */
+/** An example of a payload, composed of the examples of its fields; recursive types end with null. */
 export function examplePayload(dto: Type, within: readonly Type[] = []): object {
   const members = [...fieldsOf(dto)].map(([name, { type, list, example }]) => {
     if (!type) return [name, example ?? null] as const;

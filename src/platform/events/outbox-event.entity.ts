@@ -30,7 +30,7 @@ export class OutboxEvent {
   @Column('text')
   type: string;
 
-  /** For the suite's own modules only; never delivered to endpoints. */
+  /** For the suite's modules only; never delivered to endpoints. */
   @Column('boolean', { default: false })
   internal: boolean;
 

@@ -7,7 +7,7 @@ import type { OutboxSignal } from './outbox-signal.js';
 
 const COLUMNS = 'id, organization_id, project_id, mode, type, internal, created_at';
 const INSERT = `INSERT INTO outbox_events (sequence, ${COLUMNS}, body)`;
-/** Nearly every change emits one event; taking it out of arrays would cost PostgreSQL more than writing it. */
+/** Nearly every change emits one event; unnesting arrays for it would cost PostgreSQL more than writing it. */
 const WRITE_ONE = `
   WITH written AS (
     ${INSERT}
@@ -63,12 +63,12 @@ export class Outbox extends OutboxWriter {
     return () => this.signal.announce({ events: events.length, deliveries, jobs });
   }
 
-  /** Writes an event with a delivery to one recipient alone, whatever it subscribes to. */
+  /** Writes an event with a delivery to one recipient only, whatever it subscribes to. */
   async writeFor(client: PoolClient, event: FrozenEvent, recipient: string): Promise<void> {
     await run(client, { text: this.insertForOne, values: [...valuesOf(event), recipient] });
   }
 
-  /** Resolves to how many deliveries were written with the events. */
+  /** Resolves to the number of deliveries that were written with the events. */
   private async insert(client: PoolClient, events: readonly FrozenEvent[]): Promise<number> {
     const rows = events.map(valuesOf);
     const { rowCount } =

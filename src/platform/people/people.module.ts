@@ -24,10 +24,10 @@ import { SignInFailures } from './sessions/sign-in-failures.js';
 import { EmailPasswordGuard, EmailPasswordStrategy } from './sessions/sign-in.js';
 
 /**
- * The people who use the product plane, and what belongs to them. Needs Store, KeysEpoch and PROJECT_SETUPS from global modules.
+ * Organizations, projects, members and sessions. Needs Store, KeysEpoch and PROJECT_SETUPS from global modules.
  * - `model/` entities, roles and permissions, and what the other folders share
- * - `organizations/`, `projects/`, `members/` their routes and services, and the directories that modules ask
- * - `sessions/` signing in and out, and who is signed in
+ * - `organizations/`, `projects/`, `members/` their routes and services, and the directories for modules
+ * - `sessions/` sign-in, sign-out and the current session
  */
 @Global()
 @Module({})

@@ -68,7 +68,7 @@ export class CallStatsDto {
   calls: number;
 
   @Field.integer({
-    description: 'Calls answered with a status of 400 or more.',
+    description: 'Calls with a response status of 400 or more.',
     example: 12,
     minimum: 0,
   })
@@ -94,7 +94,7 @@ export class RouteStatsDto extends CallStatsDto {
   method: string;
 
   @Field.string({
-    description: 'Path template; null for paths that are no route.',
+    description: 'Path template; null for unknown paths.',
     example: '/api/v1/ext/tasks/tasks/{id}',
     nullable: true,
   })

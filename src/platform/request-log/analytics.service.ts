@@ -9,9 +9,9 @@ import { visible } from './request-logs.service.js';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
-const LONGEST_MS = 31 * DAY_MS;
+const MAX_SPAN_MS = 31 * DAY_MS;
 
-/** A group of calls, by the interval, by the route and the status, or by the key. */
+/** A group of calls: by interval, by route and status, or by key. */
 interface Cell {
   grouping: 'interval' | 'route' | 'key';
   start_at: Date | null;
@@ -70,7 +70,7 @@ export class AnalyticsService {
     };
   }
 
-  /** Three passes over the rows, each of which counts in a hash table, by latency step instead of latency. */
+  /** Three passes over the rows, each with a hash aggregate over latency steps instead of latencies. */
   private async cells(ctx: Ctx, query: AnalyticsQuery, from: Date, to: Date, interval: 'hour' | 'day'): Promise<Cell[]> {
     const values = new Values();
     const parts = [
@@ -89,7 +89,7 @@ export class AnalyticsService {
        FROM request_logs t WHERE ${parts.join(' AND ')} GROUP BY ${columns}, step`;
     const start = `date_bin('1 ${interval}', t.created_at, 'epoch')`;
     const nothing = { start_at: null, method: null, route: null, operation: null, status: null, api_key_id: null, key_name: null };
-    // one snapshot, so that all parts add up to the same total
+    // one snapshot, so that all parts have the same total
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
       // the planner overestimates the groups of an expression, and would sort millions of rows on disk
       await manager.query(`SET LOCAL enable_sort = off`);
@@ -113,7 +113,7 @@ function spanOf(query: AnalyticsQuery): { from: Date; to: Date } {
   const to = query.to ? new Date(query.to) : new Date();
   const from = query.from ? new Date(query.from) : new Date(to.getTime() - DAY_MS);
   if (from >= to) throw CommonErrors.validationFailed({ param: 'from', message: 'from must be before to' });
-  if (to.getTime() - from.getTime() > LONGEST_MS)
+  if (to.getTime() - from.getTime() > MAX_SPAN_MS)
     throw CommonErrors.validationFailed({ param: 'from', message: 'from must be at most 31 days before to' });
   return { from, to };
 }

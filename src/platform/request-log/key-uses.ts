@@ -14,7 +14,7 @@ const TOUCH_KEYS = `
 /** Milliseconds since 1970, by the key's id. */
 type KeyUse = [id: string, at: number];
 
-/** Stores when each API key was last used, at most once a second. A use is no change: it does not raise the key's version. */
+/** Stores when each API key was last used, at most once a second. It does not change the key's version. */
 export class KeyUses {
   private readonly uses: BatchWriter<KeyUse>;
   private writtenAt = 0;

@@ -7,7 +7,7 @@ export function stepSql(column: string): string {
   return `floor(ln(greatest(${column}::float8, ${LEAST_MS})) / ln(${STEP}::float8))::int`;
 }
 
-/** Counts of calls by step; what analytics add up. */
+/** Counts of calls by latency step. */
 export class CallStats {
   calls = 0;
   errors = 0;

@@ -15,7 +15,7 @@ const CAPACITY = 50_000;
 export type { RequestLogEntry };
 
 interface Row extends Omit<RequestLogEntry, 'time'> {
-  /** Milliseconds since 1970: a Date among the members makes JSON.stringify three times as slow. */
+  /** Milliseconds since 1970: a Date property makes JSON.stringify three times as slow. */
   time: number;
   /** Assigned at the first attempt to write the row. */
   id?: string;
@@ -34,7 +34,7 @@ const INSERT = `
     request_id text, idempotent_replay boolean, user_agent text)
   ON CONFLICT (id) DO NOTHING`;
 
-/** Writes the requests in batches, so that logging costs a request next to nothing. */
+/** Writes log entries in batches, so that logging adds almost no cost to a request. */
 @Injectable()
 export class RequestLog implements OnApplicationShutdown {
   private readonly keyUses: KeyUses;
@@ -79,15 +79,15 @@ export class RequestLog implements OnApplicationShutdown {
   }
 
   private async insert(batch: readonly Row[]): Promise<void> {
-    giveIds(batch);
-    // the ids of a batch whose response got lost are known when it is written again
+    assignIds(batch);
+    // if a batch is written again because its response was lost, it has the same ids
     await poolOf(this.dataSource).query({ name: 'insert_request_logs', text: INSERT, values: [JSON.stringify(batch)] });
     await this.keyUses.note(batch);
   }
 }
 
-/** One UUID v7 for a batch, whose last 16 bits count its rows: a fraction of the cost of one per row. */
-function giveIds(batch: readonly Row[]): void {
+/** Derives the ids of a batch from one UUID v7, whose last 16 bits count the rows: cheaper than generating one per row. */
+function assignIds(batch: readonly Row[]): void {
   const stem = uuidv7().slice(0, -4);
   batch.forEach((row, index) => (row.id ??= stem + index.toString(16).padStart(4, '0')));
 }

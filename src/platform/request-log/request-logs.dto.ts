@@ -14,11 +14,11 @@ export class RequestLogDto {
   @Field.constant('request_log')
   object: string;
 
-  @Field.dateTime({ description: 'When the request was answered, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  @Field.dateTime({ description: 'When the response was sent, UTC.', example: '2026-11-21T09:30:00.000Z' })
   created_at: string;
 
   @Field.uuid({
-    description: 'The API key, also of a refused call when the key was recognized.',
+    description: 'The API key, also of a rejected call if the key was recognized.',
     example: KEY_ID,
     nullable: true,
   })
@@ -52,7 +52,7 @@ export class RequestLogDto {
   method: string;
 
   @Field.string({
-    description: 'Path template of the route; null for a path that is no route.',
+    description: 'Path template of the route; null for an unknown path.',
     example: '/api/v1/ext/tasks/tasks/{id}',
     nullable: true,
   })
@@ -75,30 +75,30 @@ export class RequestLogDto {
   })
   tool: string | null;
 
-  @Field.integer({ description: 'HTTP status of the answer.', example: 200 })
+  @Field.integer({ description: 'HTTP status of the response.', example: 200 })
   status: number;
 
   @Field.string({
-    description: 'Error code of the answer; null for a success.',
+    description: 'Error code of the response; null for a success.',
     example: null,
     nullable: true,
   })
   code: string | null;
 
-  @Field.number({ description: 'Time from the request to the end of the answer, in milliseconds.', example: 3.2 })
+  @Field.number({ description: 'Time from the request to the end of the response, in milliseconds.', example: 3.2 })
   latency_ms: number;
 
-  @Field.string({ description: 'Address of the caller.', example: '203.0.113.7' })
+  @Field.string({ description: 'IP address of the caller.', example: '203.0.113.7' })
   address: string;
 
-  @Field.string({ description: 'The Request-Id header of the answer.', example: 'req_0198c5a07c1e7b3a9d573f4b8f1d2a60' })
+  @Field.string({ description: 'The Request-Id header of the response.', example: 'req_0198c5a07c1e7b3a9d573f4b8f1d2a60' })
   request_id: string;
 
-  @Field.boolean({ description: 'Whether an earlier answer was given again by its Idempotency-Key.', example: false })
+  @Field.boolean({ description: 'Whether a stored response was replayed for a repeated Idempotency-Key.', example: false })
   idempotent_replay: boolean;
 
   @Field.string({
-    description: 'User-Agent header, shortened.',
+    description: 'User-Agent header, truncated.',
     example: 'curl/8.14',
     nullable: true,
   })
@@ -176,19 +176,19 @@ export class RequestLogsQuery extends ListQuery {
   @Filter.oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], { description: 'Only calls with these methods.', example: 'POST' })
   method?: string[];
 
-  @Filter.oneOf(['http', 'mcp'], { description: 'Only calls that came this way.', example: 'mcp' })
+  @Filter.oneOf(['http', 'mcp'], { description: 'Only calls by this interface.', example: 'mcp' })
   via?: string[];
 
   @Filter.string({ description: 'Only calls of these MCP tools.', example: 'create_task' })
   tool?: string[];
 
-  @Filter.integer({ description: 'Only answers of these statuses.', example: 429 })
+  @Filter.integer({ description: 'Only responses with these statuses.', example: 429 })
   status?: number[];
 
   @Filter.custom({
     kind: 'enum',
     values: STATUS_CLASSES,
-    description: 'Only answers of these classes of statuses.',
+    description: 'Only responses in these status classes.',
     example: '4xx',
     list: { maxItems: 4 },
   })

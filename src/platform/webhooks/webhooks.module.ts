@@ -23,9 +23,9 @@ import { WEBHOOK_SETTINGS, webhookSettings, type WebhookSettings } from './sendi
 
 /**
  * Sends events to the endpoints that subscribe to them. Needs Store, the queue, events and mail.
- * - `sending/` one HTTP request: where it may go, its signature, when it is repeated
- * - `endpoints/` who subscribes to what, and when an endpoint is disabled
- * - `deliveries/` the rows that events become, and the workers that claim, send and settle them
+ * - `sending/` one HTTP request: allowed targets, signature, retry schedule
+ * - `endpoints/` subscriptions, and when an endpoint is disabled
+ * - `deliveries/` the deliveries of events, and the workers that claim, send and settle them
  */
 @Global()
 @Module({})

@@ -4,7 +4,7 @@ import { Member } from '../model/member.entity.js';
 import { normalizeEmail } from '../model/member.dto.js';
 import { Role } from '../model/role.entity.js';
 
-/** The kit's `Members`. Inactive members are listed too: what is assigned to them must still show a name. */
+/** Implements the kit's `Members`. Inactive members are included: records that are assigned to them must still show a name. */
 @Injectable()
 export class MemberDirectory extends Members {
   constructor(private readonly store: Store) {

@@ -11,7 +11,7 @@ export class CreateOrgMemberDto {
   name: string;
 
   @Field.string({
-    description: 'Name of the role. You can give only roles whose permissions you hold yourself.',
+    description: 'Name of the role. You can assign only roles whose permissions you hold yourself.',
     example: 'developer',
     maxLength: 60,
   })
@@ -26,7 +26,7 @@ export class CreateOrgMemberDto {
   manager_id?: string | null;
 
   @Field.string({
-    description: 'First password, to be handed over in person.',
+    description: 'Initial password.',
     example: 'correct horse battery',
     minLength: PASSWORD_MIN_LENGTH,
     maxLength: PASSWORD_MAX_LENGTH,
@@ -43,7 +43,7 @@ export class UpdateOrgMemberDto {
   name?: string;
 
   @Field.string({
-    description: 'Name of the role. You can give and take only roles whose permissions you hold yourself.',
+    description: 'Name of the role. You can assign and remove only roles whose permissions you hold yourself.',
     example: 'admin',
     maxLength: 60,
     required: false,
@@ -58,7 +58,7 @@ export class UpdateOrgMemberDto {
   status?: 'active' | 'inactive';
 
   @Field.uuid({
-    description: 'The active member they report to, never themselves; null for none.',
+    description: 'The active member they report to; null for none.',
     example: MANAGER,
     nullable: true,
     required: false,

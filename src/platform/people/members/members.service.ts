@@ -51,16 +51,16 @@ export class MembersService {
   async update(ctx: Ctx, id: string, { name, role: roleName, status, manager_id, password }: UpdateOrgMemberDto): Promise<MemberWithRole> {
     const password_hash = password === undefined ? undefined : await hashPassword(password);
     return this.store.write(ctx, async (tx) => {
-      // a cached key knows whether the person it acts for is active
+      // cached keys contain whether the member they act for is active
       if (status !== undefined) await this.keysEpoch.announce(tx);
       const member = await tx.target(Member, id);
       const roles = await tx.list(Role);
-      const former = roleOf(member, roles);
-      const role = roleName === undefined ? former : roleNamed(roleName, roles);
-      requirePermissionsOfRole(ctx, former);
+      const previous = roleOf(member, roles);
+      const role = roleName === undefined ? previous : roleNamed(roleName, roles);
+      requirePermissionsOfRole(ctx, previous);
       requirePermissionsOfRole(ctx, role);
-      const leavesOwners = former.name === 'owner' && member.status === 'active' && (role.id !== former.id || status === 'inactive');
-      if (leavesOwners) await requireAnotherOwner(tx, member, former);
+      const leavesOwners = previous.name === 'owner' && member.status === 'active' && (role.id !== previous.id || status === 'inactive');
+      if (leavesOwners) await requireAnotherOwner(tx, member, previous);
       if (manager_id && manager_id !== member.manager_id) await requireManager(tx, manager_id, id);
       const updated = await tx.update(member, {
         name,
@@ -99,7 +99,7 @@ function requirePermissionsOfRole(ctx: Ctx, role: Role): void {
   if (holdsAllPermissions(ctx, role)) return;
   throw CommonErrors.permissionDenied({
     param: 'role',
-    message: `The role ${role.name} holds permissions that yours lacks, so you cannot give it, take it or change who has it.`,
+    message: `The role ${role.name} has permissions that yours lacks, so you cannot assign or remove it, or change members who have it.`,
   });
 }
 
@@ -108,14 +108,14 @@ async function requireManager(tx: Tx, managerId: string, memberId?: string): Pro
   if (managerId === memberId)
     throw CommonErrors.validationFailed({
       param: 'manager_id',
-      message: 'manager_id must name another member than the one who is changed',
+      message: 'manager_id must not be the member who is changed',
     });
   const manager = await tx.find(Member, managerId);
   if (manager?.status !== 'active')
-    throw CommonErrors.validationFailed({ param: 'manager_id', message: 'manager_id must name an active member of this organization' });
+    throw CommonErrors.validationFailed({ param: 'manager_id', message: 'manager_id must be an active member of this organization' });
 }
 
-/** The lock on the role serializes two owners who leave concurrently. */
+/** The lock on the role serializes concurrent removals of owners. */
 async function requireAnotherOwner(tx: Tx, member: Member, owner: Role): Promise<void> {
   await tx.lock(Role, owner.id);
   const owners = await tx.list(Member, { role_id: owner.id, status: 'active' });

@@ -6,17 +6,17 @@ const MANAGER = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a65';
 /** A member with the name of their role. */
 export type MemberWithRole = Omit<Member, 'password_hash' | 'role_id'> & { role: string };
 
-/** The form in which e-mail addresses are stored and compared. */
+/** The canonical form in which e-mail addresses are stored and compared. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** A person of the organization. */
+/** A member of the organization. */
 export class OrgMemberDto extends ResourceDto {
   @Field.constant('member')
   object: string;
 
-  @Field.email({ description: 'E-mail address, lower-case; names the account at sign-in.', example: 'ada@example.com' })
+  @Field.email({ description: 'E-mail address, lower-case; identifies the account at sign-in.', example: 'ada@example.com' })
   email: string;
 
   @Field.string({ description: 'Full name.', example: 'Ada Lovelace' })
@@ -35,7 +35,7 @@ export class OrgMemberDto extends ResourceDto {
   status: string;
 
   @Field.uuid({
-    description: 'The member they report to, who is asked where an approval goes to the manager.',
+    description: 'The member they report to, who receives approvals by the manager.',
     example: MANAGER,
     nullable: true,
   })

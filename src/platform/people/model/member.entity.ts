@@ -3,7 +3,7 @@ import { OrganizationEntity } from '../../../kit/index.js';
 import { Organization } from './organization.entity.js';
 import { Role } from './role.entity.js';
 
-/** A person of an organization. Never deleted: what they did must stay attributable. */
+/** A member of an organization. Never deleted: their actions must stay attributable. */
 @Entity('members')
 @ForeignKey(() => Organization, ['organization_id'], ['id'], { name: 'members_organization_fkey' })
 @ForeignKey(() => Role, ['organization_id', 'role_id'], ['organization_id', 'id'], { name: 'members_role_fkey' })
@@ -16,7 +16,7 @@ import { Role } from './role.entity.js';
 @Index('members_manager_id_idx', ['manager_id'], { where: 'manager_id IS NOT NULL' })
 @Index('members_created_at_idx', ['organization_id', 'created_at', 'id'])
 export class Member extends OrganizationEntity {
-  /** Lower-case, and unique over all organizations: it alone names the account at sign-in. */
+  /** Lower-case, and unique over all organizations: it alone identifies the account at sign-in. */
   @Column('text')
   email: string;
 

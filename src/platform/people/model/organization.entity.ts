@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn, VersionColumn } from 'typeorm';
 
-/** A customer. It stands above every caller's scope, so it is no entity of the store. */
+/** A customer. It is outside every caller's scope, so it is not an entity of the store. */
 @Entity('organizations')
 export class Organization {
   @PrimaryColumn('uuid')

@@ -11,11 +11,11 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password, ARGON2ID);
 }
 
-let nobodysHash: Promise<string> | undefined;
+let dummyHash: Promise<string> | undefined;
 
 /** Takes as long for an account that does not exist (null) as for one that does. */
 export async function passwordMatches(password: string, passwordHash: string | null): Promise<boolean> {
-  nobodysHash ??= hashPassword(randomBytes(16).toString('hex'));
-  const matches = await verify(passwordHash ?? (await nobodysHash), password);
+  dummyHash ??= hashPassword(randomBytes(16).toString('hex'));
+  const matches = await verify(passwordHash ?? (await dummyHash), password);
   return matches && passwordHash !== null;
 }

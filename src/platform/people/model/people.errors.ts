@@ -1,7 +1,7 @@
 import { defineErrors } from '../../../kit/index.js';
 
 export const PeopleErrors = defineErrors({
-  // one text for an unknown e-mail address, a wrong password and a deactivated member
+  // the same text for an unknown e-mail address, a wrong password and a deactivated member
   invalidCredentials: {
     code: 'invalid_credentials',
     type: 'authentication_error',
@@ -12,6 +12,6 @@ export const PeopleErrors = defineErrors({
     code: 'last_owner',
     type: 'conflict_error',
     status: 409,
-    message: 'An organization needs an active owner: make someone else owner first.',
+    message: 'An organization must have an active owner: make another member owner first.',
   },
 });

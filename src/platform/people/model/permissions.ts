@@ -1,4 +1,4 @@
-/** Every permission of the product plane, with a line in plain words. A role holds some of them. */
+/** The permissions of the product plane, with descriptions. */
 const PERMISSIONS = {
   'org.owners.manage': 'Appoint, change and remove owners',
   'org.members.manage': 'Add people, change their roles, deactivate them',

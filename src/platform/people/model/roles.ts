@@ -2,7 +2,7 @@ import type { Ctx } from '../../../kit/index.js';
 import type { Role } from './role.entity.js';
 import { ALL_PERMISSIONS, type Permission } from './permissions.js';
 
-/** The roles every organization starts with. */
+/** The default roles of an organization. */
 export const ROLES = {
   owner: ALL_PERMISSIONS,
   admin: ALL_PERMISSIONS.filter((permission) => permission !== 'org.owners.manage'),
@@ -12,7 +12,7 @@ export const ROLES = {
 
 export type RoleName = keyof typeof ROLES;
 
-/** Whether the caller holds every permission of a role, so that dealing with its people gains them nothing. */
+/** Whether the caller holds every permission of a role, so that managing its members cannot extend the caller's access. */
 export function holdsAllPermissions(ctx: Ctx, { permissions }: Role): boolean {
   return ctx.actor.type === 'system' || permissions.every((permission) => ctx.permissions.has(permission));
 }

@@ -23,7 +23,7 @@ interface CreatedOrganization {
 export class OrganizationsService {
   constructor(private readonly store: Store) {}
 
-  /** Makes an organization with its roles and its first owner, all or nothing. */
+  /** Creates an organization with its roles and its first owner in one transaction. */
   async create({ name, owner }: NewOrganization): Promise<CreatedOrganization> {
     const password_hash = await hashPassword(owner.password);
     const id = uuidv7();

@@ -12,12 +12,12 @@ interface Remembered {
 }
 
 /**
- * The kit's `Projects`. Nearly every write asks for its project, so `resolve` answers from memory: what decides access
- * (id, organization) never changes, and the rest is read again when it is older than FRESH_MS.
+ * Implements the kit's `Projects`. Nearly every write resolves its project, so `resolve` uses a cache: id and organization, which
+ * decide about access, never change, and the rest is read again when it is older than FRESH_MS.
  */
 @Injectable()
 export class ProjectDirectory extends Projects {
-  private readonly remembered = new Map<string, Remembered>();
+  private readonly cache = new Map<string, Remembered>();
   /** Raised by `forget`, so that a read which began before a change does not bring the old row back. */
   private changes = 0;
 
@@ -45,30 +45,31 @@ export class ProjectDirectory extends Projects {
         message: 'project_id is required, because this API key is not bound to a project',
       });
     }
-    const project = await this.recall(ctx, id);
-    if (!project) throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id names no project of this organization' });
+    const project = await this.cached(ctx, id);
+    if (!project)
+      throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a project of this organization' });
     if (project.status === 'archived')
       throw CommonErrors.validationFailed({
         param: 'project_id',
-        message: `project_id names the project ${project.key}, which is archived`,
+        message: `project_id is the project ${project.key}, which is archived`,
       });
     return project;
   }
 
-  /** After a project was changed here. */
+  /** Call it after a project was changed in this process. */
   forget(id: string): void {
     this.changes++;
-    this.remembered.delete(id);
+    this.cache.delete(id);
   }
 
-  private async recall(ctx: Ctx, id: string): Promise<Project | null> {
-    const known = this.remembered.get(id);
+  private async cached(ctx: Ctx, id: string): Promise<Project | null> {
+    const known = this.cache.get(id);
     if (known && Date.now() - known.readAt < FRESH_MS) return known.project.organization_id === ctx.organizationId ? known.project : null;
     const before = { changes: this.changes, readAt: Date.now() };
     const project = await this.store.find(ctx, Project, id);
     if (!project || this.changes !== before.changes) return project;
-    if (this.remembered.size >= REMEMBERED_PROJECTS) this.remembered.clear();
-    this.remembered.set(id, { project: Object.freeze(project), readAt: before.readAt });
+    if (this.cache.size >= REMEMBERED_PROJECTS) this.cache.clear();
+    this.cache.set(id, { project: Object.freeze(project), readAt: before.readAt });
     return project;
   }
 }

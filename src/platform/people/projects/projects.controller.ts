@@ -38,7 +38,7 @@ export class ProjectsController {
     returns: OrgProjectDto,
     status: 201,
     errors: [CommonErrors.duplicate],
-    description: 'Every module sets up what it needs in the new project, for example the task statuses.',
+    description: 'Every module creates its defaults in the new project, for example the task statuses.',
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateOrgProjectDto): Promise<OrgProjectDto> {
     return OrgProjectDto.from(await this.projects.create(ctx, body));

@@ -21,12 +21,12 @@ export class OrgProjectDto extends ResourceDto {
   description: string | null;
 
   @Field.oneOf(['active', 'archived'], {
-    description: 'Nothing can be created in an archived project; what is there stays readable.',
+    description: 'Nothing can be created in an archived project; its records stay readable.',
     example: 'active',
   })
   status: string;
 
-  @Field.string({ description: 'IANA name of the time zone the project works in.', example: 'Europe/Berlin' })
+  @Field.string({ description: 'IANA name of the time zone of the project.', example: 'Europe/Berlin' })
   timezone: string;
 
   static from(this: void, project: Project): OrgProjectDto {
@@ -69,7 +69,7 @@ export class CreateOrgProjectDto {
   description?: string | null;
 
   @Field.string({
-    description: 'IANA name of the time zone the project works in.',
+    description: 'IANA name of the time zone of the project.',
     example: 'Europe/Berlin',
     required: false,
     default: 'UTC',
@@ -80,7 +80,7 @@ export class CreateOrgProjectDto {
 
 export class UpdateOrgProjectDto extends partialOf(CreateOrgProjectDto, { omit: ['key'] }) {
   @Field.oneOf(['active', 'archived'], {
-    description: 'archived ends creation in the project, active resumes it.',
+    description: 'archived prevents new records in the project, active allows them again.',
     example: 'archived',
     required: false,
   })

@@ -21,7 +21,7 @@ export class ProjectsService {
     return this.store.get(ctx, Project, id);
   }
 
-  /** Makes a project and, in the same transaction, what every module needs in it. */
+  /** Creates a project and, in the same transaction, what every module needs in it. */
   create(ctx: Ctx, { key, name, description, timezone }: CreateOrgProjectDto): Promise<Project> {
     requireTimezone(timezone);
     return this.store.write(ctx, async (tx) => {

@@ -15,12 +15,12 @@ export interface SignedIn {
   expiresAt: Date;
 }
 
-/** A session lasts this long after its last use ... */
+/** A session expires this long after its last use. */
 const SESSION_IDLE_MS = 12 * 60 * 60_000;
-/** ... and never longer than this after the sign-in. */
-const SESSION_LONGEST_MS = 7 * 24 * 60 * 60_000;
+/** A session expires this long after the sign-in at the latest. */
+const SESSION_MAX_MS = 7 * 24 * 60 * 60_000;
 /** A request extends a session only if it gains at least this much, so that not every request writes. */
-const WORTH_MOVING_MS = 5 * 60_000;
+const MIN_EXTENSION_MS = 5 * 60_000;
 
 interface SessionRow extends MemberWithRole {
   permissions: string[];
@@ -49,19 +49,19 @@ export class SessionReader {
     if (rows.length === 0) return null;
     const { permissions, signed_in_at, expires_at, ...member } = rows[0];
     const expiresAt = sessionEnd(now, signed_in_at);
-    const moved = expiresAt.getTime() - expires_at.getTime() > WORTH_MOVING_MS;
-    if (moved)
+    const extended = expiresAt.getTime() - expires_at.getTime() > MIN_EXTENSION_MS;
+    if (extended)
       await run(poolOf(this.dataSource), { text: `UPDATE sessions SET expires_at = $2 WHERE token_hash = $1`, values: [hash, expiresAt] });
     return {
       organizationId: member.organization_id,
       member,
       permissions: new Set(permissions),
       csrfToken: this.tokens.csrfTokenOf(token),
-      expiresAt: moved ? expiresAt : expires_at,
+      expiresAt: extended ? expiresAt : expires_at,
     };
   }
 }
 
 export function sessionEnd(now: Date, signedInAt: Date): Date {
-  return new Date(Math.min(now.getTime() + SESSION_IDLE_MS, signedInAt.getTime() + SESSION_LONGEST_MS));
+  return new Date(Math.min(now.getTime() + SESSION_IDLE_MS, signedInAt.getTime() + SESSION_MAX_MS));
 }

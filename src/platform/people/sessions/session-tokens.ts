@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { PEOPLE_SETTINGS, type PeopleSettings } from '../model/people-settings.js';
 
-/** Session tokens and what is derived from them under SESSION_SECRET; nothing of a token itself is stored. */
+/** Session tokens and what is derived from them with SESSION_SECRET; tokens are not stored. */
 @Injectable()
 export class SessionTokens {
   constructor(@Inject(PEOPLE_SETTINGS) private readonly settings: PeopleSettings) {}

@@ -31,15 +31,15 @@ export class SessionController {
     permission: null,
     returns: SessionDto,
     errors: [PeopleErrors.invalidCredentials],
-    description: 'Sets the cookie svc_session. Every write that follows carries the csrf_token of the answer as the header X-CSRF-Token.',
+    description: 'Sets the cookie svc_session. Send the csrf_token of the response as the header X-CSRF-Token with every write.',
   })
   async signIn(
     @Body() _credentials: SignInDto,
     @Req() request: FastifyRequest & { user: Authenticated },
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionDto> {
-    const former = sessionTokenOf(request.headers.cookie);
-    if (former) await this.sessions.close(former);
+    const previous = sessionTokenOf(request.headers.cookie);
+    if (previous) await this.sessions.close(previous);
     const token = await this.sessions.open(request.user);
     void reply.header('Set-Cookie', sessionCookie(token, this.secure));
     return this.describe(token);
@@ -48,7 +48,7 @@ export class SessionController {
   @Get()
   @Endpoint({
     operation: 'get_session',
-    summary: 'See who is signed in',
+    summary: 'Get the current session',
     permission: null,
     returns: SessionDto,
   })

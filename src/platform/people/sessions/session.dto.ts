@@ -16,7 +16,7 @@ export class SignInDto {
   password: string;
 }
 
-/** A signed-in member, and what their requests need. The session itself is the cookie `svc_session`. */
+/** A signed-in member and the data for their requests. The session itself is the cookie `svc_session`. */
 export class SessionDto {
   @Field.constant('session')
   object: string;
@@ -28,7 +28,7 @@ export class SessionDto {
   member: OrgMemberDto;
 
   @Field.string({
-    description: 'What the role permits; one name each.',
+    description: 'The permissions of the role.',
     example: ['org.developer.logs.view'],
     list: { maxItems: 100 },
   })
@@ -41,7 +41,7 @@ export class SessionDto {
   csrf_token: string;
 
   @Field.dateTime({
-    description: 'When the session ends unless it is used before, UTC; at most 7 days after the sign-in.',
+    description: 'When the session expires unless it is used before, UTC; at most 7 days after the sign-in.',
     example: '2026-11-21T21:30:00.000Z',
   })
   expires_at: string;

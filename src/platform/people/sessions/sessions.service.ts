@@ -16,11 +16,11 @@ export class SessionsService {
     private readonly tokens: SessionTokens,
   ) {}
 
-  /** Makes a session and returns its token, which is known to the client only. */
+  /** Creates a session and returns its token, which is not stored. */
   async open({ id, password_hash }: Authenticated): Promise<string> {
     const token = this.tokens.generate();
     const now = new Date();
-    // the lock and the conditions: a deactivation or a new password at the same moment must not leave a session behind
+    // the lock and the conditions prevent a session if the member is deactivated or the password changed concurrently
     const { rowCount } = await run(poolOf(this.dataSource), {
       text: `INSERT INTO sessions (token_hash, organization_id, member_id, created_at, expires_at)
              SELECT $1, organization_id, id, $2, $3 FROM members WHERE id = $4 AND status = 'active' AND password_hash = $5 FOR SHARE`,
@@ -34,7 +34,7 @@ export class SessionsService {
     await run(poolOf(this.dataSource), { text: `DELETE FROM sessions WHERE token_hash = $1`, values: [this.tokens.hashOf(token)] });
   }
 
-  /** Ends all sessions of a member, together with the change that asks for it. */
+  /** Ends all sessions of a member in the transaction of the change that requires it. */
   async closeAllOf(tx: Tx, memberId: string): Promise<void> {
     await tx.query(`DELETE FROM sessions WHERE member_id = $1`, [memberId]);
   }

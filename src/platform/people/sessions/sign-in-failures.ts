@@ -11,7 +11,7 @@ import { PEOPLE_SETTINGS, type PeopleSettings } from '../model/people-settings.j
 const ADDRESS_WINDOW_SECONDS = 60;
 const EMAIL_WINDOW_SECONDS = 15 * 60;
 const FAILURES_PER_PAIR = 10;
-/** Far above normal use, because anyone can exhaust it and so lock out the account's owner. */
+/** Far above normal use, because anyone can exhaust it and lock out the account's owner. */
 const FAILURES_PER_EMAIL = 100;
 
 interface FailureRow {
@@ -28,7 +28,7 @@ interface Count {
 
 /**
  * Limits password guessing per IP address, per account and IP address, and per account. Counted in PostgreSQL, so that all
- * processes share it and a restart does not reset it; compared with argon2id the statement costs nothing.
+ * processes share the counts and a restart does not reset them; the cost is negligible compared with argon2id.
  */
 @Injectable()
 export class SignInFailures {
@@ -37,7 +37,7 @@ export class SignInFailures {
     @Inject(PEOPLE_SETTINGS) private readonly settings: PeopleSettings,
   ) {}
 
-  /** Counts an attempt as failed before the password is looked at, so that parallel attempts cannot pass the bound. */
+  /** Counts an attempt as failed before the password is checked, so that parallel attempts cannot exceed the limit. */
   async charge(address: string, email: string): Promise<void> {
     const counts = Object.values(this.countsOf(address, email));
     const { rows } = await run<FailureRow>(poolOf(this.dataSource), {
@@ -50,16 +50,16 @@ export class SignInFailures {
        RETURNING subject, failures, window_ends_at`,
       values: [counts.map(({ subject }) => subject), counts.map(({ windowSeconds }) => windowSeconds)],
     });
-    const refusing = rows.filter((row) => counts.some(({ subject, limit }) => subject.equals(row.subject) && row.failures > limit));
-    if (refusing.length === 0) return;
-    const opensAt = Math.max(...refusing.map((row) => row.window_ends_at.getTime()));
+    const exceeded = rows.filter((row) => counts.some(({ subject, limit }) => subject.equals(row.subject) && row.failures > limit));
+    if (exceeded.length === 0) return;
+    const opensAt = Math.max(...exceeded.map((row) => row.window_ends_at.getTime()));
     throw CommonErrors.rateLimited({
-      message: 'Too many failed sign-ins; wait as long as Retry-After says.',
+      message: 'Too many failed sign-ins; try again after the time in Retry-After.',
       headers: { 'Retry-After': String(Math.max(1, Math.ceil((opensAt - Date.now()) / 1000))) },
     });
   }
 
-  /** Takes back the charge of an attempt that succeeded, and forgives the earlier failures with that account from there. */
+  /** Undoes the charge of a successful attempt, and deletes the earlier failures for the account from this address. */
   async forgive(address: string, email: string): Promise<void> {
     const counts = this.countsOf(address, email);
     const pool = poolOf(this.dataSource);

@@ -11,14 +11,14 @@ import { passwordMatches } from '../model/passwords.js';
 import { PeopleErrors } from '../model/people.errors.js';
 import { SignInFailures } from './sign-in-failures.js';
 
-/** The account of a correct password. */
+/** The account whose password was correct. */
 export interface Authenticated {
   id: string;
   /** The hash that the password matched. */
   password_hash: string;
 }
 
-/** Passport's local strategy over the e-mail address and password of a body that the pipeline has validated. */
+/** Passport's local strategy with the e-mail address and password of the validated body. */
 @Injectable()
 export class EmailPasswordStrategy extends PassportStrategy(Strategy, 'email-password') {
   constructor(

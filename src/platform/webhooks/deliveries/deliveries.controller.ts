@@ -16,7 +16,7 @@ export class DeliveriesController {
     permission,
     returns: DeliveryDto,
     list: true,
-    description: 'Kept for 30 days unless the operator says otherwise.',
+    description: 'Deliveries are kept for 30 days by default.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: DeliveriesQuery): Promise<ListBody<DeliveryDto>> {
     return listBody(await this.deliveries.page(ctx, query), DeliveryDto.from);
@@ -41,7 +41,7 @@ export class DeliveriesController {
     permission,
     returns: DeliveryDto,
     errors: [CommonErrors.resourceConflict],
-    description: 'The same body with the same Svc-Event-Id, and a new round of attempts. A pending delivery is attempted at once.',
+    description: 'Sends the same body with the same Svc-Event-Id in a new series of attempts. A pending delivery is attempted immediately.',
   })
   async resend(@Ctx() ctx: Ctx, @Id() id: string): Promise<DeliveryDto> {
     return DeliveryDto.from(await this.deliveries.resend(ctx, id));
@@ -50,7 +50,7 @@ export class DeliveriesController {
   @Post('resend')
   @Endpoint({
     operation: 'resend_failed_deliveries',
-    summary: 'Send again what failed since a time',
+    summary: 'Resend the deliveries that failed since a time',
     permission,
     returns: ResentDeliveriesDto,
     errors: [CommonErrors.resourceConflict],

@@ -11,10 +11,10 @@ export class DeliveryDto extends ResourceDto {
   @Field.constant('delivery')
   object: string;
 
-  @Field.uuid({ description: 'The endpoint it goes to; it may be deleted by now.', example: ENDPOINT_ID })
+  @Field.uuid({ description: 'The endpoint; it may have been deleted.', example: ENDPOINT_ID })
   endpoint_id: string;
 
-  @Field.uuid({ description: 'The event, the Svc-Event-Id of every attempt.', example: EVENT_ID })
+  @Field.uuid({ description: 'The event, which is the Svc-Event-Id of every attempt.', example: EVENT_ID })
   event_id: string;
 
   @Field.string({ description: 'Type of the event.', example: 'task.created' })
@@ -34,14 +34,14 @@ export class DeliveryDto extends ResourceDto {
   status: string;
 
   @Field.integer({
-    description: 'Attempts so far, those before a resend included.',
+    description: 'Attempts so far, including those before a resend.',
     example: 1,
     minimum: 0,
   })
   attempt_count: number;
 
   @Field.dateTime({
-    description: 'When the next attempt is due, UTC; null when none is.',
+    description: 'When the next attempt is due, UTC; null if none is.',
     example: null,
     nullable: true,
   })
@@ -55,14 +55,14 @@ export class DeliveryDto extends ResourceDto {
   last_attempt_at: string | null;
 
   @Field.integer({
-    description: 'HTTP status of the last answer; null when there was none.',
+    description: 'HTTP status of the last response; null if there was none.',
     example: 200,
     nullable: true,
   })
   last_status: number | null;
 
   @Field.string({
-    description: 'Why the last attempt was no success.',
+    description: 'Why the last attempt failed; null if it succeeded.',
     example: null,
     nullable: true,
     maxLength: 500,
@@ -70,7 +70,7 @@ export class DeliveryDto extends ResourceDto {
   last_error: string | null;
 
   @Field.dateTime({
-    description: 'When it arrived, UTC.',
+    description: 'When it was delivered, UTC.',
     example: '2026-11-21T09:30:00.000Z',
     nullable: true,
   })
@@ -107,7 +107,7 @@ function statusOf(status: DeliveryStatus): string {
 /** One attempt and its outcome. */
 export class DeliveryAttemptDto {
   @Field.integer({
-    description: 'From 1.',
+    description: 'Number of the attempt, from 1.',
     example: 1,
     minimum: 1,
   })
@@ -120,21 +120,21 @@ export class DeliveryAttemptDto {
   latency_ms: number;
 
   @Field.integer({
-    description: 'HTTP status of the answer; null when there was none.',
+    description: 'HTTP status of the response; null if there was none.',
     example: 200,
     nullable: true,
   })
   status: number | null;
 
   @Field.map({
-    description: 'Headers of the answer.',
+    description: 'Headers of the response.',
     example: { 'content-type': 'text/plain' },
     nullable: true,
   })
   headers: Record<string, unknown> | null;
 
   @Field.string({
-    description: 'The first 16 KiB of the answer.',
+    description: 'The first 16 KiB of the response body.',
     example: 'ok',
     nullable: true,
     minLength: 0,
@@ -143,7 +143,7 @@ export class DeliveryAttemptDto {
   body: string | null;
 
   @Field.string({
-    description: 'Why it was no success; null for a success.',
+    description: 'Why it failed; null for a success.',
     example: null,
     nullable: true,
     maxLength: 500,
@@ -207,7 +207,10 @@ export class ResendDeliveriesDto {
   @Field.uuid({ description: 'The endpoint whose failed deliveries are sent again; it must be enabled.', example: ENDPOINT_ID })
   endpoint_id: string;
 
-  @Field.dateTime({ description: 'Those of events from this time on.', example: '2026-11-20T00:00:00Z' })
+  @Field.dateTime({
+    description: 'Start of the time range: only deliveries of events at or after this time.',
+    example: '2026-11-20T00:00:00Z',
+  })
   since: string;
 }
 
@@ -216,7 +219,7 @@ export class ResentDeliveriesDto {
   object: string;
 
   @Field.integer({
-    description: 'How many deliveries are on their way again.',
+    description: 'Number of deliveries that were queued again.',
     example: 12,
     minimum: 0,
   })

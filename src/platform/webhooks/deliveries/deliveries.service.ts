@@ -7,7 +7,7 @@ import { DELIVERY_QUEUE } from '../sending/delivery-queue.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 
-/** The stored statuses behind `pending`. */
+/** The stored statuses that are shown as `pending`. */
 const PENDING = ['ready', 'sending', 'waiting'];
 
 /** The delivery log, and resending: a new series of attempts for the same delivery and event. */
@@ -65,7 +65,7 @@ export class DeliveriesService {
 
 async function requireEnabled(tx: Tx, endpointId: string, param: string): Promise<void> {
   const endpoint = await tx.find(WebhookEndpoint, endpointId);
-  if (!endpoint) throw CommonErrors.validationFailed({ param, message: `${param}: there is no such endpoint any more` });
+  if (!endpoint) throw CommonErrors.validationFailed({ param, message: `${param}: the endpoint no longer exists` });
   if (endpoint.status === 'disabled') throw CommonErrors.resourceConflict({ message: 'The endpoint is disabled; enable it first.' });
 }
 

@@ -24,16 +24,19 @@ export interface ClaimedDelivery {
   wanted: boolean;
 }
 
-/** Any number will do, as long as every version of the suite uses the same. */
+/** An arbitrary number, which must be the same in every version of the suite. */
 const CLAIM_LOCK = 7_236_114_003;
-/** Endpoints that one query visits: at least enough to get past those that have used up their share. */
+/** Endpoints that one query visits: at least enough to get past those whose share is exhausted. */
 const lanesFor = (limit: number) => Math.max(limit, 100);
 const NIL = '00000000-0000-0000-0000-000000000000';
 /** An endpoint whose last attempt failed gets one delivery at a time, so that dead endpoints do not occupy a worker. */
 const SHARE = `
-  CASE WHEN w.failing_since IS NULL AND w.slow_since IS NULL THEN LEAST(w.max_concurrency, $5::int)
-       WHEN w.organization_id = ANY($7::uuid[]) THEN 0
-       WHEN w.failing_since IS NULL THEN LEAST(w.max_concurrency, $6::int) ELSE LEAST(1, $6::int) END`;
+  CASE
+    WHEN w.failing_since IS NULL AND w.slow_since IS NULL THEN LEAST(w.max_concurrency, $5::int)
+    WHEN w.organization_id = ANY($7::uuid[]) THEN 0
+    WHEN w.failing_since IS NULL THEN LEAST(w.max_concurrency, $6::int)
+    ELSE LEAST(1, $6::int)
+  END`;
 
 /**
  * Visits one endpoint after the other by a skip scan of the index, however many deliveries wait for each, and claims what is left
@@ -41,39 +44,70 @@ const SHARE = `
  */
 const claimOf = (ready: string) => `
   WITH RECURSIVE lanes AS (
-    (SELECT endpoint_id, 1 AS n FROM webhook_deliveries WHERE ${ready} AND endpoint_id > $1 ORDER BY endpoint_id LIMIT 1)
+    (
+      SELECT endpoint_id, 1 AS n
+      FROM webhook_deliveries
+      WHERE ${ready} AND endpoint_id > $1
+      ORDER BY endpoint_id
+      LIMIT 1
+    )
     UNION ALL
     SELECT next.endpoint_id, l.n + 1
-    FROM lanes l CROSS JOIN LATERAL (SELECT d.endpoint_id FROM webhook_deliveries d WHERE ${ready} AND d.endpoint_id > l.endpoint_id
-    ORDER BY d.endpoint_id LIMIT 1) AS next
+    FROM lanes l
+    CROSS JOIN LATERAL (
+      SELECT d.endpoint_id
+      FROM webhook_deliveries d
+      WHERE ${ready} AND d.endpoint_id > l.endpoint_id
+      ORDER BY d.endpoint_id
+      LIMIT 1
+    ) AS next
     WHERE l.n < $4
   ), picked AS (
-    SELECT due.id, due.event_id, w.url, w.secret, CASE WHEN w.previous_secret_expires_at > now() THEN w.previous_secret END AS
-    previous_secret,
-           w.failing_since IS NOT NULL AS failing, w.slow_since IS NOT NULL AS slow, COALESCE(w.status = 'enabled' AND w.enabled_at
-           <= due.queued_at, false) AS wanted
-    FROM lanes l LEFT JOIN webhook_endpoints w ON w.id = l.endpoint_id
-    CROSS JOIN LATERAL (SELECT count(*)::int AS sending FROM webhook_deliveries s WHERE s.leased_until IS NOT NULL AND s.endpoint_id
-    = l.endpoint_id) AS busy
+    SELECT due.id,
+           due.event_id,
+           w.url,
+           w.secret,
+           CASE WHEN w.previous_secret_expires_at > now() THEN w.previous_secret END AS previous_secret,
+           w.failing_since IS NOT NULL AS failing,
+           w.slow_since IS NOT NULL AS slow,
+           COALESCE(w.status = 'enabled' AND w.enabled_at <= due.queued_at, false) AS wanted
+    FROM lanes l
+    LEFT JOIN webhook_endpoints w ON w.id = l.endpoint_id
     CROSS JOIN LATERAL (
-      SELECT d.id, d.event_id, d.queued_at FROM webhook_deliveries d
+      SELECT count(*)::int AS sending
+      FROM webhook_deliveries s
+      WHERE s.leased_until IS NOT NULL AND s.endpoint_id = l.endpoint_id
+    ) AS busy
+    CROSS JOIN LATERAL (
+      SELECT d.id, d.event_id, d.queued_at
+      FROM webhook_deliveries d
       WHERE ${ready} AND d.endpoint_id = l.endpoint_id
-      ORDER BY d.due_at LIMIT CASE WHEN w.status = 'enabled' THEN GREATEST(${SHARE} - busy.sending, 0) ELSE $2 END FOR UPDATE SKIP LOCKED
+      ORDER BY d.due_at
+      LIMIT CASE WHEN w.status = 'enabled' THEN GREATEST(${SHARE} - busy.sending, 0) ELSE $2 END
+      FOR UPDATE SKIP LOCKED
     ) AS due
     LIMIT $2
   ), claimed AS (
-    UPDATE webhook_deliveries d SET status = CASE WHEN p.wanted THEN 'sending' ELSE 'failed' END,
-      tries = d.tries + p.wanted::int, attempt_count = d.attempt_count + p.wanted::int, leased_until = CASE WHEN p.wanted THEN now()
-      + $3 * interval '1 millisecond' END,
-      last_error = CASE WHEN p.wanted THEN d.last_error WHEN p.url IS NULL THEN 'the endpoint was deleted' ELSE
-      'the endpoint is disabled' END,
-      updated_at = CASE WHEN p.wanted THEN d.updated_at ELSE now() END, version = d.version + 1 - p.wanted::int
-    FROM picked p LEFT JOIN outbox_events e ON e.id = p.event_id
+    UPDATE webhook_deliveries d
+    SET status = CASE WHEN p.wanted THEN 'sending' ELSE 'failed' END,
+        tries = d.tries + p.wanted::int,
+        attempt_count = d.attempt_count + p.wanted::int,
+        leased_until = CASE WHEN p.wanted THEN now() + $3 * interval '1 millisecond' END,
+        last_error = CASE
+          WHEN p.wanted THEN d.last_error
+          WHEN p.url IS NULL THEN 'the endpoint was deleted'
+          ELSE 'the endpoint is disabled'
+        END,
+        updated_at = CASE WHEN p.wanted THEN d.updated_at ELSE now() END,
+        version = d.version + 1 - p.wanted::int
+    FROM picked p
+    LEFT JOIN outbox_events e ON e.id = p.event_id
     WHERE d.id = p.id
-    RETURNING d.id, d.organization_id, d.endpoint_id, d.event_id, d.event_type, d.attempt_count, d.tries::int AS tries, e.body,
-    p.url, p.secret, p.previous_secret, p.failing, p.slow, p.wanted
+    RETURNING d.id, d.organization_id, d.endpoint_id, d.event_id, d.event_type, d.attempt_count, d.tries::int AS tries,
+              e.body, p.url, p.secret, p.previous_secret, p.failing, p.slow, p.wanted
   )
-  SELECT walked.last, walked.lanes, c.* FROM (SELECT max(endpoint_id::text) AS last, count(*)::int AS lanes FROM lanes) AS walked
+  SELECT visited.last, visited.lanes, c.*
+  FROM (SELECT max(endpoint_id::text) AS last, count(*)::int AS lanes FROM lanes) AS visited
   LEFT JOIN claimed c ON true`;
 
 const CLAIM = { first: claimOf(`status = 'ready' AND tries = 0`), retry: claimOf(`status = 'ready' AND tries > 0`) };
@@ -108,7 +142,7 @@ export class DeliveryClaims {
     let wrapped = false;
     while (claimed.length < limit) {
       const before = claimed.length;
-      const rows = await this.look(kind, this.cursors[kind], { ...allowance, limit: limit - before }, leaseMs);
+      const rows = await this.claimBatch(kind, this.cursors[kind], { ...allowance, limit: limit - before }, leaseMs);
       const [{ last, lanes }] = rows;
       if (kind === 'retry' && lanes === 0 && this.cursors.retry === NIL) this.retriesMayWait = false;
       for (const row of rows) if (row.id !== null) claimed.push(row);
@@ -128,7 +162,7 @@ export class DeliveryClaims {
   }
 
   /** Claims are serialized, so that each counts what the previous one took. They are one round trip and take milliseconds. */
-  private async look(
+  private async claimBatch(
     kind: 'first' | 'retry',
     after: string,
     { limit, lane, slowLane, fullOrganizations }: Allowance,
@@ -138,7 +172,7 @@ export class DeliveryClaims {
     try {
       const [, , , { rows }] = await Promise.all([
         client.query('BEGIN'),
-        // the planner's statistics lag behind a table that turns over this fast
+        // the planner's statistics are stale for a table that changes this fast
         client.query(
           'SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL jit = off',
         ),

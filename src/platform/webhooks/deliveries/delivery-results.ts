@@ -8,7 +8,7 @@ export interface DeliveryResult {
   id: string;
   endpointId: string;
   attempt: number;
-  /** Whether the endpoint was known to fail when this was claimed. */
+  /** Whether the endpoint was known to be failing when the delivery was claimed. */
   wasFailing: boolean;
   wasSlow: boolean;
   /** `waiting`: another attempt follows. */
@@ -25,20 +25,31 @@ const ENDED = `d.status = 'failed' AND r.outcome = 'waiting'`;
  */
 const SETTLE = `
   WITH result AS (
-    SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[], $4::bigint[], $5::timestamptz[], $6::int[], $7::smallint[], $8::jsonb[],
-    $9::text[], $10::text[])
-      AS r(id, attempt, outcome, wait_ms, started_at, latency_ms, answer, headers, body, error)
+    SELECT *
+    FROM unnest(
+      $1::uuid[], $2::int[], $3::text[], $4::bigint[], $5::timestamptz[], $6::int[], $7::smallint[], $8::jsonb[], $9::text[], $10::text[]
+    ) AS r(id, attempt, outcome, wait_ms, started_at, latency_ms, response_status, headers, body, error)
   ), settled AS (
-    UPDATE webhook_deliveries d SET status = CASE WHEN ${ENDED} THEN d.status ELSE r.outcome END, leased_until = NULL, due_at =
-    now() + r.wait_ms * interval '1 millisecond',
-      last_attempt_at = r.started_at, last_status = r.answer, last_error = CASE WHEN ${ENDED} THEN d.last_error ELSE r.error END,
-      delivered_at = CASE WHEN r.outcome = 'delivered' THEN now() END, updated_at = now(), version = d.version + 1
-    FROM result r WHERE d.id = r.id AND COALESCE(d.leased_until, 'infinity') < 'infinity' AND d.attempt_count = r.attempt
+    UPDATE webhook_deliveries d
+    SET status = CASE WHEN ${ENDED} THEN d.status ELSE r.outcome END,
+        leased_until = NULL,
+        due_at = now() + r.wait_ms * interval '1 millisecond',
+        last_attempt_at = r.started_at,
+        last_status = r.response_status,
+        last_error = CASE WHEN ${ENDED} THEN d.last_error ELSE r.error END,
+        delivered_at = CASE WHEN r.outcome = 'delivered' THEN now() END,
+        updated_at = now(),
+        version = d.version + 1
+    FROM result r
+    WHERE d.id = r.id
+      AND COALESCE(d.leased_until, 'infinity') < 'infinity'
+      AND d.attempt_count = r.attempt
     RETURNING d.id
   )
   INSERT INTO webhook_attempts (delivery_id, number, started_at, latency_ms, status, headers, body, error)
-  SELECT r.id, r.attempt, r.started_at, r.latency_ms, r.answer, r.headers, r.body, r.error
-  FROM result r JOIN settled s ON s.id = r.id`;
+  SELECT r.id, r.attempt, r.started_at, r.latency_ms, r.response_status, r.headers, r.body, r.error
+  FROM result r
+  JOIN settled s ON s.id = r.id`;
 
 /** Stores results in batches. The result of a delivery that another worker has taken over changes nothing. */
 @Injectable()
@@ -69,23 +80,41 @@ export class DeliveryResults {
   async release(attempts: number): Promise<number> {
     const { rows } = await poolOf(this.dataSource).query<{ released: number }>(
       `WITH due AS (
-         SELECT id FROM webhook_deliveries WHERE status = 'waiting' AND due_at <= now() ORDER BY due_at LIMIT 5000 FOR UPDATE SKIP LOCKED
+         SELECT id
+         FROM webhook_deliveries
+         WHERE status = 'waiting' AND due_at <= now()
+         ORDER BY due_at
+         LIMIT 5000
+         FOR UPDATE SKIP LOCKED
        ), ready AS (
-         UPDATE webhook_deliveries d SET status = 'ready' FROM due WHERE d.id = due.id RETURNING d.id
-       ), silent AS (
-         SELECT id FROM webhook_deliveries WHERE leased_until < now() FOR UPDATE SKIP LOCKED
-       ), taken AS (
-         UPDATE webhook_deliveries d SET status = CASE WHEN d.status = 'failed' OR d.tries >= $1 THEN 'failed' ELSE 'ready' END,
-         due_at = now(), leased_until = NULL,
-           last_error = CASE WHEN d.status = 'failed' THEN d.last_error ELSE 'the worker ended during the attempt' END, updated_at =
-           now(), version = d.version + 1
-         FROM silent WHERE d.id = silent.id RETURNING d.id, d.attempt_count
-       ), noted AS (
+         UPDATE webhook_deliveries d
+         SET status = 'ready'
+         FROM due
+         WHERE d.id = due.id
+         RETURNING d.id
+       ), expired AS (
+         SELECT id
+         FROM webhook_deliveries
+         WHERE leased_until < now()
+         FOR UPDATE SKIP LOCKED
+       ), abandoned AS (
+         UPDATE webhook_deliveries d
+         SET status = CASE WHEN d.status = 'failed' OR d.tries >= $1 THEN 'failed' ELSE 'ready' END,
+             due_at = now(),
+             leased_until = NULL,
+             last_error = CASE WHEN d.status = 'failed' THEN d.last_error ELSE 'the worker ended during the attempt' END,
+             updated_at = now(),
+             version = d.version + 1
+         FROM expired
+         WHERE d.id = expired.id
+         RETURNING d.id, d.attempt_count
+       ), recorded AS (
          INSERT INTO webhook_attempts (delivery_id, number, started_at, latency_ms, error)
-         SELECT id, attempt_count, now(), 0, 'the worker ended during the attempt, so whether it arrived is not known' FROM taken
+         SELECT id, attempt_count, now(), 0, 'the worker ended during the attempt, so whether it arrived is not known'
+         FROM abandoned
          ON CONFLICT DO NOTHING
        )
-       SELECT (SELECT count(*) FROM ready)::int + (SELECT count(*) FROM taken)::int AS released`,
+       SELECT (SELECT count(*) FROM ready)::int + (SELECT count(*) FROM abandoned)::int AS released`,
       [attempts],
     );
     return rows[0].released;

@@ -41,7 +41,7 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
       write: (batch) => this.settle(batch),
       maxBatch: MOST_PER_SETTLE,
       delayMs: 0,
-      // after that the leases have expired, and the deliveries are attempted again
+      // after this time the leases have expired, and the deliveries are attempted again
       retryForMs: settings.leaseMs,
     });
   }
@@ -78,21 +78,21 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
   }
 
   private async attempt(delivery: ClaimedDelivery): Promise<void> {
-    const place = this.shares.take(delivery.organization_id, delivery.slow || delivery.failing);
+    const slot = this.shares.take(delivery.organization_id, delivery.slow || delivery.failing);
     const late = setTimeout(() => {
-      place.late();
-      if (!delivery.slow) this.health.note({ endpointId: delivery.endpoint_id, slow: true });
+      slot.late();
+      if (!delivery.slow) this.health.record({ endpointId: delivery.endpoint_id, slow: true });
     }, SLOW_MS);
     const post = await this.send(delivery);
     clearTimeout(late);
-    place.leave();
+    slot.leave();
     this.unsettled.add(this.resultOf(delivery, post));
   }
 
   private async send({ endpoint_id, event_id, event_type, url, body, secret, previous_secret }: ClaimedDelivery): Promise<PostResult> {
     const boxes = [secret, previous_secret].filter((box) => box !== null);
     try {
-      if (body === null) throw new Error('the event is older than the retention');
+      if (body === null) throw new Error('the event was deleted after its retention period');
       const signature = signatureHeader(
         boxes.map((box) => this.secrets.openCached(box, endpoint_id)),
         body,
@@ -128,11 +128,11 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
     this.worker.notify(this.name);
   }
 
-  /** Only changes: the successes of a healthy endpoint write nothing to its row. */
+  /** Records only changes: a success of a healthy endpoint does not write its row. */
   private noteNews({ endpointId, post, wasFailing, wasSlow }: DeliveryResult): void {
     const works = post.error === null;
     const slow = post.latencyMs > SLOW_MS;
-    if (!works || wasFailing || (wasSlow && !slow)) this.health.note({ endpointId, works, slow, gone: post.status === 410 });
+    if (!works || wasFailing || (wasSlow && !slow)) this.health.record({ endpointId, works, slow, gone: post.status === 410 });
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DeliveryShares, type Place } from './delivery-shares.js';
+import { DeliveryShares, type Slot } from './delivery-shares.js';
 
 const PLACES = 4_000;
 
@@ -10,7 +10,7 @@ interface Greedy {
 }
 
 /** Endpoints that take all they are given and never answer; answers what each holds once nobody gets any more. */
-function fill(shares: DeliveryShares, endpoints: number, { slow, organization = () => 'one' }: Greedy, places: Place[] = []): number[] {
+function fill(shares: DeliveryShares, endpoints: number, { slow, organization = () => 'one' }: Greedy, slots: Slot[] = []): number[] {
   const held = Array<number>(endpoints).fill(0);
   for (let before = -1; before !== sum(held);) {
     before = sum(held);
@@ -19,7 +19,7 @@ function fill(shares: DeliveryShares, endpoints: number, { slow, organization = 
     for (let endpoint = 0; endpoint < endpoints; endpoint++) {
       if (slow && fullOrganizations.includes(organization(endpoint))) continue;
       const more = Math.max(0, Math.min(left, Math.min(100, slow ? slowLane : lane) - held[endpoint]));
-      for (let taken = 0; taken < more; taken++) places.push(shares.take(organization(endpoint), slow));
+      for (let taken = 0; taken < more; taken++) slots.push(shares.take(organization(endpoint), slow));
       held[endpoint] += more;
       left -= more;
     }
@@ -42,14 +42,14 @@ describe('shares', () => {
 
   test('what hangs makes room as soon as it is late', () => {
     const shares = new DeliveryShares(PLACES);
-    const places: Place[] = [];
-    fill(shares, 200, { slow: false }, places);
-    expect(places.length).toBeGreaterThan(PLACES / 5);
-    for (const place of places) place.late();
+    const slots: Slot[] = [];
+    fill(shares, 200, { slow: false }, slots);
+    expect(slots.length).toBeGreaterThan(PLACES / 5);
+    for (const slot of slots) slot.late();
     expect(shares.allowance()).toMatchObject({ limit: 200, lane: 125 });
   });
 
-  test('however many slow endpoints there are, prompt ones have their places', () => {
+  test('however many slow endpoints there are, fast ones have their slots', () => {
     const shares = new DeliveryShares(PLACES);
     const held = sum(fill(shares, 5_000, { slow: true, organization: (endpoint) => `${endpoint % 100}` }));
     expect(held).toBeGreaterThan(PLACES / 8);
@@ -65,30 +65,30 @@ describe('shares', () => {
     expect(sum(fill(shares, 1, { slow: true, organization: () => 'two' }))).toBeGreaterThan(20);
   });
 
-  test('a place is given back by what leaves, late or not', () => {
+  test('a slot is given back by what leaves, late or not', () => {
     const shares = new DeliveryShares(PLACES);
-    const places = Array.from({ length: 600 }, (_, n) => shares.take('one', n < 200));
-    for (const place of places.slice(0, 400)) {
-      place.late();
-      place.late();
+    const slots = Array.from({ length: 600 }, (_, n) => shares.take('one', n < 200));
+    for (const slot of slots.slice(0, 400)) {
+      slot.late();
+      slot.late();
     }
     expect(shares.allowance()).toEqual({ limit: 200, lane: 100, slowLane: 75, fullOrganizations: [] });
-    for (const place of places) place.leave();
+    for (const slot of slots) slot.leave();
     expect(shares.allowance()).toEqual({ limit: 200, lane: 125, slowLane: 125, fullOrganizations: [] });
   });
 
-  test('there are never more on their way than there are places', () => {
+  test('there are never more on their way than there are slots', () => {
     const shares = new DeliveryShares(8);
-    const places: Place[] = [];
-    for (let round = 0; round < 20; round++) fill(shares, 10, { slow: round % 2 === 0 }, places);
+    const slots: Slot[] = [];
+    for (let round = 0; round < 20; round++) fill(shares, 10, { slow: round % 2 === 0 }, slots);
     for (let round = 0; round < 20; round++) {
-      for (const place of places) place.late();
-      fill(shares, 10, { slow: false }, places);
+      for (const slot of slots) slot.late();
+      fill(shares, 10, { slow: false }, slots);
     }
-    expect([places.length, shares.allowance().limit]).toEqual([8, 0]);
+    expect([slots.length, shares.allowance().limit]).toEqual([8, 0]);
   });
 
-  test.each([1, 2, 3])('a worker of %i places works too', (places) => {
-    expect(new DeliveryShares(places).allowance()).toEqual({ limit: 1, lane: 1, slowLane: 1, fullOrganizations: [] });
+  test.each([1, 2, 3])('a worker of %i slots works too', (slots) => {
+    expect(new DeliveryShares(slots).allowance()).toEqual({ limit: 1, lane: 1, slowLane: 1, fullOrganizations: [] });
   });
 });

@@ -1,54 +1,54 @@
-/** What the next claim may take. */
+/** The limits of the next claim. */
 export interface Allowance {
-  /** Deliveries in all. */
+  /** Maximum number of deliveries. */
   limit: number;
-  /** Deliveries that one endpoint may have in flight. */
+  /** Maximum number of deliveries in flight per endpoint. */
   lane: number;
-  /** The same for an endpoint known to be slow or failing; 0 while their part is used up. */
+  /** The same for an endpoint known to be slow or failing; 0 while their share is exhausted. */
   slowLane: number;
-  /** Organizations whose slow endpoints have used up their part. */
+  /** Organizations whose slow endpoints have exhausted their share. */
   fullOrganizations: string[];
 }
 
-/** A claimed delivery's place among what is on its way. */
-export interface Place {
-  /** It takes long: from now on it counts to the slow ones, whatever was known of its endpoint. */
+/** The slot of a delivery in flight. */
+export interface Slot {
+  /** Marks the delivery as slow, whatever was known of its endpoint. */
   late(): void;
   leave(): void;
 }
 
 const MOST_PER_CLAIM = 200;
-/** The prompt ones together. Whatever does not move leaves this part soon, as it is late then. */
-const PROMPT_PART = 1 / 4;
-/** Those claimed as slow, together. What is left of the places is for what turned out to be slow on its way. */
-const SLOW_PART = 1 / 4;
-/** An endpoint may hold this part of what is still free, so that however many are greedy something is left for the next. */
-const LANE_PART = 1 / 8;
+/** The share of all fast deliveries. A delivery that takes long leaves it, because it then counts as slow. */
+const FAST_SHARE = 1 / 4;
+/** The share of all deliveries that are claimed as slow. The remaining slots are for deliveries that turn out to be slow. */
+const SLOW_SHARE = 1 / 4;
+/** The part of the free slots that one endpoint may take, so that any number of busy endpoints leaves some for the next. */
+const LANE_SHARE = 1 / 8;
 
 /**
- * Divides a worker's places. Every share is a part of what is free and not of the whole: alone an endpoint has all it may
- * want, and many get less each. Slow endpoints have a part of their own, so prompt ones never wait for them.
+ * Divides a worker's slots. Every share is a part of the free slots, not of all: a single endpoint gets what it can use, and many
+ * get less each. Slow endpoints have a separate share, so fast ones never wait for them.
  */
 export class DeliveryShares {
   private taken = 0;
   private slow = 0;
   private readonly slowOf = new Map<string, number>();
 
-  constructor(private readonly places: number) {}
+  constructor(private readonly slots: number) {}
 
   allowance(): Allowance {
-    const promptFree = Math.max(0, Math.ceil(this.places * PROMPT_PART) - (this.taken - this.slow));
-    const slowFree = Math.max(0, Math.ceil(this.places * SLOW_PART) - this.slow);
+    const fastFree = Math.max(0, Math.ceil(this.slots * FAST_SHARE) - (this.taken - this.slow));
+    const slowFree = Math.max(0, Math.ceil(this.slots * SLOW_SHARE) - this.slow);
     return {
-      // a claim that took all would leave nothing for an endpoint that comes a moment later
-      limit: Math.min(Math.ceil(promptFree / 2), this.places - this.taken, MOST_PER_CLAIM),
-      lane: laneOf(promptFree),
+      // a claim of all slots would leave none for the next endpoint
+      limit: Math.min(Math.ceil(fastFree / 2), this.slots - this.taken, MOST_PER_CLAIM),
+      lane: laneOf(fastFree),
       slowLane: slowFree === 0 ? 0 : laneOf(slowFree),
       fullOrganizations: [...this.slowOf].filter(([, slow]) => slow >= slowFree).map(([id]) => id),
     };
   }
 
-  take(organizationId: string, slow: boolean): Place {
+  take(organizationId: string, slow: boolean): Slot {
     let counted = false;
     const late = () => {
       if (counted) return;
@@ -75,5 +75,5 @@ export class DeliveryShares {
 }
 
 function laneOf(free: number): number {
-  return Math.max(1, Math.floor(free * LANE_PART));
+  return Math.max(1, Math.floor(free * LANE_SHARE));
 }

@@ -1,6 +1,6 @@
 import type { EventColumns, EventDeliveries } from '../../events/event-deliveries.js';
 
-/** A delivery's id has the event's time in it and 74 random bits behind, as version 7 asks for. */
+/** A delivery's id is a UUID v7: the event's time and 74 random bits. */
 const insert = ({ id, organization_id, project_id, mode, type }: EventColumns, endpoints: string, where: string) => `
   INSERT INTO webhook_deliveries (id, organization_id, project_id, mode, endpoint_id, event_id, event_type)
   SELECT (substr(${id}::text, 1, 15) || substr(gen_random_uuid()::text, 16))::uuid, w.organization_id, ${project_id}, w.mode, w.id,
@@ -8,7 +8,7 @@ const insert = ({ id, organization_id, project_id, mode, type }: EventColumns, e
   FROM ${endpoints}
   WHERE w.organization_id = ${organization_id} AND w.mode = ${mode} AND w.status = 'enabled' AND ${where}`;
 
-/** How an event's deliveries are written: one for each enabled endpoint of its organization and mode that wants it. */
+/** Writes the deliveries of an event: one for each enabled endpoint of its organization and mode that subscribes to it. */
 export const EVENT_DELIVERIES: EventDeliveries = {
   toSubscribers: (event, from) =>
     insert(

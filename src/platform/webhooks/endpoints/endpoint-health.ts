@@ -6,7 +6,7 @@ import { EndpointSwitch } from './endpoint-switch.js';
 import { WEBHOOK_SETTINGS, type WebhookSettings } from '../sending/webhook-settings.js';
 
 /** An observation of an endpoint. */
-export interface EndpointNews {
+export interface EndpointObservation {
   endpointId: string;
   /** Whether a delivery succeeded; undefined: not known. */
   works?: boolean;
@@ -16,7 +16,7 @@ export interface EndpointNews {
   gone?: boolean;
 }
 
-const MOST_PER_BATCH = 1_000;
+const MAX_BATCH = 1_000;
 
 /**
  * Stores whether endpoints are failing or slow, for the claims of all workers, and disables those that are gone or have failed
@@ -24,39 +24,39 @@ const MOST_PER_BATCH = 1_000;
  */
 @Injectable()
 export class EndpointHealth {
-  private readonly news: BatchWriter<EndpointNews>;
+  private readonly observations: BatchWriter<EndpointObservation>;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly endpoints: EndpointSwitch,
     @Inject(WEBHOOK_SETTINGS) private readonly settings: WebhookSettings,
   ) {
-    this.news = new BatchWriter<EndpointNews>({
+    this.observations = new BatchWriter<EndpointObservation>({
       items: 'observations of webhook endpoints',
-      write: (batch) => this.draw(batch),
-      maxBatch: MOST_PER_BATCH,
+      write: (batch) => this.processBatch(batch),
+      maxBatch: MAX_BATCH,
       delayMs: 0,
       retryForMs: settings.leaseMs,
     });
   }
 
-  note(news: EndpointNews): void {
-    this.news.add(news);
+  record(observation: EndpointObservation): void {
+    this.observations.add(observation);
   }
 
   drain(): Promise<void> {
-    return this.news.close();
+    return this.observations.close();
   }
 
-  private async draw(batch: readonly EndpointNews[]): Promise<void> {
-    const known = new Map<string, EndpointNews>();
+  private async processBatch(batch: readonly EndpointObservation[]): Promise<void> {
+    const known = new Map<string, EndpointObservation>();
     for (const { endpointId, works, slow, gone } of batch) {
       const before = known.get(endpointId);
       known.set(endpointId, {
         endpointId,
-        works: either(before?.works, works),
-        slow: either(before?.slow, slow),
-        gone: either(before?.gone, gone),
+        works: merged(before?.works, works),
+        slow: merged(before?.slow, slow),
+        gone: merged(before?.gone, gone),
       });
     }
     const all = [...known.values()];
@@ -64,20 +64,27 @@ export class EndpointHealth {
     for (const id of await this.write(all)) await this.endpoints.disable(id, 'failing');
   }
 
-  /** Resolves to those that have failed for too long. */
-  private async write(news: readonly EndpointNews[]): Promise<string[]> {
+  /** Stores the observations. Resolves to the endpoints that have failed for too long. */
+  private async write(observations: readonly EndpointObservation[]): Promise<string[]> {
     const since = (column: string, bad: string) =>
       `${column} = CASE WHEN ${bad} THEN COALESCE(w.${column}, now()) WHEN NOT ${bad} THEN NULL ELSE w.${column} END`;
     const { rows } = await poolOf(this.dataSource).query<{ id: string; overdue: boolean }>(
-      `UPDATE webhook_endpoints w SET ${since('failing_since', '(NOT h.works)')}, ${since('slow_since', 'h.slow')}
-       FROM (SELECT w.id, h.works, h.slow FROM unnest($1::uuid[], $2::boolean[], $3::boolean[]) AS h(id, works, slow) JOIN
-       webhook_endpoints w ON w.id = h.id ORDER BY w.id FOR NO KEY UPDATE OF w) AS h
-       WHERE w.id = h.id AND w.status = 'enabled'
-       RETURNING w.id, COALESCE(NOT h.works AND w.failing_since < now() - $4 * interval '1 hour', false) AS overdue`,
+      `UPDATE webhook_endpoints w
+       SET ${since('failing_since', '(NOT o.works)')},
+           ${since('slow_since', 'o.slow')}
+       FROM (
+         SELECT w.id, o.works, o.slow
+         FROM unnest($1::uuid[], $2::boolean[], $3::boolean[]) AS o(id, works, slow)
+         JOIN webhook_endpoints w ON w.id = o.id
+         ORDER BY w.id
+         FOR NO KEY UPDATE OF w
+       ) AS o
+       WHERE w.id = o.id AND w.status = 'enabled'
+       RETURNING w.id, COALESCE(NOT o.works AND w.failing_since < now() - $4 * interval '1 hour', false) AS overdue`,
       [
-        news.map(({ endpointId }) => endpointId),
-        news.map(({ works }) => works ?? null),
-        news.map(({ slow }) => slow ?? null),
+        observations.map(({ endpointId }) => endpointId),
+        observations.map(({ works }) => works ?? null),
+        observations.map(({ slow }) => slow ?? null),
         this.settings.disableAfterHours,
       ],
     );
@@ -86,6 +93,6 @@ export class EndpointHealth {
 }
 
 /** Merges two observations: one success among failures counts as success, one slow response among fast ones as slow. */
-function either(before: boolean | undefined, now: boolean | undefined): boolean | undefined {
+function merged(before: boolean | undefined, now: boolean | undefined): boolean | undefined {
   return before === undefined ? now : before || now;
 }

@@ -56,8 +56,8 @@ export class EndpointSwitch {
 }
 
 /**
- * What is on its way fails too and keeps its lease: its worker still writes how the attempt went. It comes last, for that worker
- * waits for rows that are changed here, and together with what has come back to waiting meanwhile.
+ * Deliveries in flight fail too but keep their leases, so that their workers still store the results. They are updated last, because
+ * those workers wait for rows that are changed here, together with deliveries that have returned to `waiting` meanwhile.
  */
 export async function failPending(tx: Tx, endpointId: string, error: string): Promise<void> {
   for (const statuses of [

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRegistry, type DeclaredEvent } from '../../registry/module-registry.js';
 
-/** Every event that can be sent out, by name. Internal events are not among them. */
+/** The events that can be sent, by name; without internal events. */
 @Injectable()
 export class EventCatalog {
   readonly entries: readonly DeclaredEvent[];

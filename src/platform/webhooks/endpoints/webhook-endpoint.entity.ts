@@ -53,7 +53,7 @@ export class WebhookEndpoint extends OrganizationEntity {
   })
   disabled_at: Date | null;
 
-  /** Deliveries queued before are not sent. */
+  /** Deliveries queued before this time are not sent. */
   @Column({ type: 'timestamptz', precision: 3 })
   enabled_at: Date;
 

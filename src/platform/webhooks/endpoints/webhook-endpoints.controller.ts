@@ -29,7 +29,7 @@ export class WebhookEndpointsController {
   @Endpoint({
     operation: 'list_event_types',
     summary: 'List the events that can be sent',
-    description: 'In the order of their names.',
+    description: 'Sorted by name.',
     permission,
     returns: EventTypeDto,
     list: true,
@@ -64,12 +64,12 @@ export class WebhookEndpointsController {
   @Post('webhook-endpoints')
   @Endpoint({
     operation: 'create_webhook_endpoint',
-    summary: 'Set up a webhook endpoint',
+    summary: 'Create a webhook endpoint',
     permission,
     returns: WebhookEndpointWithSecretDto,
     status: 201,
     secrets: ['secret'],
-    description: "The signing secret is in this answer and nowhere else. Check each delivery's Svc-Signature with it.",
+    description: "Only this response contains the signing secret. Verify each delivery's Svc-Signature with it.",
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateWebhookEndpointDto): Promise<WebhookEndpointWithSecretDto> {
     return withSecret(await this.endpoints.create(ctx, body));
@@ -81,7 +81,7 @@ export class WebhookEndpointsController {
     summary: 'Change a webhook endpoint',
     permission,
     returns: WebhookEndpointDto,
-    description: 'Holds for attempts that begin afterwards, also of events before.',
+    description: 'Applies to attempts that begin after the change, also of earlier events.',
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateWebhookEndpointDto): Promise<WebhookEndpointDto> {
     return WebhookEndpointDto.from(await this.endpoints.update(ctx, id, body));
@@ -93,7 +93,7 @@ export class WebhookEndpointsController {
     summary: 'Delete a webhook endpoint',
     permission,
     returns: null,
-    description: 'Its waiting deliveries fail; the log of its deliveries stays.',
+    description: 'Its pending deliveries fail; the log of its deliveries is kept.',
   })
   async delete(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
     await this.endpoints.delete(ctx, id);
@@ -118,7 +118,7 @@ export class WebhookEndpointsController {
     summary: 'Enable a webhook endpoint',
     permission,
     returns: WebhookEndpointDto,
-    description: 'Starts clean: what failed while it was disabled is sent only when asked for.',
+    description: 'Deliveries that failed while it was disabled are not sent unless you resend them.',
   })
   async enable(@Ctx() ctx: Ctx, @Id() id: string): Promise<WebhookEndpointDto> {
     return WebhookEndpointDto.from(await this.endpoints.enable(ctx, id));
@@ -130,7 +130,7 @@ export class WebhookEndpointsController {
     summary: 'Disable a webhook endpoint',
     permission,
     returns: WebhookEndpointDto,
-    description: 'Its waiting deliveries fail at once.',
+    description: 'Its pending deliveries fail immediately.',
   })
   async disable(@Ctx() ctx: Ctx, @Id() id: string): Promise<WebhookEndpointDto> {
     return WebhookEndpointDto.from(await this.endpoints.disable(ctx, id));

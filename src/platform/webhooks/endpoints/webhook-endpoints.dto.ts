@@ -6,13 +6,13 @@ const PROJECT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61';
 const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const;
 export const DEFAULT_CONCURRENCY = 10;
 
-/** Where events are sent; its signing secret is shown once, when it is made or rolled. */
+/** Where events are sent. Its signing secret is returned once, when it is created or rolled. */
 export class WebhookEndpointDto extends ResourceDto {
   @Field.constant('webhook_endpoint')
   object: string;
 
   @Field.string({
-    description: 'The address that is sent to.',
+    description: 'The URL that events are sent to.',
     example: 'https://example.com/hooks',
     maxLength: 2048,
   })
@@ -47,7 +47,7 @@ export class WebhookEndpointDto extends ResourceDto {
   status: string;
 
   @Field.oneOf(['manual', 'gone', 'failing'], {
-    description: 'manual: by a member; gone: it answered 410; failing: no success for days.',
+    description: 'manual: by a member; gone: it responded with 410; failing: no success for days.',
     example: null,
     nullable: true,
   })
@@ -61,7 +61,7 @@ export class WebhookEndpointDto extends ResourceDto {
   disabled_at: string | null;
 
   @Field.dateTime({
-    description: 'Since when no delivery has succeeded, UTC; null while they do.',
+    description: 'Since when deliveries have been failing, UTC; null while they succeed.',
     example: null,
     nullable: true,
   })
@@ -77,7 +77,7 @@ export class WebhookEndpointDto extends ResourceDto {
   slow_since: string | null;
 
   @Field.integer({
-    description: 'Deliveries that may be on their way at once.',
+    description: 'Maximum number of deliveries in flight.',
     example: DEFAULT_CONCURRENCY,
     minimum: 1,
     maximum: 100,
@@ -85,7 +85,7 @@ export class WebhookEndpointDto extends ResourceDto {
   max_concurrency: number;
 
   @Field.dateTime({
-    description: 'Until when the secret before the last roll signs too, UTC.',
+    description: 'Until when deliveries are also signed with the previous secret, UTC.',
     example: null,
     nullable: true,
   })
@@ -131,10 +131,10 @@ function text(time: Date | null): string | null {
   return time?.toISOString() ?? null;
 }
 
-/** An endpoint with its signing secret, the only time it is shown. */
+/** An endpoint with its signing secret, which no other response contains. */
 export class WebhookEndpointWithSecretDto extends WebhookEndpointDto {
   @Field.string({
-    description: 'The signing secret: keep it now. Null when an earlier request is answered again by its Idempotency-Key.',
+    description: 'The signing secret; save it now. Null when the response is replayed for a repeated Idempotency-Key.',
     example: 'svc_whsec_3v0Jm2o0b1cQy7l5u8hZ4tq9n6s2w1x0y9zAbCdEfGh',
     nullable: true,
   })
@@ -143,7 +143,7 @@ export class WebhookEndpointWithSecretDto extends WebhookEndpointDto {
 
 export class CreateWebhookEndpointDto {
   @Field.string({
-    description: 'The address to send to: https, and public. Redirects are not followed.',
+    description: 'The URL to send to: https, with a public address. Redirects are not followed.',
     example: 'https://example.com/hooks',
     maxLength: 2048,
   })
@@ -159,7 +159,7 @@ export class CreateWebhookEndpointDto {
   description?: string | null;
 
   @Field.string({
-    description: 'Event types of GET /event-types, or `*` for all, those to come included.',
+    description: 'Event types of GET /event-types, or `*` for all, including future ones.',
     example: ['task.created', 'task.status_changed'],
     maxLength: 100,
     list: { minItems: 1, maxItems: 200 },
@@ -183,7 +183,7 @@ export class CreateWebhookEndpointDto {
   mode?: 'live' | 'test';
 
   @Field.integer({
-    description: 'Deliveries that may be on their way at once.',
+    description: 'Maximum number of deliveries in flight.',
     example: DEFAULT_CONCURRENCY,
     required: false,
     default: DEFAULT_CONCURRENCY,
@@ -197,7 +197,7 @@ export class UpdateWebhookEndpointDto extends partialOf(CreateWebhookEndpointDto
 
 export class RollWebhookSecretDto {
   @Field.integer({
-    description: 'For how many hours deliveries are signed with the old secret too.',
+    description: 'Hours for which deliveries are also signed with the previous secret.',
     example: 24,
     required: false,
     default: 0,
@@ -216,14 +216,14 @@ export class WebhookEndpointsQuery extends ListQuery {
   status?: string[];
 
   @Filter.uuid({
-    description: 'Only endpoints of this project; none for those of the whole organization.',
+    description: 'Only endpoints of this project; none for endpoints without a project.',
     example: PROJECT_ID,
     orNone: true,
   })
   project_id?: string[];
 }
 
-/** A type of event that endpoints can ask for. */
+/** A type of event that endpoints can subscribe to. */
 export class EventTypeDto {
   @Field.constant('event_type')
   object: string;
@@ -241,10 +241,10 @@ export class EventTypeDto {
   })
   module: string | null;
 
-  @Field.map({ description: 'The members of `data.context`, with a line each.', example: {} })
+  @Field.map({ description: 'Descriptions of the members of `data.context`.', example: {} })
   context: Record<string, string>;
 
-  @Field.string({ description: 'Where its body is described.', example: '/openapi.json#/webhooks/task.created' })
+  @Field.string({ description: 'Reference to the schema of its body.', example: '/openapi.json#/webhooks/task.created' })
   schema: string;
 }
 

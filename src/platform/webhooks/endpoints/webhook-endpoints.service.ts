@@ -158,7 +158,7 @@ export class WebhookEndpointsService {
     if (unknown === undefined) return;
     throw CommonErrors.validationFailed({
       param: 'events',
-      message: `events: "${unknown}" is no event type`,
+      message: `events: "${unknown}" is not an event type`,
       allowed: ['*', ...this.catalog.entries.map(({ definition }) => definition.name)],
     });
   }

@@ -1,11 +1,11 @@
 import { defineEvents, event } from '../../../kit/index.js';
 import { WebhookEndpointDto } from './webhook-endpoints.dto.js';
 
-/** The platform's own event. */
+/** The events of the platform. */
 export const WebhookEvents = defineEvents({
   tested: event({
     name: 'webhook_endpoint.tested',
-    description: 'Someone sent a test event to this endpoint; it goes to no other.',
+    description: 'A test event was requested for this endpoint; it is sent to no other.',
     payload: WebhookEndpointDto,
   }),
 });

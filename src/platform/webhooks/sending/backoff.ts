@@ -7,16 +7,16 @@ export interface RetrySchedule {
 }
 
 /** Random, so that deliveries that failed together are not retried together. */
-const MOST_JITTER = 0.1;
+const MAX_JITTER = 0.1;
 
 /**
- * The wait after the given attempt (from 1), or null if it was the last. A receiver's Retry-After lengthens it, up to the cap.
+ * The delay after the given attempt (from 1), or null if it was the last. A receiver's Retry-After extends it, up to the cap.
  */
 export function waitAfter(schedule: RetrySchedule, tries: number, retryAfterMs: number | null, random = Math.random()): number | null {
   if (tries >= schedule.attempts) return null;
   const planned = Math.min(schedule.firstWaitMs * schedule.factor ** (tries - 1), schedule.capMs);
   const asked = Math.min(retryAfterMs ?? 0, schedule.capMs);
-  return Math.round(Math.max(planned, asked) * (1 + random * MOST_JITTER));
+  return Math.round(Math.max(planned, asked) * (1 + random * MAX_JITTER));
 }
 
 /** Retry-After as seconds or as an HTTP date (RFC 9110, 10.2.3); null if it is missing or invalid. */

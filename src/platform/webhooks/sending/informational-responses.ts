@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 
 const CONTINUE = 'HTTP/1.1 100';
 const HEAD_END = '\r\n\r\n';
-const LONGEST_HEAD = 16 * 1024;
+const MAX_HEAD_BYTES = 16 * 1024;
 
 /**
  * Removes each `100 Continue` before the final response. A client must accept one that it did not ask for (RFC 9110, 15.2);
@@ -32,14 +32,14 @@ export function withoutContinue(socket: Socket): Socket {
   return socket;
 }
 
-/** What follows the informational responses; undefined while more bytes are needed to tell. */
+/** The bytes after the informational responses; undefined while more bytes are needed to decide. */
 function afterContinue(bytes: Buffer): Buffer | undefined {
   let rest = bytes;
   while (rest.length > 0) {
     const begins = rest.toString('latin1', 0, CONTINUE.length);
     if (!CONTINUE.startsWith(begins)) return rest;
     const end = rest.indexOf(HEAD_END);
-    if (end < 0) return rest.length > LONGEST_HEAD ? rest : undefined;
+    if (end < 0) return rest.length > MAX_HEAD_BYTES ? rest : undefined;
     rest = rest.subarray(end + HEAD_END.length);
   }
   return rest;

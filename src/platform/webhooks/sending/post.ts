@@ -4,25 +4,25 @@ import { withoutContinue } from './informational-responses.js';
 import { ForbiddenTarget } from './target-rules.js';
 import type { TargetNames } from './target-names.js';
 
-/** How one attempt ended. */
+/** The outcome of one attempt. */
 export interface PostResult {
   startedAt: Date;
   latencyMs: number;
-  /** Null when there was no answer. */
+  /** Null if there was no response. */
   status: number | null;
   headers: Record<string, string | string[]> | null;
-  /** The first bytes of the answer's body. */
+  /** The first bytes of the response body. */
   body: string | null;
-  /** Why it is no success; null for a 2xx. */
+  /** Why the attempt failed; null for a 2xx. */
   error: string | null;
 }
 
-/** So much of an answer's body is read and kept. */
+/** The part of a response body that is read and stored. */
 export const RESPONSE_BYTES = 16 * 1024;
 const KEEP_ALIVE_MS = 4_000;
 const LONGEST_REASON = 300;
 
-/** Sends signed bodies. Connections are made to vetted addresses only, are kept for the next delivery, and follow no redirect. */
+/** Sends signed bodies. It connects only to checked addresses, reuses connections, and does not follow redirects. */
 export class Poster {
   private agent: Promise<Agent> | undefined;
 
@@ -34,13 +34,13 @@ export class Poster {
   async post(url: URL, headers: Record<string, string>, body: string): Promise<PostResult> {
     const startedAt = new Date();
     const since = performance.now();
-    const answer = new Answer();
+    const answer = new ResponseCollector();
     const timer = setTimeout(() => answer.fail(`timed out: the answer was not complete after ${this.timeoutMs / 1000} s`), this.timeoutMs);
     try {
-      // also where a kept connection will serve: the name may lead somewhere else by now
+      // also if an open connection will be reused: the name may resolve to other addresses by now
       await Promise.race([this.names.addressesOf(url.hostname), answer.done]);
       const agent = await (this.agent ??= makeAgent(this.names, this.timeoutMs)).catch((error: unknown) => {
-        // the next delivery tries again
+        // the next delivery loads it again
         this.agent = undefined;
         throw error;
       });
@@ -61,10 +61,10 @@ export class Poster {
   }
 }
 
-/** undici takes a tenth of a start to load, and many processes never deliver. */
+/** Loaded at the first delivery: it takes a tenth of the boot time, and many processes never deliver. */
 async function makeAgent(names: TargetNames, timeoutMs: number): Promise<Agent> {
   const { Agent, buildConnector } = await import('undici');
-  // the one place where a connection gets its address: what is vetted here is what is connected to
+  // the only slot that chooses the address of a connection, so that only checked addresses are connected to
   const lookup: LookupFunction = (hostname, options, callback) => {
     names.addressesOf(hostname).then(
       (addresses) => {
@@ -87,8 +87,8 @@ async function makeAgent(names: TargetNames, timeoutMs: number): Promise<Agent> 
   });
 }
 
-/** Collects an answer, and lets go of it as soon as nothing more is wanted. */
-class Answer implements Dispatcher.DispatchHandler {
+/** Collects a response, and closes it as soon as it has the needed part. */
+class ResponseCollector implements Dispatcher.DispatchHandler {
   readonly done: Promise<void>;
   over = false;
   private finish: () => void = () => undefined;
@@ -105,7 +105,7 @@ class Answer implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
-    if (this.over) controller.abort(new Error('given up'));
+    if (this.over) controller.abort(new Error('canceled'));
   }
 
   onResponseStart(
@@ -113,7 +113,7 @@ class Answer implements Dispatcher.DispatchHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // 1xx answers only announce the one that counts
+    // 1xx responses precede the final one
     if (status < 200) return;
     this.status = status;
     this.headers = headers as PostResult['headers'];
@@ -123,10 +123,10 @@ class Answer implements Dispatcher.DispatchHandler {
     if (this.over) return;
     this.chunks.push(chunk.subarray(0, RESPONSE_BYTES - this.bytes));
     this.bytes += chunk.length;
-    // the rest of a long answer is of no use, so the connection goes with it
+    // the rest of a long body is not needed, so the connection is closed
     if (this.bytes >= RESPONSE_BYTES) {
       this.end();
-      controller.abort(new Error('read enough'));
+      controller.abort(new Error('body limit reached'));
     }
   }
 
@@ -147,7 +147,7 @@ class Answer implements Dispatcher.DispatchHandler {
 
   result(): Pick<PostResult, 'status' | 'headers' | 'body' | 'error'> {
     const { status, headers } = this;
-    // PostgreSQL takes no NUL in a text
+    // PostgreSQL does not store NUL in text
     const body = status === null ? null : Buffer.concat(this.chunks).toString('utf8').replaceAll('\0', '\uFFFD');
     return { status, headers, body, error: this.error ?? refusalOf(status) };
   }

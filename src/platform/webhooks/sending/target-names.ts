@@ -14,7 +14,7 @@ const KEPT_NAMES = 10_000;
 function nameServers(): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   return async (name) => {
-    // RFC 6761: never asked for
+    // RFC 6761: resolved without a query
     if (name === 'localhost' || name.endsWith('.localhost')) return ['127.0.0.1', '::1'];
     const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const addresses = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));

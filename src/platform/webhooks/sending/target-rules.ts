@@ -1,23 +1,23 @@
 import ipaddr from 'ipaddr.js';
 
-/** What a target may be beside a public https address. */
+/** Targets that are allowed in addition to public https URLs. */
 export interface TargetPolicy {
   /** Plain http is for development and tests. */
   allowHttp: boolean;
   /** 127.0.0.0/8 and ::1; for development. */
   allowLoopback: boolean;
-  /** Private addresses that the operator named, as addresses or CIDRs. */
+  /** Private addresses that the operator allows, as addresses or CIDRs. */
   allowedRanges: readonly string[];
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** A target that must not be called; the message is for the person who creates the endpoint. */
+/** The target is not allowed; the message is for the person who creates the endpoint. */
 export class ForbiddenTarget extends Error {
   override readonly name = 'ForbiddenTarget';
 }
 
-/** Decides where webhooks may be sent: an endpoint must not give access to what only this server can reach. */
+/** Decides where webhooks may be sent: an endpoint must not give access to hosts that only this server can reach (SSRF). */
 export class TargetRules {
   private readonly allowed: [Address, number][];
 
@@ -27,14 +27,14 @@ export class TargetRules {
     );
   }
 
-  /** Throws unless the address is well-formed and, where its host is an IP address, one that may be called. */
+  /** Throws if the URL is malformed or its host is an IP address that is not allowed. */
   checkUrl(text: string): URL {
-    if (!URL.canParse(text)) throw new ForbiddenTarget('url must be an absolute address, such as https://example.com/hooks');
+    if (!URL.canParse(text)) throw new ForbiddenTarget('url must be an absolute URL, such as https://example.com/hooks');
     const url = new URL(text);
     if (url.protocol !== 'https:' && !(this.policy.allowHttp && url.protocol === 'http:')) {
       throw new ForbiddenTarget(`url must begin with https://${this.policy.allowHttp ? ' or http://' : ''}`);
     }
-    if (url.username || url.password) throw new ForbiddenTarget('url must hold no user name or password');
+    if (url.username || url.password) throw new ForbiddenTarget('url must not contain a user name or password');
     const literal = literalOf(url.hostname);
     if (literal) this.checkAddress(literal);
     return url;
@@ -52,18 +52,18 @@ export class TargetRules {
   }
 }
 
-/** The IP address a host name is, or undefined for a name. The URL parser has put every IPv4 spelling into four decimals. */
+/** The IP address in the URL's host, or undefined for a name. The URL parser has converted every form of IPv4 to four decimals. */
 export function literalOf(hostname: string): string | undefined {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   return ipaddr.isValid(bare) ? bare : undefined;
 }
 
-/** What the library counts as public but leads, or may lead, to something inside: a cloud's own service, all IPv6 but 2000::/3. */
+/** Addresses that the library counts as public but may be internal: a cloud's own service, all IPv6 except 2000::/3. */
 function isHidden(address: Address): boolean {
   if (address.kind() === 'ipv4') return address.toString() === AZURE_HOST;
   return !address.match(GLOBAL_UNICAST as never, 3);
 }
 
-/** Each virtual machine's way to its host on Azure: metadata, DNS, agent. Other clouds have theirs in ranges that are not public. */
+/** The host of a virtual machine on Azure: metadata, DNS, agent. Other clouds use ranges that are not public. */
 const AZURE_HOST = '168.63.129.16';
 const GLOBAL_UNICAST = ipaddr.parse('2000::');
