@@ -6,7 +6,7 @@ import { PlatformModule } from './platform/platform.module.js';
 export interface AppOptions {
   config: AppConfig;
   databaseUrl: string;
-  /** The domain modules; `MODULES` but in tests. */
+  /** The domain modules; `MODULES` except in tests. */
   modules: readonly Type[];
   migrations: readonly (new () => MigrationInterface)[];
 }

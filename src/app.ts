@@ -19,23 +19,23 @@ import { loggerOf } from './platform/logging/logger.js';
 import { RequestLog } from './platform/request-log/request-log.js';
 
 export interface CreateAppOptions extends AppOptions {
-  /** Methods and tools for the conformance fixtures of the tests. */
+  /** Additional MCP methods and tools for the conformance tests. */
   mcpExtension?: McpExtension;
-  /** Keeps the OpenAPI documents from one start to the next. */
+  /** Caches the OpenAPI documents between starts. */
   documentCache?: DocumentCache;
 }
 
-/** The whole application, ready to listen. */
+/** Creates the application, ready to listen. */
 export async function createApp({ mcpExtension, documentCache, ...options }: CreateAppOptions): Promise<NestFastifyApplication> {
   const { config } = options;
   const adapter = new FastifyAdapter({
     bodyLimit: config.bodyLimitBytes,
-    // ordered by time, so that the log's index grows at its end
+    // ordered by time, so that the index of the request log grows at its end
     genReqId: () => `req_${uuidv7().replaceAll('-', '')}`,
-    // a request that comes in while the last ones finish is told to go elsewhere
+    // during a shutdown, new requests get 503
     return503OnClosing: true,
     forceCloseConnections: 'idle',
-    // longer than any request line may be: an id that is too long is an unknown id, asked for with a key
+    // longer than any request line: a path parameter that is too long is an unknown id, and the key is checked first
     routerOptions: { maxParamLength: 65_536 },
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
       respondToUndecodablePath(request, reply, app.get(BaseUrl).value),
@@ -48,7 +48,7 @@ export async function createApp({ mcpExtension, documentCache, ...options }: Cre
   try {
     await install(app, { ...options, mcpExtension, documentCache });
   } catch (error) {
-    // what was opened until then must not live on beside the failure
+    // close what was opened before the failure
     await app.close().catch(() => undefined);
     throw error;
   }
@@ -68,7 +68,7 @@ async function install(app: NestFastifyApplication, { config, mcpExtension, docu
   const cached = documentCache?.read(settings);
   const documents = cached ?? buildDocuments(app, settings);
   installDocs(app, documents);
-  // tools that cannot be built stop the start; those of cached documents were built before
+  // invalid tools fail the start; with cached documents, they have been built before
   installMcp(app, documents.keyed, config, { extension: mcpExtension, build: cached ? 'when needed' : 'now' });
   if (!cached) documentCache?.write(settings, documents);
   installUnknownPaths(fastify as never, app.get(KeyCheck));

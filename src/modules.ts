@@ -4,5 +4,5 @@ import { DocumentsModule } from './modules/documents/documents.module.js';
 import { LeadWebhookModule } from './modules/lead-webhook/lead-webhook.module.js';
 import { TasksModule } from './modules/tasks/tasks.module.js';
 
-/** THE list: every domain module, one line each. */
+/** The domain modules, one line each. */
 export const MODULES: readonly Type[] = [TasksModule, CrmModule, LeadWebhookModule, DocumentsModule];

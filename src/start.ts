@@ -21,13 +21,13 @@ import { dataSourceOptions } from './platform/persistence/persistence.module.js'
 import { migrateQueue } from './platform/queue/queue-backend.js';
 
 interface CacheFolders {
-  /** Holds all the code that runs. */
+  /** The folder of the running code. */
   code: string;
-  /** For what is built from the code. */
+  /** The folder for files that are derived from the code. */
   folder: string;
 }
 
-/** Runs the service with the settings of this process. A failure that the operator can fix is reported in one sentence. */
+/** Runs the service with the settings of this process. A configuration error is printed as one sentence. */
 export async function run(cache?: CacheFolders): Promise<void> {
   try {
     await start(loadConfig(), cache && new DocumentCache(cache.folder, hashOfFolder(cache.code)));
@@ -37,7 +37,7 @@ export async function run(cache?: CacheFolders): Promise<void> {
   }
 }
 
-/** Boots this process: database, schema, application, demo; then serves until it is told to stop. */
+/** Boots this process: database, schema, application, demo data; then serves until it is stopped. */
 async function start(config: AppConfig, documentCache: DocumentCache | undefined): Promise<void> {
   if (config.redisUrl) await checkRedis(config.redisUrl.reveal());
   const database = await openDatabase(config);
@@ -51,7 +51,7 @@ async function start(config: AppConfig, documentCache: DocumentCache | undefined
     });
   } catch (error) {
     await lock?.release();
-    // a server that ran before, and whose lock is not ours, belongs to the process that has the lock
+    // a server that was already running belongs to the process that has the lock
     if (lock || !database.reused) await database.stop();
     throw error;
   }
@@ -59,7 +59,7 @@ async function start(config: AppConfig, documentCache: DocumentCache | undefined
 
 async function boot(config: AppConfig, database: Database, documentCache?: DocumentCache): Promise<NestFastifyApplication> {
   const migrations = await loadMigrations(join(PROJECT_ROOT, 'dist', 'migrations'));
-  // the workers of the application begin as soon as it is there, so the tables come first
+  // the workers start with the application, so the tables must exist first
   await migrateDatabase(database, migrations);
   if (!config.redisUrl) await migrateQueue(database.url);
   const app = await createApp({
@@ -96,13 +96,13 @@ async function listen(app: NestFastifyApplication, { host, port }: AppConfig): P
     if (code === 'EADDRINUSE')
       throw new ConfigError(`Port ${port} is in use by another program: set PORT to a free one, or end that program.`);
     if (code === 'EACCES') throw new ConfigError(`PORT ${port} may not be opened by this user: set PORT to one above 1023.`);
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new ConfigError(`HOST ${host} is no address of this machine.`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new ConfigError(`HOST ${host} is not an address of this machine.`);
     throw error;
   }
   return (app.getHttpServer().address() as { port: number }).port;
 }
 
-/** Answers what is running, takes nothing new, then ends. A second signal, or a request that never ends, cannot hold it. */
+/** Completes running requests, accepts no new ones, then ends. Further signals are ignored; the timeout ends the process. */
 function stopOnSignals(app: NestFastifyApplication, config: AppConfig, afterwards: () => Promise<void>): void {
   const log = new Logger('Stop');
   let stopping = false;
@@ -122,13 +122,13 @@ function stopOnSignals(app: NestFastifyApplication, config: AppConfig, afterward
   process.on('SIGINT', () => void stop());
 }
 
-/** Tells `npm run demo:reset` which process to end. */
+/** The file that tells `npm run demo:reset` which process to stop. */
 function writePidFile(config: AppConfig): void {
   mkdirSync(config.dataDir, { recursive: true });
   writeFileSync(pidFile(config), `${process.pid}\n`);
 }
 
-/** Leaves another process's alone: two may share a folder and serve different databases. */
+/** Does not remove the file of another process: two may share a folder and use different databases. */
 function removePidFile(config: AppConfig): void {
   const file = pidFile(config);
   if (existsSync(file) && readFileSync(file, 'utf8').trim() === String(process.pid)) rmSync(file);

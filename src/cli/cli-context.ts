@@ -12,10 +12,10 @@ import { loadMigrations, migrate } from '../platform/persistence/database/migrat
 import { CliModule } from './cli.module.js';
 
 const CONNECTIONS = 2;
-/** Beside the sources when run from them, beside the build otherwise. */
+/** The migrations beside the sources or beside the build, whichever runs. */
 const MIGRATIONS = join(import.meta.dirname, '..', '..', 'migrations');
 
-/** Gives the command the platform's services over the same database as the server's, which may run or not. */
+/** Provides the platform's services to a command, on the server's database, whether or not the server runs. */
 export async function withServices<R>(work: (services: INestApplicationContext) => Promise<R>): Promise<R> {
   const config = loadConfig();
   const database = await openForCommand(config);
@@ -37,14 +37,14 @@ export async function withServices<R>(work: (services: INestApplicationContext) 
   }
 }
 
-/** `started`: the embedded server runs because of this command, so it ends with it. */
+/** `started`: this command started the embedded server, so it also stops it. */
 async function openForCommand(config: AppConfig): Promise<{ url: string; started: boolean; stop(): Promise<void> }> {
   if (config.databaseUrl) return { ...(await openDatabase(config)), started: false };
   const embedded = await startEmbeddedPostgres(config.dataDir);
   return { url: embedded.url, started: !embedded.reused, stop: () => embedded.stop() };
 }
 
-/** Whether a server found our PostgreSQL running meanwhile and goes on with it. */
+/** Whether a server has started meanwhile and uses this command's PostgreSQL. */
 async function isUsedByOthers(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url });
   await client.connect();

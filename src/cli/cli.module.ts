@@ -13,7 +13,7 @@ import { FailFastRedis } from '../platform/redis/redis.js';
 import { ScopeCatalog } from '../platform/keys/scope-catalog.js';
 import { EVENT_DELIVERIES } from '../platform/webhooks/deliveries/event-deliveries.js';
 
-/** What the commands need of the platform: the services, without anything that answers requests. */
+/** The platform's services that the commands need, without the HTTP server. */
 @Global()
 @Module({})
 export class CliModule {
@@ -29,7 +29,7 @@ export class CliModule {
       providers: [
         ...(config.redisUrl ? throughRedis(config.redisUrl.reveal()) : [throughPostgres]),
         { provide: ScopeCatalog, useFactory: (): ScopeCatalog => ({ modules: () => MODULES.map(manifestOf) }) },
-        // no command makes projects
+        // no command creates projects
         { provide: PROJECT_SETUPS, useValue: [] },
       ],
       exports: [KeysEpoch, ScopeCatalog, PROJECT_SETUPS],

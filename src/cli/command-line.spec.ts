@@ -48,7 +48,7 @@ test.each<[string, string[], string]>([
   ['a name that every object has', ['constructor'], 'There is no command "constructor".'],
   ['an unknown option', ['make', 'x', '--colour', 'red'], "Unknown option '--colour'."],
   ['a missing word', ['make'], 'The id is missing.'],
-  ['a word too many', ['make', 'x', 'y'], '"y" is one word too many.'],
+  ['an argument too many', ['make', 'x', 'y'], '"y" is one argument too many.'],
   ['an option without its value', ['make', 'x', '--name'], "Option '--name <value>' argument missing."],
 ])('%s is answered with the usage and exit code 2', async (_, args, sentence) => {
   expect(await exitOf(args)).toBe(2);

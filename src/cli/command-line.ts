@@ -4,19 +4,19 @@ import { ConfigError } from '../platform/config/config-error.js';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** What was typed is not a command; answered with the usage text. */
+/** The arguments are not a valid command; the usage text is printed. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
 interface Command {
   options: Options;
-  /** Names of the words that follow the command, all required. */
+  /** Names of the required positional arguments. */
   words?: readonly string[];
   run(given: Given): Promise<void>;
 }
 
-/** The options and words of a command, by name. */
+/** The options and positional arguments of a command, by name. */
 export class Given {
   constructor(private readonly values: Readonly<Record<string, unknown>>) {}
 
@@ -49,7 +49,7 @@ export class Given {
   }
 }
 
-/** Runs the command that the arguments name. Exit code 1: it was refused or failed; 2: there is no such command. */
+/** Runs the command given by the arguments. Exit code 1: it was rejected or failed; 2: the command or its arguments are invalid. */
 export async function runCommand(commands: Readonly<Record<string, Command>>, usage: string, args: readonly string[]): Promise<void> {
   try {
     const [name, ...rest] = args;
@@ -68,10 +68,10 @@ function read({ options, words = [] }: Command, args: readonly string[]): Given 
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
     if (positionals.length < words.length) throw new UsageError(`The ${words[positionals.length]} is missing.`);
-    if (positionals.length > words.length) throw new UsageError(`"${positionals[words.length]}" is one word too many.`);
+    if (positionals.length > words.length) throw new UsageError(`"${positionals[words.length]}" is one argument too many.`);
     return new Given({ ...values, ...Object.fromEntries(words.map((word, index) => [word, positionals[index]])) });
   } catch (error) {
-    // parseArgs adds advice on dashes that helps nobody here
+    // without the advice on dashes that parseArgs appends
     throw error instanceof UsageError ? error : new UsageError(`${(error as Error).message.split('. ')[0]}.`);
   }
 }

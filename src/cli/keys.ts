@@ -130,7 +130,7 @@ async function revoke(services: INestApplicationContext, given: Given): Promise<
   const organizationId = await organizationOfKey(services.get(DataSource), id);
   const key = await services.get(ApiKeysService).revoke(systemContext(organizationId, 'live'), id);
   if (given.flag('json')) return print(ApiKeyDto.from(key));
-  console.log(`Revoked ${key.id} (${key.name}); the next call with it is refused.`);
+  console.log(`Revoked ${key.id} (${key.name}); the next call with it is rejected.`);
 }
 
 function expiry(given: string | undefined): string | undefined {

@@ -7,7 +7,7 @@ interface Named {
   name: string;
 }
 
-/** An organization by name or id; unnamed, the only one there is. */
+/** An organization by name or id; without either, the only organization. */
 export async function findOrganization(dataSource: DataSource, given: string | undefined): Promise<Named> {
   const found = await dataSource.query<Named[]>(
     `SELECT id, name FROM organizations WHERE $1::text IS NULL OR id::text = $1 OR lower(name) = lower($1) ORDER BY id LIMIT 2`,

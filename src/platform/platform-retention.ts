@@ -5,13 +5,13 @@ type RetentionSettings = Pick<AppConfig, 'idempotencyRetentionHours' | 'requestL
 
 const JOBS_DAYS = 7;
 
-/** How long the platform keeps its own rows; modules declare theirs in their manifests. */
+/** The retention rules of the platform's tables; modules declare theirs in their manifests. */
 export function platformRetention(config: RetentionSettings): RetentionRule[] {
   const webhooks = { columnType: 'uuidv7', keepDays: config.webhookRetentionDays } as const;
   return [
     { table: 'idempotency_records', column: 'created_at', keepDays: config.idempotencyRetentionHours / 24 },
     { table: 'request_logs', column: 'id', columnType: 'uuidv7', keepDays: config.requestLogRetentionDays },
-    // referencing rows first: an interrupted purge must not leave rows that no later one finds
+    // referencing rows first: an interrupted purge must not leave rows that no later purge finds
     { table: 'webhook_attempts', column: 'delivery_id', ...webhooks },
     { table: 'webhook_deliveries', column: 'id', ...webhooks },
     { table: 'outbox_events', column: 'id', ...webhooks },

@@ -43,17 +43,17 @@ export interface PlatformOptions {
 
 /**
  * Everything around the domain modules:
- * - `config/` settings, secrets, and the address under which clients reach the suite
- * - `net/`, `redis/`, `logging/` IP addresses and ranges; the connection that processes share; what a process prints
+ * - `config/` settings, secrets, and the suite's public URL
+ * - `net/`, `redis/`, `logging/` IP addresses and ranges; the Redis connection; the logger
  * - `persistence/` PostgreSQL: connections, the kit's store, transactions
- * - `registry/` what modules and routes declare, checked at boot
- * - `queue/`, `scheduled-jobs/` work outside of requests, and work that falls due by time alone
- * - `events/`, `webhooks/`, `mail/` what a change tells others, and how it leaves
+ * - `registry/` the declarations of modules and routes, validated at boot
+ * - `queue/`, `scheduled-jobs/` work outside of requests, and work that runs at intervals
+ * - `events/`, `webhooks/`, `mail/` the outbox of events, their delivery to webhook endpoints, and mail
  * - `people/` organizations, members, roles, projects, sessions
- * - `keys/`, `keys-epoch/`, `rate-limit/` API keys, how a changed key takes effect at once, and how often callers may call
+ * - `keys/`, `keys-epoch/`, `rate-limit/` API keys, the invalidation of cached keys, and rate limits
  * - `request/`, `http/` the state of a request, and everything that runs around a route's handler
- * - `idempotency/`, `request-log/` what is kept of a request, for its repetition and for the developer area
- * - `openapi/`, `docs/`, `mcp/` the OpenAPI documents, the pages about them, and the same operations as tools
+ * - `idempotency/`, `request-log/` stored responses for repeated requests, and the request log
+ * - `openapi/`, `docs/`, `mcp/` the OpenAPI documents, the documentation pages, and the operations as MCP tools
  */
 @Global()
 @Module({})
@@ -113,7 +113,7 @@ export class PlatformModule {
   }
 }
 
-/** Each module's setup is looked up when it is first needed, since modules are made after the platform. */
+/** Each module's setup is resolved when it is first needed, because modules are created after the platform. */
 function projectSetups(registry: ModuleRegistry, moduleRef: ModuleRef): ProjectSetup[] {
   return registry.manifests.flatMap(({ projectSetup }) =>
     projectSetup

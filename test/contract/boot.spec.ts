@@ -134,7 +134,7 @@ const INVALID_MODULES: [string, () => Type[], RegExp][] = [
   [
     'a scope that no route needs',
     () => [moduleOf({ scopes: { 'things:thing:read': 'Read', 'things:thing:write': 'Write' } })],
-    /the scope things:thing:write is declared, but no route needs it/,
+    /the scope things:thing:write is declared, but no route requires it/,
   ],
   [
     'a scope that two modules declare',

@@ -104,7 +104,7 @@ describe('boot fails with one sentence for', () => {
     );
     await admin.end();
     const { output } = await failedBoot({ DATABASE_URL: `${database.url}?options=${encodeURIComponent('-c search_path=old,pg_catalog')}` });
-    expect(output).toBe('DATABASE_URL leads to PostgreSQL 13.14, but 14 or newer is needed.');
+    expect(output).toBe('DATABASE_URL points to PostgreSQL 13.14, but 14 or newer is required.');
     await database.drop();
   });
 

@@ -1,12 +1,12 @@
-// What the process prints.
+// The logger of the process.
 
 import { ConsoleLogger, type LogLevel } from '@nestjs/common';
 import type { AppConfig } from '../config/settings.js';
 
-/** Nest's names for our levels, the most severe first. */
+/** Nest's names of the log levels, the most severe first. */
 const LEVELS: Record<string, LogLevel> = { fatal: 'fatal', error: 'error', warn: 'warn', info: 'log', debug: 'debug', trace: 'verbose' };
 
-/** Nest tells of every provider and route it sets up, and of a failed listen that we report ourselves. */
+/** Contexts of Nest's own messages that are not logged: every provider and route, and a failed listen, which is reported elsewhere. */
 const FRAMEWORK = new Set([
   'NestFactory',
   'InstanceLoader',
@@ -16,7 +16,7 @@ const FRAMEWORK = new Set([
   'DataSourceNameRegistry',
 ]);
 
-/** Lines for people in development, JSON lines for log collectors in production. */
+/** Readable lines in development, JSON lines in production. */
 export function loggerOf({ logLevel, nodeEnv }: Pick<AppConfig, 'logLevel' | 'nodeEnv'>): ConsoleLogger | false {
   if (logLevel === 'silent') return false;
   const names = Object.keys(LEVELS);

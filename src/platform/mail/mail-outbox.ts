@@ -4,10 +4,10 @@ import { JobNotifier } from '../queue/job-notifier.js';
 import { MailRow } from './mail.entity.js';
 
 export const MAIL_QUEUE = 'mail.send';
-/** Injection token: whether a mail server is set. */
+/** Injection token: whether a mail server is configured. */
 export const HAS_MAIL_SERVER = Symbol('has mail server');
 
-/** The kit's `Mails`: rows of the table `mails`, written by the caller's transaction. */
+/** Implements the kit's `Mails`: rows of the table `mails`, written in the caller's transaction. */
 @Injectable()
 export class MailOutbox extends Mails {
   constructor(
@@ -21,7 +21,7 @@ export class MailOutbox extends Mails {
   async send(ctx: Ctx, tx: Tx, { to, subject, text, html, calendar, confidential }: Mail): Promise<string> {
     const status = ctx.mode === 'test' ? 'suppressed' : this.hasMailServer ? 'queued' : 'held';
     const { id } = await tx.insert(MailRow, {
-      // a line break in a subject would start another header
+      // a line break in a subject would inject another header
       recipient: to,
       subject: subject.replace(/[\r\n]+/g, ' '),
       text,

@@ -75,7 +75,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
     let error: (Error & { responseCode?: number }) | null = null;
     try {
       const transport = await (this.transport ??= connect(this.settings)).catch((error: unknown) => {
-        // the next mail tries again
+        // the next mail loads it again
         this.transport = undefined;
         throw error;
       });

@@ -34,7 +34,7 @@ export class MailRow extends OrganizationEntity {
   @Column('text', { nullable: true })
   calendar: string | null;
 
-  /** The content is shown to nobody but the recipient, and erased once it is sent. */
+  /** Only the recipient may see the content, which is erased once it is sent. */
   @Column('boolean', { default: false })
   confidential: boolean;
 

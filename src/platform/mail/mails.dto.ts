@@ -3,16 +3,16 @@ import type { MailRow } from './mail.entity.js';
 
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'held', 'suppressed'] as const;
 
-/** A mail that the suite wrote, sent or not. */
+/** A mail of the suite, sent or not. */
 export class MailDto extends ResourceDto {
   @Field.constant('mail')
   object: string;
 
-  @Field.oneOf(['live', 'test'], { description: 'Data plane; mail of the test mode never leaves.', example: 'live' })
+  @Field.oneOf(['live', 'test'], { description: 'Data plane; mail in test mode is never sent.', example: 'live' })
   mode: string;
 
   @Field.string({
-    description: 'Address it goes to.',
+    description: 'Address of the recipient.',
     example: 'ada@example.com',
     maxLength: 320,
   })
@@ -35,7 +35,7 @@ export class MailDto extends ResourceDto {
   confidential: boolean;
 
   @Field.string({
-    description: 'The text; null for a confidential mail that has left, is about to or failed.',
+    description: 'The text; null for a confidential mail that was sent, is being sent or failed.',
     example: 'You are invited.',
     nullable: true,
     maxLength: 1_000_000,
@@ -44,7 +44,7 @@ export class MailDto extends ResourceDto {
   text: string | null;
 
   @Field.string({
-    description: 'The same as HTML, where there is one and the text is shown.',
+    description: 'The text as HTML, if there is one and the text is shown.',
     example: null,
     nullable: true,
     maxLength: 1_000_000,
@@ -53,7 +53,7 @@ export class MailDto extends ResourceDto {
   html: string | null;
 
   @Field.string({
-    description: 'The iCalendar object that goes with it, where there is one and the text is shown.',
+    description: 'The attached iCalendar object, if there is one and the text is shown.',
     example: null,
     nullable: true,
     maxLength: 1_000_000,
@@ -61,7 +61,7 @@ export class MailDto extends ResourceDto {
   calendar: string | null;
 
   @Field.oneOf(MAIL_STATUSES, {
-    description: 'held: no mail server is set; suppressed: mail of the test mode; failed: the server refused it for good.',
+    description: 'held: no mail server is configured; suppressed: mail in test mode; failed: the server rejected it permanently.',
     example: 'sent',
   })
   status: string;
@@ -83,7 +83,7 @@ export class MailDto extends ResourceDto {
 
   static from(this: void, row: MailRow): MailDto {
     const { id, version, mode, recipient, subject, confidential, status, error } = row;
-    // a mail that is never sent can be read nowhere else
+    // a mail that is never sent can be read only here
     const isShown = !confidential || status === 'held' || status === 'suppressed';
     return {
       id,

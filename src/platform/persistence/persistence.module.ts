@@ -20,9 +20,9 @@ export interface PersistenceOptions {
  * PostgreSQL behind the kit's Store. Needs OutboxWriter from a global module.
  * - `database/` the pool, migrations, notifications, errors
  * - `embedded-postgres/` the server that runs when DATABASE_URL is unset
- * - `rows/` the SQL of reads and writes, and the one place that narrows it to the caller's organization, project and mode
- * - `transactions/` the transaction of a call, and everything that belongs to its commit
- * - `batches/` rows that are written in bulk, outside of transactions
+ * - `rows/` the SQL of reads and writes, restricted to the caller's organization, project and mode
+ * - `transactions/` the transaction of a call and its commit
+ * - `batches/` bulk inserts outside of transactions
  */
 @Global()
 @Module({})
@@ -43,7 +43,7 @@ export class PersistenceModule {
   }
 }
 
-/** Nothing waits for ever: a stuck lock or statement is given up before it has taken every connection of the pool. */
+/** Timeouts, so that a stuck lock or statement ends before it has taken every connection of the pool. */
 const SESSION_SETTINGS = '-c timezone=UTC -c lock_timeout=8000 -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000';
 
 export function dataSourceOptions(
@@ -52,7 +52,7 @@ export function dataSourceOptions(
 ): DataSourceOptions {
   return {
     type: 'postgres',
-    // TypeORM loads it by a variable name, which in the bundle would be a second copy, without the type parsers of pool.ts
+    // TypeORM requires it by a variable name; in the bundle that would be a second copy, without the type parsers of pool.ts
     driver: pg,
     url,
     entities: [...entities],
@@ -64,7 +64,7 @@ export function dataSourceOptions(
   };
 }
 
-/** A connection that is lost while in use tells so twice: its statements fail, and it emits an error that would end the process. */
+/** If a connection is lost while in use, its statements fail, and it also emits an error event, which would end the process. */
 function surviveLoss(client: PoolClient): void {
   client.on('error', () => undefined);
 }

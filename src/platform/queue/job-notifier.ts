@@ -5,7 +5,7 @@ import type { Queue } from 'bullmq';
 /** The name of the BullMQ queue. */
 export const NOTIFICATIONS = 'job-notifications';
 
-/** Tells the workers that something is due. A lost notification costs time, never work. */
+/** Notifies workers of due work. A lost notification delays work but never loses it. */
 @Injectable()
 export class JobNotifier implements OnModuleInit {
   private readonly log = new Logger('Queue');
@@ -18,7 +18,10 @@ export class JobNotifier implements OnModuleInit {
     this.queue.on('error', (error) => this.warnOnce(error));
   }
 
-  /** Notifies the workers of a `WorkQueue`. At most one notification per queue is in flight; calls made meanwhile become one more. */
+  /**
+   * Notifies the workers of a `WorkQueue`. At most one notification per queue is in flight; calls made meanwhile are combined
+   * into one more.
+   */
   notify(name: string): void {
     const earlier = this.sending.get(name);
     if (earlier) earlier.again = true;

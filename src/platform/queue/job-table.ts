@@ -6,7 +6,7 @@ import { JobNotifier } from './job-notifier.js';
 
 export const JOB_QUEUE = 'jobs.run';
 
-/** The kit's `Jobs`: rows of the table `jobs`, written by the caller's transaction. */
+/** Implements the kit's `Jobs`: rows of the table `jobs`, written in the caller's transaction. */
 @Injectable()
 export class JobTable extends Jobs {
   constructor(private readonly notifier: JobNotifier) {

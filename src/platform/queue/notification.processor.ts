@@ -4,7 +4,7 @@ import type { Job } from 'bullmq';
 import { NOTIFICATIONS } from './job-notifier.js';
 import { QueueWorker } from './queue-worker.js';
 
-/** Receives notifications on a worker. The BullMQ job is done once it is passed on. */
+/** Receives notifications on a worker. The BullMQ job is complete once the notification is passed on. */
 @Processor(NOTIFICATIONS, { concurrency: 4 })
 export class NotificationProcessor extends WorkerHost {
   private readonly log = new Logger('Queue');

@@ -30,7 +30,7 @@ export function queueConnection({ redisUrl }: Pick<AppConfig, 'redisUrl'>, datab
 /** @nestjs/bullmq passes only a name and options to its queue class, so the backend is derived from the connection. */
 export class NotificationQueue extends Queue {
   constructor(name: string, options: QueueOptions<QueueConnection>) {
-    // a notification that cannot be sent at once is dropped: workers also poll
+    // a notification that cannot be sent immediately is dropped: workers also poll
     super(
       name,
       { ...options, connection: driverOptions(options.connection, { enableOfflineQueue: false, maxRetriesPerRequest: 1 }) } as never,
@@ -73,7 +73,7 @@ export async function migrateQueue(databaseUrl: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    // BullMQ's migration takes exclusive locks even where there is nothing to do
+    // BullMQ's migration takes exclusive locks even if there is nothing to do
     if ((await queueSchemaVersion(client)) < LATEST_SCHEMA_VERSION) await runMigrations(client);
   } finally {
     await client.end();
@@ -90,8 +90,8 @@ async function queueSchemaVersion(client: Client): Promise<number> {
 }
 
 /**
- * BullMQ keeps the outcome of its first look at the schema. If that look fails, its worker retries without ever waiting and
- * blocks the process. `migrateQueue` has brought the schema up to date, so there is nothing to look at.
+ * BullMQ caches the result of its first check of the schema. If that check fails, its worker retries in a busy loop and blocks the
+ * process. `migrateQueue` has brought the schema up to date, so the check is skipped.
  */
 class MigratedConnection extends PostgresConnection {
   override waitUntilReady(): Promise<void> {

@@ -1,18 +1,18 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-/** A queue in PostgreSQL: rows that say when they are due. */
+/** A queue in PostgreSQL: rows with a due time. */
 export interface WorkQueue {
   /** The name of the notifications for this queue. */
   readonly name: string;
-  /** Claims and starts a batch of what is due. Resolves to whether another batch can be started at once. */
+  /** Claims and starts a batch of due rows. Resolves to whether another batch can be started immediately. */
   runBatch(): Promise<boolean>;
-  /** Called at intervals: makes due what no notification tells of, such as retries and expired leases. */
+  /** Called at intervals: releases rows for which no notification is sent, such as retries and expired leases. */
   maintain?(): Promise<void>;
   /** Waits for the work in flight. */
   drain?(): Promise<void>;
 }
 
-/** Works the queues of a worker process: whenever it is notified, and at short intervals, because notifications may be lost. */
+/** Processes the queues of a worker: at each notification, and at short intervals, because notifications may be lost. */
 @Injectable()
 export class QueueWorker {
   private readonly log = new Logger('Worker');
@@ -85,7 +85,7 @@ class Loop {
         while (this.open && (await this.queue.runBatch()));
       }
     } catch (error) {
-      // what is due stays due; the next reconciliation tries again
+      // due rows stay due; the next poll tries again
       this.warn(error);
     } finally {
       this.running = undefined;

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { QueueWorker } from './queue-worker.js';
 
 /**
- * Starts the worker once the process listens, so that a boot that fails has started no work, and stops it at shutdown, while
+ * Starts the worker once the process listens, so that a failed boot has not started any work, and stops it at shutdown, while
  * the database is still connected.
  */
 export class WorkerLifecycle implements OnModuleInit, BeforeApplicationShutdown {

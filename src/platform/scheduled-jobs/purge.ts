@@ -9,7 +9,7 @@ import { ScheduledJobRunner, type ScheduledWork } from './scheduled-job-runner.j
 const DAY_MS = 24 * 60 * 60_000;
 const ROWS_PER_DELETE = 5_000;
 
-/** Deletes the rows whose retention is over, by the rules that platform and modules declare. */
+/** Deletes rows after their retention period, by the rules of the platform and modules. */
 @Injectable()
 export class Purge implements ScheduledWork {
   readonly name = 'platform.purge';
@@ -36,7 +36,7 @@ export class Purge implements ScheduledWork {
     if (failures.length > 0) throw new Error(`Rows could not be deleted from ${failures.join('; ')}`);
   }
 
-  /** Batch by batch, so that no lock and no transaction lasts. */
+  /** In batches, so that locks and transactions are short. */
   private async apply(
     { table, column, columnType, keepDays, where = 'true', batch = ROWS_PER_DELETE }: RetentionRule,
     now: Date,

@@ -3,7 +3,7 @@ const LONGEST_DELAY_SECONDS = 60 * 60;
 interface FailedRow {
   failures: number;
   retryAt: number;
-  /** When a run last met the row. */
+  /** When a run last selected the row. */
   seenAt: number;
 }
 
@@ -16,7 +16,7 @@ export class RowBackoff {
 
   constructor(private readonly everySeconds: number) {}
 
-  /** Whether the row is to be left out of the run of `now`. */
+  /** Whether the run of `now` skips the row. */
   delays(id: string, now: Date): boolean {
     const row = this.rows.get(id);
     if (!row) return false;
@@ -37,7 +37,7 @@ export class RowBackoff {
     return seconds;
   }
 
-  /** Forgets rows that the run of `now` has not met: they are no longer due. */
+  /** Removes rows that the run of `now` has not selected: they are no longer due. */
   forgetBefore(now: Date): void {
     for (const [id, { seenAt }] of this.rows) if (seenAt < now.getTime()) this.rows.delete(id);
   }

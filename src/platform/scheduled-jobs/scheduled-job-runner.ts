@@ -9,19 +9,19 @@ import { DueRows } from './due-rows.js';
 import { Lease, LEASE_MS } from '../queue/lease.js';
 import { QueueWorker, type WorkQueue } from '../queue/queue-worker.js';
 
-/** A run that this process has claimed; `runs` tells it from the run of a process that took over. */
+/** A run that this process has claimed; `runs` distinguishes it from the run of a process that took over. */
 interface Claim {
   name: string;
   runs: number;
   now: Date;
 }
 
-/** Work that falls due by time alone. */
+/** Work that runs at intervals. */
 export interface ScheduledWork {
   readonly name: string;
   readonly everySeconds: number;
   /**
-   * Throws if the run failed. `signal` is aborted when the worker stops or the lease is lost. A run that somebody asked for
+   * Throws if the run failed. `signal` is aborted when the worker stops or the lease is lost. A requested run
    * has no lease.
    */
   run(now: Date, signal: AbortSignal, lease: Lease | null): Promise<void>;
@@ -66,7 +66,7 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
     if (this.jobs.size > 0) this.worker.register(this);
   }
 
-  /** Runs a job at once, whether or not it is due, after a run that is in progress in this process. Rethrows its error. */
+  /** Runs a job immediately, whether or not it is due, after any run in progress in this process. Rethrows its error. */
   async run(name: string, now = new Date()): Promise<void> {
     const job = this.jobs.get(name);
     if (!job) throw new Error(`There is no scheduled job ${name}; there are ${[...this.jobs.keys()].join(', ')}.`);
@@ -98,7 +98,7 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
     await Promise.allSettled(this.running.values());
   }
 
-  /** Adds new jobs, due at once; a job whose interval became shorter is brought forward. */
+  /** Adds new jobs, due immediately; a job whose interval became shorter is due earlier. */
   private async announce(): Promise<void> {
     if (this.announced) return;
     const all = [...this.jobs.values()];
@@ -114,7 +114,7 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
     this.announced = true;
   }
 
-  /** Keeps the run until it has ended, without its error; the promise returned has the error. */
+  /** Tracks the run until it has ended; only the returned promise has its error. */
   private track(name: string, run: Promise<void>): Promise<void> {
     const ended: Promise<void> = run
       .catch(() => undefined)

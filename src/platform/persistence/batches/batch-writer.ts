@@ -7,15 +7,15 @@ export interface BatchWriterOptions<T> {
   /** Writes a batch in one statement. Called again with the same items if it fails, so it must be safe to repeat. */
   write(batch: readonly T[]): Promise<unknown>;
   maxBatch: number;
-  /** From the first item to the write; 0: what is added in one turn of the event loop is written together. */
+  /** Delay from the first item to the write; 0: items that are added in one tick of the event loop are written together. */
   delayMs: number;
-  /** So many items are written without waiting for the delay. */
+  /** This number of items is written without waiting for the delay. */
   writeAt?: number;
   /** Total size of waiting items. If more come than can be written, the oldest are lost. */
   capacity?: number;
   /** Default: 1, so that the capacity is a number of items. */
   sizeOf?(item: T): number;
-  /** A batch that fails for so long is lost. Default: items are kept until the capacity is exceeded or the process ends. */
+  /** A batch that fails for this long is lost. Default: items are kept until the capacity is exceeded or the process ends. */
   retryForMs?: number;
 }
 
@@ -25,7 +25,7 @@ const ATTEMPTS_AT_SHUTDOWN = 3;
 
 /**
  * Collects items and writes them in batches, one at a time. A batch that fails is retried with increasing delays; an item that
- * PostgreSQL rejects is lost without the others of its batch. Whoever creates one calls `close` before the database closes.
+ * PostgreSQL rejects is lost without the others of its batch. Call `close` before the database closes.
  */
 export class BatchWriter<T> {
   private readonly log = new Logger('Batches');
@@ -45,7 +45,7 @@ export class BatchWriter<T> {
     return this.lostItems;
   }
 
-  /** Neither throws nor waits. */
+  /** Returns immediately and never throws. */
   add(item: T): void {
     const { capacity = Infinity, maxBatch, writeAt } = this.options;
     const size = this.sizeOf(item);
@@ -57,13 +57,13 @@ export class BatchWriter<T> {
     else this.schedule();
   }
 
-  /** Writes what was added before. Resolves also if that failed and is retried later. */
+  /** Writes all items that were added before. Also resolves if that failed and is retried later. */
   async flush(): Promise<void> {
     await this.writing;
     await this.write();
   }
 
-  /** Writes what is left. What cannot be written now, or within `retryForMs` if that is set, is lost. */
+  /** Writes the remaining items. Those that cannot be written now, or within `retryForMs` if set, are lost. */
   async close(): Promise<void> {
     for (let attempt = 1; this.items.length > 0 || this.writing; attempt++) {
       await this.flush();
@@ -154,7 +154,7 @@ export class BatchWriter<T> {
   }
 }
 
-/** SQLSTATE classes 22 and 23: the data is at fault, so that a retry fails too. */
+/** SQLSTATE classes 22 and 23: the data is invalid, so a retry would fail too. */
 function isDataError(error: unknown): boolean {
   return /^2[23]/.test((error as { code?: string }).code ?? '');
 }

@@ -11,7 +11,7 @@ const ROWS_PER_INSERT = 500;
 /** Of JSON, for each entity. */
 const CAPACITY_CHARACTERS = 64 * 1024 * 1024;
 
-/** The kit's `BatchedInserts`. */
+/** Implements the kit's `BatchedInserts`. */
 @Injectable()
 export class PgBatchedInserts extends BatchedInserts implements OnApplicationShutdown {
   private readonly writers = new Map<Type, BatchWriter<string>>();
@@ -37,7 +37,7 @@ export class PgBatchedInserts extends BatchedInserts implements OnApplicationShu
   private writerOf(entity: Type<BaseEntity>): BatchWriter<string> {
     const { table, columns } = planOf(this.dataSource, entity);
     const names = [...columns.keys()].map((column) => `"${column}"`).join(', ');
-    // a batch whose response got lost is written again: its ids are known then
+    // if a batch is written again because its response was lost, it has the same ids
     const text = `INSERT INTO ${table} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::json) ON CONFLICT
       (id) DO NOTHING`;
     return new BatchWriter<string>({

@@ -7,20 +7,20 @@ import type { AppConfig } from '../../config/settings.js';
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
 
 const OLDEST_VERSION = 14;
-/** Any number will do, as long as every version of the suite uses the same. */
+/** An arbitrary number, which must be the same in every version of the suite. */
 const SINGLE_PROCESS_LOCK = 7_236_114_001;
 const RETAKE_EVERY_MS = 500;
 
-/** The database this process works on. */
+/** The database of this process. */
 export interface Database {
   url: string;
-  /** Whether an embedded server ran already: left by a process that was killed, or another process's that lives. */
+  /** Whether an embedded server was already running: it was left by a killed process or belongs to another one. */
   reused: boolean;
-  /** Ends the embedded server, also a reused one; nothing for a server of DATABASE_URL. */
+  /** Stops the embedded server, also a reused one; does nothing for the server at DATABASE_URL. */
   stop(): Promise<void>;
 }
 
-/** Finds or starts the database; every reason why it cannot serve is one clear sentence. */
+/** Connects to DATABASE_URL or starts the embedded server. Throws a ConfigError with the reason if the database cannot be used. */
 export async function openDatabase(config: Pick<AppConfig, 'databaseUrl' | 'dataDir'>): Promise<Database> {
   if (!config.databaseUrl) {
     makeDataDir(config.dataDir);
@@ -41,25 +41,25 @@ async function checkServer(url: string): Promise<void> {
       `SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('server_version') AS name`,
     );
     if (rows[0].version < OLDEST_VERSION)
-      throw new ConfigError(`DATABASE_URL leads to PostgreSQL ${rows[0].name}, but ${OLDEST_VERSION} or newer is needed.`);
+      throw new ConfigError(`DATABASE_URL points to PostgreSQL ${rows[0].name}, but ${OLDEST_VERSION} or newer is required.`);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     const { message, code } = error as Error & { code?: string };
-    throw new ConfigError(`The database at ${place(url)} cannot be used: ${message || code}.`);
+    throw new ConfigError(`The database at ${withoutCredentials(url)} cannot be used: ${message || code}.`);
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
-/** An address without the credentials in it. */
-function place(url: string): string {
+/** The URL without its credentials. */
+function withoutCredentials(url: string): string {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
 }
 
 /**
- * Without Redis, limits and revoked keys are known to one process only, so a second one on the same database would be wrong
- * in silence. The lock lives on a connection of its own and ends with it, however the process ends.
+ * Without Redis, only one process knows limits and revoked keys, so a second process on the same database would be wrong silently.
+ * The lock is held on a dedicated connection and ends with it, however the process ends.
  */
 export class SingleProcessLock {
   private readonly log = new Logger('Database');
@@ -71,7 +71,7 @@ export class SingleProcessLock {
     private readonly onLost: () => void,
   ) {}
 
-  /** `onLost` is called when the connection broke and another process has taken the lock since. */
+  /** `onLost` is called if the connection broke and another process has acquired the lock since. */
   static async hold(url: string, onLost: () => void): Promise<SingleProcessLock> {
     const lock = new SingleProcessLock(url, onLost);
     if (await lock.take()) return lock;
@@ -103,7 +103,7 @@ export class SingleProcessLock {
     while (!this.released) {
       try {
         if (await this.take()) return;
-        this.log.fatal('The database was away, and another process serves it now; this one ends.');
+        this.log.fatal('The database connection was lost, and another process uses the database now; this process ends.');
         return this.onLost();
       } catch {
         await sleep(RETAKE_EVERY_MS);

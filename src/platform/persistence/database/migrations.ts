@@ -16,11 +16,11 @@ export async function loadMigrations(folder: string): Promise<(new () => Migrati
   return modules.flatMap((module) => Object.values(module));
 }
 
-/** Brings the schema up to date; processes that start together take turns. */
+/** Brings the schema up to date. A lock serializes processes that start together. */
 export async function migrate(dataSource: DataSource): Promise<number> {
   const runner = dataSource.createQueryRunner();
   try {
-    // a migration may take as long as it needs, and so may the wait for another process's
+    // no timeout: a migration may take long, and so may the wait for that of another process
     await runner.query('SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0');
     await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const executor = new MigrationExecutor(dataSource, runner);

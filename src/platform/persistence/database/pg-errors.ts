@@ -1,13 +1,13 @@
 import { CommonErrors, DomainError } from '../../../kit/index.js';
 
-/** The fields of a PostgreSQL error that say which constraint refused. */
+/** The fields of a PostgreSQL error that identify the violated constraint. */
 interface PgError extends Error {
   code?: string;
   detail?: string;
   constraint?: string;
   column?: string;
   table?: string;
-  /** The function of PostgreSQL's own that refused. */
+  /** The function in PostgreSQL's source that raised the error. */
   routine?: string;
 }
 
@@ -29,8 +29,8 @@ const UNREACHABLE = new Set([
 ]);
 
 /**
- * Names a refusal by a database constraint as the error of the field at fault; anything else is passed on as it is.
- * The database is the last guard under concurrency, so its refusals are ordinary answers, not faults.
+ * Converts a constraint violation to the error of the invalid field; returns any other error unchanged. Under concurrency the
+ * database is the last check, so violations are ordinary client errors.
  */
 export function toDomainError(error: unknown): unknown {
   if (error instanceof DomainError || !(error instanceof Error)) return error;
@@ -40,15 +40,15 @@ export function toDomainError(error: unknown): unknown {
       if (pg.detail?.includes('is still referenced'))
         return CommonErrors.resourceConflict({ message: 'It is still in use elsewhere, so it cannot be deleted.', cause: error });
       const param = pg.column ?? referencingColumn(pg.detail);
-      return CommonErrors.validationFailed({ param, message: `${param ?? 'A reference'} names nothing that exists here`, cause: error });
+      return CommonErrors.validationFailed({ param, message: `${param ?? 'A reference'} does not exist`, cause: error });
     }
     case '23505': {
       const param = referencingColumn(pg.detail);
-      return CommonErrors.duplicate({ param, message: `There is one with this ${param ?? 'value'} already`, cause: error });
+      return CommonErrors.duplicate({ param, message: `A record with this ${param ?? 'value'} already exists`, cause: error });
     }
     case '23514': {
       const param = checkedField(pg);
-      // a trigger's detail is written for the caller; a constraint's own is the whole row
+      // a trigger's detail is meant for the caller; that of a constraint is the whole row
       const detail = pg.routine === 'exec_stmt_raise' ? pg.detail : undefined;
       return CommonErrors.validationFailed({ param, message: detail ?? `${param ?? 'A value'} is not valid`, cause: error });
     }
@@ -56,18 +56,18 @@ export function toDomainError(error: unknown): unknown {
       return CommonErrors.resourceConflict({ cause: error });
     case '22P05':
     case '22021':
-      return CommonErrors.validationFailed({ message: 'A text holds a character that cannot be stored', cause: error });
+      return CommonErrors.validationFailed({ message: 'A text contains a character that cannot be stored', cause: error });
     case '55P03':
     case '57014':
     case '25P03':
       return CommonErrors.unavailable({
-        message: 'Something else held what this request needs for too long; repeat the request.',
+        message: 'A lock that this request needs was held for too long; repeat the request.',
         cause: error,
       });
     case '40001':
     case '40P01':
-      // not a business answer: an idempotent retry must run again instead of replaying it
-      return CommonErrors.unavailable({ message: 'Another change ran at the same time; repeat the request.', cause: error });
+      // not a client error: an idempotent retry must be executed again instead of replaying it
+      return CommonErrors.unavailable({ message: 'A concurrent change conflicted with this one; repeat the request.', cause: error });
   }
   if (UNREACHABLE.has(pg.code ?? '') || /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(pg.message)) {
     return CommonErrors.unavailable({ cause: error });
@@ -75,7 +75,7 @@ export function toDomainError(error: unknown): unknown {
   return error;
 }
 
-/** `Key (organization_id, status_id)=(...)`: the last column is the one the caller sent; those before it are the scope. */
+/** `Key (organization_id, status_id)=(...)`: the last column is the caller's field, those before it are the scope. */
 function referencingColumn(detail: string | undefined): string | undefined {
   const columns = /^Key \(([^)]+)\)/.exec(detail ?? '')?.[1].split(', ');
   return columns
@@ -84,7 +84,7 @@ function referencingColumn(detail: string | undefined): string | undefined {
     .replace(/::.*$/, '');
 }
 
-/** A CHECK is named `<table>_<field>_check`, so that the field can be told. */
+/** CHECK constraints are named `<table>_<field>_check`, which gives the field. */
 function checkedField(error: PgError): string | undefined {
   const name = error.constraint?.replace(/_check$/, '');
   return name?.startsWith(`${error.table}_`) ? name.slice((error.table as string).length + 1) : name;

@@ -1,14 +1,14 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Client, type ClientConfig, escapeIdentifier } from 'pg';
 
-/** `gap`: the connection was away, and notifications may have been missed. */
+/** `gap`: the connection was lost for a time, so notifications may have been missed. */
 export type PgSignal = { kind: 'notification'; payload: string } | { kind: 'gap' };
 
 const PING_EVERY_MS = 10_000;
 const LONGEST_BACKOFF_MS = 5_000;
 
 /**
- * LISTENs on a connection of its own, for a pool would hand it to others. It must reach PostgreSQL directly: a pooler in
+ * LISTENs on a dedicated connection, because a pool would share it. The connection must reach PostgreSQL directly: a pooler in
  * transaction mode (PgBouncer) drops LISTEN silently.
  */
 export class PgNotifier implements OnApplicationShutdown {
@@ -21,24 +21,24 @@ export class PgNotifier implements OnApplicationShutdown {
 
   constructor(private readonly config: ClientConfig) {}
 
-  /** While false, notifications are being missed. */
+  /** While false, notifications may be missed. */
   get connected(): boolean {
     return this.client !== undefined;
   }
 
-  /** One listener per channel, named before `start`. */
+  /** One listener per channel; call it before `start`. */
   listen(channel: string, listener: (signal: PgSignal) => void): void {
     this.listeners.set(channel, listener);
   }
 
-  /** Throws if the first connection fails; later ones are repeated until they succeed. */
+  /** Throws if the first connection fails. Later connection attempts are repeated until one succeeds. */
   async start(): Promise<void> {
     const client = new Client({ ...this.config, keepAlive: true, connectionTimeoutMillis: 10_000, query_timeout: 5_000 });
     client.on('notification', ({ channel, payload }) => {
       this.listeners.get(channel)?.({ kind: 'notification', payload: payload ?? '' });
     });
-    client.on('error', (error) => this.lose(client, error));
-    client.on('end', () => this.lose(client, new Error('connection ended')));
+    client.on('error', (error) => this.handleLoss(client, error));
+    client.on('end', () => this.handleLoss(client, new Error('connection ended')));
     try {
       await client.connect();
       for (const channel of this.listeners.keys()) await client.query(`LISTEN ${escapeIdentifier(channel)}`);
@@ -49,8 +49,8 @@ export class PgNotifier implements OnApplicationShutdown {
     if (this.closed) return client.end();
     this.client = client;
     this.failures = 0;
-    // A connection cut without a word looks alive until something is sent.
-    this.timer = setInterval(() => client.query('SELECT 1').catch((error) => this.lose(client, error)), PING_EVERY_MS).unref();
+    // A broken connection may look open until something is sent.
+    this.timer = setInterval(() => client.query('SELECT 1').catch((error) => this.handleLoss(client, error)), PING_EVERY_MS).unref();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -61,7 +61,7 @@ export class PgNotifier implements OnApplicationShutdown {
     await client?.end();
   }
 
-  private lose(client: Client, error: Error): void {
+  private handleLoss(client: Client, error: Error): void {
     if (client !== this.client) return;
     this.client = undefined;
     clearInterval(this.timer);
@@ -83,7 +83,7 @@ export class PgNotifier implements OnApplicationShutdown {
       return;
     }
     if (this.closed) return;
-    this.log.log('connected again');
+    this.log.log('reconnected');
     for (const listener of this.listeners.values()) listener({ kind: 'gap' });
   }
 }

@@ -5,9 +5,9 @@ import type { DataSource } from 'typeorm';
 const DATE = 1082;
 const INT8 = 20;
 
-// calendar days stay text: as a Date they would move with the process's time zone
+// calendar days stay text: as a Date they would shift with the process's time zone
 pg.types.setTypeParser(DATE, (value) => value);
-// counts and sequences stay far below 2^53
+// counts and sequences are far below 2^53
 pg.types.setTypeParser(INT8, Number);
 
 /** The pg pool under a TypeORM data source, for statements that need no mapping. */
@@ -16,8 +16,7 @@ export function poolOf(dataSource: DataSource): Pool {
 }
 
 /**
- * What is asked of a connection in this turn of the event loop leaves in one packet: each write to a socket costs as much
- * as a small statement.
+ * Sends all statements of one tick of the event loop in one packet: each write to a socket costs as much as a small statement.
  */
 export function sendAsOnePacket(client: PoolClient): void {
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;

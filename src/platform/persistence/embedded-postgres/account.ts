@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { chownSync, readFileSync, statSync } from 'node:fs';
 
-/** The operating system user that PostgreSQL runs as; undefined for the one we are. */
+/** The operating system user that PostgreSQL runs as; undefined for the current user. */
 export type Account = { readonly uid: number; readonly gid: number } | undefined;
 
 /**
- * PostgreSQL refuses to run as root. Root therefore runs it as the owner of the data, or, for new data, as `nobody`:
- * creating a user would leave a trace on the machine that outlives the clone.
+ * PostgreSQL refuses to run as root. Root therefore runs it as the owner of the data or, for new data, as `nobody`: a created user
+ * would remain on the machine after the checkout is deleted.
  */
 export function postgresAccount(clusterDir: string): Account {
   if (process.getuid?.() !== 0) return undefined;
@@ -18,7 +18,7 @@ export function give(path: string, account: Account): void {
   if (account) chownSync(path, account.uid, account.gid);
 }
 
-/** Whether the account can pass through the folder. Tried, because the mode bits are not the whole story. */
+/** Whether the account can enter the folder. It is tried, because mode bits are not the only rule. */
 export function canEnter(folder: string, account: Account): boolean {
   if (!account) return true;
   return spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { ...account, cwd: '/', stdio: 'ignore' }).status === 0;

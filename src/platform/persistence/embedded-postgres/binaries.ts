@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, constants, cpSync, existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join, relative } from 'node:path';
-import type { Place } from './place.js';
+import type { ClusterLocation } from './cluster-location.js';
 
 /** The package's folder of PostgreSQL programs, usable by the account that will run them. */
 export interface Binaries {
@@ -12,8 +12,8 @@ export interface Binaries {
   readonly postgres: string;
 }
 
-/** The binaries in node_modules, or a copy in the place's home where those cannot be linked or read. */
-export function findBinaries({ home, account }: Place): Binaries {
+/** The binaries in node_modules, or a copy in the location's home if those cannot be linked or read. */
+export function findBinaries({ home, account }: ClusterLocation): Binaries {
   const original = packageFolder();
   if (linkLibraries(original) && (!account || runs(original, account))) return programs(original);
 
@@ -40,8 +40,8 @@ function programs(folder: string): Binaries {
 }
 
 /**
- * An npm package cannot contain links, so the package makes those of its libraries in a postinstall script, which
- * `--ignore-scripts` skips. False when they are missing and the folder cannot be written to.
+ * An npm package cannot contain links, so the package creates those of its libraries in a postinstall script, which
+ * `--ignore-scripts` skips. False if they are missing and the folder is not writable.
  */
 function linkLibraries(folder: string): boolean {
   const list = join(folder, 'native', 'pg-symlinks.json');
@@ -53,14 +53,14 @@ function linkLibraries(folder: string): boolean {
     try {
       symlinkSync(relative(dirname(target), source), path);
     } catch (error) {
-      // Another process may have made it since.
+      // Another process may have created it.
       return (error as NodeJS.ErrnoException).code === 'EEXIST' && existsSync(path);
     }
     return true;
   });
 }
 
-function runs(folder: string, account: Place['account']): boolean {
+function runs(folder: string, account: ClusterLocation['account']): boolean {
   const { initdb, postgres } = programs(folder);
   return [postgres, initdb].every((program) => spawnSync(program, ['--version'], { ...account, cwd: '/', stdio: 'ignore' }).status === 0);
 }
@@ -83,7 +83,7 @@ function copyBinaries(original: string, copy: string): void {
   }
 }
 
-/** A clone made under umask 077 gives its files to nobody else, and their copy has the same modes. */
+/** Files checked out with umask 077 are not readable by other users, and copies have the same modes. */
 function makeReadable(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -4,66 +4,66 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { basename, join } from 'node:path';
 import { give } from './account.js';
 import type { Binaries } from './binaries.js';
-import { pointsTo, type Place } from './place.js';
+import { pointsTo, type ClusterLocation } from './cluster-location.js';
 import { isAlive } from './processes.js';
 
 export const SUPERUSER = 'work_suite';
 const MAJOR_VERSION = '18';
 
-/** Makes the cluster unless it is there. An interrupted attempt leaves only a draft, which the next start removes. */
-export async function ensureCluster(place: Place, dataDir: string, binaries: Binaries, password: string): Promise<void> {
+/** Creates the cluster if it does not exist. An interrupted attempt leaves only a draft, which the next start removes. */
+export async function ensureCluster(location: ClusterLocation, dataDir: string, binaries: Binaries, password: string): Promise<void> {
   const link = join(dataDir, 'postgres');
-  removeAbandonedDrafts(place);
-  if (!isWhole(place.cluster)) {
-    // A clone that was moved below a folder its database user may not enter brings its data inside.
-    if (isWhole(link)) renameSync(link, place.cluster);
-    else await initialise(place, binaries, password);
+  removeAbandonedDrafts(location);
+  if (!isWhole(location.cluster)) {
+    // A checkout that was moved into a folder that its database user may not enter still contains its data.
+    if (isWhole(link)) renameSync(link, location.cluster);
+    else await initialise(location, binaries, password);
   }
-  const version = readFileSync(join(place.cluster, 'PG_VERSION'), 'utf8').trim();
+  const version = readFileSync(join(location.cluster, 'PG_VERSION'), 'utf8').trim();
   if (version !== MAJOR_VERSION) {
-    throw new Error(`${place.cluster} was made by PostgreSQL ${version}, which ${MAJOR_VERSION} cannot read: dump it first.`);
+    throw new Error(`${location.cluster} was created by PostgreSQL ${version}, which ${MAJOR_VERSION} cannot read: dump and restore it.`);
   }
-  linkFrom(link, place);
+  linkFrom(link, location);
 }
 
-/** Without pg_control a folder holds no data: it is the rest of something that never finished. */
+/** Without pg_control a folder contains no data: it is the rest of an unfinished attempt. */
 function isWhole(cluster: string): boolean {
   return existsSync(join(cluster, 'global', 'pg_control'));
 }
 
-/** Works in a draft folder and renames it, so that the cluster's folder is either whole or not there. */
-async function initialise(place: Place, binaries: Binaries, password: string): Promise<void> {
-  const draft = `${place.cluster}.draft-${process.pid}-${randomBytes(4).toString('hex')}`;
+/** Works in a draft folder and renames it, so that the cluster's folder is either complete or missing. */
+async function initialise(location: ClusterLocation, binaries: Binaries, password: string): Promise<void> {
+  const draft = `${location.cluster}.draft-${process.pid}-${randomBytes(4).toString('hex')}`;
   const passwordFile = `${draft}.password`;
   try {
     mkdirSync(draft, { mode: 0o700 });
-    give(draft, place.account);
+    give(draft, location.account);
     writeFileSync(passwordFile, password, { mode: 0o600, flag: 'wx' });
-    give(passwordFile, place.account);
-    await runInitdb(place, binaries, draft, passwordFile);
-    if (existsSync(place.cluster) && !isWhole(place.cluster)) rmSync(place.cluster, { recursive: true });
-    renameSync(draft, place.cluster);
+    give(passwordFile, location.account);
+    await runInitdb(location, binaries, draft, passwordFile);
+    if (existsSync(location.cluster) && !isWhole(location.cluster)) rmSync(location.cluster, { recursive: true });
+    renameSync(draft, location.cluster);
   } catch (error) {
-    // Two processes may do this at once; the first to rename has made the cluster that both use.
-    if (!isWhole(place.cluster)) throw error;
+    // Two processes may do this at once; both use the cluster of the first one to rename.
+    if (!isWhole(location.cluster)) throw error;
   } finally {
     rmSync(draft, { recursive: true, force: true });
     rmSync(passwordFile, { force: true });
   }
 }
 
-function runInitdb(place: Place, binaries: Binaries, pgdata: string, passwordFile: string): Promise<void> {
+function runInitdb(location: ClusterLocation, binaries: Binaries, pgdata: string, passwordFile: string): Promise<void> {
   const args = [
     `--pgdata=${pgdata}`,
     `--username=${SUPERUSER}`,
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
-    // The builtin provider sorts the same on every machine, whatever locales are installed.
+    // The builtin provider sorts alike on every machine, whatever locales are installed.
     ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
     '--no-instructions',
   ];
   return new Promise((resolve, reject) => {
-    const child = spawn(binaries.initdb, args, { ...place.account, cwd: place.home, env: cleanEnvironment() });
+    const child = spawn(binaries.initdb, args, { ...location.account, cwd: location.home, env: cleanEnvironment() });
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
@@ -72,14 +72,14 @@ function runInitdb(place: Place, binaries: Binaries, pgdata: string, passwordFil
   });
 }
 
-/** The caller's PGDATA, PGPORT and locale must not reach the programs, and its secrets need not. */
+/** The programs must not inherit PGDATA, PGPORT, the locale or secrets of this process. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
-  // eslint-disable-next-line no-restricted-syntax -- no setting of ours: what the system finds programs by
+  // eslint-disable-next-line no-restricted-syntax -- not a setting: the system's search path for programs
   const { PATH, SystemRoot } = process.env;
   return { PATH, ...(SystemRoot && { SystemRoot }), LC_ALL: 'C', TZ: 'UTC' };
 }
 
-function removeAbandonedDrafts({ home, cluster }: Place): void {
+function removeAbandonedDrafts({ home, cluster }: ClusterLocation): void {
   const draft = new RegExp(`^${basename(cluster)}\\.draft-(\\d+)-`);
   for (const name of readdirSync(home)) {
     const maker = draft.exec(name)?.[1];
@@ -89,9 +89,9 @@ function removeAbandonedDrafts({ home, cluster }: Place): void {
   }
 }
 
-function linkFrom(link: string, { cluster }: Place): void {
+function linkFrom(link: string, { cluster }: ClusterLocation): void {
   if (link === cluster || pointsTo(link, cluster)) return;
-  if (isWhole(link)) throw new Error(`Both ${link} and ${cluster} hold a database; move the one away that is not wanted.`);
+  if (isWhole(link)) throw new Error(`Both ${link} and ${cluster} contain a database; move one of them away.`);
   rmSync(link, { recursive: true, force: true });
   try {
     symlinkSync(cluster, link);

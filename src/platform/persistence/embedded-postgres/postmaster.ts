@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { give } from './account.js';
 import type { Binaries } from './binaries.js';
 import { cleanEnvironment } from './cluster.js';
-import type { Place } from './place.js';
+import type { ClusterLocation } from './cluster-location.js';
 import { isAlive, mayServe } from './processes.js';
 
 /** A server that accepts connections. */
@@ -28,8 +28,8 @@ const SETTINGS = {
   log_timezone: 'UTC',
 };
 
-/** The server that runs for the cluster, once it is ready; undefined when none does. */
-export async function findRunning({ cluster }: Place, deadline: number): Promise<Postmaster | undefined> {
+/** The running server of the cluster, once it is ready; undefined if there is none. */
+export async function findRunning({ cluster }: ClusterLocation, deadline: number): Promise<Postmaster | undefined> {
   for (;;) {
     const lock = readLock(cluster);
     if (!lock || !isAlive(lock.pid) || !mayServe(lock.pid, cluster)) return undefined;
@@ -39,25 +39,25 @@ export async function findRunning({ cluster }: Place, deadline: number): Promise
   }
 }
 
-/** Starts a server, or answers undefined when the attempt lost against another process and should be repeated. */
+/** Starts a server; undefined if another process was faster, so that the attempt should be repeated. */
 export async function tryStart(
-  place: Place,
+  location: ClusterLocation,
   binaries: Binaries,
   logPath: string,
   settings: Readonly<Record<string, string>>,
   deadline: number,
 ): Promise<Postmaster | undefined> {
-  removeStaleLock(place.cluster);
+  removeStaleLock(location.cluster);
   const port = await freePort();
   const options = Object.entries({ ...SETTINGS, ...settings, port: String(port) });
-  const log = openLog(logPath, place);
+  const log = openLog(logPath, location);
   const logStart = statSync(logPath).size;
-  const child = spawn(binaries.postgres, ['-D', place.cluster, ...options.flatMap(([k, v]) => ['-c', `${k}=${v}`])], {
-    ...place.account,
-    // A group of its own: Ctrl-C in the terminal must not end the database before the application has drained.
+  const child = spawn(binaries.postgres, ['-D', location.cluster, ...options.flatMap(([k, v]) => ['-c', `${k}=${v}`])], {
+    ...location.account,
+    // A separate process group: Ctrl-C in the terminal must not stop the database before the application has shut down.
     detached: true,
     stdio: ['ignore', log, log],
-    cwd: place.home,
+    cwd: location.home,
     env: cleanEnvironment(),
     windowsHide: true,
   });
@@ -66,7 +66,7 @@ export async function tryStart(
   child.unref();
 
   for (;;) {
-    const lock = readLock(place.cluster);
+    const lock = readLock(location.cluster);
     if (lock?.pid === child.pid && lock?.status === 'ready') return lock;
     if (child.pid === undefined) throw await failure;
     if (child.exitCode !== null || child.signalCode !== null) break;
@@ -78,8 +78,8 @@ export async function tryStart(
   throw new Error(`The embedded PostgreSQL did not start:\n${reason.trim()}`);
 }
 
-/** Ends the server as SIGINT does (clients are disconnected, data is flushed), and only if it still is this cluster's. */
-export async function stopPostmaster({ pid }: Postmaster, { cluster, account }: Place, { pgCtl }: Binaries): Promise<void> {
+/** Stops the server with SIGINT (clients are disconnected, data is flushed), only if it is still this cluster's server. */
+export async function stopPostmaster({ pid }: Postmaster, { cluster, account }: ClusterLocation, { pgCtl }: Binaries): Promise<void> {
   const isOurs = () => isAlive(pid) && mayServe(pid, cluster);
   const patienceEnds = Date.now() + FAST_SHUTDOWN_MS;
   if (isOurs()) signal('INT');
@@ -105,13 +105,13 @@ function readLock(cluster: string): (Postmaster & { status: string }) | undefine
   }
 }
 
-/** PostgreSQL clears a dead server's lock itself, but not one whose process number now belongs to another program. */
+/** PostgreSQL removes the lock of a dead server itself, but not one whose process id now belongs to another program. */
 function removeStaleLock(cluster: string): void {
   const lock = readLock(cluster);
   if (lock && isAlive(lock.pid) && !mayServe(lock.pid, cluster)) rmSync(join(cluster, 'postmaster.pid'));
 }
 
-function openLog(path: string, { account }: Place): number {
+function openLog(path: string, { account }: ClusterLocation): number {
   if (existsSync(path) && statSync(path).size > LOG_LIMIT_BYTES) renameSync(path, `${path}.old`);
   const log = openSync(path, 'a', 0o600);
   give(path, account);

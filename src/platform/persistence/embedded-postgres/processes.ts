@@ -11,8 +11,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Whether the process is the server of this cluster, and not one that was given the same number later. Yes where that cannot
- * be found out, because taking a running server's lock file away would let two servers write the same data.
+ * Whether the process is the server of this cluster, and not one that got the same process id later. True if that cannot be
+ * determined, because removing the lock file of a running server would let two servers write the same data.
  */
 export function mayServe(pid: number, cluster: string): boolean {
   if (existsSync('/proc/self/cwd')) {
@@ -32,7 +32,7 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
-/** In a container whose first process does not reap, a server that has ended stays listed. */
+/** In a container whose init process does not reap zombies, a server that has ended stays listed. */
 function isZombie(pid: number): boolean {
   try {
     return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/, ''));

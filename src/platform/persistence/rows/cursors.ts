@@ -5,7 +5,7 @@ const MAC_BYTES = 12;
 
 /**
  * Opaque list cursors: the sort tuple of the last row, signed together with everything the list depends on (caller's
- * scope, filters, sort), so that a cursor works only for the list that gave it out.
+ * scope, filters, sort), so that a cursor is valid only for the list that returned it.
  */
 export class Cursors {
   constructor(private readonly secret: string) {}

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import type { BaseEntity } from '../../../kit/index.js';
 import { scopingOf, type Scoping } from '../../../kit/internal.js';
 
-/** What the store has to know of an entity, read once from TypeORM's metadata. */
+/** The metadata of an entity that the store needs, read once from TypeORM. */
 export interface EntityPlan<E extends BaseEntity = BaseEntity> {
   entity: Type<E>;
   name: string;
@@ -35,7 +35,7 @@ export function planOf<E extends BaseEntity>(dataSource: DataSource, entity: Typ
 function buildPlan(dataSource: DataSource, entity: Type<BaseEntity>): EntityPlan {
   const metadata = dataSource.getMetadata(entity);
   const scoping = scopingOf(entity);
-  if (!scoping) throw new Error(`${entity.name} has no @Scoped, so the store cannot narrow it to a caller.`);
+  if (!scoping) throw new Error(`${entity.name} has no @Scoped, so the store cannot restrict it to a caller.`);
   const columns = new Map<string, ColumnPlan>();
   for (const column of metadata.columns) {
     if (column.propertyName !== column.databaseName) {

@@ -6,12 +6,12 @@ import { bindNamed, narrow, Values } from './sql.js';
 
 /** A list's statements, ready for the cursor and the limit. */
 export interface ListPlan {
-  /** Everything a cursor depends on beside the position. */
+  /** Everything a cursor depends on besides the position. */
   identity: string;
   where: string;
   values: Values;
   sortColumn: string;
-  /** The SQL sorted by; nullable columns sort their nulls last in both directions. */
+  /** The sort expression; nulls are last in both directions. */
   sortExpression: string;
   descending: boolean;
 }
@@ -74,8 +74,8 @@ function filterSql(
 }
 
 /**
- * Words to a tsquery of word beginnings that must all be found. What punctuation binds stays together: `ENG-4` means `eng`
- * followed by a word that begins with `4`, not both somewhere.
+ * Converts words to a tsquery of prefixes that must all match. Parts joined by punctuation form a phrase: `ENG-4` means `eng`
+ * followed by a word that begins with `4`.
  */
 function prefixQuery(text: string): string {
   const phrases = text
@@ -83,7 +83,7 @@ function prefixQuery(text: string): string {
     .split(/\s+/)
     .map((chunk) => chunk.match(/[\p{L}\p{N}]+/gu))
     .filter((words) => words !== null);
-  // a query without a word finds nothing, rather than everything
+  // a query without a word matches nothing
   if (phrases.length === 0) return "'\u0001'";
   return phrases.map((words) => `(${words.map((word) => `'${word}'`).join(' <-> ')}:*)`).join(' & ');
 }

@@ -31,7 +31,7 @@ export class Reader {
     return planOf(this.dataSource, entity);
   }
 
-  /** One row by id; the text depends only on the entity, the pin and the lock, so it is built once. */
+  /** One row by id. The text depends only on the entity, the project pin and the lock, so it is built once. */
   async find<E extends BaseEntity>(on: Queryable, ctx: Ctx, entity: Type<E>, id: string, lock = ''): Promise<E | null> {
     const plan = this.plan(entity);
     const values = new Values();
@@ -72,7 +72,7 @@ export class Reader {
     const text = `SELECT ${plan.select} FROM ${plan.table} t WHERE ${parts.join(' AND ')} ORDER BY t."id" LIMIT ${LIST_BOUND + 1}${lock}`;
     const { rows } = await run(on, { text, values: values.list });
     if (rows.length > LIST_BOUND)
-      throw new Error(`More than ${LIST_BOUND} rows of ${plan.name} were asked for at once; page through them.`);
+      throw new Error(`More than ${LIST_BOUND} rows of ${plan.name} were requested at once; page through them.`);
     return rows.map((row) => hydrate(plan, row));
   }
 
@@ -86,7 +86,7 @@ export class Reader {
     const plan = this.plan(entity);
     const list = planList(plan, ctx, query, conditions);
     const limit = query.limit ?? 25;
-    // together: when one fails, the other's failure must not be left without anyone waiting for it
+    // together, so that no rejection is left unhandled if the other query fails
     const [rows, total_count] = await Promise.all([
       this.pageRows(on, plan, list, query.cursor, limit),
       query.include_total ? this.count(on, plan, list) : undefined,
@@ -132,12 +132,12 @@ function preparedName(text: string): string | undefined {
   return name;
 }
 
-/** Runs a statement; refusals by constraints come back as domain errors. */
+/** Runs a statement; constraint violations are thrown as domain errors. */
 export function run<R extends object>(on: Queryable, statement: { text: string; values?: unknown[] }) {
   return runUnprepared<R>(on, { name: preparedName(statement.text), ...statement });
 }
 
-/** The same for a text that will hardly come again, which would use up a name. */
+/** The same without a prepared statement, for a text that is unlikely to be repeated. */
 export async function runUnprepared<R extends object>(on: Queryable, statement: { name?: string; text: string; values?: unknown[] }) {
   try {
     return await on.query<R>(statement);

@@ -7,7 +7,7 @@ export type Changed = readonly (readonly [column: string, value: unknown])[];
 
 const SET_BY_STORE = new Set(['id', 'organization_id', 'mode', 'project_id', 'version', 'created_at', 'updated_at']);
 
-/** INSERT of a row's members; those that are undefined are left to the table. */
+/** INSERT of a row's properties; undefined ones get the table's defaults. */
 export function insertText(plan: EntityPlan, row: Readonly<Record<string, unknown>>, values: Values): string {
   const columns: string[] = [];
   const placeholders: string[] = [];
@@ -27,14 +27,14 @@ export function updateText(plan: EntityPlan, ctx: Ctx, row: BaseEntity, changed:
   return `UPDATE ${plan.table} t SET ${sets.join(', ')} WHERE ${where}`;
 }
 
-/** The changes that change something, without what is the store's to set. */
+/** The changes that differ from the row, without the columns that the store sets. */
 export function changedIn(row: object, changes: object): Changed {
   return Object.entries(changes).filter(
     ([column, value]) => value !== undefined && !SET_BY_STORE.has(column) && !same((row as Record<string, unknown>)[column], value),
   );
 }
 
-/** A new row as it is stored, what is not given being null, and as it will be read: without what reads leave out. */
+/** A new row as it is stored, with null for missing values, and as reads return it, without columns that are not selected. */
 export function wholeRow(
   plan: EntityPlan,
   given: Readonly<Record<string, unknown>>,
@@ -48,7 +48,7 @@ export function wholeRow(
     if (value !== undefined) stored[column] = value;
     if (!selected) continue;
     if (value === undefined && !nullable)
-      throw new Error(`${plan.name}.${column} must be given: what the table would put there is not known here.`);
+      throw new Error(`${plan.name}.${column} must be given, because the default of the table is not known here.`);
     read[column] = value ?? null;
     stored[column] = read[column];
   }

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../kit/index.js';
 import type { EntityPlan } from './entity-plan.js';
 
-/** Collects values and hands out their placeholders. */
+/** Collects values and returns their placeholders. */
 export class Values {
   readonly list: unknown[] = [];
 
@@ -12,8 +12,8 @@ export class Values {
 }
 
 /**
- * THE place that narrows a statement to the caller: organization, mode and project pin, as the entity's scoping says.
- * Conditions are over the alias `t`.
+ * The only code that restricts a statement to the caller: organization, mode and project pin, by the entity's scoping.
+ * Conditions use the alias `t`.
  */
 export function narrow(plan: EntityPlan, ctx: Ctx, values: Values, use: 'read' | 'write' = 'read'): string {
   let sql = `t."organization_id" = ${values.add(ctx.organizationId)}`;
@@ -21,13 +21,13 @@ export function narrow(plan: EntityPlan, ctx: Ctx, values: Values, use: 'read' |
   if (plan.scoping === 'business') sql += ` AND t."mode" = ${values.add(ctx.mode)}`;
   if (ctx.projectId !== null) {
     const pinned = `t."project_id" = ${values.add(ctx.projectId)}`;
-    // what the whole organization shares is read by a pinned key, but not changed
+    // a key that is bound to a project may read but not change rows that the whole organization shares
     sql += plan.scoping === 'business' || use === 'write' ? ` AND ${pinned}` : ` AND (${pinned} OR t."project_id" IS NULL)`;
   }
   return sql;
 }
 
-/** Replaces `:name` and `:...name` by placeholders; `::type` casts are left alone. */
+/** Replaces `:name` and `:...name` by placeholders; `::type` casts are not changed. */
 export function bindNamed(sql: string, named: Record<string, unknown>, values: Values): string {
   return sql.replace(/(?<!:):(\.\.\.)?([a-z_]\w*)/gi, (_, spread: string | undefined, name: string) => {
     if (!(name in named)) throw new Error(`The condition "${sql}" has no value for :${name}.`);

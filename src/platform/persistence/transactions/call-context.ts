@@ -1,7 +1,7 @@
 import type { Actor, Ctx, Mode, Tx } from '../../../kit/index.js';
 import type { Queryable } from '../rows/reader.js';
 
-/** The one transaction of a call, as writes and reads within the call find it. */
+/** The transaction of a call, for writes and reads within the call. */
 export interface CallTransaction {
   open(): Promise<Tx>;
   /** Its connection, once it is open. */
@@ -9,7 +9,7 @@ export interface CallTransaction {
   readonly hasEnded: boolean;
 }
 
-/** The platform's side of `Ctx`: what modules see, and the transaction that belongs to the call. */
+/** The platform's implementation of `Ctx`, with the transaction of the call. */
 export class CallContext implements Ctx {
   ifMatch: readonly number[] | null = null;
   idempotencyKey: string | null = null;
@@ -35,7 +35,7 @@ export class CallContext implements Ctx {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The context of work that no request started: jobs, commands, the demo's seed. */
+/** The context of work without a request: jobs, commands, demo data. */
 export function systemContext(organizationId: string, mode: Mode): CallContext {
   return new CallContext(null, organizationId, null, mode, { type: 'system', id: null, email: null }, null, NONE, NONE);
 }

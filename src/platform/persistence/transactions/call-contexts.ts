@@ -8,7 +8,7 @@ import { CallContext } from './call-context.js';
 const NONE: ReadonlySet<string> = new Set();
 const SYSTEM: Actor = { type: 'system', id: null, email: null };
 
-/** The kit's `Contexts`. */
+/** Implements the kit's `Contexts`. */
 @Injectable()
 export class CallContexts extends Contexts {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { CommonErrors } from '../../../kit/index.js';
 
-/** Runs of one change. More mean that what it prints changes faster than it is printed. */
+/** Maximum number of runs of one change. More would mean that its data changes faster than the work finishes. */
 const MAX_RUNS = 20;
 
-/** Thrown by `Tx.prepared` to end a run; never reaches a caller, whatever the change does with it. */
+/** Thrown by `Tx.prepared` to end a run. It never reaches a caller, even if the change catches it. */
 class NotPrepared extends Error {}
 
 /** One run of a change. */
@@ -15,14 +15,14 @@ interface Run {
   abandoned: boolean;
 }
 
-/** The run that the executing code belongs to, also code that the run started and does not wait for. */
+/** The run of the executing code, also of code that the run started without awaiting it. */
 const running = new AsyncLocalStorage<Run>();
 
 /** Throws in code of an abandoned run, which must neither join the next run nor write on its own. */
 export function requireLiveRun(owner: object): void {
   const run = running.getStore();
   if (run?.abandoned && run.owner === owner) {
-    throw new Error('This run of the change was rolled back, and the change runs again; nothing more can be done in this run.');
+    throw new Error('This run of the change was rolled back, and the change runs again; this run can do nothing more.');
   }
 }
 
@@ -32,23 +32,23 @@ interface Work {
 }
 
 /**
- * What one change keeps over its runs. A change that needs long work ends its run: the transaction is rolled back, the
- * work runs without a connection, and the change runs again and finds the result.
+ * The state of one change over its runs. A change that needs long work ends its run: the transaction is rolled back, the work runs
+ * without a connection, and the change runs again with the result.
  */
 export class ChangeRuns {
   /** When the first run began. */
   readonly startedAt = new Date();
   private readonly results = new Map<string, PromiseSettledResult<unknown>>();
-  /** The numbers drawn from each series, in order: a rolled-back run used none of them, so the next run gets the same. */
+  /** The numbers reserved from each series, in order: a rolled-back run used none of them, so the next run gets the same. */
   private numbers: Map<string, Promise<number>[]> | null = null;
   private drawn: Map<string, number> | null = null;
   private pending: Work | null = null;
-  /** The first gapless series that the change drew from. */
+  /** The first gapless series that the change used. */
   gaplessSeries: string | null = null;
   private count = 1;
   private current: Run | null = null;
 
-  /** Runs the change once. Code that it leaves behind is refused after `abandon`. */
+  /** Runs the change once. Code of it that still runs after `abandon` is rejected. */
   run<R>(owner: object, change: () => Promise<R>): Promise<R> {
     this.current = { owner, abandoned: false };
     return running.run(this.current, change);
@@ -59,18 +59,18 @@ export class ChangeRuns {
     if (this.current) this.current.abandoned = true;
   }
 
-  /** The result of work that was done before this run; otherwise the run ends. */
+  /** The result of the work if it was done before this run; otherwise the run ends. */
   async prepared<R>(key: string, run: () => Promise<R>): Promise<R> {
     const result = this.results.get(key) as PromiseSettledResult<R> | undefined;
     if (result === undefined) {
       this.pending ??= { key, run };
-      throw new NotPrepared('The change runs again when its work is done.');
+      throw new NotPrepared('The change runs again once its work is done.');
     }
     if (result.status === 'rejected') throw result.reason;
     return result.value;
   }
 
-  /** The next number of a series: the one of the run before, if that drew as many. */
+  /** The next number of a series: the one of the previous run, if that run used as many. */
   number(series: string, draw: () => Promise<number>): Promise<number> {
     this.numbers ??= new Map();
     this.drawn ??= new Map();
@@ -81,7 +81,7 @@ export class ChangeRuns {
     return (numbers[position] ??= draw());
   }
 
-  /** Lets the change run again without the work that its last run asked for. */
+  /** Lets the change run again without the work that its last run requested. */
   forgetWork(): void {
     this.pending = null;
     this.drawn = null;
@@ -91,12 +91,12 @@ export class ChangeRuns {
     return this.pending !== null;
   }
 
-  /** Does the work that the last run asked for. Call it when no transaction is open. */
+  /** Does the work that the last run requested. Call it while no transaction is open. */
   async work(): Promise<void> {
     const { key, run } = this.pending as Work;
     if (this.count++ === MAX_RUNS) {
       throw CommonErrors.unavailable({
-        message: 'What this change rests on keeps changing; nothing was written. Repeat the request shortly.',
+        message: 'The data that this change depends on keeps changing; nothing was written. Repeat the request later.',
         headers: { 'Retry-After': '1' },
       });
     }

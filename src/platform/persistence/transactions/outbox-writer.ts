@@ -4,10 +4,10 @@ import type { Ctx, InternalEvent } from '../../../kit/index.js';
 import type { EventData, EventDefinition } from '../../../kit/internal.js';
 import type { CallContext } from './call-context.js';
 
-/** Who caused an event, and in which tenant. */
+/** The caller that caused an event, with its tenant. */
 export type EventCaller = Pick<Ctx, 'organizationId' | 'projectId' | 'mode' | 'actor' | 'memberId'>;
 
-/** An event as it will be stored; `rest` is its JSON body behind the sequence, which only the database can give. */
+/** An event as it will be stored; `rest` is the JSON body after `sequence`, which only the database can assign. */
 export interface FrozenEvent {
   id: string;
   organization_id: string;
@@ -17,17 +17,17 @@ export interface FrozenEvent {
   internal: boolean;
   created_at: string;
   rest: string;
-  /** What listeners get of an internal event, as JSON; null for others. */
+  /** The JSON that listeners to an internal event receive; null for others. */
   listened: string | null;
-  /** The caller when the event was emitted: the transaction's context may be another's by the time it is written. */
+  /** The caller when the event was emitted: the transaction may have another context by the time the event is written. */
   caller: EventCaller;
 }
 
-/** Writes the events of a transaction. Implemented above, by the folder whose tables they go to. */
+/** Writes the events of a transaction. Implemented by the folder that owns their tables. */
 export abstract class OutboxWriter {
   /**
-   * Sends its statements at once, so that they share a round trip with the COMMIT behind them. Resolves to what is to be
-   * done after the commit.
+   * Sends its statements immediately, so that they share a round trip with the following COMMIT. Resolves to the callback to run after
+   * the commit.
    */
   abstract write(client: PoolClient, events: readonly FrozenEvent[]): Promise<() => void>;
 }

@@ -16,12 +16,12 @@ const NESTED =
   'A write was started inside a write of another context: it would commit on its own and could wait for its own locks. ' +
   'Use the context of the surrounding write, derive one with Contexts.systemWithin, or write after it has ended.';
 
-/** The kit's `Store` on PostgreSQL. */
+/** Implements the kit's `Store` on PostgreSQL. */
 @Injectable()
 export class PgStore extends Store {
   private readonly reader: Reader;
   private readonly pool: Pool;
-  /** The write that the running code is part of. */
+  /** The write that the executing code is part of. */
   private readonly surrounding = new AsyncLocalStorage<{ owner: CallContext; unit: CallTransaction }>();
 
   constructor(
@@ -73,7 +73,7 @@ export class PgStore extends Store {
     return this.surrounding.run({ owner, unit }, () => change(tx));
   }
 
-  /** Inside a write, reads use its connection: they see the change, and no request waits for a second one of the pool. */
+  /** Within a write, reads use its connection: they see the change, and no request waits for a second connection. */
   private connection(ctx: Ctx): Queryable {
     return this.unitOf(ctx as CallContext)?.connection ?? this.pool;
   }
@@ -86,7 +86,7 @@ export class PgStore extends Store {
     return around?.owner === owner ? around.unit : null;
   }
 
-  /** A unit of work for a call; the pipeline hangs it on the context and ends it. */
+  /** A unit of work for a call; the pipeline attaches it to the context and ends it. */
   begin(call: CallContext): UnitOfWork {
     return new UnitOfWork(this.pool, this.reader, this.numbers, call, this.outbox);
   }

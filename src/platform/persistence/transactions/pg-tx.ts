@@ -119,7 +119,7 @@ export class PgTx extends Tx {
     const plan = this.reader.plan(row.constructor as Type<E>);
     const now = await this.connection.now();
     const values = new Values();
-    // COMMIT is sent before the number of updated rows is known, so a stale row must make the statement itself fail
+    // COMMIT is sent before the number of updated rows is known, so the statement itself must fail for a stale row
     const text = `WITH updated AS (${updateText(plan, this.ctx, row, changed, values)} RETURNING 1)
       SELECT CASE count(*) WHEN 0 THEN raise_stale_row() END FROM updated`;
     this.connection.send({ text, values: values.list });
@@ -195,7 +195,7 @@ export class PgTx extends Tx {
     return (await run<R>(this.on, { text: sql, values: [...values] })).rows;
   }
 
-  /** Writes what was emitted; called once, by the unit of work, in the same pipeline as COMMIT. */
+  /** Writes the emitted events; called once, by the unit of work, in the same pipeline as COMMIT. */
   flushEvents(): Promise<unknown> | undefined {
     if (this.events.length === 0) return undefined;
     return this.outbox.write(this.client, this.events).then((announce) => void this.afterCommitActions.push(announce));

@@ -4,21 +4,21 @@ import { sendAsOnePacket } from '../database/pool.js';
 import { run, runUnprepared, type Queryable } from '../rows/reader.js';
 import { mutexKeys } from './mutex-keys.js';
 
-/** A statement after one that failed. */
+/** SQLSTATE of a statement after a failed one (in_failed_sql_transaction). */
 const ABORTED = '25P02';
 const NOW = 'SELECT now()::timestamptz(3) AS now';
 
 /**
  * The connection of one transaction, in pg's pipeline mode: statements whose results are not needed at once (BEGIN, pipelined
- * writes, the events, COMMIT) are sent together with their neighbours.
+ * writes, the events, COMMIT) are sent together with adjacent ones.
  */
 export class TxConnection {
-  /** Results of pipelined statements, which nobody awaits before the commit. */
+  /** Results of pipelined statements, which are awaited only at the commit. */
   readonly unawaited: Promise<unknown>[] = [];
   private begin: Promise<unknown> | null = null;
   private time: Promise<Date> | null = null;
   private ended = false;
-  /** For reads and statements; a failure is told by what caused it. */
+  /** For reads and statements; it throws the error of the statement that failed first. */
   readonly on: Queryable = {
     query: async <R extends object>(statement: { name?: string; text: string; values?: unknown[] }) => {
       try {
@@ -29,10 +29,10 @@ export class TxConnection {
     },
   };
 
-  /** `pooled` is the connection whatever the transaction's state: for ending it and giving it back. */
+  /** `pooled` is the connection in any state of the transaction: to end it and release the connection. */
   constructor(readonly pooled: PoolClient) {}
 
-  /** The connection inside the transaction: BEGIN travels with the first statement. */
+  /** The connection within the transaction: BEGIN is sent with the first statement. */
   get client(): PoolClient {
     this.requireOpen();
     if (!this.begin) this.beginWith('BEGIN');
@@ -44,12 +44,12 @@ export class TxConnection {
     return this.begin;
   }
 
-  /** COMMIT or ROLLBACK is on its way: nothing may follow. */
+  /** COMMIT or ROLLBACK was sent: no statement may follow. */
   close(): void {
     this.ended = true;
   }
 
-  /** The time of the transaction, which is what now() says in all of it. */
+  /** The time of the transaction, the value of now() in it. */
   now(): Promise<Date> {
     if (!this.time) {
       this.time = this.ask('');
@@ -58,7 +58,7 @@ export class TxConnection {
     return this.time;
   }
 
-  /** Locks mutexes to the end of the transaction; the time comes along. */
+  /** Locks mutexes until the end of the transaction; also reads the time. */
   async mutex(names: readonly string[]): Promise<void> {
     const time = this.ask(
       mutexKeys(names)
@@ -79,20 +79,20 @@ export class TxConnection {
 
   /** Throws once the transaction has ended. */
   requireOpen(): void {
-    // work that goes on after a failure elsewhere must not reach a connection that may serve another caller by then
-    if (this.ended) throw new Error('This transaction has ended; nothing more can be done in it.');
+    // code that continues after a failure elsewhere must not use a connection that may belong to another caller by then
+    if (this.ended) throw new Error('This transaction has ended and cannot be used.');
   }
 
   private beginWith(text: string): Promise<unknown> {
     this.requireOpen();
     sendAsOnePacket(this.pooled);
     this.begin = this.pooled.query(text);
-    // a failure is seen where BEGIN is waited for, at the commit
+    // a failure is handled where BEGIN is awaited, at the commit
     this.begin.catch(() => undefined);
     return this.begin;
   }
 
-  /** Asks for the time and for locks, in one message with BEGIN if nothing has been asked yet. */
+  /** Queries the time and locks mutexes, in one message with BEGIN if the transaction has not begun. */
   private async ask(locks: string): Promise<Date> {
     if (this.begin) return timeIn(await runUnprepared(this.on, { text: NOW + locks }));
     try {
@@ -102,14 +102,14 @@ export class TxConnection {
     }
   }
 
-  /** What made a statement fail that did not fail by itself. */
+  /** The original error, if a statement failed only because an earlier one had failed. */
   private async failure(): Promise<unknown> {
-    return (await Promise.allSettled(this.unawaited)).find((answer) => answer.status === 'rejected')?.reason;
+    return (await Promise.allSettled(this.unawaited)).find((result) => result.status === 'rejected')?.reason;
   }
 }
 
-/** The one answer's time, or, of the message that began the transaction, the last answer's. */
-function timeIn(answer: unknown): Date {
-  const { rows } = (Array.isArray(answer) ? answer.at(-1) : answer) as { rows: { now: Date }[] };
+/** The time in the result; of the message that began the transaction, the time in the last result. */
+function timeIn(result: unknown): Date {
+  const { rows } = (Array.isArray(result) ? result.at(-1) : result) as { rows: { now: Date }[] };
   return rows[0].now;
 }

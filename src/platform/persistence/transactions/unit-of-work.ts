@@ -15,7 +15,7 @@ import { TxConnection } from './tx-connection.js';
 const MAX_WAITING = 200;
 const serialQueues = new Map<string, LimitFunction>();
 
-/** The one transaction of a write: opened by whoever needs it first, ended once by whoever made the unit of work. */
+/** The single transaction of a write: opened when it is first needed, ended once by the creator of the unit of work. */
 export class UnitOfWork implements CallTransaction {
   private tx: PgTx | null = null;
   private opening: Promise<PgTx> | null = null;
@@ -30,7 +30,7 @@ export class UnitOfWork implements CallTransaction {
     private readonly outbox: OutboxWriter,
   ) {}
 
-  /** Two that ask at once get the same transaction. */
+  /** Concurrent calls get the same transaction. */
   open(): Promise<PgTx> {
     if (this.ended) return Promise.reject(new Error('This unit of work has ended; its transaction cannot be opened again.'));
     return (this.opening ??= this.connect());
@@ -51,8 +51,8 @@ export class UnitOfWork implements CallTransaction {
   }
 
   /**
-   * Runs a change, and again after each long work that it asks for by `Tx.prepared`. The work runs while no transaction
-   * is open. What the change did with the error that ended its run makes no difference.
+   * Runs a change, and runs it again after each piece of long work that it requests with `Tx.prepared`. The work runs while no
+   * transaction is open. It does not matter whether the change catches the error that ended its run.
    */
   async run<R>(change: () => Promise<R>, serial = false): Promise<R> {
     for (;;) {
@@ -72,8 +72,8 @@ export class UnitOfWork implements CallTransaction {
   }
 
   /**
-   * Work that prints a gapless number is in vain when another change takes the number meanwhile, so such changes of one
-   * process run one after the other. Those of other processes only make it run again.
+   * Work that prints a gapless number is wasted if another change takes the number meanwhile, so such changes run one after the
+   * other within a process. A change in another process causes another run.
    */
   private runSerially<R>(series: string, change: () => Promise<R>): Promise<R> {
     let queue = serialQueues.get(series);
@@ -91,7 +91,7 @@ export class UnitOfWork implements CallTransaction {
     });
   }
 
-  /** The transaction, once open. */
+  /** The transaction, if open. */
   get current(): PgTx | null {
     return this.tx;
   }
@@ -100,12 +100,12 @@ export class UnitOfWork implements CallTransaction {
     return this.tx?.connection.on ?? null;
   }
 
-  /** Marks the point to which `commitOnly` goes back; call it once the transaction is open. */
+  /** Sets the savepoint to which `commitOnly` rolls back; call it once the transaction is open. */
   protect(): void {
     this.tx?.client.query('SAVEPOINT change').catch(() => undefined);
   }
 
-  /** Undoes the change and its events, back to `protect`, and commits only what `last` writes. */
+  /** Rolls back the change and its events to the savepoint of `protect`, and commits only what `last` writes. */
   async commitOnly(last: (client: PoolClient) => Promise<unknown>): Promise<void> {
     this.ended = true;
     const tx = this.tx;
@@ -115,7 +115,7 @@ export class UnitOfWork implements CallTransaction {
     await this.end(tx, [client.query('ROLLBACK TO SAVEPOINT change'), last(client)]);
   }
 
-  /** Commits the change with its events; `last` are further statements that belong to it and travel along. */
+  /** Commits the change with its events; `last` sends further statements of the transaction in the same round trip. */
   async commit(last?: (client: PoolClient) => Promise<unknown>): Promise<void> {
     this.ended = true;
     await this.opening?.catch(() => undefined);
@@ -128,7 +128,7 @@ export class UnitOfWork implements CallTransaction {
     await tx.runAfterCommit();
   }
 
-  /** Waits for the statements on their way and for the COMMIT that travels with them; any failure rolls back. */
+  /** Waits for the pipelined statements and the COMMIT that follows them; any failure rolls back. */
   private async end(tx: PgTx, statements: (Promise<unknown> | null | undefined)[]): Promise<void> {
     try {
       const commit = run(tx.client, { text: 'COMMIT' });
@@ -136,8 +136,8 @@ export class UnitOfWork implements CallTransaction {
       const settled = await Promise.allSettled([tx.connection.began, ...statements, commit]);
       const failed = settled.find((result) => result.status === 'rejected');
       if (failed) throw failed.reason;
-      // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error
-      if ((await commit).command !== 'COMMIT') throw new Error('The transaction had failed before, so nothing was written.');
+      // PostgreSQL responds to COMMIT of a failed transaction with ROLLBACK and no error
+      if ((await commit).command !== 'COMMIT') throw new Error('The transaction had already failed, so nothing was written.');
     } catch (error) {
       await this.rollback();
       throw toDomainError(error);
@@ -147,7 +147,7 @@ export class UnitOfWork implements CallTransaction {
 
   async rollback(): Promise<void> {
     this.ended = true;
-    // a connection that is still on its way must be given back as well
+    // a connection that is still being acquired must be released as well
     await this.opening?.catch(() => undefined);
     if (!this.tx) return;
     const { connection } = this.tx;
@@ -156,7 +156,7 @@ export class UnitOfWork implements CallTransaction {
       if (connection.began) await connection.pooled.query('ROLLBACK');
       this.release();
     } catch (error) {
-      // a connection that cannot roll back must not serve anyone else
+      // a connection that cannot roll back must not be reused
       this.release(error as Error);
     }
   }

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { canEnter, postgresAccount, type Account } from './account.js';
 
-/** Where a cluster lives and who runs it. */
-export interface Place {
-  /** Holds the cluster and, where node_modules cannot be used, a copy of the binaries. */
+/** Where a cluster is stored and which user runs it. */
+export interface ClusterLocation {
+  /** Contains the cluster and, if node_modules cannot be used, a copy of the binaries. */
   readonly home: string;
   readonly cluster: string;
   readonly account: Account;
@@ -16,10 +16,10 @@ export interface Place {
 const SHARED_HOMES = ['/var/lib/work-suite', join(tmpdir(), 'work-suite'), '/tmp/work-suite'];
 
 /**
- * The cluster is <dataDir>/postgres, except for root below a folder that the stand-in user may not enter (a clone in a 0700
- * /root): there it lies outside, and <dataDir>/postgres is a link to it.
+ * The cluster is <dataDir>/postgres, except if root uses a folder that the database user may not enter (a checkout in a 0700 /root):
+ * then it is stored elsewhere, and <dataDir>/postgres is a link to it.
  */
-export function findPlace(dataDir: string): Place {
+export function findClusterLocation(dataDir: string): ClusterLocation {
   const link = join(dataDir, 'postgres');
   const linked = linkTarget(link);
   const cluster = linked ?? link;
@@ -32,7 +32,7 @@ export function findPlace(dataDir: string): Place {
   return { home, cluster: join(home, 'postgres'), account };
 }
 
-/** The link's target, if that is still there. */
+/** The link's target, if it exists. */
 function linkTarget(path: string): string | undefined {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return undefined;
   try {
@@ -55,11 +55,11 @@ function sharedHome(account: Account): string {
     }
     return canEnter(candidate, account);
   });
-  if (!home) throw new Error(`The embedded PostgreSQL found no folder that it may use: tried ${SHARED_HOMES.join(', ')}.`);
+  if (!home) throw new Error(`The embedded PostgreSQL has no folder that it may use: tried ${SHARED_HOMES.join(', ')}.`);
   return home;
 }
 
-/** Makes the folder whatever the umask; refuses one that somebody else prepared, since root runs what lies in it. */
+/** Creates the folder regardless of the umask; rejects one that another user prepared, because root runs programs in it. */
 function makePassable(folder: string): void {
   mkdirSync(folder, { recursive: true });
   const { uid, mode } = lstatSync(folder);
