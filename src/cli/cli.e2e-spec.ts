@@ -1,27 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import type { TestApp } from '../../test/kit/app.js';
 import { Client } from '../../test/kit/client.js';
-import { NOTES } from '../../test/kit/fixture-apps.js';
-import { createNotesApp } from '../../test/kit/notes-app.js';
-import type { Workspace } from '../../test/kit/workspace.js';
-import { MODULES } from '../modules.js';
-import { manifestOf } from '../kit/internal.js';
+import { sharedApp } from '../../test/kit/hosted-app.js';
 import { PROJECT_ROOT } from '../platform/config/project-root.js';
 
-const [MODULE] = MODULES.map(manifestOf);
-const SCOPE = Object.keys(MODULE.scopes)[0];
+const DEALS = '/api/v1/ext/crm/deals';
+const SCOPE = 'tasks:task:read';
 
-let app: TestApp;
-let acme: Workspace;
-
-beforeAll(async () => {
-  app = await createNotesApp();
-  acme = await app.workspace();
-});
-
-afterAll(() => app.close());
+const app = await sharedApp();
+const acme = await app.workspace();
 
 interface Ended {
   code: number;
@@ -31,10 +19,18 @@ interface Ended {
 
 /** A command as an operator runs it: a process of its own, beside the running server. */
 function run(name: 'keys' | 'org', ...args: string[]): Promise<Ended> {
-  const node = ['--import', join(PROJECT_ROOT, 'test/mcp/ts-loader.mjs'), join(PROJECT_ROOT, `src/cli/${name}.ts`), ...args];
-  const env = { PATH: process.env.PATH, NODE_ENV: 'test', DATA_DIR: process.env.TEST_DATA_DIR, DATABASE_URL: app.databaseUrl };
+  const command = [join(PROJECT_ROOT, 'dist', 'src', 'cli', `${name}.js`), ...args];
+  const env = {
+    PATH: process.env.PATH,
+    NODE_ENV: 'test',
+    NODE_COMPILE_CACHE: join(PROJECT_ROOT, 'dist', 'compile-cache'),
+    DATA_DIR: process.env.TEST_DATA_DIR,
+    DATABASE_URL: app.databaseUrl,
+  };
   return new Promise((resolve) => {
-    execFile(process.execPath, node, { env }, (failure, out, error) => resolve({ code: failure ? Number(failure.code) : 0, out, error }));
+    execFile(process.execPath, command, { env }, (failure, out, error) =>
+      resolve({ code: failure ? Number(failure.code) : 0, out, error }),
+    );
   });
 }
 
@@ -44,11 +40,11 @@ async function runJson<T>(...args: Parameters<typeof run>): Promise<T> {
   return JSON.parse(out) as T;
 }
 
-const statusWith = async (secret: string) => (await new Client(app.url, { authorization: `Bearer ${secret}` }).get(NOTES)).status;
+const statusWith = async (secret: string) => (await new Client(app.url, { authorization: `Bearer ${secret}` }).get(DEALS)).status;
 
 describe('beside the running server', () => {
   test('rolls and revokes: the next call with the old secret is refused', async () => {
-    const key = await acme.key();
+    const key = await acme.key({ module: 'crm' });
     expect(await statusWith(key.secret)).toBe(200);
     const rolled = await runJson<{ id: string; secret: string }>('keys', 'roll', key.id);
     expect([await statusWith(key.secret), await statusWith(rolled.secret)]).toEqual([401, 200]);
@@ -66,7 +62,7 @@ describe('beside the running server', () => {
       '--organization',
       organization,
       '--module',
-      MODULE.name,
+      'tasks',
       '--scopes',
       SCOPE,
       '--name',
@@ -85,7 +81,7 @@ describe('beside the running server', () => {
       '9',
     );
     expect(made).toMatchObject({
-      module: MODULE.name,
+      module: 'tasks',
       scopes: [SCOPE],
       mode: 'live',
       project_id: acme.eng.id,
@@ -97,14 +93,7 @@ describe('beside the running server', () => {
       created_by: null,
       secret: expect.stringMatching(/^svc_live_/),
     });
-    const listed = await runJson<{ id: string; secret?: string }[]>(
-      'keys',
-      'list',
-      '--organization',
-      organization,
-      '--module',
-      MODULE.name,
-    );
+    const listed = await runJson<{ id: string; secret?: string }[]>('keys', 'list', '--organization', organization, '--module', 'tasks');
     expect(listed.map(({ id }) => id)).toEqual([made.id]);
     expect(listed[0].secret).toBeUndefined();
   });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
-import { databaseUrl, onServer } from '../kit/template-database.js';
+import { databaseUrl, onServer } from '../kit/database-server.js';
 import { cpuOfPostgres } from './cpu.js';
 import { compare, load } from './load.js';
 import { printAtMost, printComparison, printHeading } from './report.js';

@@ -6,7 +6,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
-import { databaseUrl, onServer } from '../kit/template-database.js';
+import { databaseUrl, onServer } from '../kit/database-server.js';
 import { cpuOfPostgres } from './cpu.js';
 import { copyDocuments, createTenants, documentBody, seedFloorDocuments, settle, type DocumentTenant } from './documents-seed.js';
 import { compare, load, type Workload } from './load.js';

@@ -11,7 +11,7 @@ import { MODULES } from '../../src/modules.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
 import { insideOf } from '../kit/inside.js';
-import { databaseUrl, onServer } from '../kit/template-database.js';
+import { databaseUrl, onServer } from '../kit/database-server.js';
 import { createWorkspace } from '../kit/workspace.js';
 import { cpuOfPostgres } from './cpu.js';
 import { createBareSubmit, personOf, seedLeads, type LeadTenant } from './leads-sql.js';

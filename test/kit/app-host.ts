@@ -13,7 +13,8 @@ type AnyFunction = (...args: unknown[]) => unknown;
 
 const token = `Bearer ${process.env.TEST_HOST_TOKEN}`;
 const apps = new Map<string, TestApp>();
-let shared: Promise<HostedApp> | undefined;
+/** By the file of their factory. */
+const shared = new Map<string, Promise<HostedApp>>();
 let started = 0;
 
 async function exported({ file, name }: Exported): Promise<AnyFunction> {
@@ -29,15 +30,16 @@ async function start(factory: Exported, options: object): Promise<HostedApp> {
   return { id, url: app.url, databaseUrl: app.databaseUrl };
 }
 
-async function startShared(): Promise<HostedApp> {
-  shared ??= start({ file: 'test/kit/app.ts', name: 'createTestApp' }, {});
-  const hosted = await shared;
-  await apps.get(hosted.id)!.inside<typeof import('./people.js')>('test/kit/people.ts').restoreSignIn();
+async function startShared(factory: Exported): Promise<HostedApp> {
+  let starting = shared.get(factory.file);
+  if (!starting) shared.set(factory.file, (starting = start(factory, {})));
+  const hosted = await starting;
+  await apps.get(hosted.id)!.inside<typeof import('./people.js')>('test/kit/people.ts').restoreGlobals();
   return hosted;
 }
 
 async function perform(call: HostCall): Promise<unknown> {
-  if (call.kind === 'shared') return startShared();
+  if (call.kind === 'shared') return startShared(call.factory);
   if (call.kind === 'start') return start(call.factory, call.options);
   const app = apps.get(call.app);
   if (!app) throw new Error(`No application ${call.app} runs here.`);

@@ -81,10 +81,10 @@ class LeavesDto {
 
 /** What the tests turn: a copying that waits for a machine, and how often it was begun. */
 export const copier = { begun: 0, hold: null as Promise<void> | null };
-export const UNDECLARED = 'undeclared';
-export const JAMMED = 'jammed';
+const UNDECLARED = 'undeclared';
+const JAMMED = 'jammed';
 /** Bytes that are no UTF-8. */
-export const SCAN = Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff, 0xfe, 0x00]);
+const SCAN = Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff, 0xfe, 0x00]);
 
 @Controller('api/v1/ext/shelves/binders')
 class BindersController {

@@ -1,15 +1,39 @@
-import { ownApp, type HostedOptions } from './hosted-app.js';
+import { ownApp, sharedApp, startApp, type HostedOptions } from './hosted-app.js';
 import type { TestApp } from './test-app.js';
+import type { Exported } from './wire.js';
 
 export const NOTES = '/api/v1/ext/notes/notes';
 export const BINDERS = '/api/v1/ext/shelves/binders';
 
-/** The application with the module of notes.fixture.ts instead of the product's. */
-export function ownNotesApp(options: HostedOptions = {}): Promise<TestApp> {
-  return ownApp(options, { file: 'test/kit/notes-app.ts', name: 'createNotesApp' });
+const NOTES_APP: Exported = { file: 'test/kit/notes-app.ts', name: 'createNotesApp' };
+const BINDERS_APP: Exported = { file: 'test/kit/binders-app.ts', name: 'createBindersApp' };
+
+/** The application with the module of notes.fixture.ts instead of the product's, shared like `sharedApp`. */
+export function sharedNotesApp(): Promise<TestApp> {
+  return sharedApp(NOTES_APP);
 }
 
-/** The application with the module of binders.fixture.ts instead of the product's. */
+/** The same, of the test file's own. */
+export function ownNotesApp(options: HostedOptions = {}): Promise<TestApp> {
+  return ownApp(options, NOTES_APP);
+}
+
+/** The same for the middle of a test, which closes it. */
+export function startNotesApp(options: HostedOptions = {}): Promise<TestApp> {
+  return startApp(options, NOTES_APP);
+}
+
+/** How the module of notes.fixture.ts behaves in an application. */
+export function notesSwitches(app: TestApp) {
+  return app.inside<typeof import('./notes-switches.js')>('test/kit/notes-switches.ts');
+}
+
+/** The application with the module of binders.fixture.ts instead of the product's, shared like `sharedApp`. */
+export function sharedBindersApp(): Promise<TestApp> {
+  return sharedApp(BINDERS_APP);
+}
+
+/** The same, of the test file's own. */
 export function ownBindersApp(options: HostedOptions = {}): Promise<TestApp> {
-  return ownApp(options, { file: 'test/kit/binders-app.ts', name: 'createBindersApp' });
+  return ownApp(options, BINDERS_APP);
 }

@@ -8,12 +8,14 @@ import { createWorkspace } from './workspace.js';
 
 export type HostedOptions = Pick<TestAppOptions, 'env' | 'databaseUrl'>;
 
+const PRODUCT: Exported = { file: 'test/kit/app.ts', name: 'createTestApp' };
+
 /**
  * The application with its default settings, which all files of a jest worker share, one after the other: what earlier ones
  * left behind is in its database. To be called at the top of a test file.
  */
-export async function sharedApp(): Promise<TestApp> {
-  const app = connect(await ask<HostedApp>({ kind: 'shared' }), () => Promise.resolve());
+export async function sharedApp(factory = PRODUCT): Promise<TestApp> {
+  const app = connect(await ask<HostedApp>({ kind: 'shared', factory }), () => Promise.resolve());
   afterAll(() => app.close());
   return app;
 }
@@ -26,16 +28,15 @@ export async function ownApp(options: HostedOptions = {}, factory?: Exported): P
 }
 
 /** The same for the middle of a test, which closes it. */
-export async function startApp(
-  options: HostedOptions = {},
-  factory: Exported = { file: 'test/kit/app.ts', name: 'createTestApp' },
-): Promise<TestApp> {
+export async function startApp(options: HostedOptions = {}, factory = PRODUCT): Promise<TestApp> {
   const hosted = await ask<HostedApp>({ kind: 'start', factory, options });
   return connect(hosted, () => ask({ kind: 'stop', app: hosted.id }));
 }
 
 function connect({ id, url, databaseUrl }: HostedApp, stop: () => Promise<void>): TestApp {
   const sql = new Pool({ connectionString: databaseUrl, max: 3 });
+  // some tests cut every connection to a database
+  sql.on('error', () => undefined);
   const inside: TestApp['inside'] = (file) => caller((name, args) => ask({ kind: 'inside', app: id, file, name, args }));
   const service: TestApp['service'] = (name) => caller((method, args) => ask({ kind: 'service', app: id, service: name, method, args }));
   return {

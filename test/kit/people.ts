@@ -1,3 +1,4 @@
+import { ConsoleLogger, Logger } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import passport from 'passport';
 import { ApiKeysService } from '../../src/platform/keys/api-keys.service.js';
@@ -6,8 +7,8 @@ import { OrganizationsService } from '../../src/platform/people/organizations/or
 import { ProjectsService } from '../../src/platform/people/projects/projects.service.js';
 import { EmailPasswordStrategy } from '../../src/platform/people/sessions/sign-in.js';
 import { systemContext } from '../../src/platform/persistence/transactions/call-context.js';
+import { Members, Store, type Mode } from '../../src/kit/index.js';
 import { ScopeCatalog } from '../../src/platform/keys/scope-catalog.js';
-import type { Mode } from '../../src/kit/index.js';
 
 // What workspace.ts asks of an application, in the application's own process.
 
@@ -23,9 +24,10 @@ export interface KeyOptions {
   expires_at?: string;
 }
 
-/** Passport keeps one strategy of a name per process, the newest application's: this brings an older one's back. */
-export function restoreSignIn(app: NestFastifyApplication): void {
+/** Passport's strategies and Nest's logger are those of the process's newest application: this brings an older one's back. */
+export function restoreGlobals(app: NestFastifyApplication): void {
   passport.use('email-password', app.get(EmailPasswordStrategy));
+  Logger.overrideLogger(new ConsoleLogger({ logLevels: ['fatal'] }));
 }
 
 export async function createOrganization(
@@ -65,4 +67,16 @@ export async function revokeKey(app: NestFastifyApplication, organizationId: str
 
 export async function deactivateKey(app: NestFastifyApplication, organizationId: string, id: string): Promise<void> {
   await app.get(ApiKeysService).update(systemContext(organizationId, 'live'), id, { status: 'inactive' });
+}
+
+/** The ids of the owners as a number of transactions at once find them. */
+export function findOwnersInTransactions(app: NestFastifyApplication, organizationId: string, transactions: number): Promise<string[][]> {
+  const finding = Array.from({ length: transactions }, () => {
+    const ctx = systemContext(organizationId, 'live');
+    return app.get(Store).write(ctx, async (tx) => {
+      await tx.query('SELECT pg_sleep(0.05)');
+      return (await app.get(Members).withPermission(ctx, 'org.owners.manage')).map(({ id }) => id);
+    });
+  });
+  return Promise.all(finding);
 }

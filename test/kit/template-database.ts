@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
 import { loadMigrations } from '../../src/platform/persistence/database/migrations.js';
 import { dataSourceOptions } from '../../src/platform/persistence/persistence.module.js';
 import { migrateQueue } from '../../src/platform/queue/queue-backend.js';
+import { databaseUrl, onServer } from './database-server.js';
 
 export const TEMPLATE = `work_suite_template_${process.pid}`;
 
@@ -37,20 +37,4 @@ export async function createSchema(url: string): Promise<void> {
   await dataSource.runMigrations({ transaction: 'each' });
   await dataSource.destroy();
   await migrateQueue(url);
-}
-
-export function databaseUrl(serverUrl: string, name: string): string {
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.href;
-}
-
-export async function onServer(serverUrl: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl(serverUrl, 'postgres') });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { databaseUrl, onServer } from './template-database.js';
+import { databaseUrl, onServer } from './database-server.js';
 
 /** A database of a test file's own, cloned from the migrated template. */
 export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {

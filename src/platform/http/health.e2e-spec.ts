@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../test/kit/app.js';
+import { describe, expect, test } from '@jest/globals';
 import { Client } from '../../../test/kit/client.js';
-import { onServer } from '../../../test/kit/template-database.js';
+import { ownNotesApp } from '../../../test/kit/fixture-apps.js';
+import { onServer } from '../../../test/kit/database-server.js';
 
 const PATHS = ['/health', '/health/live', '/health/ready'];
 
-describe.each(['all', 'worker'])('a process with APP_ROLE=%s', (role) => {
-  let app: TestApp;
-  let client: Client;
+const APPS = [
+  ['all', await ownNotesApp({ env: { APP_ROLE: 'all' } })],
+  ['worker', await ownNotesApp({ env: { APP_ROLE: 'worker' } })],
+] as const;
 
-  beforeAll(async () => {
-    app = await createTestApp({ modules: [], env: { APP_ROLE: role } });
-    client = new Client(app.url);
-  }, 60_000);
-  afterAll(() => app.close());
+describe.each(APPS)('a process with APP_ROLE=%s', (role, app) => {
+  const client = new Client(app.url);
 
   test.each(PATHS)('answers %s to anyone', async (path) => {
     const response = await client.get(path);

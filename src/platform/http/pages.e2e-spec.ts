@@ -1,22 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { TestApp } from '../../../test/kit/app.js';
-import { createBindersApp } from '../../../test/kit/binders-app.js';
+import { describe, expect, test } from '@jest/globals';
 import { Client } from '../../../test/kit/client.js';
-import { RequestLog } from '../request-log/request-log.js';
+import { ownBindersApp } from '../../../test/kit/fixture-apps.js';
+import type { RequestLog } from '../request-log/request-log.js';
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const TOKEN = 'Zm9vYmFyYmF6cXV4c2VjcmV0dG9rZW4';
 const page = (token: string) => `/binders-page/s/${token}`;
 
-let app: TestApp;
-let visitor: Client;
+/** More than the other tests need. */
+const CALLS_PER_ADDRESS = 50;
 
-beforeAll(async () => {
-  app = await createBindersApp({ env: { LOG_LEVEL: 'trace' } });
-  visitor = new Client(app.url);
+const app = await ownBindersApp({
+  env: { LOG_LEVEL: 'trace', TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8', RATE_LIMIT_PER_PUBLIC_ADDRESS: `${CALLS_PER_ADDRESS}` },
 });
-afterAll(() => app.close());
+const output = app.inside<typeof import('../../../test/kit/output.js')>('test/kit/output.ts');
+const visitor = new Client(app.url);
 
 describe('a page', () => {
   test('is served as it is, without a key', async () => {
@@ -85,10 +84,8 @@ describe('the form of a page', () => {
 
 describe('a token in the path of a page', () => {
   test('stands neither in the request log nor in what the process prints, whatever comes of the call', async () => {
-    const printed: string[] = [];
-    const spies = [process.stdout, process.stderr].map((stream) =>
-      jest.spyOn(stream, 'write').mockImplementation((chunk: unknown) => printed.push(String(chunk)) > 0),
-    );
+    await output.holdOutput();
+    let printed: string;
     try {
       const [served, gone, broken, query, none] = [
         await visitor.get(page(TOKEN), BROWSER),
@@ -101,35 +98,31 @@ describe('a token in the path of a page', () => {
       expect(broken.text).not.toContain('on purpose');
       // a request is logged only after its answer has gone out
       await pause(50);
-      await app.app.get(RequestLog).flush();
+      await app.service<RequestLog>('RequestLog').flush();
     } finally {
-      for (const spy of spies) spy.mockRestore();
+      printed = await output.printedOutput();
     }
     // what failed is logged, so the silence about the token is no silence about everything
-    expect(printed.join('')).toContain('broken on purpose');
-    expect(printed.join('')).not.toContain(TOKEN);
+    expect(printed).toContain('broken on purpose');
+    expect(printed).not.toContain(TOKEN);
     expect((await app.sql.query('SELECT 1 FROM request_logs r WHERE r::text LIKE $1', [`%${TOKEN}%`])).rows).toEqual([]);
   });
 
   test('cannot be guessed at will: calls are limited by address, whichever page they are for', async () => {
-    const limited = await createBindersApp({ env: { RATE_LIMIT_PER_PUBLIC_ADDRESS: '2', TRUSTED_PROXIES: '127.0.0.1' } });
-    try {
-      const guess = (token: string, address: string) =>
-        new Client(limited.url).get(page(token), { ...BROWSER, 'x-forwarded-for': address });
-      const answers = [
-        await guess('gone-1', '203.0.113.7'),
-        await guess('gone-2', '203.0.113.7'),
-        await guess(TOKEN, '203.0.113.7'),
-        await guess(TOKEN, '203.0.113.8'),
-      ];
-      expect(answers.map(({ status }) => status)).toEqual([404, 404, 429, 200]);
-      expect(answers[2].headers).toMatchObject({
-        'content-type': 'text/html; charset=utf-8',
-        'retry-after': expect.stringMatching(/^\d+$/),
-      });
-      expect(answers[2].text).toContain('<h1>Too many requests</h1>');
-    } finally {
-      await limited.close();
-    }
+    const guess = (token: string, address: string) => visitor.get(page(token), { ...BROWSER, 'x-forwarded-for': address });
+    const guesses = await Promise.all(Array.from({ length: CALLS_PER_ADDRESS }, (_, n) => guess(`gone-${n}`, '203.0.113.7')));
+    expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([404]));
+    const refused = await guess(TOKEN, '203.0.113.7');
+    expect([refused.status, (await guess(TOKEN, '203.0.113.8')).status]).toEqual([429, 200]);
+    expect(refused.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'retry-after': expect.stringMatching(/^\d+$/),
+    });
+    expect(refused.text).toContain('<h1>Too many requests</h1>');
   });
+});
+
+test('a visitor has the address that the trusted proxies vouch for, and no other', async () => {
+  const headers = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9, 10.1.2.3' };
+  expect((await visitor.get('/binders-page/visitor', headers)).body.address).toBe('203.0.113.9');
 });

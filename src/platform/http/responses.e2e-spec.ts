@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createBindersApp } from '../../../test/kit/binders-app.js';
-import { BINDERS } from '../../../test/kit/fixture-apps.js';
-import { SCAN, UNDECLARED } from '../../../test/kit/binders.fixture.js';
-import type { TestApp } from '../../../test/kit/app.js';
+import { describe, expect, test } from '@jest/globals';
 import { Client } from '../../../test/kit/client.js';
-import type { Workspace } from '../../../test/kit/workspace.js';
-import { FileResponse } from '../../kit/index.js';
+import { BINDERS, sharedBindersApp } from '../../../test/kit/fixture-apps.js';
 
-let app: TestApp;
-let workspace: Workspace;
-let binders: Client;
+/** The bytes of each scan, which are no UTF-8. */
+const SCAN = Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff, 0xfe, 0x00]);
 
-beforeAll(async () => {
-  app = await createBindersApp();
-  workspace = await app.workspace();
-  binders = (await workspace.key()).client;
-});
-afterAll(() => app.close());
+const app = await sharedBindersApp();
+const workspace = await app.workspace();
+const { client: binders } = await workspace.key();
 
 async function create(title: string): Promise<string> {
   return (await binders.post(BINDERS, { project_id: workspace.eng.id, title })).body.id as string;
@@ -48,13 +39,12 @@ describe('a file as the answer', () => {
   });
 
   test('of a type that the route does not declare is a fault of ours, and nothing of it is sent', async () => {
-    const answer = await binders.get(`${BINDERS}/${await create(UNDECLARED)}/scan`);
+    const answer = await binders.get(`${BINDERS}/${await create('undeclared')}/scan`);
     expect([answer.status, answer.headers['content-type'], answer.body.error.code]).toEqual([
       500,
       'application/json; charset=utf-8',
       'internal_error',
     ]);
-    expect(() => JSON.stringify(new FileResponse('text/csv', 'a'))).toThrow(/text\/csv.*responds with JSON only/);
   });
 
   test('is a blob to an agent, whose tool announces no output schema', async () => {
@@ -154,22 +144,12 @@ describe('an answer in several forms', () => {
   });
 });
 
-describe('a visitor', () => {
-  const visit = async (url: string, forwarded: string) =>
-    (await new Client(url).get('/binders-page/visitor', { 'x-forwarded-for': forwarded, 'user-agent': 'x'.repeat(600) })).body;
-
-  test('has the address that the trusted proxies vouch for, and no other', async () => {
-    expect(await visit(app.url, '203.0.113.7')).toEqual({
-      address: '127.0.0.1',
-      userAgent: 'x'.repeat(500),
-      requestId: expect.stringMatching(/^req_/),
-    });
-    const behind = await createBindersApp({ env: { TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8' } });
-    try {
-      expect((await visit(behind.url, '198.51.100.1, 203.0.113.7, 10.1.2.3')).address).toBe('203.0.113.7');
-    } finally {
-      await behind.close();
-    }
+test('a visitor has the address of the connection, whatever is claimed of it', async () => {
+  const headers = { 'x-forwarded-for': '203.0.113.7', 'user-agent': 'x'.repeat(600) };
+  expect((await new Client(app.url).get('/binders-page/visitor', headers)).body).toEqual({
+    address: '127.0.0.1',
+    userAgent: 'x'.repeat(500),
+    requestId: expect.stringMatching(/^req_/),
   });
 });
 

@@ -1,27 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { TestApp } from '../../../test/kit/app.js';
-import { createBindersApp } from '../../../test/kit/binders-app.js';
-import { BINDERS } from '../../../test/kit/fixture-apps.js';
-import { copier, JAMMED, UNDECLARED } from '../../../test/kit/binders.fixture.js';
-import type { Answer, Client } from '../../../test/kit/client.js';
+import { beforeEach, expect, test } from '@jest/globals';
+import type { Answer } from '../../../test/kit/client.js';
 import { eventually } from '../../../test/kit/eventually.js';
-import type { Workspace } from '../../../test/kit/workspace.js';
+import { BINDERS, sharedBindersApp } from '../../../test/kit/fixture-apps.js';
 
-let app: TestApp;
-let workspace: Workspace;
-let binders: Client;
+const app = await sharedBindersApp();
+const workspace = await app.workspace();
+const { client: binders } = await workspace.key();
+const copier = app.inside<typeof import('../../../test/kit/copier.js')>('test/kit/copier.ts');
 
-beforeAll(async () => {
-  app = await createBindersApp();
-  workspace = await app.workspace();
-  binders = (await workspace.key()).client;
-});
-afterAll(() => app.close());
-beforeEach(() => {
-  copier.begun = 0;
-  copier.hold = null;
-});
+beforeEach(() => copier.reset());
 
 /** A copying of a new binder; each call repeats it with the same Idempotency-Key. */
 async function copying(title: string): Promise<() => Promise<Answer>> {
@@ -31,19 +19,12 @@ async function copying(title: string): Promise<() => Promise<Answer>> {
 }
 
 const outcome = ({ status, body, headers }: Answer) => [status, body.error?.code, headers['idempotent-replayed']];
-const begun = async (times: number) =>
-  expect(
-    await eventually(
-      async () => copier.begun,
-      (count) => count === times,
-    ),
-  ).toBe(times);
+const begun = async (times: number) => expect(await eventually(copier.begun, (count) => count === times)).toBe(times);
 const records = async (where: string) =>
   (await app.sql.query<{ n: number }>(`SELECT count(*)::int AS n FROM idempotency_records WHERE ${where}`)).rows[0].n;
 
 test('keeps no transaction open while the handler waits, refuses a repeat meanwhile, and replays the answer after it', async () => {
-  const hold = Promise.withResolvers<void>();
-  copier.hold = hold.promise;
+  await copier.hold('first');
   const copy = await copying('Leases');
   const first = copy();
   await begun(1);
@@ -56,42 +37,41 @@ test('keeps no transaction open while the handler waits, refuses a repeat meanwh
   expect(await eventually(open, (count) => count === 0)).toBe(0);
   const meanwhile = await copy();
   expect([outcome(meanwhile), meanwhile.headers['retry-after']]).toEqual([[409, 'idempotency_in_progress', undefined], '1']);
-  hold.resolve();
+  await copier.release('first');
   expect(outcome(await first)).toEqual([201, undefined, undefined]);
   const again = await copy();
   expect([outcome(again), again.body]).toEqual([[201, undefined, 'true'], (await first).body]);
-  expect(copier.begun).toBe(1);
+  expect(await copier.begun()).toBe(1);
 });
 
 test('keeps a refusal, and nothing of a failure, so that the repeat executes', async () => {
-  const refused = await copying(UNDECLARED);
+  const refused = await copying('undeclared');
   expect([outcome(await refused()), outcome(await refused())]).toEqual([
     [400, 'validation_failed', undefined],
     [400, 'validation_failed', 'true'],
   ]);
-  expect(copier.begun).toBe(1);
-  const failing = await copying(JAMMED);
+  expect(await copier.begun()).toBe(1);
+  const failing = await copying('jammed');
   expect([outcome(await failing()), outcome(await failing())]).toEqual([
     [500, 'internal_error', undefined],
     [500, 'internal_error', undefined],
   ]);
-  expect([copier.begun, await records('leased_until IS NOT NULL')]).toEqual([3, 0]);
+  expect([await copier.begun(), await records('leased_until IS NOT NULL')]).toEqual([3, 0]);
 });
 
 test('executes again what a dead process had begun, once its lease has ended, and keeps the answer of the later one', async () => {
-  const [stalled, working] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const copy = await copying('Minutes');
-  copier.hold = stalled.promise;
+  await copier.hold('stalled');
   const first = copy();
   await begun(1);
   await app.sql.query(`UPDATE idempotency_records SET leased_until = now() - interval '1 second' WHERE leased_until IS NOT NULL`);
-  copier.hold = working.promise;
+  await copier.hold('working');
   const second = copy();
   await begun(2);
-  stalled.resolve();
+  await copier.release('stalled');
   expect(outcome(await first)).toEqual([201, undefined, undefined]);
   expect([outcome(await copy()), await records('leased_until IS NOT NULL')]).toEqual([[409, 'idempotency_in_progress', undefined], 1]);
-  working.resolve();
+  await copier.release('working');
   expect(outcome(await second)).toEqual([201, undefined, undefined]);
   expect((await copy()).body.id).toBe((await second).body.id);
   expect((await second).body.id).not.toBe((await first).body.id);

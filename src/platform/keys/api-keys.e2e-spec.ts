@@ -1,28 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { TestApp } from '../../../test/kit/app.js';
+import { describe, expect, test } from '@jest/globals';
 import { Client } from '../../../test/kit/client.js';
-import { NOTES } from '../../../test/kit/fixture-apps.js';
-import { createNotesApp } from '../../../test/kit/notes-app.js';
-import type { Workspace } from '../../../test/kit/workspace.js';
-import { RequestLog } from '../request-log/request-log.js';
-import { ApiKeysService } from './api-keys.service.js';
+import { NOTES, sharedNotesApp } from '../../../test/kit/fixture-apps.js';
+import type { KeysEpoch } from '../keys-epoch/keys-epoch.js';
+import type { RequestLog } from '../request-log/request-log.js';
+import type { ApiKeysService } from './api-keys.service.js';
 import { hashSecret, isWellFormed } from './key-secret.js';
-import { KeysEpoch } from '../keys-epoch/keys-epoch.js';
 
 const KEYS = '/api/v1/org/developer/api-keys';
 const BODY = { name: 'Import', module: 'notes', mode: 'test', scopes: ['notes:note:write', 'notes:note:read'] };
 
-let app: TestApp;
-let acme: Workspace;
-let owner: Client;
-
-beforeAll(async () => {
-  app = await createNotesApp();
-  acme = await app.workspace();
-  owner = await acme.signIn();
-});
-
-afterAll(() => app.close());
+const app = await sharedNotesApp();
+const acme = await app.workspace();
+const owner = await acme.signIn();
 
 const using = (secret: string) => new Client(app.url, { authorization: `Bearer ${secret}` });
 const statusWith = async (secret: string) => (await using(secret).get(NOTES)).status;
@@ -170,7 +159,7 @@ describe('a change holds at the very next call', () => {
     const revoked = await owner.post(`${KEYS}/${id}/revoke`);
     expect(revoked.body).toMatchObject({ status: 'revoked', revoked_at: expect.any(String), version: 2 });
     expect((await using(secret).get(NOTES)).body.error.code).toBe('api_key_revoked');
-    await app.app.get(RequestLog).flush();
+    await app.service<RequestLog>('RequestLog').flush();
     expect((await owner.post(`${KEYS}/${id}/revoke`)).body).toEqual({ ...revoked.body, last_used_at: expect.anything() });
     expect((await owner.patch(`${KEYS}/${id}`, { status: 'active' })).status).toBe(409);
     expect((await owner.post(`${KEYS}/${id}/roll`)).status).toBe(409);
@@ -190,18 +179,18 @@ describe('a change holds at the very next call', () => {
 
   test('repeating a revocation announces it again, also where the answer is that there is nothing to revoke', async () => {
     const { id } = await make();
-    const epoch = app.app.get(KeysEpoch);
+    const epoch = app.service<KeysEpoch>('KeysEpoch');
     await owner.delete(`${KEYS}/${id}`);
     for (const repeat of [() => owner.delete(`${KEYS}/${id}`), () => owner.post(`${KEYS}/${id}/revoke`)]) {
-      const before = epoch.current();
+      const before = await epoch.current();
       await repeat();
-      expect(epoch.current()).not.toBe(before);
+      expect(await epoch.current()).not.toBe(before);
     }
   });
 
   test('a job deletes a key in one transaction', async () => {
     const { id } = await make();
-    await app.app.get(ApiKeysService).delete(acme.ctx(), id);
+    await app.service<ApiKeysService>('ApiKeysService').delete(acme.ctx(), id);
     expect((await owner.get(`${KEYS}/${id}`)).body.status).toBe('revoked');
   });
 

@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { TestApp } from '../../../test/kit/app.js';
+import { describe, expect, test } from '@jest/globals';
 import { Client } from '../../../test/kit/client.js';
-import { createNotesApp } from '../../../test/kit/notes-app.js';
-import { PASSWORD, type Workspace } from '../../../test/kit/workspace.js';
-import { KeysEpoch } from '../keys-epoch/keys-epoch.js';
+import { sharedNotesApp } from '../../../test/kit/fixture-apps.js';
+import { PASSWORD } from '../../../test/kit/workspace.js';
+import type { KeysEpoch } from '../keys-epoch/keys-epoch.js';
 import { ROLES } from './model/roles.js';
-import { SignInFailures } from './sessions/sign-in-failures.js';
+import type { SignInFailures } from './sessions/sign-in-failures.js';
 
 const SESSION = '/api/v1/org/session';
 const MEMBERS = '/api/v1/org/members';
 const PROJECTS = '/api/v1/org/projects';
 
-let app: TestApp;
-let acme: Workspace;
-let owner: Client;
-
-beforeAll(async () => {
-  app = await createNotesApp();
-  acme = await app.workspace();
-  owner = await acme.signIn();
-});
-
-afterAll(() => app.close());
+const app = await sharedNotesApp();
+const acme = await app.workspace();
+let owner = await acme.signIn();
 
 const anonymous = () => new Client(app.url);
 const cookieOf = (client: Client) => new Client(app.url, { cookie: client.headers.cookie });
@@ -96,7 +87,7 @@ describe('signing in', () => {
   });
 
   test('failures from elsewhere close an account only when they are very many', async () => {
-    const failures = app.app.get(SignInFailures);
+    const failures = app.service<SignInFailures>('SignInFailures');
     const email = 'target@example.com';
     for (let i = 0; i < 10; i++) await failures.charge('2001:db8::1', email);
     await expect(failures.charge('2001:db8::2', email)).rejects.toMatchObject({ spec: { code: 'rate_limited' } });
@@ -107,7 +98,7 @@ describe('signing in', () => {
   });
 
   test('failures are forgotten when their window is over, also without any sign-in', async () => {
-    const failures = app.app.get(SignInFailures);
+    const failures = app.service<SignInFailures>('SignInFailures');
     await failures.charge('203.0.113.250', 'forgotten@example.com');
     await app.sql.query(`UPDATE sign_in_failures SET window_ends_at = now() - interval '1 second'`);
     await failures.charge('203.0.113.251', 'remembered@example.com');
@@ -223,11 +214,11 @@ describe('members', () => {
 
   test('a repeated deactivation is announced again to whoever remembers the keys bound to them', async () => {
     const member = await acme.member('member');
-    const epoch = app.app.get(KeysEpoch);
+    const epoch = app.service<KeysEpoch>('KeysEpoch');
     for (let i = 0; i < 2; i++) {
-      const before = epoch.current();
+      const before = await epoch.current();
       expect((await owner.patch(`${MEMBERS}/${member.id}`, { status: 'inactive' })).status).toBe(200);
-      expect(epoch.current()).not.toBe(before);
+      expect(await epoch.current()).not.toBe(before);
     }
   });
 

@@ -1,32 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { TestApp } from '../../../test/kit/app.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, type Answer } from '../../../test/kit/client.js';
-import { NOTES } from '../../../test/kit/fixture-apps.js';
-import { createNotesApp } from '../../../test/kit/notes-app.js';
+import { NOTES, sharedNotesApp, startNotesApp } from '../../../test/kit/fixture-apps.js';
 import type { IssuedKey, Workspace } from '../../../test/kit/workspace.js';
 import { generateSecret } from '../keys/key-secret.js';
-import { RequestLog } from './request-log.js';
+import type { RequestLog } from './request-log.js';
 
 const LOGS = '/api/v1/org/developer/logs';
 const ANALYTICS = '/api/v1/org/developer/analytics';
 
-let app: TestApp;
-let acme: Workspace;
-let owner: Client;
-let key: IssuedKey;
-
-beforeAll(async () => {
-  app = await createNotesApp();
-  acme = await app.workspace();
-  owner = await acme.signIn();
-  key = await acme.key({ scopes: ['notes:note:read', 'notes:note:write'] });
-});
-
-afterAll(() => app.close());
+const app = await sharedNotesApp();
+const log = app.service<RequestLog>('RequestLog');
+const { writeEntries } = app.inside<typeof import('../../../test/kit/request-log.js')>('test/kit/request-log.ts');
+const acme = await app.workspace();
+const owner = await acme.signIn();
+const key = await acme.key({ scopes: ['notes:note:read', 'notes:note:write'] });
 
 /** The list as soon as all that was answered stands in it. */
 async function logs(query: string, client = owner): Promise<Answer> {
-  await app.app.get(RequestLog).flush();
+  await log.flush();
   return client.get(`${LOGS}?${query}`);
 }
 
@@ -133,7 +124,7 @@ describe('an entry', () => {
     expect((await read()).last_used_at).toBeNull();
     const before = Date.now();
     await fresh.client.get(NOTES);
-    await app.app.get(RequestLog).flush();
+    await log.flush();
     const used = await read();
     expect(Date.parse(used.last_used_at as string)).toBeGreaterThanOrEqual(before);
     expect(used.version).toBe(1);
@@ -161,7 +152,7 @@ describe('the list', () => {
     for (let i = 0; i < 2; i++) await test.client.post(NOTES, { title: `t${i}`, project_id: fresh.eng.id });
     await test.client.post(NOTES, {});
     made.push({ key: live, count: 10 }, { key: test, count: 3 });
-    await app.app.get(RequestLog).flush();
+    await log.flush();
   });
 
   test.each<[string, number]>([
@@ -194,19 +185,19 @@ describe('the list', () => {
   });
 
   test('shows what members did only when asked for', async () => {
-    app.app.get(RequestLog).record({
+    const entry = {
       time: new Date(),
       organization_id: fresh.organizationId,
       project_id: null,
-      mode: 'live',
+      mode: 'live' as const,
       api_key_id: null,
       member_id: fresh.owner.id,
-      plane: 'product',
+      plane: 'product' as const,
       method: 'POST',
       route: '/api/v1/org/projects',
       operation: 'create_org_project',
       tool: null,
-      via: 'http',
+      via: 'http' as const,
       status: 201,
       code: null,
       latency_ms: 1,
@@ -214,8 +205,8 @@ describe('the list', () => {
       request_id: 'req_product',
       idempotent_replay: false,
       user_agent: null,
-    });
-    await app.app.get(RequestLog).flush();
+    };
+    await writeEntries([entry]);
     const count = async (query: string) => (await client.get(`${LOGS}?include_total=true&${query}`)).body.total_count as number;
     expect([
       await count(''),
@@ -246,7 +237,7 @@ describe('the list', () => {
       seen.push(...(body.data as typeof seen));
       cursor = body.next_cursor as string | null;
       await made[0].key.client.get(NOTES);
-      await app.app.get(RequestLog).flush();
+      await log.flush();
     }
     expect(seen).toHaveLength(13);
     expect(new Set(seen.map(({ id }) => id)).size).toBe(13);
@@ -261,66 +252,6 @@ describe('the list', () => {
   test('a filter it does not have is refused', async () => {
     expect((await client.get(`${LOGS}?address=127.0.0.1`)).status).toBe(400);
     expect((await client.get(`${LOGS}?status_class=6xx`)).body.error.allowed).toEqual(['2xx', '3xx', '4xx', '5xx']);
-  });
-});
-
-describe('analytics', () => {
-  test('add up to the calls that were made', async () => {
-    const fresh = await app.workspace();
-    const client = await fresh.signIn();
-    const [one, two] = [await fresh.key({ mode: 'test' }), await fresh.key({ project_id: fresh.ops.id })];
-    for (let i = 0; i < 6; i++) await one.client.get(NOTES);
-    for (let i = 0; i < 2; i++) await one.client.get(`${NOTES}/unknown`);
-    await two.client.post(NOTES, { title: 'counted', project_id: fresh.ops.id });
-    await two.client.post(NOTES, {});
-    await app.app.get(RequestLog).flush();
-
-    const { status, body } = await client.get(ANALYTICS);
-    expect(status).toBe(200);
-    expect(body.totals).toMatchObject({
-      calls: 10,
-      errors: 3,
-      error_rate: 0.3,
-      latency_ms_p50: expect.any(Number),
-      latency_ms_p95: expect.any(Number),
-    });
-    expect(body.totals.latency_ms_p95).toBeGreaterThanOrEqual(body.totals.latency_ms_p50);
-    const sum = (rows: { calls: number; errors: number }[]) =>
-      rows.reduce(([calls, errors], row) => [calls + row.calls, errors + row.errors], [0, 0]);
-    for (const part of ['by_interval', 'by_route', 'by_status', 'by_key']) expect([part, ...sum(body[part])]).toEqual([part, 10, 3]);
-    expect(body.by_status.map((row: { status: number; calls: number }) => [row.status, row.calls])).toEqual([
-      [200, 6],
-      [201, 1],
-      [400, 1],
-      [404, 2],
-    ]);
-    expect(body.by_route.map((row: { operation: string; calls: number }) => [row.operation, row.calls])).toEqual([
-      ['list_notes', 6],
-      ['create_note', 2],
-      ['get_note', 2],
-    ]);
-    expect(
-      body.by_key.map((row: { api_key_id: string; calls: number; errors: number }) => [row.api_key_id, row.calls, row.errors]),
-    ).toEqual([
-      [one.id, 8, 2],
-      [two.id, 2, 1],
-    ]);
-    expect(body.by_interval).toHaveLength(25);
-
-    const calls = async (query: string) => (await client.get(`${ANALYTICS}?${query}`)).body.totals.calls as number;
-    expect(await calls('mode=test')).toBe(8);
-    expect(await calls(`project_id=${fresh.ops.id}`)).toBe(2);
-    expect(await calls(`api_key_id=${one.id}`)).toBe(8);
-    expect(await calls('from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z')).toBe(0);
-    expect((await client.get(`${ANALYTICS}?interval=day`)).body.by_interval).toHaveLength(2);
-  });
-
-  test('refuse a span that is empty or longer than 31 days', async () => {
-    for (const query of ['from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z', 'from=2026-01-01T00:00:00Z&to=2026-02-02T00:00:00Z']) {
-      const answer = await owner.get(`${ANALYTICS}?${query}`);
-      expect([answer.status, answer.body.error.param]).toEqual([400, 'from']);
-    }
-    expect((await owner.get(`${ANALYTICS}?from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z`)).status).toBe(200);
   });
 });
 
@@ -343,7 +274,6 @@ test('calls of lead-webhook keys are shown only with a permission of their own',
 
 describe('the table', () => {
   test('what PostgreSQL refuses costs only its own row', async () => {
-    const log = app.app.get(RequestLog);
     const entry = {
       time: new Date(),
       organization_id: acme.organizationId,
@@ -364,11 +294,11 @@ describe('the table', () => {
       idempotent_replay: false,
       user_agent: 'a\0b\ud800',
     };
-    const lost = log.lost;
-    log.record({ ...entry, request_id: 'req_good_1' });
-    log.record({ ...entry, request_id: 'req_bad', status: 70_000 });
-    log.record({ ...entry, request_id: 'req_good_2' });
-    await log.flush();
+    const lost = await writeEntries([
+      { ...entry, request_id: 'req_good_1' },
+      { ...entry, request_id: 'req_bad', status: 70_000 },
+      { ...entry, request_id: 'req_good_2' },
+    ]);
     const { rows } = await app.sql.query(
       `SELECT request_id, user_agent FROM request_logs WHERE request_id LIKE 'req\\_%d%' AND user_agent LIKE 'ab%' ORDER BY request_id`,
     );
@@ -376,7 +306,7 @@ describe('the table', () => {
       { request_id: 'req_good_1', user_agent: 'ab\ufffd' },
       { request_id: 'req_good_2', user_agent: 'ab\ufffd' },
     ]);
-    expect(log.lost).toBe(lost + 1);
+    expect(lost).toBe(1);
   });
 
   test('loses what is older than the retention, and nothing else', async () => {
@@ -399,7 +329,7 @@ describe('the table', () => {
 });
 
 test('what was answered before the shutdown is in the log after it', async () => {
-  const second = await createNotesApp({ databaseUrl: app.databaseUrl });
+  const second = await startNotesApp({ databaseUrl: app.databaseUrl });
   const answer = await new Client(second.url, key.client.headers).get(NOTES);
   await second.close();
   const { rows } = await app.sql.query(`SELECT status FROM request_logs WHERE request_id = $1`, [answer.headers['request-id']]);

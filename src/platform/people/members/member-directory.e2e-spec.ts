@@ -1,29 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { join } from 'node:path';
-import { DataSource } from 'typeorm';
-import type { TestApp } from '../../../../test/kit/app.js';
-import type { Client } from '../../../../test/kit/client.js';
-import { createNotesApp } from '../../../../test/kit/notes-app.js';
-import type { Workspace } from '../../../../test/kit/workspace.js';
-import { Members, Store } from '../../../kit/index.js';
-import { PROJECT_ROOT } from '../../config/project-root.js';
-import { loadMigrations } from '../../persistence/database/migrations.js';
+import { describe, expect, test } from '@jest/globals';
+import { sharedNotesApp } from '../../../../test/kit/fixture-apps.js';
+import type { Members } from '../../../kit/index.js';
 import { ROLES } from '../model/roles.js';
 
 const MEMBERS = '/api/v1/org/members';
 
-let app: TestApp;
-let acme: Workspace;
-let owner: Client;
-let members: Members;
-
-beforeAll(async () => {
-  app = await createNotesApp();
-  acme = await app.workspace();
-  owner = await acme.signIn();
-  members = app.app.get(Members);
-});
-afterAll(() => app.close());
+const app = await sharedNotesApp();
+const acme = await app.workspace();
+const owner = await acme.signIn();
+const members = app.service<Members>('Members');
 
 describe('the manager of a member', () => {
   test('is set, changed and taken away', async () => {
@@ -98,25 +83,17 @@ describe('modules find members', () => {
   });
 
   test('in a transaction without a second connection, so that many at once do not wait for each other', async () => {
-    const store = app.app.get(Store);
-    const asking = Array.from({ length: 12 }, () => {
-      const ctx = acme.ctx();
-      return store.write(ctx, async (tx) => {
-        await tx.query('SELECT pg_sleep(0.05)');
-        return members.withPermission(ctx, 'org.owners.manage');
-      });
-    });
-    for (const found of await Promise.all(asking)) expect(found.map(({ id }) => id)).toEqual([acme.owner.id]);
+    const { findOwnersInTransactions } = app.inside<typeof import('../../../../test/kit/people.js')>('test/kit/people.ts');
+    const found = await findOwnersInTransactions(acme.organizationId, 12);
+    expect(found).toEqual(Array(12).fill([acme.owner.id]));
   });
 });
 
 describe('roles of organizations that were there before', () => {
   test('get the permissions of documents like those of new ones, once, and lose them again', async () => {
     const space = await app.workspace();
-    const migration = (await loadMigrations(join(PROJECT_ROOT, 'migrations'))).find(({ name }) =>
-      name.startsWith('PeoplePapersPermissions'),
-    )!;
-    const runner = app.app.get(DataSource).createQueryRunner();
+    const { runMigration } = app.inside<typeof import('../../../../test/kit/run-migration.js')>('test/kit/run-migration.ts');
+    const migration = 'people-papers-permissions';
     const permissions = async () => {
       const { rows } = await app.sql.query<{ name: string; permissions: string[] }>(
         'SELECT name, permissions FROM roles WHERE organization_id = $1',
@@ -131,14 +108,10 @@ describe('roles of organizations that were there before', () => {
         held.filter((permission) => !permission.startsWith('papers.') || permission === 'papers.document.approve'),
       ]),
     );
-    try {
-      expect(await permissions()).toEqual(now);
-      await new migration().down(runner);
-      expect(await permissions()).toEqual(before);
-      for (const _ of ['once', 'and again']) await new migration().up(runner);
-      expect(await permissions()).toEqual(now);
-    } finally {
-      await runner.release();
-    }
+    expect(await permissions()).toEqual(now);
+    await runMigration(migration, 'down');
+    expect(await permissions()).toEqual(before);
+    for (const _ of ['once', 'and again']) await runMigration(migration, 'up');
+    expect(await permissions()).toEqual(now);
   });
 });

@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import { NOTES, sharedNotesApp } from '../../../test/kit/fixture-apps.js';
+import type { RequestLog } from './request-log.js';
+
+const ANALYTICS = '/api/v1/org/developer/analytics';
+
+const app = await sharedNotesApp();
+
+describe('analytics', () => {
+  test('add up to the calls that were made', async () => {
+    const fresh = await app.workspace();
+    const client = await fresh.signIn();
+    const [one, two] = [await fresh.key({ mode: 'test' }), await fresh.key({ project_id: fresh.ops.id })];
+    for (let i = 0; i < 6; i++) await one.client.get(NOTES);
+    for (let i = 0; i < 2; i++) await one.client.get(`${NOTES}/unknown`);
+    await two.client.post(NOTES, { title: 'counted', project_id: fresh.ops.id });
+    await two.client.post(NOTES, {});
+    await app.service<RequestLog>('RequestLog').flush();
+
+    const { status, body } = await client.get(ANALYTICS);
+    expect(status).toBe(200);
+    expect(body.totals).toMatchObject({
+      calls: 10,
+      errors: 3,
+      error_rate: 0.3,
+      latency_ms_p50: expect.any(Number),
+      latency_ms_p95: expect.any(Number),
+    });
+    expect(body.totals.latency_ms_p95).toBeGreaterThanOrEqual(body.totals.latency_ms_p50);
+    const sum = (rows: { calls: number; errors: number }[]) =>
+      rows.reduce(([calls, errors], row) => [calls + row.calls, errors + row.errors], [0, 0]);
+    for (const part of ['by_interval', 'by_route', 'by_status', 'by_key']) expect([part, ...sum(body[part])]).toEqual([part, 10, 3]);
+    expect(body.by_status.map((row: { status: number; calls: number }) => [row.status, row.calls])).toEqual([
+      [200, 6],
+      [201, 1],
+      [400, 1],
+      [404, 2],
+    ]);
+    expect(body.by_route.map((row: { operation: string; calls: number }) => [row.operation, row.calls])).toEqual([
+      ['list_notes', 6],
+      ['create_note', 2],
+      ['get_note', 2],
+    ]);
+    expect(
+      body.by_key.map((row: { api_key_id: string; calls: number; errors: number }) => [row.api_key_id, row.calls, row.errors]),
+    ).toEqual([
+      [one.id, 8, 2],
+      [two.id, 2, 1],
+    ]);
+    expect(body.by_interval).toHaveLength(25);
+
+    const calls = async (query: string) => (await client.get(`${ANALYTICS}?${query}`)).body.totals.calls as number;
+    expect(await calls('mode=test')).toBe(8);
+    expect(await calls(`project_id=${fresh.ops.id}`)).toBe(2);
+    expect(await calls(`api_key_id=${one.id}`)).toBe(8);
+    expect(await calls('from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z')).toBe(0);
+    expect((await client.get(`${ANALYTICS}?interval=day`)).body.by_interval).toHaveLength(2);
+  });
+
+  test('refuse a span that is empty or longer than 31 days', async () => {
+    const owner = await (await app.workspace()).signIn();
+    for (const query of ['from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z', 'from=2026-01-01T00:00:00Z&to=2026-02-02T00:00:00Z']) {
+      const answer = await owner.get(`${ANALYTICS}?${query}`);
+      expect([answer.status, answer.body.error.param]).toEqual([400, 'from']);
+    }
+    expect((await owner.get(`${ANALYTICS}?from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z`)).status).toBe(200);
+  });
+});

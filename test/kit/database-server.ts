@@ -1,0 +1,19 @@
+import { Client } from 'pg';
+
+/** The address of a database on the server of another. */
+export function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Runs a statement in the server's database `postgres`. */
+export async function onServer(serverUrl: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl(serverUrl, 'postgres') });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
