@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -6,13 +6,10 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { TestApp } from '../../../test/kit/app.js';
 import { Client } from '../../../test/kit/client.js';
 import { eventually } from '../../../test/kit/eventually.js';
 import { freePort } from '../../../test/kit/free-port.js';
-import { NOTES } from '../../../test/kit/fixture-apps.js';
-import { createNotesApp } from '../../../test/kit/notes-app.js';
-import type { IssuedKey, Workspace } from '../../../test/kit/workspace.js';
+import { NOTES, sharedNotesApp } from '../../../test/kit/fixture-apps.js';
 import { signatureHeader } from '../webhooks/sending/signature.js';
 
 const ENDPOINTS = '/api/v1/org/developer/webhook-endpoints';
@@ -27,22 +24,15 @@ const RECEIVERS = [
   { file: 'receiver.go', needs: ['go', 'version'], command: [GO_PROGRAM] },
 ];
 
-let app: TestApp;
-let space: Workspace;
-let owner: Client;
-let key: IssuedKey;
+const app = await sharedNotesApp();
+const space = await app.workspace();
+const owner = await space.signIn();
+const key = await space.key();
 const children: ChildProcess[] = [];
 
-beforeAll(async () => {
-  app = await createNotesApp({ env: { WEBHOOK_ALLOWED_RANGES: '127.0.0.1', QUEUE_RECONCILE_MS: '200' } });
-  space = await app.workspace();
-  owner = await space.signIn();
-  key = await space.key({ module: 'notes' });
-}, 60_000);
-afterAll(async () => {
+afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
   rmSync(BUILT, { recursive: true, force: true });
-  await app.close();
 });
 
 function isThere([command, ...args]: string[], file: string): boolean {

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { TestApp } from '../../../test/kit/app.js';
-import { NOTES } from '../../../test/kit/fixture-apps.js';
-import { createNotesApp } from '../../../test/kit/notes-app.js';
+import { NOTES, startNotesApp } from '../../../test/kit/fixture-apps.js';
 import { startOwnRedis } from '../../../test/kit/redis.js';
+import type { TestApp } from '../../../test/kit/test-app.js';
 import type { Workspace } from '../../../test/kit/workspace.js';
-import { ApiKeysService } from '../keys/api-keys.service.js';
+import type { ApiKeysService } from '../keys/api-keys.service.js';
 
 const KEYS = '/api/v1/org/developer/api-keys';
 // says why when there is none
@@ -17,8 +16,8 @@ let redis = await startOwnRedis();
 
   beforeAll(async () => {
     const env = { REDIS_URL: redis?.url as string };
-    one = await createNotesApp({ env });
-    two = await createNotesApp({ env, databaseUrl: one.databaseUrl });
+    one = await startNotesApp({ env });
+    two = await startNotesApp({ env, databaseUrl: one.databaseUrl });
     workspace = await one.workspace();
   });
   afterAll(async () => {
@@ -43,7 +42,7 @@ let redis = await startOwnRedis();
     for (let round = 0; round < 20; round++) {
       const { id, first, second } = await onBoth();
       expect([(await first.get(NOTES)).status, (await second.get(NOTES)).status]).toEqual([200, 200]);
-      await one.app.get(ApiKeysService).revoke(workspace.ctx(), id);
+      await one.service<ApiKeysService>('ApiKeysService').revoke(workspace.ctx(), id);
       expect([(await second.get(NOTES)).status, (await first.get(NOTES)).status]).toEqual([401, 401]);
     }
   });

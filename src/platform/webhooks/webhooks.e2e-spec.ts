@@ -1,47 +1,33 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
-import { createTestApp, type TestApp } from '../../../test/kit/app.js';
 import { Client, type Answer } from '../../../test/kit/client.js';
 import { eventFaults, exampleFaults } from '../../../test/kit/event-document.js';
 import { eventually } from '../../../test/kit/eventually.js';
-import { NOTES_TABLE, NotesModule } from '../../../test/kit/notes.fixture.js';
+import { ownNotesApp } from '../../../test/kit/fixture-apps.js';
 import { Receiver, type Received } from '../../../test/kit/receiver.js';
-import type { IssuedKey, Workspace } from '../../../test/kit/workspace.js';
 
 const ENDPOINTS = '/api/v1/org/developer/webhook-endpoints';
 const DELIVERIES = '/api/v1/org/developer/deliveries';
 const stripe = new Stripe('sk_test_unused');
 
-let app: TestApp;
-let space: Workspace;
-let owner: Client;
-let key: IssuedKey;
-let receiver: Receiver;
-
-beforeAll(async () => {
-  app = await createTestApp({
-    modules: [NotesModule],
-    env: {
-      WEBHOOK_BACKOFF_MS: '300',
-      WEBHOOK_BACKOFF_FACTOR: '2',
-      WEBHOOK_BACKOFF_CAP_MS: '2000',
-      WEBHOOK_ATTEMPTS: '3',
-      WEBHOOK_TIMEOUT_MS: '1000',
-      WEBHOOK_LEASE_MS: '2000',
-      QUEUE_RECONCILE_MS: '100',
-    },
-  });
-  await app.sql.query(NOTES_TABLE);
-  space = await app.workspace();
-  owner = await space.signIn();
-  key = await space.key({ module: 'notes' });
-  receiver = await Receiver.start();
-}, 60_000);
-afterAll(async () => {
-  await app.close();
-  await receiver.stop();
+const receiver = await Receiver.start();
+const app = await ownNotesApp({
+  env: {
+    WEBHOOK_BACKOFF_MS: '300',
+    WEBHOOK_BACKOFF_FACTOR: '2',
+    WEBHOOK_BACKOFF_CAP_MS: '2000',
+    WEBHOOK_ATTEMPTS: '3',
+    WEBHOOK_TIMEOUT_MS: '1000',
+    WEBHOOK_LEASE_MS: '2000',
+    QUEUE_RECONCILE_MS: '100',
+  },
 });
+const space = await app.workspace();
+const owner = await space.signIn();
+const key = await space.key();
+
+afterAll(() => receiver.stop());
 
 /** A path of its own on the receiver, and an endpoint that leads there. */
 async function endpoint(values: object = {}): Promise<{ id: string; secret: string; path: string; got: () => Received[] }> {
@@ -118,7 +104,7 @@ describe('a delivery', () => {
       (got) => got.length > 0,
     );
     for (const other of [otherType, otherProject, testMode, disabled]) expect(other.got()).toEqual([]);
-    await note(title, await space.key({ module: 'notes', mode: 'test' }));
+    await note(title, await space.key({ mode: 'test' }));
     const [inTest] = await eventually(
       async () => testMode.got(),
       (got) => got.length > 0,

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import { afterAll, expect, test } from '@jest/globals';
 import { eventually } from '../../../../test/kit/eventually.js';
-import { NOTES } from '../../../../test/kit/fixture-apps.js';
-import { createNotesApp } from '../../../../test/kit/notes-app.js';
-import { NotesModule } from '../../../../test/kit/notes.fixture.js';
+import { NOTES, startNotesApp } from '../../../../test/kit/fixture-apps.js';
 import { Receiver } from '../../../../test/kit/receiver.js';
-import { Poster } from '../sending/post.js';
 
 const SETTINGS = {
-  WEBHOOK_ALLOWED_RANGES: '127.0.0.1',
   WEBHOOK_TIMEOUT_MS: '1000',
   WEBHOOK_LEASE_MS: '2000',
   QUEUE_RECONCILE_MS: '50',
@@ -16,19 +11,18 @@ const SETTINGS = {
 };
 const ANSWER_MS = 15;
 
+const receiver = await Receiver.start();
+const first = await startNotesApp({ env: SETTINGS });
 /** Both with workers. */
-let apps: TestApp[];
-let receiver: Receiver;
+const apps = [first, await startNotesApp({ env: SETTINGS, databaseUrl: first.databaseUrl })];
 
-beforeAll(async () => {
-  const first = await createNotesApp({ env: SETTINGS });
-  apps = [first, await createTestApp({ modules: [NotesModule], env: SETTINGS, databaseUrl: first.databaseUrl })];
-  receiver = await Receiver.start();
-}, 60_000);
 afterAll(async () => {
   for (const app of apps.toReversed()) await app.close();
   await receiver.stop();
 });
+
+const spiesOf = apps.map((app) => app.inside<typeof import('../../../../test/kit/spies.js')>('test/kit/spies.ts'));
+for (const spies of spiesOf) await spies.countCalls('Poster', 'post');
 
 /** Has the path take its time, and notes how many requests wait for their answer at once. */
 function countAtOnce(path: string): () => number {
@@ -47,10 +41,10 @@ function countAtOnce(path: string): () => number {
 test.each([1, 3])(
   'two workers together send an endpoint no more than its max_concurrency of %i at once',
   async (max_concurrency) => {
-    const posts = apps.map((app) => jest.spyOn(app.app.get(Poster), 'post').mockClear());
     const space = await apps[0].workspace();
     const owner = await space.signIn();
-    const key = await space.key({ module: 'notes' });
+    const key = await space.key();
+    for (const spies of spiesOf) await spies.callsOf('Poster');
     const path = `/${max_concurrency}`;
     const most = countAtOnce(path);
     const { body: endpoint } = await owner.post('/api/v1/org/developer/webhook-endpoints', {
@@ -60,7 +54,8 @@ test.each([1, 3])(
     });
 
     // whoever is done with a delivery is first to take the next, so one of the two may come away empty for a while
-    const bothWorked = () => posts.every((post) => post.mock.calls.length > 5);
+    const posts = [0, 0];
+    const bothWorked = () => posts.every((count) => count > 5);
     let notes = 0;
     for (let round = 0; round === 0 || (round < 5 && !bothWorked()); round++) {
       await Promise.all(
@@ -76,6 +71,7 @@ test.each([1, 3])(
           20_000,
         ),
       ).toBe(notes);
+      for (const [index, spies] of spiesOf.entries()) posts[index] += await spies.callsOf('Poster');
     }
     expect([bothWorked(), most()]).toEqual([true, max_concurrency]);
     expect(new Set(receiver.at(path).map(({ eventId }) => eventId)).size).toBe(notes);

@@ -1,28 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { TestApp } from '../../../../test/kit/app.js';
+import { afterAll, expect, test } from '@jest/globals';
 import { eventually } from '../../../../test/kit/eventually.js';
-import { NOTES } from '../../../../test/kit/fixture-apps.js';
-import { createNotesApp } from '../../../../test/kit/notes-app.js';
+import { NOTES, ownNotesApp } from '../../../../test/kit/fixture-apps.js';
 import { Receiver } from '../../../../test/kit/receiver.js';
-import { Mails, Store } from '../../../kit/index.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 const KEPT_DAYS = 3;
 const TABLES = ['outbox_events', 'webhook_deliveries', 'webhook_attempts', 'mails'] as const;
 
-let app: TestApp;
-let receiver: Receiver;
+const receiver = await Receiver.start();
+const app = await ownNotesApp({ env: { WEBHOOK_RETENTION_DAYS: `${KEPT_DAYS}`, QUEUE_RECONCILE_MS: '100' } });
 
-beforeAll(async () => {
-  app = await createNotesApp({
-    env: { WEBHOOK_RETENTION_DAYS: `${KEPT_DAYS}`, WEBHOOK_ALLOWED_RANGES: '127.0.0.1', QUEUE_RECONCILE_MS: '100' },
-  });
-  receiver = await Receiver.start();
-}, 60_000);
-afterAll(async () => {
-  await app.close();
-  await receiver.stop();
-});
+afterAll(() => receiver.stop());
 
 async function counts(): Promise<number[]> {
   return Promise.all(
@@ -38,52 +26,43 @@ async function aged(table: string, key: string, ageMs: number, count: number): P
   );
   const columns = rows.map(({ column_name }) => column_name).filter((column) => column !== 'sequence');
   const time = (Date.now() - ageMs).toString(16).padStart(12, '0');
+  const id = `('${time.slice(0, 8)}-${time.slice(8)}-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
   await app.sql.query(
     `INSERT INTO ${table} (${columns.join(', ')}) OVERRIDING SYSTEM VALUE
-     SELECT ${columns
-       .map((column) =>
-         column === key ? `('${time.slice(0, 8)}-${time.slice(8)}-7000-8000-' || lpad(to_hex(n), 12, ` + `'0'))::uuid` : `t.${column}`,
-       )
-       .join(', ')}
+     SELECT ${columns.map((column) => (column === key ? id : `t.${column}`)).join(', ')}
      FROM (SELECT * FROM ${table} LIMIT 1) AS t, generate_series(1, ${count}) AS n`,
   );
 }
 
-test(
-  'events, deliveries with their attempts, and mails go when their retention is over, however many there are, ' + 'and no sooner',
-  async () => {
-    const space = await app.workspace();
-    const owner = await space.signIn();
-    const key = await space.key({ module: 'notes' });
-    await owner.post('/api/v1/org/developer/webhook-endpoints', { url: receiver.url(), events: ['note.created'] });
-    expect((await key.client.post(NOTES, { project_id: space.eng.id, title: 'Kept' })).status).toBe(201);
-    const ctx = space.ctx();
-    await app.app
-      .get(Store)
-      .write(ctx, (tx) => app.app.get(Mails).send(ctx, tx, { to: 'ada@example.com', subject: 'Hello', text: 'Text' }));
-    const newest = async () =>
-      (await owner.get('/api/v1/org/developer/deliveries')).body.data[0] as { id: string; event_id: string; status: string };
-    const delivered = await eventually(newest, (delivery) => delivery?.status === 'delivered');
-    expect(await counts()).toEqual([1, 1, 1, 1]);
+test('events, deliveries with their attempts, and mails go when their retention is over, however many, and no sooner', async () => {
+  const space = await app.workspace();
+  const owner = await space.signIn();
+  const key = await space.key();
+  await owner.post('/api/v1/org/developer/webhook-endpoints', { url: receiver.url(), events: ['note.created'] });
+  expect((await key.client.post(NOTES, { project_id: space.eng.id, title: 'Kept' })).status).toBe(201);
+  const { sendMail } = app.inside<typeof import('../../../../test/kit/send-mail.js')>('test/kit/send-mail.ts');
+  await sendMail(space.ctx(), { to: 'ada@example.com', subject: 'Hello', text: 'Text' });
+  const newest = async () =>
+    (await owner.get('/api/v1/org/developer/deliveries')).body.data[0] as { id: string; event_id: string; status: string };
+  const delivered = await eventually(newest, (delivery) => delivery?.status === 'delivered');
+  expect(await counts()).toEqual([1, 1, 1, 1]);
 
-    for (const table of TABLES) {
-      const id = table === 'webhook_attempts' ? 'delivery_id' : 'id';
-      // more than one DELETE takes, and one a minute within the retention
-      await aged(table, id, KEPT_DAYS * DAY_MS + 60_000, 5_001);
-      await aged(table, id, KEPT_DAYS * DAY_MS - 60_000, 1);
-    }
-    expect(await counts()).toEqual(Array(4).fill(5_003));
+  for (const table of TABLES) {
+    const id = table === 'webhook_attempts' ? 'delivery_id' : 'id';
+    // more than one DELETE takes, and one a minute within the retention
+    await aged(table, id, KEPT_DAYS * DAY_MS + 60_000, 5_001);
+    await aged(table, id, KEPT_DAYS * DAY_MS - 60_000, 1);
+  }
+  expect(await counts()).toEqual(Array(4).fill(5_003));
 
-    await app.runScheduledJob('platform.purge');
-    expect(await counts()).toEqual([2, 2, 2, 2]);
-    expect((await owner.get(`/api/v1/org/developer/deliveries/${delivered.id}`)).body).toMatchObject({
-      event_id: delivered.event_id,
-      attempts: [{ number: 1 }],
-    });
-    expect((await owner.get(`/api/v1/org/developer/events/${delivered.event_id}`)).status).toBe(200);
+  await app.runScheduledJob('platform.purge');
+  expect(await counts()).toEqual([2, 2, 2, 2]);
+  expect((await owner.get(`/api/v1/org/developer/deliveries/${delivered.id}`)).body).toMatchObject({
+    event_id: delivered.event_id,
+    attempts: [{ number: 1 }],
+  });
+  expect((await owner.get(`/api/v1/org/developer/events/${delivered.event_id}`)).status).toBe(200);
 
-    await app.runScheduledJob('platform.purge', new Date(Date.now() + KEPT_DAYS * DAY_MS + 1_000));
-    expect(await counts()).toEqual([0, 0, 0, 0]);
-  },
-  60_000,
-);
+  await app.runScheduledJob('platform.purge', new Date(Date.now() + KEPT_DAYS * DAY_MS + 1_000));
+  expect(await counts()).toEqual([0, 0, 0, 0]);
+}, 60_000);

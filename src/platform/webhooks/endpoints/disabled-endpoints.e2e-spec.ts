@@ -1,34 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { TestApp } from '../../../../test/kit/app.js';
-import type { Answer, Client } from '../../../../test/kit/client.js';
+import type { Answer } from '../../../../test/kit/client.js';
 import { eventually } from '../../../../test/kit/eventually.js';
-import { NOTES } from '../../../../test/kit/fixture-apps.js';
-import { createNotesApp } from '../../../../test/kit/notes-app.js';
+import { NOTES, ownNotesApp } from '../../../../test/kit/fixture-apps.js';
 import { Receiver } from '../../../../test/kit/receiver.js';
-import type { IssuedKey, Workspace } from '../../../../test/kit/workspace.js';
 
 const ENDPOINTS = '/api/v1/org/developer/webhook-endpoints';
 const DELIVERIES = '/api/v1/org/developer/deliveries';
 const ANSWER_MS = 800;
 
-let app: TestApp;
-let receiver: Receiver;
-let space: Workspace;
-let owner: Client;
-let key: IssuedKey;
+const receiver = await Receiver.start();
+const app = await ownNotesApp({ env: { WEBHOOK_BACKOFF_MS: '100', WEBHOOK_BACKOFF_FACTOR: '1', QUEUE_RECONCILE_MS: '100' } });
+const space = await app.workspace();
+const owner = await space.signIn();
+const key = await space.key();
 
-beforeAll(async () => {
-  app = await createNotesApp({ env: { WEBHOOK_BACKOFF_MS: '100', WEBHOOK_BACKOFF_FACTOR: '1', QUEUE_RECONCILE_MS: '100' } });
-  receiver = await Receiver.start();
-  space = await app.workspace();
-  owner = await space.signIn();
-  key = await space.key({ module: 'notes' });
-}, 60_000);
-afterAll(async () => {
-  await app.close();
-  await receiver.stop();
-});
+afterAll(() => receiver.stop());
 
 /** An endpoint whose receiver takes its time, and a delivery that is on its way there. */
 async function onItsWay(answer: number): Promise<{ id: string; path: string; delivery: () => Promise<Answer['body']> }> {
