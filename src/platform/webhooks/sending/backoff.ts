@@ -10,13 +10,14 @@ export interface RetrySchedule {
 const MAX_JITTER = 0.1;
 
 /**
- * The delay after the given attempt (from 1), or null if it was the last. A receiver's Retry-After extends it, up to the cap.
+ * The wait in milliseconds after the given attempt (from 1), or null if it was the last. A receiver's Retry-After lengthens
+ * it. The cap applies to the result, jitter included: the jitter of earlier waits has already spread deliveries that reach it.
  */
 export function waitAfter(schedule: RetrySchedule, tries: number, retryAfterMs: number | null, random = Math.random()): number | null {
   if (tries >= schedule.attempts) return null;
-  const planned = Math.min(schedule.firstWaitMs * schedule.factor ** (tries - 1), schedule.capMs);
-  const asked = Math.min(retryAfterMs ?? 0, schedule.capMs);
-  return Math.round(Math.max(planned, asked) * (1 + random * MAX_JITTER));
+  const planned = schedule.firstWaitMs * schedule.factor ** (tries - 1);
+  const wait = Math.max(planned, retryAfterMs ?? 0) * (1 + random * MAX_JITTER);
+  return Math.min(Math.round(wait), schedule.capMs);
 }
 
 /** Retry-After as seconds or as an HTTP date (RFC 9110, 10.2.3); null if it is missing or invalid. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Contexts, DomainError, Store, type Actor, type Ctx, type Tx } from '../../../../kit/index.js';
+import { CommonErrors, Contexts, Store, type Actor, type Ctx, type Tx } from '../../../../kit/index.js';
 import { AiCreditAccount } from './ai-credit-account.entity.js';
 import { AiCreditEntry, type CreditEntryKind } from './ai-credit-entry.entity.js';
 import { AiRun } from './ai-run.entity.js';
@@ -39,12 +39,12 @@ export class AiCredits {
 
   /** The account; created on first use. */
   account(ctx: Ctx): Promise<AiCreditAccount> {
-    return this.apart(ctx, (tx) => lockAccount(tx));
+    return this.apart(ctx, (tx) => lockAccount(ctx, tx));
   }
 
   async grant(ctx: Ctx, amount: number, note: string | null): Promise<AiCreditAccount> {
     return this.store.write(ctx, async (tx) => {
-      const account = await lockAccount(tx);
+      const account = await lockAccount(ctx, tx);
       if (account.balance + amount > 1_000_000_000)
         throw CommonErrors.validationFailed({ param: 'amount', message: 'amount would raise the balance above 1,000,000,000 credits' });
       return book(tx, account, 'grant', { amount, actor: ctx.actor, note });
@@ -54,7 +54,7 @@ export class AiCredits {
   /** Reserves credits for a run; rejected while the same analysis is running or if credits are insufficient. */
   reserve(ctx: Ctx, { cacheKey, forced, credits, actor, expiresAt }: Reservation): Promise<Reserved> {
     return this.apart(ctx, async (tx) => {
-      let account = await lockAccount(tx);
+      let account = await lockAccount(ctx, tx);
       const [running] = forced ? [] : await tx.list(AiRun, { cache_key: cacheKey, forced: false });
       if (running && running.expires_at.getTime() > Date.now())
         return { rejected: 'running', available: account.balance - account.reserved };
@@ -70,7 +70,7 @@ export class AiCredits {
   /** Captures the reserved credits in one transaction with `keep`; null if the run had expired and its credits were released. */
   capture<R>(ctx: Ctx, run: AiRun, keep: (tx: Tx) => Promise<R>): Promise<{ kept: R; available: number } | null> {
     return this.apart(ctx, async (tx) => {
-      const account = await lockAccount(tx);
+      const account = await lockAccount(ctx, tx);
       const reserved = await tx.find(AiRun, run.id);
       if (!reserved) return null;
       await tx.delete(reserved);
@@ -82,7 +82,7 @@ export class AiCredits {
   /** Releases the reserved credits; a no-op if the run is already settled. */
   release(ctx: Ctx, run: Pick<AiRun, 'id'>, note: string): Promise<void> {
     return this.apart(ctx, async (tx) => {
-      const account = await lockAccount(tx);
+      const account = await lockAccount(ctx, tx);
       const reserved = await tx.find(AiRun, run.id);
       if (reserved) await giveBack(tx, account, reserved, note);
     });
@@ -94,28 +94,22 @@ export class AiCredits {
   }
 }
 
-async function lockAccount(tx: Tx): Promise<AiCreditAccount> {
-  const [known] = await tx.list(AiCreditAccount);
-  if (known) return tx.lock(AiCreditAccount, known.id);
-  try {
-    return await tx.attempt(async () => {
-      const account = await tx.insert(AiCreditAccount, { balance: INITIAL_GRANT, reserved: 0 });
-      await tx.insert(AiCreditEntry, {
-        kind: 'grant',
-        amount: INITIAL_GRANT,
-        balance: INITIAL_GRANT,
-        reserved: 0,
-        actor: SYSTEM,
-        note: 'Initial grant',
-      });
-      return account;
-    });
-  } catch (error) {
-    // a concurrent transaction created it first
-    if (!(error instanceof DomainError) || error.spec !== CommonErrors.duplicate.spec) throw error;
-    const [account] = await tx.list(AiCreditAccount);
-    return tx.lock(AiCreditAccount, account.id);
-  }
+/** The account, locked. The mutex, rather than a rejected insert, decides who creates it. */
+async function lockAccount(ctx: Ctx, tx: Tx): Promise<AiCreditAccount> {
+  let [account] = await tx.list(AiCreditAccount);
+  if (account) return tx.lock(AiCreditAccount, account.id);
+  await tx.mutex(`ai_credit_accounts ${ctx.organizationId}`);
+  [account] = await tx.list(AiCreditAccount);
+  if (account) return tx.lock(AiCreditAccount, account.id);
+  await tx.insert(AiCreditEntry, {
+    kind: 'grant',
+    amount: INITIAL_GRANT,
+    balance: INITIAL_GRANT,
+    reserved: 0,
+    actor: SYSTEM,
+    note: 'Initial grant',
+  });
+  return tx.insert(AiCreditAccount, { balance: INITIAL_GRANT, reserved: 0 });
 }
 
 async function giveBack(tx: Tx, account: AiCreditAccount, run: AiRun, note: string): Promise<AiCreditAccount> {
