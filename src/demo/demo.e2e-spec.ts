@@ -1,36 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { statSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { createTestApp, type TestApp } from '../../test/kit/app.js';
 import { Client } from '../../test/kit/client.js';
-import { NotesModule, NOTES_TABLE } from '../../test/kit/notes.fixture.js';
-import { TasksModule } from '../modules/tasks/tasks.module.js';
-import { TaskCommentsService } from '../modules/tasks/tasks.public.js';
-import { BaseUrl } from '../platform/config/base-url.js';
-import { demoFile, type DemoFacts, type DemoKey } from './demo-file.js';
-import { prepareDemo } from './demo.js';
+import { Demo } from '../../test/kit/demo.js';
+import { ownApp } from '../../test/kit/hosted-app.js';
+import type { DemoFacts } from './demo-file.js';
 
 const TASKS = '/api/v1/ext/tasks/tasks';
 
-let app: TestApp;
-let dataDir: string;
+const app = await ownApp({}, { file: 'test/kit/start-demo.ts', name: 'createDemoApp' });
+let demo: Demo;
 
-beforeAll(async () => {
-  app = await createTestApp({ modules: [TasksModule, NotesModule] });
-  await app.sql.query(NOTES_TABLE);
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'work-suite-demo-'));
+  demo = new Demo(app);
   await wipe();
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-  rmSync(dataDir, { recursive: true });
-});
+afterEach(() => demo.deleteFolder());
 
 /** Retries on deadlock: workers may still process events of the previous test. */
 async function wipe(): Promise<void> {
@@ -42,27 +28,12 @@ async function wipe(): Promise<void> {
   }
 }
 
-/** Runs a start and returns what it prints. */
 async function start(): Promise<string> {
-  const printed = jest.spyOn(console, 'log').mockImplementation(() => undefined);
-  try {
-    await prepareDemo(app.app, { dataDir, databaseUrl: undefined } as never);
-    return printed.mock.calls.join('\n');
-  } finally {
-    printed.mockRestore();
-  }
+  return (await demo.start()).printed;
 }
 
 function facts(): DemoFacts {
-  return JSON.parse(readFileSync(demoFile(dataDir), 'utf8')) as DemoFacts;
-}
-
-function client({ secret }: DemoKey): Client {
-  return new Client(app.url, { authorization: `Bearer ${secret}` });
-}
-
-function keyNamed(name: string): DemoKey {
-  return facts().keys.find((key) => key.name === name) as DemoKey;
+  return demo.facts();
 }
 
 async function count(table: string): Promise<number> {
@@ -76,8 +47,8 @@ describe('the first start', () => {
     expect(Date.now() - began).toBeLessThan(2000);
     expect(facts().projects.map(({ key }) => key)).toEqual(['ENG', 'OPS']);
     expect(facts().members.map(({ role }) => role)).toEqual(['owner', 'admin', 'developer', 'member']);
-    const { body: live } = await client(keyNamed('Tasks, live, read-only')).get(`${TASKS}?limit=100&include_total=true`);
-    const { body: test } = await client(keyNamed('Tasks, test, full')).get(`${TASKS}?limit=100&include_total=true`);
+    const { body: live } = await demo.key('Tasks, live, read-only').get(`${TASKS}?limit=100&include_total=true`);
+    const { body: test } = await demo.key('Tasks, test, full').get(`${TASKS}?limit=100&include_total=true`);
     expect([live.total_count > 24, test.total_count > 5]).toEqual([true, true]);
     expect(new Set(live.data.map(({ created_by }: { created_by: { type: string } }) => created_by.type))).toEqual(new Set(['user']));
     const { rows } = await app.sql.query<{ mode: string; type: string; actors: number }>(
@@ -95,19 +66,17 @@ describe('the first start', () => {
 
   it('writes a demo file that only its owner can read and whose credentials work', async () => {
     await start();
-    expect(statSync(demoFile(dataDir)).mode & 0o777).toBe(0o600);
+    expect(statSync(demo.file).mode & 0o777).toBe(0o600);
     const { base_url, docs_url, mcp_url, members, keys } = facts();
     expect([base_url, docs_url, mcp_url]).toEqual([app.url, `${app.url}/docs`, `${app.url}/api/v1/ext/mcp`]);
     for (const { email, password } of members)
       expect((await new Client(app.url).post('/api/v1/org/session', { email, password })).status).toBe(200);
     for (const key of keys.filter(({ module }) => module === 'tasks')) {
-      const { status, headers } = await client(key).get(TASKS);
+      const { status, headers } = await demo.key(key.name).get(TASKS);
       expect([key.name, status, headers['svc-mode']]).toEqual([key.name, 200, key.mode]);
     }
-    expect((await client(keyNamed('Tasks, live, read-only')).post(TASKS, { title: 'No' })).status).toBe(403);
-    expect((await client(keyNamed('Tasks, test, full, only ENG')).post(TASKS, { title: 'Yes' })).body.project_id).toBe(
-      facts().projects[0].id,
-    );
+    expect((await demo.key('Tasks, live, read-only').post(TASKS, { title: 'No' })).status).toBe(403);
+    expect((await demo.key('Tasks, test, full, only ENG').post(TASKS, { title: 'Yes' })).body.project_id).toBe(facts().projects[0].id);
     expect((await app.sql.query('SELECT DISTINCT rate_limit_per_minute FROM api_keys')).rows).toEqual([{ rate_limit_per_minute: null }]);
   });
 
@@ -122,18 +91,13 @@ describe('the first start', () => {
       { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' },
     );
     expect(response.body.result.tools.map(({ name }: { name: string }) => name)).toContain('create_task');
-    expect(lines).toContain(`DATA_DIR='${dataDir}' npm run demo:reset`);
+    expect(lines).toContain(`DATA_DIR='${demo.folder}' npm run demo:reset`);
   });
 
   it('rolls back if it fails and runs again at the next start', async () => {
-    let comments = 0;
-    const create = TaskCommentsService.prototype.create;
-    const failing = jest.spyOn(TaskCommentsService.prototype, 'create').mockImplementation(function (this: TaskCommentsService, ...args) {
-      if (++comments === 5) throw new Error('interrupted');
-      return create.apply(this, args);
-    });
+    const spies = app.inside<typeof import('../../test/kit/spies.js')>('test/kit/spies.ts');
+    await spies.failNextCall('TaskCommentsService', 'create', 'interrupted', 4);
     await expect(start()).rejects.toThrow('interrupted');
-    failing.mockRestore();
     for (const table of ['projects', 'tasks', 'api_keys', 'outbox_events']) expect([table, await count(table)]).toEqual([table, 0]);
     await start();
     expect(await count('organizations')).toBe(1);
@@ -154,11 +118,11 @@ describe('a later start', () => {
   it('keeps all data and updates the addresses', async () => {
     await start();
     const first = facts();
-    app.app.get(BaseUrl).value = 'http://localhost:9';
+    await demo.setBaseUrl('http://localhost:9');
     try {
       await start();
     } finally {
-      app.app.get(BaseUrl).value = app.url;
+      await demo.setBaseUrl(app.url);
     }
     expect(facts()).toEqual({
       ...first,
@@ -173,12 +137,12 @@ describe('a later start', () => {
   it('creates new passwords and keys if the demo file is lost, and says so', async () => {
     await start();
     const first = facts();
-    writeFileSync(demoFile(dataDir), '{"organ');
+    writeFileSync(demo.file, '{"organ');
     const tasks = await count('tasks');
     expect(await start()).toContain('was missing or belongs to another database');
     expect(facts().keys.map(({ name }) => name)).toEqual(first.keys.map(({ name }) => name));
     expect(facts().keys[0].secret).not.toBe(first.keys[0].secret);
-    expect((await client(facts().keys[0]).get(TASKS)).status).toBe(200);
+    expect((await demo.key(facts().keys[0].name).get(TASKS)).status).toBe(200);
     const [{ email, password }] = facts().members;
     expect((await new Client(app.url).post('/api/v1/org/session', { email, password })).status).toBe(200);
     expect(await count('tasks')).toBe(tasks);
@@ -187,7 +151,7 @@ describe('a later start', () => {
   it('creates keys for a module that was added since', async () => {
     await start();
     const first = facts();
-    writeFileSync(demoFile(dataDir), JSON.stringify({ ...first, keys: first.keys.filter(({ module }) => module === 'tasks') }));
+    writeFileSync(demo.file, JSON.stringify({ ...first, keys: first.keys.filter(({ module }) => module === 'tasks') }));
     await start();
     expect(facts().keys.filter(({ module }) => module === 'tasks')).toEqual(first.keys.filter(({ module }) => module === 'tasks'));
     expect(facts().keys.filter(({ module }) => module === 'notes')).toHaveLength(6);

@@ -1,46 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createTestApp, type TestApp } from '../../test/kit/app.js';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { Client } from '../../test/kit/client.js';
+import { Demo } from '../../test/kit/demo.js';
 import { eventually } from '../../test/kit/eventually.js';
-import { demoFile, type DemoFacts } from './demo-file.js';
-import { prepareDemo } from './demo.js';
+import { ownApp } from '../../test/kit/hosted-app.js';
 
 const PAPERS = '/api/v1/ext/papers';
 
-let app: TestApp;
-let dataDir: string;
-let facts: DemoFacts;
-/** CPU time of the seed in milliseconds; wall-clock time would vary with the load of the machine. */
-let seededIn: number;
+const app = await ownApp();
+const demo = new Demo(app);
+/** Wall-clock time would vary with the load of the machine. */
+const { cpuMs } = await demo.start();
+const facts = demo.facts();
 
-beforeAll(async () => {
-  app = await createTestApp();
-  dataDir = mkdtempSync(join(tmpdir(), 'work-suite-demo-'));
-  const printed = jest.spyOn(console, 'log').mockImplementation(() => undefined);
-  const began = process.cpuUsage();
-  await prepareDemo(app.app, { dataDir, databaseUrl: undefined } as never);
-  const { user, system } = process.cpuUsage(began);
-  seededIn = (user + system) / 1_000;
-  printed.mockRestore();
-  facts = JSON.parse(readFileSync(demoFile(dataDir), 'utf8')) as DemoFacts;
-});
-afterAll(async () => {
-  rmSync(dataDir, { recursive: true });
-  await app.close();
-});
+afterAll(() => demo.deleteFolder());
 
-function key(name: string): Client {
-  const found = facts.keys.find((one) => one.name === name);
-  if (!found) throw new Error(`No key "${name}" among ${facts.keys.map((one) => one.name).join('; ')}`);
-  return new Client(app.url, { authorization: `Bearer ${found.secret}` });
-}
+const key = (name: string) => demo.key(name);
 
 describe('the documents demo', () => {
   it('seeds all modules in less than two seconds of CPU time', () => {
-    expect(seededIn).toBeLessThan(2_000);
+    expect(cpuMs).toBeLessThan(2_000);
   });
 
   it('has full keys in both modes, with and without a member who may approve', () => {

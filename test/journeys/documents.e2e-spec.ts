@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { DemoFacts } from '../../src/demo/demo-file.js';
-import { prepareDemo } from '../../src/demo/demo.js';
-import { createTestApp, type TestApp } from '../kit/app.js';
 import { Client } from '../kit/client.js';
+import { Demo } from '../kit/demo.js';
 import { eventFaults } from '../kit/event-document.js';
 import { eventually } from '../kit/eventually.js';
+import { ownApp } from '../kit/hosted-app.js';
 import { Mailbox } from '../kit/mailbox.js';
 import { poppler } from '../kit/poppler.js';
 import { Receiver, type Received } from '../kit/receiver.js';
+import { signIn } from '../kit/workspace.js';
 
 const PAPERS = '/api/v1/ext/papers';
 const ORG_PAPERS = '/api/v1/org/papers';
@@ -30,58 +28,28 @@ interface Delivered {
   data: { object: { id: string; state: string }; context: Record<string, never> };
 }
 
-let app: TestApp;
-let mailbox: Mailbox;
-let receiver: Receiver;
-let folder: string;
-let facts: DemoFacts;
-/** An agent whose key is bound to Grace. */
-let agent: McpClient;
+const [mailbox, receiver] = await Promise.all([Mailbox.start(), Receiver.start()]);
+const app = await ownApp({ env: mailbox.env });
+const demo = new Demo(app);
+await demo.start();
+const facts = demo.facts();
+const key = (name: string) => demo.key(name);
 /** Ada, signed in. */
-let owner: Client;
+const owner = await signIn(app.url, facts.members.find(({ role }) => role === 'owner') as DemoFacts['members'][number]);
+/** An agent whose key is bound to Grace. */
+const agent = new McpClient({ name: 'journey', version: '1.0.0' });
+await agent.connect(
+  new StreamableHTTPClientTransport(new URL(facts.mcp_url), {
+    requestInit: { headers: { authorization: `Bearer ${demo.secret(`Documents, live, full, for ${GRACE}`)}` } },
+  }),
+);
+expect((await owner.post('/api/v1/org/developer/webhook-endpoints', { url: receiver.url(), events: ['*'] })).status).toBe(201);
 
-// the application with its demo data
-beforeAll(async () => {
-  [mailbox, receiver] = await Promise.all([Mailbox.start(), Receiver.start()]);
-  app = await createTestApp({ env: mailbox.env });
-  folder = mkdtempSync(join(tmpdir(), 'work-suite-journey-'));
-  const printed = jest.spyOn(console, 'log').mockImplementation(() => undefined);
-  await prepareDemo(app.app, { dataDir: folder, databaseUrl: undefined } as never);
-  printed.mockRestore();
-  facts = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as DemoFacts;
-  owner = await signIn();
-  const endpoint = await owner.post('/api/v1/org/developer/webhook-endpoints', { url: receiver.url(), events: ['*'] });
-  expect(endpoint.status).toBe(201);
-  agent = new McpClient({ name: 'journey', version: '1.0.0' });
-  await agent.connect(
-    new StreamableHTTPClientTransport(new URL(facts.mcp_url), {
-      requestInit: { headers: { authorization: `Bearer ${secret(`Documents, live, full, for ${GRACE}`)}` } },
-    }),
-  );
-}, 60_000);
 afterAll(async () => {
   await agent.close();
-  await app.close();
   await Promise.all([mailbox.stop(), receiver.stop()]);
-  rmSync(folder, { recursive: true });
+  demo.deleteFolder();
 });
-
-function secret(name: string): string {
-  return facts.keys.find((key) => key.name === name)?.secret ?? `no key ${name}`;
-}
-
-function key(name: string): Client {
-  return new Client(app.url, { authorization: `Bearer ${secret(name)}` });
-}
-
-async function signIn(): Promise<Client> {
-  const { email, password } = facts.members.find(({ role }) => role === 'owner') as DemoFacts['members'][number];
-  const response = await new Client(app.url).post('/api/v1/org/session', { email, password });
-  return new Client(app.url, {
-    cookie: String(response.headers['set-cookie']).split(';')[0],
-    'x-csrf-token': response.body.csrf_token as string,
-  });
-}
 
 /** Calls a tool and returns its structured content; throws on an error result. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test asserts shapes instead of declaring them

@@ -3,11 +3,13 @@ import { providerOf } from './inside.js';
 
 // For `TestApp.inside`: what jest.spyOn would do if the application ran in the test's process.
 
-/** The next call of a provider's method fails; later ones are as before. */
-export function failNextCall(app: NestFastifyApplication, service: string, method: string, message: string): void {
+/** A call of a provider's method fails: the next one, or the one after so many others. Later ones are as before. */
+export function failNextCall(app: NestFastifyApplication, service: string, method: string, message: string, after = 0): void {
   const provider = providerOf(app, service);
   const original = provider[method];
-  provider[method] = () => {
+  let calls = 0;
+  provider[method] = (...args: unknown[]) => {
+    if (calls++ < after) return original.apply(provider, args);
     provider[method] = original;
     return Promise.reject(new Error(message));
   };

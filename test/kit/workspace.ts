@@ -14,6 +14,14 @@ export interface IssuedKey {
   client: Client;
 }
 
+/** Signs in and returns calls on the product plane. */
+export async function signIn(url: string, credentials: { email: string; password: string }): Promise<Client> {
+  const answer = await new Client(url).post('/api/v1/org/session', credentials);
+  if (answer.status !== 200) throw new Error(`Signing in failed: ${answer.text}`);
+  const cookie = String(answer.headers['set-cookie']).split(';')[0];
+  return new Client(url, { cookie, 'x-csrf-token': answer.body.csrf_token as string });
+}
+
 /** One organization of a test, and the people and keys it needs. */
 export interface Workspace {
   organizationId: string;
@@ -48,11 +56,6 @@ export async function createWorkspace({ url, inside }: AppProcess): Promise<Work
       const id = await people.createMember(organizationId, { email: address, name: `${role} member`, role, password: PASSWORD });
       return { id, email: address };
     },
-    signIn: async (address = email) => {
-      const answer = await new Client(url).post('/api/v1/org/session', { email: address, password: PASSWORD });
-      if (answer.status !== 200) throw new Error(`Signing in failed: ${answer.text}`);
-      const cookie = String(answer.headers['set-cookie']).split(';')[0];
-      return new Client(url, { cookie, 'x-csrf-token': answer.body.csrf_token as string });
-    },
+    signIn: (address = email) => signIn(url, { email: address, password: PASSWORD }),
   };
 }

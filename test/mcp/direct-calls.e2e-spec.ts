@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RequestLog } from '../../src/platform/request-log/request-log.js';
-import { createTestApp, type TestApp } from '../kit/app.js';
-import type { IssuedKey, Workspace } from '../kit/workspace.js';
+import type { RequestLog } from '../../src/platform/request-log/request-log.js';
+import { sharedApp } from '../kit/hosted-app.js';
 
 const MCP = '/api/v1/ext/mcp';
 
-let app: TestApp;
-let workspace: Workspace;
-let key: IssuedKey;
-
-beforeAll(async () => {
-  app = await createTestApp();
-  workspace = await app.workspace();
-  key = await workspace.key({ module: 'tasks' });
-  // the key is cached from now on
-  await key.client.get('/api/v1/ext/tasks/projects');
-});
-afterAll(() => app.close());
+const app = await sharedApp();
+const workspace = await app.workspace();
+const key = await workspace.key({ module: 'tasks' });
+// the key is cached from now on
+await key.client.get('/api/v1/ext/tasks/projects');
 
 const message = (method: string, params?: object) => JSON.stringify({ jsonrpc: '2.0', id: 7, method, params });
 const call = message('tools/call', { name: 'list_projects', arguments: {} });
@@ -53,7 +45,7 @@ async function responseOn(socket: Socket): Promise<{ status: number; headers: st
 }
 
 async function logged(requestId: string): Promise<unknown[]> {
-  await app.app.get(RequestLog).flush();
+  await app.service<RequestLog>('RequestLog').flush();
   const { rows } = await app.sql.query('SELECT via, tool, status, route FROM request_logs WHERE request_id = $1', [requestId]);
   return rows;
 }

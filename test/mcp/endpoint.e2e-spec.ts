@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { RequestLog } from '../../src/platform/request-log/request-log.js';
-import { createTestApp, type TestApp } from '../kit/app.js';
-import type { Client } from '../kit/client.js';
+import { describe, expect, test } from '@jest/globals';
+import type { RequestLog } from '../../src/platform/request-log/request-log.js';
+import { sharedApp, startApp } from '../kit/hosted-app.js';
 
 const MCP = '/api/v1/ext/mcp';
 
-let app: TestApp;
-let client: Client;
-
-beforeAll(async () => {
-  app = await createTestApp();
-  ({ client } = await (await app.workspace()).key());
-});
-afterAll(() => app.close());
+const app = await sharedApp();
+const { client } = await (await app.workspace()).key({ module: 'tasks' });
 
 const rpc = (method: string, params?: object) => client.post(MCP, { jsonrpc: '2.0', id: 1, method, params });
 
@@ -27,7 +20,7 @@ describe('request log', () => {
     ['tools/call', { name: 'create_task', arguments: { title: '' } }, { tool: 'create_task', status: 400 }],
   ])('records the result of %s %j', async (method, params, expected) => {
     const response = await rpc(method, params);
-    await app.app.get(RequestLog).flush();
+    await app.service<RequestLog>('RequestLog').flush();
     const { rows } = await app.sql.query('SELECT via, tool, status, code FROM request_logs WHERE request_id = $1', [
       response.headers['request-id'],
     ]);
@@ -38,7 +31,7 @@ describe('request log', () => {
 
 test('allows calls from pages of MCP_ALLOWED_ORIGINS only', async () => {
   const page = 'https://agent.example';
-  const other = await createTestApp({ env: { MCP_ALLOWED_ORIGINS: page } });
+  const other = await startApp({ env: { MCP_ALLOWED_ORIGINS: page } });
   const preflight = await fetch(other.url + MCP, { method: 'OPTIONS', headers: { origin: page, 'access-control-request-method': 'POST' } });
   expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, page]);
   const unauthorized = await fetch(other.url + MCP, {

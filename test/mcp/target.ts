@@ -8,8 +8,6 @@ export interface Target {
   /** The address of the MCP endpoint. */
   url: string;
   key: string;
-  /** A project that the key can access. */
-  projectId: string;
   stop(): Promise<void>;
 }
 
@@ -22,7 +20,6 @@ export async function startTarget({ conformanceFixtures = false } = {}): Promise
   return {
     url: `${app.url}/api/v1/ext/mcp`,
     key: secret,
-    projectId: workspace.eng.id,
     stop: async () => {
       await app.close();
       await database?.stop();
