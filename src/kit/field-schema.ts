@@ -53,11 +53,14 @@ function itemSchema(spec: FieldSpec): JsonSchema {
       // @nestjs/swagger requires a type next to oneOf; the OpenAPI writer removes it
       return {
         type: 'object',
-        oneOf: [defined({ type: 'string', maxLength: spec.maxLength }), { type: 'object', additionalProperties: true }],
+        oneOf: [
+          defined({ type: 'string', maxLength: spec.maxLength }),
+          defined({ type: 'object', additionalProperties: true, maxProperties: spec.maxProperties }),
+        ],
       };
     case 'map':
     case 'object':
-      return { type: 'object', additionalProperties: true };
+      return defined({ type: 'object', additionalProperties: true, maxProperties: spec.maxProperties });
   }
 }
 

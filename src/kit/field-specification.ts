@@ -33,6 +33,8 @@ export interface FieldSpec {
   maximum?: number;
   /** Enums: all values. */
   values?: readonly string[];
+  /** Maps: the largest number of members, not counting those of nested objects. */
+  maxProperties?: number;
   /** Objects: the nested DTO. */
   type?: () => Type;
   /** The field is an array of the kind with these bounds; items must be distinct unless `repeats`. */

@@ -1,6 +1,5 @@
-import { applyDecorators, type Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { validatorsOf } from './field-validators.js';
 import { jsonSchemaOf, type JsonSchema } from './field-schema.js';
 import type { FieldSpec } from './field-specification.js';
 
@@ -19,7 +18,7 @@ export function field(spec: FieldSpec): PropertyDecorator {
     const fields = new Map(Reflect.getMetadata(FIELDS, target) as Map<string, FieldSpec> | undefined);
     fields.set(property as string, spec);
     Reflect.defineMetadata(FIELDS, fields, target);
-    applyDecorators(ApiProperty(apiPropertyOf(spec)), ...validatorsOf(spec))(target, property);
+    ApiProperty(apiPropertyOf(spec))(target, property);
   };
 }
 
@@ -41,7 +40,7 @@ function apiPropertyOf(spec: FieldSpec) {
   return { ...(jsonSchemaOf(spec) as JsonSchema), required } as never;
 }
 
-/** Declares a DTO's field: its class-validator rules and its OpenAPI schema. For request bodies, queries and responses. */
+/** Declares a DTO's field: its validation rules and its OpenAPI schema. For request bodies, queries and responses. */
 export const Field = {
   /** String of 1 to 255 characters unless bounds are given. */
   string: (options: Described) => field({ minLength: 1, maxLength: 255, ...options, kind: 'string' }),
@@ -58,8 +57,8 @@ export const Field = {
   dateTime: (options: Described) => field({ ...options, kind: 'date_time' }),
   oneOf: (values: readonly string[], options: Described) => field({ ...options, kind: 'enum', values }),
   object: (type: () => Type, options: Described) => field({ ...options, kind: 'object', type }),
-  /** JSON object with arbitrary members. */
-  map: (options: Described) => field({ ...options, kind: 'map' }),
+  /** JSON object with arbitrary members, at most 500 of its own unless another bound is given. */
+  map: (options: Described) => field({ maxProperties: 500, ...options, kind: 'map' }),
   /** The constant `object` member of every resource. */
   constant: (value: string) => field({ kind: 'enum', values: [value], description: `Always \`${value}\`.`, example: value }),
 };

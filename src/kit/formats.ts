@@ -1,3 +1,5 @@
+import { isEmail } from 'class-validator';
+
 export const UUID_PATTERN = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
 
 const UUID = new RegExp(UUID_PATTERN);
@@ -27,4 +29,12 @@ export function isInstant(value: unknown): value is string {
   // the offset may move it outside the four-digit years
   const time = Date.parse(match[0].toUpperCase());
   return time >= EARLIEST && time <= LATEST;
+}
+
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+
+/** An e-mail address that fits into one line of a mail's header: RFC 5322 allows escaped line breaks in a quoted local part. */
+export function isEmailAddress(value: unknown): value is string {
+  // validator's isEmail throws for an unpaired surrogate
+  return typeof value === 'string' && value.isWellFormed() && !CONTROL.test(value) && isEmail(value);
 }

@@ -15,12 +15,13 @@ export { defineErrors, DomainError, type ErrorDefinition, type ErrorDetail } fro
 export { changedFrom, defineEvents, event, InternalEvents, type InternalEvent } from './events.js';
 export { bothOf, Field, field, fieldsOf, partialOf, pickOf, ResourceDto } from './fields.js';
 export { firstIdAt } from './first-id.js';
-export { isCalendarDay, isInstant, isUuid } from './formats.js';
+export { isCalendarDay, isEmailAddress, isInstant, isUuid } from './formats.js';
 export { Job, Jobs, type JobHandler, type JobRun } from './jobs.js';
 export { constantList, Expand, Filter, listBody, Listing, ListQuery, LookupQuery, type ListBody, type Page } from './list-query.js';
 export { Mails, type Mail, type MailState, type MailStatus } from './mails.js';
 export { Members, Projects, type Member, type Project, type ProjectSetup } from './people.js';
 export { ScheduledJob, type DueQuery, type DueRow, type ScheduledJobHandler } from './scheduled-jobs.js';
+export { readFields, validationError } from './read-fields.js';
 export { Settings } from './settings.js';
 export { Store, Tx, type Condition, type Where } from './store.js';
 export { Upload, Uploaded } from './upload.js';

@@ -9,6 +9,7 @@ export { UUID_PATTERN } from './formats.js';
 export type { FieldSpec } from './field-specification.js';
 export { jobOf, type JobOptions } from './jobs.js';
 export { listingOf } from './list-query.js';
+export { faultOf } from './read-fields.js';
 export type { RetentionRule } from './retention.js';
 export { scheduledJobOf, type ScheduledJobOptions } from './scheduled-jobs.js';
 export type { AiSettings, SealSettings } from './settings.js';

@@ -72,7 +72,11 @@ export function errorSchema() {
             type: 'string',
             description: 'The invalid field: a dotted path into the body, or the name of a query parameter or header.',
           },
-          details: { type: 'array', description: 'All invalid fields.', items: DETAIL },
+          details: { type: 'array', maxItems: 50, description: 'The invalid fields.', items: DETAIL },
+          omitted_details: {
+            type: 'integer',
+            description: 'The number of further invalid fields that were found and are not listed; absent if there are none.',
+          },
           allowed: { type: 'array', items: { type: 'string' }, description: 'The valid values, when there are few.' },
           required_scope: { type: 'string', description: 'The scope that the key lacks.' },
           required_permission: { type: 'string', description: 'The permission that the role lacks.' },

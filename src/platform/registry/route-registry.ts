@@ -149,7 +149,21 @@ function problemsOf(route: Route, at: string): string[] {
   // a write's response is stored as JSON and replayed for its Idempotency-Key
   if (endpoint?.produces && route.write && plane !== 'public') problems.push(`${at} returns files, which only a GET or a public route can`);
   for (const dto of [route.bodyDto, route.queryDto]) if (dto && fieldsOf(dto).size === 0) problems.push(`${at}: ${dto.name} has no @Field`);
+  for (const dto of [route.bodyDto, route.queryDto]) if (dto) problems.push(...boundProblems(dto, at));
   return problems;
+}
+
+/** A text or map without a bound could be as large as the body. Lists have one by their type. */
+function boundProblems(dto: Type, at: string): string[] {
+  return [...fieldsOf(dto)].flatMap(([name, { kind, type, maxLength, maxProperties }]) => {
+    if (type) return boundProblems(type(), at);
+    const lacking = [
+      ['string', 'email', 'text_or_map'].includes(kind) && maxLength === undefined ? 'maxLength' : null,
+      ['map', 'text_or_map'].includes(kind) && maxProperties === undefined ? 'maxProperties' : null,
+      kind === 'object' ? 'type' : null,
+    ];
+    return lacking.filter((bound) => bound !== null).map((bound) => `${at}: ${dto.name}.${name} has no ${bound}`);
+  });
 }
 
 function checkOperations(routes: readonly Route[], problems: string[]): void {

@@ -191,6 +191,7 @@ export class CreateAssignmentRuleDto {
 
   @field({
     kind: 'map',
+    maxProperties: 10,
     list: { maxItems: 20, repeats: true },
     required: false,
     default: [],
@@ -241,6 +242,7 @@ export class AssignmentRuleDto extends ResourceDto {
 
   @field({
     kind: 'map',
+    maxProperties: 10,
     list: { maxItems: 20, repeats: true },
     description: 'Conditions that must all hold; an empty list matches every lead.',
     example: [CONDITION],

@@ -1,4 +1,4 @@
-import { isEmail } from 'class-validator';
+import { isEmailAddress } from '../../../kit/index.js';
 import { valueAt } from '../model/core/data-values.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
 import { addDays, dayOf } from '../model/core/calendar-days.js';
@@ -42,5 +42,5 @@ function textAt(values: Record<string, unknown>, path: string | null | undefined
 /** Null unless the value is a valid e-mail address. */
 function emailAt(values: Record<string, unknown>, path: string | null | undefined): string | null {
   const text = textAt(values, path)?.toLowerCase() ?? null;
-  return isEmail(text) ? text : null;
+  return isEmailAddress(text) ? text : null;
 }

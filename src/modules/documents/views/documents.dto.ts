@@ -33,6 +33,7 @@ export class CreateDocumentDto {
       'Your own reference: a string of up to 255 characters, or an object such as {"type", "id", "label", "url"}. Returned as sent.',
     example: 'order-4711',
     maxLength: 255,
+    maxProperties: 50,
     required: false,
     nullable: true,
   })
@@ -99,6 +100,7 @@ export class DocumentDto extends ResourceDto {
     example: 'order-4711',
     nullable: true,
     maxLength: 255,
+    maxProperties: 50,
   })
   source_ref: SourceRef | null;
 

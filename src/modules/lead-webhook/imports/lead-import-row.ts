@@ -1,5 +1,4 @@
-import { validateSync } from 'class-validator';
-import type { ErrorDetail } from '../../../kit/index.js';
+import { readFields, type ErrorDetail } from '../../../kit/index.js';
 import { UpdateLeadDto, type LeadInput } from '../../crm/crm.public.js';
 import { CUSTOM_PREFIX } from './lead-import-mapping.js';
 
@@ -46,18 +45,9 @@ export function readRow(
     else input[field] = isFlag(field) ? flag(cell) : field.endsWith('_id') && field !== 'external_id' ? cell.toLowerCase() : cell;
   });
   if (Object.keys(custom).length > 0) input.custom_fields = custom;
-  return { number, input: input as LeadInput, problems: [...problems, ...validate(input)] };
-}
-
-/** Applies the validation rules of all other writes of leads. */
-function validate(input: Record<string, unknown>): ErrorDetail[] {
-  const errors = validateSync(Object.assign(new UpdateLeadDto(), input), {
-    stopAtFirstError: true,
-    validationError: { target: false, value: false },
-  });
-  return errors.flatMap(({ property, constraints }) =>
-    Object.values(constraints ?? {}).map((text) => ({ param: property, code: 'invalid_value', message: `${property} ${text}` })),
-  );
+  // a cell is always text, so none has a wrong type
+  const faults = readFields(UpdateLeadDto, input).faults.map((fault) => ({ ...fault, code: 'invalid_value' }));
+  return { number, input: input as LeadInput, problems: [...problems, ...faults] };
 }
 
 function isFlag(field: string): boolean {

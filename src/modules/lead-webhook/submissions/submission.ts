@@ -1,5 +1,4 @@
-import { isEmail } from 'class-validator';
-import { CommonErrors } from '../../../kit/index.js';
+import { CommonErrors, isEmailAddress } from '../../../kit/index.js';
 import { requireAddress, type Lead, type LeadInput } from '../../crm/crm.public.js';
 import type { LeadSubmissionBody } from './lead-submission.dto.js';
 
@@ -25,7 +24,8 @@ export function requireIdentity({ full_name, first_name, last_name, email, phone
   if (!full_name && !(first_name && last_name))
     throw CommonErrors.missingFields({ param: 'full_name', message: 'full_name is required, or first_name and last_name' });
   requireAddress({ email, phone });
-  if (email && !isEmail(email.trim())) throw CommonErrors.validationFailed({ param: 'email', message: 'email must be an e-mail address' });
+  if (email && !isEmailAddress(email.trim()))
+    throw CommonErrors.validationFailed({ param: 'email', message: 'email must be an e-mail address' });
 }
 
 const COLUMNS = [

@@ -1,5 +1,5 @@
 import { HttpException, Logger } from '@nestjs/common';
-import { CommonErrors, DomainError } from '../../../kit/index.js';
+import { CommonErrors, DomainError, type ErrorDetail } from '../../../kit/index.js';
 import { KeysEpochUnreachable } from '../../keys-epoch/keys-epoch.js';
 import { RateLimited } from '../../rate-limit/rate-limited.error.js';
 
@@ -27,23 +27,46 @@ export function asDomainError(error: unknown): DomainError {
   return CommonErrors.internalError();
 }
 
-/** The error envelope, the same for REST, MCP and inbound webhooks: `{"error": {...}}`. */
+const MOST_DETAILS = 50;
+const LONGEST_PARAM = 255;
+const LONGEST_MESSAGE = 2_000;
+const MOST_ALLOWED = 500;
+
+/**
+ * The error envelope, the same for REST, MCP and inbound webhooks: `{"error": {...}}`. Names in it may come from the
+ * caller, so all of it is bounded.
+ */
 export function envelopeOf(error: DomainError, requestId: string, baseUrl: string) {
   const { type, code } = error.spec;
   const { param, details, allowed, extra } = error.occurrence;
+  const omitted = Math.max(0, (details?.length ?? 0) - MOST_DETAILS);
   return {
     error: {
       type,
       code,
-      message: error.message,
-      ...(param === undefined ? {} : { param }),
-      ...(details === undefined ? {} : { details }),
-      ...(allowed === undefined ? {} : { allowed }),
+      message: shortened(error.message, LONGEST_MESSAGE),
+      ...(param === undefined ? {} : { param: shortened(param, LONGEST_PARAM) }),
+      ...(details === undefined ? {} : { details: details.slice(0, MOST_DETAILS).map(boundedDetail) }),
+      ...(omitted === 0 ? {} : { omitted_details: omitted }),
+      ...(allowed === undefined ? {} : { allowed: allowed.slice(0, MOST_ALLOWED) }),
       ...extra,
       request_id: requestId,
       doc_url: `${baseUrl}/docs/errors#${code}`,
     },
   };
+}
+
+function boundedDetail({ param, message, allowed, ...detail }: ErrorDetail): ErrorDetail {
+  return {
+    ...detail,
+    param: shortened(param, LONGEST_PARAM),
+    message: shortened(message, LONGEST_PARAM * 2),
+    ...(allowed === undefined ? {} : { allowed: allowed.slice(0, MOST_DETAILS) }),
+  };
+}
+
+function shortened(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length).toWellFormed()}...`;
 }
 
 /** RFC 9110: a 401 says how to authenticate; RFC 6750: why the token was rejected, and which scope it lacks. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { CommonErrors } from '../../../kit/index.js';
+import { CommonErrors, type DomainError } from '../../../kit/index.js';
+import { MOST_VALUES, parseJson, UnacceptableJson } from './parse-json.js';
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
@@ -12,10 +13,16 @@ export function readJsonBody(raw: unknown, contentType: string | undefined): unk
   if (!contentType || !JSON_TYPE.test(contentType)) throw CommonErrors.unsupportedMediaType({ param: 'Content-Type' });
   if (!isUtf8(raw)) throw CommonErrors.invalidBody({ message: 'The body is not valid UTF-8.' });
   try {
-    return JSON.parse(raw.toString('utf8')) as unknown;
+    return parseJson(raw.toString('utf8'));
   } catch (error) {
-    throw CommonErrors.invalidBody({ message: `The body is not valid JSON: ${(error as Error).message}` });
+    throw refusalOf(error as Error);
   }
+}
+
+function refusalOf(error: Error): DomainError {
+  if (!(error instanceof UnacceptableJson)) return CommonErrors.invalidBody({ message: `The body is not valid JSON: ${error.message}` });
+  const { message, param } = error;
+  return param === undefined ? CommonErrors.invalidBody({ message }) : CommonErrors.validationFailed({ message, param });
 }
 
 /**
@@ -25,8 +32,11 @@ export function readJsonBody(raw: unknown, contentType: string | undefined): unk
 export function readPageBody(raw: unknown, contentType: string | undefined): unknown {
   if (!Buffer.isBuffer(raw) || !contentType || !FORM_TYPE.test(contentType)) return readJsonBody(raw, contentType);
   if (!isUtf8(raw)) throw CommonErrors.invalidBody({ message: 'The body is not valid UTF-8.' });
+  const text = raw.toString('utf8');
+  if (text.split('&', MOST_VALUES + 1).length > MOST_VALUES)
+    throw CommonErrors.invalidBody({ message: `The body has too many members; it may have ${MOST_VALUES}.` });
   const members = new Map<string, unknown>();
-  for (const [name, value] of new URLSearchParams(raw.toString('utf8'))) {
+  for (const [name, value] of new URLSearchParams(text)) {
     const dot = name.indexOf('.');
     if (dot <= 0) {
       members.set(name, value);

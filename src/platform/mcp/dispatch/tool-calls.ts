@@ -1,4 +1,5 @@
 import type { CallRequest, HttpResponse } from '../../http/inner-call.js';
+import { parseJson } from '../../http/validation/parse-json.js';
 import { validateArguments, compileArgumentSchema } from '../catalog/argument-validation.js';
 import { callResultMembers, faultResultMembers } from './call-result.js';
 import { FAULT_STATUS, FaultError, type RenderFault } from '../protocol/fault.js';
@@ -168,7 +169,7 @@ function readTarget({ name, arguments: args }: Json): Target {
 
 function parsedObject(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text);
   } catch {
     return text;
   }

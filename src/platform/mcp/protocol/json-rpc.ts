@@ -1,3 +1,4 @@
+import { parseJson, UnacceptableJson } from '../../http/validation/parse-json.js';
 import { RPC, type Json } from './protocol.js';
 
 export type RequestId = string | number;
@@ -75,8 +76,9 @@ function isRequestId(id: unknown): id is RequestId {
 
 export function parseBody(body: Buffer | string): unknown {
   try {
-    return JSON.parse(typeof body === 'string' ? body : body.toString('utf8')) as unknown;
-  } catch {
+    return parseJson(typeof body === 'string' ? body : body.toString('utf8'));
+  } catch (error) {
+    if (error instanceof UnacceptableJson) throw invalidRequest(error.message);
     throw new RpcError(RPC.parseError, 'Parse error: the body is not valid JSON', { httpStatus: 400 });
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { validateSync } from 'class-validator';
-import { CommonErrors, fieldsOf, type Ctx, type ErrorDetail, type Tx } from '../../../../kit/index.js';
+import { fieldsOf, readFields, validationError, type Ctx, type Tx } from '../../../../kit/index.js';
 import { LeadSubmissionBody, LeadSubmissions } from '../../../lead-webhook/lead-webhook.public.js';
 import { CreateTaskDto, TasksService } from '../../../tasks/tasks.public.js';
 import type { BridgeTarget } from './intake-bridge.entity.js';
@@ -68,11 +67,7 @@ function withCustomFields(values: Record<string, unknown>): Record<string, unkno
 
 /** Applies the validation of HTTP bodies, which an in-process call would otherwise bypass. */
 function validated<T extends object>(body: Type<T>, values: Record<string, unknown>): T {
-  const value = Object.assign(new body(), values);
-  const errors = validateSync(value, { stopAtFirstError: true, validationError: { target: false, value: false } });
-  const details: ErrorDetail[] = errors.flatMap(({ property, constraints }) =>
-    Object.values(constraints ?? {}).map((text) => ({ param: property, code: 'invalid_value', message: `${property} ${text}` })),
-  );
-  if (details.length > 0) throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, details });
+  const { value, faults } = readFields(body, values);
+  if (faults.length > 0) throw validationError(faults);
   return value;
 }

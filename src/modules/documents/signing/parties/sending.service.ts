@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isEmail } from 'class-validator';
-import { CommonErrors, type Ctx, type ErrorDetail, type Tx } from '../../../../kit/index.js';
+import { CommonErrors, isEmailAddress, type Ctx, type ErrorDetail, type Tx } from '../../../../kit/index.js';
 import { DocumentViews } from '../../views/document-views.js';
 import type { Document } from '../../model/records/document.entity.js';
 import { valueAt } from '../../model/core/data-values.js';
@@ -75,7 +74,7 @@ function signatoriesOf(parties: readonly SignaturePartyDto[], { data_values }: D
   };
   const signatories = parties.map(({ name_from, email_from }) => {
     const [name, email] = [read(name_from), read(email_from)];
-    if (email !== '' && !isEmail(email))
+    if (email !== '' && !isEmailAddress(email))
       wrong.push({
         param: `data_values.${email_from}`,
         code: 'invalid_value',

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { BodyField, BodyRoute } from '../kit/body-fields.js';
+import { sharedApp } from '../kit/hosted-app.js';
+import type { Workspace } from '../kit/workspace.js';
+
+const app = await sharedApp();
+const host = app.inside<typeof import('../kit/body-fields.js')>('test/kit/body-fields.ts');
+
+let space: Workspace;
+let routes: BodyRoute[];
+let session: Record<string, string>;
+const keys = new Map<string, Record<string, string>>();
+
+beforeAll(async () => {
+  space = await app.workspace();
+  routes = await host.bodyRoutes();
+  session = (await space.signIn()).headers;
+  for (const module of new Set(routes.flatMap((route) => (route.plane === 'keyed' ? [route.module as string] : []))))
+    keys.set(module, (await space.key({ module, actor_user_id: space.owner.id })).client.headers);
+});
+
+/** The field's text in the route's sample; `text` is JSON, so that it may hold what no string can. */
+function bodyWith({ sample }: BodyRoute, { at, maxItems }: BodyField, text: string): string {
+  const body = structuredClone(sample);
+  if ('project_id' in body) body.project_id = space.eng.id;
+  let holder = body as Record<string | number, unknown>;
+  for (const step of at.slice(0, -1)) holder = holder[step] as Record<string | number, unknown>;
+  holder[at.at(-1) as string] = maxItems === null ? 'HOLE' : ['HOLE'];
+  return JSON.stringify(body).replace('"HOLE"', () => text);
+}
+
+async function send(route: BodyRoute, body: string): Promise<{ status: number; param?: string; message?: string }> {
+  const caller = route.plane === 'keyed' ? keys.get(route.module as string) : route.plane === 'product' ? session : {};
+  const response = await fetch(app.url + route.path.replace(/\{[^}]+\}/g, randomUUID()), {
+    method: route.method,
+    headers: { ...caller, 'content-type': 'application/json', accept: 'application/json' },
+    body,
+  });
+  const { error } = JSON.parse((await response.text()) || '{}') as { error?: { param: string; message: string } };
+  return { status: response.status, param: error?.param, message: error?.message };
+}
+
+const nameOf = (route: BodyRoute) => `${route.method} ${route.path}`;
+
+/** All of them: a new one is added here when it is made. */
+const EMAIL_FIELDS = [
+  'PATCH /api/v1/ext/crm/contacts/{id} email (email)',
+  'PATCH /api/v1/ext/crm/leads/{id} email (email)',
+  'PATCH /api/v1/ext/papers/documents/{id}/workflow/status approver_email (string)',
+  'PATCH /api/v1/org/marketing/leads/{id} email (email)',
+  'POST /api/v1/ext/crm/contacts email (email)',
+  'POST /api/v1/org/marketing/leads email (email)',
+  'POST /api/v1/org/members email (email)',
+  'POST /api/v1/org/papers/obligations responsible.email (email)',
+  'POST /api/v1/org/session email (email)',
+  'POST /api/v1/webhooks/leads email (string)',
+];
+
+describe('an e-mail field', () => {
+  const fieldsWhere = (isMeant: (field: BodyField) => boolean) =>
+    routes.flatMap((route) => route.fields.filter(isMeant).map((field) => ({ route, field })));
+  const emails = () => fieldsWhere(({ kind }) => kind === 'email');
+
+  test('is one of those that are known', () => {
+    expect(
+      fieldsWhere(({ at, kind }) => kind === 'email' || (kind === 'string' && /(^|_)email$/.test(String(at.at(-1)))))
+        .map(({ route, field }) => `${nameOf(route)} ${field.at.join('.')} (${field.kind})`)
+        .sort(),
+    ).toEqual(EMAIL_FIELDS);
+  });
+
+  test.each([
+    ['an unpaired surrogate', '"\\ud800"'],
+    ['an unpaired surrogate in an address', '"a\\udfff@example.com"'],
+    ['a quoted line feed', '"\\"a\\\\\\nb\\"@example.com"'],
+    ['a quoted carriage return', '"\\"a\\\\\\rBcc: b\\"@example.com"'],
+    ['a NUL', '"a\\u0000@example.com"'],
+    ['a line separator', '"\\"a\\u2028b\\"@example.com"'],
+    ['too much text', `"${'a'.repeat(300)}@example.com"`],
+  ])('refuses %s', async (_, text) => {
+    for (const { route, field } of emails()) {
+      const { status, param } = await send(route, bodyWith(route, field, text));
+      expect([nameOf(route), status, param]).toEqual([nameOf(route), 400, field.at.join('.')]);
+    }
+  });
+
+  test.each(['"a\\\nb"@example.com', '"a\\\rb"@example.com', 'a@example.com\u0085'])('of a submitted lead refuses %j', async (email) => {
+    const response = await fetch(`${app.url}/api/v1/webhooks/leads`, {
+      method: 'POST',
+      headers: { ...keys.get('lead_webhook'), 'content-type': 'application/json' },
+      body: JSON.stringify({ full_name: 'Ada', email, project_id: space.eng.id }),
+    });
+    expect([response.status, await response.json()]).toMatchObject([400, { error: { param: 'email' } }]);
+  });
+});
+
+describe('an unpaired surrogate', () => {
+  test('is refused in every text and map, and the field is named', async () => {
+    const texts = routes.flatMap((route) =>
+      route.fields.filter(({ kind }) => kind === 'string' || kind === 'map' || kind === 'text_or_map').map((field) => ({ route, field })),
+    );
+    expect(texts.length).toBeGreaterThan(100);
+    for (const { route, field } of texts) {
+      const inner = field.kind === 'map' ? '{"deep":[{"\\ud83d":1}]}' : '"x\\udc00"';
+      const { status, param = '' } = await send(route, bodyWith(route, field, inner));
+      const at = field.at.join('.');
+      expect([nameOf(route), at, status, param.startsWith(at)]).toEqual([nameOf(route), at, 400, true]);
+    }
+  });
+
+  test('is refused in members that have no effect, too', async () => {
+    for (const route of routes) {
+      const { status, param } = await send(route, '{"nobody_knows":{"this":"\\ud800"}}');
+      expect([nameOf(route), status, param]).toEqual([nameOf(route), 400, 'nobody_knows.this']);
+    }
+  });
+
+  test('and its pair are different things', async () => {
+    const contact = (full_name: string) =>
+      fetch(`${app.url}/api/v1/ext/crm/contacts`, {
+        method: 'POST',
+        headers: { ...keys.get('crm'), 'content-type': 'application/json' },
+        body: `{"project_id":"${space.eng.id}","full_name":"${full_name}"}`,
+      });
+    expect((await contact('Ada \\ud83d\\ude00')).status).toBe(201);
+    expect((await contact('Ada \\ud83d\\ude00\\ud83d')).status).toBe(400);
+  });
+});
+
+/** Sends a request as bytes: clients tidy paths up. */
+function raw(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(app.url);
+    let answer = '';
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+describe('the documentation', () => {
+  const PATHS = [
+    '/docs',
+    '/docs/',
+    '/docs/swagger-ui.css',
+    '/docs/swagger-ui-init.js',
+    '/docs/favicon-16x16.png',
+    '/docs/errors',
+    '/openapi.json',
+  ];
+  const HEADERS = [
+    'Range: bytes=9-1,x',
+    'Range: nonsense',
+    'If-Match: \u00ff"',
+    'If-Match: "a',
+    'If-None-Match: \u00ff',
+    'If-Modified-Since: never',
+  ];
+
+  test.each(PATHS.flatMap((path) => HEADERS.map((header) => [path, header])))('%s answers with %s', async (path, header) => {
+    const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${header}\r\n\r\n`);
+    expect(answer.split('\r\n')[0]).toBe('HTTP/1.1 200 OK');
+  });
+
+  test.each(['/docs/../x', '/docs/..%2f..%2fpackage.json', '/docs/%00', '/docs/%ff', '/docs/%zz', '/docs//', '/%00'])(
+    'has nothing at %s',
+    async (path) => {
+      const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      expect(answer.split('\r\n')[0]).toMatch(/^HTTP\/1.1 40[04] /);
+      expect(answer).toContain('"request_id":"req_');
+    },
+  );
+});

@@ -1,0 +1,70 @@
+import type { Type } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { fieldsOf } from '../../src/kit/index.js';
+import type { FieldSpec } from '../../src/kit/internal.js';
+import { isPage, RouteRegistry, type Plane } from '../../src/platform/registry/route-registry.js';
+
+// Called inside the application's process: what its routes take as a body, and what its process has spent.
+
+export interface BodyField {
+  /** Members and indexes from the body to the field. */
+  at: (string | number)[];
+  kind: FieldSpec['kind'];
+  /** Null unless it is a list. */
+  maxItems: number | null;
+  maxProperties: number | null;
+  required: boolean;
+}
+
+export interface BodyRoute {
+  method: string;
+  path: string;
+  plane: Plane;
+  module: string | null;
+  operation: string | null;
+  isPage: boolean;
+  /** A body of the examples of all fields. */
+  sample: Record<string, unknown>;
+  /** All fields at any depth; of the items of a list, those of the first. */
+  fields: BodyField[];
+}
+
+export function bodyRoutes(app: NestFastifyApplication): BodyRoute[] {
+  return app
+    .get(RouteRegistry)
+    .routes.filter(({ bodyDto }) => bodyDto !== null)
+    .map((route) => ({
+      method: route.method,
+      path: route.path,
+      plane: route.plane,
+      module: route.module,
+      operation: route.endpoint?.operation ?? null,
+      isPage: isPage(route),
+      sample: sampleOf(route.bodyDto as Type),
+      fields: fieldsIn(route.bodyDto as Type, []),
+    }));
+}
+
+function sampleOf(dto: Type): Record<string, unknown> {
+  return Object.fromEntries(
+    [...fieldsOf(dto)].map(([name, { type, list, example }]) => {
+      if (!type) return [name, list && !Array.isArray(example) ? [example] : example];
+      const inner = sampleOf(type());
+      return [name, list ? [inner] : inner];
+    }),
+  );
+}
+
+function fieldsIn(dto: Type, path: (string | number)[]): BodyField[] {
+  return [...fieldsOf(dto)].flatMap(([name, { kind, type, list, maxProperties, required = true }]) => {
+    const at = [...path, name];
+    const inner = type ? fieldsIn(type(), list ? [...at, 0] : at) : [];
+    return [{ at, kind, maxItems: list?.maxItems ?? null, maxProperties: maxProperties ?? null, required }, ...inner];
+  });
+}
+
+/** Milliseconds of CPU that this process has used. */
+export function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
