@@ -17,6 +17,7 @@ export { bothOf, Field, field, fieldsOf, partialOf, pickOf, ResourceDto } from '
 export { firstIdAt } from './first-id.js';
 export { isCalendarDay, isEmailAddress, isInstant, isUuid } from './formats.js';
 export { Job, Jobs, type JobHandler, type JobRun } from './jobs.js';
+export { Lazy } from './lazy.js';
 export { constantList, Expand, Filter, listBody, Listing, ListQuery, LookupQuery, type ListBody, type Page } from './list-query.js';
 export { Mails, type Mail, type MailState, type MailStatus } from './mails.js';
 export { Members, Projects, type Member, type Project, type ProjectSetup } from './people.js';

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Transporter } from 'nodemailer';
 import { DataSource } from 'typeorm';
+import { Lazy } from '../../kit/index.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { QueueWorker, type WorkQueue } from '../queue/queue-worker.js';
 import { MAIL_QUEUE } from './mail-outbox.js';
@@ -28,7 +29,7 @@ type Due = Pick<MailRow, 'id' | 'recipient' | 'subject' | 'text' | 'html' | 'cal
 export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdown {
   readonly name = MAIL_QUEUE;
   private readonly log = new Logger('Mail');
-  private transport: Promise<Transporter> | undefined;
+  private readonly transport = new Lazy<Transporter>(() => connect(this.settings));
   private readonly sending = new Set<Promise<void>>();
 
   constructor(
@@ -42,7 +43,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
   }
 
   async onApplicationShutdown(): Promise<void> {
-    (await this.transport)?.close();
+    (await this.transport.ifLoaded())?.close();
   }
 
   async runBatch(): Promise<boolean> {
@@ -74,11 +75,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
   private async send(mail: Due): Promise<void> {
     let error: (Error & { responseCode?: number }) | null = null;
     try {
-      const transport = await (this.transport ??= connect(this.settings)).catch((error: unknown) => {
-        // the next mail loads it again
-        this.transport = undefined;
-        throw error;
-      });
+      const transport = await this.transport.get();
       await transport.sendMail({
         from: this.settings.from,
         to: mail.recipient,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
+import { Lazy } from '../../../kit/index.js';
 
 /** The parameters that OWASP recommends for argon2id; each hash contains its own. */
 const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -11,11 +12,11 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password, ARGON2ID);
 }
 
-let dummyHash: Promise<string> | undefined;
+const dummyHash = new Lazy(() => hashPassword(randomBytes(16).toString('hex')));
 
 /** Takes as long for an account that does not exist (null) as for one that does. */
 export async function passwordMatches(password: string, passwordHash: string | null): Promise<boolean> {
-  dummyHash ??= hashPassword(randomBytes(16).toString('hex'));
-  const matches = await verify(passwordHash ?? (await dummyHash), password);
+  const otherwise = await dummyHash.get();
+  const matches = await verify(passwordHash ?? otherwise, password);
   return matches && passwordHash !== null;
 }

@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import type { Agent, Dispatcher } from 'undici';
+import { Lazy } from '../../../kit/index.js';
 import { withoutContinue } from './informational-responses.js';
 import { ForbiddenTarget } from './target-rules.js';
 import type { TargetNames } from './target-names.js';
@@ -24,7 +25,7 @@ const LONGEST_REASON = 300;
 
 /** Sends signed bodies. It connects only to checked addresses, reuses connections, and does not follow redirects. */
 export class Poster {
-  private agent: Promise<Agent> | undefined;
+  private readonly agent = new Lazy<Agent>(() => makeAgent(this.names, this.timeoutMs));
 
   constructor(
     private readonly names: TargetNames,
@@ -39,11 +40,7 @@ export class Poster {
     try {
       // also if an open connection will be reused: the name may resolve to other addresses by now
       await Promise.race([this.names.addressesOf(url.hostname), answer.done]);
-      const agent = await (this.agent ??= makeAgent(this.names, this.timeoutMs)).catch((error: unknown) => {
-        // the next delivery loads it again
-        this.agent = undefined;
-        throw error;
-      });
+      const agent = await this.agent.get();
       if (!answer.over) {
         agent.dispatch({ origin: url.origin, path: url.pathname + url.search, method: 'POST', headers, body }, answer);
         await answer.done;
@@ -57,7 +54,7 @@ export class Poster {
   }
 
   async close(): Promise<void> {
-    await (await this.agent)?.destroy();
+    await (await this.agent.ifLoaded())?.destroy();
   }
 }
 

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,8 +21,12 @@ const LONG = Array.from(
   (_, index) => `## ${index + 1}. Clause\n\n${'The Supplier shall perform the services with care. '.repeat(30)}`,
 ).join('\n\n');
 
-/** Returns one byte, except for the subject "never", which blocks its thread. */
-const FAKE_SOURCE = `export function pdf({ subject }) { while (subject === 'never'); return new Uint8Array([1]); }`;
+/** Returns one byte, for the subject "slow" after 0.2 s; for "never" it blocks its thread. */
+const FAKE_SOURCE = `export async function pdf({ subject }) {
+  while (subject === 'never');
+  if (subject === 'slow') await new Promise((resolve) => setTimeout(resolve, 200));
+  return new Uint8Array([1]);
+}`;
 const folder = mkdtempSync(join(tmpdir(), 'work-suite-worker-'));
 const FAKE = pathToFileURL(join(folder, 'fake-worker.mjs'));
 writeFileSync(FAKE, FAKE_SOURCE);
@@ -97,5 +102,25 @@ describe('PdfTypesetter', () => {
     await typesetter.pdf(fake('x'));
     await sleep(300);
     expect(await typesetter.pdf(fake('y'))).toEqual(Buffer.from([1]));
+  });
+
+  it('finishes the PDFs of requests and jobs that a shutdown waits for', async () => {
+    start({ worker: FAKE, threads: 1 });
+    // as the server and the workers do
+    const lastRequest = { pdf: null as Promise<Buffer> | null, beforeApplicationShutdown: () => lastRequest.pdf };
+    const running = await NestFactory.createApplicationContext(
+      {
+        module: class {},
+        providers: [
+          { provide: PdfTypesetter, useFactory: () => typesetter },
+          { provide: 'last request', useValue: lastRequest },
+        ],
+      },
+      { logger: false },
+    );
+    lastRequest.pdf = typesetter.pdf(fake('slow'));
+    const finished = expect(lastRequest.pdf).resolves.toEqual(Buffer.from([1]));
+    await running.close();
+    await finished;
   });
 });

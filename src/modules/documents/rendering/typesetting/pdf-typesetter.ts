@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Injectable, Logger, type OnApplicationShutdown, Optional } from '@nestjs/common';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Piscina } from 'piscina';
-import { CommonErrors } from '../../../../kit/index.js';
+import { CommonErrors, Lazy } from '../../../../kit/index.js';
 import type { PdfInput } from '../pdf/render-pdf.js';
 import type { ExecutedInput, RenderedDocument } from './pdf-worker.js';
 
@@ -23,7 +23,7 @@ export class TypesetterOptions {
 @Injectable()
 export class PdfTypesetter implements OnApplicationShutdown {
   private readonly logger = new Logger(PdfTypesetter.name);
-  private pool: Promise<Piscina> | null = null;
+  private readonly pool = new Lazy<Piscina>(() => this.start());
   /** Gives the pool only as many jobs as it can run at once, so that waiting does not count toward the time limit. */
   private readonly limit: LimitFunction;
 
@@ -51,23 +51,13 @@ export class PdfTypesetter implements OnApplicationShutdown {
     return this.limit(async () => {
       const signal = AbortSignal.timeout(this.options.timeoutMs);
       try {
-        return (await (await this.threads()).run(input, { name, signal })) as R;
+        return (await (await this.pool.get()).run(input, { name, signal })) as R;
       } catch (error) {
         if (!signal.aborted) throw error;
         const seconds = this.options.timeoutMs / 1000;
         throw this.unavailable(`The PDF was not ready within ${seconds} s. Retry the request or shorten the document.`);
       }
     });
-  }
-
-  /** A pool that could not be started is started again by the next PDF. */
-  private async threads(): Promise<Piscina> {
-    try {
-      return await (this.pool ??= this.start());
-    } catch (error) {
-      this.pool = null;
-      throw error;
-    }
   }
 
   private async start(): Promise<Piscina> {
@@ -85,7 +75,7 @@ export class PdfTypesetter implements OnApplicationShutdown {
 
   /** Runs after requests and jobs have finished: they may still wait for PDFs before. */
   async onApplicationShutdown(): Promise<void> {
-    await (await this.pool)?.destroy();
+    await (await this.pool.ifLoaded())?.destroy();
   }
 }
 
