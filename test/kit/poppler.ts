@@ -7,6 +7,8 @@ import { join } from 'node:path';
 export interface Poppler {
   /** In the order it is drawn: of each page the body, then header and footer, then a watermark. */
   text(pdf: Buffer): string;
+  /** As it stands on the page: the words of a line from left to right. */
+  layout(pdf: Buffer): string;
   info(pdf: Buffer): Record<string, string>;
   signatures(pdf: Buffer): string;
 }
@@ -20,6 +22,7 @@ export function poppler(): Poppler | null {
   }
   return {
     text: (pdf) => run('pdftotext', ['-raw'], pdf, ['-']),
+    layout: (pdf) => run('pdftotext', ['-layout'], pdf, ['-']),
     info: (pdf) =>
       Object.fromEntries(
         run('pdfinfo', [], pdf, [])

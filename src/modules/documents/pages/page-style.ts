@@ -1,3 +1,5 @@
+import { tableStyle } from '../rendering/content/table-style.js';
+
 /** The style of every public page. The contrast is at least 4.5:1 in light and dark mode; documents stay light in both. */
 export const STYLE = `
 :root {
@@ -79,15 +81,7 @@ canvas {
 .paper h1 { font-size: 1.5rem; margin-top: 0; }
 .paper a { color: #0b4f9e; }
 .paper blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid #8c8c8c; }
-.paper .wide { overflow-x: auto; }
-.paper table { border-collapse: collapse; width: 100%; margin: 1rem 0; font-size: .9375rem; }
-.paper th, .paper td {
-  text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid #bfbfbf; overflow-wrap: normal;
-}
-.paper th { border-bottom: 2px solid #4d4d4d; }
-.paper .right { text-align: right; }
-.paper .center { text-align: center; }
-.paper .mark { color: #9b1c1c; border-color: #9b1c1c; font-family: system-ui, sans-serif; }
+${tableStyle('.paper')}.paper .mark { color: #9b1c1c; border-color: #9b1c1c; font-family: system-ui, sans-serif; }
 @media (min-width: 40rem) { main { padding-top: 2rem; } .paper { padding: 2rem 2.5rem; } }
 @media print { .card, .note { display: none; } .paper { border: 0; padding: 0; } }
 `;

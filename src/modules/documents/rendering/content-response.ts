@@ -3,16 +3,14 @@ import type { Document } from '../model/records/document.entity.js';
 import type { CONTENT_FORMATS } from './content.dto.js';
 import type { Contents } from './contents.service.js';
 import { textOfHtml } from './content/plain-text.js';
-import { STYLE_SOURCE } from './content/render-html.js';
+import { styleSource } from './content/render-html.js';
 
 /** The page may load its own style and nothing else, whatever the document's text contains. */
-const CONTENT_SECURITY_POLICY = [
-  `default-src 'none'`,
-  `style-src ${STYLE_SOURCE}`,
-  `base-uri 'none'`,
-  `form-action 'none'`,
-  `frame-ancestors 'none'`,
-].join('; ');
+function policyOf(page: string): string {
+  return [`default-src 'none'`, `style-src ${styleSource(page)}`, `base-uri 'none'`, `form-action 'none'`, `frame-ancestors 'none'`].join(
+    '; ',
+  );
+}
 
 /** A document's text as a file. It is private to its reader, so no cache may store it. */
 export async function contentResponse(
@@ -29,8 +27,9 @@ export async function contentResponse(
       filename,
       headers: { 'Cache-Control': 'no-store' },
     });
-  return new FileResponse('text/html', await contents.html(ctx, document), {
+  const html = await contents.html(ctx, document);
+  return new FileResponse('text/html', html, {
     filename,
-    headers: { 'Cache-Control': 'no-store', 'Content-Security-Policy': CONTENT_SECURITY_POLICY },
+    headers: { 'Cache-Control': 'no-store', 'Content-Security-Policy': policyOf(html) },
   });
 }

@@ -26,6 +26,7 @@ const SCALAR_KEYWORDS = new Set([
   'multipleOf',
   'x-format',
   'x-currency',
+  'x-total',
 ]);
 const MOST_FIELDS = 300;
 
@@ -79,6 +80,11 @@ export function schemaProblems(schema: Json, at: string): ErrorDetail[] {
       add(`${param}.type`, 'must be integer for money: amounts count minor units');
     else if (format !== undefined && format !== 'money' && property.type !== 'string')
       add(`${param}.type`, `must be string for ${String(format)}`);
+    if (property['x-total'] !== undefined) {
+      if (typeof property['x-total'] !== 'boolean') add(`${param}.x-total`, 'must be true or false');
+      else if (!param.includes('.items.properties.')) add(`${param}.x-total`, 'is only for the columns of a table');
+      else if (property.type !== 'integer' && property.type !== 'number') add(`${param}.x-total`, 'needs the type number or integer');
+    }
     if (typeof property.pattern === 'string' && property.pattern.length > LONGEST_PATTERN)
       add(`${param}.pattern`, `must be at most ${LONGEST_PATTERN} characters long`);
   }

@@ -41,6 +41,33 @@ async function create(given: object = {}): Promise<Record<string, unknown> & { i
 }
 
 describe('a type', () => {
+  it('keeps the order of its fields, and documents show their values in that order', async () => {
+    const properties = {
+      zip_code: { type: 'string' },
+      a: { type: 'string' },
+      rows: {
+        type: 'array',
+        items: { type: 'object', properties: { name: { type: 'string' }, qty: { type: 'number' }, b: { type: 'string' } } },
+      },
+      city: { type: 'string' },
+    };
+    const { id, code } = await create({ field_schema: { type: 'object', properties } });
+    await screen.post(`${TYPES}/${id}/publish`);
+    const { field_schema } = (await keyed.get(`/api/v1/ext/papers/types?code=${code}`)).body.data[0];
+    expect(Object.keys(field_schema.properties)).toEqual(['zip_code', 'a', 'rows', 'city']);
+    expect(Object.keys(field_schema.properties.rows.items.properties)).toEqual(['name', 'qty', 'b']);
+    const data_values = { city: 'Rome', a: 'x', rows: [{ b: 'y', qty: 1, name: 'n' }], zip_code: '1' };
+    const body = { type_code: code, title: 'Order', project_id: workspace.eng.id, data_values };
+    const created = await keyed.post('/api/v1/ext/papers/documents', body);
+    for (const { text } of [created, await keyed.get(`/api/v1/ext/papers/documents/${created.body.id}`)])
+      expect(text).toContain('"data_values":{"zip_code":"1","a":"x","rows":[{"name":"n","qty":1,"b":"y"}],"city":"Rome"}');
+    const page = await keyed.get(`/api/v1/ext/papers/documents/${created.body.id}/content?format=html`);
+    expect([...page.text.matchAll(/<th [^>]*>(.*?)<\/th>/g)].map(([, name]) => name).slice(-3)).toEqual(['Name', 'Qty', 'B']);
+    const order = { properties: Object.fromEntries(Object.entries(properties).reverse()) };
+    const changed = await screen.patch(`${TYPES}/${id}`, { field_schema: { type: 'object', ...order } });
+    expect(Object.keys(changed.body.draft.field_schema.properties)).toEqual(['city', 'rows', 'a', 'zip_code']);
+  });
+
   it('is listed while unpublished, and creating documents of it fails with the specified message', async () => {
     const { id, code } = await create();
     const listed = await keyed.get(`/api/v1/ext/papers/types?code=${code}`);
@@ -173,6 +200,10 @@ describe('an inconsistent definition is rejected, and the error names the field'
     ['signature_parties.0.name_from', party({ name_from: 'amount' })],
     ['obligation_rules.0.recurrence', { obligation_rules: [{ title: 'Fee', kind: 'payment', side: 'us', recurrence: 'FREQ=HOURLY' }] }],
     ['obligation_rules.0.title', { obligation_rules: [{ title: 'Fee of {{gone}}', kind: 'payment', side: 'us' }] }],
+    [
+      'field_schema.properties.fee.x-total',
+      { field_schema: { type: 'object', properties: { fee: { type: 'integer', 'x-total': true } } } },
+    ],
     ['numbering.pattern', { numbering: { pattern: 'A-{YYYY}' } }],
     ['numbering.pattern', { numbering: { pattern: '{SEQ:3}', reset: 'year' } }],
     ['numbering.pattern', { numbering: { pattern: 'A-{SEQ:3}\nB' } }],

@@ -10,6 +10,7 @@ import { ApprovalDecisionDto, type DocumentApprovalDto, type DocumentPartyDto } 
 import type { Document } from '../model/records/document.entity.js';
 import type { DocumentDto } from './documents.dto.js';
 import { valueAt } from '../model/core/data-values.js';
+import { valuesInOrder } from '../model/core/field-schema.js';
 
 /** The store reads at most this many rows at once. */
 const READ_AT_ONCE = 10_000;
@@ -108,7 +109,7 @@ function dtoOf(
     state,
     lifecycle_stage,
     allowed_actions: allowedActions(ctx, document, type.definition),
-    data_values,
+    data_values: valuesInOrder(type.definition.field_schema, data_values),
     missing_required_fields,
     source_ref,
     approval,

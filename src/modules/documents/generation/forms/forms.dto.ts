@@ -1,5 +1,5 @@
 import { Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../../../kit/index.js';
-import type { FieldSchema } from '../../model/core/field-schema.js';
+import { valuesInOrder, type FieldSchema } from '../../model/core/field-schema.js';
 import type { FormSubmission } from './form-submission.entity.js';
 import type { IntakeForm } from './intake-form.entity.js';
 
@@ -9,7 +9,7 @@ export const SLUG_PATTERN = '^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$';
 const FIELDS = {
   description:
     'The fields, like the field_schema of a document type: one object with scalar properties and arrays of flat objects; ' +
-    'x-label, x-order, x-format.',
+    'x-label, x-order, x-format. Fields keep the order in which they are written.',
   example: { type: 'object', properties: { company: { type: 'string', 'x-label': 'Company' } }, required: ['company'] },
 };
 
@@ -164,15 +164,15 @@ export class FormSubmissionDto extends ResourceDto {
   @Field.dateTime({ description: 'When it was submitted, UTC.', example: '2026-11-21T09:30:00.000Z' })
   submitted_at: string;
 
-  static from(this: void, submission: FormSubmission, { id: form_id, slug, title }: IntakeForm): FormSubmissionDto {
-    const { id, project_id, answers, version } = submission;
+  static from(this: void, submission: FormSubmission, { id: form_id, slug, title, fields }: IntakeForm): FormSubmissionDto {
+    const { id, project_id, version } = submission;
     const created_at = submission.created_at.toISOString();
     return {
       object: 'form_submission',
       id,
       form: { id: form_id, slug, title },
       project_id,
-      answers,
+      answers: valuesInOrder(fields, submission.answers),
       submitted_at: created_at,
       version,
       created_at,

@@ -10,6 +10,7 @@ import type { FieldSchema } from '../../model/core/field-schema.js';
 @Index('intake_forms_created_at_idx', ['organization_id', 'created_at', 'id'])
 @Check('intake_forms_slug_check', `slug ~ '^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$'`)
 @Check('intake_forms_project_id_check', 'project_id IS NOT NULL')
+@Check('intake_forms_fields_check', 'fields::jsonb IS NOT NULL')
 export class IntakeForm extends ConfigurationEntity {
   /** Unique across all organizations, because the URL does not contain the organization. */
   @Column('text')
@@ -21,7 +22,8 @@ export class IntakeForm extends ConfigurationEntity {
   @Column('text', { nullable: true })
   description: string | null;
 
-  @Column('jsonb')
+  /** `json`, which keeps the order of the fields. */
+  @Column('json')
   fields: FieldSchema;
 
   @Column('text', { nullable: true })

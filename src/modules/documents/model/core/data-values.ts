@@ -13,7 +13,7 @@ function linearPattern(source: string): { test: (text: string) => boolean } {
   return { test: (text) => compiled.matcher(text).find() };
 }
 
-const KEYWORDS = ['x-label', 'x-order', 'x-format', 'x-currency'];
+const KEYWORDS = ['x-label', 'x-order', 'x-format', 'x-currency', 'x-total'];
 
 function makeAjv(): Ajv2020 {
   const ajv = new Ajv2020({

@@ -26,6 +26,8 @@ export interface ScalarField extends Labelled {
   format?: string;
   'x-format'?: 'money' | 'phone' | 'party' | 'user';
   'x-currency'?: string;
+  /** In a table: whether the printed table ends with the sum of this column. */
+  'x-total'?: boolean;
 }
 
 export interface TableField extends Labelled {
@@ -52,6 +54,19 @@ export function propertyOf(schema: FieldSchema, name: string): FieldProperty | u
 export function inOrder<T extends Labelled>(properties: Record<string, T>): [name: string, property: T][] {
   const order = (property: T) => property['x-order'] ?? Number.MAX_SAFE_INTEGER;
   return Object.entries(properties).sort(([, a], [, b]) => order(a) - order(b));
+}
+
+/** Values in the order of their schema, rows of tables included: `jsonb` does not keep the order of keys. */
+export function valuesInOrder(schema: Pick<FieldSchema, 'properties'>, values: Record<string, unknown>): Record<string, unknown> {
+  const ordered: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(schema.properties)) {
+    if (!Object.hasOwn(values, name)) continue;
+    const value = values[name];
+    const rows = property.type === 'array' && Array.isArray(value) ? (value as unknown[]) : null;
+    const { items } = property as TableField;
+    ordered[name] = rows ? rows.map((row) => (isObject(row) ? valuesInOrder(items, row) : row)) : value;
+  }
+  return { ...ordered, ...Object.fromEntries(Object.entries(values).filter(([name]) => !Object.hasOwn(ordered, name))) };
 }
 
 /** `x-label`, or a label made from the name: `start_on` becomes "Start on". */

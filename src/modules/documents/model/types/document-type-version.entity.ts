@@ -8,6 +8,7 @@ import type { TypeDefinition } from './type-definition.js';
 @ForeignKey(() => DocumentType, ['organization_id', 'type_id'], ['organization_id', 'id'], { name: 'document_type_versions_type_id_fkey' })
 @Unique('document_type_versions_number_key', ['organization_id', 'type_id', 'number'])
 @Check('document_type_versions_number_check', 'number >= 1')
+@Check('document_type_versions_definition_check', 'definition::jsonb IS NOT NULL')
 export class DocumentTypeVersion extends OrganizationEntity {
   @Column('uuid')
   type_id: string;
@@ -19,7 +20,8 @@ export class DocumentTypeVersion extends OrganizationEntity {
   @Column('text')
   name: string;
 
-  @Column('jsonb')
+  /** `json`, which keeps the order of the fields. */
+  @Column('json')
   definition: TypeDefinition;
 
   @Column('jsonb')

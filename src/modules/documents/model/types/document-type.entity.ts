@@ -11,6 +11,7 @@ import type { TypeDefinition } from './type-definition.js';
 @Check('document_types_code_check', `code ~ '^[a-z][a-z0-9_]{1,62}$'`)
 @Check('document_types_name_check', 'length(name) BETWEEN 1 AND 100')
 @Check('document_types_published_version_check', 'published_version >= 1')
+@Check('document_types_draft_check', 'draft::jsonb IS NOT NULL')
 export class DocumentType extends ConfigurationEntity {
   /** Never changes. */
   @Column('text')
@@ -26,6 +27,7 @@ export class DocumentType extends ConfigurationEntity {
   @Column('integer', { nullable: true })
   published_version: number | null;
 
-  @Column('jsonb')
+  /** `json`, which keeps the order of the fields. */
+  @Column('json')
   draft: TypeDefinition;
 }

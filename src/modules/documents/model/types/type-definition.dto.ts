@@ -13,7 +13,7 @@ export class TypeDefinitionDto {
   @Field.map({
     description:
       'JSON Schema 2020-12 of data_values: one object with scalar properties and arrays of flat objects; ' +
-      'x-label, x-order, x-format (money, phone, party, user).',
+      'x-label, x-order, x-format (money, phone, party, user); x-total on a number column adds a row with its sum to the table.',
     example: { type: 'object', properties: { customer_name: { type: 'string', 'x-label': 'Customer' } }, required: ['customer_name'] },
   })
   field_schema: FieldSchema;

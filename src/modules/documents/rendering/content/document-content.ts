@@ -2,7 +2,8 @@ import MarkdownIt from 'markdown-it';
 import { defaultTemplate, readToken, type BuiltIn, type TemplateToken } from './document-template.js';
 import { inOrder, labelOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
 import { ContentSize, PART } from './content-size.js';
-import { dateText, fieldText } from './field-text.js';
+import { dateText, fieldText, totalText } from './field-text.js';
+import { forNarrowScreens } from './table-labels.js';
 import { markdown, type Token } from './markdown.js';
 
 /** The complete input of a rendering: the same content always gives the same bytes. */
@@ -38,7 +39,7 @@ export function contentTokens(content: DocumentContent): Token[] {
   for (const token of tokens)
     if (token.children)
       token.children = token.children.flatMap((child) => (child.type === 'template_token' ? replacement(child, content, size) : [child]));
-  return withTitle(withAlignmentAsClass(tokens), content);
+  return withTitle(forNarrowScreens(withAlignmentAsClass(tokens)), content);
 }
 
 function replacement(token: Token, content: DocumentContent, size: ContentSize): Token[] {
@@ -96,12 +97,31 @@ function tableTokens(table: TableField, value: unknown, content: DocumentContent
   return wrapped('table', 'table', [
     ...wrapped('thead', 'thead', wrapped('tr', 'tr', header.flat())),
     ...wrapped('tbody', 'tbody', body.flat()),
+    ...totalsOf(columns, rows, content, count),
   ]);
 }
 
-function cell(tag: 'td' | 'th', property: ScalarField, text: string, count: Count): Token[] {
+/** The row with the sums of the columns that have `x-total`; nothing if no row has a value in them. */
+function totalsOf(
+  columns: [string, ScalarField][],
+  rows: readonly Record<string, unknown>[],
+  content: DocumentContent,
+  count: Count,
+): Token[] {
+  const sums = columns.map(([name, property]) => (property['x-total'] ? totalText(name, property, rows, content.language) : null));
+  if (sums.every((sum) => sum === null)) return [];
+  const texts = sums.map((sum, index) => (index === 0 ? (sum === null ? 'Total' : `Total ${sum}`) : (sum ?? '')));
+  const cells = columns.flatMap(([, property], index) => cell('td', property, texts[index], count, 'strong'));
+  return wrapped('tfoot', 'tfoot', wrapped('tr', 'tr', cells));
+}
+
+function cell(tag: 'td' | 'th', property: ScalarField, text: string, count: Count, emphasis?: 'strong'): Token[] {
   const inline = new MarkdownIt.Token('inline', '', 0);
-  inline.children = textTokens(text, count);
+  const words = textTokens(text, count);
+  inline.children =
+    emphasis && text !== ''
+      ? [new MarkdownIt.Token(`${emphasis}_open`, emphasis, 1), ...words, new MarkdownIt.Token(`${emphasis}_close`, emphasis, -1)]
+      : words;
   const [open, ...rest] = wrapped(tag, tag, [inline]);
   if (property.type === 'number' || property.type === 'integer') open.attrSet('style', 'text-align:right');
   return [open, ...rest];

@@ -4,8 +4,10 @@ import { documentContent, SCHEMA } from './content.factory.js';
 import type { DocumentContent } from './document-content.js';
 import { checkTemplate, defaultTemplate } from './document-template.js';
 import { fieldText } from './field-text.js';
-import { renderHtml, renderHtmlBody, STYLE_SOURCE } from './render-html.js';
+import { textOfHtml } from './plain-text.js';
+import { renderHtml, renderHtmlBody, styleSource } from './render-html.js';
 
+const SCHEMA_PRICE = { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' };
 const body = (given: Partial<DocumentContent>) => renderHtmlBody(documentContent(given)).replace('<h1>Customer agreement</h1>', '').trim();
 
 describe('checking a template', () => {
@@ -153,6 +155,43 @@ describe('a document as HTML', () => {
     expect(body({ template: '{{#table items}}', values: { items: [] } })).toContain('<td>________</td>');
   });
 
+  it.each([
+    ['as columns everywhere if it is narrow', 1, ''],
+    ['as a list on phones', 100_000_000, 'some'],
+    ['as a list on every screen', 1e15, 'many'],
+  ])('shows a table %s', (_, price, kind) => {
+    const columns = Array.from({ length: kind === 'many' ? 5 : 3 }, (_column, index) => [`p${index}`, SCHEMA_PRICE] as const);
+    const schema = {
+      type: 'object',
+      properties: { items: { type: 'array', items: { type: 'object', properties: Object.fromEntries(columns) } } },
+    };
+    const row = Object.fromEntries(columns.map(([name]) => [name, price]));
+    const html = body({ template: '{{#table items}}', schema: schema as never, values: { items: [row] } });
+    expect(/<table(?: class="(\w+)")?/.exec(html)?.[1] ?? '').toBe(kind);
+    expect(html.includes('<td class="right" data-label="P0" role="cell">')).toBe(kind !== '');
+  });
+
+  it('ends a table with the sums of the columns that have x-total, also in plain text', () => {
+    const sum = (property: object) => ({ 'x-total': true, ...property });
+    const properties = {
+      name: { type: 'string' },
+      hours: sum({ type: 'number' }),
+      fee: sum({ type: 'integer', 'x-format': 'money', 'x-currency': 'currency' }),
+      currency: { type: 'string' },
+    };
+    const schema = { type: 'object', properties: { items: { type: 'array', items: { type: 'object', properties } } } } as never;
+    const page = (items: object[]) => renderHtml(documentContent({ template: '{{#table items}}', schema, values: { items } }));
+    const rows = [
+      { name: 'A', hours: 0.1, fee: 1_000, currency: 'EUR' },
+      { name: 'B', hours: 0.2, fee: Number.MAX_SAFE_INTEGER, currency: 'EUR' },
+      { name: 'C', fee: 5, currency: 'JPY' },
+    ];
+    const text = textOfHtml(page(rows)).replace(/\u00A0/g, ' ');
+    expect(text).toMatch(/\nTotal \| Hours: 0\.3 \| Fee: EUR 90,071,992,547,419\.91 JPY 5$/);
+    expect(page([{ name: 'A', fee: 5 }])).not.toContain('<tfoot');
+    expect(page([])).not.toContain('<tfoot');
+  });
+
   it('drops what a template must not contain', () => {
     const html = body({
       template:
@@ -194,7 +233,7 @@ describe('a document as HTML', () => {
     expect(page).toContain('<title>&lt;/title&gt;&lt;script&gt; (&lt;1&gt;)</title>');
     expect(page).toContain('<p class="mark">DRAFT</p>');
     expect(page).not.toMatch(/<script|style="/);
-    expect(STYLE_SOURCE).toMatch(/^'sha256-[A-Za-z0-9+/]{43}='$/);
+    expect(styleSource(page)).toMatch(/^'sha256-[A-Za-z0-9+/]{43}='$/);
   });
 });
 

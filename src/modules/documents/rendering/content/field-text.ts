@@ -34,12 +34,52 @@ function timeText(time: string, language: string): string {
   return `${new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`;
 }
 
+/**
+ * The sum of a column, as printed; amounts in several currencies have a line each. Null if no row has a value, or if a value
+ * cannot be added.
+ */
+export function totalText(name: string, property: ScalarField, rows: readonly Record<string, unknown>[], language: string): string | null {
+  const values = new Map<string, number[]>();
+  for (const row of rows) {
+    const value = Object.hasOwn(row, name) ? row[name] : null;
+    if (value === null || value === undefined) continue;
+    const currency = property['x-format'] === 'money' ? currencyOf(property, row) : '';
+    if (typeof value !== 'number' || currency === null) return null;
+    values.set(currency, [...(values.get(currency) ?? []), value]);
+  }
+  if (values.size === 0) return null;
+  const lines = [...values].map(([currency, numbers]) =>
+    property['x-format'] === 'money'
+      ? money(
+          numbers.reduce((sum, number) => sum + BigInt(number), 0n),
+          currency,
+          language,
+        )
+      : new Intl.NumberFormat(language, { maximumFractionDigits: 20 }).format(decimalSum(numbers) as Intl.StringNumericLiteral),
+  );
+  return lines.join('\n');
+}
+
+/** The exact decimal sum: 0.1 and 0.2 are 0.3. */
+function decimalSum(numbers: readonly number[]): string {
+  const parts = numbers.map((number) => {
+    const [digits, exponent = '0'] = String(number).split('e');
+    const [whole, fraction = ''] = digits.split('.');
+    return { units: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
+  });
+  const least = parts.reduce((minimum, { exponent }) => Math.min(minimum, exponent), 0);
+  const sum = parts.reduce((total, { units, exponent }) => total + units * 10n ** BigInt(exponent - least), 0n);
+  return `${sum}e${least}`;
+}
+
 /** Null without a currency: an amount in minor units would be misread, for example as a hundred times the amount. */
-function money(minor: number, currency: string | null, language: string): string | null {
-  if (currency === null || !Number.isSafeInteger(minor)) return null;
+function money(minor: number | bigint, currency: string | null, language: string): string | null {
+  if (currency === null || (typeof minor === 'number' && !Number.isSafeInteger(minor))) return null;
   const format = new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'code' });
   const digits = format.resolvedOptions().maximumFractionDigits ?? 0;
-  const text = String(Math.abs(minor)).padStart(digits + 1, '0');
+  const text = String(minor)
+    .replace('-', '')
+    .padStart(digits + 1, '0');
   const decimal = digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
   return format.format(`${minor < 0 ? '-' : ''}${decimal}` as Intl.StringNumericLiteral);
 }

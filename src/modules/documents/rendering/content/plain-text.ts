@@ -30,7 +30,24 @@ export function textOfHtml(html: string): string {
 
 /** Labeled lines: "Fee: EUR 100.00", or "Item: Chairs | Quantity: 4" for tables with more columns. */
 function rowsOf(table: string): string[] {
-  const [header = [], ...rows] = [...table.matchAll(/<tr[^>]*>(.*?)<\/tr>/g)].map(([, row]) =>
+  const [body, foot = ''] = table.split(/<tfoot[^>]*>/);
+  const [header = [], ...rows] = cellsOf(body);
+  const totals = cellsOf(foot);
+  if (header.length !== 2) {
+    const labeled = (cell: string, index: number) => (header[index] ? `${header[index]}: ${cell}` : cell);
+    return [
+      ...rows.map((cells) => cells.map(labeled).join(' | ')),
+      ...totals.map(([total, ...sums]) => [total, ...sums.map((sum, index) => sum && labeled(sum, index + 1)).filter(Boolean)].join(' | ')),
+    ];
+  }
+  return [
+    ...(header.join('') === '' ? [] : [header.join(' | ')]),
+    ...[...rows, ...totals].map(([label, value]) => (label === '' ? value : `${label}: ${value}`)),
+  ];
+}
+
+function cellsOf(rows: string): string[][] {
+  return [...rows.matchAll(/<tr[^>]*>(.*?)<\/tr>/g)].map(([, row]) =>
     [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell]) =>
       cell
         .replace(/<[^>]+>/g, ' ')
@@ -38,10 +55,4 @@ function rowsOf(table: string): string[] {
         .trim(),
     ),
   );
-  if (header.length !== 2)
-    return rows.map((cells) => cells.map((cell, index) => (header[index] ? `${header[index]}: ${cell}` : cell)).join(' | '));
-  return [
-    ...(header.join('') === '' ? [] : [header.join(' | ')]),
-    ...rows.map(([label, value]) => (label === '' ? value : `${label}: ${value}`)),
-  ];
 }

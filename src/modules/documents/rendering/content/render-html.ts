@@ -3,6 +3,7 @@ import sanitizeHtml from 'sanitize-html';
 import { escapeHtml } from '../../../../kit/index.js';
 import { contentTokens, type DocumentContent } from './document-content.js';
 import { markdown } from './markdown.js';
+import { tableStyle } from './table-style.js';
 
 /** Marks a document without legal effect. */
 export type Watermark = 'DRAFT' | 'TEST' | 'TEST DRAFT';
@@ -29,12 +30,23 @@ const ALLOWED: sanitizeHtml.IOptions = {
     'table',
     'thead',
     'tbody',
+    'tfoot',
     'tr',
     'th',
     'td',
   ],
-  allowedAttributes: { a: ['href', 'rel'], ol: ['start'], th: ['scope', 'class'], td: ['class'] },
-  allowedClasses: { th: ['right', 'center'], td: ['right', 'center'] },
+  allowedAttributes: {
+    a: ['href', 'rel'],
+    ol: ['start'],
+    table: ['class', 'role'],
+    thead: ['role'],
+    tbody: ['role'],
+    tfoot: ['role'],
+    tr: ['role'],
+    th: ['scope', 'class', 'role'],
+    td: ['class', 'role', 'data-label'],
+  },
+  allowedClasses: { table: ['some', 'many'], th: ['right', 'center'], td: ['right', 'center'] },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowProtocolRelative: false,
   transformTags: {
@@ -56,13 +68,7 @@ h3, h4, h5, h6 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
 a { color: #0b4f9e; }
 blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid #8c8c8c; }
 hr { border: 0; border-top: 1px solid #8c8c8c; margin: 2rem 0; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; margin: 1rem 0; font-size: .9375rem; }
-th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid #bfbfbf; overflow-wrap: normal; }
-th { border-bottom: 2px solid #4d4d4d; }
-.right { text-align: right; }
-.center { text-align: center; }
-.mark {
+${tableStyle('main')}.mark {
   font: bold 1rem/1.5 system-ui, sans-serif; letter-spacing: .1em; margin: 0 0 1rem; padding: .25rem .75rem;
   border: 2px solid #9b1c1c; color: #9b1c1c; display: inline-block;
 }
@@ -72,11 +78,18 @@ th { border-bottom: 2px solid #4d4d4d; }
   h1, h2, h3, h4, h5, h6 { break-after: avoid; }
   tr { break-inside: avoid; }
   thead { display: table-header-group; }
+  tfoot { display: table-row-group; }
 }
 `;
 
-/** For `style-src` of the page's content security policy. The page needs no other source. */
-export const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
+/**
+ * For `style-src` of the page's content security policy; the page needs no other source. It is read from the page, because frozen
+ * pages keep the style of their time. Text of a document cannot contain a style element.
+ */
+export function styleSource(page: string): string {
+  const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? '';
+  return `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+}
 
 /** A document's body as sanitized HTML, without the surrounding page. */
 export function renderHtmlBody(content: DocumentContent): string {
@@ -87,7 +100,7 @@ export function renderHtmlBody(content: DocumentContent): string {
 export function renderHtml(content: DocumentContent, watermark?: Watermark): string {
   const { number, title } = content.document;
   const body = renderHtmlBody(content)
-    .replaceAll('<table>', '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>')
+    .replace(/<table\b/g, '<div class="wide" tabindex="0" role="group" aria-label="Table"><table')
     .replaceAll('</table>', '</table></div>');
   return `<!doctype html>
 <html lang="${escapeHtml(content.language)}">

@@ -1,11 +1,11 @@
-import type { Content, CustomTableLayout, TableCell } from 'pdfmake';
+import type { Content, CustomTableLayout } from 'pdfmake';
 import { plainText, type Node } from '../content/markdown.js';
 import { SANS } from './pdf-fonts.js';
-import { paragraphs, withBreaks, type Run, type Style } from './pdf-runs.js';
-import { columnWidths, height, MANY_COLUMNS, rowHeight, rowsOf, SHORT } from './pdf-measure.js';
+import { inline, type Printable } from './pdf-inline.js';
+import { height, SHORT } from './pdf-measure.js';
 import { TEXT_WIDTH } from './pdf-page.js';
-
-type Printable = (raw: string) => string;
+import { paragraphs } from './pdf-runs.js';
+import { beginningHeight, table } from './pdf-table.js';
 
 const HEADINGS = [
   { fontSize: 17, before: 0, after: 14 },
@@ -14,7 +14,6 @@ const HEADINGS = [
   { fontSize: 9.5, before: 8, after: 3 },
 ];
 const PARAGRAPH_AFTER = 6;
-const LINK = /^(https?:|mailto:)/i;
 const MARKER_GAP = 5;
 const NARROWEST_ITEM = 300;
 const QUOTE_INDENT = 12;
@@ -29,19 +28,6 @@ const QUOTE_LAYOUT: CustomTableLayout = {
   paddingTop: () => 0,
   paddingBottom: () => 0,
 };
-
-/** Draws lines between rows only. Space separates the columns. */
-function tableLayout(gap: number): CustomTableLayout {
-  return {
-    hLineWidth: (line, { table: { headerRows } }) => (line === headerRows ? 0.9 : line === 0 ? 0 : 0.4),
-    vLineWidth: () => 0,
-    hLineColor: (line, { table: { headerRows } }) => (line === headerRows ? '#333333' : '#bfbfbf'),
-    paddingTop: () => 3.5,
-    paddingBottom: () => 2.5,
-    paddingLeft: () => gap / 2,
-    paddingRight: () => gap / 2,
-  };
-}
 
 /**
  * Renders blocks in order. The width (in points) is always fixed, because pdfmake breaks overlong words in columns of a fixed
@@ -58,11 +44,28 @@ export function blocks(nodes: readonly Node[], text: Printable, width = TEXT_WID
     const above = headings.map((each) => heading(each, text));
     const parts = block(node, text, width);
     const together = [...headings, parts.length > 1 ? node.children[0] : node];
-    const whole = headings.length > 0 && parts.length > 0 && together.reduce((sum, each) => sum + height(each, width), 0) <= SHORT;
-    result.push(...(whole ? [{ stack: [...above, parts[0]], unbreakable: true }, ...parts.slice(1)] : [...above, ...parts]));
+    const whole = headings.length > 0 && parts.length > 0 && heightOf(together, width) <= SHORT;
+    if (whole) result.push({ stack: [...above, parts[0]], unbreakable: true }, ...parts.slice(1));
+    else if (headings.length > 0 && node.type === 'table') result.push(...aboveTable(headings, above, node, text, width));
+    else result.push(...above, ...parts);
     headings = [];
   }
   return [...result, ...headings.map((each) => heading(each, text))];
+}
+
+/**
+ * Headings above a table that is too long to keep together: the headings reserve room for the beginning of the table, and the
+ * table moves up into it.
+ */
+function aboveTable(headings: readonly Node[], above: Content[], node: Node, text: Printable, width: number): Content[] {
+  const room = beginningHeight(node, width);
+  if (heightOf(headings, width) + room > SHORT) return [...above, ...table(node, text, width)];
+  // the margin must be inside of the block that is kept together
+  return [{ stack: [{ stack: above, margin: [0, 0, 0, room] }], unbreakable: true }, ...table(node, text, width, -room)];
+}
+
+function heightOf(nodes: readonly Node[], width: number): number {
+  return nodes.reduce((sum, each) => sum + height(each, width), 0);
 }
 
 /** Returns a list as one part per item, so that its first item can stay with the heading above it. */
@@ -84,7 +87,7 @@ function block(node: Node, text: Printable, width: number): Content[] {
     case 'hr':
       return [{ canvas: [{ type: 'line', x1: 0, y1: 0, x2: width, y2: 0, lineWidth: 0.6, lineColor: RULE }], margin: [0, 8, 0, 10] }];
     case 'table':
-      return [table(node, text, width)];
+      return table(node, text, width);
     default:
       return node.children.length > 0 ? blocks(node.children, text, width) : [];
   }
@@ -125,56 +128,4 @@ function list(node: Node, text: Printable, width: number): Content[] {
     };
   });
   return [...items.slice(0, -1), { stack: items.slice(-1), margin: [0, 0, 0, PARAGRAPH_AFTER - 2] }];
-}
-
-function table(node: Node, text: Printable, width: number): Content {
-  const rows = rowsOf(node);
-  const widths = columnWidths(rows, width);
-  const many = widths.length > MANY_COLUMNS;
-  const body = rows.map((row) =>
-    row.children.map((cell): TableCell => ({
-      stack: paragraphs(inline(cell.children, text)),
-      alignment: cell.token.attrGet('class') === 'right' ? 'right' : cell.token.attrGet('class') === 'center' ? 'center' : 'left',
-      ...(cell.type === 'th' ? { font: SANS, bold: true, fontSize: many ? 6.5 : 8 } : { fontSize: many ? 7 : 9 }),
-    })),
-  );
-  const whole = rows.every((row) => rowHeight(row, widths) <= SHORT);
-  return {
-    table: {
-      headerRows: rowHeight(rows[0], widths) <= SHORT ? 1 : 0,
-      keepWithHeaderRows: whole ? 1 : 0,
-      dontBreakRows: whole,
-      widths,
-      body,
-    },
-    layout: tableLayout(many ? 2 : 6),
-    margin: [0, 4, 0, 12],
-  };
-}
-
-function inline(nodes: readonly Node[], text: Printable, style: Style = {}): Run[] {
-  return nodes.flatMap((node): Run[] => {
-    switch (node.type) {
-      case 'inline':
-        return inline(node.children, text, style);
-      case 'strong':
-        return inline(node.children, text, { ...style, bold: true });
-      case 'em':
-        return inline(node.children, text, { ...style, italics: true });
-      case 's':
-        return inline(node.children, text, { ...style, decoration: 'lineThrough' });
-      case 'link':
-        return inline(node.children, text, { ...style, ...linkTo(String(node.token.attrGet('href') ?? '')) });
-      case 'softbreak':
-        return [{ ...style, text: ' ' }];
-      case 'hardbreak':
-        return [{ ...style, text: '\n' }];
-      default:
-        return node.token.content === '' ? [] : withBreaks(text(node.token.content)).map((piece) => ({ ...style, text: piece }));
-    }
-  });
-}
-
-function linkTo(href: string): Style {
-  return LINK.test(href) ? { link: href, color: '#0b4f9e', decoration: 'underline' } : {};
 }

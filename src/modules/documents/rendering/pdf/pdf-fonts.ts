@@ -27,6 +27,8 @@ const INVISIBLE = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u00AD\u200B-\u200F\u
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 let covered: Promise<Set<number>> | undefined;
+/** The fonts by family, regular and bold. */
+const faces = new Map<string, Face>();
 
 /** The characters that every face of both font families has. The fonts are read once, at the first call. */
 export function loadFonts(): Promise<Set<number>> {
@@ -44,10 +46,26 @@ async function load(): Promise<Set<number>> {
   pdfmake.setUrlAccessPolicy(() => false);
   pdfmake.setLocalAccessPolicy(() => false);
   const document = (await pdfmake.createPdf({ content: '', defaultStyle: { font: SERIF } }).getStream()) as unknown as Fonts;
-  const faces = Object.keys(FAMILIES).flatMap((family) =>
+  for (const family of Object.keys(FAMILIES))
+    for (const bold of [false, true])
+      faces.set(`${family} ${bold}`, { font: document.provideFont(family, bold, false).font, widths: new Map<number, number>() });
+  const sets = Object.keys(FAMILIES).flatMap((family) =>
     [false, true].flatMap((bold) => [false, true].map((italics) => new Set(document.provideFont(family, bold, italics).font.characterSet))),
   );
-  return new Set([...faces[0]].filter((character) => faces.every((face) => face.has(character))));
+  return new Set([...sets[0]].filter((character) => sets.every((set) => set.has(character))));
+}
+
+/** The width of a line of text in points; only after `loadFonts`. Kerning makes some lines narrower, never wider. */
+export function textWidth(text: string, family: string, bold: boolean, fontSize: number): number {
+  const { font, widths } = faces.get(`${family} ${bold}`) as Face;
+  let units = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) as number;
+    let width = widths.get(code);
+    if (width === undefined) widths.set(code, (width = font.glyphForCodePoint(code).advanceWidth / font.unitsPerEm));
+    units += width;
+  }
+  return units * fontSize;
 }
 
 /** Replaces what the fonts lack, with one replacement per grapheme. */
@@ -89,5 +107,17 @@ interface VirtualFiles {
 }
 
 interface Fonts {
-  provideFont(family: string, bold: boolean, italics: boolean): { font: { characterSet: number[] } };
+  provideFont(family: string, bold: boolean, italics: boolean): { font: Font };
+}
+
+interface Font {
+  characterSet: number[];
+  unitsPerEm: number;
+  glyphForCodePoint(code: number): { advanceWidth: number };
+}
+
+interface Face {
+  font: Font;
+  /** By code point, in units of the font size. */
+  widths: Map<number, number>;
 }

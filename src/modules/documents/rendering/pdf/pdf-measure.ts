@@ -1,4 +1,5 @@
 import type { Node } from '../content/markdown.js';
+import { tableShape } from './table-shape.js';
 
 /*
  * Estimates the height of blocks. pdfmake silently drops an unbreakable block that does not fit on a page, so only blocks that
@@ -7,22 +8,19 @@ import type { Node } from '../content/markdown.js';
 
 /** In points, half a page. Blocks up to this height may be unbreakable. */
 export const SHORT = 340;
-/** Tables with more columns use a smaller font. */
-export const MANY_COLUMNS = 9;
 
 const WIDE_CHARACTER = 7;
 const LINE = 13;
 const BLOCK_GAP = 8;
 const INDENT = 25;
-const NARROWEST = 6;
-const WIDEST = 36;
 
 export function height(node: Node, width: number): number {
   if (node.type === 'inline') return lines(node.children, width) * LINE;
   if (node.type === 'table') {
     const rows = rowsOf(node);
-    const widths = columnWidths(rows, width);
-    return rows.reduce((sum, row) => sum + rowHeight(row, widths), BLOCK_GAP * 2);
+    const { widths } = tableShape(rows, width) ?? { widths: null };
+    // a table that is too wide is printed as a list, one line or more per cell
+    return rows.reduce((sum, row) => sum + (widths ? rowHeight(row, widths) : listHeight(row.children, width)), BLOCK_GAP * 2);
   }
   // Headings use a larger font.
   const inside = node.type === 'heading' ? width / 2 : node.type === 'list_item' || node.type === 'blockquote' ? width - INDENT : width;
@@ -44,23 +42,13 @@ export function rowHeight(row: Node, widths: number[]): number {
   );
 }
 
+/** The height of cells below each other, each beside the name of its column. */
+export function listHeight(cells: readonly Node[], width: number): number {
+  return cells.reduce((sum, { children }) => sum + BLOCK_GAP / 2 + Math.max(1, lines(children, width * 0.6)) * LINE, BLOCK_GAP);
+}
+
 export function rowsOf(table: Node): Node[] {
   return table.children.flatMap((part) => part.children);
-}
-
-/** Divides the width, less the space between columns, in proportion to the longest text of each column. */
-export function columnWidths(rows: readonly Node[], width: number): number[] {
-  const columns = rows[0].children.length;
-  const space = width - columns * (columns > MANY_COLUMNS ? 2 : 6);
-  const wishes = rows[0].children.map((_, column) =>
-    rows.reduce((widest, row) => Math.min(WIDEST, Math.max(widest, length(row.children[column]))), NARROWEST),
-  );
-  const all = wishes.reduce((sum, wish) => sum + wish, 0);
-  return wishes.map((wish) => (wish / all) * space);
-}
-
-function length(cell: Node): number {
-  return cell.children.flatMap((inline) => textLines(inline.children)).reduce((longest, line) => Math.max(longest, line), 0);
 }
 
 function lines(inline: readonly Node[], width: number): number {

@@ -6,6 +6,7 @@ import { documentContent } from '../content/content.factory.js';
 import type { DocumentContent } from '../content/document-content.js';
 import { unprintable } from './pdf-fonts.js';
 import { paragraphs, withBreaks } from './pdf-runs.js';
+import type { ScalarField } from '../../model/core/field-schema.js';
 import { renderPdf, type PdfInput } from './render-pdf.js';
 
 const tools = poppler();
@@ -100,6 +101,70 @@ describe('a document as PDF', () => {
     expect(all.match(/Hours Price Name/g)).toHaveLength(pages(file));
     for (let row = 0; row < 200; row++) expect(all.match(new RegExp(`Row${row}x`, 'g'))).toHaveLength(1);
   });
+
+  const money = { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR', 'x-total': true } as const;
+  const tableOf = (columns: Record<string, ScalarField>) =>
+    ({ type: 'object', properties: { items: { type: 'array', items: { type: 'object', properties: columns } } } }) as const;
+  const layout = (file: Buffer) => (tools as NonNullable<typeof tools>).layout(file);
+
+  read('never breaks a number, and ends a table with its totals', async () => {
+    const columns = {
+      article: { type: 'string' },
+      fee: money,
+      description: { type: 'string' },
+      hours: { type: 'number', 'x-total': true },
+    };
+    const row = { article: 'ART-1', fee: 123_456_789_012, description: 'Donaudampfschifffahrtsgesellschaft '.repeat(9), hours: 0.1 };
+    const template = '{{#table items}}';
+    const file = await pdf({ template, schema: tableOf(columns as never), values: { items: [row, { ...row, hours: 0.2 }] } });
+    const lines = layout(file).split('\n');
+    expect(lines.filter((line) => line.includes('EUR\u00A01,234,567,890.12') || line.includes('EUR 1,234,567,890.12'))).toHaveLength(2);
+    const total = lines
+      .find((line) => line.includes('Total'))
+      ?.replace(/[\s\u00A0]+/g, ' ')
+      .trim();
+    expect(total).toBe('Total EUR 2,469,135,780.24 0.3');
+  });
+
+  read.each([3, 6, 9, 12, 20])('keeps the columns of a table of %i columns apart', async (count) => {
+    const columns = Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`column_${index}`, index % 3 === 0 ? money : { type: 'string' }]),
+    );
+    const row = Object.fromEntries(
+      Object.keys(columns).map((name, index) => [name, index % 3 === 0 ? 123_456_789 : `Wörter${index}mitten`]),
+    );
+    const file = await pdf({ template: '{{#table items}}', schema: tableOf(columns as never), values: { items: [row, row] } });
+    const words = layout(file).split(/[\s\u00A0]+/);
+    // each value is a word of its own: two columns that touch would read as one
+    expect(words.filter((word) => word === '1,234,567.89')).toHaveLength(2 * Math.ceil(count / 3));
+    for (let index = 0; index < count; index++)
+      if (index % 3 !== 0) expect([index, words.filter((word) => word === `Wörter${index}mitten`).length]).toEqual([index, 2]);
+  });
+
+  read(
+    'leaves no heading and no row of a table alone on a page',
+    async () => {
+      const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `Row${index}x`, fee: 100 }));
+      const schema = tableOf({ name: { type: 'string' }, fee: money } as never);
+      for (const count of [4, 29, 60]) {
+        for (let before = 14; before < 38; before += 3) {
+          const template = `# T\n\n${'Text\n\n'.repeat(before)}## Above\n\n{{#table items}}\n\nEnd`;
+          const file = await pdf({ template, schema, values: { items: rows(count) } });
+          const pagesOf = text(file) && (tools as NonNullable<typeof tools>).text(file).split('\f');
+          const on = (words: string) => (pagesOf as string[]).findIndex((page) => page.includes(words));
+          expect([count, before, on('Row0x')]).toEqual([count, before, on('Above')]);
+          expect([count, before, on(`Row${count - 2}x`), on('Total')]).toEqual([
+            count,
+            before,
+            on(`Row${count - 1}x`),
+            on(`Row${count - 1}x`),
+          ]);
+          expect(text(file).match(/Row\d+x/g)).toHaveLength(count);
+        }
+      }
+    },
+    60_000,
+  );
 
   read('breaks a word that is longer than the line, also in a table', async () => {
     const word = 'Donaudampfschifffahrt'.repeat(20);

@@ -29,10 +29,10 @@ interface Opened {
   complaints: string[];
 }
 
-async function open({ parties = [party('customer')], width = 360, script = true, dark = false } = {}): Promise<
+async function open({ parties = [party('customer')], width = 360, script = true, dark = false, template = TEMPLATE } = {}): Promise<
   Opened & { customer: string }
 > {
-  const { id, customer } = await desk.sent(parties, { template: TEMPLATE, signing_days: 14 });
+  const { id, customer } = await desk.sent(parties, { template, signing_days: 14 });
   const context = await (browser as Browser).newContext({
     viewport: { width, height: 740 },
     javaScriptEnabled: script,
@@ -74,6 +74,26 @@ seen('the signing page in a browser', () => {
     await picture(page, `problems-${width}-${dark ? 'dark' : 'light'}`);
     // A rejected form is a page with status 400, which the browser reports as an error.
     expect(complaints.filter((text) => !text.includes('status of 400'))).toEqual([]);
+  });
+
+  test.each([360, 1280])('shows every table whole at %i pixels', async (width) => {
+    const word = 'Donaudampfschifffahrtsgesellschaftskapitän';
+    const table = (columns: number) => {
+      const row = (text: (column: number) => string) => `| ${Array.from({ length: columns }, (_, column) => text(column)).join(' | ')} |`;
+      const cell = (column: number) => (column % 3 === 0 ? 'EUR\u00A01,234,567,890.12' : `${word}${column}`);
+      return [row((column) => `Column ${column}`), row((column) => (column % 3 === 0 ? '--:' : '---')), row(cell), row(cell)].join('\n');
+    };
+    const { page } = await open({ width, template: `# Tables\n\n${[2, 4, 7, 14].map(table).join('\n\n')}` });
+    const cut = await page.evaluate(() => {
+      const paper = document.querySelector('.paper') as Element;
+      const { left, right } = paper.getBoundingClientRect();
+      return [...paper.querySelectorAll('.wide, td')].filter((element) => {
+        const box = element.getBoundingClientRect();
+        return element.scrollWidth > element.clientWidth + 1 || box.left < left || box.right > right;
+      }).length;
+    });
+    expect([cut, await overflow(page), await accessibilityFaults(page)]).toEqual([0, 0, []]);
+    await picture(page, `tables-${width}`);
   });
 
   test('can be used with the keyboard alone, and announces errors and results', async () => {

@@ -1,0 +1,105 @@
+import { plainText, type Node } from '../content/markdown.js';
+import { SANS, SERIF, textWidth } from './pdf-fonts.js';
+
+/** How a table is printed, in points. */
+export interface TableShape {
+  /** Of the columns, without the gap between them. */
+  widths: number[];
+  gap: number;
+  fontSize: number;
+}
+
+/** Font sizes and gaps to try, from the best. Columns never touch: the gap is at least the width of a wide letter. */
+const SIZES = [
+  { fontSize: 9, gap: 12 },
+  { fontSize: 8, gap: 10 },
+  { fontSize: 7, gap: 8 },
+];
+/** Text columns wider than this share what is left; words longer than `LONGEST_WORD` may be broken if space is short. */
+const WIDEST = 190;
+const LONGEST_WORD = 170;
+const SHORTEST_BREAK = 46;
+/** Rounding, so that a word that fits exactly is not broken. */
+const SLACK = 0.6;
+
+/** What a column needs, from a comfortable width down to the narrowest in which only long words are broken. */
+interface Wish {
+  comfortable: number;
+  words: number;
+  narrowest: number;
+}
+
+/**
+ * The widths of columns such that numbers are never broken, and words only where they are long. The font gets smaller if it
+ * must. Null if the columns do not fit side by side.
+ */
+export function tableShape(rows: readonly Node[], width: number): TableShape | null {
+  const count = rows[0].children.length;
+  const attempts = SIZES.map((size) => ({ ...size, wishes: wishesOf(rows, size.fontSize), space: width - count * size.gap }));
+  for (const need of ['comfortable', 'words', 'narrowest'] as const) {
+    // whole words in a smaller font are better than broken ones, but a comfortable width is not worth it
+    for (const { fontSize, gap, wishes, space } of need === 'comfortable' ? attempts.slice(0, 1) : attempts) {
+      if (sum(wishes.map((wish) => wish[need])) > space) continue;
+      return { fontSize, gap, widths: share(wishes, need, space) };
+    }
+  }
+  return null;
+}
+
+/** Gives every column what it needs, and divides the rest in proportion to what each would like more. */
+function share(wishes: readonly Wish[], need: keyof Wish, space: number): number[] {
+  const rest = space - sum(wishes.map((wish) => wish[need]));
+  const more = wishes.map((wish) => (need === 'comfortable' ? wish.comfortable : wish.comfortable - wish[need] + 1));
+  return wishes.map((wish, column) => wish[need] + (rest * more[column]) / sum(more));
+}
+
+function wishesOf(rows: readonly Node[], fontSize: number): Wish[] {
+  return rows[0].children.map((_, column) => {
+    const wish = { comfortable: 10, words: 10, narrowest: 10 };
+    for (const row of rows) {
+      const cell = row.children[column];
+      const font = {
+        family: cell.type === 'th' ? SANS : SERIF,
+        bold: cell.type === 'th' || isBold(cell),
+        fontSize: cellFontSize(cell, fontSize),
+      };
+      const isNumber = alignmentOf(cell) === 'right';
+      for (const line of linesOf(cell)) {
+        const words = line.split(/[ \t\n]+/).map((word) => textWidth(word, font.family, font.bold, font.fontSize) + SLACK);
+        const longest = Math.min(Math.max(...words), LONGEST_WORD);
+        wish.words = Math.max(wish.words, longest);
+        wish.narrowest = Math.max(wish.narrowest, isNumber && cell.type === 'td' ? longest : Math.min(longest, SHORTEST_BREAK));
+        const whole = textWidth(line, font.family, font.bold, font.fontSize) + SLACK;
+        wish.comfortable = Math.max(wish.comfortable, longest, Math.min(whole, WIDEST));
+      }
+    }
+    return wish;
+  });
+}
+
+/** Headings of columns are one point smaller: their font is wider. */
+export function cellFontSize(cell: Node, fontSize: number): number {
+  return cell.type === 'th' ? fontSize - 1 : fontSize;
+}
+
+export function alignmentOf(cell: Node): 'left' | 'center' | 'right' {
+  const side = cell.token.attrGet('class');
+  return side === 'right' || side === 'center' ? side : 'left';
+}
+
+function linesOf(cell: Node): string[] {
+  const lines: Node[][] = [[]];
+  for (const inline of cell.children.flatMap(({ children }) => children)) {
+    if (inline.type === 'hardbreak') lines.push([]);
+    else lines.at(-1)?.push(inline);
+  }
+  return lines.map(plainText);
+}
+
+function isBold(cell: Node): boolean {
+  return cell.type === 'strong' || cell.children.some(isBold);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
