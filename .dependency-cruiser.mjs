@@ -1,4 +1,4 @@
-// The arrows of the architecture: app -> modules, platform -> kit. `npm run lint` and test/contract/boundaries.spec.ts hold them.
+// The arrows of the architecture: app -> modules, platform -> kit. `npm test` and `npm run lint` check them.
 // Specs are left out, as the folders' rule cannot tell files apart; .dependency-cruiser.tests.mjs looks at them.
 
 /** @type {import('dependency-cruiser').IConfiguration} */

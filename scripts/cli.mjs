@@ -7,7 +7,7 @@ const [name, ...args] = process.argv.slice(2);
 const prepared = spawnSync(process.execPath, [join(ROOT, 'scripts', 'prepare.mjs')], { cwd: ROOT, stdio: ['ignore', 2, 2] });
 if (prepared.status !== 0) process.exit(prepared.status ?? 1);
 try {
-  become(pinnedNode(), ['--enable-source-maps', join(ROOT, 'dist', 'src', 'cli', `${name}.js`), ...args]);
+  process.exit(await become(pinnedNode(), ['--enable-source-maps', join(ROOT, 'dist', 'src', 'cli', `${name}.js`), ...args]));
 } catch (error) {
   fail(error);
 }

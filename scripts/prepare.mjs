@@ -61,7 +61,7 @@ export function pinnedNode() {
   );
 }
 
-/** Replaces this process by a command: forwards output and signals, and exits with its exit code. */
+/** Runs a command as if it were this process: it has the terminal and gets the signals. Resolves with its exit code. */
 export function become(command, args, options) {
   const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', ...options });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
@@ -70,8 +70,10 @@ export function become(command, args, options) {
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     });
   }
-  child.once('error', (error) => fail(new StepFailed(`${command} could not be started: ${error.message}.`)));
-  child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => reject(new StepFailed(`${command} could not be started: ${error.message}.`)));
+    child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
+  });
 }
 
 export function fail(error) {

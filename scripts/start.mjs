@@ -8,7 +8,9 @@ const NURSERY = '--max-semi-space-size=8';
 try {
   await install();
   await build();
-  become(pinnedNode(), ['--enable-source-maps', NURSERY, join(ROOT, 'dist', 'src', 'main.js'), ...process.argv.slice(2)]);
+  process.exit(
+    await become(pinnedNode(), ['--enable-source-maps', NURSERY, join(ROOT, 'dist', 'src', 'main.js'), ...process.argv.slice(2)]),
+  );
 } catch (error) {
   fail(error);
 }

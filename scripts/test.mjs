@@ -1,12 +1,33 @@
-// npm test: installs if needed, then runs jest with the given arguments.
+// npm test: installs if needed, then runs jest, and beside it the checks of scripts/checks.mjs. With arguments, which are jest's,
+// only jest runs.
 import { join } from 'node:path';
-import { become, fail, install, pinnedNode, ROOT } from './prepare.mjs';
+import { CHECKS, report, startChecks } from './checks.mjs';
+import { become, compile, fail, install, pinnedNode, ROOT } from './prepare.mjs';
+
+const JEST = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
+
+function jest(...args) {
+  const command = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', JEST, ...args];
+  return become(pinnedNode(), command, { env: { ...process.env, NODE_ENV: 'test' } });
+}
+
+async function everything() {
+  await compile();
+  const interrupted = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, () => interrupted.abort());
+  const checks = startChecks(CHECKS, interrupted.signal);
+  const code = await jest();
+  if (interrupted.signal.aborted) return code;
+  checks.hurry();
+  const failures = await checks.failures();
+  report(CHECKS, failures);
+  return failures.length > 0 ? 1 : code;
+}
 
 try {
   await install();
-  const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
-  const args = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', jest, ...process.argv.slice(2)];
-  become(pinnedNode(), args, { env: { ...process.env, NODE_ENV: 'test' } });
+  const args = process.argv.slice(2);
+  process.exit(args.length > 0 ? await jest(...args) : await everything());
 } catch (error) {
   fail(error);
 }

@@ -1,57 +1,22 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 
-const CONFIGS = ['.dependency-cruiser.mjs', '.dependency-cruiser.tests.mjs'];
-const depcruise = (config: string) => [
-  'dependency-cruiser/bin/dependency-cruiser.mjs',
-  '--config',
-  config,
-  '--output-type',
-  'json',
-  'src',
-  'migrations',
-  'test',
-  'scripts',
+/** What the checks need beside the files that they look at. */
+const COPIED = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'eslint.config.mjs',
+  '.prettierrc.json',
+  '.dependency-cruiser.mjs',
+  '.dependency-cruiser.tests.mjs',
+  'scripts/checks.mjs',
+  'scripts/prepare.mjs',
 ];
-const ESLINT = ['eslint/bin/eslint.js', '--format', 'json', '.'];
-const TSC = ['typescript/bin/tsc', '-p', '.', '--pretty', 'false'];
-const SLOW = 120_000;
-
-interface Violation {
-  from: string;
-  to: string;
-  rule: { name: string };
-}
-
-describe('source code', () => {
-  test.each(CONFIGS)(
-    'follows the dependency rules of %s',
-    async (config) => {
-      expect(violationsIn(await run(depcruise(config), PROJECT_ROOT))).toEqual([]);
-    },
-    SLOW,
-  );
-
-  test(
-    'passes the linter',
-    async () => {
-      expect(lintErrorsIn(await run(ESLINT, PROJECT_ROOT))).toEqual([]);
-    },
-    SLOW,
-  );
-
-  test(
-    'passes the compiler',
-    async () => {
-      expect(await run(TSC, PROJECT_ROOT)).toBe('');
-    },
-    SLOW,
-  );
-});
 
 /** A small tree with one violation per rule, to prove that each rule can fail. */
 const DEPENDENCY_VIOLATIONS: Record<string, { text: string; rule: string }> = {
@@ -126,87 +91,85 @@ const LINT_VIOLATIONS: Record<string, { text: string; rule: string }> = {
   'src/platform/http/printed.ts': { text: `console.log('here');`, rule: 'no-console' },
 };
 
-describe('rules', () => {
+describe('the checks of npm run lint', () => {
   let folder: string;
-  beforeAll(() => {
+  let output: string;
+
+  beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'work-suite-boundaries-'));
     const files = { ...VALID_FILES, ...FOLDER_CYCLE, ...textsOf(DEPENDENCY_VIOLATIONS), ...textsOf(LINT_VIOLATIONS) };
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
-    for (const file of ['package.json', 'tsconfig.json', 'eslint.config.mjs', ...CONFIGS])
-      cpSync(join(PROJECT_ROOT, file), join(folder, file));
-    symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(folder, 'node_modules'));
-  });
+    for (const file of COPIED) cpSync(join(PROJECT_ROOT, file), join(folder, file));
+    mkdirSync(join(folder, 'node_modules'));
+    // the checks keep caches there, which are not for this tree
+    for (const name of readdirSync(join(PROJECT_ROOT, 'node_modules')).filter((entry) => entry !== '.cache'))
+      symlinkSync(join(PROJECT_ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+    output = await outputOfFailure(['scripts/checks.mjs', 'lint'], folder);
+  }, 120_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test(
-    'of dependency-cruiser each detect a violation and accept valid files',
-    async () => {
-      const found = (await Promise.all(CONFIGS.map((config) => run(depcruise(config), folder)))).flatMap(violationsIn);
-      for (const [path, { rule }] of Object.entries(DEPENDENCY_VIOLATIONS))
-        expect(found).toContainEqual(expect.stringMatching(new RegExp(`^${rule}: ${path} `)));
-      expect(
-        found.filter((violation) =>
-          Object.keys(VALID_FILES).some((path) => path !== 'src/platform/two.ts' && violation.includes(`: ${path} `)),
-        ),
-      ).toEqual([]);
-    },
-    SLOW,
-  );
+  test('each report their violations and fail', () => {
+    expect(output).toContain('FAIL Prettier (npm run lint)');
+    expect(output).toMatch(/^\[warn] src\/modules\/tasks\/repository\.ts$/m);
+    expect(output).toMatch(/^Checks: {6}4 failed, 0 passed, 4 total$/m);
+  });
 
-  test(
-    'of dependency-cruiser detect a cycle of folders that only a type import closes',
-    async () => {
-      const found = violationsIn(await run(depcruise(CONFIGS[0]), folder)).filter((violation) => violation.includes('folders-form-a-dag'));
-      expect(found).toContain('folders-form-a-dag: src/platform/north -> src/platform/south');
-      expect(found).toContain('folders-form-a-dag: src/platform/south -> src/platform/north');
-      expect(found.filter((violation) => /platform.(east|west)/.test(violation))).toEqual([]);
-    },
-    SLOW,
-  );
+  test('of dependency-cruiser each detect a violation and accept valid files', () => {
+    const found = violationsIn(output);
+    for (const [path, { rule }] of Object.entries(DEPENDENCY_VIOLATIONS))
+      expect(found).toContainEqual(expect.stringMatching(new RegExp(`^${rule}: ${path}( |$)`)));
+    expect(
+      found.filter((violation) =>
+        Object.keys(VALID_FILES).some((path) => path !== 'src/platform/two.ts' && violation.includes(`: ${path} `)),
+      ),
+    ).toEqual([]);
+  });
 
-  test(
-    'of the linter each detect a violation',
-    async () => {
-      const found = lintErrorsIn(await run(ESLINT, folder));
-      for (const [path, { rule }] of Object.entries(LINT_VIOLATIONS))
-        expect(found).toContainEqual(expect.stringContaining(`${path}: ${rule}`));
-    },
-    SLOW,
-  );
+  test('of dependency-cruiser detect a cycle of folders that only a type import closes', () => {
+    const found = violationsIn(output).filter((violation) => violation.includes('folders-form-a-dag'));
+    expect(found).toContain('folders-form-a-dag: src/platform/north -> src/platform/south -> src/platform/north');
+    expect(found).toContain('folders-form-a-dag: src/platform/south -> src/platform/north -> src/platform/south');
+    expect(found.filter((violation) => /platform.(east|west)/.test(violation))).toEqual([]);
+  });
+
+  test('of the linter each detect a violation', () => {
+    const found = lintErrorsIn(output, folder);
+    for (const [path, { rule }] of Object.entries(LINT_VIOLATIONS)) expect(found).toContainEqual(`${path}: ${rule}`);
+  });
 });
 
 function textsOf(files: Record<string, { text: string }>): Record<string, string> {
   return Object.fromEntries(Object.entries(files).map(([path, { text }]) => [path, text]));
 }
 
-/** Runs a tool and returns its report. Ignores the exit status unless the report is empty. */
-function run([command, ...args]: string[], cwd: string): Promise<string> {
+/** Runs a script that must fail, and returns what it prints. */
+async function outputOfFailure(args: string[], cwd: string): Promise<string> {
+  const options = { cwd, env: { ...process.env, NODE_OPTIONS: '' }, maxBuffer: 64 * 1024 * 1024 };
   return new Promise((resolve, reject) => {
-    execFile(
-      process.execPath,
-      [join(PROJECT_ROOT, 'node_modules', command), ...args],
-      { cwd, env: { ...process.env, NODE_OPTIONS: '' }, maxBuffer: 256 * 1024 * 1024 },
-      (error, stdout, stderr) => {
-        if (error && stdout === '') reject(new Error(stderr || error.message));
-        else resolve(stdout);
-      },
-    );
+    execFile(process.execPath, args, options, (error, stdout, stderr) => {
+      if (error?.code === 1) resolve(stdout + stderr);
+      else reject(new Error(`It did not fail as a check does: ${stdout}${stderr}`, { cause: error }));
+    });
   });
 }
 
+/** `rule: from -> to`, of a cycle with all that it passes. */
 function violationsIn(report: string): string[] {
-  const { summary } = JSON.parse(report) as { summary: { violations: Violation[]; totalCruised: number } };
-  if (summary.totalCruised < 10) throw new Error(`Only ${summary.totalCruised} files were checked.`);
-  return summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`);
+  const oneLineEach = report.replace(/→ *\n\s+/g, '→ ');
+  return [...oneLineEach.matchAll(/^ *error ([\w-]+: .*)$/gm)].map(([, violation]) => violation.replaceAll('→', '->'));
 }
 
-function lintErrorsIn(report: string): string[] {
-  const files = JSON.parse(report) as { filePath: string; messages: { ruleId: string | null; message: string; line: number }[] }[];
-  if (files.length < 10) throw new Error(`Only ${files.length} files were checked.`);
-  return files.flatMap(({ filePath, messages }) =>
-    messages.map(({ ruleId, message, line }) => `${filePath}: ${ruleId} (line ${line}) ${message}`),
-  );
+/** `file: rule`. */
+function lintErrorsIn(report: string, folder: string): string[] {
+  const found: string[] = [];
+  let file = '';
+  for (const line of report.split('\n')) {
+    if (line.startsWith(join(folder, '/'))) file = line.slice(folder.length + 1);
+    const rule = /^ +\d+:\d+ +error .* (\S+)$/.exec(line)?.[1];
+    if (rule) found.push(`${file}: ${rule}`);
+  }
+  return found;
 }

@@ -104,7 +104,7 @@ describe('npm run new:module', () => {
     expect(newModule('knowledge-base', '--resource', 'article')).toMatchObject({ status: 0, stderr: '' });
     for (const folder of ['notes', 'knowledge-base']) expect(importsOf(join(copy, 'src/modules', folder))).toEqual(['../../kit/index.js']);
 
-    const tsc = run('node_modules/typescript/bin/tsc', '-p', '.');
+    const tsc = run('node_modules/typescript-native/bin/tsc', '-p', '.', '--singleThreaded');
     expect(tsc.output).toBe('');
 
     writeFileSync(join(copy, 'test/probe.e2e-spec.ts'), PROBE);

@@ -1,22 +1,9 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
-import { buildCatalog } from '../../src/platform/mcp/catalog/tool-catalog.js';
-import { ModuleRegistry } from '../../src/platform/registry/module-registry.js';
-import { RouteRegistry } from '../../src/platform/registry/route-registry.js';
+import { describe, expect, test } from '@jest/globals';
 import { ApiDocument, type Json, type Schema } from '../kit/api-document.js';
-import { createTestApp, type TestApp } from '../kit/app.js';
-import { measureModules } from './tool-budget.js';
+import { sharedApp } from '../kit/hosted-app.js';
 
-const run = promisify(execFile);
 const PLANES = ['keyed', 'product'] as const;
 const MAX_TOOLS = 40;
-/** The linters read two large documents while other tests run. */
-const SLOW = 120_000;
 const MAX_BYTES = 40 * 1024;
 /**
  * The limit with output schemas, which are listed for newer protocol versions and with `?output_schemas=true`. Even reduced to
@@ -25,58 +12,18 @@ const MAX_BYTES = 40 * 1024;
  */
 const MAX_BYTES_WITH_OUTPUT = 60 * 1024;
 
-let app: TestApp;
-let folder: string;
-const documents = {} as Record<(typeof PLANES)[number], ApiDocument>;
-const files: string[] = [];
+const app = await sharedApp();
+const declared = app.inside<typeof import('./declarations.js')>('test/contract/declarations.ts');
+const { routes, modules } = await declared.declarations();
+const documents = { keyed: await servedAs('openapi.json'), product: await servedAs('openapi.org.json') };
 
-beforeAll(async () => {
-  app = await createTestApp();
-  folder = mkdtempSync(join(tmpdir(), 'work-suite-openapi-'));
-  for (const [plane, name] of [
-    ['keyed', 'openapi.json'],
-    ['product', 'openapi.org.json'],
-  ] as const) {
-    const text = await (await fetch(`${app.url}/${name}`)).text();
-    documents[plane] = new ApiDocument(JSON.parse(text) as Json);
-    files.push(join(folder, name));
-    writeFileSync(join(folder, name), text);
-  }
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await app.close();
-});
+async function servedAs(name: string): Promise<ApiDocument> {
+  return new ApiDocument((await (await fetch(`${app.url}/${name}`)).json()) as Json);
+}
 
-describe('the OpenAPI documents pass', () => {
-  test(
-    'Redocly with the recommended rules',
-    async () => {
-      const config = join(PROJECT_ROOT, 'redocly.yaml');
-      const reports = await Promise.all(
-        files.map((file) => lint('@redocly/cli/bin/cli.js', ['lint', file, '--config', config, '--format=json'])),
-      );
-      expect(reports.flatMap((text) => (JSON.parse(text) as { problems: unknown[] }).problems)).toEqual([]);
-    },
-    SLOW,
-  );
-
-  test(
-    'Spectral with the recommended rules',
-    async () => {
-      const report = await lint('@stoplight/spectral-cli/dist/index.js', [
-        'lint',
-        ...files,
-        '-r',
-        join(PROJECT_ROOT, '.spectral.yaml'),
-        '-f',
-        'json',
-        '-q',
-      ]);
-      expect(JSON.parse(report)).toEqual([]);
-    },
-    SLOW,
-  );
+test('the documents that the linters check are those that the application serves', async () => {
+  const linted = await declared.lintedDocuments();
+  for (const plane of PLANES) expect(JSON.parse(linted[plane])).toEqual(documents[plane].source);
 });
 
 describe.each(PLANES)('the OpenAPI document of the %s plane', (plane) => {
@@ -131,22 +78,20 @@ describe.each(PLANES)('the OpenAPI document of the %s plane', (plane) => {
 
   test('contains exactly the routes of the plane', () => {
     const prefix = plane === 'keyed' ? /^\/api\/v1\/(ext|webhooks)\// : /^\/api\/v1\/org\//;
-    const declared = app.app
-      .get(RouteRegistry)
-      .routes.filter(({ endpoint, path }) => endpoint && prefix.test(path))
-      .map(({ endpoint, method, path }) => `${endpoint?.operation} ${method} ${path}`);
+    const expected = routes
+      .filter(({ operation, path }) => operation && prefix.test(path))
+      .map(({ operation, method, path }) => `${operation} ${method} ${path}`);
     expect(documents[plane].operations.map(({ id, method, path }) => `${id} ${method.toUpperCase()} ${path}`).sort()).toEqual(
-      declared.sort(),
+      expected.sort(),
     );
   });
 });
 
 describe('the OpenAPI document for keys', () => {
   test('declares the required scope of each operation', () => {
-    const { routes } = app.app.get(RouteRegistry);
-    const scopes = app.app.get(ModuleRegistry).scopes();
+    const scopes = new Set(modules.flatMap((module) => Object.keys(module.scopes)));
     const wrong = documents.keyed.operations.filter(({ id, source }) => {
-      const scope = routes.find(({ endpoint }) => endpoint?.operation === id)?.endpoint?.scope as string;
+      const scope = routes.find(({ operation }) => operation === id)?.scope as string;
       return !scopes.has(scope) || JSON.stringify(source.security) !== JSON.stringify([{ apiKey: [scope] }]);
     });
     expect(wrong.map(({ id }) => id)).toEqual([]);
@@ -155,7 +100,7 @@ describe('the OpenAPI document for keys', () => {
   test('has one operation per MCP tool that a key with all scopes of a module is offered', async () => {
     const workspace = await app.workspace();
     const offered: string[] = [];
-    for (const { name } of app.app.get(ModuleRegistry).manifests) {
+    for (const { name } of modules) {
       const { client } = await workspace.key({ module: name });
       const { body } = await client.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' });
       offered.push(...(body.result.tools as { name: string }[]).map((tool) => tool.name).filter((tool) => tool !== 'get_guide'));
@@ -165,27 +110,13 @@ describe('the OpenAPI document for keys', () => {
   });
 
   const limits = `${MAX_TOOLS} tools, ${MAX_BYTES / 1024} KB, and ${MAX_BYTES_WITH_OUTPUT / 1024} KB with output schemas`;
-  test(`keeps the tools of each module within ${limits}, and describes every argument`, () => {
-    for (const { undescribed, ...measure } of measureModules(buildCatalog(documents.keyed.source as never))) {
+  test(`keeps the tools of each module within ${limits}, and describes every argument`, async () => {
+    for (const { undescribed, ...measure } of await declared.toolMeasures(documents.keyed.source)) {
       const fits = measure.tools <= MAX_TOOLS && measure.bytes <= MAX_BYTES && measure.bytesWithOutput <= MAX_BYTES_WITH_OUTPUT;
       expect({ ...measure, undescribed, fits }).toEqual({ ...measure, undescribed: [], fits: true });
     }
   });
 });
-
-/** Runs a linter and returns its report, whatever its exit status. */
-async function lint(command: string, args: string[]): Promise<string> {
-  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NODE_OPTIONS: '' };
-  const { stdout } = await run(process.execPath, [join(PROJECT_ROOT, 'node_modules', command), ...args], {
-    env,
-    cwd: folder,
-    maxBuffer: 64 * 1024 * 1024,
-  }).catch((error: { stdout?: string; stderr?: string }) => {
-    if (!error.stdout) throw error;
-    return { stdout: error.stdout };
-  });
-  return stdout;
-}
 
 function schemaOf(response: Json): Schema {
   return ((response.content as Record<string, Json> | undefined)?.['application/json']?.schema ?? {}) as Schema;

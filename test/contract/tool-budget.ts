@@ -1,7 +1,7 @@
 import type { Json } from '../../src/platform/mcp/protocol/protocol.js';
 import type { Catalog } from '../../src/platform/mcp/catalog/tool-catalog.js';
 
-interface ModuleMeasure {
+export interface ModuleMeasure {
   module: string;
   tools: number;
   /** The size of the default tool list for a key with every scope of the module. */

@@ -6,22 +6,18 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
-import { createTestApp, type TestApp } from '../kit/app.js';
+import { sharedApp } from '../kit/hosted-app.js';
 
 const run = promisify(execFile);
 const SLOW = 120_000;
 
-let app: TestApp;
+const app = await sharedApp();
 let folder: string;
 
-beforeAll(async () => {
-  app = await createTestApp();
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'work-suite-client-'));
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await app.close();
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs Node in the client's folder. */
 async function node(...args: string[]): Promise<string> {
@@ -42,7 +38,8 @@ test(
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
     await node(bin('openapi-typescript/bin/cli.js'), `${app.url}/openapi.json`, '--output', 'api.ts');
     await node(
-      bin('typescript/bin/tsc'),
+      bin('typescript-native/bin/tsc'),
+      '--singleThreaded',
       '--strict',
       '--module',
       'nodenext',

@@ -69,6 +69,8 @@ async function resultOf(request: IncomingMessage): Promise<HostResult> {
 const server = createServer((request, response) => {
   void resultOf(request).then((result) => response.end(toWire(result)));
 });
+// a test that computes for seconds would find its connection closed
+server.keepAliveTimeout = 0;
 server.listen(0, '127.0.0.1', () => process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }));
 
 // jest's own process asks for the end, or is gone

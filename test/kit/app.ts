@@ -35,6 +35,8 @@ export async function createTestApp({ modules, env = {}, mcpExtension, databaseU
     migrations: [],
     mcpExtension,
   });
+  // a test that computes for seconds would find its connection closed
+  app.getHttpServer().keepAliveTimeout = 0;
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as { port: number };
   const url = `http://127.0.0.1:${port}`;

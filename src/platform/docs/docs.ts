@@ -1,5 +1,6 @@
 // The pages under /docs, and the OpenAPI documents over HTTP.
 
+import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { BaseUrl } from '../config/base-url.js';
@@ -8,7 +9,7 @@ import { buildOpenApi, scanControllers, type OpenApiOptions } from '../openapi/o
 import type { DescribedDelivery } from '../openapi/webhooks.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { RouteRegistry } from '../registry/route-registry.js';
-import { EventCatalog } from '../webhooks/endpoints/event-catalog.js';
+import { sentEvents } from '../webhooks/endpoints/event-catalog.js';
 import { SECRET_PATTERN } from '../keys/key-secret.js';
 import { WEBHOOK_SETTINGS, type WebhookSettings } from '../webhooks/sending/webhook-settings.js';
 import { errorsPage } from './errors-page.js';
@@ -33,10 +34,10 @@ export function documentSettings(app: NestFastifyApplication): DocumentSettings 
 }
 
 /** Builds the OpenAPI documents from the routes' declarations. */
-export function buildDocuments(app: NestFastifyApplication, { baseUrl, delivery }: DocumentSettings): ApiDocuments {
+export function buildDocuments(app: INestApplication, { baseUrl, delivery }: DocumentSettings): ApiDocuments {
   const modules = app.get(ModuleRegistry);
   const { routes } = app.get(RouteRegistry);
-  const events = app.get(EventCatalog).entries;
+  const events = sentEvents(modules);
   const scanned = scanControllers(app, events);
   const built = (options: Omit<OpenApiOptions, 'baseUrl'>) =>
     Buffer.from(JSON.stringify(buildOpenApi(scanned, routes, modules, { ...options, baseUrl: baseUrl || null })));

@@ -7,13 +7,18 @@ export class EventCatalog {
   readonly entries: readonly DeclaredEvent[];
 
   constructor(modules: ModuleRegistry) {
-    this.entries = modules
-      .events()
-      .filter(({ definition }) => !definition.internal)
-      .sort((a, b) => a.definition.name.localeCompare(b.definition.name));
+    this.entries = sentEvents(modules);
   }
 
   has(type: string): boolean {
     return this.entries.some(({ definition }) => definition.name === type);
   }
+}
+
+/** By name, without the internal ones. */
+export function sentEvents(modules: ModuleRegistry): DeclaredEvent[] {
+  return modules
+    .events()
+    .filter(({ definition }) => !definition.internal)
+    .sort((a, b) => a.definition.name.localeCompare(b.definition.name));
 }

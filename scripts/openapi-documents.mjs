@@ -1,0 +1,11 @@
+// Writes the OpenAPI documents of the built product into a folder: node scripts/openapi-documents.mjs <folder>
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeApi } from '../dist/src/api-documents.js';
+import { MODULES } from '../dist/src/modules.js';
+
+const folder = process.argv[2];
+const { keyed, product } = await describeApi(MODULES);
+mkdirSync(folder, { recursive: true });
+writeFileSync(join(folder, 'openapi.json'), keyed);
+writeFileSync(join(folder, 'openapi.org.json'), product);

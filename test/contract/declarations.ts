@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { METHOD_METADATA } from '@nestjs/common/constants.js';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { describeApi } from '../../src/api-documents.js';
+import type { ErrorDefinition } from '../../src/kit/index.js';
+import type { ErrorSpec, EventDefinition } from '../../src/kit/internal.js';
+import { MODULES } from '../../src/modules.js';
+import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
+import { buildCatalog } from '../../src/platform/mcp/catalog/tool-catalog.js';
+import { ModuleRegistry } from '../../src/platform/registry/module-registry.js';
+import { RouteRegistry, type Plane } from '../../src/platform/registry/route-registry.js';
+import { productFiles, textOf } from './source-files.js';
+import { measureModules, type ModuleMeasure } from './tool-budget.js';
+
+// What modules and routes declare, for the contract tests. Runs in the application's process.
+
+export interface DeclaredRoute {
+  method: string;
+  path: string;
+  plane: Plane;
+  module: string | null;
+  publicReason: string | null;
+  /** Null for a page. */
+  operation: string | null;
+  scope: string | null;
+  errors: ErrorSpec[];
+}
+
+export interface Declarations {
+  routes: DeclaredRoute[];
+  modules: { name: string; prefix: string; scopes: Record<string, string> }[];
+  /** The error catalog. */
+  errors: ErrorSpec[];
+  /** The event catalog: names. */
+  events: string[];
+}
+
+export function declarations(app: NestFastifyApplication): Declarations {
+  const registry = app.get(ModuleRegistry);
+  return {
+    routes: app.get(RouteRegistry).routes.map(({ method, path, plane, module, publicReason, endpoint }) => ({
+      method,
+      path,
+      plane,
+      module,
+      publicReason,
+      operation: endpoint?.operation ?? null,
+      scope: endpoint?.scope ?? null,
+      errors: (endpoint?.errors ?? []).map(({ spec }) => spec),
+    })),
+    modules: registry.manifests.map(({ name, prefix, scopes }) => ({ name, prefix, scopes: { ...scopes } })),
+    errors: [...registry.errors().values()],
+    events: registry.events().map(({ definition }) => definition.name),
+  };
+}
+
+/** The number of handlers that Nest knows, and the names of those without @Endpoint and @Public. */
+export function handlers(app: NestFastifyApplication): { count: number; undeclared: string[] } {
+  const found = app
+    .get(DiscoveryService, { strict: false })
+    .getControllers()
+    .flatMap(({ metatype }) => {
+      const { name: controller, prototype } = metatype as { name: string; prototype: Record<string, object> };
+      return new MetadataScanner()
+        .getAllMethodNames(prototype)
+        .filter((name) => Reflect.hasMetadata(METHOD_METADATA, prototype[name]))
+        .map((name) => ({ name: `${controller}.${name}`, route: app.get(RouteRegistry).of(prototype[name]) }));
+    });
+  const undeclared = found.filter(({ route }) => !route || (!route.endpoint && route.publicReason === null));
+  return { count: found.length, undeclared: undeclared.map(({ name }) => name) };
+}
+
+/** Fastify's own list of the paths that it serves, as a tree. */
+export function routeTree(app: NestFastifyApplication): string {
+  const fastify = app.getHttpAdapter().getInstance() as unknown as { printRoutes(options: object): string };
+  return fastify.printRoutes({ commonPrefix: false });
+}
+
+/** The errors that the product's files define. */
+export async function definedErrors(): Promise<ErrorSpec[]> {
+  const defines = (path: string) => /\bdefineErrors\(/.test(textOf(path)) && !path.endsWith('kit/errors.ts');
+  const values = await exportsOf(productFiles().filter(defines));
+  return values.filter((value): value is ErrorDefinition => typeof value === 'function' && 'spec' in value).map(({ spec }) => spec);
+}
+
+/** How many events the product's `*.events.ts` define, and the names of those that the catalog does not have. */
+export async function definedEvents(app: NestFastifyApplication): Promise<{ count: number; unknown: string[] }> {
+  const known = new Set(
+    app
+      .get(ModuleRegistry)
+      .events()
+      .map(({ definition }) => definition),
+  );
+  const values = await exportsOf(productFiles().filter((path) => path.endsWith('.events.ts')));
+  const defined = new Set(values.filter((value): value is EventDefinition => isObject(value) && 'payload' in value && 'name' in value));
+  return { count: defined.size, unknown: [...defined].filter((definition) => !known.has(definition)).map(({ name }) => name) };
+}
+
+/** The OpenAPI documents that the linters get. */
+export async function lintedDocuments(): Promise<{ keyed: string; product: string }> {
+  const { keyed, product } = await describeApi(MODULES);
+  return { keyed: keyed.toString(), product: product.toString() };
+}
+
+/** The tools of the OpenAPI document for keys, by module. */
+export function toolMeasures(_app: NestFastifyApplication, keyed: object): ModuleMeasure[] {
+  return measureModules(buildCatalog(keyed as never));
+}
+
+/** The exported values of the files and the members of exported objects. */
+async function exportsOf(files: readonly string[]): Promise<unknown[]> {
+  const modules = await Promise.all(
+    files.map((file) => import(pathToFileURL(join(PROJECT_ROOT, file)).href) as Promise<Record<string, unknown>>),
+  );
+  return modules.flatMap((module) => Object.values(module)).flatMap((value) => [value, ...(isObject(value) ? Object.values(value) : [])]);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
