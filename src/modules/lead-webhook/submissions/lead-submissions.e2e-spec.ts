@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { Client } from '../../../../test/kit/client.js';
+import type { Client } from '../../../../test/kit/client.js';
+import { leadRow, person, stagesOf } from '../../../../test/kit/leads.js';
 import type { IssuedKey, Workspace } from '../../../../test/kit/workspace.js';
 
 const LEADS = '/api/v1/webhooks/leads';
-const UNKNOWN = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2fff';
 const NOBODY = { granted: null, timestamp: null, source: null };
 const app = await sharedApp();
 let space: Workspace;
@@ -17,16 +17,6 @@ beforeAll(async () => {
   api = key.client;
 });
 
-let people = 0;
-function person(over: object = {}) {
-  const number = ++people;
-  return { full_name: `Ada Lovelace ${number}`, email: `ada-${number}@example.com`, ...over };
-}
-
-async function rowOf(id: string) {
-  return (await app.sql.query('SELECT * FROM leads WHERE id = $1', [id])).rows[0];
-}
-
 async function define(key: string, type: string): Promise<void> {
   await app.sql.query(
     `INSERT INTO crm_custom_fields (id, organization_id, project_id, resource, key, label, type, options, required)
@@ -35,16 +25,12 @@ async function define(key: string, type: string): Promise<void> {
   );
 }
 
-async function stagesOf(projectId: string): Promise<{ id: string; pipeline_id: string; pipeline_kind: string }[]> {
-  return (await app.sql.query('SELECT * FROM crm_stages WHERE project_id = $1 ORDER BY pipeline_kind DESC, position', [projectId])).rows;
-}
-
 describe('a new person', () => {
   it('becomes a lead in the default pipeline; the response has only ids and counters', async () => {
     const body = person({ phone: '+49 30 901820', company_name: 'Acme', utm_source: 'newsletter', external_id: ' form-1 ' });
     const answer = await api.post(LEADS, body);
     expect(answer.status).toBe(201);
-    const [first] = await stagesOf(space.eng.id);
+    const [first] = await stagesOf(app, space.eng.id);
     expect(answer.body).toEqual({
       object: 'lead_submission',
       result: 'created',
@@ -61,7 +47,7 @@ describe('a new person', () => {
         created_at: expect.stringMatching(/Z$/),
       },
     });
-    expect(await rowOf(answer.body.lead.id)).toMatchObject({
+    expect(await leadRow(app, answer.body.lead.id)).toMatchObject({
       full_name: body.full_name,
       first_name: 'Ada Lovelace',
       email: body.email,
@@ -108,11 +94,11 @@ describe('a new person', () => {
   ])('is accepted with %s', async (_, body, row) => {
     const answer = await api.post(LEADS, body);
     expect([answer.status, answer.body.result]).toEqual([201, 'created']);
-    expect(await rowOf(answer.body.lead.id)).toMatchObject(row);
+    expect(await leadRow(app, answer.body.lead.id)).toMatchObject(row);
   });
 
   it('starts in the given status, or in the first status of the given pipeline', async () => {
-    const [first, second] = (await stagesOf(space.eng.id)).filter(({ pipeline_kind }) => pipeline_kind === 'lead');
+    const [first, second] = (await stagesOf(app, space.eng.id)).filter(({ pipeline_kind }) => pipeline_kind === 'lead');
     expect((await api.post(LEADS, person({ status_id: second.id }))).body.lead.status_id).toBe(second.id);
     expect((await api.post(LEADS, person({ pipeline_id: first.pipeline_id }))).body.lead.status_id).toBe(first.id);
   });
@@ -149,7 +135,7 @@ describe('an existing lead', () => {
         lead: { ...first, submission_count: 2 },
       },
     ]);
-    expect(await rowOf(first.id)).toMatchObject({ full_name: body.full_name, job_title: null, submission_count: 2 });
+    expect(await leadRow(app, first.id)).toMatchObject({ full_name: body.full_name, job_title: null, submission_count: 2 });
   });
 
   it('is updated with update_if_exists: only the fields sent, custom fields merged', async () => {
@@ -168,7 +154,7 @@ describe('an existing lead', () => {
     expect([answer.status, answer.body.result, answer.body.matched_by]).toEqual([200, 'updated', 'email']);
     expect(answer.body.lead.submission_count).toBe(2);
     expect(answer.body.changed_fields.sort()).toEqual(['custom_fields', 'first_name', 'full_name', 'job_title', 'last_name']);
-    expect(await rowOf(lead.id)).toMatchObject({
+    expect(await leadRow(app, lead.id)).toMatchObject({
       full_name: 'Ada King',
       last_name: 'King',
       job_title: 'Countess',
@@ -179,14 +165,14 @@ describe('an existing lead', () => {
   });
 
   it('is moved only when a status is sent', async () => {
-    const [, second] = await stagesOf(space.eng.id);
+    const [, second] = await stagesOf(app, space.eng.id);
     const body = person();
     await api.post(LEADS, { ...body, status_id: second.id });
     expect((await api.post(LEADS, { ...body, update_if_exists: true })).body).toMatchObject({
       changed_fields: [],
       lead: { status_id: second.id },
     });
-    const [first] = await stagesOf(space.eng.id);
+    const [first] = await stagesOf(app, space.eng.id);
     expect((await api.post(LEADS, { ...body, status_id: first.id, update_if_exists: true })).body).toMatchObject({
       changed_fields: ['status_id'],
       lead: { status_id: first.id },
@@ -286,7 +272,7 @@ describe('consent', () => {
       person({ consent_email: true, consent_sms: false, consent_source: 'Footer', consent_timestamp: '1999-01-01T00:00:00Z' }),
     );
     expect(answer.headers['svc-ignored-fields']).toBe('consent_timestamp');
-    const { consent } = await rowOf(answer.body.lead.id);
+    const { consent } = await leadRow(app, answer.body.lead.id);
     expect(consent).toEqual({
       email: { granted: true, timestamp: expect.any(String), source: 'Footer' },
       sms: { granted: false, timestamp: expect.any(String), source: 'Footer' },
@@ -304,188 +290,14 @@ describe('consent', () => {
     const { id } = (await api.post(LEADS, body)).body.lead;
     const refused = await api.post(LEADS, { ...body, consent_email: false });
     expect(refused.body.warnings).toEqual([{ code: 'consent_not_applied', message: expect.stringContaining('update_if_exists') }]);
-    expect((await rowOf(id)).consent.email.granted).toBe(true);
+    expect((await leadRow(app, id)).consent.email.granted).toBe(true);
     const updated = await api.post(LEADS, { ...body, consent_email: false, update_if_exists: true });
     expect(updated.body).toMatchObject({ warnings: [], changed_fields: ['consent_email'] });
-    expect((await rowOf(id)).consent.email.granted).toBe(false);
+    expect((await leadRow(app, id)).consent.email.granted).toBe(false);
     expect((await log(id)).map(({ granted, applied }) => [granted, applied])).toEqual([
       [true, true],
       [false, false],
       [false, true],
     ]);
-  });
-});
-
-describe('errors', () => {
-  const refused = async (body: unknown, client = api) => {
-    const {
-      status,
-      body: { error },
-    } = await client.post(LEADS, body);
-    return [status, error.type, error.code, error.message, error.param];
-  };
-  const INVALID = 'invalid_request_error';
-
-  it.each([
-    ['no name', { email: 'a@example.com' }, 'missing_fields', 'full_name is required, or first_name and last_name', 'full_name'],
-    [
-      'half a name',
-      { first_name: 'Ada', email: 'a@example.com' },
-      'missing_fields',
-      'full_name is required, or first_name and last_name',
-      'full_name',
-    ],
-    ['neither email nor phone', { full_name: 'Ada' }, 'missing_fields', 'email or phone is required', 'email'],
-    ['both empty', { full_name: 'Ada', email: ' ', phone: null }, 'missing_fields', 'email or phone is required', 'email'],
-    ['no address', { full_name: 'Ada', email: 'ada' }, 'validation_failed', 'email must be an e-mail address', 'email'],
-    [
-      'custom fields as text',
-      { full_name: 'Ada', email: 'a@example.com', custom_fields: '{"a":1}' },
-      'validation_failed',
-      'custom_fields must be a JSON object',
-      'custom_fields',
-    ],
-    [
-      'custom fields as a list',
-      { full_name: 'Ada', email: 'a@example.com', custom_fields: [] },
-      'validation_failed',
-      'custom_fields must be a JSON object',
-      'custom_fields',
-    ],
-    [
-      'an unknown custom field',
-      { full_name: 'Ada', email: 'a@example.com', custom_fields: { x: 1 } },
-      'validation_failed',
-      'unknown custom field: x',
-      'custom_fields.x',
-    ],
-    [
-      'consent that is not a boolean',
-      { full_name: 'Ada', email: 'a@example.com', consent_sms: 'yes' },
-      'validation_failed',
-      'consent_sms must be true or false',
-      'consent_sms',
-    ],
-    [
-      'a source that is not an id',
-      { full_name: 'Ada', email: 'a@example.com', source_id: 'web' },
-      'validation_failed',
-      'source_id must be a lowercase UUID',
-      'source_id',
-    ],
-  ])('%s', async (_, body, code, message, param) => {
-    expect(await refused(body)).toEqual([400, INVALID, code, message, param]);
-  });
-
-  it.each(['source_id', 'pipeline_id', 'status_id'])('an unknown %s, for a new lead and for an existing one', async (param) => {
-    const body = person();
-    expect(await refused({ ...body, [param]: UNKNOWN })).toEqual([
-      400,
-      INVALID,
-      'validation_failed',
-      expect.stringContaining(param),
-      param,
-    ]);
-    await api.post(LEADS, body);
-    for (const update_if_exists of [false, true]) {
-      expect(await refused({ ...body, [param]: UNKNOWN, update_if_exists })).toEqual([
-        400,
-        INVALID,
-        'validation_failed',
-        expect.stringContaining(param),
-        param,
-      ]);
-      expect(await refused({ ...body, custom_fields: { x: 1 }, update_if_exists })).toEqual([
-        400,
-        INVALID,
-        'validation_failed',
-        'unknown custom field: x',
-        'custom_fields.x',
-      ]);
-    }
-    expect((await api.post(LEADS, body)).body.lead.submission_count).toBe(2);
-  });
-
-  it('a status of another pipeline', async () => {
-    const deal = (await stagesOf(space.eng.id)).find(({ pipeline_kind }) => pipeline_kind === 'deal')!;
-    expect(await refused(person({ status_id: deal.id }))).toEqual([
-      400,
-      INVALID,
-      'validation_failed',
-      expect.stringContaining('status_id must belong to the pipeline'),
-      'status_id',
-    ]);
-  });
-
-  it('a key without a project needs project_id; a key bound to a project rejects another one', async () => {
-    const wide = (await space.key({ module: 'lead_webhook' })).client;
-    expect(await refused(person(), wide)).toEqual([
-      400,
-      INVALID,
-      'missing_fields',
-      expect.stringContaining('project_id is required'),
-      'project_id',
-    ]);
-    expect((await wide.post(LEADS, person({ project_id: space.ops.id }))).status).toBe(201);
-    expect((await refused(person({ project_id: space.ops.id }))).slice(0, 3)).toEqual([403, 'permission_error', 'project_scope_mismatch']);
-  });
-
-  it('a body of more than 64 KiB, after authentication', async () => {
-    const large = JSON.stringify(person({ company_name: 'x'.repeat(64 * 1024) }));
-    const json = { 'content-type': 'application/json' };
-    const answer = await api.post(LEADS, large, json);
-    expect([answer.status, answer.body.error.code]).toEqual([413, 'payload_too_large']);
-    expect((await api.with({ authorization: 'Bearer nonsense' }).post(LEADS, large, json)).status).toBe(401);
-  });
-
-  it('a missing, revoked or inactive key, and one of another module', async () => {
-    const owner = await space.signIn();
-    const [revoked, inactive, other] = [
-      await space.key({ module: 'lead_webhook' }),
-      await space.key({ module: 'lead_webhook' }),
-      await space.key({ module: 'crm' }),
-    ];
-    await owner.post(`/api/v1/org/developer/api-keys/${revoked.id}/revoke`);
-    await owner.patch(`/api/v1/org/developer/api-keys/${inactive.id}`, { status: 'inactive' });
-    const clients = [new Client(app.url), revoked.client, inactive.client, other.client];
-    expect(await Promise.all(clients.map(async (client) => (await refused(person(), client)).slice(0, 3)))).toEqual([
-      [401, 'authentication_error', 'missing_api_key'],
-      [401, 'authentication_error', 'api_key_revoked'],
-      [403, 'permission_error', 'api_key_inactive'],
-      [403, 'permission_error', 'insufficient_scope'],
-    ]);
-  });
-
-  it('write no lead', async () => {
-    const body = person({ custom_fields: { x: 1 } });
-    await refused(body);
-    expect((await app.sql.query('SELECT FROM leads WHERE email = $1', [body.email])).rowCount).toBe(0);
-  });
-});
-
-describe('a retry with its Idempotency-Key', () => {
-  it('does not count again', async () => {
-    const body = person();
-    const first = await api.post(LEADS, body, { 'idempotency-key': 'submit-1' });
-    const retry = await api.post(LEADS, body, { 'idempotency-key': 'submit-1' });
-    expect([retry.status, retry.body, retry.headers['idempotent-replayed']]).toEqual([201, first.body, 'true']);
-    expect((await rowOf(first.body.lead.id)).submission_count).toBe(1);
-    const matched = await api.post(LEADS, body, { 'idempotency-key': 'submit-2' });
-    const again = await api.post(LEADS, body, { 'idempotency-key': 'submit-2' });
-    expect([again.status, again.body]).toEqual([200, matched.body]);
-    expect((await rowOf(first.body.lead.id)).submission_count).toBe(2);
-  });
-});
-
-describe('the OpenAPI document', () => {
-  it('has both statuses, and the route is not a tool', async () => {
-    const { paths } = (await api.get('/openapi.json')).body;
-    expect(Object.keys(paths[LEADS].post.responses)).toEqual(expect.arrayContaining(['200', '201', '400', '401', '403', '413', '429']));
-    const tools = await api.post(
-      '/api/v1/ext/mcp',
-      { jsonrpc: '2.0', id: 1, method: 'tools/list' },
-      { accept: 'application/json, text/event-stream' },
-    );
-    expect(tools.text).not.toContain('submit_lead');
   });
 });

@@ -1,24 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
+import type { TestApp } from '../../../../test/kit/app.js';
 import { eventually } from '../../../../test/kit/eventually.js';
-import { knobs, Note, NoteEvents, NOTES_TABLE, NotesModule } from '../../../../test/kit/notes.fixture.js';
+import { NOTES } from '../../../../test/kit/fixture-apps.js';
+import { knobs, Note, NoteEvents } from '../../../../test/kit/notes.fixture.js';
+import { createNotesApp } from '../../../../test/kit/notes-app.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
 import { Contexts, Store, type Ctx, type Tenant, type Tx } from '../../../kit/index.js';
-
-const NOTES = '/api/v1/ext/notes/notes';
-
-/** Runs as a concurrent caller would, outside of the write around it. */
-const elsewhere = AsyncLocalStorage.snapshot();
 
 let app: TestApp;
 let workspace: Workspace;
 let store: Store;
 
 beforeAll(async () => {
-  app = await createTestApp({ modules: [NotesModule] });
-  await app.sql.query(NOTES_TABLE);
+  app = await createNotesApp();
   workspace = await app.workspace();
   store = app.app.get(Store);
 });
@@ -136,144 +131,6 @@ describe('a transaction', () => {
     expect([answer.status, answer.body.error.code]).toEqual([503, 'unavailable']);
     expect((await client.post(NOTES, note('after the cut'))).status).toBe(201);
     expect(await titles()).not.toContain('cut');
-  });
-});
-
-describe('a pipelined write', () => {
-  const found = (id: string) => store.find(workspace.ctx(), Note, id);
-
-  it('returns the row as it will be read, and the next statement sees it', async () => {
-    const ctx = workspace.ctx();
-    const [inserted, seen, updated] = await store.write(ctx, async (tx) => {
-      const first = await tx.insert(Note, { ...note('later'), extra: { a: 1 } }, { pipelined: true });
-      const locked = await tx.lock(Note, first.id);
-      return [first, locked, await tx.update(locked, { title: 'later still', body: 'new' }, { pipelined: true })];
-    });
-    expect(seen).toEqual(inserted);
-    expect(inserted).toMatchObject({ version: 1, body: null, mode: 'live' });
-    expect(updated).toMatchObject({ version: 2, body: 'new', extra: { a: 1 } });
-    expect(await found(inserted.id)).toEqual(updated);
-  });
-
-  it('that violates a constraint writes nothing, and its error names the field, also at a later statement', async () => {
-    const before = await titles();
-    const refused = { spec: { code: 'validation_failed' }, occurrence: { param: 'title' } };
-    const both = (last: (tx: Tx) => Promise<unknown>) =>
-      store.write(workspace.ctx(), async (tx) => {
-        await tx.insert(Note, note('with the refused one'), { pipelined: true });
-        await tx.insert(Note, note('forbidden'), { pipelined: true });
-        await last(tx);
-      });
-    await expect(both(() => Promise.resolve())).rejects.toMatchObject(refused);
-    await expect(both((tx) => tx.list(Note))).rejects.toMatchObject(refused);
-    await expect(both((tx) => tx.list(Note).catch(() => []))).rejects.toMatchObject(refused);
-    expect(await titles()).toEqual(before);
-  });
-
-  it('is undone with the attempt around it, and alone', async () => {
-    await store.write(workspace.ctx(), async (tx) => {
-      await tx.insert(Note, note('before the attempt'), { pipelined: true });
-      await expect(tx.attempt(() => tx.insert(Note, note('forbidden'), { pipelined: true }))).rejects.toMatchObject({
-        occurrence: { param: 'title' },
-      });
-      await expect(
-        tx.attempt(async () => {
-          await tx.insert(Note, note('in the attempt'), { pipelined: true });
-          throw new Error('undone');
-        }),
-      ).rejects.toThrow('undone');
-      await tx.attempt(() => tx.insert(Note, note('in the second attempt'), { pipelined: true }));
-    });
-    expect(await titles()).toEqual(expect.arrayContaining(['before the attempt', 'in the second attempt']));
-    expect(await titles()).not.toContain('in the attempt');
-  });
-
-  it('leaves the transaction usable when an attempt fails before it is sent', async () => {
-    const { version } = await store.write(workspace.ctx(), async (tx) => {
-      await expect(
-        tx.attempt(async () => {
-          await tx.insert(Note, note('forbidden')).catch(() => undefined);
-          await tx.insert(Note, note('in the failed attempt'), { pipelined: true });
-        }),
-      ).rejects.toThrow();
-      return tx.insert(Note, note('after the failed attempt'), { pipelined: true });
-    });
-    expect(version).toBe(1);
-    expect(await titles()).toContain('after the failed attempt');
-  });
-
-  it.each([0, 1, 2])('is done in the order in which it was asked for, with what it said then, before %d events', async (events) => {
-    const ctx = workspace.ctx();
-    const title = `room ${events}`;
-    const { id } = await store.write(ctx, (tx) => tx.insert(Note, note(title)));
-    const extra = { list: [1] };
-    const placed = await store.write(ctx, async (tx) => {
-      const moved = await tx.update(await tx.lock(Note, id), { title: `${title}, moved` }, { pipelined: true });
-      await tx.update(moved, { body: 'twice' }, { pipelined: true });
-      const row = await tx.insert(Note, { ...note(title), extra }, { pipelined: true });
-      extra.list.push(2);
-      for (let n = 0; n < events; n++) tx.emit(NoteEvents.created, { object: {} as never, projectId: row.project_id });
-      return row;
-    });
-    expect(await found(id)).toMatchObject({ title: `${title}, moved`, body: 'twice', version: 3 });
-    expect((await found(placed.id))?.extra).toEqual({ list: [1] });
-  });
-
-  const lost: [string, (tx: Tx, row: Note) => Promise<unknown>][] = [
-    ['was changed since', (tx, row) => tx.update(row, { body: 'first' })],
-    ['was changed by a pipelined update since', (tx, row) => tx.update(row, { body: 'first' }, { pipelined: true })],
-    [
-      'was changed by a statement of its own',
-      (tx, row) => tx.query('UPDATE notes_fixture SET version = version + 1 WHERE id = $1', [row.id]),
-    ],
-    ['was deleted since', (tx, row) => tx.delete(row)],
-    [
-      'was changed by others since',
-      (_tx, row) => elsewhere(() => store.write(workspace.ctx(), (other) => other.update(row, { body: `${row.body ?? ''}first` }))),
-    ],
-  ];
-  it.each(lost)('is never lost: of a row that %s it is a conflict, and nothing is written', async (how, meanwhile) => {
-    const before = await store.write(workspace.ctx(), (tx) => tx.insert(Note, note(how)));
-    const conflict = { spec: { code: 'resource_conflict' } };
-    const overtaken = (last: (tx: Tx) => Promise<unknown>) =>
-      store.write(workspace.ctx(), async (tx) => {
-        const row = await tx.get(Note, before.id);
-        await tx.insert(Note, note(`${how}: beside`), { pipelined: true });
-        await meanwhile(tx, row);
-        await tx.update(row, { body: 'second' }, { pipelined: true });
-        await last(tx);
-      });
-    await expect(overtaken((tx) => tx.list(Note))).rejects.toMatchObject(conflict);
-    await expect(overtaken(() => Promise.resolve())).rejects.toMatchObject(conflict);
-    expect((await found(before.id))?.body).not.toBe('second');
-    expect(await titles()).not.toContain(`${how}: beside`);
-  });
-
-  it('of a copy that an undone attempt made is a conflict', async () => {
-    const { id } = await store.write(workspace.ctx(), (tx) => tx.insert(Note, note('attempted')));
-    await expect(
-      store.write(workspace.ctx(), async (tx) => {
-        let copy = await tx.lock(Note, id);
-        await tx
-          .attempt(async () => {
-            copy = await tx.update(copy, { body: 'attempted' }, { pipelined: true });
-            throw new Error('undone');
-          })
-          .catch(() => undefined);
-        await tx.update(copy, { body: 'second' }, { pipelined: true });
-      }),
-    ).rejects.toMatchObject({ spec: { code: 'resource_conflict' } });
-    expect((await found(id))?.body).toBeNull();
-  });
-
-  it('is refused where the row that will be read cannot be known', async () => {
-    const { title: _title, ...untitled } = note('x');
-    await expect(store.write(workspace.ctx(), (tx) => tx.insert(Note, untitled, { pipelined: true }))).rejects.toThrow(
-      'Note.title must be given',
-    );
-    await expect(
-      store.write(workspace.ctx(), (tx) => tx.insert(Note, { ...note('x'), colour: 'red' } as Partial<Note>, { pipelined: true })),
-    ).rejects.toThrow('Note has no column "colour"');
   });
 });
 

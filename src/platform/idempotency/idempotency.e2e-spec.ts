@@ -1,0 +1,116 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Answer } from '../../../test/kit/client.js';
+import { eventually } from '../../../test/kit/eventually.js';
+import { NOTES, notesSwitches, sharedNotesApp } from '../../../test/kit/fixture-apps.js';
+import type { ApiKeysService } from '../keys/api-keys.service.js';
+
+const app = await sharedNotesApp();
+const switches = notesSwitches(app);
+const keys = app.service<ApiKeysService>('ApiKeysService');
+const workspace = await app.workspace();
+const { client: notes } = await workspace.key();
+let titles = 0;
+
+const newTitle = () => `note ${++titles}`;
+const create = (title = newTitle(), headers?: Record<string, string>, client = notes) =>
+  client.post(NOTES, { project_id: workspace.eng.id, title }, headers);
+const count = async (table: string, where = 'true', values: unknown[] = []) =>
+  (await app.sql.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE ${where}`, values)).rows[0].n;
+const codeOf = ({ status, body }: Answer) => [status, body.error?.code];
+
+describe('Idempotency-Key', () => {
+  const withKey = (value: string) => ({ 'idempotency-key': value });
+
+  test('a repeat gets the first answer and does nothing', async () => {
+    const title = newTitle();
+    const ran = await switches.creations();
+    const first = await create(title, withKey('repeat'));
+    const second = await create(title, withKey('repeat'));
+    expect([second.status, second.body, second.headers.etag, second.headers['idempotent-replayed']]).toEqual([
+      201,
+      first.body,
+      '"1"',
+      'true',
+    ]);
+    expect(await switches.creations()).toBe(ran + 1);
+    expect(await count('outbox_events', `body LIKE $1`, [`%${first.body.id}%`])).toBe(1);
+    const reordered = await notes.post(NOTES, { title, project_id: workspace.eng.id }, withKey('repeat'));
+    expect(reordered.headers['idempotent-replayed']).toBe('true');
+  });
+
+  test('another body is refused, another path or key is another operation', async () => {
+    await create(newTitle(), withKey('other'));
+    expect(codeOf(await create(newTitle(), withKey('other')))).toEqual([422, 'idempotency_key_reused']);
+    const second = await workspace.key();
+    expect((await create(newTitle(), withKey('other'), second.client)).headers['idempotent-replayed']).toBeUndefined();
+  });
+
+  test('a refusal by the business rules is kept, one before them or a fault of ours is not', async () => {
+    const dull = await create('dull', withKey('dull'));
+    const again = await create('dull', withKey('dull'));
+    expect([dull.body.error.code, again.body, again.headers['idempotent-replayed']]).toEqual(['too_dull', dull.body, 'true']);
+    expect(await count('notes_fixture', `title = 'dull'`)).toBe(0);
+    expect(await count('outbox_events', `body LIKE '%"title":"dull"%'`)).toBe(0);
+
+    expect((await notes.post(NOTES, { title: 5 }, withKey('shape'))).status).toBe(400);
+    expect((await create(newTitle(), withKey('shape'))).status).toBe(201);
+
+    const ran = await switches.creations();
+    await create('crash', withKey('crash'));
+    await create('crash', withKey('crash'));
+    expect(await switches.creations()).toBe(ran + 2);
+  });
+
+  test('of many at once one runs; the others are told to wait and then get its answer', async () => {
+    await switches.holdCreations();
+    const title = newTitle();
+    const ran = await switches.creations();
+    const running = create(title, withKey('race'));
+    await eventually(switches.creations, (created) => created > ran);
+    const refused = await create(title, withKey('race'));
+    expect([...codeOf(refused), refused.headers['retry-after']]).toEqual([409, 'idempotency_in_progress', '1']);
+    await switches.releaseCreations();
+    const first = await running;
+    expect((await create(title, withKey('race'))).body).toEqual(first.body);
+  });
+
+  test('twenty at once make one note', async () => {
+    const title = newTitle();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(title, withKey('storm'))));
+    expect(await count('notes_fixture', 'title = $1', [title])).toBe(1);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(
+      new Set(answers.some(({ status }) => status === 409) ? [201, 409] : [201]),
+    );
+  });
+
+  test('survives the rolling of the key, and must be printable', async () => {
+    const rolled = await workspace.key();
+    const title = newTitle();
+    const first = await create(title, withKey('roll'), rolled.client);
+    const { secret } = await keys.roll(workspace.ctx(), rolled.id, 0);
+    const again = await create(title, withKey('roll'), rolled.client.with({ authorization: `Bearer ${secret}` }));
+    expect([again.body, again.headers['idempotent-replayed']]).toEqual([first.body, 'true']);
+    expect((await create(newTitle(), withKey('x'.repeat(256)))).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'Idempotency-Key',
+    });
+  });
+});
+
+test('the purge deletes responses that are no longer replayed, however many, and no others', async () => {
+  const insert = (name: string, count: number, hours: number) =>
+    app.sql.query(
+      `INSERT INTO idempotency_records (scope, fingerprint, status, headers, created_at)
+       SELECT sha256(convert_to($1 || n, 'UTF8')), sha256('of this test'), 200, '{}', now() - $3 * interval '1 hour' FROM generate_series(1,
+       $2::int) n`,
+      [name, count, hours],
+    );
+  await insert('kept', 10, 23.9);
+  await insert('expired', 6_000, 24.1);
+  await app.runScheduledJob('platform.purge');
+  const { rows } = await app.sql.query(
+    `SELECT count(*)::int AS count, min(created_at) > now() - interval '24 hours' AS kept FROM idempotency_records
+     WHERE fingerprint = sha256('of this test')`,
+  );
+  expect(rows).toEqual([{ count: 10, kept: true }]);
+});

@@ -1,0 +1,335 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { TestApp } from '../../../../test/kit/app.js';
+import { Note, NoteEvents } from '../../../../test/kit/notes.fixture.js';
+import { createNotesApp } from '../../../../test/kit/notes-app.js';
+import type { Workspace } from '../../../../test/kit/workspace.js';
+import { Store, type Ctx, type Tx } from '../../../kit/index.js';
+
+/** Runs as a concurrent caller would, outside of the write around it. */
+const elsewhere = AsyncLocalStorage.snapshot();
+
+let app: TestApp;
+let workspace: Workspace;
+let store: Store;
+let ctx: Ctx;
+
+beforeAll(async () => {
+  app = await createNotesApp();
+  workspace = await app.workspace();
+  store = app.app.get(Store);
+  ctx = workspace.ctx();
+});
+afterAll(() => app.close());
+
+const note = (title: string) => ({ project_id: workspace.eng.id, title, body: null, extra: {} });
+const titlesLike = async (like: string) =>
+  (await app.sql.query<{ title: string }>('SELECT title FROM notes_fixture WHERE title LIKE $1 ORDER BY 1', [like])).rows.map(
+    ({ title }) => title,
+  );
+
+describe('a pipelined write', () => {
+  const found = (id: string) => store.find(workspace.ctx(), Note, id);
+
+  it('returns the row as it will be read, and the next statement sees it', async () => {
+    const ctx = workspace.ctx();
+    const [inserted, seen, updated] = await store.write(ctx, async (tx) => {
+      const first = await tx.insert(Note, { ...note('later'), extra: { a: 1 } }, { pipelined: true });
+      const locked = await tx.lock(Note, first.id);
+      return [first, locked, await tx.update(locked, { title: 'later still', body: 'new' }, { pipelined: true })];
+    });
+    expect(seen).toEqual(inserted);
+    expect(inserted).toMatchObject({ version: 1, body: null, mode: 'live' });
+    expect(updated).toMatchObject({ version: 2, body: 'new', extra: { a: 1 } });
+    expect(await found(inserted.id)).toEqual(updated);
+  });
+
+  it('that violates a constraint writes nothing, and its error names the field, also at a later statement', async () => {
+    const before = await titlesLike('%');
+    const refused = { spec: { code: 'validation_failed' }, occurrence: { param: 'title' } };
+    const both = (last: (tx: Tx) => Promise<unknown>) =>
+      store.write(workspace.ctx(), async (tx) => {
+        await tx.insert(Note, note('with the refused one'), { pipelined: true });
+        await tx.insert(Note, note('forbidden'), { pipelined: true });
+        await last(tx);
+      });
+    await expect(both(() => Promise.resolve())).rejects.toMatchObject(refused);
+    await expect(both((tx) => tx.list(Note))).rejects.toMatchObject(refused);
+    await expect(both((tx) => tx.list(Note).catch(() => []))).rejects.toMatchObject(refused);
+    expect(await titlesLike('%')).toEqual(before);
+  });
+
+  it('is undone with the attempt around it, and alone', async () => {
+    await store.write(workspace.ctx(), async (tx) => {
+      await tx.insert(Note, note('before the attempt'), { pipelined: true });
+      await expect(tx.attempt(() => tx.insert(Note, note('forbidden'), { pipelined: true }))).rejects.toMatchObject({
+        occurrence: { param: 'title' },
+      });
+      await expect(
+        tx.attempt(async () => {
+          await tx.insert(Note, note('in the attempt'), { pipelined: true });
+          throw new Error('undone');
+        }),
+      ).rejects.toThrow('undone');
+      await tx.attempt(() => tx.insert(Note, note('in the second attempt'), { pipelined: true }));
+    });
+    expect(await titlesLike('%')).toEqual(expect.arrayContaining(['before the attempt', 'in the second attempt']));
+    expect(await titlesLike('%')).not.toContain('in the attempt');
+  });
+
+  it('leaves the transaction usable when an attempt fails before it is sent', async () => {
+    const { version } = await store.write(workspace.ctx(), async (tx) => {
+      await expect(
+        tx.attempt(async () => {
+          await tx.insert(Note, note('forbidden')).catch(() => undefined);
+          await tx.insert(Note, note('in the failed attempt'), { pipelined: true });
+        }),
+      ).rejects.toThrow();
+      return tx.insert(Note, note('after the failed attempt'), { pipelined: true });
+    });
+    expect(version).toBe(1);
+    expect(await titlesLike('%')).toContain('after the failed attempt');
+  });
+
+  it.each([0, 1, 2])('is done in the order in which it was asked for, with what it said then, before %d events', async (events) => {
+    const ctx = workspace.ctx();
+    const title = `room ${events}`;
+    const { id } = await store.write(ctx, (tx) => tx.insert(Note, note(title)));
+    const extra = { list: [1] };
+    const placed = await store.write(ctx, async (tx) => {
+      const moved = await tx.update(await tx.lock(Note, id), { title: `${title}, moved` }, { pipelined: true });
+      await tx.update(moved, { body: 'twice' }, { pipelined: true });
+      const row = await tx.insert(Note, { ...note(title), extra }, { pipelined: true });
+      extra.list.push(2);
+      for (let n = 0; n < events; n++) tx.emit(NoteEvents.created, { object: {} as never, projectId: row.project_id });
+      return row;
+    });
+    expect(await found(id)).toMatchObject({ title: `${title}, moved`, body: 'twice', version: 3 });
+    expect((await found(placed.id))?.extra).toEqual({ list: [1] });
+  });
+
+  const lost: [string, (tx: Tx, row: Note) => Promise<unknown>][] = [
+    ['was changed since', (tx, row) => tx.update(row, { body: 'first' })],
+    ['was changed by a pipelined update since', (tx, row) => tx.update(row, { body: 'first' }, { pipelined: true })],
+    [
+      'was changed by a statement of its own',
+      (tx, row) => tx.query('UPDATE notes_fixture SET version = version + 1 WHERE id = $1', [row.id]),
+    ],
+    ['was deleted since', (tx, row) => tx.delete(row)],
+    [
+      'was changed by others since',
+      (_tx, row) => elsewhere(() => store.write(workspace.ctx(), (other) => other.update(row, { body: `${row.body ?? ''}first` }))),
+    ],
+  ];
+  it.each(lost)('is never lost: of a row that %s it is a conflict, and nothing is written', async (how, meanwhile) => {
+    const before = await store.write(workspace.ctx(), (tx) => tx.insert(Note, note(how)));
+    const conflict = { spec: { code: 'resource_conflict' } };
+    const overtaken = (last: (tx: Tx) => Promise<unknown>) =>
+      store.write(workspace.ctx(), async (tx) => {
+        const row = await tx.get(Note, before.id);
+        await tx.insert(Note, note(`${how}: beside`), { pipelined: true });
+        await meanwhile(tx, row);
+        await tx.update(row, { body: 'second' }, { pipelined: true });
+        await last(tx);
+      });
+    await expect(overtaken((tx) => tx.list(Note))).rejects.toMatchObject(conflict);
+    await expect(overtaken(() => Promise.resolve())).rejects.toMatchObject(conflict);
+    expect((await found(before.id))?.body).not.toBe('second');
+    expect(await titlesLike('%')).not.toContain(`${how}: beside`);
+  });
+
+  it('of a copy that an undone attempt made is a conflict', async () => {
+    const { id } = await store.write(workspace.ctx(), (tx) => tx.insert(Note, note('attempted')));
+    await expect(
+      store.write(workspace.ctx(), async (tx) => {
+        let copy = await tx.lock(Note, id);
+        await tx
+          .attempt(async () => {
+            copy = await tx.update(copy, { body: 'attempted' }, { pipelined: true });
+            throw new Error('undone');
+          })
+          .catch(() => undefined);
+        await tx.update(copy, { body: 'second' }, { pipelined: true });
+      }),
+    ).rejects.toMatchObject({ spec: { code: 'resource_conflict' } });
+    expect((await found(id))?.body).toBeNull();
+  });
+
+  it('is refused where the row that will be read cannot be known', async () => {
+    const { title: _title, ...untitled } = note('x');
+    await expect(store.write(workspace.ctx(), (tx) => tx.insert(Note, untitled, { pipelined: true }))).rejects.toThrow(
+      'Note.title must be given',
+    );
+    await expect(
+      store.write(workspace.ctx(), (tx) => tx.insert(Note, { ...note('x'), colour: 'red' } as Partial<Note>, { pipelined: true })),
+    ).rejects.toThrow('Note has no column "colour"');
+  });
+});
+
+const many = (count: number, draw: (tx: Tx, n: number) => Promise<number>) =>
+  Promise.all(Array.from({ length: count }, (_, n) => store.write(workspace.ctx(), (tx) => draw(tx, n))));
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
+const ascending = (numbers: number[]) => numbers.sort((a, b) => a - b);
+
+describe('numbers', () => {
+  it('are given once each, to more askers than the pool has connections', async () => {
+    expect(ascending(await many(40, (tx) => tx.next('drawn', workspace.eng.id)))).toEqual(upTo(40));
+  });
+
+  it('run apart for each series, project and mode', async () => {
+    await many(6, (tx, n) => tx.next(n % 2 ? 'odd' : 'even', n < 3 ? workspace.eng.id : workspace.ops.id));
+    const draw = (mode: 'live' | 'test', series: string, id: string) => store.write(workspace.ctx(mode), (tx) => tx.next(series, id));
+    expect(
+      await Promise.all([
+        draw('live', 'even', workspace.eng.id),
+        draw('live', 'odd', workspace.eng.id),
+        draw('live', 'odd', workspace.ops.id),
+        draw('test', 'odd', workspace.ops.id),
+      ]),
+    ).toEqual([3, 2, 3, 1]);
+  });
+
+  it('of a change that fails are lost, and nobody waits for it', async () => {
+    const failing = store.write(workspace.ctx(), async (tx) => {
+      expect(await tx.next('failed', workspace.eng.id)).toBe(1);
+      expect(await elsewhere(() => many(2, (other) => other.next('failed', workspace.eng.id)))).toEqual([2, 3]);
+      throw new Error('on purpose');
+    });
+    await expect(failing).rejects.toThrow('on purpose');
+    expect(await many(1, (tx) => tx.next('failed', workspace.eng.id))).toEqual([4]);
+  });
+
+  it('are refused to those who asked while the database could not give them, and given again after', async () => {
+    await expect(many(2, (tx) => tx.next('refused', 'no uuid'))).rejects.toThrow('uuid');
+    expect(await many(1, (tx) => tx.next('refused', workspace.eng.id))).toEqual([1]);
+  });
+
+  it('without gaps are given back by a change that fails', async () => {
+    const failing = store.write(workspace.ctx(), async (tx) => {
+      expect(await tx.nextGapless('invoice', workspace.eng.id)).toBe(1);
+      throw new Error('on purpose');
+    });
+    await expect(failing).rejects.toThrow('on purpose');
+    expect(ascending(await many(4, (tx) => tx.nextGapless('invoice', workspace.eng.id)))).toEqual(upTo(4));
+  });
+});
+
+const insert = (tx: Tx, title: string) => tx.insert(Note, note(title));
+/** Connections of the application that are inside a transaction. */
+const openTransactions = async () =>
+  (
+    await app.sql.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'work-suite' AND xact_start IS NOT NULL`,
+    )
+  ).rows[0].n;
+let release = (): void => undefined;
+
+describe('Tx.prepared', () => {
+  it('runs the work with no transaction open and the change once more with its result', async () => {
+    let runs = 0;
+    const times: Date[] = [];
+    const result = await store.write(ctx, async (tx) => {
+      runs++;
+      times.push(tx.startedAt);
+      await insert(tx, 'prepared one');
+      const open = await tx.prepared('count', openTransactions);
+      await insert(tx, 'prepared two');
+      return open;
+    });
+    expect([result, runs]).toEqual([0, 2]);
+    expect(times[1]).toEqual(times[0]);
+    expect(await titlesLike('prepared %')).toEqual(['prepared one', 'prepared two']);
+  });
+
+  it('gives each run the numbers of the run before', async () => {
+    const drawn: number[][] = [];
+    await store.write(ctx, async (tx) => {
+      drawn.push([await tx.next('prepared', workspace.eng.id), await tx.next('prepared', workspace.eng.id)]);
+      await tx.prepared('any', () => Promise.resolve());
+    });
+    expect(drawn).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+    expect(await store.write(ctx, (tx) => tx.next('prepared', workspace.eng.id))).toBe(3);
+  });
+
+  it('throws the error of the work where the result is asked for', async () => {
+    const seen: string[] = [];
+    await store.write(ctx, async (tx) => {
+      await tx
+        .attempt(async () => {
+          await insert(tx, 'failed part');
+          await tx.prepared('fails', () => Promise.reject(new Error('no paper')));
+        })
+        .catch((error: Error) => seen.push(error.message));
+      await insert(tx, 'failed rest');
+    });
+    expect(seen.at(-1)).toBe('no paper');
+    expect(await titlesLike('failed %')).toEqual(['failed rest']);
+  });
+
+  it('runs the change again although it hides the error that ended the run', async () => {
+    const outcomes: string[] = [];
+    await store.write(ctx, async (tx) => {
+      const outcome = await tx.prepared('hidden', () => Promise.resolve('done')).catch(() => 'lost');
+      outcomes.push(outcome);
+      await insert(tx, `hidden ${outcome}`);
+    });
+    expect(outcomes).toEqual(['lost', 'done']);
+    expect(await titlesLike('hidden %')).toEqual(['hidden done']);
+  });
+
+  it('fails with 503 and writes nothing when each run asks for other work', async () => {
+    let runs = 0;
+    const change = store.write(ctx, async (tx) => {
+      await insert(tx, 'endless');
+      await tx.prepared(`run ${runs++}`, () => Promise.resolve());
+    });
+    await expect(change).rejects.toMatchObject({ spec: { status: 503, code: 'unavailable' } });
+    expect(runs).toBe(20);
+    expect(await titlesLike('endless')).toEqual([]);
+  });
+
+  it('keeps code that a run left behind out of the runs that follow', async () => {
+    let runs = 0;
+    const late: Promise<unknown>[] = [];
+    const done: string[] = [];
+    const works = await store.write(ctx, async (tx) => {
+      if (runs++ === 0) {
+        const secondRun = Promise.withResolvers<void>();
+        const leftBehind = (way: () => Promise<unknown>) => late.push(secondRun.promise.then(way));
+        leftBehind(() => store.write(ctx, (joined) => insert(joined, 'left behind')));
+        leftBehind(() => store.list(ctx, Note));
+        leftBehind(() => insert(tx, 'left behind'));
+        leftBehind(() => tx.next('left behind', workspace.eng.id));
+        leftBehind(() => tx.prepared('left behind', async () => done.push('left behind')));
+        leftBehind(async () => tx.emit(NoteEvents.created, { object: {} as never, projectId: workspace.eng.id }));
+        leftBehind(async () => tx.afterCommit(() => void done.push('after commit')));
+        release = secondRun.resolve;
+      }
+      await insert(tx, `run ${runs}`);
+      if (runs === 2) release();
+      await Promise.allSettled(runs === 2 ? late : []);
+      await tx.prepared('wanted', async () => done.push('wanted'));
+      return runs;
+    });
+    expect([works, done]).toEqual([2, ['wanted']]);
+    for (const { status, reason } of (await Promise.allSettled(late)) as PromiseRejectedResult[])
+      expect([status, String(reason)]).toEqual(['rejected', expect.stringMatching(/has ended|runs again/)]);
+    expect(late).toHaveLength(7);
+    expect(await titlesLike('left behind')).toEqual([]);
+    expect(await titlesLike('run %')).toEqual(['run 2']);
+    // once the change has ended, too
+    const afterwards = Promise.withResolvers<void>();
+    let last: Promise<unknown> = Promise.resolve();
+    await store.write(ctx, async (tx) => {
+      last = runs++ === 2 ? afterwards.promise.then(() => store.write(ctx, (own) => insert(own, 'left behind'))) : last;
+      await tx.prepared('afterwards', () => Promise.resolve());
+    });
+    afterwards.resolve();
+    await expect(last).rejects.toThrow('runs again');
+    expect(await titlesLike('left behind')).toEqual([]);
+  });
+});
