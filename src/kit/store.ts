@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { Ctx } from './ctx.js';
 import type { BaseEntity } from './entities.js';
 import type { EventData, EventDefinition } from './events.js';
@@ -104,4 +105,11 @@ export abstract class Tx {
    * must name the caller's organization and mode itself, or only rows that were read through here.
    */
   abstract query<R extends object>(sql: string, values?: readonly unknown[]): Promise<R[]>;
+  /**
+   * TypeORM's `EntityManager` on this transaction, for what the other methods cannot say: relations, query builders, repositories.
+   * Its writes commit or roll back with all others; its `transaction` is a savepoint, and it cannot end the transaction itself.
+   * It narrows nothing, so every statement must name the caller's organization, project pin and mode itself, or only rows that
+   * were read through here. It emits no events and checks no `If-Match`.
+   */
+  abstract entityManager(): Promise<EntityManager>;
 }

@@ -23,7 +23,7 @@ export class Reader {
   private readonly byId = new Map<string, string>();
 
   constructor(
-    private readonly dataSource: DataSource,
+    readonly dataSource: DataSource,
     private readonly cursors: Cursors,
   ) {}
 

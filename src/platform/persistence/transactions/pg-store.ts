@@ -1,13 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable, type Type } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, QueryFailedError } from 'typeorm';
 import { Store, type BaseEntity, type Condition, type Ctx, type ListQuery, type Page, type Tx, type Where } from '../../../kit/index.js';
 import type { CallContext, CallTransaction } from './call-context.js';
 import { requireLiveRun } from './change-runs.js';
 import { Cursors } from '../rows/cursors.js';
 import { NumberSeries } from './number-series.js';
 import { OutboxWriter } from './outbox-writer.js';
+import { toDomainError } from '../database/pg-errors.js';
 import { poolOf } from '../database/pool.js';
 import { Reader, type Queryable } from '../rows/reader.js';
 import { UnitOfWork } from './unit-of-work.js';
@@ -70,7 +71,11 @@ export class PgStore extends Store {
 
   private async run<R>({ owner }: CallContext, unit: CallTransaction, change: (tx: Tx) => Promise<R>): Promise<R> {
     const tx = await unit.open();
-    return this.surrounding.run({ owner, unit }, () => change(tx));
+    try {
+      return await this.surrounding.run({ owner, unit }, () => change(tx));
+    } catch (error) {
+      throw error instanceof QueryFailedError ? toDomainError(error.driverError) : error;
+    }
   }
 
   /** Within a write, reads use its connection: they see the change, and no request waits for a second connection. */

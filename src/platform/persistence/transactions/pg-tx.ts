@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { PoolClient } from 'pg';
+import type { EntityManager } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { CommonErrors, Tx, type BaseEntity, type Condition, type Where } from '../../../kit/index.js';
 import type { EventData, EventDefinition, WriteOptions } from '../../../kit/internal.js';
@@ -12,12 +13,14 @@ import type { NumberSeries } from './number-series.js';
 import { changedIn, insertText, updateText, wholeRow, type Changed } from '../rows/row-sql.js';
 import { narrow, Values } from '../rows/sql.js';
 import type { TxConnection } from './tx-connection.js';
+import { entityManagerOn } from './tx-entity-manager.js';
 
 /** One transaction of one caller. */
 export class PgTx extends Tx {
   private readonly events: FrozenEvent[] = [];
   private readonly afterCommitActions: (() => void | Promise<void>)[] = [];
   private depth = 0;
+  private manager: Promise<EntityManager> | undefined;
 
   constructor(
     readonly connection: TxConnection,
@@ -193,6 +196,10 @@ export class PgTx extends Tx {
 
   async query<R extends object>(sql: string, values: readonly unknown[] = []): Promise<R[]> {
     return (await run<R>(this.on, { text: sql, values: [...values] })).rows;
+  }
+
+  entityManager(): Promise<EntityManager> {
+    return (this.manager ??= entityManagerOn(this.reader.dataSource, this.connection));
   }
 
   /** Writes the emitted events; called once, by the unit of work, in the same pipeline as COMMIT. */

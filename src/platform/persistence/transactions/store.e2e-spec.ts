@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { EntityManager } from 'typeorm';
+import { uuidv7 } from 'uuidv7';
 import type { TestApp } from '../../../../test/kit/app.js';
 import { eventually } from '../../../../test/kit/eventually.js';
 import { NOTES } from '../../../../test/kit/fixture-apps.js';
@@ -131,6 +133,69 @@ describe('a transaction', () => {
     expect([answer.status, answer.body.error.code]).toEqual([503, 'unavailable']);
     expect((await client.post(NOTES, note('after the cut'))).status).toBe(201);
     expect(await titles()).not.toContain('cut');
+  });
+});
+
+describe('the EntityManager of TypeORM', () => {
+  const write = (change: (tx: Tx, manager: EntityManager) => Promise<unknown>) =>
+    store.write(workspace.ctx(), async (tx) => change(tx, await tx.entityManager()));
+  const row = (title: string) => ({ ...note(title), id: uuidv7(), organization_id: workspace.organizationId, mode: 'live' as const });
+
+  it('writes and reads in the transaction of the store, and commits with it', async () => {
+    const ctx = workspace.ctx();
+    const { id } = await store.write(ctx, (tx) => tx.insert(Note, note('managed')));
+    await write(async (tx, manager) => {
+      await tx.update(await tx.lock(Note, id), { body: 'by the store' }, { pipelined: true });
+      const notes = manager.getRepository(Note);
+      const seen = await notes.findOneByOrFail({ id });
+      expect(seen).toMatchObject({ body: 'by the store', version: 2 });
+      await notes.save(Object.assign(seen, { body: 'by TypeORM' }));
+      await notes.insert(row('managed, too'));
+      expect(await tx.get(Note, id)).toMatchObject({ body: 'by TypeORM', version: 3 });
+      // nobody else sees it before the commit
+      expect(await titles()).not.toContain('managed, too');
+      expect(await tx.entityManager()).toBe(manager);
+    });
+    expect(await titles()).toContain('managed, too');
+    expect(await store.get(ctx, Note, id)).toMatchObject({ body: 'by TypeORM', version: 3 });
+    expect(await connections('idle in transaction')).toBe(0);
+  });
+
+  it('loses its writes with those of the store', async () => {
+    const before = await titles();
+    await expect(
+      write(async (tx, manager) => {
+        await manager.insert(Note, row('lost by TypeORM'));
+        await tx.insert(Note, note('lost by the store'));
+        throw new Error('undone together');
+      }),
+    ).rejects.toThrow('undone together');
+    await expect(write((_tx, manager) => manager.insert(Note, row('forbidden')))).rejects.toMatchObject({
+      spec: { code: 'validation_failed' },
+      occurrence: { param: 'title' },
+    });
+    expect(await titles()).toEqual(before);
+  });
+
+  it('has savepoints, but cannot end the transaction', async () => {
+    let late = (): Promise<unknown> => Promise.resolve();
+    await write(async (tx, manager) => {
+      await tx.insert(Note, note('beside a savepoint'));
+      const part = manager.transaction(async (inner) => {
+        await inner.insert(Note, row('in a savepoint'));
+        throw new Error('undone alone');
+      });
+      await expect(part).rejects.toThrow('undone alone');
+      for (const end of ['COMMIT', 'rollback', ' end;', 'ROLLBACK WORK'])
+        await expect(manager.query(end)).rejects.toThrow('The platform ends this transaction');
+      await expect(manager.queryRunner?.commitTransaction()).rejects.toThrow('The platform ends this transaction');
+      await manager.transaction((inner) => inner.insert(Note, row('in a kept savepoint')));
+      late = () => manager.insert(Note, row('too late'));
+    });
+    await expect(late()).rejects.toThrow('has ended');
+    expect(await titles()).toEqual(expect.arrayContaining(['beside a savepoint', 'in a kept savepoint']));
+    expect(await titles()).not.toContain('in a savepoint');
+    expect(await titles()).not.toContain('too late');
   });
 });
 
