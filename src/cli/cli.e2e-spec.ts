@@ -17,7 +17,7 @@ interface Ended {
   error: string;
 }
 
-/** A command as an operator runs it: a process of its own, beside the running server. */
+/** A command in a separate process, as an operator runs it, beside the running server. */
 function run(name: 'keys' | 'org', ...args: string[]): Promise<Ended> {
   const command = [join(PROJECT_ROOT, 'dist', 'src', 'cli', `${name}.js`), ...args];
   const env = {
@@ -43,7 +43,7 @@ async function runJson<T>(...args: Parameters<typeof run>): Promise<T> {
 const statusWith = async (secret: string) => (await new Client(app.url, { authorization: `Bearer ${secret}` }).get(DEALS)).status;
 
 describe('beside the running server', () => {
-  test('rolls and revokes: the next call with the old secret is refused', async () => {
+  test('rolls and revokes a key: the next call with the old secret is rejected', async () => {
     const key = await acme.key({ module: 'crm' });
     expect(await statusWith(key.secret)).toBe(200);
     const rolled = await runJson<{ id: string; secret: string }>('keys', 'roll', key.id);
@@ -54,7 +54,7 @@ describe('beside the running server', () => {
     expect([await statusWith(rolled.secret), await statusWith(secret)]).toEqual([401, 401]);
   });
 
-  test('creates with everything a key can have, and lists it', async () => {
+  test('creates a key with all options, and lists it', async () => {
     const organization = acme.organizationId;
     const made = await runJson<{ id: string }>(
       'keys',
@@ -98,7 +98,7 @@ describe('beside the running server', () => {
     expect(listed[0].secret).toBeUndefined();
   });
 
-  test('makes an organization whose owner can sign in', async () => {
+  test('creates an organization whose owner can sign in', async () => {
     const made = await runJson<{ owner: { email: string; password: string } }>(
       'org',
       'create',
@@ -114,7 +114,7 @@ describe('beside the running server', () => {
   });
 });
 
-test('what cannot be done is one sentence', async () => {
+test('prints one sentence for an impossible command', async () => {
   const [unknownKey, several] = await Promise.all([run('keys', 'revoke', 'nonsense'), run('keys', 'list')]);
   expect(unknownKey).toEqual({ code: 1, out: '', error: 'There is no API key "nonsense"; npm run keys -- list shows their ids.\n' });
   expect(several).toEqual({ code: 1, out: '', error: 'There are several organizations: name one with --organization.\n' });

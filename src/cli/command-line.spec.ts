@@ -20,15 +20,15 @@ afterEach(() => {
 
 const options = { name: { type: 'string' }, count: { type: 'string' }, json: { type: 'boolean' } } as const;
 
-/** The exit code of a command line, whose command does as told. */
+/** The exit code of a command line with the given implementation of its command. */
 async function exitOf(args: string[], work: (given: Given) => unknown = () => undefined): Promise<number> {
-  // whatever ran before in this process may have left one
+  // earlier code in this process may have set one
   process.exitCode = 0;
   await runCommand({ make: { options, words: ['id'], run: async (given) => void (await work(given)) } }, 'USAGE', args);
   return Number(process.exitCode ?? 0);
 }
 
-test('a command gets its words, options and flags', async () => {
+test('a command receives its arguments, options and flags', async () => {
   let seen: unknown;
   const code = await exitOf(['make', 'x1', '--name', 'a, b,,c', '--count', '12', '--json'], (given) => {
     seen = [
@@ -50,12 +50,12 @@ test.each<[string, string[], string]>([
   ['a missing word', ['make'], 'The id is missing.'],
   ['an argument too many', ['make', 'x', 'y'], '"y" is one argument too many.'],
   ['an option without its value', ['make', 'x', '--name'], "Option '--name <value>' argument missing."],
-])('%s is answered with the usage and exit code 2', async (_, args, sentence) => {
+])('%s prints the usage, with exit code 2', async (_, args, sentence) => {
   expect(await exitOf(args)).toBe(2);
   expect(complained).toEqual([`${sentence}\n\nUSAGE`]);
 });
 
-test('what a command finds missing or malformed as well', async () => {
+test('a usage error that the command itself throws prints the usage, too', async () => {
   expect(await exitOf(['make', 'x'], (given) => given.required('name'))).toBe(2);
   expect(await exitOf(['make', 'x', '--count', '1.5'], (given) => given.number('count'))).toBe(2);
   expect(complained).toEqual(['--name is required.\n\nUSAGE', '--count must be a whole number, but it is "1.5".\n\nUSAGE']);
@@ -66,17 +66,17 @@ test.each([[[]], [['help']], [['--help']]])('%j prints the usage', async (args) 
   expect(printed).toEqual(['USAGE']);
 });
 
-test('a refusal is one sentence, with the choices it leaves, and exit code 1', async () => {
-  const refusals = [
+test('an expected error prints one sentence with the allowed values, with exit code 1', async () => {
+  const errors = [
     new ConfigError('The database is away.'),
     CommonErrors.validationFailed({ message: 'scopes must lie inside', allowed: ['a', 'b'] }),
     CommonErrors.validationFailed({ message: 'mode must be one of a, b', allowed: ['a', 'b'] }),
   ];
-  for (const refusal of refusals) expect(await exitOf(['make', 'x'], () => Promise.reject(refusal))).toBe(1);
+  for (const error of errors) expect(await exitOf(['make', 'x'], () => Promise.reject(error))).toBe(1);
   expect(complained).toEqual(['The database is away.', 'scopes must lie inside (allowed: a, b).', 'mode must be one of a, b.']);
 });
 
-test('a fault shows where it happened', async () => {
+test('an unexpected error prints its stack trace', async () => {
   const fault = new Error('broken');
   expect(await exitOf(['make', 'x'], () => Promise.reject(fault))).toBe(1);
   expect(complained).toEqual([fault]);

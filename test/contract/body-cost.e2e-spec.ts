@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { BodyField, BodyRoute } from '../kit/body-fields.js';
 import { sharedApp } from '../kit/hosted-app.js';
-import { Papers } from '../kit/papers.js';
+import { WorkflowFixture } from '../kit/workflow-fixture.js';
 import type { LeadsService } from '../../src/modules/crm/crm.public.js';
 
 // The most that one request can cost: every list and every map of every route, filled to the largest body that is read.
@@ -24,7 +24,7 @@ interface Attempt {
   body: string;
 }
 
-let papers: Papers;
+let workflow: WorkflowFixture;
 let typeCode: string;
 let session: Record<string, string>;
 const keys = new Map<string, Record<string, string>>();
@@ -33,18 +33,18 @@ const resources = new Map<string, string>();
 let routes: BodyRoute[];
 
 beforeAll(async () => {
-  papers = await Papers.open(app);
+  workflow = await WorkflowFixture.open(app);
   routes = await host.bodyRoutes();
-  session = papers.screen.headers;
+  session = workflow.screen.headers;
   for (const module of new Set(routes.flatMap((route) => (route.plane === 'keyed' ? [route.module as string] : []))))
-    keys.set(module, (await papers.space.key({ module, actor_user_id: papers.space.owner.id })).client.headers);
+    keys.set(module, (await workflow.space.key({ module, actor_user_id: workflow.space.owner.id })).client.headers);
   await makeResources();
 }, 60_000);
 
 async function makeResources(): Promise<void> {
-  const { space, screen } = papers;
+  const { space, screen } = workflow;
   const project_id = space.eng.id;
-  const type = await papers.type();
+  const type = await workflow.type();
   typeCode = type.code;
   const lead = await app
     .service<LeadsService>('LeadsService')
@@ -56,7 +56,7 @@ async function makeResources(): Promise<void> {
     return (answer.body.slug as string | undefined) ?? (answer.body.id as string);
   };
   const fields = { type: 'object', properties: { company: { type: 'string' } } };
-  const document = await papers.draft(type.code);
+  const document = await workflow.draft(type.code);
   const slug = `cost-${randomUUID().slice(0, 8)}`;
   const form = await screen.post('/api/v1/org/papers/forms', { slug, title: 'Form', fields, project_id });
   const known: [string, string][] = [
@@ -89,7 +89,7 @@ const HOLE = '"HOLE"';
 /** The route's sample with a hole where the field stands, and real ids where they are needed to get further. */
 function frameOf({ sample }: BodyRoute, at: readonly (string | number)[] | null): string {
   const body = structuredClone(sample);
-  if ('project_id' in body) body.project_id = papers.space.eng.id;
+  if ('project_id' in body) body.project_id = workflow.space.eng.id;
   if ('type_code' in body) body.type_code = typeCode;
   if (at === null) return JSON.stringify(body).replace(/\}$/, `${Object.keys(body).length > 0 ? ',' : ''}${HOLE}}`);
   let holder = body as Record<string | number, unknown>;

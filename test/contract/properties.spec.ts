@@ -184,7 +184,7 @@ async function checkResponses(
       const { status, body, type } = await send(call);
       seen.add(status);
       if (status < 300) pool.harvest(body);
-      const faults = api.answerFaults(operation, status, body, type);
+      const faults = api.responseFaults(operation, status, body, type);
       if (faults.length > 0)
         throw new Error(`${operation.id} returned ${status}: ${faults.join('; ')}\n${JSON.stringify(body).slice(0, 600)}`);
     }),

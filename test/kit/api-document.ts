@@ -19,14 +19,14 @@ export interface ApiOperation {
   path: string;
   tag: string;
   parameters: readonly Parameter[];
-  /** Of a body in two forms the object. */
+  /** The schema of the object, if the body has two forms. */
   body: Schema | null;
   source: Json;
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** The emitted OpenAPI document, read the way a client reads it: what it does not say, the tests do not know. */
+/** The served OpenAPI document, as a client reads it; the tests know only what it declares. */
 export class ApiDocument {
   readonly operations: readonly ApiOperation[];
   private readonly schemas: Record<string, Schema>;
@@ -49,7 +49,7 @@ export class ApiDocument {
     return found;
   }
 
-  /** A schema without its reference, its null and its wrapper: what a non-null value must be. */
+  /** A schema with its references resolved and without null: the schema of a non-null value. */
   resolve(schema: Schema): Schema {
     if (typeof schema.$ref === 'string') return this.resolve(this.schemas[schema.$ref.replace('#/components/schemas/', '')]);
     const parts = (schema.allOf ?? schema.anyOf) as Schema[] | undefined;
@@ -62,7 +62,7 @@ export class ApiDocument {
     return [schema.type].flat().includes('null') || ((schema.anyOf ?? []) as Schema[]).some((part) => part.type === 'null');
   }
 
-  /** Why a value does not match a schema, or nothing. `closed`: a member that the schema does not name is a fault too. */
+  /** The reasons why a value does not match a schema. `closed`: additional properties are errors, too. */
   faults(schema: Schema, value: unknown, kind: 'open' | 'closed' = 'closed'): string[] {
     const key = `${kind} ${JSON.stringify(schema)}`;
     let validate = this.validators.get(key);
@@ -73,8 +73,8 @@ export class ApiDocument {
     );
   }
 
-  /** Why an answer is not one that the document declares for the operation, or nothing. `body`: of a file anything. */
-  answerFaults(operation: ApiOperation, status: number, body: unknown, contentType = 'application/json'): string[] {
+  /** The reasons why a response does not match the operation's declaration. `body`: any value for a file. */
+  responseFaults(operation: ApiOperation, status: number, body: unknown, contentType = 'application/json'): string[] {
     const response = (operation.source.responses as Record<string, Json>)[status];
     if (!response) return [`the status ${status} is not declared`];
     const type = contentType.split(';')[0];
@@ -109,7 +109,7 @@ function bodyOf(schema: Schema | undefined): Schema | null {
   return forms?.find(({ type }) => type !== 'array') ?? schema ?? null;
 }
 
-/** A copy whose references point into ajv's store; closed objects admit the members they name and no others. */
+/** A copy whose references point into ajv's store; closed objects have `additionalProperties: false`. */
 function moved(value: unknown, target: string, closed: boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => moved(item, target, closed));
   if (typeof value !== 'object' || value === null) return value;

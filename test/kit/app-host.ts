@@ -4,10 +4,10 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import type { TestApp } from './test-app.js';
-import { fromWire, toWire, type Exported, type HostCall, type HostedApp, type HostResult } from './wire.js';
+import { deserialize, serialize, type Exported, type HostCall, type HostedApp, type HostResult } from './host-protocol.js';
 
-// The process that runs applications for the test files of one jest worker, so that these load no product code. It stays up
-// from file to file; `hosted-app.ts` is its client. Whoever knows the token may run any function of this repository in it.
+// The process that runs applications for the test files of one jest worker, so that these load no product code. It serves
+// all files of the worker; `hosted-app.ts` is its client. A client with the token can run any function of this repository.
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
@@ -42,7 +42,7 @@ async function perform(call: HostCall): Promise<unknown> {
   if (call.kind === 'shared') return startShared(call.factory);
   if (call.kind === 'start') return start(call.factory, call.options);
   const app = apps.get(call.app);
-  if (!app) throw new Error(`No application ${call.app} runs here.`);
+  if (!app) throw new Error(`There is no application ${call.app} in this process.`);
   switch (call.kind) {
     case 'stop':
       apps.delete(call.app);
@@ -56,10 +56,10 @@ async function perform(call: HostCall): Promise<unknown> {
 
 async function resultOf(request: IncomingMessage): Promise<HostResult> {
   try {
-    if (request.headers.authorization !== token) throw new Error('The token is wrong.');
+    if (request.headers.authorization !== token) throw new Error('The token is invalid.');
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
-    return { value: await perform(fromWire<HostCall>(body)) };
+    return { value: await perform(deserialize<HostCall>(body)) };
   } catch (error) {
     const { name, message, stack } = error as Error;
     return { error: { ...(error as Error), name, message, stack } };
@@ -67,13 +67,13 @@ async function resultOf(request: IncomingMessage): Promise<HostResult> {
 }
 
 const server = createServer((request, response) => {
-  void resultOf(request).then((result) => response.end(toWire(result)));
+  void resultOf(request).then((result) => response.end(serialize(result)));
 });
 // a test that computes for seconds would find its connection closed
 server.keepAliveTimeout = 0;
 server.listen(0, '127.0.0.1', () => process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }));
 
-// jest's own process asks for the end, or is gone
+// the parent process asks for the end, or has ended
 async function end(): Promise<void> {
   await Promise.allSettled([...apps.values()].map((app) => app.close()));
   process.exit();

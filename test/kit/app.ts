@@ -9,12 +9,12 @@ import type { TestApp as AnyApp, TestAppOptions } from './test-app.js';
 import { createTestDatabase } from './test-database.js';
 import { createWorkspace } from './workspace.js';
 
-/** In the test's own process, where its providers are within reach. It costs four times what one of `hosted-app.ts` does. */
+/** An application in the test's process, which gives access to its providers. It costs four times as much as a hosted one. */
 export interface TestApp extends AnyApp {
   app: NestFastifyApplication;
 }
 
-/** Limits are switched off for tests that are not about them; those set them by `env`. */
+/** Rate limits are effectively disabled; tests of limits set them with `env`. */
 const ENV = {
   NODE_ENV: 'test',
   RATE_LIMIT_PER_KEY: '1000000',
@@ -42,7 +42,7 @@ export async function createTestApp({ modules, env = {}, mcpExtension, databaseU
   const url = `http://127.0.0.1:${port}`;
   app.get(BaseUrl).value = url;
   const sql = new Pool({ connectionString: database.url, max: 3 });
-  // dropping the database at the end may cut a connection that is still closing
+  // dropping the database at the end may break a connection that is still closing
   sql.on('error', () => undefined);
   const inside = insideOf(app);
   return {

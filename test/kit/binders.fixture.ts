@@ -16,14 +16,14 @@ import {
   Visitor,
 } from '../../src/kit/index.js';
 
-/** What the fixture of the notes has no need of: a prefix that is not the name, files, pages. */
+/** A module for what the notes fixture does not cover: a prefix that differs from the name, files, pages. */
 @Entity('binders_fixture')
 export class Binder extends BusinessEntity {
   @Column('text') title: string;
   @Column('jsonb', { default: [] }) leaves: { page: number }[];
 }
 
-/** The table of the fixture: no migration of the product makes it. */
+/** The fixture's table, which no migration of the product creates. */
 export const BINDERS_TABLE = `
   CREATE TABLE IF NOT EXISTS binders_fixture (
     id uuid PRIMARY KEY, organization_id uuid NOT NULL, project_id uuid NOT NULL REFERENCES projects (id), mode text NOT NULL,
@@ -79,11 +79,11 @@ class LeavesDto {
   leaves: LeafDto[];
 }
 
-/** What the tests turn: a copying that waits for a machine, and how often it was begun. */
+/** Controls for tests: a promise that the copying waits for, and how often it was begun. */
 export const copier = { begun: 0, hold: null as Promise<void> | null };
 const UNDECLARED = 'undeclared';
 const JAMMED = 'jammed';
-/** Bytes that are no UTF-8. */
+/** Bytes that are not UTF-8. */
 const SCAN = Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff, 0xfe, 0x00]);
 
 @Controller('api/v1/ext/shelves/binders')
@@ -165,7 +165,7 @@ class BindersController {
   })
   async scan(@Ctx() ctx: Ctx, @Id() id: string): Promise<FileResponse> {
     const { title } = await this.store.get(ctx, Binder, id);
-    // a type that is not declared, for the test of what comes of it
+    // an undeclared type, for the test of its error
     if (title === UNDECLARED) return new FileResponse('image/png', SCAN);
     return new FileResponse('application/pdf', SCAN, { filename: `${title}.pdf`, headers: { 'Cache-Control': 'private, no-cache' } });
   }
@@ -176,7 +176,7 @@ class NoteOnBinderDto {
   note: string;
 }
 
-/** What a visitor without a key sees. */
+/** A public page. */
 @Controller('binders-page')
 class BinderPagesController {
   @Get('s/:token')

@@ -4,22 +4,22 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** A real browser; null, with the reason printed, where the machine has none. */
+/** A real browser; null, with the reason printed, if there is none on this machine. */
 export async function openBrowser(): Promise<Browser | null> {
   const executablePath = CHROMIUM.find((path) => existsSync(path));
   if (!executablePath) {
     console.warn('Tests in a browser are skipped: there is no Chromium (Debian: apt-get install chromium).');
     return null;
   }
-  // inside a container there are seldom the privileges that the browser's own sandbox asks for
+  // containers rarely have the privileges that the browser's sandbox needs
   return chromium.launch({ executablePath, args: ['--no-sandbox'] });
 }
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** What axe-core finds wrong with a page for those who cannot see it, or use no mouse; without minor matters. */
+/** The accessibility violations of a page that axe-core finds, without minor ones. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
-  // the page's own policy lets no script in, so it is evaluated and not added
+  // the page's content security policy allows no added script, so it is evaluated
   await page.evaluate(readFileSync(AXE, 'utf8'));
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as {

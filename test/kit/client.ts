@@ -2,11 +2,11 @@ import request, { type Response } from 'supertest';
 
 type Headers = Record<string, string>;
 
-/** An answer with its body as loose JSON, which tests pick apart. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test asserts shapes instead of declaring them
-export type Answer = Omit<Response, 'body'> & { body: any };
+/** A response with its body as untyped JSON. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests assert properties instead of declaring types
+export type ApiResponse = Omit<Response, 'body'> & { body: any };
 
-/** Calls over real HTTP, with the same headers on each. */
+/** Sends HTTP requests with the same headers. */
 export class Client {
   constructor(
     readonly url: string,
@@ -17,36 +17,36 @@ export class Client {
     return new Client(this.url, { ...this.headers, ...headers });
   }
 
-  /** The same caller at another process. */
+  /** The same client for another process. */
   at(url: string): Client {
     return new Client(url, this.headers);
   }
 
-  get(path: string, headers?: Headers): Promise<Answer> {
+  get(path: string, headers?: Headers): Promise<ApiResponse> {
     return this.send('get', path, undefined, headers);
   }
 
-  post(path: string, body?: unknown, headers?: Headers): Promise<Answer> {
+  post(path: string, body?: unknown, headers?: Headers): Promise<ApiResponse> {
     return this.send('post', path, body, headers);
   }
 
-  patch(path: string, body?: unknown, headers?: Headers): Promise<Answer> {
+  patch(path: string, body?: unknown, headers?: Headers): Promise<ApiResponse> {
     return this.send('patch', path, body, headers);
   }
 
-  put(path: string, body?: unknown, headers?: Headers): Promise<Answer> {
+  put(path: string, body?: unknown, headers?: Headers): Promise<ApiResponse> {
     return this.send('put', path, body, headers);
   }
 
-  delete(path: string, headers?: Headers): Promise<Answer> {
+  delete(path: string, headers?: Headers): Promise<ApiResponse> {
     return this.send('delete', path, undefined, headers);
   }
 
-  /** A body that is a string goes out as it is; set its content type in the headers. */
-  async send(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
+  /** A string is sent unchanged as the body; set its content type in the headers. */
+  async send(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<ApiResponse> {
     const call = request(this.url)
       [method as 'get'](path)
       .set({ ...this.headers, ...headers });
-    return (await (body === undefined ? call : call.send(body as object))) as Answer;
+    return (await (body === undefined ? call : call.send(body as object))) as ApiResponse;
   }
 }

@@ -1,4 +1,4 @@
-// `node --import ./test/kit/compiled.mjs` runs what is below test from source, and for what is below src the last build of it.
+// `node --import ./test/kit/compiled.mjs` runs test files from source, and files in src from the last build.
 import '../mcp/ts-loader.mjs';
 import { registerHooks } from 'node:module';
 

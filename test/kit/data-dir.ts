@@ -7,8 +7,8 @@ const MEMORY = '/dev/shm';
 const LEAST_FREE_BYTES = 2 * 1024 ** 3;
 
 /**
- * A fresh DATA_DIR. Open to enter, as mkdtemp's is not: run by root, the embedded server would otherwise put its data
- * outside, where removing the folder does not reach it.
+ * A new DATA_DIR. Other users may enter it, unlike a folder of mkdtemp: otherwise the embedded server of root would store its data
+ * elsewhere, and removing the folder would not remove it.
  */
 export function newDataDir(purpose: string, parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, `work-suite-${purpose}-`));
@@ -16,7 +16,7 @@ export function newDataDir(purpose: string, parent = tmpdir()): string {
   return folder;
 }
 
-/** In memory where the machine allows it: cloning a database takes 30 ms there and up to a second on a busy disk. */
+/** In memory if possible: cloning a database takes 30 ms there and up to a second on a busy disk. */
 export function newFastDataDir(purpose: string): string {
   if (!hasRoom(MEMORY)) return newDataDir(purpose);
   const folder = newDataDir(purpose, MEMORY);
@@ -34,7 +34,8 @@ function hasRoom(folder: string): boolean {
   }
 }
 
-/** The embedded server may need a copy of its programs beside its data; containers often mount /dev/shm with noexec. */
+/** Whether programs can run there: the embedded server may need a copy of its programs beside its data, and containers often mount
+/dev/shm with noexec. */
 function canExecute(folder: string): boolean {
   const program = join(folder, 'probe');
   writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });

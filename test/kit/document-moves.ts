@@ -5,7 +5,7 @@ import { Document } from '../../src/modules/documents/model/records/document.ent
 import { DocumentMoves } from '../../src/modules/documents/moves/document-moves.js';
 import type { CallContext } from '../../src/platform/persistence/transactions/call-context.js';
 
-/** For `TestApp.inside`: a move that no route makes. Answers with "ok" or the error's code. */
+/** For `TestApp.inside`: a move that no route performs. Returns "ok" or the error code. */
 export async function moveDocument(
   app: NestFastifyApplication,
   ctx: CallContext,

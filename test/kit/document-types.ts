@@ -5,7 +5,7 @@ import type { TestApp } from './test-app.js';
 
 export type { TypeInput };
 
-/** Makes and publishes a document type, past the checks of its routes. */
+/** Creates and publishes a document type without the checks of its routes. */
 export function makeType(app: TestApp, ctx: CallContext, input: TypeInput = {}) {
   return app.inside<typeof factory>('src/modules/documents/model/types/document-type.factory.ts').makeType(ctx, input);
 }

@@ -1,7 +1,7 @@
 import { ApiDocument, type Json, type Schema } from './api-document.js';
 import type { Received } from './receiver.js';
 
-/** What is wrong with deliveries by the `webhooks` section of the served OpenAPI document; nothing, when all is right. */
+/** The reasons why deliveries do not match the `webhooks` section of the served OpenAPI document. */
 export async function eventFaults(appUrl: string, received: readonly Received[]): Promise<string[]> {
   const source = (await (await fetch(`${appUrl}/openapi.json`)).json()) as Json;
   const document = new ApiDocument(source);
@@ -15,7 +15,7 @@ export async function eventFaults(appUrl: string, received: readonly Received[])
   return [...new Set(faults)];
 }
 
-/** What is wrong with the examples of the section. */
+/** The reasons why examples of the section are invalid. */
 export async function exampleFaults(appUrl: string): Promise<string[]> {
   const source = (await (await fetch(`${appUrl}/openapi.json`)).json()) as Json;
   const document = new ApiDocument(source);

@@ -1,6 +1,6 @@
 import { ownApp, sharedApp, startApp, type HostedOptions } from './hosted-app.js';
 import type { TestApp } from './test-app.js';
-import type { Exported } from './wire.js';
+import type { Exported } from './host-protocol.js';
 
 export const NOTES = '/api/v1/ext/notes/notes';
 export const BINDERS = '/api/v1/ext/shelves/binders';

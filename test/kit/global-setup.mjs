@@ -1,4 +1,4 @@
-// Builds the product, starts the PostgreSQL of this run, makes the migrated template database that is cloned for each application,
+// Builds the product, starts PostgreSQL for this run, creates the migrated template database that is cloned for each application,
 // and starts a process per jest worker for the applications that test files do not run themselves.
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -8,7 +8,7 @@ import { compile } from '../../scripts/prepare.mjs';
 import './compiled.mjs';
 
 const LOADER = new URL('./compiled.mjs', import.meta.url).href;
-// a build empties it
+// because a build empties it
 const CACHE = fileURLToPath(new URL('../../dist/compile-cache', import.meta.url));
 const HOST = fileURLToPath(new URL('./app-host.ts', import.meta.url));
 

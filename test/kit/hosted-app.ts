@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import type { ScheduledJobRunner } from '../../src/platform/scheduled-jobs/scheduled-job-runner.js';
 import { caller } from './remote.js';
 import type { TestApp, TestAppOptions } from './test-app.js';
-import { fromWire, toWire, type Exported, type HostCall, type HostedApp, type HostResult } from './wire.js';
+import { deserialize, serialize, type Exported, type HostCall, type HostedApp, type HostResult } from './host-protocol.js';
 import { createWorkspace } from './workspace.js';
 
 export type HostedOptions = Pick<TestAppOptions, 'env' | 'databaseUrl'>;
@@ -11,8 +11,8 @@ export type HostedOptions = Pick<TestAppOptions, 'env' | 'databaseUrl'>;
 const PRODUCT: Exported = { file: 'test/kit/app.ts', name: 'createTestApp' };
 
 /**
- * The application with its default settings, which all files of a jest worker share, one after the other: what earlier ones
- * left behind is in its database. To be called at the top of a test file.
+ * The application with default settings, which all test files of a jest worker share, one after the other: its database contains the
+ * data of earlier files. Call it at the top level of a test file.
  */
 export async function sharedApp(factory = PRODUCT): Promise<TestApp> {
   const app = connect(await ask<HostedApp>({ kind: 'shared', factory }), () => Promise.resolve());
@@ -20,14 +20,14 @@ export async function sharedApp(factory = PRODUCT): Promise<TestApp> {
   return app;
 }
 
-/** An application and a database of the test file's own. To be called at the top of a test file, like `sharedApp`. */
+/** A separate application and database for the test file. Call it at the top level of a test file, like `sharedApp`. */
 export async function ownApp(options: HostedOptions = {}, factory?: Exported): Promise<TestApp> {
   const app = await startApp(options, factory);
   afterAll(() => app.close());
   return app;
 }
 
-/** The same for the middle of a test, which closes it. */
+/** The same within a test, which must close it. */
 export async function startApp(options: HostedOptions = {}, factory = PRODUCT): Promise<TestApp> {
   const hosted = await ask<HostedApp>({ kind: 'start', factory, options });
   return connect(hosted, () => ask({ kind: 'stop', app: hosted.id }));
@@ -57,8 +57,8 @@ function connect({ id, url, databaseUrl }: HostedApp, stop: () => Promise<void>)
 async function ask<T>(call: HostCall): Promise<T> {
   const { urls, token } = JSON.parse(process.env.TEST_HOSTS as string) as { urls: string[]; token: string };
   const url = urls[(Number(process.env.JEST_WORKER_ID) - 1) % urls.length];
-  const response = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: toWire(call) });
-  const result = fromWire<HostResult>(await response.text());
+  const response = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: serialize(call) });
+  const result = deserialize<HostResult>(await response.text());
   if (!('error' in result)) return result.value as T;
   throw Object.assign(new Error(result.error.message), result.error);
 }

@@ -8,7 +8,7 @@ import type { TestApp } from './test-app.js';
 
 type Functions = Record<string, (...args: unknown[]) => unknown>;
 
-/** `TestApp.inside` for an application of this process. */
+/** `TestApp.inside` for an application in this process. */
 export function insideOf(app: NestFastifyApplication): TestApp['inside'] {
   return (file) =>
     caller(async (name, args) => {
@@ -17,7 +17,7 @@ export function insideOf(app: NestFastifyApplication): TestApp['inside'] {
     });
 }
 
-/** `TestApp.service` for an application of this process. */
+/** `TestApp.service` for an application in this process. */
 export function servicesOf(app: NestFastifyApplication): TestApp['service'] {
   return (name) => caller(async (method, args) => providerOf(app, name)[method](...args));
 }

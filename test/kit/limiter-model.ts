@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Admission, Bucket } from '../../src/platform/rate-limit/limiter.js';
 
-/** A naive reading of Limiter's rules: every admitted call is kept for ever, and each question walks all of them. */
+/** A naive implementation of Limiter's rules: it stores every admitted call, and each query reads all of them. */
 export class LimiterModel {
   private readonly calls = new Map<string, number[]>();
 
@@ -17,7 +17,7 @@ export class LimiterModel {
     return { admitted, tightest, retryAfterSeconds: admitted ? 0 : tightest.resetSeconds };
   }
 
-  /** The most calls that any span of the bucket's window held. */
+  /** The maximum number of calls in any span of the bucket's window. */
   mostInAnyWindow(bucket: Bucket): number {
     const calls = this.of(bucket);
     const counts = calls.map((end) => calls.filter((at) => at > end - bucket.windowSeconds * 1000 && at <= end).length);
@@ -30,7 +30,7 @@ export class LimiterModel {
     return this.calls.get(key)!;
   }
 
-  /** When each call that still counts will leave: with the last call of its second. */
+  /** When each current call expires: with the last call of its second. */
   private live(bucket: Bucket, now: number): number[] {
     const calls = this.of(bucket);
     const second = (at: number) => Math.floor(at / 1000);
@@ -58,7 +58,7 @@ export interface Call {
 
 const WINDOW = { key: 3, org: 5 };
 
-/** Calls of three keys in two organizations, with limits that change on the way, in bursts and across windows' edges. */
+/** Calls of three keys in two organizations, with changing limits, in bursts and across window boundaries. */
 export const calls: fc.Arbitrary<Call[]> = fc.array(
   fc.record({
     pauseMs: fc.oneof(

@@ -9,16 +9,16 @@ export interface ReceivedMail {
   text: string;
 }
 
-/** A mail server on 127.0.0.1 that keeps what it takes. */
+/** A mail server on 127.0.0.1 that stores received mails. */
 export class Mailbox {
   readonly received: ReceivedMail[] = [];
-  /** Addresses that it refuses for good. */
-  readonly refused = new Set<string>();
+  /** Addresses that it rejects permanently. */
+  readonly rejected = new Set<string>();
   private readonly server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onRcptTo: ({ address }, _session, callback) =>
-      callback(this.refused.has(address) ? Object.assign(new Error('no such mailbox'), { responseCode: 550 }) : null),
+      callback(this.rejected.has(address) ? Object.assign(new Error('no such mailbox'), { responseCode: 550 }) : null),
     onData: (stream, { envelope }, callback) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -44,7 +44,7 @@ export class Mailbox {
     };
   }
 
-  /** The newest mail to an address whose subject begins so, once it is there. */
+  /** Waits for a mail to an address whose subject begins with a text, and returns the newest one. */
   async newest(to: string, subject: string, count = 1): Promise<ReceivedMail> {
     const all = await eventually(
       async () => this.received.filter((mail) => mail.to === to && mail.subject.startsWith(subject)),

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Json } from './api-document.js';
-import { otherBody } from './bad-values.js';
-import { expectRefusal } from './module-refusals.js';
+import { otherBody } from './invalid-values.js';
+import { expectError } from './module-errors.js';
 import type { KeyedRoute } from './module-routes.js';
-import type { Subject } from './module-world.js';
+import type { Subject } from './module-context.js';
 
 const AT_ONCE = 4;
 
-/** A repeat with the same Idempotency-Key does nothing again. */
+/** Checks that a repeat with the same Idempotency-Key has no effect. */
 export function checkIdempotency(route: KeyedRoute, subject: () => Subject): void {
   if (route.method !== 'POST' && route.method !== 'PATCH') return;
 
-  test('replays the answer of the same Idempotency-Key, and refuses the key with another body: 422 idempotency_key_reused', async () => {
+  test('replays the response for the same Idempotency-Key, and rejects the key with another body: 422 idempotency_key_reused', async () => {
     const it = subject();
-    const client = await it.world.keys.good();
-    const call = await it.world.call(route);
+    const client = await it.context.keys.good();
+    const call = await it.context.call(route);
     const headers = { 'idempotency-key': randomUUID() };
     const first = await it.send(client, call, headers);
     expect([first.status, first.headers['idempotent-replayed']]).toEqual([route.endpoint.status, undefined]);
@@ -25,40 +25,40 @@ export function checkIdempotency(route: KeyedRoute, subject: () => Subject): voi
       'true',
       first.text === '' ? first.body : { ...(first.body as Json), ...secretsOf(route) },
     ]);
-    const other = route.hasBody && otherBody(it.world.api, it.operation, call.body ?? {});
+    const other = route.hasBody && otherBody(it.context.api, it.operation, call.body ?? {});
     if (other)
-      expectRefusal(it, 'another body', await it.send(client, it.with(call, { body: other }), headers), {
+      expectError(it, 'another body', await it.send(client, it.with(call, { body: other }), headers), {
         status: 422,
         code: 'idempotency_key_reused',
         param: 'Idempotency-Key',
       });
   });
 
-  test('runs once when the same Idempotency-Key comes several times at once', async () => {
+  test('executes concurrent requests with the same Idempotency-Key once', async () => {
     const it = subject();
-    const client = await it.world.keys.good();
-    const call = await it.world.call(route);
+    const client = await it.context.keys.good();
+    const call = await it.context.call(route);
     const headers = { 'idempotency-key': randomUUID() };
-    const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => it.send(client, call, headers)));
-    const done = answers.filter(({ status }) => status === route.endpoint.status);
-    expect(done.filter((answer) => answer.headers['idempotent-replayed'] === undefined)).toHaveLength(1);
-    // a repetition that came after the end shows no secret again
+    const responses = await Promise.all(Array.from({ length: AT_ONCE }, () => it.send(client, call, headers)));
+    const done = responses.filter(({ status }) => status === route.endpoint.status);
+    expect(done.filter((response) => response.headers['idempotent-replayed'] === undefined)).toHaveLength(1);
+    // a repeat after the end does not return the secret
     const shown = done.map(({ text, body }) => (text === '' ? text : JSON.stringify({ ...(body as Json), ...secretsOf(route) })));
     expect(new Set(shown).size).toBe(1);
-    for (const answer of answers.filter((one) => !done.includes(one))) {
-      expectRefusal(it, 'at once', answer, { status: 409, code: 'idempotency_in_progress', param: 'Idempotency-Key' });
-      expect(answer.headers['retry-after']).toBe('1');
+    for (const response of responses.filter((one) => !done.includes(one))) {
+      expectError(it, 'at once', response, { status: 409, code: 'idempotency_in_progress', param: 'Idempotency-Key' });
+      expect(response.headers['retry-after']).toBe('1');
     }
   });
 
-  test('refuses an Idempotency-Key that is none', async () => {
+  test('rejects an invalid Idempotency-Key', async () => {
     const it = subject();
-    const answer = await it.send(await it.world.keys.good(), await it.world.sameCall(route), { 'idempotency-key': 'x'.repeat(256) });
-    expectRefusal(it, '256 characters', answer, { status: 400, code: 'validation_failed', param: 'Idempotency-Key' });
+    const response = await it.send(await it.context.keys.good(), await it.context.sameCall(route), { 'idempotency-key': 'x'.repeat(256) });
+    expectError(it, '256 characters', response, { status: 400, code: 'validation_failed', param: 'Idempotency-Key' });
   });
 }
 
-/** What a repetition answers in the place of what is shown once. */
+/** What a replay contains instead of values that are returned once. */
 function secretsOf({ endpoint }: KeyedRoute): Json {
   return Object.fromEntries((endpoint.secrets ?? []).map((name) => [name, null]));
 }

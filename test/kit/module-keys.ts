@@ -6,8 +6,8 @@ import type { Remote } from './remote.js';
 import type { TestApp } from './test-app.js';
 import type { Workspace } from './workspace.js';
 
-/** A key that must be refused, and how. */
-export interface BadKey {
+/** A key that must be rejected, and the expected error. */
+export interface InvalidKey {
   what: string;
   status: number;
   code: string;
@@ -16,8 +16,8 @@ export interface BadKey {
 
 const ELSEWHERE = '203.0.113.0/24';
 
-/** The matrix of keys that every route must refuse. */
-export const BAD_KEYS: readonly BadKey[] = [
+/** The keys that every route must reject. */
+export const INVALID_KEYS: readonly InvalidKey[] = [
   { what: 'no key', status: 401, code: 'missing_api_key', client: (keys) => keys.raw() },
   { what: 'a malformed key', status: 401, code: 'invalid_api_key', client: (keys) => keys.raw('Bearer svc_live_0123') },
   { what: 'another scheme than Bearer', status: 401, code: 'invalid_api_key', client: (keys) => keys.raw('Basic c3ZjOmxpdmU=') },
@@ -39,7 +39,7 @@ export const BAD_KEYS: readonly BadKey[] = [
   { what: 'all scopes but its own', status: 403, code: 'insufficient_scope', client: (keys, scope) => keys.without(scope) },
 ];
 
-/** The keys of one module in one organization, each made when it is first needed. */
+/** The keys for one module in one organization, each created when it is first needed. */
 export class ModuleKeys {
   private readonly clients = new Map<string, Promise<Client>>();
 
@@ -60,7 +60,7 @@ export class ModuleKeys {
     return this.once('pinned', () => this.issue({ project_id: this.workspace.eng.id }));
   }
 
-  /** The same as `good`, but bound to nobody. */
+  /** The same as `good`, but not bound to a member. */
   unbound(): Promise<Client> {
     return this.once('unbound', () => this.issue({ actor_user_id: undefined }));
   }
@@ -72,7 +72,7 @@ export class ModuleKeys {
   without(scope: string): Promise<Client> {
     const scopes = this.scopes.filter((other) => other !== scope);
     if (scopes.length > 0) return this.once(`without ${scope}`, () => this.issue({ scopes }));
-    // a key without any scope cannot be created, but a scope can be taken out of the product
+    // a key without scopes cannot be created, but a scope can be removed from the product
     return this.once('without any', () => this.changed(`UPDATE api_keys SET scopes = '{taken:out:read}' WHERE id = $1`));
   }
 
@@ -86,7 +86,7 @@ export class ModuleKeys {
     return client;
   }
 
-  /** No key can be created expired, so time is moved instead. */
+  /** A key cannot be created expired, so its expiry is changed in the database. */
   expired(): Promise<Client> {
     return this.changed(`UPDATE api_keys SET expires_at = now() - interval '1 minute' WHERE id = $1`);
   }
@@ -107,7 +107,7 @@ export class ModuleKeys {
     return client;
   }
 
-  /** A key changed behind the back of the service, before it was ever used and so cached. */
+  /** A key changed in the database, before its first use caches it. */
   private async changed(sql: string): Promise<Client> {
     const { id, client } = await this.workspace.key({ module: this.module });
     await this.app.sql.query(sql, [id]);

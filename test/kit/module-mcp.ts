@@ -1,44 +1,44 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Json } from './api-document.js';
-import { badBodies, badQueries, isObject } from './bad-values.js';
-import type { Answer, Client } from './client.js';
-import { logOf } from './module-answers.js';
-import { comparable } from './module-refusals.js';
+import { invalidBodies, invalidQueries, isObject } from './invalid-values.js';
+import type { ApiResponse, Client } from './client.js';
+import { logOf } from './module-responses.js';
+import { comparable } from './module-errors.js';
 import { parametersOf, type KeyedRoute } from './module-routes.js';
-import type { Call, Subject } from './module-world.js';
+import type { Call, Subject } from './module-context.js';
 
 const MCP = '/api/v1/ext/mcp';
 
 interface ToolResult {
-  http: Answer;
+  http: ApiResponse;
   structured: Json | undefined;
   text: string | undefined;
-  /** Of a file that is no text. */
+  /** The base64 of a file that is not text. */
   file: { mimeType: string; blob: string } | undefined;
   isError: boolean;
 }
 
-/** The route's tool: offered to those who may call it, and answering as the route does. */
+/** Checks the route's MCP tool: who is offered it, and that it returns what the route returns. */
 export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
   if (!route.path.startsWith('/api/v1/ext/')) return;
   const { operation, scope, status } = route.endpoint;
 
-  test('is a tool for keys with its scope only; others are refused as by the route', async () => {
+  test('is offered as a tool only to keys with its scope; others are rejected as by the route', async () => {
     const it = subject();
-    const without = await it.world.keys.without(scope);
-    expect([await isListed(await it.world.keys.good(), operation), await isListed(without, operation)]).toEqual([true, false]);
-    const call = await it.world.sameCall(route);
+    const without = await it.context.keys.without(scope);
+    expect([await isListed(await it.context.keys.good(), operation), await isListed(without, operation)]).toEqual([true, false]);
+    const call = await it.context.sameCall(route);
     const { isError, structured } = await callTool(without, operation, argumentsOf(call));
     const rest = await it.send(without, call);
     expect([isError, comparable((structured?.error ?? {}) as Json)]).toEqual([true, comparable(rest.body.error as Json)]);
     expect(rest.body.error).toMatchObject({ code: 'insufficient_scope', required_scope: scope });
   });
 
-  test('answers as a tool what it answers over REST, counts once and stands in the log as the tool', async () => {
+  test('returns as a tool what it returns over REST, counts once and is logged as the tool', async () => {
     const it = subject();
-    const client = await it.world.keys.limited(10);
-    const call = await it.world.call(route);
+    const client = await it.context.keys.limited(10);
+    const call = await it.context.call(route);
     const key = randomUUID();
     const isReplayed = route.method === 'POST' || route.method === 'PATCH';
     const tool = await callTool(client, operation, { ...argumentsOf(call), ...(isReplayed ? { idempotency_key: key } : {}) });
@@ -48,7 +48,7 @@ export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
     if (!isFile) expect(tool.text).toBe(tool.structured === undefined ? text : JSON.stringify(tool.structured));
     expect(tool.http.headers['ratelimit-remaining']).toBe('9');
     expect(await logOf(it, tool.http)).toMatchObject({ via: 'mcp', tool: operation, route: route.path, operation, status, code: null });
-    // of a write the REST answer is the replay of the tool's: equal to the last byte, or the arguments went astray
+    // for a write the REST response is a replay of the tool's response, so both must be identical
     const rest = await it.send(client, call, isReplayed ? { 'idempotency-key': key } : {});
     if (isFile) {
       expect(tool.file ?? tool.text).toEqual(
@@ -70,10 +70,10 @@ export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
     }
   });
 
-  test('refuses as a tool what it refuses over REST, in the same words', async () => {
+  test('rejects as a tool what it rejects over REST, with the same error', async () => {
     const it = subject();
-    const client = await it.world.keys.good();
-    const call = await it.world.sameCall(route);
+    const client = await it.context.keys.good();
+    const call = await it.context.sameCall(route);
     const compared: Record<string, unknown> = {};
     const expected: Record<string, unknown> = {};
     const compare = async (what: string, spoilt: Call, args: Json) => {
@@ -90,12 +90,12 @@ export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
         await compare(`${what} ${parameter}`, it.with(call, { ids: { ...call.ids, [parameter]: id } }), { ...args, [parameter]: id });
       }
     }
-    for (const { what, param, input } of it.operation.body ? badBodies(it.world.api, it.operation, call.body ?? {}) : []) {
+    for (const { what, param, input } of it.operation.body ? invalidBodies(it.context.api, it.operation, call.body ?? {}) : []) {
       const query = Object.fromEntries(Object.entries(args).filter(([name]) => !(name in (call.body ?? {}))));
       await compare(`${param} ${what}`, it.with(call, { body: input }), { ...query, ...input });
     }
     const bare = { ...call, args: call.body ?? {} };
-    for (const { what, param, input } of badQueries(it.world.api, it.operation).filter((bad) => bad.what !== 'given twice')) {
+    for (const { what, param, input } of invalidQueries(it.context.api, it.operation).filter((bad) => bad.what !== 'given twice')) {
       const value = new URLSearchParams(input).get(param);
       await compare(`${param} ${what}`, it.with(bare, { query: input }), { ...args, [param]: value });
     }
@@ -123,18 +123,18 @@ async function isListed(client: Client, operation: string): Promise<boolean> {
   return tools.some(({ name }) => name === operation);
 }
 
-function rpc(client: Client, method: string, params: Json): Promise<Answer> {
+function rpc(client: Client, method: string, params: Json): Promise<ApiResponse> {
   return client.post(MCP, { jsonrpc: '2.0', id: 1, method, params });
 }
 
-/** An answer without the time at which it was put together. */
+/** A response without the time at which it was generated. */
 function undated(body: unknown): unknown {
   if (!isObject(body)) return body;
   const { generated_at: _, ...rest } = body;
   return rest;
 }
 
-/** A replaced resource without what each replacement changes. */
+/** A replaced resource without the fields that each replacement changes. */
 function settled(body: unknown): unknown {
   if (!isObject(body)) return body;
   const { version: _v, updated_at: _u, ...rest } = body;

@@ -1,6 +1,6 @@
 import type { EndpointOptions } from '../../src/kit/internal.js';
 
-/** A module and its keyed routes, as far as the checks need them. */
+/** The data about a module and its keyed routes that the checks need. */
 export interface DescribedModule {
   name: string;
   prefix: string;
@@ -15,11 +15,11 @@ export interface KeyedRoute {
   endpoint: Pick<EndpointOptions, 'operation' | 'list' | 'bareList' | 'produces' | 'requiresActor' | 'secrets'> & {
     scope: string;
     status: number;
-    /** Whether it has JSON to answer with. */
+    /** Whether it returns JSON. */
     returns: boolean;
   };
   hasBody: boolean;
-  /** Whether its body or its query can name a project. */
+  /** Whether its body or query has a project id. */
   takesProject: boolean;
   hasCursor: boolean;
 }

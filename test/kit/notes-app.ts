@@ -2,7 +2,7 @@ import { createTestApp, type TestApp } from './app.js';
 import { NOTES_TABLE, NotesModule } from './notes.fixture.js';
 import type { TestAppOptions } from './test-app.js';
 
-/** The application with the fixture's module instead of the product's, and with its table. */
+/** The application with the module of notes.fixture.ts instead of the product's, and with its table. */
 export async function createNotesApp(options: Omit<TestAppOptions, 'modules'> = {}): Promise<TestApp> {
   const app = await createTestApp({ ...options, modules: [NotesModule] });
   await app.sql.query(NOTES_TABLE);

@@ -21,7 +21,7 @@ import {
   type ListBody,
 } from '../../src/kit/index.js';
 
-/** The smallest module there can be: what the platform does is tested on it, whatever the product's own modules do. */
+/** A minimal module for tests of the platform, independent of the product's modules. */
 @Entity('notes_fixture')
 export class Note extends BusinessEntity {
   @Column('text') title: string;
@@ -98,7 +98,7 @@ const NoteErrors = defineErrors({
   tooDull: { code: 'too_dull', type: 'invalid_request_error', status: 400, message: 'Notes named dull are not kept.' },
 });
 
-/** What the tests turn: a handler that waits, how often it ran, and the failure it was asked for last. */
+/** Controls for tests: a promise that the handler waits for, how often it ran, and the last requested failure. */
 export const knobs = { created: 0, hold: null as Promise<void> | null, scenario: null as string | null };
 
 @Injectable()

@@ -10,12 +10,12 @@ import { systemContext } from '../../src/platform/persistence/transactions/call-
 import { Members, Store, type Mode } from '../../src/kit/index.js';
 import { ScopeCatalog } from '../../src/platform/keys/scope-catalog.js';
 
-// What workspace.ts asks of an application, in the application's own process.
+// What workspace.ts does with an application, in the application's process.
 
 export interface KeyOptions {
   module?: string;
   mode?: Mode;
-  /** All of the module's unless given. */
+  /** All scopes of the module by default. */
   scopes?: string[];
   project_id?: string;
   actor_user_id?: string;

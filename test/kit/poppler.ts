@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Readers of PDF that this project did not write; null, with the reason printed, where the machine has none. */
+/** Independent PDF readers; null, with the reason printed, if they are not installed. */
 export interface Poppler {
-  /** In the order it is drawn: of each page the body, then header and footer, then a watermark. */
+  /** The text in drawing order: of each page the body, then header and footer, then a watermark. */
   text(pdf: Buffer): string;
   /** As it stands on the page: the words of a line from left to right. */
   layout(pdf: Buffer): string;
@@ -41,8 +41,8 @@ function run(tool: string, options: string[], pdf: Buffer, rest: string[]): stri
     const file = join(dir, 'document.pdf');
     writeFileSync(file, pdf);
     const { stdout, stderr, status } = spawnSync(tool, [...options, file, ...rest], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
-    // pdfsig tells by its status that a signature does not hold, and says so in its text
-    if (status !== 0 && tool !== 'pdfsig') throw new Error(`${tool} refuses the file: ${stderr}`);
+    // pdfsig reports an invalid signature by its exit code, and in its output
+    if (status !== 0 && tool !== 'pdfsig') throw new Error(`${tool} rejects the file: ${stderr}`);
     return stdout + stderr;
   } finally {
     rmSync(dir, { recursive: true });

@@ -5,7 +5,7 @@ import { ModuleRegistry } from '../../src/platform/registry/module-registry.js';
 import { RouteRegistry } from '../../src/platform/registry/route-registry.js';
 import type { DescribedModule } from './module-routes.js';
 
-/** What describe-module.ts asks of an application, in the application's own process. */
+/** What describe-module.ts reads from an application, in the application's process. */
 export function readModule(app: NestFastifyApplication, name: string): DescribedModule {
   const manifest = app.get(ModuleRegistry).manifests.find((candidate) => candidate.name === name);
   if (!manifest) throw new Error(`The application has no module ${name}.`);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 
-/** A delivery as it arrived. */
+/** A received delivery. */
 export interface Received {
   at: number;
   path: string;
@@ -12,17 +12,17 @@ export interface Received {
   event: { id: string; type: string; sequence: number; data: { object: Record<string, unknown> } };
 }
 
-/** What the receiver does with a delivery once it has read it; the default is 200. */
-export type Behaviour = (request: IncomingMessage, response: ServerResponse, received: Received) => void;
+/** How the receiver responds to a delivery; by default with 200. */
+export type Behavior = (request: IncomingMessage, response: ServerResponse, received: Received) => void;
 
-/** A receiver of webhooks on 127.0.0.1 that remembers everything it got. */
+/** A receiver of webhooks on 127.0.0.1 that records all deliveries. */
 export class Receiver {
   readonly received: Received[] = [];
-  private readonly behaviours = new Map<string, Behaviour>();
+  private readonly behaviours = new Map<string, Behavior>();
   private server: Server;
 
   private constructor() {
-    this.server = createServer((request, response) => void this.take(request, response));
+    this.server = createServer((request, response) => void this.receive(request, response));
     this.server.keepAliveTimeout = 30_000;
   }
 
@@ -38,8 +38,8 @@ export class Receiver {
     return `http://127.0.0.1:${port}${path}`;
   }
 
-  on(path: string, behaviour: Behaviour): void {
-    this.behaviours.set(path, behaviour);
+  on(path: string, behavior: Behavior): void {
+    this.behaviours.set(path, behavior);
   }
 
   at(path: string): Received[] {
@@ -51,7 +51,7 @@ export class Receiver {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString('utf8');
@@ -64,8 +64,8 @@ export class Receiver {
       event: JSON.parse(body || '{}') as Received['event'],
     };
     this.received.push(received);
-    const behaviour = this.behaviours.get(received.path);
-    if (behaviour) behaviour(request, response, received);
+    const behavior = this.behaviours.get(received.path);
+    if (behavior) behavior(request, response, received);
     else response.end('ok');
   }
 }

@@ -10,13 +10,13 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
-/** A server that the test owns, and may freeze by its pid or end and start again on its port. */
+/** A server that the test owns, and may freeze by its pid, or stop and restart on its port. */
 export interface OwnRedis extends TestRedis {
   port: number;
   pid: number;
 }
 
-/** The server at `REDIS_URL`, else an own one; null, with the reason printed, where the machine has none. */
+/** The server at `REDIS_URL`, else a new one; null, with the reason printed, if Redis is not installed. */
 export async function startRedis(): Promise<TestRedis | null> {
   const url = process.env.REDIS_URL;
   return url ? { url, stop: async () => undefined } : startOwnRedis();

@@ -1,4 +1,4 @@
-/** A running application, as other processes reach it. */
+/** A running application in another process. */
 export interface AppProcess {
   url: string;
   /** The functions of a source file (named from the project's root), called in the application's process with the application first. */

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { providerOf } from './inside.js';
 
-// For `TestApp.inside`: what jest.spyOn would do if the application ran in the test's process.
+// For `TestApp.inside`: replaces jest.spyOn, because the application runs in another process.
 
 /** A call of a provider's method fails: the next one, or the one after so many others. Later ones are as before. */
 export function failNextCall(app: NestFastifyApplication, service: string, method: string, message: string, after = 0): void {
@@ -17,7 +17,7 @@ export function failNextCall(app: NestFastifyApplication, service: string, metho
 
 const counts = new WeakMap<object, number>();
 
-/** From now on `callsOf` counts the calls of this method of a provider. */
+/** Starts counting the calls of a provider's method, for `callsOf`. */
 export function countCalls(app: NestFastifyApplication, service: string, method: string): void {
   const provider = providerOf(app, service);
   const original = provider[method];
@@ -28,7 +28,7 @@ export function countCalls(app: NestFastifyApplication, service: string, method:
   };
 }
 
-/** The calls since the last question. */
+/** The number of calls since the last query. */
 export function callsOf(app: NestFastifyApplication, service: string): number {
   const provider = providerOf(app, service);
   const calls = counts.get(provider) ?? 0;

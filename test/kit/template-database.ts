@@ -10,10 +10,10 @@ import { databaseUrl, onServer } from './database-server.js';
 
 export const TEMPLATE = `work_suite_template_${process.pid}`;
 
-/** `DATABASE_URL` names the server to test on; without it an embedded one is started. */
+/** Uses the server at `DATABASE_URL`, or starts an embedded one. */
 export async function createTemplate(dataDir: string): Promise<{ serverUrl: string; stop(): Promise<void> }> {
   const given = process.env.DATABASE_URL;
-  // nothing here outlives the run, so nothing needs to reach the disk
+  // the data is not needed after the run, so it need not reach the disk
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
   const embedded = given ? null : await startEmbeddedPostgres(dataDir, { settings });
   const serverUrl = given ?? (embedded as NonNullable<typeof embedded>).url;
@@ -30,7 +30,7 @@ export async function createTemplate(dataDir: string): Promise<{ serverUrl: stri
   };
 }
 
-/** Creates all tables of an empty database, the queue's included. */
+/** Creates all tables of an empty database, including those of the queue. */
 export async function createSchema(url: string): Promise<void> {
   const migrations = await loadMigrations(join(PROJECT_ROOT, 'migrations'));
   const dataSource = await new DataSource(dataSourceOptions({ url, poolSize: 2, migrations })).initialize();

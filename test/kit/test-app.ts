@@ -5,12 +5,12 @@ import type { AppProcess, Remote } from './remote.js';
 import type { Workspace } from './workspace.js';
 
 export interface TestAppOptions {
-  /** Instead of the product's own. Only for an application in the test's own process. */
+  /** Replaces the product's modules. Only for an application in the test's process. */
   modules?: readonly Type[];
-  /** Settings by their environment variables' names, over those of the test environment. */
+  /** Settings by environment variable, which override those of the test environment. */
   env?: Record<string, string>;
   mcpExtension?: McpExtension;
-  /** A database that several apps of one test share. */
+  /** A database that several applications of a test share. */
   databaseUrl?: string;
 }
 
@@ -20,9 +20,9 @@ export interface TestApp extends AppProcess {
   sql: Pool;
   /** A provider, by its class's name. */
   service<T>(name: string): Remote<T>;
-  /** Runs a scheduled job at once, as if it were `now`. */
+  /** Runs a scheduled job immediately, as if it were `now`. */
   runScheduledJob(name: string, now?: Date): Promise<void>;
-  /** A fresh organization with two projects, an owner, and keys by request. */
+  /** Creates an organization with two projects and an owner; it can create keys. */
   workspace(): Promise<Workspace>;
   close(): Promise<void>;
 }

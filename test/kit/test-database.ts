@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { databaseUrl, onServer } from './database-server.js';
 
-/** A database of a test file's own, cloned from the migrated template. */
+/** Creates a database for a test file as a copy of the migrated template. */
 export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const serverUrl = process.env.TEST_SERVER_URL as string;
   const name = `work_suite_test_${randomBytes(6).toString('hex')}`;
-  // cloning needs the template to itself for a moment, and test files start at the same time
+  // cloning needs exclusive access to the template, and test files start at the same time
   for (let attempt = 1; ; attempt++) {
     try {
       await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${process.env.TEST_TEMPLATE}`);

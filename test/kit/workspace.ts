@@ -10,11 +10,11 @@ export const PASSWORD = 'correct horse battery staple';
 export interface IssuedKey {
   id: string;
   secret: string;
-  /** Calls with this key. */
+  /** A client with this key. */
   client: Client;
 }
 
-/** Signs in and returns calls on the product plane. */
+/** Signs in and returns a client for the product plane. */
 export async function signIn(url: string, credentials: { email: string; password: string }): Promise<Client> {
   const answer = await new Client(url).post('/api/v1/org/session', credentials);
   if (answer.status !== 200) throw new Error(`Signing in failed: ${answer.text}`);
@@ -22,7 +22,7 @@ export async function signIn(url: string, credentials: { email: string; password
   return new Client(url, { cookie, 'x-csrf-token': answer.body.csrf_token as string });
 }
 
-/** One organization of a test, and the people and keys it needs. */
+/** The organization of a test; it creates members and keys. */
 export interface Workspace {
   organizationId: string;
   eng: Project;
@@ -31,7 +31,7 @@ export interface Workspace {
   ctx(mode?: Mode): CallContext;
   key(options?: KeyOptions): Promise<IssuedKey>;
   member(role: string): Promise<{ id: string; email: string }>;
-  /** Signs in and returns calls on the product plane. */
+  /** Signs in and returns a client for the product plane. */
   signIn(email?: string): Promise<Client>;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Answer } from '../../../test/kit/client.js';
+import type { ApiResponse } from '../../../test/kit/client.js';
 import { eventually } from '../../../test/kit/eventually.js';
 import { NOTES, notesSwitches, sharedNotesApp } from '../../../test/kit/fixture-apps.js';
 import type { ApiKeysService } from '../keys/api-keys.service.js';
@@ -16,7 +16,7 @@ const create = (title = newTitle(), headers?: Record<string, string>, client = n
   client.post(NOTES, { project_id: workspace.eng.id, title }, headers);
 const count = async (table: string, where = 'true', values: unknown[] = []) =>
   (await app.sql.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE ${where}`, values)).rows[0].n;
-const codeOf = ({ status, body }: Answer) => [status, body.error?.code];
+const codeOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
 
 describe('Idempotency-Key', () => {
   const withKey = (value: string) => ({ 'idempotency-key': value });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from '@jest/globals';
-import type { Answer } from '../../../test/kit/client.js';
+import type { ApiResponse } from '../../../test/kit/client.js';
 import { eventually } from '../../../test/kit/eventually.js';
 import { BINDERS, sharedBindersApp } from '../../../test/kit/fixture-apps.js';
 
@@ -12,13 +12,13 @@ const copier = app.inside<typeof import('../../../test/kit/copier.js')>('test/ki
 beforeEach(() => copier.reset());
 
 /** A copying of a new binder; each call repeats it with the same Idempotency-Key. */
-async function copying(title: string): Promise<() => Promise<Answer>> {
+async function copying(title: string): Promise<() => Promise<ApiResponse>> {
   const { body } = await binders.post(BINDERS, { project_id: workspace.eng.id, title });
   const headers = { 'idempotency-key': randomUUID() };
   return () => binders.post(`${BINDERS}/${body.id}/copies`, undefined, headers);
 }
 
-const outcome = ({ status, body, headers }: Answer) => [status, body.error?.code, headers['idempotent-replayed']];
+const outcome = ({ status, body, headers }: ApiResponse) => [status, body.error?.code, headers['idempotent-replayed']];
 const begun = async (times: number) => expect(await eventually(copier.begun, (count) => count === times)).toBe(times);
 const records = async (where: string) =>
   (await app.sql.query<{ n: number }>(`SELECT count(*)::int AS n FROM idempotency_records WHERE ${where}`)).rows[0].n;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { Client, type Answer } from '../../../test/kit/client.js';
+import { Client, type ApiResponse } from '../../../test/kit/client.js';
 import { NOTES, sharedNotesApp, startNotesApp } from '../../../test/kit/fixture-apps.js';
 import type { IssuedKey, Workspace } from '../../../test/kit/workspace.js';
 import { generateSecret } from '../keys/key-secret.js';
@@ -16,12 +16,12 @@ const owner = await acme.signIn();
 const key = await acme.key({ scopes: ['notes:note:read', 'notes:note:write'] });
 
 /** The list as soon as all that was answered stands in it. */
-async function logs(query: string, client = owner): Promise<Answer> {
+async function logs(query: string, client = owner): Promise<ApiResponse> {
   await log.flush();
   return client.get(`${LOGS}?${query}`);
 }
 
-async function entryOf(answer: Answer): Promise<Record<string, unknown>> {
+async function entryOf(answer: ApiResponse): Promise<Record<string, unknown>> {
   const { body } = await logs(`request_id=${answer.headers['request-id']}`);
   expect(body.data).toHaveLength(1);
   return body.data[0] as Record<string, unknown>;
@@ -84,7 +84,7 @@ describe('an entry', () => {
     await owner.post(`/api/v1/org/developer/api-keys/${revoked.id}/revoke`);
     await owner.patch(`/api/v1/org/developer/api-keys/${inactive.id}`, { status: 'inactive' });
     await limited.client.get(NOTES);
-    const cases: [IssuedKey, Answer, number, string][] = [
+    const cases: [IssuedKey, ApiResponse, number, string][] = [
       [revoked, await revoked.client.get(NOTES), 401, 'api_key_revoked'],
       [inactive, await inactive.client.get(NOTES), 403, 'api_key_inactive'],
       [blocked, await blocked.client.get(NOTES), 403, 'ip_not_allowed'],

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
-import { Client, type Answer } from '../../../test/kit/client.js';
+import { Client, type ApiResponse } from '../../../test/kit/client.js';
 import { eventFaults, exampleFaults } from '../../../test/kit/event-document.js';
 import { eventually } from '../../../test/kit/eventually.js';
 import { ownNotesApp } from '../../../test/kit/fixture-apps.js';
@@ -44,7 +44,7 @@ async function note(title = `n ${randomUUID()}`, by = key, project_id = space.en
 }
 
 /** The delivery of a note's event to an endpoint, once it satisfies the predicate. */
-function delivery(endpointId: string, satisfied: (body: Answer['body']) => boolean) {
+function delivery(endpointId: string, satisfied: (body: ApiResponse['body']) => boolean) {
   return eventually(
     async () => (await owner.get(`${DELIVERIES}?endpoint_id=${endpointId}`)).body.data[0],
     (body) => body !== undefined && satisfied(body),

@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { Papers } from '../../../../test/kit/papers.js';
+import { WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
 
 /** More rows than fit on a few table pages, so that filtering a scan costs more than using an index. */
 const MANY = 3_000;
 
 const app = await sharedApp();
-let papers: Papers;
+let workflow: WorkflowFixture;
 let sample: string;
 
 beforeAll(async () => {
-  papers = await Papers.open(app);
-  const { code } = await papers.type({ requires_approval: true });
-  sample = await papers.submitted(code);
-  const { eng, ops } = papers.space;
+  workflow = await WorkflowFixture.open(app);
+  const { code } = await workflow.type({ requires_approval: true });
+  sample = await workflow.submitted(code);
+  const { eng, ops } = workflow.space;
   await copies({ project_id: eng.id, state: 'executed', type_code: 'common' });
   await copies({ project_id: ops.id, state: 'sent', type_code: 'elsewhere' });
   const requests = `
@@ -41,7 +41,7 @@ async function wasted(table: string, condition: string, values: unknown[]): Prom
     `EXPLAIN (ANALYZE, FORMAT JSON)
      SELECT * FROM ${table} t WHERE t.organization_id = $1 AND t.mode = 'live' AND ${condition}
      ORDER BY t.created_at DESC, t.id DESC LIMIT 26`,
-    [papers.space.organizationId, ...values],
+    [workflow.space.organizationId, ...values],
   );
   const count = (node: PlanNode): number =>
     (node['Rows Removed by Filter'] ?? 0) + (node.Plans ?? []).reduce((sum, child) => sum + count(child), 0);
@@ -58,7 +58,7 @@ describe('a list with a selective filter', () => {
     ['state', 'sent'],
     ['type_code', 'elsewhere'],
   ])('on %s reads no other documents of the project', async (column, value) => {
-    expect(await wasted('documents', `t.project_id = $2 AND t.${column} = $3`, [papers.space.eng.id, value])).toBe(0);
+    expect(await wasted('documents', `t.project_id = $2 AND t.${column} = $3`, [workflow.space.eng.id, value])).toBe(0);
   });
 
   it.each([
@@ -69,7 +69,7 @@ describe('a list with a selective filter', () => {
   });
 
   it('on project or type reads no other pending decisions', async () => {
-    expect(await wasted('approval_requests', `t.decision = 'pending' AND t.project_id = $2`, [papers.space.ops.id])).toBe(0);
+    expect(await wasted('approval_requests', `t.decision = 'pending' AND t.project_id = $2`, [workflow.space.ops.id])).toBe(0);
     expect(await wasted('approval_requests', `t.decision = 'pending' AND t.type_code = $2`, ['elsewhere'])).toBe(0);
   });
 });

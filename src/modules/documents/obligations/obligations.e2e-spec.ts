@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { Papers } from '../../../../test/kit/papers.js';
+import { WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
 import type { TypeInput } from '../model/types/document-type.factory.js';
 import type { ObligationRuleDto } from '../model/types/obligation-rule.dto.js';
 import { addDays, dayIn } from '../model/core/calendar-days.js';
@@ -24,34 +24,34 @@ const RULE: ObligationRuleDto = {
 const VALUES = { customer: 'Acme', email: 'Pay@Acme.example' };
 
 const app = await sharedApp();
-let papers: Papers;
+let workflow: WorkflowFixture;
 
 beforeEach(async () => {
-  papers = await Papers.open(app);
+  workflow = await WorkflowFixture.open(app);
 });
 
 /** Finalizes a document whose type has the given obligation rules. Returns its id. */
 async function finalized(
   rules: NonNullable<TypeInput['obligation_rules']>,
-  over: { values?: object; input?: TypeInput; client?: Papers['api'] } = {},
+  over: { values?: object; input?: TypeInput; client?: WorkflowFixture['api'] } = {},
 ) {
-  const { code } = await papers.type({ field_schema: SCHEMA, obligation_rules: rules, ...over.input });
-  const { id } = await papers.draft(code, { data_values: { ...VALUES, ...over.values } }, over.client);
-  const moved = await papers.org(id, 'finalize');
+  const { code } = await workflow.type({ field_schema: SCHEMA, obligation_rules: rules, ...over.input });
+  const { id } = await workflow.draft(code, { data_values: { ...VALUES, ...over.values } }, over.client);
+  const moved = await workflow.org(id, 'finalize');
   if (moved.status !== 200) throw new Error(moved.text);
   return id;
 }
-const of = async (id: string, query = '') => (await papers.api.get(`/api/v1/ext/papers/documents/${id}/obligations${query}`)).body.data;
+const of = async (id: string, query = '') => (await workflow.api.get(`/api/v1/ext/papers/documents/${id}/obligations${query}`)).body.data;
 const at = (day: string, time = 'T12:00:00Z') => app.runScheduledJob('documents.obligations', new Date(day + time));
 const mails = async () =>
   (
     await app.sql.query<{ to: string; subject: string }>(
       'SELECT recipient AS to, subject FROM mails WHERE organization_id = $1 ORDER BY created_at, id',
-      [papers.space.organizationId],
+      [workflow.space.organizationId],
     )
   ).rows;
 const manual = (document_id: string, over: object = {}) =>
-  papers.screen.post(ORG, { document_id, title: 'Send the report', responsible: { side: 'us' }, due_on: addDays(TODAY, 5), ...over });
+  workflow.screen.post(ORG, { document_id, title: 'Send the report', responsible: { side: 'us' }, due_on: addDays(TODAY, 5), ...over });
 
 describe("obligations of a type's rules", () => {
   it('are created and emitted when a document without signature parties is finalized', async () => {
@@ -76,7 +76,7 @@ describe("obligations of a type's rules", () => {
       completed_by: null,
     });
     expect(renewal).toMatchObject({ title: 'Renewal', due_on: '2027-01-30', responsible: { side: 'us', email: null } });
-    const events = await papers.events(id);
+    const events = await workflow.events(id);
     expect(events.slice(events.indexOf('paper.finalized'))).toEqual([
       'paper.finalized',
       'paper.obligation_created',
@@ -116,9 +116,9 @@ describe("obligations of a type's rules", () => {
 
   it('are cancelled without a completion event when the document is revoked', async () => {
     const id = await finalized([RULE]);
-    await papers.org(id, 'revoke', { reason: 'wrong price' });
+    await workflow.org(id, 'revoke', { reason: 'wrong price' });
     expect(await of(id)).toMatchObject([{ status: 'cancelled' }]);
-    expect(await papers.events(id)).not.toContain('paper.obligation_completed');
+    expect(await workflow.events(id)).not.toContain('paper.obligation_completed');
   });
 });
 
@@ -126,7 +126,7 @@ describe('completing an obligation', () => {
   it('emits one event, creates the next occurrence once, and fails a second time', async () => {
     const id = await finalized([{ ...RULE, recurrence: 'FREQ=YEARLY;COUNT=2' }]);
     const [first] = await of(id);
-    const done = await papers.api.post(`${OBLIGATIONS}/${first.id}/complete`, {});
+    const done = await workflow.api.post(`${OBLIGATIONS}/${first.id}/complete`, {});
     expect([done.status, done.body]).toEqual([
       200,
       expect.objectContaining({
@@ -135,7 +135,7 @@ describe('completing an obligation', () => {
         completed_at: expect.any(String),
       }),
     ]);
-    const again = await papers.api.post(`${OBLIGATIONS}/${first.id}/complete`, {});
+    const again = await workflow.api.post(`${OBLIGATIONS}/${first.id}/complete`, {});
     expect([again.status, again.body.error]).toEqual([400, expect.objectContaining({ code: 'invalid_transition', allowed: ['pending'] })]);
     const [, second] = await of(id);
     expect(second).toMatchObject({
@@ -144,29 +144,29 @@ describe('completing an obligation', () => {
       due_on: first.due_on.replace(/^\d{4}/, (year: string) => String(Number(year) + 1)),
       status: 'pending',
     });
-    await papers.api.post(`${OBLIGATIONS}/${second.id}/complete`, {});
+    await workflow.api.post(`${OBLIGATIONS}/${second.id}/complete`, {});
     expect(await of(id)).toHaveLength(2);
-    expect((await papers.events(id)).filter((type) => type === 'paper.obligation_completed')).toHaveLength(2);
+    expect((await workflow.events(id)).filter((type) => type === 'paper.obligation_completed')).toHaveLength(2);
   });
 
   it('takes effect once when requests are concurrent', async () => {
     const id = await finalized([{ ...RULE, recurrence: 'FREQ=MONTHLY' }]);
     const [first] = await of(id);
-    const responses = await Promise.all([1, 2, 3].map(() => papers.api.post(`${OBLIGATIONS}/${first.id}/complete`, {})));
+    const responses = await Promise.all([1, 2, 3].map(() => workflow.api.post(`${OBLIGATIONS}/${first.id}/complete`, {})));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
     expect(await of(id)).toHaveLength(2);
   });
 
   it('requires the write scope, and reading requires its own scope', async () => {
     const id = await finalized([RULE]);
-    const reader = await papers.key({ scopes: ['papers:obligation:read'] });
+    const reader = await workflow.key({ scopes: ['papers:obligation:read'] });
     const [obligation] = (await reader.get(OBLIGATIONS)).body.data;
     expect(obligation.document_id).toBe(id);
     expect((await reader.post(`${OBLIGATIONS}/${obligation.id}/complete`, {})).body.error).toMatchObject({
       code: 'insufficient_scope',
       required_scope: 'papers:document:write',
     });
-    const writer = await papers.key({ scopes: ['papers:document:write', 'papers:document:read'] });
+    const writer = await workflow.key({ scopes: ['papers:document:write', 'papers:document:read'] });
     expect((await writer.get(OBLIGATIONS)).body.error).toMatchObject({
       code: 'insufficient_scope',
       required_scope: 'papers:obligation:read',
@@ -186,17 +186,17 @@ describe('the organization API', () => {
       201,
       expect.objectContaining({ source: 'manual', kind: 'other', responsible: { side: 'us', name: null, email: null } }),
     ]);
-    expect((await papers.screen.post(`${ORG}/${paid.body.id}/complete`, {})).body.status).toBe('completed');
-    expect((await papers.screen.post(`${ORG}/${waived.body.id}/waive`, { reason: 'a courtesy' })).body.status).toBe('waived');
-    expect((await papers.screen.post(`${ORG}/${cancelled.body.id}/cancel`, {})).body.status).toBe('cancelled');
-    const all = (await papers.screen.get(`${ORG}?document_id=${id}`)).body.data;
+    expect((await workflow.screen.post(`${ORG}/${paid.body.id}/complete`, {})).body.status).toBe('completed');
+    expect((await workflow.screen.post(`${ORG}/${waived.body.id}/waive`, { reason: 'a courtesy' })).body.status).toBe('waived');
+    expect((await workflow.screen.post(`${ORG}/${cancelled.body.id}/cancel`, {})).body.status).toBe('cancelled');
+    const all = (await workflow.screen.get(`${ORG}?document_id=${id}`)).body.data;
     expect(all.map((one: { series_id: string; status: string }) => [one.series_id === waived.body.series_id, one.status]).sort()).toEqual([
       [false, 'cancelled'],
       [false, 'completed'],
       [true, 'pending'],
       [true, 'waived'],
     ]);
-    const trail = (await papers.screen.get(`/api/v1/org/papers/documents/${id}/audit-entries`)).body.data;
+    const trail = (await workflow.screen.get(`/api/v1/org/papers/documents/${id}/audit-entries`)).body.data;
     expect(trail.filter(({ action }: { action: string }) => action === 'papers.obligation_waive')).toMatchObject([
       { detail: { obligation_id: waived.body.id, reason: 'a courtesy' } },
     ]);
@@ -209,8 +209,8 @@ describe('the organization API', () => {
       code: 'validation_failed',
       param: 'recurrence',
     });
-    expect((await manual(papers.space.eng.id)).body.error).toMatchObject({ code: 'validation_failed', param: 'document_id' });
-    await papers.org(id, 'revoke', { reason: 'x' });
+    expect((await manual(workflow.space.eng.id)).body.error).toMatchObject({ code: 'validation_failed', param: 'document_id' });
+    await workflow.org(id, 'revoke', { reason: 'x' });
     expect((await manual(id)).body.error).toMatchObject({ code: 'invalid_transition' });
   });
 });
@@ -227,14 +227,14 @@ describe('the scheduled job', () => {
       [addDays(TODAY, 17), 'pending'],
     ]);
     // Completing an occurrence that was already continued creates no third one.
-    await papers.api.post(`${OBLIGATIONS}/${(await of(id))[0].id}/complete`, {});
+    await workflow.api.post(`${OBLIGATIONS}/${(await of(id))[0].id}/complete`, {});
     expect(await of(id)).toHaveLength(2);
     await at(addDays(TODAY, 365));
     expect(await of(id)).toHaveLength(3);
   });
 
   it("uses the days of the project's time zone", async () => {
-    await app.sql.query(`UPDATE projects SET timezone = 'Pacific/Kiritimati' WHERE id = $1`, [papers.space.eng.id]);
+    await app.sql.query(`UPDATE projects SET timezone = 'Pacific/Kiritimati' WHERE id = $1`, [workflow.space.eng.id]);
     const id = await finalized([]);
     const { body } = await manual(id, { due_on: addDays(TODAY, 5), recurrence: 'FREQ=WEEKLY' });
     // The zone is 14 hours ahead: its day begins at 10:00 UTC of the previous day.
@@ -245,9 +245,9 @@ describe('the scheduled job', () => {
   });
 
   it('mails each reminder once, to the responsible person or else to the author', async () => {
-    const writer = await papers.space.member('member');
-    const screen = await papers.space.signIn(writer.email);
-    const { code } = await papers.type({
+    const writer = await workflow.space.member('member');
+    const screen = await workflow.space.signIn(writer.email);
+    const { code } = await workflow.type({
       field_schema: SCHEMA,
       obligation_rules: [
         { ...RULE, due_after_days: 30, reminder_days: [20, 10, 5] },
@@ -260,9 +260,9 @@ describe('the scheduled job', () => {
       type_code: code,
       title: 'Lease',
       data_values: VALUES,
-      project_id: papers.space.eng.id,
+      project_id: workflow.space.eng.id,
     });
-    await papers.org(id, 'finalize');
+    await workflow.org(id, 'finalize');
     const due = addDays(TODAY, 30);
     await at(addDays(due, -21));
     expect(await mails()).toEqual([]);
@@ -281,17 +281,20 @@ describe('the scheduled job', () => {
   });
 
   it('mails reminders for documents created by a key to the document administrators, and waits while there are none', async () => {
-    const key = await papers.key({ actor_user_id: undefined });
+    const key = await workflow.key({ actor_user_id: undefined });
     const id = await finalized([{ ...RULE, email_from: null, reminder_days: [5] }], { client: key });
     const [{ due_on }] = await of(id);
     const remindOn = async () =>
       (await app.sql.query('SELECT remind_on::text FROM obligations WHERE document_id = $1', [id])).rows[0].remind_on;
-    await app.sql.query(`UPDATE members SET status = 'inactive' WHERE organization_id = $1`, [papers.space.organizationId]);
+    await app.sql.query(`UPDATE members SET status = 'inactive' WHERE organization_id = $1`, [workflow.space.organizationId]);
     await at(addDays(due_on, -5));
     expect([await mails(), await remindOn()]).toEqual([[], addDays(due_on, -5)]);
-    await app.sql.query(`UPDATE members SET status = 'active' WHERE organization_id = $1`, [papers.space.organizationId]);
+    await app.sql.query(`UPDATE members SET status = 'active' WHERE organization_id = $1`, [workflow.space.organizationId]);
     for (const days of [-4, -3]) await at(addDays(due_on, days));
-    expect([await mails(), await remindOn()]).toEqual([[{ to: papers.space.owner.email, subject: `Due on ${due_on}: Fee of Acme` }], null]);
+    expect([await mails(), await remindOn()]).toEqual([
+      [{ to: workflow.space.owner.email, subject: `Due on ${due_on}: Fee of Acme` }],
+      null,
+    ]);
   });
 
   it('continues with other obligations if one fails, and retries that one', async () => {
@@ -309,7 +312,7 @@ describe('the scheduled job', () => {
 
   it('sends no reminders for completed obligations', async () => {
     const id = await finalized([{ ...RULE, reminder_days: [3] }]);
-    await papers.api.post(`${OBLIGATIONS}/${(await of(id))[0].id}/complete`, {});
+    await workflow.api.post(`${OBLIGATIONS}/${(await of(id))[0].id}/complete`, {});
     await at(addDays(TODAY, 8));
     expect(await mails()).toEqual([]);
   });
@@ -324,8 +327,8 @@ describe('listing obligations', () => {
     const soon = (await manual(id, { title: 'Soon', due_on: addDays(TODAY, 2) })).body;
     const elsewhere = (await manual(other, { title: 'Elsewhere', due_on: addDays(TODAY, 4) })).body;
     const done = (await manual(id, { title: 'Done', due_on: addDays(TODAY, -9) })).body;
-    await papers.api.post(`${OBLIGATIONS}/${done.id}/complete`, {});
-    const ids = async (query: string) => (await papers.api.get(`${OBLIGATIONS}?${query}`)).body.data.map((one: { id: string }) => one.id);
+    await workflow.api.post(`${OBLIGATIONS}/${done.id}/complete`, {});
+    const ids = async (query: string) => (await workflow.api.get(`${OBLIGATIONS}?${query}`)).body.data.map((one: { id: string }) => one.id);
     expect(await ids('')).toEqual([done.id, late.id, soon.id, elsewhere.id]);
     expect(await ids('overdue=true')).toEqual([late.id]);
     expect(await ids('overdue=false')).toEqual([done.id, soon.id, elsewhere.id]);
@@ -341,8 +344,8 @@ describe('listing obligations', () => {
   it("returns only those of the key's project and mode", async () => {
     const id = await finalized([]);
     const { body } = await manual(id);
-    const elsewhere = await papers.key({ project_id: papers.space.ops.id });
-    const test = await papers.key({ mode: 'test' });
+    const elsewhere = await workflow.key({ project_id: workflow.space.ops.id });
+    const test = await workflow.key({ mode: 'test' });
     for (const client of [elsewhere, test]) {
       expect((await client.get(OBLIGATIONS)).body.data).toEqual([]);
       expect((await client.get(`/api/v1/ext/papers/documents/${id}/obligations`)).status).toBe(404);

@@ -1,36 +1,36 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { Client, type Answer } from '../../../../test/kit/client.js';
-import { Papers } from '../../../../test/kit/papers.js';
+import { Client, type ApiResponse } from '../../../../test/kit/client.js';
+import { WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
 import { poppler } from '../../../../test/kit/poppler.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const tools = poppler();
 const app = await sharedApp();
-let papers: Papers;
+let workflow: WorkflowFixture;
 let visitor: Client;
 let code: string;
 
 beforeAll(async () => {
-  papers = await Papers.open(app);
+  workflow = await WorkflowFixture.open(app);
   visitor = new Client(app.url, { accept: 'text/html', 'user-agent': 'Test browser' });
-  ({ code } = await papers.type({ template: 'An offer to {{customer}}.' }));
+  ({ code } = await workflow.type({ template: 'An offer to {{customer}}.' }));
 }, 60_000);
 
 const share = (id: string, body: object = {}, headers = {}) =>
-  papers.api.post(`/api/v1/ext/papers/documents/${id}/share-link`, body, headers);
-const pathOf = ({ body }: Answer) => (body.url as string).slice(app.url.length);
+  workflow.api.post(`/api/v1/ext/papers/documents/${id}/share-link`, body, headers);
+const pathOf = ({ body }: ApiResponse) => (body.url as string).slice(app.url.length);
 const enter = (path: string, passcode: string, client = visitor) => client.post(path, new URLSearchParams({ passcode }).toString(), FORM);
-const cookieOf = ({ headers }: Answer) => ({ cookie: String(headers['set-cookie']).split(';')[0] });
+const cookieOf = ({ headers }: ApiResponse) => ({ cookie: String(headers['set-cookie']).split(';')[0] });
 const opened = async (id: string) =>
-  (await papers.screen.get(`/api/v1/org/papers/documents/${id}/audit-entries`)).body.data.filter(({ action }: { action: string }) =>
+  (await workflow.screen.get(`/api/v1/org/papers/documents/${id}/audit-entries`)).body.data.filter(({ action }: { action: string }) =>
     action.startsWith('papers.share_'),
   );
 
 describe('a share link', () => {
   test('defaults to seven days without passcode and download, and its token is not stored', async () => {
-    const { id } = await papers.draft(code);
+    const { id } = await workflow.draft(code);
     const made = await share(id);
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({
@@ -52,11 +52,11 @@ describe('a share link', () => {
   });
 
   test('has its URL only in the first response, not in lists or when a request is repeated with its Idempotency-Key', async () => {
-    const { id } = await papers.draft(code);
+    const { id } = await workflow.draft(code);
     const key = { 'idempotency-key': `share-${id}` };
     const [first, again] = [await share(id, { passcode: 'blue harbour' }, key), await share(id, { passcode: 'blue harbour' }, key)];
     expect([again.status, again.headers['idempotent-replayed'], again.body]).toEqual([201, 'true', { ...first.body, url: null }]);
-    const listed = await papers.screen.get(`/api/v1/org/papers/documents/${id}/share-links`);
+    const listed = await workflow.screen.get(`/api/v1/org/papers/documents/${id}/share-links`);
     expect(listed.body.data).toEqual([{ ...first.body, url: null }]);
     expect(JSON.stringify([first.body, listed.body])).not.toMatch(/blue harbour|hash|argon2/);
   });
@@ -68,16 +68,16 @@ describe('a share link', () => {
     [{ passcode: 'x'.repeat(65) }, 'passcode'],
     [{ allow_download: 'yes' }, 'allow_download'],
   ])('cannot be created with %j', async (body, param) => {
-    const { id } = await papers.draft(code);
+    const { id } = await workflow.draft(code);
     const rejected = await share(id, body);
     expect([rejected.status, rejected.body.error.code, rejected.body.error.param]).toEqual([400, 'validation_failed', param]);
   });
 
   test('cannot be created for a rejected, revoked or superseded document, and existing links end with its state', async () => {
     for (const state of ['rejected', 'revoked', 'superseded']) {
-      const { id } = await papers.draft(code);
+      const { id } = await workflow.draft(code);
       const path = pathOf(await share(id));
-      await papers.put(id, state);
+      await workflow.put(id, state);
       const rejected = await share(id);
       expect([rejected.status, rejected.body.error.code, rejected.body.error.allowed.includes('executed')]).toEqual([
         400,
@@ -89,7 +89,7 @@ describe('a share link', () => {
   });
 
   test('cannot be created, listed or revoked by another organization', async () => {
-    const { id } = await papers.draft(code);
+    const { id } = await workflow.draft(code);
     const { body } = await share(id);
     const stranger = await app.workspace();
     const screen = await stranger.signIn();
@@ -107,7 +107,7 @@ describe('a share link', () => {
 
 describe('the page of a shared document', () => {
   test('shows the current document, marked DRAFT until it is finalized, and forbids caching and indexing', async () => {
-    const { id } = await papers.draft(code, { title: 'Offer <1>', data_values: { customer: '<img src=x onerror=alert(1)>' } });
+    const { id } = await workflow.draft(code, { title: 'Offer <1>', data_values: { customer: '<img src=x onerror=alert(1)>' } });
     const path = pathOf(await share(id));
     const { status, headers, text } = await visitor.get(path);
     expect(status).toBe(200);
@@ -123,12 +123,12 @@ describe('the page of a shared document', () => {
     expect(text).toContain('<h1>Offer &lt;1&gt;</h1>');
     expect(text).toContain('>DRAFT</p>');
     expect(text).not.toMatch(/<img|<script|<form|\/pdf/);
-    await papers.org(id, 'finalize');
+    await workflow.org(id, 'finalize');
     expect((await visitor.get(path)).text).not.toContain('DRAFT');
   });
 
   test('offers the PDF only if the link allows downloads', async () => {
-    const { id } = await papers.draft(code);
+    const { id } = await workflow.draft(code);
     const [closed, open] = [pathOf(await share(id)), pathOf(await share(id, { allow_download: true }))];
     expect((await visitor.get(`${closed}/pdf`)).status).toBe(404);
     expect((await visitor.get(open)).text).toContain(`href="${open}/pdf"`);
@@ -143,7 +143,7 @@ describe('the page of a shared document', () => {
   });
 
   test('is recorded each time it is opened, with the address', async () => {
-    const { id } = await papers.draft(code);
+    const { id } = await workflow.draft(code);
     const made = await share(id, { allow_download: true });
     await visitor.get(pathOf(made));
     await visitor.get(`${pathOf(made)}/pdf`);
@@ -157,10 +157,10 @@ describe('the page of a shared document', () => {
   });
 
   test('is 404 for an unknown token and 410 once the link has expired or was revoked', async () => {
-    const { id } = await papers.draft(code);
+    const { id } = await workflow.draft(code);
     const [expired, revoked] = [await share(id), await share(id)];
     await app.sql.query(`UPDATE document_share_links SET expires_at = now() WHERE id = $1`, [expired.body.id]);
-    const end = () => papers.screen.delete(`/api/v1/org/papers/documents/${id}/share-links/${revoked.body.id}`);
+    const end = () => workflow.screen.delete(`/api/v1/org/papers/documents/${id}/share-links/${revoked.body.id}`);
     expect([(await end()).status, (await end()).status]).toEqual([204, 404]);
     const paths = [pathOf(expired), pathOf(revoked), `/p/${'A'.repeat(43)}`, '/p/x'];
     for (const suffix of ['', '/pdf'])
@@ -174,7 +174,7 @@ describe('the page of a shared document', () => {
 
 describe('a passcode', () => {
   const protectedLink = async (): Promise<{ id: string; linkId: string; path: string }> => {
-    const { id } = await papers.draft(code, { title: 'Secret offer' });
+    const { id } = await workflow.draft(code, { title: 'Secret offer' });
     const made = await share(id, { passcode: 'blue harbour', allow_download: true });
     return { id, linkId: made.body.id, path: pathOf(made) };
   };
@@ -237,6 +237,6 @@ describe('a passcode', () => {
     expect([right.status, right.headers['set-cookie']]).toEqual([403, undefined]);
     expect((await visitor.get(path)).text).toContain('this link is locked');
     expect((await visitor.get(path, pass)).text).toContain('Secret offer');
-    expect((await papers.screen.get(`/api/v1/org/papers/documents/${id}/share-links`)).body.data[0].locked).toBe(true);
+    expect((await workflow.screen.get(`/api/v1/org/papers/documents/${id}/share-links`)).body.data[0].locked).toBe(true);
   });
 });

@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { DOCUMENTS, Papers, PENDING } from '../../../../test/kit/papers.js';
+import { DOCUMENTS, WorkflowFixture, PENDING } from '../../../../test/kit/workflow-fixture.js';
 import type { ApprovalStepDto } from '../model/types/approval-route.dto.js';
 
 const app = await sharedApp();
-let papers: Papers;
+let workflow: WorkflowFixture;
 
 beforeEach(async () => {
-  papers = await Papers.open(app);
+  workflow = await WorkflowFixture.open(app);
 });
 
-const pending = async () => (await papers.api.get(`${PENDING}?limit=100`)).body.data;
+const pending = async () => (await workflow.api.get(`${PENDING}?limit=100`)).body.data;
 const leave = (...people: { id: string }[]) =>
   app.sql.query(`UPDATE members SET status = 'inactive' WHERE id = ANY($1)`, [people.map(({ id }) => id)]);
 
@@ -20,7 +20,7 @@ describe('a step with more approvers than individual requests allow', () => {
 
   /** One developer who is a person, and 59 who are rows. */
   beforeEach(async () => {
-    dora = await papers.space.member('developer');
+    dora = await workflow.space.member('developer');
     await app.sql.query(
       `INSERT INTO members
        SELECT (jsonb_populate_record(m, jsonb_build_object(
@@ -32,37 +32,37 @@ describe('a step with more approvers than individual requests allow', () => {
   });
 
   it('has a single request, which any of its approvers and nobody else can decide', async () => {
-    const other = await papers.space.member('member');
-    const { code } = await papers.approvedBy([developers]);
-    const id = await papers.submitted(code);
+    const other = await workflow.space.member('member');
+    const { code } = await workflow.approvedBy([developers]);
+    const id = await workflow.submitted(code);
     const list = await pending();
     expect(list).toMatchObject([{ routing: 'routed', approver: null }]);
     expect(list[0].eligible_approvers).toHaveLength(20);
-    expect((await papers.mails(id)).length).toBe(20);
-    expect((await papers.decide(id, 'APPROVE', other)).body.error.code).toBe('not_an_approver');
-    expect((await papers.decide(id, 'APPROVE', papers.space.owner)).body.error.code).toBe('not_an_approver');
-    expect((await papers.decide(id, 'APPROVE', dora)).body.state).toBe('approved');
+    expect((await workflow.mails(id)).length).toBe(20);
+    expect((await workflow.decide(id, 'APPROVE', other)).body.error.code).toBe('not_an_approver');
+    expect((await workflow.decide(id, 'APPROVE', workflow.space.owner)).body.error.code).toBe('not_an_approver');
+    expect((await workflow.decide(id, 'APPROVE', dora)).body.state).toBe('approved');
   });
 
   it('requires as many different approvers as its quorum', async () => {
-    const { code } = await papers.approvedBy([{ ...developers, mode: 'quorum', quorum: 2 }]);
-    const id = await papers.submitted(code);
+    const { code } = await workflow.approvedBy([{ ...developers, mode: 'quorum', quorum: 2 }]);
+    const id = await workflow.submitted(code);
     expect(await pending()).toHaveLength(2);
-    expect((await papers.decide(id, 'APPROVE', dora)).body.state).toBe('in_approval');
-    expect((await papers.decide(id, 'APPROVE', dora)).body.error.code).toBe('invalid_action');
+    expect((await workflow.decide(id, 'APPROVE', dora)).body.state).toBe('in_approval');
+    expect((await workflow.decide(id, 'APPROVE', dora)).body.error.code).toBe('invalid_action');
     const { rows } = await app.sql.query<{ id: string; email: string }>(
       `SELECT id, email FROM members WHERE organization_id = $1 AND email LIKE 'dev-7-%'`,
-      [papers.space.organizationId],
+      [workflow.space.organizationId],
     );
-    expect((await papers.decide(id, 'APPROVE', rows[0])).body.state).toBe('approved');
+    expect((await workflow.decide(id, 'APPROVE', rows[0])).body.state).toBe('approved');
   });
 
   it('does not make a list of documents too large to read', async () => {
-    const { code } = await papers.approvedBy([
+    const { code } = await workflow.approvedBy([
       { ...developers, mode: 'all' },
       { ...developers, name: 'Again', mode: 'all' },
     ]);
-    const first = await papers.submitted(code);
+    const first = await workflow.submitted(code);
     expect(await pending()).toHaveLength(60);
     // Simulates a hundred requested approvals on each step of fifty-one documents.
     await app.sql.query(
@@ -78,7 +78,7 @@ describe('a step with more approvers than individual requests allow', () => {
          AND d.type_code = $2 AND d.organization_id = r.organization_id AND d.id <> $1`,
       [first, code],
     );
-    const { status, body } = await papers.api.get(`${DOCUMENTS}?limit=100`);
+    const { status, body } = await workflow.api.get(`${DOCUMENTS}?limit=100`);
     expect([
       status,
       body.data.length,
@@ -91,7 +91,7 @@ describe('approvers who left the organization', () => {
   let ada: { id: string; email: string };
   let bob: { id: string; email: string };
   beforeEach(async () => {
-    [ada, bob] = [await papers.space.member('member'), await papers.space.member('member')];
+    [ada, bob] = [await workflow.space.member('member'), await workflow.space.member('member')];
   });
   const both = (mode: ApprovalStepDto['mode']): ApprovalStepDto => ({
     name: 'Legal',
@@ -100,40 +100,40 @@ describe('approvers who left the organization', () => {
   });
 
   it('are replaced by everyone with the permission to approve if no other approver remains', async () => {
-    const { code } = await papers.approvedBy([both('any')]);
-    const id = await papers.submitted(code);
-    const { version } = await papers.read(id);
+    const { code } = await workflow.approvedBy([both('any')]);
+    const id = await workflow.submitted(code);
+    const { version } = await workflow.read(id);
     await leave(ada);
     await app.runScheduledJob('documents.release_approvers');
     expect(await pending()).toMatchObject([{ routing: 'routed', approver: { email: bob.email } }]);
-    expect((await papers.decide(id, 'APPROVE', papers.space.owner)).body.error.code).toBe('not_an_approver');
+    expect((await workflow.decide(id, 'APPROVE', workflow.space.owner)).body.error.code).toBe('not_an_approver');
     await leave(bob);
     await app.runScheduledJob('documents.release_approvers');
     await app.runScheduledJob('documents.release_approvers');
     expect(await pending()).toMatchObject([{ routing: 'unrouted', approver: null }]);
-    expect((await papers.read(id)).version).toBe(version + 2);
-    const eve = await papers.space.member('member');
-    expect((await papers.decide(id, 'APPROVE', eve)).body.state).toBe('approved');
+    expect((await workflow.read(id)).version).toBe(version + 2);
+    const eve = await workflow.space.member('member');
+    expect((await workflow.decide(id, 'APPROVE', eve)).body.state).toBe('approved');
   });
 
   it('do not block the step once the others have approved', async () => {
-    const { code } = await papers.approvedBy([both('all')], { finalize_on_approval: true });
-    const id = await papers.submitted(code);
-    await papers.decide(id, 'APPROVE', ada);
+    const { code } = await workflow.approvedBy([both('all')], { finalize_on_approval: true });
+    const id = await workflow.submitted(code);
+    await workflow.decide(id, 'APPROVE', ada);
     await leave(bob);
     await app.runScheduledJob('documents.release_approvers');
-    expect(await papers.read(id)).toMatchObject({ state: 'finalized', approval: { outcome: 'approved', current_step: null } });
+    expect(await workflow.read(id)).toMatchObject({ state: 'finalized', approval: { outcome: 'approved', current_step: null } });
     expect(await pending()).toEqual([]);
   });
 
   it('do not block the next step either', async () => {
-    const eve = await papers.space.member('member');
-    const { code } = await papers.approvedBy([both('all'), eve]);
-    const id = await papers.submitted(code);
-    await papers.decide(id, 'APPROVE', ada);
+    const eve = await workflow.space.member('member');
+    const { code } = await workflow.approvedBy([both('all'), eve]);
+    const id = await workflow.submitted(code);
+    await workflow.decide(id, 'APPROVE', ada);
     await leave(bob);
     await app.runScheduledJob('documents.release_approvers');
     expect(await pending()).toMatchObject([{ step: { index: 2 }, approver: { email: eve.email } }]);
-    expect((await papers.decide(id, 'APPROVE', eve)).body.state).toBe('approved');
+    expect((await workflow.decide(id, 'APPROVE', eve)).body.state).toBe('approved');
   });
 });

@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { ORG_DOCUMENTS, Papers } from '../../../../test/kit/papers.js';
+import { ORG_DOCUMENTS, WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
 import type { ApprovalStepDto } from '../model/types/approval-route.dto.js';
 
 const app = await sharedApp();
-let papers: Papers;
+let workflow: WorkflowFixture;
 let ada: { id: string; email: string };
 let bob: { id: string; email: string };
 let eve: { id: string; email: string };
 
 beforeEach(async () => {
-  papers = await Papers.open(app);
-  [ada, bob, eve] = [await papers.space.member('member'), await papers.space.member('member'), await papers.space.member('member')];
+  workflow = await WorkflowFixture.open(app);
+  [ada, bob, eve] = [await workflow.space.member('member'), await workflow.space.member('member'), await workflow.space.member('member')];
 });
 
 const askAll = (mode: ApprovalStepDto['mode'], quorum: number | null = null): ApprovalStepDto => ({
@@ -26,10 +26,10 @@ const stateOf = ({ status, body }: { status: number; body: { state?: string; err
 ];
 const nothingChanged = async (id: string, change: () => Promise<unknown>) => {
   const facts = async () => [
-    await papers.read(id),
-    await papers.events(id),
-    await papers.mails(id),
-    (await papers.screen.get(`${ORG_DOCUMENTS}/${id}/audit-entries`)).body.data,
+    await workflow.read(id),
+    await workflow.events(id),
+    await workflow.mails(id),
+    (await workflow.screen.get(`${ORG_DOCUMENTS}/${id}/audit-entries`)).body.data,
   ];
   const before = await facts();
   await change();
@@ -38,16 +38,16 @@ const nothingChanged = async (id: string, change: () => Promise<unknown>) => {
 
 describe('errors of an action (contract 2.4)', () => {
   it('403 key_missing_actor for a key without a member, before any other check', async () => {
-    const { code } = await papers.approvedBy([ada]);
-    const id = await papers.submitted(code);
-    const unbound = (await papers.space.key({ module: 'documents' })).client;
-    expect(stateOf(await papers.act(id, { action: 'DANCE' }, {}, unbound))).toEqual([403, 'key_missing_actor']);
+    const { code } = await workflow.approvedBy([ada]);
+    const id = await workflow.submitted(code);
+    const unbound = (await workflow.space.key({ module: 'documents' })).client;
+    expect(stateOf(await workflow.act(id, { action: 'DANCE' }, {}, unbound))).toEqual([403, 'key_missing_actor']);
   });
 
   it('400 invalid_action for an unknown action, before the state is checked', async () => {
-    const { code } = await papers.approvedBy([ada]);
-    const { id } = await papers.draft(code);
-    const { status, body } = await papers.act(id, { action: 'DANCE' });
+    const { code } = await workflow.approvedBy([ada]);
+    const { id } = await workflow.draft(code);
+    const { status, body } = await workflow.act(id, { action: 'DANCE' });
     expect([status, body.error]).toEqual([
       400,
       expect.objectContaining({ code: 'invalid_action', param: 'action', allowed: ['APPROVE', 'REJECT', 'RETURN', 'TRANSITION'] }),
@@ -55,71 +55,71 @@ describe('errors of an action (contract 2.4)', () => {
   });
 
   it('400 invalid_action for any text that is not an action, and an error for any value that is not an address', async () => {
-    const { code } = await papers.approvedBy([ada]);
-    const id = await papers.submitted(code);
+    const { code } = await workflow.approvedBy([ada]);
+    const id = await workflow.submitted(code);
     await nothingChanged(id, async () => {
       for (const action of ['', ' ', 'APPROVED_WITH_RESERVATIONS', 'A'.repeat(5_000)])
-        expect(stateOf(await papers.act(id, { action, approver_email: ada.email }))).toEqual([400, 'invalid_action']);
+        expect(stateOf(await workflow.act(id, { action, approver_email: ada.email }))).toEqual([400, 'invalid_action']);
       for (const approver_email of ['', '  ']) {
-        expect(stateOf(await papers.act(id, { action: 'APPROVE', approver_email }))).toEqual([400, 'missing_approver_email']);
-        expect(stateOf(await papers.act(id, { action: 'TRANSITION', lifecycle_action: 'recall', approver_email }))).toEqual([
+        expect(stateOf(await workflow.act(id, { action: 'APPROVE', approver_email }))).toEqual([400, 'missing_approver_email']);
+        expect(stateOf(await workflow.act(id, { action: 'TRANSITION', lifecycle_action: 'recall', approver_email }))).toEqual([
           400,
           'missing_approver_email',
         ]);
       }
       for (const approver_email of ['no address', `${'a'.repeat(500)}@example.com`])
-        expect(stateOf(await papers.act(id, { action: 'APPROVE', approver_email }))).toEqual([403, 'approver_not_found']);
+        expect(stateOf(await workflow.act(id, { action: 'APPROVE', approver_email }))).toEqual([403, 'approver_not_found']);
     });
   });
 
   it.each(['APPROVE', 'REJECT', 'RETURN'])(
     '400 invalid_transition for %s when it is not in approval, before the approver is looked at',
     async (action) => {
-      const { code } = await papers.approvedBy([ada]);
-      const { id } = await papers.draft(code);
-      const { status, body } = await papers.act(id, { action });
+      const { code } = await workflow.approvedBy([ada]);
+      const { id } = await workflow.draft(code);
+      const { status, body } = await workflow.act(id, { action });
       expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'invalid_transition', allowed: ['in_approval'] })]);
     },
   );
 
   it('interface rule 4: the approver must be given, exist and be asked on the current step', async () => {
-    const { code } = await papers.approvedBy([ada, bob]);
-    const id = await papers.submitted(code);
+    const { code } = await workflow.approvedBy([ada, bob]);
+    const id = await workflow.submitted(code);
     await app.sql.query(`UPDATE members SET status = 'inactive' WHERE id = $1`, [eve.id]);
     await nothingChanged(id, async () => {
-      expect(stateOf(await papers.act(id, { action: 'APPROVE' }))).toEqual([400, 'missing_approver_email']);
-      expect(stateOf(await papers.act(id, { action: 'APPROVE', approver_email: null }))).toEqual([400, 'missing_approver_email']);
-      expect(stateOf(await papers.decide(id, 'APPROVE', { id: '', email: 'nobody@example.com' }))).toEqual([403, 'approver_not_found']);
-      expect(stateOf(await papers.decide(id, 'APPROVE', eve))).toEqual([403, 'approver_not_found']);
+      expect(stateOf(await workflow.act(id, { action: 'APPROVE' }))).toEqual([400, 'missing_approver_email']);
+      expect(stateOf(await workflow.act(id, { action: 'APPROVE', approver_email: null }))).toEqual([400, 'missing_approver_email']);
+      expect(stateOf(await workflow.decide(id, 'APPROVE', { id: '', email: 'nobody@example.com' }))).toEqual([403, 'approver_not_found']);
+      expect(stateOf(await workflow.decide(id, 'APPROVE', eve))).toEqual([403, 'approver_not_found']);
       // a member of another organization: same error as for an unknown one
-      expect(stateOf(await papers.decide(id, 'APPROVE', (await app.workspace()).owner))).toEqual([403, 'approver_not_found']);
+      expect(stateOf(await workflow.decide(id, 'APPROVE', (await app.workspace()).owner))).toEqual([403, 'approver_not_found']);
       // asked on the second step only
-      expect(stateOf(await papers.decide(id, 'APPROVE', bob))).toEqual([403, 'not_an_approver']);
-      expect(stateOf(await papers.decide(id, 'APPROVE', papers.space.owner))).toEqual([403, 'not_an_approver']);
+      expect(stateOf(await workflow.decide(id, 'APPROVE', bob))).toEqual([403, 'not_an_approver']);
+      expect(stateOf(await workflow.decide(id, 'APPROVE', workflow.space.owner))).toEqual([403, 'not_an_approver']);
     });
-    expect(stateOf(await papers.decide(id, 'approve', { ...ada, email: ada.email.toUpperCase() }))).toEqual([200, 'in_approval']);
-    expect(stateOf(await papers.decide(id, 'Approve', ada))).toEqual([403, 'not_an_approver']);
-    expect(stateOf(await papers.decide(id, 'APPROVE', bob))).toEqual([200, 'approved']);
+    expect(stateOf(await workflow.decide(id, 'approve', { ...ada, email: ada.email.toUpperCase() }))).toEqual([200, 'in_approval']);
+    expect(stateOf(await workflow.decide(id, 'Approve', ada))).toEqual([403, 'not_an_approver']);
+    expect(stateOf(await workflow.decide(id, 'APPROVE', bob))).toEqual([200, 'approved']);
   });
 
   it('400 invalid_action for an approver who has already decided, and invalid_transition once the approval has ended', async () => {
-    const { code } = await papers.approvedBy([askAll('all')]);
-    const id = await papers.submitted(code);
-    await papers.decide(id, 'APPROVE', ada);
+    const { code } = await workflow.approvedBy([askAll('all')]);
+    const id = await workflow.submitted(code);
+    await workflow.decide(id, 'APPROVE', ada);
     await nothingChanged(id, async () => {
       for (const action of ['APPROVE', 'REJECT', 'RETURN'])
-        expect(stateOf(await papers.decide(id, action, ada))).toEqual([400, 'invalid_action']);
+        expect(stateOf(await workflow.decide(id, action, ada))).toEqual([400, 'invalid_action']);
     });
-    await papers.decide(id, 'REJECT', bob);
-    expect(stateOf(await papers.decide(id, 'APPROVE', eve))).toEqual([400, 'invalid_transition']);
+    await workflow.decide(id, 'REJECT', bob);
+    expect(stateOf(await workflow.decide(id, 'APPROVE', eve))).toEqual([400, 'invalid_transition']);
   });
 
   it('400 missing_fields if the type requires a reason', async () => {
-    const { code } = await papers.approvedBy([ada], { require_decision_comment: true });
-    const id = await papers.submitted(code);
-    const { status, body } = await papers.decide(id, 'APPROVE', ada);
+    const { code } = await workflow.approvedBy([ada], { require_decision_comment: true });
+    const id = await workflow.submitted(code);
+    const { status, body } = await workflow.decide(id, 'APPROVE', ada);
     expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'missing_fields', param: 'comments' })]);
-    expect(stateOf(await papers.decide(id, 'APPROVE', ada, { comments: 'Fine' }))).toEqual([200, 'approved']);
+    expect(stateOf(await workflow.decide(id, 'APPROVE', ada, { comments: 'Fine' }))).toEqual([200, 'approved']);
   });
 
   it('409 invalid_lifecycle if the lifecycle has no matching transition, lacks the named one, or has several', async () => {
@@ -142,20 +142,20 @@ describe('errors of an action (contract 2.4)', () => {
         transition('back', 'review', 'returned', 'return'),
       ],
     };
-    const { code } = await papers.approvedBy([ada], { lifecycle });
-    const id = await papers.submitted(code);
+    const { code } = await workflow.approvedBy([ada], { lifecycle });
+    const id = await workflow.submitted(code);
     await nothingChanged(id, async () => {
-      expect((await papers.decide(id, 'APPROVE', ada)).body.error).toMatchObject({
+      expect((await workflow.decide(id, 'APPROVE', ada)).body.error).toMatchObject({
         code: 'invalid_lifecycle',
         type: 'conflict_error',
         param: 'lifecycle_action',
         allowed: ['ok', 'ok_but'],
       });
-      expect(stateOf(await papers.decide(id, 'APPROVE', ada, { lifecycle_action: 'nope' }))).toEqual([409, 'invalid_lifecycle']);
-      expect(stateOf(await papers.decide(id, 'APPROVE', ada, { lifecycle_action: 'back' }))).toEqual([409, 'invalid_lifecycle']);
-      expect(stateOf(await papers.decide(id, 'REJECT', ada))).toEqual([409, 'invalid_lifecycle']);
+      expect(stateOf(await workflow.decide(id, 'APPROVE', ada, { lifecycle_action: 'nope' }))).toEqual([409, 'invalid_lifecycle']);
+      expect(stateOf(await workflow.decide(id, 'APPROVE', ada, { lifecycle_action: 'back' }))).toEqual([409, 'invalid_lifecycle']);
+      expect(stateOf(await workflow.decide(id, 'REJECT', ada))).toEqual([409, 'invalid_lifecycle']);
     });
-    const { body } = await papers.decide(id, 'APPROVE', ada, { lifecycle_action: 'ok_but' });
+    const { body } = await workflow.decide(id, 'APPROVE', ada, { lifecycle_action: 'ok_but' });
     expect([body.state, body.lifecycle_stage]).toEqual(['approved', 'fine_with_notes']);
   });
 
@@ -165,8 +165,8 @@ describe('errors of an action (contract 2.4)', () => {
       stages: standard.stages,
       transitions: standard.transitions.map((one) => (one.code === 'approve' ? { ...one, roles: ['admin'] } : one)),
     };
-    const admin = await papers.space.member('admin');
-    const { code } = await papers.approvedBy(
+    const admin = await workflow.space.member('admin');
+    const { code } = await workflow.approvedBy(
       [
         {
           name: 'Two',
@@ -179,27 +179,27 @@ describe('errors of an action (contract 2.4)', () => {
       ],
       { lifecycle },
     );
-    const id = await papers.submitted(code);
-    expect(stateOf(await papers.decide(id, 'APPROVE', ada))).toEqual([403, 'permission_denied']);
-    expect(stateOf(await papers.decide(id, 'APPROVE', admin))).toEqual([200, 'approved']);
+    const id = await workflow.submitted(code);
+    expect(stateOf(await workflow.decide(id, 'APPROVE', ada))).toEqual([403, 'permission_denied']);
+    expect(stateOf(await workflow.decide(id, 'APPROVE', admin))).toEqual([200, 'approved']);
   });
 
   it('412 version_conflict if If-Match names another version', async () => {
-    const { code } = await papers.approvedBy([askAll('all')]);
-    const id = await papers.submitted(code);
-    const { version } = await papers.read(id);
-    const first = await papers.act(id, { action: 'APPROVE', approver_email: ada.email }, { 'if-match': `"${version}"` });
+    const { code } = await workflow.approvedBy([askAll('all')]);
+    const id = await workflow.submitted(code);
+    const { version } = await workflow.read(id);
+    const first = await workflow.act(id, { action: 'APPROVE', approver_email: ada.email }, { 'if-match': `"${version}"` });
     expect([first.status, first.body.version]).toEqual([200, version + 1]);
-    expect((await papers.act(id, { action: 'APPROVE', approver_email: bob.email }, { 'if-match': `"${version}"` })).status).toBe(412);
+    expect((await workflow.act(id, { action: 'APPROVE', approver_email: bob.email }, { 'if-match': `"${version}"` })).status).toBe(412);
   });
 
   it('502 approval_action_failed rolls everything back, and the same request can be repeated', async () => {
-    const { code } = await papers.approvedBy([ada], { finalize_on_approval: true });
-    const key = await papers.key({ mode: 'test' });
-    const { id } = await papers.draft(code, {}, key);
-    await papers.submit(id, {}, key);
+    const { code } = await workflow.approvedBy([ada], { finalize_on_approval: true });
+    const key = await workflow.key({ mode: 'test' });
+    const { id } = await workflow.draft(code, {}, key);
+    await workflow.submit(id, {}, key);
     const body = { action: 'APPROVE', approver_email: ada.email, comments: 'Fine' };
-    const failed = await papers.act(id, body, { 'svc-test-scenario': 'approval_action_failed', 'idempotency-key': 'decide-1' }, key);
+    const failed = await workflow.act(id, body, { 'svc-test-scenario': 'approval_action_failed', 'idempotency-key': 'decide-1' }, key);
     expect([failed.status, failed.body.error]).toEqual([
       502,
       expect.objectContaining({ code: 'approval_action_failed', type: 'upstream_error' }),
@@ -208,14 +208,14 @@ describe('errors of an action (contract 2.4)', () => {
       state: 'in_approval',
       approval: { steps: [{ decisions: [{ decision: 'pending' }] }] },
     });
-    expect(await papers.events(id)).toEqual(['paper.created', 'paper.state_changed in_approval']);
-    const again = await papers.act(id, body, { 'idempotency-key': 'decide-1' }, key);
+    expect(await workflow.events(id)).toEqual(['paper.created', 'paper.state_changed in_approval']);
+    const again = await workflow.act(id, body, { 'idempotency-key': 'decide-1' }, key);
     expect([again.status, again.body.state, again.headers['idempotent-replayed']]).toEqual([200, 'finalized', undefined]);
   });
 
   it('502 also if a later step of the same transaction fails', async () => {
-    const { code } = await papers.approvedBy([ada], { finalize_on_approval: true });
-    const id = await papers.submitted(code);
+    const { code } = await workflow.approvedBy([ada], { finalize_on_approval: true });
+    const id = await workflow.submitted(code);
     // The rendition of this document already exists, so storing it again fails.
     await app.sql.query(
       `INSERT INTO document_renditions (id, organization_id, project_id, mode, document_id, revision, kind, pdf, html, sha256)
@@ -223,7 +223,7 @@ describe('errors of an action (contract 2.4)', () => {
       [id],
     );
     await nothingChanged(id, async () => {
-      const { status, body } = await papers.decide(id, 'APPROVE', ada);
+      const { status, body } = await workflow.decide(id, 'APPROVE', ada);
       expect([status, body.error.code]).toEqual([502, 'approval_action_failed']);
     });
   });
@@ -231,9 +231,9 @@ describe('errors of an action (contract 2.4)', () => {
 
 describe('a decision', () => {
   it('any: the first approval completes the step and withdraws the other requests', async () => {
-    const { code } = await papers.approvedBy([askAll('any')]);
-    const id = await papers.submitted(code);
-    const { body } = await papers.decide(id, 'APPROVE', bob, { comments: 'Fine' });
+    const { code } = await workflow.approvedBy([askAll('any')]);
+    const id = await workflow.submitted(code);
+    const { body } = await workflow.decide(id, 'APPROVE', bob, { comments: 'Fine' });
     expect(body.approval).toMatchObject({ outcome: 'approved', current_step: null });
     const decisions = Object.fromEntries(
       body.approval.steps[0].decisions.map(
@@ -244,7 +244,7 @@ describe('a decision', () => {
       ),
     );
     expect(decisions).toEqual({ [ada.email]: ['withdrawn', null], [bob.email]: ['approved', 'Fine'], [eve.email]: ['withdrawn', null] });
-    expect(await papers.events(id)).toEqual([
+    expect(await workflow.events(id)).toEqual([
       'paper.created',
       'paper.state_changed in_approval',
       'paper.state_changed approved',
@@ -253,43 +253,43 @@ describe('a decision', () => {
   });
 
   it('all: everyone must approve, and only the last approval emits an event', async () => {
-    const { code } = await papers.approvedBy([askAll('all')]);
-    const id = await papers.submitted(code);
+    const { code } = await workflow.approvedBy([askAll('all')]);
+    const id = await workflow.submitted(code);
     const states = [];
-    for (const approver of [ada, bob, eve]) states.push((await papers.decide(id, 'APPROVE', approver)).body.state);
+    for (const approver of [ada, bob, eve]) states.push((await workflow.decide(id, 'APPROVE', approver)).body.state);
     expect(states).toEqual(['in_approval', 'in_approval', 'approved']);
-    expect(await papers.events(id)).toEqual(['paper.created', 'paper.state_changed in_approval', 'paper.state_changed approved']);
+    expect(await workflow.events(id)).toEqual(['paper.created', 'paper.state_changed in_approval', 'paper.state_changed approved']);
   });
 
   it('quorum: the step requires that number of approvals', async () => {
-    const { code } = await papers.approvedBy([askAll('quorum', 2)]);
-    const id = await papers.submitted(code);
-    expect(stateOf(await papers.decide(id, 'APPROVE', eve))).toEqual([200, 'in_approval']);
-    expect(stateOf(await papers.decide(id, 'APPROVE', ada))).toEqual([200, 'approved']);
+    const { code } = await workflow.approvedBy([askAll('quorum', 2)]);
+    const id = await workflow.submitted(code);
+    expect(stateOf(await workflow.decide(id, 'APPROVE', eve))).toEqual([200, 'in_approval']);
+    expect(stateOf(await workflow.decide(id, 'APPROVE', ada))).toEqual([200, 'approved']);
   });
 
   it('all: a member who left does not block the step', async () => {
-    const { code } = await papers.approvedBy([askAll('all')]);
-    const id = await papers.submitted(code);
-    await papers.decide(id, 'APPROVE', ada);
+    const { code } = await workflow.approvedBy([askAll('all')]);
+    const id = await workflow.submitted(code);
+    await workflow.decide(id, 'APPROVE', ada);
     await app.sql.query(`UPDATE members SET status = 'inactive' WHERE id = $1`, [eve.id]);
-    expect(stateOf(await papers.decide(id, 'APPROVE', bob))).toEqual([200, 'approved']);
+    expect(stateOf(await workflow.decide(id, 'APPROVE', bob))).toEqual([200, 'approved']);
   });
 
   it('a single rejection or return ends the approval in every mode', async () => {
-    const { code } = await papers.approvedBy([askAll('all')]);
+    const { code } = await workflow.approvedBy([askAll('all')]);
     for (const [action, state] of [
       ['REJECT', 'rejected'],
       ['return', 'returned'],
     ]) {
-      const id = await papers.submitted(code);
-      await papers.decide(id, 'APPROVE', ada);
-      expect((await papers.decide(id, action, bob)).body).toMatchObject({ state, approval: { outcome: state, current_step: null } });
+      const id = await workflow.submitted(code);
+      await workflow.decide(id, 'APPROVE', ada);
+      expect((await workflow.decide(id, action, bob)).body).toMatchObject({ state, approval: { outcome: state, current_step: null } });
     }
   });
 
   it('starts the next step and asks its approvers', async () => {
-    const { code } = await papers.approvedBy([
+    const { code } = await workflow.approvedBy([
       ada,
       {
         name: 'Board',
@@ -299,26 +299,26 @@ describe('a decision', () => {
       },
       eve,
     ]);
-    const small = await papers.submitted(code, { data_values: { customer: 'Acme', amount: 1 } });
-    expect((await papers.decide(small, 'APPROVE', ada)).body.approval).toMatchObject({ current_step: 3 });
-    const large = await papers.submitted(code, { data_values: { customer: 'Acme', amount: 10 } });
-    expect((await papers.decide(large, 'APPROVE', ada)).body.approval).toMatchObject({
+    const small = await workflow.submitted(code, { data_values: { customer: 'Acme', amount: 1 } });
+    expect((await workflow.decide(small, 'APPROVE', ada)).body.approval).toMatchObject({ current_step: 3 });
+    const large = await workflow.submitted(code, { data_values: { customer: 'Acme', amount: 10 } });
+    expect((await workflow.decide(large, 'APPROVE', ada)).body.approval).toMatchObject({
       current_step: 2,
       steps: [{ index: 1 }, { index: 2, name: 'Board', decisions: [{ approver_email: bob.email, decision: 'pending' }] }],
     });
-    expect((await papers.mails(large)).map((line) => line.split(':')[0])).toEqual([ada.email, bob.email]);
+    expect((await workflow.mails(large)).map((line) => line.split(':')[0])).toEqual([ada.email, bob.email]);
   });
 
   it('the last approval finalizes the document if the type is set to do so', async () => {
-    const { code } = await papers.approvedBy([ada], { finalize_on_approval: true });
-    const id = await papers.submitted(code);
-    const { body } = await papers.decide(id, 'APPROVE', ada);
+    const { code } = await workflow.approvedBy([ada], { finalize_on_approval: true });
+    const id = await workflow.submitted(code);
+    const { body } = await workflow.decide(id, 'APPROVE', ada);
     expect(body).toMatchObject({
       state: 'finalized',
       content_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       finalized_at: expect.any(String),
     });
-    expect(await papers.events(id)).toEqual([
+    expect(await workflow.events(id)).toEqual([
       'paper.created',
       'paper.state_changed in_approval',
       'paper.state_changed approved',
@@ -328,29 +328,29 @@ describe('a decision', () => {
   });
 
   it('is recorded in the audit trail with the caller, the member bound to the key and the approver', async () => {
-    const { code } = await papers.approvedBy([ada]);
-    const id = await papers.submitted(code);
-    await papers.decide(id, 'APPROVE', ada);
-    const trail = (await papers.screen.get(`${ORG_DOCUMENTS}/${id}/audit-entries`)).body.data;
+    const { code } = await workflow.approvedBy([ada]);
+    const id = await workflow.submitted(code);
+    await workflow.decide(id, 'APPROVE', ada);
+    const trail = (await workflow.screen.get(`${ORG_DOCUMENTS}/${id}/audit-entries`)).body.data;
     expect(trail.at(-1)).toMatchObject({
       action: 'papers.approve',
       actor: { type: 'api_key' },
       acted_for: ada.email,
       from_state: 'in_approval',
       to_state: 'approved',
-      detail: { member_id: papers.space.owner.id },
+      detail: { member_id: workflow.space.owner.id },
     });
   });
 
   it('in the organization API is made by the signed-in member', async () => {
-    const { code } = await papers.approvedBy([ada]);
-    const id = await papers.submitted(code);
-    expect((await papers.org(id, 'decide', { decision: 'approve' })).body.error.code).toBe('not_an_approver');
-    const { status, body } = await papers.org(
+    const { code } = await workflow.approvedBy([ada]);
+    const id = await workflow.submitted(code);
+    expect((await workflow.org(id, 'decide', { decision: 'approve' })).body.error.code).toBe('not_an_approver');
+    const { status, body } = await workflow.org(
       id,
       'decide',
       { decision: 'approve', comments: 'Fine' },
-      await papers.space.signIn(ada.email),
+      await workflow.space.signIn(ada.email),
     );
     expect([status, body.state, body.approval.steps[0].decisions[0].comment]).toEqual([200, 'approved', 'Fine']);
   });

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
 import { eventually } from '../../../../test/kit/eventually.js';
-import { DOCUMENTS, Papers } from '../../../../test/kit/papers.js';
+import { DOCUMENTS, WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
 import { PdfTypesetter } from '../rendering/typesetting/pdf-typesetter.js';
 
 const MANY = 50;
 const GAPLESS = { pattern: 'INV-{SEQ:3}', reset: 'never', assign_at: 'finalize', gapless: true } as const;
 
 let app: TestApp;
-let papers: Papers;
+let workflow: WorkflowFixture;
 let typesetter: PdfTypesetter;
 
 beforeAll(async () => {
   app = await createTestApp({ env: { DATABASE_POOL_SIZE: '5' } });
-  papers = await Papers.open(app);
+  workflow = await WorkflowFixture.open(app);
   typesetter = app.app.get(PdfTypesetter);
 });
 afterAll(() => app.close());
@@ -24,8 +24,8 @@ function render(as: PdfTypesetter['rendition']): void {
 }
 
 async function approved(count: number, input: object = {}): Promise<string[]> {
-  const type = await papers.type({ requires_approval: false, ...input });
-  return Promise.all(Array.from({ length: count }, () => papers.submitted(type.code)));
+  const type = await workflow.type({ requires_approval: false, ...input });
+  return Promise.all(Array.from({ length: count }, () => workflow.submitted(type.code)));
 }
 
 it('finalizes 50 documents at once without holding database connections during typesetting', async () => {
@@ -38,7 +38,7 @@ it('finalizes 50 documents at once without holding database connections during t
     await gate;
     return { pdf: Buffer.from('%PDF'), html: '<p>' };
   });
-  const moves = ids.map((id) => papers.move(id, 'finalize', {}));
+  const moves = ids.map((id) => workflow.move(id, 'finalize', {}));
   await eventually(
     () => Promise.resolve(waiting),
     (count) => count === MANY,
@@ -49,8 +49,8 @@ it('finalizes 50 documents at once without holding database connections during t
   );
   expect(rows[0].n).toBe(0);
   // Other reads and writes succeed meanwhile.
-  expect((await papers.api.get(`${DOCUMENTS}/${ids[0]}`)).body.state).toBe('approved');
-  expect((await papers.draft((await papers.type()).code)).version).toBe(1);
+  expect((await workflow.api.get(`${DOCUMENTS}/${ids[0]}`)).body.state).toBe('approved');
+  expect((await workflow.draft((await workflow.type()).code)).version).toBe(1);
   release();
   const responses = await Promise.all(moves);
   expect(responses.map(({ status, body }) => [status, body.state])).toEqual(ids.map(() => [200, 'finalized']));
@@ -64,7 +64,7 @@ it('renders a document again if it changed during typesetting', async () => {
     if (titles.length === 1) await app.sql.query(`UPDATE documents SET title = 'Changed', version = version + 1 WHERE id = $1`, [id]);
     return { pdf: Buffer.from(`%PDF ${content.document.title}`), html: '<p>' };
   });
-  expect((await papers.move(id, 'finalize')).body.state).toBe('finalized');
+  expect((await workflow.move(id, 'finalize')).body.state).toBe('finalized');
   expect(titles).toEqual(['Agreement', 'Changed']);
   const { rows } = await app.sql.query<{ pdf: Buffer }>('SELECT pdf FROM document_renditions WHERE document_id = $1', [id]);
   expect(rows.map(({ pdf }) => String(pdf))).toEqual(['%PDF Changed']);
@@ -79,7 +79,7 @@ it('prints unique, gapless numbers on documents that are finalized at once', asy
     const pdf = Buffer.from(`%PDF ${content.document.number}`);
     return Promise.resolve({ pdf, html: '<p>' });
   });
-  const responses = await Promise.all(ids.map((id) => papers.move(id, 'finalize')));
+  const responses = await Promise.all(ids.map((id) => workflow.move(id, 'finalize')));
   expect(responses.map(({ status }) => status)).toEqual(ids.map(() => 200));
   const { rows } = await app.sql.query<{ number: string; pdf: Buffer }>(
     'SELECT d.number, r.pdf FROM documents d JOIN document_renditions r ON r.document_id = d.id WHERE d.id = ANY($1)',
@@ -92,13 +92,13 @@ it('prints unique, gapless numbers on documents that are finalized at once', asy
 });
 
 it('records no decision if the document of the last approval cannot be typeset', async () => {
-  const type = await papers.approvedBy([papers.space.owner], { finalize_on_approval: true, allow_self_approval: true });
-  const id = await papers.submitted(type.code);
+  const type = await workflow.approvedBy([workflow.space.owner], { finalize_on_approval: true, allow_self_approval: true });
+  const id = await workflow.submitted(type.code);
   render(() => Promise.reject(new Error('out of paper')));
-  const failed = await papers.decide(id, 'APPROVE', papers.space.owner, {});
+  const failed = await workflow.decide(id, 'APPROVE', workflow.space.owner, {});
   expect([failed.status, failed.body.error.code]).toEqual([502, 'approval_action_failed']);
-  const document = await papers.api.get(`${DOCUMENTS}/${id}`);
+  const document = await workflow.api.get(`${DOCUMENTS}/${id}`);
   expect([document.body.state, document.body.approval.steps[0].decisions[0].decision]).toEqual(['in_approval', 'pending']);
   render(() => Promise.resolve({ pdf: Buffer.from('%PDF'), html: '<p>' }));
-  expect((await papers.decide(id, 'APPROVE', papers.space.owner)).body.state).toBe('finalized');
+  expect((await workflow.decide(id, 'APPROVE', workflow.space.owner)).body.state).toBe('finalized');
 });

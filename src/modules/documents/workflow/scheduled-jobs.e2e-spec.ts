@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { ORG_DOCUMENTS, Papers, PENDING } from '../../../../test/kit/papers.js';
+import { ORG_DOCUMENTS, WorkflowFixture, PENDING } from '../../../../test/kit/workflow-fixture.js';
 import type { ApprovalStepDto } from '../model/types/approval-route.dto.js';
 
 const app = await sharedApp();
-let papers: Papers;
+let workflow: WorkflowFixture;
 let ada: { id: string; email: string };
 let bob: { id: string; email: string };
 
 beforeEach(async () => {
-  papers = await Papers.open(app);
-  [ada, bob] = [await papers.space.member('member'), await papers.space.member('member')];
+  workflow = await WorkflowFixture.open(app);
+  [ada, bob] = [await workflow.space.member('member'), await workflow.space.member('member')];
 });
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
@@ -18,28 +18,28 @@ const contextsOf = async (type: string) =>
   (
     await app.sql.query(
       `SELECT body::jsonb #> '{data,context}' AS context FROM outbox_events WHERE type = $1 AND organization_id = $2 ORDER BY sequence`,
-      [type, papers.space.organizationId],
+      [type, workflow.space.organizationId],
     )
   ).rows.map(({ context }) => context);
 
 describe('documents.expire', () => {
-  const draft = async () => (await papers.draft((await papers.type()).code)).id;
+  const draft = async () => (await workflow.draft((await workflow.type()).code)).id;
 
   it('ends what was not signed in time, once', async () => {
     const [late, partly, early] = [await draft(), await draft(), await draft()];
-    await papers.put(late, 'sent', { signing_deadline_at: inHours(-1) });
-    await papers.put(partly, 'partially_signed', { signing_deadline_at: inHours(-1) });
-    await papers.put(early, 'sent', { signing_deadline_at: inHours(1) });
+    await workflow.put(late, 'sent', { signing_deadline_at: inHours(-1) });
+    await workflow.put(partly, 'partially_signed', { signing_deadline_at: inHours(-1) });
+    await workflow.put(early, 'sent', { signing_deadline_at: inHours(1) });
     await app.runScheduledJob('documents.expire');
     await app.runScheduledJob('documents.expire');
-    expect(await Promise.all([late, partly, early].map(async (id) => (await papers.read(id)).state))).toEqual([
+    expect(await Promise.all([late, partly, early].map(async (id) => (await workflow.read(id)).state))).toEqual([
       'expired',
       'expired',
       'sent',
     ]);
-    expect(await papers.events(late)).toEqual(['paper.created', 'paper.state_changed expired', 'paper.expired']);
+    expect(await workflow.events(late)).toEqual(['paper.created', 'paper.state_changed expired', 'paper.expired']);
     expect(await contextsOf('paper.expired')).toEqual([{ reason: 'signing_deadline' }, { reason: 'signing_deadline' }]);
-    expect((await papers.screen.get(`${ORG_DOCUMENTS}/${late}/audit-entries`)).body.data.at(-1)).toMatchObject({
+    expect((await workflow.screen.get(`${ORG_DOCUMENTS}/${late}/audit-entries`)).body.data.at(-1)).toMatchObject({
       action: 'papers.expire',
       actor: { type: 'system' },
       from_state: 'sent',
@@ -49,20 +49,20 @@ describe('documents.expire', () => {
   });
 
   it('ends a validity after its last day, by the clocks of the project', async () => {
-    await app.sql.query(`UPDATE projects SET timezone = 'Pacific/Auckland' WHERE id = $1`, [papers.space.eng.id]);
+    await app.sql.query(`UPDATE projects SET timezone = 'Pacific/Auckland' WHERE id = $1`, [workflow.space.eng.id]);
     const id = await draft();
-    await papers.put(id, 'executed', { valid_until_on: '2030-06-15' });
+    await workflow.put(id, 'executed', { valid_until_on: '2030-06-15' });
     // in Auckland the 15th ends twelve hours before it does in Greenwich
     await app.runScheduledJob('documents.expire', new Date('2030-06-15T11:59:00Z'));
-    expect((await papers.read(id)).state).toBe('executed');
+    expect((await workflow.read(id)).state).toBe('executed');
     await app.runScheduledJob('documents.expire', new Date('2030-06-15T12:01:00Z'));
-    expect((await papers.read(id)).state).toBe('expired');
+    expect((await workflow.read(id)).state).toBe('expired');
     expect(await contextsOf('paper.expired')).toEqual([{ reason: 'validity_end' }]);
   });
 
   it('works through more than one batch', async () => {
-    const { code } = await papers.type();
-    const ids = await Promise.all(Array.from({ length: 105 }, async () => (await papers.draft(code)).id));
+    const { code } = await workflow.type();
+    const ids = await Promise.all(Array.from({ length: 105 }, async () => (await workflow.draft(code)).id));
     await app.sql.query(
       `UPDATE documents SET state = 'sent', lifecycle_stage = 'sent', signing_deadline_at = now() - interval '1 minute' WHERE id = ANY($1)`,
       [ids],
@@ -83,30 +83,30 @@ describe('documents.escalate', () => {
     ...over,
   });
   const pendingApprovers = async () =>
-    (await papers.api.get(PENDING)).body.data.map(({ approver }: { approver: { email: string } | null }) => approver?.email ?? null);
+    (await workflow.api.get(PENDING)).body.data.map(({ approver }: { approver: { email: string } | null }) => approver?.email ?? null);
 
   it('hands an overdue decision to those whom the step names for that', async () => {
-    const { code } = await papers.approvedBy([step({ escalate_to: { kind: 'user', ref: bob.email } })]);
-    const id = await papers.submitted(code);
+    const { code } = await workflow.approvedBy([step({ escalate_to: { kind: 'user', ref: bob.email } })]);
+    const id = await workflow.submitted(code);
     await app.runScheduledJob('documents.escalate', inHours(1));
     expect(await pendingApprovers()).toEqual([ada.email]);
     await app.runScheduledJob('documents.escalate', inHours(3));
     expect(await pendingApprovers()).toEqual([bob.email]);
-    expect((await papers.mails(id)).at(-1)).toBe(`${bob.email}: Please decide: Agreement`);
-    expect((await papers.decide(id, 'APPROVE', ada)).body.error.code).toBe('not_an_approver');
-    expect((await papers.decide(id, 'APPROVE', bob)).body.state).toBe('approved');
+    expect((await workflow.mails(id)).at(-1)).toBe(`${bob.email}: Please decide: Agreement`);
+    expect((await workflow.decide(id, 'APPROVE', ada)).body.error.code).toBe('not_an_approver');
+    expect((await workflow.decide(id, 'APPROVE', bob)).body.state).toBe('approved');
   });
 
   it('reminds, once, where there is nobody else', async () => {
-    const { code } = await papers.approvedBy([step()]);
-    const id = await papers.submitted(code);
+    const { code } = await workflow.approvedBy([step()]);
+    const id = await workflow.submitted(code);
     for (let round = 0; round < 2; round++) await app.runScheduledJob('documents.escalate', inHours(3));
-    expect(await papers.mails(id)).toEqual([`${ada.email}: Please decide: Agreement`, `${ada.email}: Overdue: Agreement`]);
+    expect(await workflow.mails(id)).toEqual([`${ada.email}: Please decide: Agreement`, `${ada.email}: Overdue: Agreement`]);
     expect(await pendingApprovers()).toEqual([ada.email]);
   });
 
   it('never makes a step depend on fewer people by handing it to one who is on it', async () => {
-    const { code } = await papers.approvedBy([
+    const { code } = await workflow.approvedBy([
       step({
         mode: 'all',
         approvers: [
@@ -116,29 +116,29 @@ describe('documents.escalate', () => {
         escalate_to: { kind: 'user', ref: ada.email },
       }),
     ]);
-    const id = await papers.submitted(code);
-    await papers.decide(id, 'APPROVE', ada);
+    const id = await workflow.submitted(code);
+    await workflow.decide(id, 'APPROVE', ada);
     await app.runScheduledJob('documents.escalate', inHours(3));
     expect(await pendingApprovers()).toEqual([bob.email]);
-    expect((await papers.read(id)).state).toBe('in_approval');
+    expect((await workflow.read(id)).state).toBe('in_approval');
   });
 
   it('hands an unrouted decision on as well', async () => {
-    const { code } = await papers.approvedBy([
+    const { code } = await workflow.approvedBy([
       step({ approvers: [{ kind: 'role', ref: 'developer' }], escalate_to: { kind: 'user', ref: bob.email } }),
     ]);
-    await papers.submitted(code);
+    await workflow.submitted(code);
     expect(await pendingApprovers()).toEqual([null]);
     await app.runScheduledJob('documents.escalate', inHours(3));
     expect(await pendingApprovers()).toEqual([bob.email]);
   });
 
   it('leaves alone what was settled or recalled', async () => {
-    const { code } = await papers.approvedBy([step({ escalate_to: { kind: 'user', ref: bob.email } })]);
-    const id = await papers.submitted(code);
-    await papers.move(id, 'recall');
+    const { code } = await workflow.approvedBy([step({ escalate_to: { kind: 'user', ref: bob.email } })]);
+    const id = await workflow.submitted(code);
+    await workflow.move(id, 'recall');
     await app.runScheduledJob('documents.escalate', inHours(3));
-    expect(await papers.mails(id)).toEqual([`${ada.email}: Please decide: Agreement`]);
-    expect((await papers.read(id)).state).toBe('draft');
+    expect(await workflow.mails(id)).toEqual([`${ada.email}: Please decide: Agreement`]);
+    expect((await workflow.read(id)).state).toBe('draft');
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { ORG_DOCUMENTS, Papers } from '../../../../test/kit/papers.js';
+import { ORG_DOCUMENTS, WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
 import { DOCUMENT_STATES, findMove, type DocumentState, type Trigger } from '../model/core/document-states.js';
 import { DocumentModel, KINDS, PEOPLE, type Action, type Kind, type PersonName } from './workflow.model.js';
 
@@ -11,28 +11,32 @@ const RUNS = Number(process.env.PROPERTY_RUNS ?? 40);
 
 const app = await sharedApp();
 const { moveDocument } = app.inside<typeof import('../../../../test/kit/document-moves.js')>('test/kit/document-moves.ts');
-let papers: Papers;
+let workflow: WorkflowFixture;
 let people: Record<PersonName, { id: string; email: string }>;
 let codes: Record<Kind, string>;
 let replacement: string;
 
 beforeAll(async () => {
-  papers = await Papers.open(app);
-  const [ada, bob, eve] = [await papers.space.member('member'), await papers.space.member('member'), await papers.space.member('member')];
+  workflow = await WorkflowFixture.open(app);
+  const [ada, bob, eve] = [
+    await workflow.space.member('member'),
+    await workflow.space.member('member'),
+    await workflow.space.member('member'),
+  ];
   people = { ada, bob, eve };
   const both = [ada, bob].map(({ email }) => ({ kind: 'user' as const, ref: email }));
   codes = {
-    free: (await papers.type()).code,
+    free: (await workflow.type()).code,
     two_steps: (
-      await papers.approvedBy([
+      await workflow.approvedBy([
         { name: 'First', mode: 'any', approvers: both },
         { name: 'Second', mode: 'all', approvers: both },
       ])
     ).code,
-    auto: (await papers.approvedBy([ada], { finalize_on_approval: true })).code,
+    auto: (await workflow.approvedBy([ada], { finalize_on_approval: true })).code,
   };
-  replacement = (await papers.draft(codes.free)).id;
-  await papers.move(replacement, 'finalize');
+  replacement = (await workflow.draft(codes.free)).id;
+  await workflow.move(replacement, 'finalize');
 });
 
 const actions: fc.Arbitrary<Action> = fc.oneof(
@@ -90,7 +94,7 @@ const BY_SERVICE: Partial<Record<Action['do'], [Trigger, DocumentState]>> = {
 
 async function perform(id: string, action: Action): Promise<string> {
   const move = BY_SERVICE[action.do];
-  if (move) return moveDocument(papers.space.ctx(), id, ...move);
+  if (move) return moveDocument(workflow.space.ctx(), id, ...move);
   const { status, body } = await call(id, action);
   if (status >= 500) throw new Error(`${JSON.stringify(action)}: ${JSON.stringify(body)}`);
   return status < 300 ? 'ok' : (body.error.code as string);
@@ -99,23 +103,23 @@ async function perform(id: string, action: Action): Promise<string> {
 async function call(id: string, action: Action) {
   switch (action.do) {
     case 'submit':
-      return papers.submit(id);
+      return workflow.submit(id);
     case 'decide':
-      return papers.decide(id, action.how, people[action.by]);
+      return workflow.decide(id, action.how, people[action.by]);
     case 'override':
-      return papers.org(id, 'override', { to: action.to, reason: 'The model wants it' });
+      return workflow.org(id, 'override', { to: action.to, reason: 'The model wants it' });
     case 'finalize_on_screen':
-      return papers.org(id, 'finalize');
+      return workflow.org(id, 'finalize');
     case 'supersede':
       // All documents share one replacement.
       await app.sql.query('UPDATE documents SET supersedes_id = NULL WHERE id = $1', [replacement]);
-      return papers.org(id, 'supersede', { superseded_by_id: replacement });
+      return workflow.org(id, 'supersede', { superseded_by_id: replacement });
     case 'reopen':
-      return papers.org(id, 'reopen');
+      return workflow.org(id, 'reopen');
     case 'edit':
-      return papers.screen.patch(`${ORG_DOCUMENTS}/${id}`, { title: 'Edited' });
+      return workflow.screen.patch(`${ORG_DOCUMENTS}/${id}`, { title: 'Edited' });
     default:
-      return papers.move(id, action.do, { comments: 'The model wants it' });
+      return workflow.move(id, action.do, { comments: 'The model wants it' });
   }
 }
 
@@ -153,11 +157,11 @@ it(
         fc.array(actions, { minLength: 8, maxLength: 25 }),
         async (kind, beginning, walk) => {
           const model = new DocumentModel(kind);
-          const { id } = await papers.draft(codes[kind]);
+          const { id } = await workflow.draft(codes[kind]);
           for (const action of [...beginning, ...walk]) {
             const expected = model.apply(action);
             expect({ action, outcome: await perform(id, action) }).toEqual({ action, outcome: expected });
-            const { state, lifecycle_stage, allowed_actions, finalized_at, content_sha256 } = await papers.read(id);
+            const { state, lifecycle_stage, allowed_actions, finalized_at, content_sha256 } = await workflow.read(id);
             expect({ action, state, lifecycle_stage, allowed: [...allowed_actions].sort() }).toEqual({
               action,
               state: model.state,

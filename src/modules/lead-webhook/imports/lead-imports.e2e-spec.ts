@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import type { Answer, Client } from '../../../../test/kit/client.js';
+import type { ApiResponse, Client } from '../../../../test/kit/client.js';
 import { eventually } from '../../../../test/kit/eventually.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
 
@@ -24,11 +24,11 @@ beforeAll(async () => {
   );
 });
 
-function start(file: string, options: Record<string, string> = {}, client = owner): Promise<Answer> {
+function start(file: string, options: Record<string, string> = {}, client = owner): Promise<ApiResponse> {
   return client.post(`${LEADS}/import?${new URLSearchParams({ project_id: space.eng.id, ...options })}`, file, CSV);
 }
 
-async function done(answer: Answer, within = 30_000): Promise<Answer['body']> {
+async function done(answer: ApiResponse, within = 30_000): Promise<ApiResponse['body']> {
   expect([answer.status, answer.text]).toEqual([202, expect.any(String)]);
   return (
     await eventually(

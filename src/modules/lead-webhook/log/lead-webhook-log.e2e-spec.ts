@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, test } from '@jest/globals';
 import { ownApp, startApp } from '../../../../test/kit/hosted-app.js';
-import { Client, type Answer } from '../../../../test/kit/client.js';
+import { Client, type ApiResponse } from '../../../../test/kit/client.js';
 import { eventually } from '../../../../test/kit/eventually.js';
 import type { IssuedKey, Workspace } from '../../../../test/kit/workspace.js';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 /** Writes the rows that wait for a batch. */
 const flush = () => app.service<{ flush(): Promise<void> }>('PgBatchedInserts').flush();
 
-async function logged(answer: Answer): Promise<Answer['body']> {
+async function logged(answer: ApiResponse): Promise<ApiResponse['body']> {
   const id = answer.headers['request-id'] as string;
   const list = await eventually(
     () => owner.get(`${LOGS}?request_id=${id}`),

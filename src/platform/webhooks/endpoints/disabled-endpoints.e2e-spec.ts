@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { Answer } from '../../../../test/kit/client.js';
+import type { ApiResponse } from '../../../../test/kit/client.js';
 import { eventually } from '../../../../test/kit/eventually.js';
 import { NOTES, ownNotesApp } from '../../../../test/kit/fixture-apps.js';
 import { Receiver } from '../../../../test/kit/receiver.js';
@@ -18,7 +18,7 @@ const key = await space.key();
 afterAll(() => receiver.stop());
 
 /** An endpoint whose receiver takes its time, and a delivery that is on its way there. */
-async function onItsWay(answer: number): Promise<{ id: string; path: string; delivery: () => Promise<Answer['body']> }> {
+async function onItsWay(answer: number): Promise<{ id: string; path: string; delivery: () => Promise<ApiResponse['body']> }> {
   const path = `/${randomUUID()}`;
   receiver.on(path, (_request, response) => void setTimeout(() => response.writeHead(answer).end('so it ended'), ANSWER_MS));
   const { body } = await owner.post(ENDPOINTS, { url: receiver.url(path), events: ['note.created'] });

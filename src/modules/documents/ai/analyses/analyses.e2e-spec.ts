@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ownApp } from '../../../../../test/kit/hosted-app.js';
-import type { Answer, Client } from '../../../../../test/kit/client.js';
+import type { ApiResponse, Client } from '../../../../../test/kit/client.js';
 import { eventually } from '../../../../../test/kit/eventually.js';
 import type { Workspace } from '../../../../../test/kit/workspace.js';
 import { makeType } from '../../../../../test/kit/document-types.js';
@@ -104,7 +104,7 @@ const withCredits = async (balance: number) => {
     [space.organizationId, balance],
   );
 };
-const errorOf = ({ status, body }: Answer) => [status, body.error?.code];
+const errorOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
 
 describe('a live analysis', () => {
   it('is made by the model, charges credits once and is then cached', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sharedApp } from '../../../../../test/kit/hosted-app.js';
-import type { Answer, Client } from '../../../../../test/kit/client.js';
+import type { ApiResponse, Client } from '../../../../../test/kit/client.js';
 import { eventually } from '../../../../../test/kit/eventually.js';
 import type { Workspace } from '../../../../../test/kit/workspace.js';
 import { makeType } from '../../../../../test/kit/document-types.js';
@@ -26,7 +26,7 @@ const kinds = async () =>
       space.organizationId,
     ])
   ).rows.map(({ kind }) => kind);
-const errorOf = ({ status, body }: Answer) => [status, body.error?.code];
+const errorOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
 
 it('without a model the built-in provider serves live calls at the same price', async () => {
   const { body } = await api.post(RISKS, { raw_text: TEXT, perspective: 'customer' });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { sharedApp } from '../../../../../test/kit/hosted-app.js';
 import { accessibilityFaults, openBrowser } from '../../../../../test/kit/browser.js';
-import { Papers } from '../../../../../test/kit/papers.js';
+import { WorkflowFixture } from '../../../../../test/kit/workflow-fixture.js';
 
 const FORMS = '/api/v1/org/papers/forms';
 const FIELDS = {
@@ -30,18 +30,18 @@ const FIELDS = {
 const browser: Browser | null = await openBrowser();
 const seen = browser ? describe : describe.skip;
 const app = await sharedApp();
-let papers: Papers;
+let workflow: WorkflowFixture;
 let form: { id: string; slug: string };
 
 beforeAll(async () => {
-  papers = await Papers.open(app);
+  workflow = await WorkflowFixture.open(app);
   form = (
-    await papers.screen.post(FORMS, {
+    await workflow.screen.post(FORMS, {
       slug: 'become-our-supplier',
       title: 'Become our supplier',
       description: 'It takes about five minutes.\n\nWe answer within a week.',
       fields: FIELDS,
-      project_id: papers.space.eng.id,
+      project_id: workflow.space.eng.id,
     })
   ).body;
 }, 60_000);
@@ -62,7 +62,7 @@ async function open({ width = 360, script = true, dark = false } = {}): Promise<
 }
 
 const answers = async () =>
-  (await papers.screen.get(`${FORMS}/${form.id}/submissions`)).body.data.map((submission: { answers: object }) => submission.answers);
+  (await workflow.screen.get(`${FORMS}/${form.id}/submissions`)).body.data.map((submission: { answers: object }) => submission.answers);
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 const picture = async (page: Page, name: string): Promise<void> => {
   if (process.env.TEST_SCREENSHOTS) await page.screenshot({ path: `${process.env.TEST_SCREENSHOTS}/${name}.png`, fullPage: true });

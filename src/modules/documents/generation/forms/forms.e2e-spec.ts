@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sharedApp } from '../../../../../test/kit/hosted-app.js';
 import { Client } from '../../../../../test/kit/client.js';
 import { eventually } from '../../../../../test/kit/eventually.js';
-import { Papers } from '../../../../../test/kit/papers.js';
+import { WorkflowFixture } from '../../../../../test/kit/workflow-fixture.js';
 import type { RunBridge } from '../bridges/run-bridge.job.js';
 
 const FORMS = '/api/v1/org/papers/forms';
@@ -18,11 +18,11 @@ const FIELDS = {
 };
 
 const app = await sharedApp();
-let papers: Papers;
+let workflow: WorkflowFixture;
 let visitor: Client;
 
 beforeEach(async () => {
-  papers = await Papers.open(app);
+  workflow = await WorkflowFixture.open(app);
   visitor = new Client(app.url, { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' });
 });
 
@@ -30,18 +30,18 @@ beforeEach(async () => {
 type Loose = any;
 const slug = () => `form-${randomUUID().slice(0, 8)}`;
 async function form(over: object = {}): Promise<Loose> {
-  const { status, body, text } = await papers.screen.post(FORMS, {
+  const { status, body, text } = await workflow.screen.post(FORMS, {
     slug: slug(),
     title: 'Become our supplier',
     fields: FIELDS,
-    project_id: papers.space.eng.id,
+    project_id: workflow.space.eng.id,
     ...over,
   });
   if (status !== 201) throw new Error(text);
   return body;
 }
 async function bridge(formId: string, over: object = {}): Promise<Loose> {
-  const { status, body, text } = await papers.screen.post(`${FORMS}/${formId}/bridges`, {
+  const { status, body, text } = await workflow.screen.post(`${FORMS}/${formId}/bridges`, {
     name: 'Leads',
     target: 'lead',
     field_map: { full_name: 'answers.company', email: 'answers.email' },
@@ -60,10 +60,10 @@ const send = (to: string, answers: Record<string, string>, over: Record<string, 
     }).toString(),
   );
 const ACME = { company: 'Acme', email: 'ada@acme.example' };
-const submissions = async (id: string): Promise<Loose[]> => (await papers.screen.get(`${FORMS}/${id}/submissions`)).body.data;
-const runs = async (id: string): Promise<Loose[]> => (await papers.screen.get(`${FORMS}/${id}/bridge-runs`)).body.data;
+const submissions = async (id: string): Promise<Loose[]> => (await workflow.screen.get(`${FORMS}/${id}/submissions`)).body.data;
+const runs = async (id: string): Promise<Loose[]> => (await workflow.screen.get(`${FORMS}/${id}/bridge-runs`)).body.data;
 const leads = async (): Promise<Loose[]> =>
-  (await (await papers.space.key({ module: 'crm' })).client.get('/api/v1/ext/crm/leads?sort=created_at')).body.data;
+  (await (await workflow.space.key({ module: 'crm' })).client.get('/api/v1/ext/crm/leads?sort=created_at')).body.data;
 
 describe('the page of a form', () => {
   it('shows the fields, loads nothing external and runs no script', async () => {
@@ -89,9 +89,9 @@ describe('the page of a form', () => {
 
   it('is 404 for a form that is unknown, closed, or of an archived project', async () => {
     const { id, slug: closed } = await form();
-    await papers.screen.patch(`${FORMS}/${id}`, { active: false });
-    const { slug: archived } = await form({ project_id: papers.space.ops.id });
-    await app.sql.query(`UPDATE projects SET status = 'archived' WHERE id = $1`, [papers.space.ops.id]);
+    await workflow.screen.patch(`${FORMS}/${id}`, { active: false });
+    const { slug: archived } = await form({ project_id: workflow.space.ops.id });
+    await app.sql.query(`UPDATE projects SET status = 'archived' WHERE id = $1`, [workflow.space.ops.id]);
     for (const path of ['/f/no-such-form', `/f/${closed}`, `/f/${closed}/thanks`, `/f/${archived}`, '/f/%00', '/f/UPPER'])
       expect([path, (await visitor.get(path)).status]).toEqual([path, 404]);
     expect((await send(closed, ACME)).status).toBe(404);
@@ -118,10 +118,10 @@ describe('the page of a form', () => {
 describe('a submission', () => {
   it('is stored, confirmed, and emitted as an event to the triggers of its project', async () => {
     const made = await form({ success_message: 'We will write to you.' });
-    const type = await papers.type({
+    const type = await workflow.type({
       field_schema: { type: 'object', required: ['company'], properties: { company: { type: 'string' } } },
     });
-    const trigger = await papers.screen.post('/api/v1/org/developer/triggers', {
+    const trigger = await workflow.screen.post('/api/v1/org/developer/triggers', {
       name: 'Intake',
       event_type: 'form.submitted',
       document_type_id: type.id,
@@ -136,12 +136,12 @@ describe('a submission', () => {
     expect(submission).toMatchObject({
       object: 'form_submission',
       form: { id: made.id, slug: made.slug, title: 'Become our supplier' },
-      project_id: papers.space.eng.id,
+      project_id: workflow.space.eng.id,
       answers: ACME,
       submitted_at: expect.any(String),
     });
     const [document] = await eventually(
-      async () => (await papers.api.get('/api/v1/ext/papers/documents')).body.data,
+      async () => (await workflow.api.get('/api/v1/ext/papers/documents')).body.data,
       ({ length }) => length > 0,
     );
     expect(document).toMatchObject({
@@ -155,7 +155,7 @@ describe('a submission', () => {
       (
         await app.sql.query(
           `SELECT body::jsonb #> '{request,id}' AS request FROM outbox_events WHERE type = 'paper.created' AND organization_id = $1`,
-          [papers.space.organizationId],
+          [workflow.space.organizationId],
         )
       ).rows,
     ).toEqual([{ request: null }]);
@@ -163,7 +163,7 @@ describe('a submission', () => {
     const { rows } = await app.sql.query(
       `SELECT internal, body::jsonb -> 'actor' AS actor, body::jsonb #>> '{request,id}' AS request FROM outbox_events
        WHERE type = 'form.submitted' AND organization_id = $1`,
-      [papers.space.organizationId],
+      [workflow.space.organizationId],
     );
     expect(rows).toEqual([
       { internal: true, actor: { type: 'guest', id: null, email: 'ada@acme.example' }, request: sent.headers['request-id'] },
@@ -223,7 +223,7 @@ describe('a bridge', () => {
     expect(second).toMatchObject({ status: 'completed', result: 'matched', record_id: lead.id });
     expect([others, lead]).toEqual([
       [],
-      expect.objectContaining({ full_name: 'Acme', email: 'ada@acme.example', submission_count: 2, project_id: papers.space.eng.id }),
+      expect.objectContaining({ full_name: 'Acme', email: 'ada@acme.example', submission_count: 2, project_id: workflow.space.eng.id }),
     ]);
   });
 
@@ -238,12 +238,12 @@ describe('a bridge', () => {
       () => runs(id),
       ({ length }) => length === 1,
     );
-    const { client } = await papers.space.key({ module: 'tasks' });
+    const { client } = await workflow.space.key({ module: 'tasks' });
     expect((await client.get(`/api/v1/ext/tasks/tasks/${run.record_id}`)).body).toMatchObject({
       title: 'Acme',
       description: 'Please call.',
       priority: 'high',
-      project_id: papers.space.eng.id,
+      project_id: workflow.space.eng.id,
     });
   });
 
@@ -279,7 +279,7 @@ describe('a bridge', () => {
     const { rows } = await app.sql.query(`SELECT payload FROM jobs WHERE name = 'documents.run_bridge' AND payload ->> 'bridge_id' = $1`, [
       bridge_id,
     ]);
-    await Promise.all([1, 2].map(() => app.service<RunBridge>('RunBridge').run(papers.space.ctx(), rows[0].payload)));
+    await Promise.all([1, 2].map(() => app.service<RunBridge>('RunBridge').run(workflow.space.ctx(), rows[0].payload)));
     expect(await runs(id)).toEqual([run]);
   });
 
@@ -287,7 +287,7 @@ describe('a bridge', () => {
     const { id } = await form();
     const refused = async (over: object) =>
       (
-        await papers.screen.post(`${FORMS}/${id}/bridges`, {
+        await workflow.screen.post(`${FORMS}/${id}/bridges`, {
           name: 'x',
           target: 'lead',
           field_map: { full_name: 'answers.company', email: 'answers.email' },
@@ -302,7 +302,7 @@ describe('a bridge', () => {
       param: 'field_map.full_name',
       allowed: expect.arrayContaining(['title', 'due_on']),
     });
-    expect(await refused({ field_map: { full_name: 'a', email: 'b', project_id: { const: papers.space.ops.id } } })).toMatchObject({
+    expect(await refused({ field_map: { full_name: 'a', email: 'b', project_id: { const: workflow.space.ops.id } } })).toMatchObject({
       param: 'field_map.project_id',
     });
     expect(await refused({ target: 'invoice' })).toMatchObject({ param: 'target' });
@@ -313,13 +313,13 @@ describe('a bridge', () => {
     const { id: other } = await form();
     const made = await bridge(id);
     expect(
-      (await papers.screen.patch(`${FORMS}/${id}/bridges/${made.id}`, { field_map: { phone: 'answers.notes', email: null } })).body
+      (await workflow.screen.patch(`${FORMS}/${id}/bridges/${made.id}`, { field_map: { phone: 'answers.notes', email: null } })).body
         .field_map,
     ).toEqual({ full_name: 'answers.company', phone: 'answers.notes' });
-    expect((await papers.screen.patch(`${FORMS}/${other}/bridges/${made.id}`, { name: 'x' })).status).toBe(404);
-    expect((await papers.screen.delete(`${FORMS}/${other}/bridges/${made.id}`)).status).toBe(404);
-    expect((await papers.screen.delete(`${FORMS}/${id}/bridges/${made.id}`)).status).toBe(204);
-    expect((await papers.screen.get(`${FORMS}/${id}/bridges`)).body.data).toEqual([]);
+    expect((await workflow.screen.patch(`${FORMS}/${other}/bridges/${made.id}`, { name: 'x' })).status).toBe(404);
+    expect((await workflow.screen.delete(`${FORMS}/${other}/bridges/${made.id}`)).status).toBe(404);
+    expect((await workflow.screen.delete(`${FORMS}/${id}/bridges/${made.id}`)).status).toBe(204);
+    expect((await workflow.screen.get(`${FORMS}/${id}/bridges`)).body.data).toEqual([]);
   });
 });
 
@@ -327,33 +327,33 @@ describe('managing forms', () => {
   it('creates, changes and deletes them; one with submissions cannot be deleted', async () => {
     const made = await form();
     expect(made).toMatchObject({ object: 'intake_form', active: true, description: null, success_message: null });
-    expect((await papers.screen.patch(`${FORMS}/${made.id}`, { title: 'New', description: 'Text' })).body).toMatchObject({
+    expect((await workflow.screen.patch(`${FORMS}/${made.id}`, { title: 'New', description: 'Text' })).body).toMatchObject({
       title: 'New',
       description: 'Text',
       version: 2,
     });
     const answered = await form();
     await send(answered.slug, ACME);
-    expect((await papers.screen.delete(`${FORMS}/${answered.id}`)).body.error).toMatchObject({ code: 'resource_conflict' });
-    expect((await papers.screen.delete(`${FORMS}/${made.id}`)).status).toBe(204);
-    expect((await papers.screen.get(FORMS)).body.data.map(({ id }: Loose) => id)).toEqual([answered.id]);
+    expect((await workflow.screen.delete(`${FORMS}/${answered.id}`)).body.error).toMatchObject({ code: 'resource_conflict' });
+    expect((await workflow.screen.delete(`${FORMS}/${made.id}`)).status).toBe(204);
+    expect((await workflow.screen.get(FORMS)).body.data.map(({ id }: Loose) => id)).toEqual([answered.id]);
   });
 
   it('rejects a slug that is taken in any organization, and fields that no form can show', async () => {
     const made = await form();
-    const other = await Papers.open(app);
+    const other = await WorkflowFixture.open(app);
     const body = { slug: made.slug, title: 'x', fields: FIELDS, project_id: other.space.eng.id };
     expect((await other.screen.post(FORMS, body)).body.error).toMatchObject({ code: 'duplicate', param: 'slug' });
     expect(
       (await other.screen.post(FORMS, { ...body, slug: slug(), fields: { type: 'object', properties: { a: { type: 'object' } } } })).body
         .error,
     ).toMatchObject({ code: 'validation_failed', param: 'fields.properties.a.type' });
-    expect((await other.screen.post(FORMS, { ...body, slug: slug(), project_id: papers.space.eng.id })).body.error).toMatchObject({
+    expect((await other.screen.post(FORMS, { ...body, slug: slug(), project_id: workflow.space.eng.id })).body.error).toMatchObject({
       code: 'validation_failed',
       param: 'project_id',
     });
     expect((await other.screen.get(`${FORMS}/${made.id}/submissions`)).status).toBe(404);
-    const member = await papers.space.signIn((await papers.space.member('member')).email);
+    const member = await workflow.space.signIn((await workflow.space.member('member')).email);
     expect([(await member.post(FORMS, body)).status, (await member.get(`${FORMS}/${made.id}/submissions`)).status]).toEqual([403, 200]);
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sharedApp } from '../../../../../test/kit/hosted-app.js';
 import { eventually } from '../../../../../test/kit/eventually.js';
-import { Papers } from '../../../../../test/kit/papers.js';
+import { WorkflowFixture } from '../../../../../test/kit/workflow-fixture.js';
 import type { RunTrigger } from './run-trigger.job.js';
 
 const TRIGGERS = '/api/v1/org/developer/triggers';
@@ -10,16 +10,16 @@ const GENERATE = '/api/v1/ext/papers/generate';
 const DEALS = '/api/v1/ext/crm/deals';
 
 const app = await sharedApp();
-let papers: Papers;
+let workflow: WorkflowFixture;
 
 beforeEach(async () => {
-  papers = await Papers.open(app);
+  workflow = await WorkflowFixture.open(app);
 });
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test asserts shapes instead of declaring them
 type Loose = any;
 const save = (document_type_id: string, over: object = {}) =>
-  papers.screen.post(TRIGGERS, {
+  workflow.screen.post(TRIGGERS, {
     name: 'Agreement',
     event_type: 'deal.won',
     document_type_id,
@@ -32,19 +32,19 @@ async function trigger(document_type_id: string, over: object = {}): Promise<Loo
   if (status !== 201) throw new Error(text);
   return body;
 }
-const generate = (payload: object, over: object = {}, client = papers.api) =>
+const generate = (payload: object, over: object = {}, client = workflow.api) =>
   client.post(GENERATE, { event_type: 'deal.won', payload, ...over });
-const runs = async (query = ''): Promise<Loose[]> => (await papers.screen.get(`${GENERATIONS}${query}`)).body.data;
-const documents = async (client = papers.api): Promise<Loose[]> => (await client.get('/api/v1/ext/papers/documents')).body.data;
+const runs = async (query = ''): Promise<Loose[]> => (await workflow.screen.get(`${GENERATIONS}${query}`)).body.data;
+const documents = async (client = workflow.api): Promise<Loose[]> => (await client.get('/api/v1/ext/papers/documents')).body.data;
 
 /** Wins a deal like a CRM user. */
 async function winDeal(over: object = {}, mode: 'live' | 'test' = 'live'): Promise<Loose> {
-  const { client } = await papers.space.key({ module: 'crm', mode });
+  const { client } = await workflow.space.key({ module: 'crm', mode });
   const { body: deal } = await client.post(DEALS, {
     title: 'Annual licence',
     amount: 1250,
     currency: 'EUR',
-    project_id: papers.space.eng.id,
+    project_id: workflow.space.eng.id,
     ...over,
   });
   const won = await client.patch(`${DEALS}/${deal.id}`, { status: 'won' });
@@ -54,19 +54,19 @@ async function winDeal(over: object = {}, mode: 'live' | 'test' = 'live'): Promi
 
 describe('a won deal', () => {
   it('becomes a document that waits for approval, with the system as its actor', async () => {
-    const type = await papers.approvedBy([papers.space.owner]);
+    const type = await workflow.approvedBy([workflow.space.owner]);
     const { id: trigger_id } = await trigger(type.id, { auto_submit: true });
     const deal = await winDeal();
     const [document] = await eventually(documents, ({ length }) => length > 0);
     expect(document).toMatchObject({
       title: 'Agreement: Annual licence',
       state: 'in_approval',
-      project_id: papers.space.eng.id,
+      project_id: workflow.space.eng.id,
       data_values: { customer: 'Annual licence', amount: 1250 },
       source_ref: { type: 'deal.won', id: deal.id },
       created_by: { type: 'system', id: null },
     });
-    expect(await papers.events(document.id)).toEqual(['paper.created', 'paper.state_changed in_approval']);
+    expect(await workflow.events(document.id)).toEqual(['paper.created', 'paper.state_changed in_approval']);
     const [run] = await runs();
     expect(run).toMatchObject({
       object: 'generation_run',
@@ -74,22 +74,22 @@ describe('a won deal', () => {
       trigger_id,
       event_type: 'deal.won',
       document_id: document.id,
-      project_id: papers.space.eng.id,
+      project_id: workflow.space.eng.id,
       error: null,
       warnings: [],
     });
     // the member who won the deal may decide: they have not submitted it
-    expect((await papers.decide(document.id, 'APPROVE', papers.space.owner)).body.state).toBe('approved');
+    expect((await workflow.decide(document.id, 'APPROVE', workflow.space.owner)).body.state).toBe('approved');
     expect(
-      (await papers.screen.get(`/api/v1/org/papers/documents/${document.id}/audit-entries`)).body.data.map(({ action }: Loose) => action),
+      (await workflow.screen.get(`/api/v1/org/papers/documents/${document.id}/audit-entries`)).body.data.map(({ action }: Loose) => action),
     ).toEqual(['papers.create', 'papers.submit', 'papers.generation', 'papers.approve']);
   });
 
   it('runs only the active triggers of its project and of the organization', async () => {
-    const { id } = await papers.type();
+    const { id } = await workflow.type();
     const wide = await trigger(id, { title_template: 'wide' });
-    const own = await trigger(id, { title_template: 'own', project_id: papers.space.eng.id });
-    await trigger(id, { title_template: 'foreign', project_id: papers.space.ops.id });
+    const own = await trigger(id, { title_template: 'own', project_id: workflow.space.eng.id });
+    await trigger(id, { title_template: 'foreign', project_id: workflow.space.ops.id });
     await trigger(id, { title_template: 'off', active: false });
     await trigger(id, { title_template: 'other', event_type: 'deal.lost' });
     await winDeal();
@@ -99,21 +99,26 @@ describe('a won deal', () => {
   });
 
   it('in test mode creates nothing', async () => {
-    const { id } = await papers.type();
+    const { id } = await workflow.type();
     await trigger(id);
     await winDeal({}, 'test');
     await winDeal();
     await eventually(runs, ({ length }) => length > 0);
-    const test = await papers.key({ mode: 'test' });
+    const test = await workflow.key({ mode: 'test' });
     expect([await documents(test), (await documents()).length]).toEqual([[], 1]);
   });
 
   it('runs each trigger once, even if the job is delivered repeatedly and concurrently', async () => {
-    const { id } = await papers.type();
+    const { id } = await workflow.type();
     const { id: trigger_id } = await trigger(id, { event_type: 'deal.other' });
     const job = app.service<RunTrigger>('RunTrigger');
-    const ctx = papers.space.ctx();
-    const event = { id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e99', type: 'deal.other', project_id: papers.space.eng.id, data: { title: 'X' } };
+    const ctx = workflow.space.ctx();
+    const event = {
+      id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e99',
+      type: 'deal.other',
+      project_id: workflow.space.eng.id,
+      data: { title: 'X' },
+    };
     await Promise.all([1, 2, 3].map(() => job.run(ctx, { trigger_id, event })));
     await job.run(ctx, { trigger_id, event });
     expect([(await runs()).length, (await documents()).length]).toEqual([1, 1]);
@@ -122,7 +127,7 @@ describe('a won deal', () => {
 
 describe('a run that fails', () => {
   it('reports "type has no published version" verbatim and creates nothing', async () => {
-    const { id } = await papers.type({ published: false });
+    const { id } = await workflow.type({ published: false });
     await trigger(id);
     await winDeal();
     const [run] = await eventually(runs, ({ length }) => length > 0);
@@ -131,23 +136,28 @@ describe('a run that fails', () => {
   });
 
   it('at its submission creates no document, event or mail', async () => {
-    const { id } = await papers.approvedBy([papers.space.owner]);
+    const { id } = await workflow.approvedBy([workflow.space.owner]);
     await trigger(id, { source_map: { amount: 'deal.amount' }, auto_submit: true });
     await winDeal();
     const [run] = await eventually(runs, ({ length }) => length > 0);
     expect(run).toMatchObject({ status: 'failed', error: 'data_values.customer is required' });
     const { rows } = await app.sql.query(
       `SELECT count(*)::int AS events FROM outbox_events WHERE organization_id = $1 AND type LIKE 'paper.%'`,
-      [papers.space.organizationId],
+      [workflow.space.organizationId],
     );
     expect([await documents(), rows[0].events]).toEqual([[], 0]);
   });
 
   it('with an unexpected error throws and records nothing, so that the job is retried', async () => {
-    const { id } = await papers.type();
+    const { id } = await workflow.type();
     const { id: trigger_id } = await trigger(id, { event_type: 'deal.other' });
-    const ctx = papers.space.ctx();
-    const event = { id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e98', type: 'deal.other', project_id: papers.space.eng.id, data: { title: 'X' } };
+    const ctx = workflow.space.ctx();
+    const event = {
+      id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e98',
+      type: 'deal.other',
+      project_id: workflow.space.eng.id,
+      data: { title: 'X' },
+    };
     await app.sql.query('ALTER TABLE documents RENAME TO documents_away');
     try {
       await expect(app.service<RunTrigger>('RunTrigger').run(ctx, { trigger_id, event })).rejects.toThrow('documents');
@@ -162,11 +172,11 @@ describe('a run that fails', () => {
 
 describe('POST /generate', () => {
   it('returns the result of each trigger; one failure does not affect the others', async () => {
-    const good = await papers.type();
-    const unpublished = await papers.type({ published: false });
-    const made = await trigger(good.id, { project_id: papers.space.eng.id });
-    const failed = await trigger(unpublished.id, { project_id: papers.space.eng.id });
-    const pinned = await papers.key({ project_id: papers.space.eng.id });
+    const good = await workflow.type();
+    const unpublished = await workflow.type({ published: false });
+    const made = await trigger(good.id, { project_id: workflow.space.eng.id });
+    const failed = await trigger(unpublished.id, { project_id: workflow.space.eng.id });
+    const pinned = await workflow.key({ project_id: workflow.space.eng.id });
     const { status, body } = await generate({ deal: { name: 'Acme', title: 'Acme', amount: 5 } }, {}, pinned);
     const [document] = await documents();
     expect([status, body]).toEqual([
@@ -196,30 +206,30 @@ describe('POST /generate', () => {
       code: 'validation_failed',
       param: 'event_type',
     });
-    expect((await papers.api.post(GENERATE, {})).body.error).toMatchObject({ code: 'missing_fields', param: 'event_type' });
+    expect((await workflow.api.post(GENERATE, {})).body.error).toMatchObject({ code: 'missing_fields', param: 'event_type' });
   });
 
   it('with a bound key runs the triggers of its project, and those of the organization in its project', async () => {
-    const { id } = await papers.type();
+    const { id } = await workflow.type();
     await trigger(id, { title_template: 'wide' });
-    await trigger(id, { title_template: 'eng', project_id: papers.space.eng.id });
-    await trigger(id, { title_template: 'ops', project_id: papers.space.ops.id });
-    const pinned = await papers.key({ project_id: papers.space.ops.id });
+    await trigger(id, { title_template: 'eng', project_id: workflow.space.eng.id });
+    await trigger(id, { title_template: 'ops', project_id: workflow.space.ops.id });
+    const pinned = await workflow.key({ project_id: workflow.space.ops.id });
     // payload.project_id does not override the key's project
-    expect((await generate({ project_id: papers.space.eng.id }, {}, pinned)).body.matched).toBe(2);
-    expect((await documents()).map(({ title, project_id }) => [title, project_id === papers.space.ops.id])).toEqual(
+    expect((await generate({ project_id: workflow.space.eng.id }, {}, pinned)).body.matched).toBe(2);
+    expect((await documents()).map(({ title, project_id }) => [title, project_id === workflow.space.ops.id])).toEqual(
       expect.arrayContaining([
         ['wide', true],
         ['ops', true],
       ]),
     );
-    expect((await generate({}, { project_id: papers.space.eng.id }, pinned)).body.error.code).toBe('project_scope_mismatch');
+    expect((await generate({}, { project_id: workflow.space.eng.id }, pinned)).body.error.code).toBe('project_scope_mismatch');
   });
 
   it('with an organization-wide key uses the project of the body, the payload or the trigger; else records a failed run', async () => {
-    const { id } = await papers.type();
+    const { id } = await workflow.type();
     const wide = await trigger(id, { title_template: 'wide' });
-    const ops = await trigger(id, { title_template: 'ops', project_id: papers.space.ops.id });
+    const ops = await trigger(id, { title_template: 'ops', project_id: workflow.space.ops.id });
     const nowhere = (await generate({})).body;
     expect(nowhere.results).toEqual([
       {
@@ -232,49 +242,49 @@ describe('POST /generate', () => {
     ]);
     expect(await runs(`?trigger_id=${wide.id}`)).toMatchObject([{ status: 'failed', project_id: null }]);
     for (const [payload, over] of [
-      [{}, { project_id: papers.space.eng.id }],
-      [{ project_id: papers.space.eng.id }, {}],
+      [{}, { project_id: workflow.space.eng.id }],
+      [{ project_id: workflow.space.eng.id }, {}],
     ]) {
       const { results } = (await generate(payload, over)).body;
       expect(results).toMatchObject([{ trigger_id: wide.id, status: 'completed' }]);
-      expect((await papers.read(results[0].document_id)).project_id).toBe(papers.space.eng.id);
+      expect((await workflow.read(results[0].document_id)).project_id).toBe(workflow.space.eng.id);
     }
-    expect((await generate({}, { project_id: papers.space.owner.id })).body.error).toMatchObject({
+    expect((await generate({}, { project_id: workflow.space.owner.id })).body.error).toMatchObject({
       code: 'validation_failed',
       param: 'project_id',
     });
     expect((await generate({ project_id: 'P-1' })).body.error).toMatchObject({ code: 'validation_failed', param: 'payload.project_id' });
     // project_id of the body takes precedence over a payload member of that name
-    expect((await generate({ project_id: 'P-1' }, { project_id: papers.space.eng.id })).body.matched).toBe(1);
+    expect((await generate({ project_id: 'P-1' }, { project_id: workflow.space.eng.id })).body.matched).toBe(1);
   });
 
   it('creates test documents for a test key', async () => {
-    const { id } = await papers.type();
+    const { id } = await workflow.type();
     await trigger(id);
-    const test = await papers.key({ mode: 'test', project_id: papers.space.eng.id });
+    const test = await workflow.key({ mode: 'test', project_id: workflow.space.eng.id });
     expect((await generate({ deal: { title: 'Try', name: 'Try' } }, {}, test)).body.results).toMatchObject([{ status: 'completed' }]);
     expect([(await documents(test)).map(({ number }) => number.startsWith('TEST-')), await documents()]).toEqual([[true], []]);
   });
 
   it('repeated with its Idempotency-Key creates nothing more', async () => {
-    const { id } = await papers.type();
-    await trigger(id, { project_id: papers.space.eng.id });
-    const send = () => papers.api.post(GENERATE, { event_type: 'deal.won', payload: { title: 'Once' } }, { 'idempotency-key': 'won-1' });
+    const { id } = await workflow.type();
+    await trigger(id, { project_id: workflow.space.eng.id });
+    const send = () => workflow.api.post(GENERATE, { event_type: 'deal.won', payload: { title: 'Once' } }, { 'idempotency-key': 'won-1' });
     const [first, again] = [await send(), await send()];
     expect([again.body, again.headers['idempotent-replayed'], (await documents()).length]).toEqual([first.body, 'true', 1]);
   });
 
   it('finalizes documents that need no approval, and warns if the type requires it since', async () => {
-    const { id } = await papers.type();
-    const { id: triggerId } = await trigger(id, { project_id: papers.space.eng.id, auto_submit: true, auto_finalize: true });
+    const { id } = await workflow.type();
+    const { id: triggerId } = await trigger(id, { project_id: workflow.space.eng.id, auto_submit: true, auto_finalize: true });
     const [first] = (await generate({ title: 'A' })).body.results;
-    expect(await papers.read(first.document_id)).toMatchObject({ state: 'finalized', content_sha256: expect.any(String) });
-    await papers.screen.patch(`/api/v1/org/papers/types/${id}`, { requires_approval: true });
-    expect((await papers.screen.post(`/api/v1/org/papers/types/${id}/publish`, {})).status).toBe(201);
+    expect(await workflow.read(first.document_id)).toMatchObject({ state: 'finalized', content_sha256: expect.any(String) });
+    await workflow.screen.patch(`/api/v1/org/papers/types/${id}`, { requires_approval: true });
+    expect((await workflow.screen.post(`/api/v1/org/papers/types/${id}/publish`, {})).status).toBe(201);
     const {
       results: [second],
     } = (await generate({ title: 'B' })).body;
-    expect(await papers.read(second.document_id)).toMatchObject({ state: 'in_approval' });
+    expect(await workflow.read(second.document_id)).toMatchObject({ state: 'in_approval' });
     expect((await runs(`?trigger_id=${triggerId}`)).map(({ warnings }) => warnings)).toEqual([
       ['auto_finalize was skipped: the type now requires approval.'],
       [],
@@ -284,18 +294,18 @@ describe('POST /generate', () => {
 
 describe('managing triggers', () => {
   it('creates, changes and deletes them', async () => {
-    const { id } = await papers.type();
+    const { id } = await workflow.type();
     const made = await trigger(id);
     expect(made).toMatchObject({ object: 'generation_trigger', auto_submit: false, auto_finalize: false, active: true, project_id: null });
-    const changed = await papers.screen.patch(`${TRIGGERS}/${made.id}`, {
+    const changed = await workflow.screen.patch(`${TRIGGERS}/${made.id}`, {
       active: false,
       source_map: { amount: null, customer: { const: 'Acme' } },
     });
     expect(changed.body).toMatchObject({ active: false, source_map: { customer: { const: 'Acme' } } });
     expect(Object.keys(changed.body.source_map)).toEqual(['customer']);
-    expect((await papers.screen.get(`${TRIGGERS}?active=true`)).body.data).toEqual([]);
-    expect((await papers.screen.delete(`${TRIGGERS}/${made.id}`)).status).toBe(204);
-    expect((await papers.screen.get(`${TRIGGERS}/${made.id}`)).status).toBe(404);
+    expect((await workflow.screen.get(`${TRIGGERS}?active=true`)).body.data).toEqual([]);
+    expect((await workflow.screen.delete(`${TRIGGERS}/${made.id}`)).status).toBe(204);
+    expect((await workflow.screen.get(`${TRIGGERS}/${made.id}`)).status).toBe(404);
   });
 
   it.each([
@@ -305,26 +315,26 @@ describe('managing triggers', () => {
     ['an invalid event type', { event_type: 'won' }, 'event_type'],
     ['an unknown document type', { document_type_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e97' }, 'document_type_id'],
   ])('rejects %s and names the param', async (_what, over, param) => {
-    const { id } = await papers.type();
+    const { id } = await workflow.type();
     const { status, body } = await save(id, over);
     expect([status, body.error.code, body.error.param]).toEqual([400, 'validation_failed', param]);
   });
 
   it('rejects auto_finalize for types that require approval, and a type of another project', async () => {
-    const approved = await papers.approvedBy([papers.space.owner]);
+    const approved = await workflow.approvedBy([workflow.space.owner]);
     expect((await save(approved.id, { auto_finalize: true })).body.error).toMatchObject({
       code: 'validation_failed',
       param: 'auto_finalize',
     });
     const { id } = await trigger(approved.id);
-    expect((await papers.screen.patch(`${TRIGGERS}/${id}`, { auto_finalize: true })).body.error.param).toBe('auto_finalize');
-    const foreign = await papers.type({ project_id: papers.space.ops.id });
+    expect((await workflow.screen.patch(`${TRIGGERS}/${id}`, { auto_finalize: true })).body.error.param).toBe('auto_finalize');
+    const foreign = await workflow.type({ project_id: workflow.space.ops.id });
     expect((await save(foreign.id)).body.error.param).toBe('document_type_id');
-    expect((await save(foreign.id, { project_id: papers.space.ops.id })).status).toBe(201);
+    expect((await save(foreign.id, { project_id: workflow.space.ops.id })).status).toBe(201);
   });
 
   it('lists the event types with sample data', async () => {
-    const { body } = await papers.screen.get(`${TRIGGERS}/event-types`);
+    const { body } = await workflow.screen.get(`${TRIGGERS}/event-types`);
     expect(body.data.find(({ type }: Loose) => type === 'deal.won')).toMatchObject({
       description: expect.any(String),
       payload: { deal: { title: expect.any(String), amount: expect.any(Number) } },
@@ -332,11 +342,11 @@ describe('managing triggers', () => {
   });
 
   it('requires the setup permission and stays within the organization', async () => {
-    const { id } = await papers.type();
+    const { id } = await workflow.type();
     const made = await trigger(id);
-    const member = await papers.space.signIn((await papers.space.member('member')).email);
+    const member = await workflow.space.signIn((await workflow.space.member('member')).email);
     expect((await member.get(TRIGGERS)).status).toBe(403);
-    const other = await Papers.open(app);
+    const other = await WorkflowFixture.open(app);
     expect((await other.screen.get(`${TRIGGERS}/${made.id}`)).status).toBe(404);
     expect((await other.screen.get(TRIGGERS)).body.data).toEqual([]);
   });

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedApp } from '../../../../../test/kit/hosted-app.js';
-import { DOCUMENTS, Papers } from '../../../../../test/kit/papers.js';
+import { DOCUMENTS, WorkflowFixture } from '../../../../../test/kit/workflow-fixture.js';
 
 const app = await sharedApp();
-let papers: Papers;
+let workflow: WorkflowFixture;
 
 beforeAll(async () => {
-  papers = await Papers.open(app);
+  workflow = await WorkflowFixture.open(app);
 });
 
 const TYPES = '/api/v1/org/papers/types';
@@ -19,13 +19,13 @@ const field_schema = { type: 'object', properties: FIELDS } as const;
 
 describe('characters that the fonts lack', () => {
   it('are replaced in a draft and rejected when the document is submitted, with an error for each field', async () => {
-    const { code } = await papers.type({ field_schema, template: 'For {{customer}}.\n\n{{#table items}}' });
-    const { id } = await papers.draft(code, {
+    const { code } = await workflow.type({ field_schema, template: 'For {{customer}}.\n\n{{#table items}}' });
+    const { id } = await workflow.draft(code, {
       title: 'Vertrag 契約',
       data_values: { customer: '田中 太郎 😀', items: [{ name: 'Żółć Ωμέγα Жук' }, { name: 'مرحبا' }], note: '田 is not printed' },
     });
-    expect((await papers.api.get(`${DOCUMENTS}/${id}/content?format=pdf`)).status).toBe(200);
-    const { status, body } = await papers.submit(id);
+    expect((await workflow.api.get(`${DOCUMENTS}/${id}/content?format=pdf`)).status).toBe(200);
+    const { status, body } = await workflow.submit(id);
     expect([status, body.error]).toEqual([
       400,
       expect.objectContaining({ code: 'validation_failed', param: 'title', message: 'title has characters that cannot be printed: 契 約' }),
@@ -36,17 +36,17 @@ describe('characters that the fonts lack', () => {
       'data_values.items.1.name unprintable',
     ]);
     expect(body.error.details[1].message).toContain('田 中 太 郎 😀');
-    expect((await papers.read(id)).state).toBe('draft');
+    expect((await workflow.read(id)).state).toBe('draft');
   });
 
   it('are rejected when the document is finalized, and nothing is frozen', async () => {
-    const { code } = await papers.type({ field_schema });
-    const { id } = await papers.draft(code, { data_values: { customer: 'Acme' } });
-    await papers.submit(id);
+    const { code } = await workflow.type({ field_schema });
+    const { id } = await workflow.draft(code, { data_values: { customer: 'Acme' } });
+    await workflow.submit(id);
     await app.sql.query(`UPDATE documents SET data_values = '{"customer": "田"}' WHERE id = $1`, [id]);
-    const { status, body } = await papers.org(id, 'finalize');
+    const { status, body } = await workflow.org(id, 'finalize');
     expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'validation_failed', param: 'data_values.customer' })]);
-    expect((await papers.read(id)).state).toBe('approved');
+    expect((await workflow.read(id)).state).toBe('approved');
     expect((await app.sql.query('SELECT 1 FROM document_renditions WHERE document_id = $1', [id])).rowCount).toBe(0);
   });
 
@@ -65,21 +65,21 @@ describe('characters that the fonts lack', () => {
     ['field_schema', { field_schema: { type: 'object', properties: { customer: { type: 'string', 'x-label': '名' } } } }],
   ])('prevent a type from being published: %s', async (param, given) => {
     const code = `unprintable_${param.length}_${Object.keys(given).length}`;
-    const { body: type, text } = await papers.screen.post(TYPES, { code, name: 'Agreement', field_schema, ...given });
+    const { body: type, text } = await workflow.screen.post(TYPES, { code, name: 'Agreement', field_schema, ...given });
     if (!type.id) throw new Error(text);
-    const { status, body } = await papers.screen.post(`${TYPES}/${type.id}/publish`);
+    const { status, body } = await workflow.screen.post(`${TYPES}/${type.id}/publish`);
     expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'validation_failed', param })]);
   });
 });
 
 describe('a document that is too long', () => {
   it('is rejected when it is read or submitted, and the error names the field', async () => {
-    const { code } = await papers.type({ field_schema });
-    const { id } = await papers.draft(code, { data_values: { customer: 'x'.repeat(300_001) } });
+    const { code } = await workflow.type({ field_schema });
+    const { id } = await workflow.draft(code, { data_values: { customer: 'x'.repeat(300_001) } });
     const responses = [
-      await papers.submit(id),
-      await papers.api.get(`${DOCUMENTS}/${id}/content?format=pdf`),
-      await papers.api.get(`${DOCUMENTS}/${id}/content`),
+      await workflow.submit(id),
+      await workflow.api.get(`${DOCUMENTS}/${id}/content?format=pdf`),
+      await workflow.api.get(`${DOCUMENTS}/${id}/content`),
     ];
     for (const { status, body } of responses)
       expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'validation_failed', param: 'data_values.customer' })]);

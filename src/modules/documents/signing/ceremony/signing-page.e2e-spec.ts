@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { ownApp } from '../../../../../test/kit/hosted-app.js';
 import { Mailbox } from '../../../../../test/kit/mailbox.js';
-import { party, SigningDesk } from '../../../../../test/kit/signing-desk.js';
+import { party, SigningFixture } from '../../../../../test/kit/signing-fixture.js';
 import { CONSENT_TEXT } from './consent-text.js';
 
 const mailbox = await Mailbox.start();
 const app = await ownApp({ env: mailbox.env });
-const desk = await SigningDesk.open(app, mailbox);
+const signing = await SigningFixture.open(app, mailbox);
 
 afterAll(() => mailbox.stop());
 
@@ -15,11 +15,11 @@ const both = [party('customer'), party('supplier')];
 
 describe('the signing page', () => {
   test('shows the document to anyone with the link, without external requests or caching', async () => {
-    const { id, customer, supplier } = await desk.sent(both, { signing_days: 3, template: 'Between {{customer}} and {{supplier}}.' });
-    await desk.delivered(customer, supplier);
-    const link = await desk.link(customer);
-    const { version } = await desk.papers.read(id);
-    const { status, headers, text } = await desk.visitor.get(link);
+    const { id, customer, supplier } = await signing.sent(both, { signing_days: 3, template: 'Between {{customer}} and {{supplier}}.' });
+    await signing.delivered(customer, supplier);
+    const link = await signing.link(customer);
+    const { version } = await signing.workflow.read(id);
+    const { status, headers, text } = await signing.visitor.get(link);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
@@ -36,11 +36,11 @@ describe('the signing page', () => {
     for (const part of [CONSENT_TEXT, 'Grace Hopper', '(Customer, you)', 'Sign by', 'has not signed', `href="${link}/pdf"`])
       expect(text).toContain(part);
     expect(text).not.toContain(customer);
-    const after = await desk.papers.read(id);
-    expect([await desk.statuses(id), after.version]).toEqual([{ customer: 'viewed', supplier: 'invited' }, version + 1]);
-    await desk.visitor.get(link);
-    expect((await desk.papers.read(id)).version).toBe(version + 1);
-    const pdf = await desk.visitor.get(`${link}/pdf`);
+    const after = await signing.workflow.read(id);
+    expect([await signing.statuses(id), after.version]).toEqual([{ customer: 'viewed', supplier: 'invited' }, version + 1]);
+    await signing.visitor.get(link);
+    expect((await signing.workflow.read(id)).version).toBe(version + 1);
+    const pdf = await signing.visitor.get(`${link}/pdf`);
     expect([
       pdf.headers['content-type'],
       pdf.headers['cache-control'],
@@ -52,25 +52,25 @@ describe('the signing page', () => {
 
   test('is 404 for an unknown or malformed token', async () => {
     for (const token of ['x', `${'A'.repeat(43)}`, `${'A'.repeat(42)}%00`, "' OR 1=1 --"])
-      expect((await desk.visitor.get(`/s/${encodeURIComponent(token)}`)).status).toBe(404);
+      expect((await signing.visitor.get(`/s/${encodeURIComponent(token)}`)).status).toBe(404);
   });
 
   test('rejects a typed name that the certificate cannot print', async () => {
-    const { id, customer } = await desk.sent();
-    const link = await desk.link(customer);
-    const rejected = await desk.sign(link, { typed_name: '田中 😀' });
-    expect([rejected.status, await desk.statuses(id)]).toEqual([400, expect.not.objectContaining({ customer: 'signed' })]);
+    const { id, customer } = await signing.sent();
+    const link = await signing.link(customer);
+    const rejected = await signing.sign(link, { typed_name: '田中 😀' });
+    expect([rejected.status, await signing.statuses(id)]).toEqual([400, expect.not.objectContaining({ customer: 'signed' })]);
     expect(rejected.text).toContain(
       'Your name has characters that cannot be printed: 田 中 😀. Type it in Latin letters, or draw it instead.',
     );
-    expect((await desk.sign(link, { typed_name: 'Željko Ωμέγα' })).status).toBe(303);
-    expect(await desk.statuses(id)).toEqual({ customer: 'signed' });
+    expect((await signing.sign(link, { typed_name: 'Željko Ωμέγα' })).status).toBe(303);
+    expect(await signing.statuses(id)).toEqual({ customer: 'signed' });
   });
 
   test('shows errors next to their fields and keeps the entered values', async () => {
-    const { id, customer } = await desk.sent();
-    const link = await desk.link(customer);
-    const empty = await desk.post(`${link}/sign`, { kind: 'typed', typed_name: '  ', drawing: '' });
+    const { id, customer } = await signing.sent();
+    const link = await signing.link(customer);
+    const empty = await signing.post(`${link}/sign`, { kind: 'typed', typed_name: '  ', drawing: '' });
     expect(empty.status).toBe(400);
     for (const part of [
       'role="alert"',
@@ -80,28 +80,28 @@ describe('the signing page', () => {
       'aria-invalid="true" aria-describedby="typed_name_error"',
     ])
       expect(empty.text).toContain(part);
-    const unticked = await desk.sign(link, { typed_name: '"><script>alert(1)</script>', consent: '' });
+    const unticked = await signing.sign(link, { typed_name: '"><script>alert(1)</script>', consent: '' });
     expect(unticked.text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
     for (const drawing of ['', 'data:image/svg+xml;base64,PHN2Zz4=', `data:image/png;base64,${Buffer.from('no png').toString('base64')}`]) {
-      expect((await desk.sign(link, { kind: 'drawn', drawing })).text).toContain('id="kind_drawn_error"');
+      expect((await signing.sign(link, { kind: 'drawn', drawing })).text).toContain('id="kind_drawn_error"');
     }
-    expect((await desk.post(`${link}/decline`, { reason: ' ' })).text).toContain('href="#reason"');
-    expect((await desk.papers.read(id)).state).toBe('sent');
+    expect((await signing.post(`${link}/decline`, { reason: ' ' })).text).toContain('href="#reason"');
+    expect((await signing.workflow.read(id)).state).toBe('sent');
   });
 });
 
 describe('declining', () => {
   test('declines the document for all parties, and notifies the sender and the signers of the reason', async () => {
-    const { id, customer, supplier } = await desk.sent([...both, party('customer', { key: 'later', order: 2 })]);
-    const [first, second] = [await desk.link(customer), await desk.link(supplier)];
-    const signed = await desk.sign(first);
-    const declined = await desk.post(`${second}/decline`, { reason: 'Clause 4 <is> wrong.' });
+    const { id, customer, supplier } = await signing.sent([...both, party('customer', { key: 'later', order: 2 })]);
+    const [first, second] = [await signing.link(customer), await signing.link(supplier)];
+    const signed = await signing.sign(first);
+    const declined = await signing.post(`${second}/decline`, { reason: 'Clause 4 <is> wrong.' });
     expect([declined.status, declined.text.includes('You have declined to sign')]).toEqual([200, true]);
-    expect([(await desk.papers.read(id)).state, await desk.statuses(id)]).toEqual([
+    expect([(await signing.workflow.read(id)).state, await signing.statuses(id)]).toEqual([
       'declined',
       { customer: 'signed', supplier: 'declined', later: 'cancelled' },
     ]);
-    expect((await desk.papers.events(id)).slice(-2)).toEqual(['paper.state_changed declined', 'paper.declined']);
+    expect((await signing.workflow.events(id)).slice(-2)).toEqual(['paper.state_changed declined', 'paper.declined']);
     const { rows } = await app.sql.query(
       `SELECT body::jsonb #> '{data,context}' AS context, body::jsonb #>> '{request,id}' AS request FROM outbox_events
        WHERE type IN ('paper.signed', 'paper.declined') AND body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence`,
@@ -117,26 +117,26 @@ describe('declining', () => {
         request: declined.headers['request-id'],
       },
     ]);
-    for (const to of [customer, desk.papers.space.owner.email])
+    for (const to of [customer, signing.workflow.space.owner.email])
       expect((await mailbox.newest(to, 'Declined')).text).toContain('Clause 4 <is> wrong.');
-    expect(await desk.goneReason(second)).toBe('You have declined to sign this document.');
-    expect(await desk.goneReason(first)).toBe('Another party has declined to sign this document.');
+    expect(await signing.goneReason(second)).toBe('You have declined to sign this document.');
+    expect(await signing.goneReason(first)).toBe('Another party has declined to sign this document.');
   });
 
   test('is not possible for a party that has signed', async () => {
-    const { id, customer } = await desk.sent(both);
-    const link = await desk.link(customer);
-    await desk.sign(link);
-    const response = await desk.post(`${link}/decline`, { reason: 'I think otherwise now.' });
+    const { id, customer } = await signing.sent(both);
+    const link = await signing.link(customer);
+    await signing.sign(link);
+    const response = await signing.post(`${link}/decline`, { reason: 'I think otherwise now.' });
     expect([response.status, response.text.includes('you can no longer decline it')]).toEqual([400, true]);
-    expect((await desk.papers.read(id)).state).toBe('partially_signed');
+    expect((await signing.workflow.read(id)).state).toBe('partially_signed');
   });
 
   test('and signing concurrently: exactly one succeeds', async () => {
-    const { id, customer } = await desk.sent();
-    const link = await desk.link(customer);
-    const [signed, declined] = await Promise.all([desk.sign(link), desk.post(`${link}/decline`, { reason: 'No.' })]);
-    const { state } = await desk.papers.read(id);
+    const { id, customer } = await signing.sent();
+    const link = await signing.link(customer);
+    const [signed, declined] = await Promise.all([signing.sign(link), signing.post(`${link}/decline`, { reason: 'No.' })]);
+    const { state } = await signing.workflow.read(id);
     expect([
       ['executed', 303, 400],
       ['declined', 410, 200],
@@ -151,48 +151,48 @@ describe('a code by a second mail', () => {
   const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
 
   test('is required to sign and to decline, and is valid once', async () => {
-    const { id, customer } = await desk.sent(otp);
-    const link = await desk.link(customer);
-    expect((await desk.sign(link)).text).toContain('Request a code first');
-    expect((await desk.post(`${link}/decline`, { reason: 'No.' })).text).toContain('id="decline_code_error"');
-    expect((await desk.post(`${link}/code`, {})).status).toBe(303);
-    expect((await desk.visitor.get(link)).text).toContain('We have sent you a code.');
+    const { id, customer } = await signing.sent(otp);
+    const link = await signing.link(customer);
+    expect((await signing.sign(link)).text).toContain('Request a code first');
+    expect((await signing.post(`${link}/decline`, { reason: 'No.' })).text).toContain('id="decline_code_error"');
+    expect((await signing.post(`${link}/code`, {})).status).toBe(303);
+    expect((await signing.visitor.get(link)).text).toContain('We have sent you a code.');
     const code = await codeOf(customer);
-    expect((await desk.sign(link, { code: wrong(code) })).text).toContain('The code is wrong.');
-    expect((await desk.sign(link, { code: ` ${code.slice(0, 3)} ${code.slice(3)}`, consent: '' })).text).toContain('id="consent_error"');
-    expect((await desk.sign(link, { code: ` ${code.slice(0, 3)} ${code.slice(3)}` })).status).toBe(303);
-    expect((await desk.papers.read(id)).state).toBe('executed');
+    expect((await signing.sign(link, { code: wrong(code) })).text).toContain('The code is wrong.');
+    expect((await signing.sign(link, { code: ` ${code.slice(0, 3)} ${code.slice(3)}`, consent: '' })).text).toContain('id="consent_error"');
+    expect((await signing.sign(link, { code: ` ${code.slice(0, 3)} ${code.slice(3)}` })).status).toBe(303);
+    expect((await signing.workflow.read(id)).state).toBe('executed');
   });
 
   test('is sent at most once a minute and becomes invalid after five wrong attempts or ten minutes', async () => {
-    const { id, customer } = await desk.sent(otp);
-    const link = await desk.link(customer);
+    const { id, customer } = await signing.sent(otp);
+    const link = await signing.link(customer);
     const later = (minutes: number) =>
       app.sql.query(`UPDATE signature_parties SET otp_expires_at = otp_expires_at - make_interval(mins => $2) WHERE document_id = $1`, [
         id,
         minutes,
       ]);
-    await desk.post(`${link}/code`, {});
-    const early = await desk.post(`${link}/code`, {});
+    await signing.post(`${link}/code`, {});
+    const early = await signing.post(`${link}/code`, {});
     expect([early.status, early.text.includes('less than a minute ago')]).toEqual([400, true]);
     const first = await codeOf(customer);
-    const tries = await Promise.all(Array.from({ length: 5 }, () => desk.sign(link, { code: wrong(first) })));
+    const tries = await Promise.all(Array.from({ length: 5 }, () => signing.sign(link, { code: wrong(first) })));
     expect(tries.filter(({ text }) => text.includes('there were too many attempts')).length).toBe(1);
-    expect((await desk.sign(link, { code: first })).text).toContain('Request a code first');
+    expect((await signing.sign(link, { code: first })).text).toContain('Request a code first');
     await later(2);
-    await desk.post(`${link}/code`, {});
+    await signing.post(`${link}/code`, {});
     const second = await codeOf(customer, 2);
     await later(10);
-    expect((await desk.sign(link, { code: second })).text).toContain('Request a code first');
-    expect((await desk.papers.read(id)).state).toBe('sent');
+    expect((await signing.sign(link, { code: second })).text).toContain('Request a code first');
+    expect((await signing.workflow.read(id)).state).toBe('sent');
   });
 
   test('cannot be guessed by requesting new codes repeatedly', async () => {
-    const { id, customer } = await desk.sent(otp);
-    const link = await desk.link(customer);
+    const { id, customer } = await signing.sent(otp);
+    const link = await signing.link(customer);
     await app.sql.query('UPDATE signature_parties SET otp_failures = 24 WHERE document_id = $1', [id]);
-    await desk.post(`${link}/code`, {});
+    await signing.post(`${link}/code`, {});
     await app.sql.query(`UPDATE signature_parties SET otp_expires_at = now() WHERE document_id = $1`, [id]);
-    expect((await desk.post(`${link}/code`, {})).text).toContain('Too many wrong codes');
+    expect((await signing.post(`${link}/code`, {})).text).toContain('Too many wrong codes');
   });
 });

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { ownApp } from '../../../../../test/kit/hosted-app.js';
 import { accessibilityFaults, openBrowser } from '../../../../../test/kit/browser.js';
 import { Mailbox } from '../../../../../test/kit/mailbox.js';
-import { party, SigningDesk } from '../../../../../test/kit/signing-desk.js';
+import { party, SigningFixture } from '../../../../../test/kit/signing-fixture.js';
 
 const TEMPLATE =
   '# Agreement\n\nBetween **{{customer}}** and **{{supplier}}**.\n\n' +
@@ -15,7 +15,7 @@ const browser: Browser | null = await openBrowser();
 const seen = browser ? describe : describe.skip;
 const mailbox = await Mailbox.start();
 const app = await ownApp({ env: mailbox.env });
-const desk = await SigningDesk.open(app, mailbox);
+const signing = await SigningFixture.open(app, mailbox);
 
 afterAll(async () => {
   await browser?.close();
@@ -32,7 +32,7 @@ interface Opened {
 async function open({ parties = [party('customer')], width = 360, script = true, dark = false, template = TEMPLATE } = {}): Promise<
   Opened & { customer: string }
 > {
-  const { id, customer } = await desk.sent(parties, { template, signing_days: 14 });
+  const { id, customer } = await signing.sent(parties, { template, signing_days: 14 });
   const context = await (browser as Browser).newContext({
     viewport: { width, height: 740 },
     javaScriptEnabled: script,
@@ -47,11 +47,11 @@ async function open({ parties = [party('customer')], width = 360, script = true,
     'request',
     (request) => request.url().startsWith(app.url) || request.url().startsWith('data:') || complaints.push(`asked for ${request.url()}`),
   );
-  await page.goto(app.url + (await desk.link(customer)));
+  await page.goto(app.url + (await signing.link(customer)));
   return { id, page, complaints, customer };
 }
 
-const state = async (id: string): Promise<string> => (await desk.papers.read(id)).state;
+const state = async (id: string): Promise<string> => (await signing.workflow.read(id)).state;
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 const picture = async (page: Page, name: string): Promise<void> => {
   if (process.env.TEST_SCREENSHOTS) await page.screenshot({ path: `${process.env.TEST_SCREENSHOTS}/${name}.png`, fullPage: true });
@@ -198,9 +198,9 @@ seen('the signing page in a browser', () => {
 
 seen('the page of a shared document in a browser', () => {
   test('opens with its passcode, fits 360 pixels and has no accessibility violations found by axe-core', async () => {
-    const { code } = await desk.papers.type({ template: TEMPLATE.replaceAll('{{supplier}}', 'us') });
-    const { id } = await desk.papers.draft(code);
-    const { body } = await desk.papers.api.post(`/api/v1/ext/papers/documents/${id}/share-link`, {
+    const { code } = await signing.workflow.type({ template: TEMPLATE.replaceAll('{{supplier}}', 'us') });
+    const { id } = await signing.workflow.draft(code);
+    const { body } = await signing.workflow.api.post(`/api/v1/ext/papers/documents/${id}/share-link`, {
       passcode: 'blue harbour',
       allow_download: true,
     });

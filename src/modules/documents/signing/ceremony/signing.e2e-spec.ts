@@ -3,13 +3,13 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { ownApp } from '../../../../../test/kit/hosted-app.js';
 import { Mailbox } from '../../../../../test/kit/mailbox.js';
 import { poppler } from '../../../../../test/kit/poppler.js';
-import { party, SigningDesk } from '../../../../../test/kit/signing-desk.js';
+import { party, SigningFixture } from '../../../../../test/kit/signing-fixture.js';
 import { CONSENT_TEXT } from './consent-text.js';
 
 const tools = poppler();
 const mailbox = await Mailbox.start();
 const app = await ownApp({ env: mailbox.env });
-const desk = await SigningDesk.open(app, mailbox);
+const signing = await SigningFixture.open(app, mailbox);
 
 afterAll(() => mailbox.stop());
 
@@ -17,29 +17,29 @@ const both = [party('customer'), party('supplier')];
 
 describe('a signature', () => {
   test('of the first party invites the next, and the last signature executes the document', async () => {
-    const { id, customer, supplier } = await desk.sent([party('customer'), party('supplier', { order: 2 })], { validity_months: 12 });
-    const first = await desk.link(customer);
-    const signed = await desk.sign(first, { typed_name: 'Ada  Lovelace' });
+    const { id, customer, supplier } = await signing.sent([party('customer'), party('supplier', { order: 2 })], { validity_months: 12 });
+    const first = await signing.link(customer);
+    const signed = await signing.sign(first, { typed_name: 'Ada  Lovelace' });
     expect([signed.status, signed.headers.location, signed.text]).toEqual([303, first, '']);
-    const page = await desk.visitor.get(first);
+    const page = await signing.visitor.get(first);
     expect(page.text).toContain('You have signed.');
     expect(page.text).not.toContain('<form');
-    await desk.delivered(supplier);
-    expect([(await desk.papers.read(id)).state, await desk.statuses(id)]).toEqual([
+    await signing.delivered(supplier);
+    expect([(await signing.workflow.read(id)).state, await signing.statuses(id)]).toEqual([
       'partially_signed',
       { customer: 'signed', supplier: 'invited' },
     ]);
 
-    const second = await desk.link(supplier);
-    expect((await desk.sign(second, { typed_name: 'Grace Hopper' })).status).toBe(303);
-    const document = await desk.papers.read(id);
+    const second = await signing.link(supplier);
+    expect((await signing.sign(second, { typed_name: 'Grace Hopper' })).status).toBe(303);
+    const document = await signing.workflow.read(id);
     expect(document).toMatchObject({
       state: 'executed',
       executed_at: expect.any(String),
       valid_until_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
     });
     expect(document.executed_at).toBe(document.signature.parties[1].signed_at);
-    expect(await desk.papers.events(id)).toEqual([
+    expect(await signing.workflow.events(id)).toEqual([
       'paper.created',
       'paper.state_changed finalized',
       'paper.finalized',
@@ -67,8 +67,8 @@ describe('a signature', () => {
       ],
     ]);
 
-    const copies = [await desk.link(customer, 'Signed by all'), await desk.link(supplier, 'Signed by all')];
-    const files = await Promise.all([...copies, `${first}/pdf`, `${second}/pdf`].map((path) => desk.visitor.get(path)));
+    const copies = [await signing.link(customer, 'Signed by all'), await signing.link(supplier, 'Signed by all')];
+    const files = await Promise.all([...copies, `${first}/pdf`, `${second}/pdf`].map((path) => signing.visitor.get(path)));
     expect(files.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const file = files[0].body as Buffer;
     expect(files.every(({ body }) => (body as Buffer).equals(file))).toBe(true);
@@ -82,13 +82,13 @@ describe('a signature', () => {
       for (const part of ['Signature certificate', 'Ada Lovelace', 'Grace Hopper', customer, '127.0.0.1', 'Test browser'])
         expect(tools.text(file)).toContain(part);
     }
-    expect((await desk.visitor.get(second)).text).toContain('All parties have signed.');
+    expect((await signing.visitor.get(second)).text).toContain('All parties have signed.');
   });
 
   test('is recorded with consent, address, browser and the evidence chain', async () => {
-    const { id, customer, supplier } = await desk.sent(both);
-    await desk.sign(await desk.link(supplier), { typed_name: 'Grace' });
-    await desk.sign(await desk.link(customer));
+    const { id, customer, supplier } = await signing.sent(both);
+    await signing.sign(await signing.link(supplier), { typed_name: 'Grace' });
+    await signing.sign(await signing.link(customer));
     const { rows } = await app.sql.query<Record<string, unknown>>(
       `SELECT key, status, consent_text, address, user_agent, evidence_sha256, signature, signed_at
        FROM signature_parties WHERE document_id = $1 ORDER BY signed_at`,
@@ -102,7 +102,7 @@ describe('a signature', () => {
       user_agent: 'Test browser',
       signature: { kind: 'typed', text: 'Grace' },
     });
-    const { content_sha256 } = await desk.papers.read(id);
+    const { content_sha256 } = await signing.workflow.read(id);
     const link = (previous: string, row: Record<string, unknown>, name: string, label: string, email: string) =>
       createHash('sha256')
         .update(previous)
@@ -124,19 +124,19 @@ describe('a signature', () => {
   });
 
   test('counts once if it is submitted several times', async () => {
-    const { id, customer } = await desk.sent(both);
-    const link = await desk.link(customer);
-    const responses = await Promise.all([desk.sign(link), desk.sign(link), desk.sign(link)]);
+    const { id, customer } = await signing.sent(both);
+    const link = await signing.link(customer);
+    const responses = await Promise.all([signing.sign(link), signing.sign(link), signing.sign(link)]);
     expect(responses.map(({ status }) => status)).toEqual([303, 303, 303]);
-    expect((await desk.papers.events(id)).filter((type) => type === 'paper.signed').length).toBe(1);
+    expect((await signing.workflow.events(id)).filter((type) => type === 'paper.signed').length).toBe(1);
   });
 
   test('of two parties at the same time counts for both, and one of them executes the document', async () => {
     for (let round = 0; round < 3; round++) {
-      const { id, customer, supplier } = await desk.sent(both);
-      const links = [await desk.link(customer), await desk.link(supplier)];
-      expect((await Promise.all(links.map((link) => desk.sign(link)))).map(({ status }) => status)).toEqual([303, 303]);
-      const events = (await desk.papers.events(id)).slice(5);
+      const { id, customer, supplier } = await signing.sent(both);
+      const links = [await signing.link(customer), await signing.link(supplier)];
+      expect((await Promise.all(links.map((link) => signing.sign(link)))).map(({ status }) => status)).toEqual([303, 303]);
+      const events = (await signing.workflow.events(id)).slice(5);
       expect(events).toEqual([
         'paper.state_changed partially_signed',
         'paper.signed',
@@ -155,49 +155,50 @@ describe('a signature', () => {
       party('supplier'),
       party('supplier', { key: 'witness', label: 'Witness', email_from: 'customer_email', name_from: 'customer' }),
     ];
-    const { id, customer, supplier } = await desk.sent(three);
-    await desk.sign(await desk.link(customer));
-    const { version } = await desk.papers.read(id);
-    await desk.sign(await desk.link(supplier));
-    expect((await desk.papers.events(id)).slice(5)).toEqual(['paper.state_changed partially_signed', 'paper.signed', 'paper.signed']);
-    expect((await desk.papers.read(id)).version).toBeGreaterThan(version);
+    const { id, customer, supplier } = await signing.sent(three);
+    await signing.sign(await signing.link(customer));
+    const { version } = await signing.workflow.read(id);
+    await signing.sign(await signing.link(supplier));
+    expect((await signing.workflow.events(id)).slice(5)).toEqual(['paper.state_changed partially_signed', 'paper.signed', 'paper.signed']);
+    expect((await signing.workflow.read(id)).version).toBeGreaterThan(version);
   });
 
   test('of an optional party does not delay the execution, and its link ends', async () => {
-    const { id, customer, supplier } = await desk.sent([party('customer'), party('supplier', { required: false })]);
-    const [needed, optional] = [await desk.link(customer), await desk.link(supplier)];
-    await desk.sign(needed);
-    expect([(await desk.papers.read(id)).state, await desk.statuses(id)]).toEqual([
+    const { id, customer, supplier } = await signing.sent([party('customer'), party('supplier', { required: false })]);
+    const [needed, optional] = [await signing.link(customer), await signing.link(supplier)];
+    await signing.sign(needed);
+    expect([(await signing.workflow.read(id)).state, await signing.statuses(id)]).toEqual([
       'executed',
       { customer: 'signed', supplier: 'cancelled' },
     ]);
-    expect(await desk.goneReason(optional)).toBe('The document was completed without your signature.');
+    expect(await signing.goneReason(optional)).toBe('The document was completed without your signature.');
   });
 
   test('is rejected after the deadline, even before the scheduled job has run', async () => {
-    const { id, customer } = await desk.sent([party('customer')], { signing_days: 1 });
-    const link = await desk.link(customer);
+    const { id, customer } = await signing.sent([party('customer')], { signing_days: 1 });
+    const link = await signing.link(customer);
     await app.sql.query(`UPDATE documents SET signing_deadline_at = now() - interval '1 second' WHERE id = $1`, [id]);
-    expect(await desk.goneReason(link)).toContain('The time to sign this document is over.');
-    expect((await desk.papers.read(id)).state).toBe('sent');
+    expect(await signing.goneReason(link)).toContain('The time to sign this document is over.');
+    expect((await signing.workflow.read(id)).state).toBe('sent');
   });
 
   test('of the test mode sends no mail and states that it has no effect', async () => {
-    const key = await desk.papers.key({ mode: 'test' });
-    const { code } = await desk.papers.type({
+    const key = await signing.workflow.key({ mode: 'test' });
+    const { code } = await signing.workflow.type({
       field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } },
       signature_parties: [party('customer')],
     });
-    const { id } = await desk.papers.draft(code, { data_values: { customer: 'Tess', customer_email: 'tess@example.com' } }, key);
-    for (const lifecycle_action of ['finalize', 'send']) expect((await desk.papers.move(id, lifecycle_action, {}, key)).status).toBe(200);
+    const { id } = await signing.workflow.draft(code, { data_values: { customer: 'Tess', customer_email: 'tess@example.com' } }, key);
+    for (const lifecycle_action of ['finalize', 'send'])
+      expect((await signing.workflow.move(id, lifecycle_action, {}, key)).status).toBe(200);
     const { rows } = await app.sql.query<{ text: string; status: string }>(
       `SELECT text, status FROM mails WHERE recipient = 'tess@example.com'`,
     );
     expect(rows.map(({ status }) => status)).toEqual(['suppressed']);
     const [link] = /\/s\/[\w-]{43}/.exec(rows[0].text) as RegExpExecArray;
-    expect((await desk.visitor.get(link)).text).toContain('TEST: signatures have no effect');
-    expect((await desk.sign(link)).status).toBe(303);
-    const file = await desk.visitor.get(`${link}/pdf`);
+    expect((await signing.visitor.get(link)).text).toContain('TEST: signatures have no effect');
+    expect((await signing.sign(link)).status).toBe(303);
+    const file = await signing.visitor.get(`${link}/pdf`);
     if (tools)
       expect(
         tools

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { ownApp } from '../../../../../test/kit/hosted-app.js';
-import type { Answer } from '../../../../../test/kit/client.js';
+import type { ApiResponse } from '../../../../../test/kit/client.js';
 import { eventually } from '../../../../../test/kit/eventually.js';
 import { Mailbox } from '../../../../../test/kit/mailbox.js';
-import { party, SigningDesk } from '../../../../../test/kit/signing-desk.js';
+import { party, SigningFixture } from '../../../../../test/kit/signing-fixture.js';
 
 const mailbox = await Mailbox.start();
 const app = await ownApp({ env: mailbox.env });
-const desk = await SigningDesk.open(app, mailbox);
+const signing = await SigningFixture.open(app, mailbox);
 
 afterAll(() => mailbox.stop());
 
-const statusOf = async (id: string) => (await desk.papers.read(id)).signature.parties[0].status;
+const statusOf = async (id: string) => (await signing.workflow.read(id)).signature.parties[0].status;
 const mailStatus = (to: string, status: string) =>
   eventually(
     async () => (await app.sql.query('SELECT status FROM mails WHERE recipient = $1', [to])).rows,
@@ -23,13 +23,13 @@ const both = [party('customer'), party('supplier')];
 
 describe('sending', () => {
   test('mails a separate link to each party that is first in the signing order, and stores no token', async () => {
-    const { id, customer, supplier } = await desk.sent([party('customer'), party('supplier', { order: 2 })], { signing_days: 14 });
+    const { id, customer, supplier } = await signing.sent([party('customer'), party('supplier', { order: 2 })], { signing_days: 14 });
     const { text, subject } = await mailbox.newest(customer, 'Please sign');
     expect(subject).toBe('Please sign: Agreement & <terms>');
     expect(text).toContain('Hello Ada Lovelace');
-    const link = await desk.link(customer);
-    await desk.delivered(customer);
-    expect(await desk.statuses(id)).toEqual({ customer: 'invited', supplier: 'waiting' });
+    const link = await signing.link(customer);
+    await signing.delivered(customer);
+    expect(await signing.statuses(id)).toEqual({ customer: 'invited', supplier: 'waiting' });
     const { rows } = await app.sql.query<{ token_hash: string | null; row: string }>(
       'SELECT token_hash, p::text AS row FROM signature_parties p WHERE document_id = $1 ORDER BY turn',
       [id],
@@ -38,19 +38,19 @@ describe('sending', () => {
     expect(rows.map(({ token_hash }) => token_hash)).toEqual([createHash('sha256').update(token).digest('hex'), null]);
     expect(rows[0].row).not.toContain(token);
     expect(mailbox.received.filter(({ to }) => to === supplier)).toEqual([]);
-    expect(await desk.papers.events(id)).toEqual([
+    expect(await signing.workflow.events(id)).toEqual([
       'paper.created',
       'paper.state_changed finalized',
       'paper.finalized',
       'paper.state_changed sent',
       'paper.sent',
     ]);
-    const { deadline_at } = (await desk.papers.read(id)).signature;
+    const { deadline_at } = (await signing.workflow.read(id)).signature;
     expect(Math.abs(Date.parse(deadline_at) - Date.now() - 14 * 86_400_000)).toBeLessThan(60_000);
   });
 
   test('reports every missing name and address, and sends nothing', async () => {
-    const { code } = await desk.papers.type({
+    const { code } = await signing.workflow.type({
       field_schema: {
         type: 'object',
         properties: {
@@ -62,9 +62,11 @@ describe('sending', () => {
       },
       signature_parties: both,
     });
-    const { id } = await desk.papers.draft(code, { data_values: { customer: 'Ada', supplier: 'Grace', supplier_email: 'no address' } });
-    await desk.papers.org(id, 'finalize');
-    const rejected = await desk.papers.org(id, 'send');
+    const { id } = await signing.workflow.draft(code, {
+      data_values: { customer: 'Ada', supplier: 'Grace', supplier_email: 'no address' },
+    });
+    await signing.workflow.org(id, 'finalize');
+    const rejected = await signing.workflow.org(id, 'send');
     expect([rejected.status, rejected.body.error.code, rejected.body.error.param]).toEqual([
       400,
       'missing_fields',
@@ -74,67 +76,67 @@ describe('sending', () => {
       ['data_values.customer_email', 'missing'],
       ['data_values.supplier_email', 'invalid_value'],
     ]);
-    expect([(await desk.papers.read(id)).state, await desk.papers.mails(id)]).toEqual(['finalized', []]);
+    expect([(await signing.workflow.read(id)).state, await signing.workflow.mails(id)]).toEqual(['finalized', []]);
   });
 
   test('fails for a type without signature parties, and before the document is finalized', async () => {
-    const { id } = await desk.finalized([]);
-    expect((await desk.papers.org(id, 'send')).body.error).toMatchObject({
+    const { id } = await signing.finalized([]);
+    expect((await signing.workflow.org(id, 'send')).body.error).toMatchObject({
       code: 'invalid_transition',
       message: expect.stringContaining('has no signature parties'),
     });
-    const { code } = await desk.papers.type({ signature_parties: [party('customer')] });
-    const draft = await desk.papers.draft(code);
-    expect((await desk.papers.org(draft.id, 'send')).body.error.code).toBe('invalid_transition');
+    const { code } = await signing.workflow.type({ signature_parties: [party('customer')] });
+    const draft = await signing.workflow.draft(code);
+    expect((await signing.workflow.org(draft.id, 'send')).body.error.code).toBe('invalid_transition');
   });
 
   test('is possible for a key with TRANSITION', async () => {
-    const { id, customer } = await desk.finalized();
-    const sent = await desk.papers.move(id, 'send');
+    const { id, customer } = await signing.finalized();
+    const sent = await signing.workflow.move(id, 'send');
     expect([sent.status, sent.body.state]).toEqual([200, 'sent']);
-    expect(await desk.link(customer)).toMatch(/^\/s\//);
+    expect(await signing.link(customer)).toMatch(/^\/s\//);
   });
 });
 
 describe('an invitation', () => {
   test('sets the party to invited once the mail server has accepted it, and increments the version of the document', async () => {
-    const { id, customer } = await desk.finalized([party('customer')]);
-    const sent = (await desk.papers.org(id, 'send')).body;
+    const { id, customer } = await signing.finalized([party('customer')]);
+    const sent = (await signing.workflow.org(id, 'send')).body;
     expect(sent.signature.parties[0].status).toBe('waiting');
     await mailStatus(customer, 'sent');
     await app.runScheduledJob('documents.invitations');
-    const document = await desk.papers.read(id);
+    const document = await signing.workflow.read(id);
     expect([document.signature.parties[0].status, document.version]).toEqual(['invited', sent.version + 1]);
-    expect((await desk.parties(id)).body.data[0]).toMatchObject({ status: 'invited', invitation: { status: 'sent' } });
+    expect((await signing.parties(id)).body.data[0]).toMatchObject({ status: 'invited', invitation: { status: 'sent' } });
   });
 
   test('does not change a party that opened the document before the mail was accepted', async () => {
-    const { id, customer } = await desk.sent();
-    await desk.visitor.get(await desk.link(customer));
+    const { id, customer } = await signing.sent();
+    await signing.visitor.get(await signing.link(customer));
     await mailStatus(customer, 'sent');
     await app.runScheduledJob('documents.invitations');
     expect(await statusOf(id)).toBe('viewed');
   });
 
   test('of the test mode sets the party to invited at once, because its mail is never sent', async () => {
-    const key = await desk.papers.key({ mode: 'test' });
-    const { code } = await desk.papers.type({
+    const key = await signing.workflow.key({ mode: 'test' });
+    const { code } = await signing.workflow.type({
       field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } },
       signature_parties: [party('customer')],
     });
-    const { id } = await desk.papers.draft(code, { data_values: { customer: 'Tess', customer_email: 'tess@example.com' } }, key);
-    await desk.papers.move(id, 'finalize', {}, key);
-    expect((await desk.papers.move(id, 'send', {}, key)).body.signature.parties).toMatchObject([{ status: 'invited' }]);
+    const { id } = await signing.workflow.draft(code, { data_values: { customer: 'Tess', customer_email: 'tess@example.com' } }, key);
+    await signing.workflow.move(id, 'finalize', {}, key);
+    expect((await signing.workflow.move(id, 'send', {}, key)).body.signature.parties).toMatchObject([{ status: 'invited' }]);
   });
 
   test('that is permanently rejected is reported to the sender once, by mail and comment, and can be repeated', async () => {
-    const { id, customer } = await desk.finalized([party('customer')]);
-    mailbox.refused.add(customer);
-    await desk.papers.org(id, 'send');
+    const { id, customer } = await signing.finalized([party('customer')]);
+    mailbox.rejected.add(customer);
+    await signing.workflow.org(id, 'send');
     await mailStatus(customer, 'failed');
     for (let round = 0; round < 2; round++) await app.runScheduledJob('documents.invitations');
     expect(await statusOf(id)).toBe('waiting');
-    const notices = () => mailbox.received.filter(({ to, text }) => to === desk.papers.space.owner.email && text.includes(customer));
+    const notices = () => mailbox.received.filter(({ to, text }) => to === signing.workflow.space.owner.email && text.includes(customer));
     await eventually(
       () => Promise.resolve(notices()),
       ({ length }) => length > 0,
@@ -142,14 +144,14 @@ describe('an invitation', () => {
     const [{ subject, text }] = notices();
     expect(subject).toBe('Not delivered: Agreement & <terms>');
     for (const part of ['Ada Lovelace (Customer)', customer, 'no such mailbox']) expect(text).toContain(part);
-    const comments = (await desk.papers.screen.get(`/api/v1/org/papers/documents/${id}/comments`)).body.data;
+    const comments = (await signing.workflow.screen.get(`/api/v1/org/papers/documents/${id}/comments`)).body.data;
     expect(comments).toMatchObject([{ kind: 'system', author: { type: 'system' }, body: expect.stringContaining('no such mailbox') }]);
     const told = await app.sql.query(`SELECT 1 FROM mails WHERE subject LIKE 'Not delivered%' AND text LIKE '%' || $1 || '%'`, [customer]);
     expect(told.rowCount).toBe(1);
 
-    mailbox.refused.delete(customer);
-    const [{ id: partyId }] = (await desk.parties(id)).body.data;
-    const reminded = await desk.papers.screen.post(`/api/v1/org/papers/documents/${id}/parties/${partyId}/remind`, {});
+    mailbox.rejected.delete(customer);
+    const [{ id: partyId }] = (await signing.parties(id)).body.data;
+    const reminded = await signing.workflow.screen.post(`/api/v1/org/papers/documents/${id}/parties/${partyId}/remind`, {});
     expect([reminded.status, reminded.body.status]).toEqual([200, 'waiting']);
     await mailbox.newest(customer, 'Please sign');
     await mailStatus(customer, 'sent');
@@ -159,102 +161,102 @@ describe('an invitation', () => {
 });
 
 test('the outbox shows no signing link and no code', async () => {
-  const { customer } = await desk.sent([party('customer', { auth: 'otp' })]);
-  const link = await desk.link(customer);
-  await desk.post(`${link}/code`, {});
+  const { customer } = await signing.sent([party('customer', { auth: 'otp' })]);
+  const link = await signing.link(customer);
+  await signing.post(`${link}/code`, {});
   const { subject, text } = await mailbox.newest(customer, 'Your code');
   const [, code] = /is (\d{6})\./.exec(text) as RegExpExecArray;
   expect(subject).not.toContain(code);
-  await desk.sign(link, { code });
+  await signing.sign(link, { code });
   await mailbox.newest(customer, 'Signed by all');
-  const outbox = await desk.papers.screen.get(`/api/v1/org/developer/mail-outbox?recipient=${encodeURIComponent(customer)}`);
+  const outbox = await signing.workflow.screen.get(`/api/v1/org/developer/mail-outbox?recipient=${encodeURIComponent(customer)}`);
   expect(outbox.body.data).toHaveLength(3);
   expect(outbox.text).not.toMatch(new RegExp(`/s/|${code}`));
 });
 
 describe('a document that can no longer be signed', () => {
-  test.each<[string, (id: string) => Promise<Answer>, string]>([
-    ['is revoked', (id) => desk.papers.org(id, 'revoke', { reason: 'Wrong price.' }), 'The sender has withdrawn this document.'],
+  test.each<[string, (id: string) => Promise<ApiResponse>, string]>([
+    ['is revoked', (id) => signing.workflow.org(id, 'revoke', { reason: 'Wrong price.' }), 'The sender has withdrawn this document.'],
     [
       'is set to finalized by an override',
-      (id) => desk.papers.org(id, 'override', { to: 'finalized', reason: 'Wrong price.' }),
+      (id) => signing.workflow.org(id, 'override', { to: 'finalized', reason: 'Wrong price.' }),
       'This document can no longer be signed.',
     ],
     [
       'is set to draft by an override',
-      (id) => desk.papers.org(id, 'override', { to: 'draft', reason: 'Wrong price.' }),
+      (id) => signing.workflow.org(id, 'override', { to: 'draft', reason: 'Wrong price.' }),
       'This link is no longer valid. If the document is sent again, you will receive a new one.',
     ],
   ])('because it %s: open parties are cancelled and their links show the reason', async (_what, move, reason) => {
-    const { id, customer } = await desk.sent(both);
-    const link = await desk.link(customer);
-    await desk.visitor.get(link);
+    const { id, customer } = await signing.sent(both);
+    const link = await signing.link(customer);
+    await signing.visitor.get(link);
     const moved = await move(id);
     expect(moved.status).toBe(200);
     const { rows } = await app.sql.query<{ status: string }>('SELECT status FROM signature_parties WHERE document_id = $1', [id]);
     expect(rows.map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
-    expect(await desk.goneReason(link)).toBe(reason);
+    expect(await signing.goneReason(link)).toBe(reason);
   });
 
   test('because it expires: open parties are cancelled, and the signers of an executed document keep access to it', async () => {
     const [late, old] = [
-      await desk.sent([party('customer')], { signing_days: 1 }),
-      await desk.sent([party('customer')], { validity_months: 1 }),
+      await signing.sent([party('customer')], { signing_days: 1 }),
+      await signing.sent([party('customer')], { validity_months: 1 }),
     ];
-    const [lateLink, oldLink] = [await desk.link(late.customer), await desk.link(old.customer)];
-    await desk.sign(oldLink);
+    const [lateLink, oldLink] = [await signing.link(late.customer), await signing.link(old.customer)];
+    await signing.sign(oldLink);
     await app.sql.query(`UPDATE documents SET signing_deadline_at = now() - interval '1 second' WHERE id = $1`, [late.id]);
     await app.sql.query(`UPDATE documents SET valid_until_on = '2020-01-01' WHERE id = $1`, [old.id]);
     await app.runScheduledJob('documents.expire');
     expect([
-      (await desk.papers.read(late.id)).state,
-      await desk.statuses(late.id),
-      (await desk.papers.read(old.id)).state,
-      await desk.statuses(old.id),
+      (await signing.workflow.read(late.id)).state,
+      await signing.statuses(late.id),
+      (await signing.workflow.read(old.id)).state,
+      await signing.statuses(old.id),
     ]).toEqual(['expired', { customer: 'cancelled' }, 'expired', { customer: 'signed' }]);
-    expect(await desk.goneReason(lateLink)).toContain('The time to sign this document is over.');
-    expect([(await desk.visitor.get(oldLink)).status, (await desk.visitor.get(`${oldLink}/pdf`)).status]).toEqual([200, 200]);
+    expect(await signing.goneReason(lateLink)).toContain('The time to sign this document is over.');
+    expect([(await signing.visitor.get(oldLink)).status, (await signing.visitor.get(`${oldLink}/pdf`)).status]).toEqual([200, 200]);
   });
 
   test('can be sent again, with new links only', async () => {
-    const { id, customer } = await desk.sent();
-    const old = await desk.link(customer);
-    await desk.papers.org(id, 'override', { to: 'finalized', reason: 'Sent too early.' });
-    expect((await desk.papers.org(id, 'send')).status).toBe(200);
-    expect((await desk.visitor.get(old)).status).toBe(404);
-    expect((await desk.sign(await desk.link(customer, 'Please sign', 2))).status).toBe(303);
-    expect((await desk.papers.read(id)).state).toBe('executed');
+    const { id, customer } = await signing.sent();
+    const old = await signing.link(customer);
+    await signing.workflow.org(id, 'override', { to: 'finalized', reason: 'Sent too early.' });
+    expect((await signing.workflow.org(id, 'send')).status).toBe(200);
+    expect((await signing.visitor.get(old)).status).toBe(404);
+    expect((await signing.sign(await signing.link(customer, 'Please sign', 2))).status).toBe(303);
+    expect((await signing.workflow.read(id)).state).toBe('executed');
   });
 });
 
 describe('the parties in the organization API', () => {
   test('are listed with the delivery state of their invitations, and can be reminded with a new link', async () => {
-    const { id, customer } = await desk.sent([party('customer'), party('supplier', { order: 2 })]);
-    const old = await desk.link(customer);
-    await desk.delivered(customer);
-    const list = await desk.parties(id);
+    const { id, customer } = await signing.sent([party('customer'), party('supplier', { order: 2 })]);
+    const old = await signing.link(customer);
+    await signing.delivered(customer);
+    const list = await signing.parties(id);
     expect(list.body.data).toMatchObject([
       { object: 'signature_party', key: 'customer', status: 'invited', invitation: { status: 'sent', error: null }, email: customer },
       { key: 'supplier', status: 'waiting', invitation: null },
     ]);
     const [first, second] = list.body.data as { id: string }[];
     const remind = (party_id: string, document = id) =>
-      desk.papers.screen.post(`/api/v1/org/papers/documents/${document}/parties/${party_id}/remind`, {});
+      signing.workflow.screen.post(`/api/v1/org/papers/documents/${document}/parties/${party_id}/remind`, {});
     const reminded = await remind(first.id);
     expect([reminded.status, reminded.body.status]).toEqual([200, 'waiting']);
-    const link = await desk.link(customer, 'Please sign', 2);
-    expect([(await desk.visitor.get(old)).status, (await desk.visitor.get(link)).status]).toEqual([404, 200]);
+    const link = await signing.link(customer, 'Please sign', 2);
+    expect([(await signing.visitor.get(old)).status, (await signing.visitor.get(link)).status]).toEqual([404, 200]);
     expect((await remind(second.id)).body.error).toMatchObject({ code: 'invalid_transition' });
-    const other = await desk.sent();
+    const other = await signing.sent();
     expect((await remind(first.id, other.id)).status).toBe(404);
-    await desk.sign(link);
+    await signing.sign(link);
     expect((await remind(first.id)).body.error.code).toBe('invalid_transition');
-    expect(JSON.stringify((await desk.parties(id)).body)).not.toMatch(/token|otp|evidence/);
+    expect(JSON.stringify((await signing.parties(id)).body)).not.toMatch(/token|otp|evidence/);
   });
 
   test('are visible only to members of the organization who may view documents', async () => {
-    const { id } = await desk.sent();
+    const { id } = await signing.sent();
     const foreign = await (await app.workspace()).signIn();
-    expect((await desk.parties(id, foreign)).status).toBe(404);
+    expect((await signing.parties(id, foreign)).status).toBe(404);
   });
 });

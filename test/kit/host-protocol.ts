@@ -9,7 +9,7 @@ export type HostCall =
   | { kind: 'service'; app: string; service: string; method: string; args: unknown[] }
   | { kind: 'inside'; app: string; file: string; name: string; args: unknown[] };
 
-/** A function of a source file, which is named from the project's root. */
+/** A function of a source file, whose path is relative to the project's root. */
 export interface Exported {
   file: string;
   name: string;
@@ -21,11 +21,11 @@ export interface HostedApp {
   databaseUrl: string;
 }
 
-/** Of an error its name, message and stack, and all that it shows. */
+/** The value, or the error's name, message, stack and enumerable properties. */
 export type HostResult = { value?: unknown } | { error: { name: string; message: string; stack?: string } };
 
-/** JSON in which dates, the contexts of background work and signals (not yet aborted) survive. */
-export function toWire(value: unknown): string {
+/** JSON that preserves dates, the contexts of background work and signals that are not aborted. */
+export function serialize(value: unknown): string {
   return JSON.stringify(value ?? null, function (this: Record<string, unknown>, key, plain) {
     const original = this[key];
     if (original instanceof Date) return { $date: original.getTime() };
@@ -37,7 +37,7 @@ export function toWire(value: unknown): string {
   });
 }
 
-export function fromWire<T>(text: string): T {
+export function deserialize<T>(text: string): T {
   return JSON.parse(text, (_key, value: { $date?: number; $context?: [string, Mode]; $signal?: true; $undefined?: true } | null) => {
     if (value?.$date !== undefined) return new Date(value.$date);
     if (value?.$context) return systemContext(...value.$context);

@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiDocument, ApiOperation, Json, Schema } from './api-document.js';
 
-/** Input that is right but for one thing, and how it must be refused. */
-export interface BadInput<T> {
+/** Input that is invalid in one way, and the expected error. */
+export interface InvalidInput<T> {
   what: string;
   param: string;
   code: 'missing_fields' | 'validation_failed';
   input: T;
-  /** What the refusal must list. */
+  /** The values that the error must list. */
   allowed?: readonly string[];
 }
 
 const LONGEST = 100_000;
 const MOST_ITEMS = 1_000;
 
-/** Every way in which the document says that a field of this body can be wrong, one at a time, nested fields included. */
-export function badBodies(api: ApiDocument, operation: ApiOperation, body: Json): BadInput<Json>[] {
+/** Bodies that violate the document in one field each, including nested fields. */
+export function invalidBodies(api: ApiDocument, operation: ApiOperation, body: Json): InvalidInput<Json>[] {
   return operation.body ? badObjects(api, api.resolve(operation.body), body, '') : [];
 }
 
-function badObjects(api: ApiDocument, schema: Schema, body: Json, path: string): BadInput<Json>[] {
-  const found: BadInput<Json>[] = [];
+function badObjects(api: ApiDocument, schema: Schema, body: Json, path: string): InvalidInput<Json>[] {
+  const found: InvalidInput<Json>[] = [];
   const required = (schema.required ?? []) as string[];
   for (const [name, property] of Object.entries((schema.properties ?? {}) as Record<string, Schema>)) {
     const param = path + name;
@@ -38,8 +38,8 @@ function badObjects(api: ApiDocument, schema: Schema, body: Json, path: string):
   return found;
 }
 
-/** Inside objects and arrays of objects that the sample has. */
-function badMembers(api: ApiDocument, shape: Schema, value: unknown, param: string): BadInput<unknown>[] {
+/** Fields within objects and arrays of objects of the sample. */
+function badMembers(api: ApiDocument, shape: Schema, value: unknown, param: string): InvalidInput<unknown>[] {
   if (isObject(value) && shape.properties) return badObjects(api, shape, value, `${param}.`);
   if (!Array.isArray(value) || !isObject(value[0])) return [];
   const rest: unknown[] = value.slice(1);
@@ -49,11 +49,11 @@ function badMembers(api: ApiDocument, shape: Schema, value: unknown, param: stri
   }));
 }
 
-/** Query parameters with a value each that the document forbids, as they stand in a URL. */
-export function badQueries(api: ApiDocument, operation: ApiOperation): BadInput<string>[] {
+/** Query strings with one invalid parameter each. */
+export function invalidQueries(api: ApiDocument, operation: ApiOperation): InvalidInput<string>[] {
   return operation.parameters
     .filter((parameter) => parameter.in === 'query')
-    .flatMap(({ name, schema }): BadInput<string>[] => {
+    .flatMap(({ name, schema }): InvalidInput<string>[] => {
       const shape = api.resolve(schema);
       const isList = shape.type === 'array';
       const texts = badValues(isList ? api.resolve(shape.items as Schema) : shape, undefined).filter(
@@ -107,11 +107,11 @@ function badValues(shape: Schema, sample: unknown): BadValue[] {
         { what: 'an array', value: [] },
       ];
     default:
-      throw new Error(`A schema of the document has no type that can be tested: ${JSON.stringify(shape)}`);
+      throw new Error(`A schema has no type that can be tested: ${JSON.stringify(shape)}`);
   }
 }
 
-/** A field that takes a text or an object. */
+/** A field that is a string or an object. */
 function badTextOrMaps(forms: readonly Schema[]): BadValue[] {
   const text = forms.find((form) => form.type === 'string') as Schema;
   return [
@@ -148,7 +148,7 @@ function badNumbers({ minimum, maximum }: Schema): BadValue[] {
   return bad;
 }
 
-/** The next whole number that a double can tell from the bound. */
+/** The next integer that a double can distinguish from the bound. */
 function beyond(bound: number, step: 1 | -1): number {
   return bound + step * Math.max(1, Math.abs(bound) * Number.EPSILON * 2);
 }
@@ -171,14 +171,14 @@ function badArrays({ items, minItems, maxItems, uniqueItems }: Schema, sample: u
   return bad;
 }
 
-/** Makes distinct right items, where that can be told from the schema or from the sample. */
+/** Creates distinct valid items, if the schema or the sample allows it. */
 function exampleItem(items: Schema, sample: unknown): (() => unknown) | undefined {
   if (Array.isArray(sample) && isObject(sample[0])) return () => structuredClone(sample[0] as object);
   if (items.type !== 'string' || items.enum) return undefined;
   return items.format === 'uuid' ? () => randomUUID() : () => `item ${randomUUID()}`;
 }
 
-/** A body of the right shape that differs from the one given, or nothing where the schema leaves no choice. */
+/** A valid body that differs from the given one, or null if the schema allows no other. */
 export function otherBody(api: ApiDocument, operation: ApiOperation, body: Json): Json | null {
   for (const [name, property] of Object.entries((api.resolve(operation.body as Schema).properties ?? {}) as Record<string, Schema>)) {
     const { type, format, enum: values, pattern, maxLength = Infinity } = api.resolve(property);

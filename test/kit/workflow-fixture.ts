@@ -1,4 +1,4 @@
-import type { Answer, Client } from './client.js';
+import type { ApiResponse, Client } from './client.js';
 import { makeType, type TypeInput } from './document-types.js';
 import type { KeyOptions } from './people.js';
 import type { TestApp } from './test-app.js';
@@ -20,8 +20,8 @@ interface Person {
   email: string;
 }
 
-/** What tests of the workflow do again and again, in one organization. */
-export class Papers {
+/** Common steps of tests of the document workflow, in one organization. */
+export class WorkflowFixture {
   private constructor(
     readonly app: TestApp,
     readonly space: Workspace,
@@ -30,9 +30,9 @@ export class Papers {
     readonly screen: Client,
   ) {}
 
-  static async open(app: TestApp): Promise<Papers> {
+  static async open(app: TestApp): Promise<WorkflowFixture> {
     const space = await app.workspace();
-    return new Papers(app, space, await keyOf(space), await space.signIn());
+    return new WorkflowFixture(app, space, await keyOf(space), await space.signIn());
   }
 
   key(options: KeyOptions = {}): Promise<Client> {
@@ -43,48 +43,48 @@ export class Papers {
     return makeType(this.app, this.space.ctx(), { field_schema: SCHEMA, ...input });
   }
 
-  /** A type whose documents these people must approve, one step after the other. */
+  /** A type whose documents these members must approve, one step after the other. */
   approvedBy(steps: (Person | ApprovalStepDto)[], input: TypeInput = {}): Promise<{ id: string; code: string }> {
     return this.type({ requires_approval: true, approval_route: { steps: steps.map(stepOf) }, ...input });
   }
 
   async draft(type_code: string, over: object = {}, client = this.api): Promise<{ id: string; version: number }> {
-    const answer = await client.post(DOCUMENTS, {
+    const response = await client.post(DOCUMENTS, {
       type_code,
       title: 'Agreement',
       data_values: { customer: 'Acme' },
       project_id: this.space.eng.id,
       ...over,
     });
-    if (answer.status !== 201) throw new Error(answer.text);
-    return answer.body;
+    if (response.status !== 201) throw new Error(response.text);
+    return response.body;
   }
 
-  submit(id: string, body: object = {}, client = this.api): Promise<Answer> {
+  submit(id: string, body: object = {}, client = this.api): Promise<ApiResponse> {
     return client.post(`${DOCUMENTS}/${id}/submit`, body);
   }
 
   async submitted(type_code: string, over: object = {}): Promise<string> {
     const { id } = await this.draft(type_code, over);
-    const answer = await this.submit(id);
-    if (answer.status !== 200) throw new Error(answer.text);
+    const response = await this.submit(id);
+    if (response.status !== 200) throw new Error(response.text);
     return id;
   }
 
-  act(id: string, body: object, headers: Record<string, string> = {}, client = this.api): Promise<Answer> {
+  act(id: string, body: object, headers: Record<string, string> = {}, client = this.api): Promise<ApiResponse> {
     return client.patch(`${DOCUMENTS}/${id}/workflow/status`, body, headers);
   }
 
-  decide(id: string, action: string, { email }: Person, over: object = {}): Promise<Answer> {
+  decide(id: string, action: string, { email }: Person, over: object = {}): Promise<ApiResponse> {
     return this.act(id, { action, approver_email: email, ...over });
   }
 
-  /** In the owner's name. */
-  move(id: string, lifecycle_action: string, over: object = {}, client = this.api): Promise<Answer> {
+  /** On behalf of the owner. */
+  move(id: string, lifecycle_action: string, over: object = {}, client = this.api): Promise<ApiResponse> {
     return this.act(id, { action: 'TRANSITION', lifecycle_action, approver_email: this.space.owner.email, ...over }, {}, client);
   }
 
-  org(id: string, action: string, body: object = {}, client = this.screen): Promise<Answer> {
+  org(id: string, action: string, body: object = {}, client = this.screen): Promise<ApiResponse> {
     return client.post(`${ORG_DOCUMENTS}/${id}/${action}`, body);
   }
 
@@ -93,7 +93,7 @@ export class Papers {
     return (await this.api.get(`${DOCUMENTS}/${id}`)).body;
   }
 
-  /** The document's events in their order, those of a change of state with where it went. */
+  /** The document's events in order; state changes with the new state. */
   async events(id: string): Promise<string[]> {
     const { rows } = await this.app.sql.query<{ type: string; to: string | null }>(
       `SELECT type, body::jsonb #>> '{data,context,to}' AS to FROM outbox_events WHERE body::jsonb #>> '{data,object,id}' = $1 ORDER
@@ -103,7 +103,7 @@ export class Papers {
     return rows.map(({ type, to }) => (type === 'paper.state_changed' ? `${type} ${to}` : type));
   }
 
-  /** Who was sent mails about the document, with their subjects, in order. */
+  /** The recipients and subjects of mails about the document, in order. */
   async mails(id: string): Promise<string[]> {
     const { rows } = await this.app.sql.query<{ to: string; subject: string }>(
       `SELECT recipient AS to, subject FROM mails WHERE organization_id = $1 AND text LIKE '%' || $2 || '%' ORDER BY created_at, id`,
@@ -112,7 +112,7 @@ export class Papers {
     return rows.map(({ to, subject }) => `${to}: ${subject}`);
   }
 
-  /** Puts a document where only signatures or time lead, as the parts that are not under test would. */
+  /** Sets a state that documents reach only by signatures or time. */
   async put(id: string, state: string, columns: Record<string, unknown> = {}): Promise<void> {
     const names = Object.keys(columns);
     const sets = ['state = $2', 'lifecycle_stage = $2', 'version = version + 1', ...names.map((name, index) => `${name} = $${index + 3}`)];
