@@ -34,7 +34,7 @@ const production = {
 };
 
 describe('values', () => {
-  it('come from the files when the environment says nothing', () => {
+  it('come from the files if the environment does not set them', () => {
     expect(load()).toMatchObject({
       nodeEnv: 'development',
       appRole: 'all',
@@ -68,7 +68,7 @@ describe('values', () => {
   });
 });
 
-describe('a wrong value is refused in one sentence', () => {
+describe('an invalid value is rejected with one sentence', () => {
   it.each<[Environment, string]>([
     [{ PORT: 'abc' }, 'PORT must be a whole number from 0 to 65535, but it is "abc".'],
     [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, but it is "65536".'],
@@ -112,13 +112,13 @@ describe('a wrong value is refused in one sentence', () => {
 });
 
 describe('secrets', () => {
-  it('show themselves only when asked', () => {
+  it('are revealed only by reveal()', () => {
     const secret = new Secret('hunter2');
     expect([`${secret}`, JSON.stringify({ secret }), inspect({ secret })].join()).not.toContain('hunter2');
     expect(secret.reveal()).toBe('hunter2');
   });
 
-  it('are made once outside production and kept for their owner only', () => {
+  it('are generated once outside production, readable only by their owner', () => {
     const first = load();
     const again = load();
     expect(again.cursorSecret.reveal()).toBe(first.cursorSecret.reveal());
@@ -130,7 +130,7 @@ describe('secrets', () => {
 });
 
 describe('the table of settings', () => {
-  it('names every variable and path once and keeps secrets out of the files', () => {
+  it('names every variable and path once, and no secret has a path', () => {
     const settings: Setting[] = Object.values(SETTINGS);
     const names = settings.flatMap(({ variable, path }) => [variable, ...(path ? [path] : [])]);
     expect(new Set(names).size).toBe(names.length);

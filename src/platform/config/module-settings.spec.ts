@@ -50,7 +50,7 @@ describe('the seal', () => {
     expect(Math.round((certificate.validity.notAfter.getTime() - Date.now()) / 86_400_000 / 365.25)).toBe(10);
   });
 
-  test('is the operator’s own where a file is set', () => {
+  test('is the operator’s if a file is set', () => {
     const file = fileWith('open sesame');
     expect(settings({ SEAL_P12_FILE: file, SEAL_P12_PASSPHRASE: 'open sesame' }).seal).toEqual({
       p12: readFileSync(file),
@@ -58,7 +58,7 @@ describe('the seal', () => {
     });
   });
 
-  test('that cannot be used stops the start, and says why', () => {
+  test('that cannot be used fails the start with the reason', () => {
     const file = fileWith('open sesame');
     expect(() => settings({ SEAL_P12_FILE: file, SEAL_P12_PASSPHRASE: 'wrong' })).toThrow(
       expect.objectContaining({
@@ -84,7 +84,7 @@ describe('modules', () => {
     expect(() => one.decrypt('nonsense')).toThrow();
   });
 
-  test('are told of a model only where one is set', () => {
+  test('contain a model only if one is configured', () => {
     expect(settings().ai).toBeNull();
     expect(settings({ AI_API_KEY: 'sk' }).ai).toBeNull();
     expect(settings({ AI_BASE_URL: 'https://models.example.com/v1/', AI_API_KEY: 'sk' }).ai).toEqual({

@@ -89,7 +89,7 @@ const jobsOf = async (number: string) =>
   (await app.sql.query(`SELECT name FROM jobs WHERE payload->'data'->>'number' = $1`, [number])).rows;
 
 describe('an internal event', () => {
-  test('reaches every listener after the commit, as it was, in the name of whoever caused it', async () => {
+  test('reaches every listener after the commit, unchanged, on behalf of its caller', async () => {
     const given = order('A-1');
     await app.app.get(Store).write(space.ctx('test'), async (tx) => {
       tx.emit(OrderEvents.placed, given);
@@ -109,7 +109,7 @@ describe('an internal event', () => {
     }
   });
 
-  test('among several is heard each time, and the others are not', async () => {
+  test('among several reaches its listener each time, and the others do not', async () => {
     await app.app.get(Store).write(space.ctx(), async (tx) => {
       tx.emit(OrderEvents.placed, order('B-1'));
       tx.emit(OrderEvents.changed, order('B-2'));
@@ -130,7 +130,7 @@ describe('an internal event', () => {
     expect([await jobsOf('B-2'), await jobsOf('B-3')]).toEqual([[], []]);
   });
 
-  test('is heard in the mode and the name it happened in, although the transaction went on in others', async () => {
+  test('has the mode and caller at its emission, although the transaction continued with others', async () => {
     // as the demo's seed does, whose one transaction holds what many did
     const ctx = Object.assign(space.ctx('test'), {
       actor: { type: 'user', id: space.owner.id, email: space.owner.email },
@@ -152,7 +152,7 @@ describe('an internal event', () => {
       expect(heardIn).toMatchObject({ mode: 'live', actor: { type: 'system' }, memberId: null });
   });
 
-  test('of a change that was undone is not heard', async () => {
+  test('of a change that was rolled back is not delivered', async () => {
     const undone = app.app.get(Store).write(space.ctx(), async (tx) => {
       tx.emit(OrderEvents.placed, order('C-1'));
       await tx.query('SELECT 1');

@@ -13,12 +13,12 @@ const APPS = [
 describe.each(APPS)('a process with APP_ROLE=%s', (role, app) => {
   const client = new Client(app.url);
 
-  test.each(PATHS)('answers %s to anyone', async (path) => {
+  test.each(PATHS)('responds to %s without authentication', async (path) => {
     const response = await client.get(path);
     expect([response.status, response.body]).toEqual([200, { status: 'ok' }]);
   });
 
-  test('answers the other paths as its role says', async () => {
+  test('responds to other paths according to its role', async () => {
     const { status, text } = await client.get('/openapi.json');
     if (role === 'worker') expect([status, text]).toEqual([404, 'This process is a worker and does not serve the API.\n']);
     else expect(status).toBe(200);

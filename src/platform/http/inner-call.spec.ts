@@ -83,21 +83,21 @@ describe('callInProcess', () => {
     expect(json(answer)).toEqual({ got: { text } });
   });
 
-  it('refuses what the parser of the route refuses', async () => {
+  it('rejects what the parser of the route rejects', async () => {
     expect((await call('POST', '/echo', '{', { 'content-type': 'application/json' })).status).toBe(400);
     expect((await call('POST', '/echo', 'x', { 'content-type': 'text/x' })).status).toBe(415);
     expect((await call('GET', '/nowhere')).status).toBe(404);
     expect((await call('GET', '/fails')).status).toBe(500);
   });
 
-  it('collects streams, raw and binary answers', async () => {
+  it('collects streams, raw and binary responses', async () => {
     expect(String((await call('GET', '/stream')).body)).toBe('one two');
     expect(await call('GET', '/raw')).toMatchObject({ status: 200, headers: { 'content-type': 'text/plain' }, body: Buffer.from('raw') });
     expect((await call('GET', '/binary')).body).toEqual(Buffer.from([0, 255]));
     expect(await call('GET', '/gone')).toMatchObject({ status: 204, body: Buffer.alloc(0) });
   });
 
-  it('ends when the stream of an answer breaks', async () => {
+  it('ends when the stream of a response breaks', async () => {
     const outcome = await call('GET', '/broken-stream').then(
       ({ status }) => status,
       (error: unknown) => error,
@@ -105,7 +105,7 @@ describe('callInProcess', () => {
     expect(outcome === 500 || outcome instanceof Error).toBe(true);
   });
 
-  it('runs the hooks after an answer once', async () => {
+  it('runs the hooks after a response once', async () => {
     await call('GET', '/who');
     await new Promise(setImmediate);
     expect(responses).toEqual([200]);

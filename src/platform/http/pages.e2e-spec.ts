@@ -29,7 +29,7 @@ describe('a page', () => {
     ]);
   });
 
-  test('that fails tells a browser so on a page, which holds no markup from elsewhere and loads nothing', async () => {
+  test('that fails shows an error page to a browser, without injected markup or external resources', async () => {
     const { status, headers, text } = await visitor.get(page(`gone-${TOKEN}`), BROWSER);
     expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
     expect(text).toContain('<h1>There is nothing here</h1><p>This link has &lt;expired&gt;.</p>');
@@ -47,7 +47,7 @@ describe('a page', () => {
     expect((await visitor.get(page('gone'), BROWSER)).text).not.toContain(nonce);
   });
 
-  test('that fails tells a program so in the envelope, and so does every route of the API to a browser', async () => {
+  test('that fails returns the envelope to a program, as every API route does to a browser', async () => {
     for (const accept of ['*/*', 'application/json']) {
       const { status, headers, body } = await visitor.get(page('gone'), { accept });
       expect([status, headers['content-type'], body.error?.code]).toEqual([404, 'application/json; charset=utf-8', 'not_found']);
@@ -69,7 +69,7 @@ describe('the form of a page', () => {
     expect((await visitor.post(notes, { note: 'by a script' })).headers['x-note']).toBe('by%20a%20script');
   });
 
-  test('is held against the same rules as JSON, and a refusal is a page', async () => {
+  test('is validated like JSON, and an error is a page', async () => {
     const refused = await visitor.post(notes, 'note=', { ...FORM, ...BROWSER });
     expect([refused.status, refused.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8']);
     expect(refused.text).toContain('note must');
@@ -83,7 +83,7 @@ describe('the form of a page', () => {
 });
 
 describe('a token in the path of a page', () => {
-  test('stands neither in the request log nor in what the process prints, whatever comes of the call', async () => {
+  test('appears neither in the request log nor in the process output, whatever the outcome', async () => {
     await output.holdOutput();
     let printed: string;
     try {

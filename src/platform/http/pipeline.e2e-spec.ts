@@ -41,7 +41,7 @@ describe('a route declared once', () => {
     expect(codeOf(await notes.delete(path))).toEqual([404, 'not_found']);
   });
 
-  test('tells of its deprecation', async () => {
+  test('announces its deprecation', async () => {
     const { body } = await create();
     const { headers } = await notes.get(`${NOTES}/${body.id}`);
     expect(headers).toMatchObject({
@@ -62,7 +62,7 @@ describe('a route declared once', () => {
 describe('the body', () => {
   const send = (body: unknown, type = 'application/json') => notes.send('post', NOTES, body, { 'content-type': type });
 
-  test('is refused with a code of its own for each way to be wrong', async () => {
+  test('is rejected with a separate code for each kind of error', async () => {
     expect(codeOf(await send('{"title":'))).toEqual([400, 'invalid_body']);
     expect(codeOf(await send('[1]'))).toEqual([400, 'invalid_body']);
     expect(codeOf(await send('"text"'))).toEqual([400, 'invalid_body']);
@@ -71,7 +71,7 @@ describe('the body', () => {
     expect(codeOf(await send('{}'))).toEqual([400, 'missing_fields']);
   });
 
-  test('that is too large is refused after the key, counted and logged', async () => {
+  test('that is too large is rejected after the key is checked, counted and logged', async () => {
     const own = await workspace.key();
     const large = `{"title":"${'x'.repeat(1024 * 1024)}"}`;
     const type = { 'content-type': 'application/json' };
@@ -94,7 +94,7 @@ describe('the body', () => {
     ).toBe(1);
   });
 
-  test('names every field at fault, types first', async () => {
+  test('names every invalid field, types first', async () => {
     const { status, body } = await notes.post(NOTES, { project_id: 'x', title: 5, body: null, extra: [] });
     expect(status).toBe(400);
     expect(body.error).toMatchObject({
@@ -111,7 +111,7 @@ describe('the body', () => {
     expect(body.error.doc_url).toMatch(/\/docs\/errors#validation_failed$/);
   });
 
-  test('cannot set what the caller does not decide, and says so', async () => {
+  test('cannot set fields that the server sets, which the response names', async () => {
     const other = await app.workspace();
     const { body, headers } = await notes.post(NOTES, {
       project_id: workspace.eng.id,
@@ -126,7 +126,7 @@ describe('the body', () => {
     expect(rows).toEqual([{ organization_id: workspace.organizationId, mode: 'live', version: 1 }]);
   });
 
-  test('with what the database refuses is an error of its field', async () => {
+  test('that violates a database constraint gets an error for its field', async () => {
     await create('taken');
     expect((await create('taken')).body.error).toMatchObject({ code: 'duplicate', param: 'title' });
     expect((await create('forbidden')).body.error).toMatchObject({ code: 'validation_failed', param: 'title' });
@@ -139,7 +139,7 @@ describe('the body', () => {
     expect(codeOf(await notes.send('post', NOTES, deep, { 'content-type': 'application/json' }))).toEqual([400, 'validation_failed']);
   });
 
-  test('a fault of ours is 500 with nothing written and nothing told', async () => {
+  test('an internal error is 500, with nothing written and no details', async () => {
     const { status, body, text } = await create('crash');
     expect([status, body.error.type, body.error.code]).toEqual([500, 'api_error', 'internal_error']);
     expect(text).not.toContain('on purpose');
@@ -196,7 +196,7 @@ describe('lists', () => {
     expect(codeOf(await notes.get(`${NOTES}?sort=title&limit=2&cursor=${cursor}`))).toEqual([400, 'invalid_cursor']);
   });
 
-  test('refuse what they do not know', async () => {
+  test('reject unknown parameters', async () => {
     expect((await notes.get(`${NOTES}?titel=x`)).body.error).toMatchObject({
       code: 'validation_failed',
       param: 'titel',
@@ -226,7 +226,7 @@ describe('tenancy', () => {
     expect(codeOf(await pinned.get(`${NOTES}?project_id=${workspace.eng.id}`))).toEqual([403, 'project_scope_mismatch']);
   });
 
-  test('test and live never meet, nor two organizations', async () => {
+  test('test and live data are separate, and so are organizations', async () => {
     const live = await create(newTitle());
     const test = (await workspace.key({ mode: 'test' })).client;
     const stranger = (await (await app.workspace()).key()).client;
@@ -240,7 +240,7 @@ describe('tenancy', () => {
     expect(await count('outbox_events', `mode = 'test' AND organization_id = $1`, [workspace.organizationId])).toBe(1);
   });
 
-  test('a test key asks for failures, a live one cannot', async () => {
+  test('a test key can request failures, a live one cannot', async () => {
     const test = (await workspace.key({ mode: 'test' })).client;
     const limited = await test.get(NOTES, { 'svc-test-scenario': 'rate_limited' });
     expect([...codeOf(limited), limited.headers['retry-after']]).toEqual([429, 'rate_limited', '1']);
@@ -296,7 +296,7 @@ describe('keys', () => {
     ).toBe(401);
   });
 
-  test('limits are told, charged once over all routes, and refused with the time to wait', async () => {
+  test('limits are sent in headers, charged once over all routes, and exceeding them returns the time to wait', async () => {
     const { client } = await workspace.key({ rate_limit_per_minute: 3 });
     const answers = [
       await client.get(NOTES),
@@ -312,7 +312,7 @@ describe('keys', () => {
   });
 });
 
-test('a path that does not exist wants a key too, and stands in the log', async () => {
+test('an unknown path requires a key, too, and is logged', async () => {
   const own = await app.workspace();
   const { id, client } = await own.key();
   expect(codeOf(await client.get('/api/v1/ext/notes/nots'))).toEqual([404, 'not_found']);
@@ -327,7 +327,7 @@ test('a path that does not exist wants a key too, and stands in the log', async 
   ).toBe(2);
 });
 
-test('every keyed call stands in the log, the refused ones too, and no secret does', async () => {
+test('every call with a key is logged, also rejected ones, without secrets', async () => {
   const own = await app.workspace();
   const { id, client, secret } = await own.key({ scopes: ['notes:note:read'] });
   await client.get(NOTES);

@@ -13,8 +13,8 @@ async function create(title: string): Promise<string> {
   return (await binders.post(BINDERS, { project_id: workspace.eng.id, title })).body.id as string;
 }
 
-describe('a file as the answer', () => {
-  test('is sent byte for byte with its type, its name and the headers of every answer', async () => {
+describe('a file response', () => {
+  test('is sent unchanged with its type, its name and the headers of every response', async () => {
     const answer = await binders.get(`${BINDERS}/${await create('Übergabe')}/scan`);
     expect([answer.status, Buffer.compare(answer.body as Buffer, SCAN)]).toEqual([200, 0]);
     expect(answer.headers).toMatchObject({
@@ -29,7 +29,7 @@ describe('a file as the answer', () => {
     });
   });
 
-  test('does not change how the route refuses', async () => {
+  test('does not change the errors of the route', async () => {
     const answer = await binders.get(`${BINDERS}/0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60/scan`);
     expect([answer.status, answer.headers['content-type'], answer.body.error.code]).toEqual([
       404,
@@ -63,7 +63,7 @@ describe('a file as the answer', () => {
     ]);
   });
 
-  test('stands in the document under its media type', async () => {
+  test('is documented under its media type', async () => {
     const { body } = await binders.get('/openapi.json');
     const { description, content, headers } = body.paths[`${BINDERS}/{id}/scan`].get.responses['200'];
     expect([description, content]).toEqual([
@@ -84,7 +84,7 @@ describe('a body that may be a bare list', () => {
     expect((await put([], id)).body).toMatchObject({ version: 4, leaves: [] });
   });
 
-  test('is refused in the words of the object', async () => {
+  test('is rejected with the same error as the object', async () => {
     const id = await create('refusals');
     const faults = [{ page: 0 }, { page: 1 }, {}];
     const [bare, whole] = [await put(faults, id), await put({ leaves: faults }, id)];
@@ -101,7 +101,7 @@ describe('a body that may be a bare list', () => {
     expect((await put('"text"', id)).status).toBe(415);
   });
 
-  test('stands in the document in both forms, and is an object to an agent', async () => {
+  test('is documented in both forms, and is an object in the MCP tool', async () => {
     const { body } = await binders.get('/openapi.json');
     const { schema, example } = body.paths[`${BINDERS}/{id}/leaves`].put.requestBody.content['application/json'];
     expect([schema.oneOf[0], schema.oneOf[1]]).toEqual([
@@ -120,8 +120,8 @@ describe('a body that may be a bare list', () => {
   });
 });
 
-describe('an answer in several forms', () => {
-  test('has the one that the caller prefers, and caches are told so', async () => {
+describe('a response in several formats', () => {
+  test('has the format that the caller prefers, and sets Vary', async () => {
     const path = `${BINDERS}/${await create('forms')}/leaves`;
     await binders.put(path, [{ page: 7 }, { page: 8 }]);
     const [plain, csv] = [await binders.get(path), await binders.get(path, { accept: 'text/csv' })];
@@ -134,7 +134,7 @@ describe('an answer in several forms', () => {
     expect(csv.headers['content-disposition']).toBe('attachment; filename="leaves.csv"');
   });
 
-  test('stands in the document in all of them', async () => {
+  test('is documented in all of them', async () => {
     const { body } = await binders.get('/openapi.json');
     const { content } = body.paths[`${BINDERS}/{id}/leaves`].get.responses['200'];
     expect(content).toEqual({
@@ -144,7 +144,7 @@ describe('an answer in several forms', () => {
   });
 });
 
-test('a visitor has the address of the connection, whatever is claimed of it', async () => {
+test('a visitor has the address of the connection, whatever its headers claim', async () => {
   const headers = { 'x-forwarded-for': '203.0.113.7', 'user-agent': 'x'.repeat(600) };
   expect((await new Client(app.url).get('/binders-page/visitor', headers)).body).toEqual({
     address: '127.0.0.1',

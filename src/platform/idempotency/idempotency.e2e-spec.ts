@@ -21,7 +21,7 @@ const codeOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
 describe('Idempotency-Key', () => {
   const withKey = (value: string) => ({ 'idempotency-key': value });
 
-  test('a repeat gets the first answer and does nothing', async () => {
+  test('a repeat gets the first response and has no effect', async () => {
     const title = newTitle();
     const ran = await switches.creations();
     const first = await create(title, withKey('repeat'));
@@ -38,14 +38,14 @@ describe('Idempotency-Key', () => {
     expect(reordered.headers['idempotent-replayed']).toBe('true');
   });
 
-  test('another body is refused, another path or key is another operation', async () => {
+  test('another body is rejected, another path or key is another operation', async () => {
     await create(newTitle(), withKey('other'));
     expect(codeOf(await create(newTitle(), withKey('other')))).toEqual([422, 'idempotency_key_reused']);
     const second = await workspace.key();
     expect((await create(newTitle(), withKey('other'), second.client)).headers['idempotent-replayed']).toBeUndefined();
   });
 
-  test('a refusal by the business rules is kept, one before them or a fault of ours is not', async () => {
+  test('a rejection by the business rules is stored, earlier errors and internal errors are not', async () => {
     const dull = await create('dull', withKey('dull'));
     const again = await create('dull', withKey('dull'));
     expect([dull.body.error.code, again.body, again.headers['idempotent-replayed']]).toEqual(['too_dull', dull.body, 'true']);
@@ -61,7 +61,7 @@ describe('Idempotency-Key', () => {
     expect(await switches.creations()).toBe(ran + 2);
   });
 
-  test('of many at once one runs; the others are told to wait and then get its answer', async () => {
+  test('of concurrent requests one runs; the others get 409 and later its response', async () => {
     await switches.holdCreations();
     const title = newTitle();
     const ran = await switches.creations();

@@ -23,7 +23,7 @@ const begun = async (times: number) => expect(await eventually(copier.begun, (co
 const records = async (where: string) =>
   (await app.sql.query<{ n: number }>(`SELECT count(*)::int AS n FROM idempotency_records WHERE ${where}`)).rows[0].n;
 
-test('keeps no transaction open while the handler waits, refuses a repeat meanwhile, and replays the answer after it', async () => {
+test('has no open transaction while the handler waits, rejects a repeat meanwhile, and replays the response after it', async () => {
   await copier.hold('first');
   const copy = await copying('Leases');
   const first = copy();
@@ -44,7 +44,7 @@ test('keeps no transaction open while the handler waits, refuses a repeat meanwh
   expect(await copier.begun()).toBe(1);
 });
 
-test('keeps a refusal, and nothing of a failure, so that the repeat executes', async () => {
+test('stores a client error but not an internal error, so that the repeat executes', async () => {
   const refused = await copying('undeclared');
   expect([outcome(await refused()), outcome(await refused())]).toEqual([
     [400, 'validation_failed', undefined],
@@ -59,7 +59,7 @@ test('keeps a refusal, and nothing of a failure, so that the repeat executes', a
   expect([await copier.begun(), await records('leased_until IS NOT NULL')]).toEqual([3, 0]);
 });
 
-test('executes again what a dead process had begun, once its lease has ended, and keeps the answer of the later one', async () => {
+test('executes an operation of a dead process again after its lease, and stores the later response', async () => {
   const copy = await copying('Minutes');
   await copier.hold('stalled');
   const first = copy();

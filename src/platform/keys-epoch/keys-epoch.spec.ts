@@ -122,14 +122,14 @@ describe('announcing what a transaction changes', () => {
     }
   }
 
-  test('refuses the change before it is stored when nobody could be told', async () => {
+  test('rejects the change before it is stored if it cannot be announced', async () => {
     const epoch = new Flaky();
     epoch.reachable = false;
     await expect(epoch.announce({ afterCommit: () => undefined } as never)).rejects.toThrow(KeysEpochUnreachable);
     expect(epoch.bumps).toBe(1);
   });
 
-  test('goes on until it is heard when it fails after the commit', async () => {
+  test('retries until it succeeds if it fails after the commit', async () => {
     const epoch = new Flaky();
     const actions: (() => unknown)[] = [];
     const announced = () => epoch.announce({ afterCommit: (action: () => unknown) => actions.push(action) } as never);
@@ -189,7 +189,7 @@ describe('within one process, and from the command line through PostgreSQL', () 
   const cut = (applicationName: string) =>
     cli.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [applicationName]);
 
-  test('its own bump counts at once, that of the command line when it arrives', async () => {
+  test('its own bump takes effect immediately, that of the command line when it arrives', async () => {
     const { notifier, epoch } = await startServer('t1');
     const first = epoch.current();
     expect(epoch.current()).toBe(first);

@@ -76,7 +76,7 @@ describe('creating a key', () => {
     ['a range that is none', { allowed_ips: ['10.0.0.0/8', '10.1.2.3/8'] }, 'allowed_ips.1', undefined],
     ['an end in the past', { expires_at: '2020-01-01T00:00:00Z' }, 'expires_at', undefined],
     ['a mode that is none', { mode: 'prod' }, 'mode', ['live', 'test']],
-  ])('refuses %s', async (_, change, param, allowed) => {
+  ])('rejects %s', async (_, change, param, allowed) => {
     const answer = await owner.post(KEYS, { ...BODY, ...change });
     expect(answer.status).toBe(400);
     expect(answer.body.error).toMatchObject({ code: 'validation_failed', param });
@@ -145,7 +145,7 @@ describe('a change holds at the very next call', () => {
     expect(await statusWith(secret)).toBe(200);
   });
 
-  test('a limit of its own', async () => {
+  test('a separate limit', async () => {
     const { id, secret } = await make();
     await owner.patch(`${KEYS}/${id}`, { rate_limit_per_minute: 2 });
     const answers = [await using(secret).get(NOTES), await using(secret).get(NOTES), await using(secret).get(NOTES)];
@@ -153,7 +153,7 @@ describe('a change holds at the very next call', () => {
     expect(answers[0].headers).toMatchObject({ 'ratelimit-limit': '2', 'ratelimit-remaining': '1' });
   });
 
-  test('revoking: refused at once, final, and kept in the list', async () => {
+  test('revoking: takes effect immediately, is final, and keeps the key in the list', async () => {
     const { id, secret } = await make();
     expect(await statusWith(secret)).toBe(200);
     const revoked = await owner.post(`${KEYS}/${id}/revoke`);
@@ -177,7 +177,7 @@ describe('a change holds at the very next call', () => {
     expect((await owner.get(`${KEYS}/${id}`)).body.status).toBe('revoked');
   });
 
-  test('repeating a revocation announces it again, also where the answer is that there is nothing to revoke', async () => {
+  test('repeating a revocation announces it again, even if there is nothing to revoke', async () => {
     const { id } = await make();
     const epoch = app.service<KeysEpoch>('KeysEpoch');
     await owner.delete(`${KEYS}/${id}`);
@@ -218,7 +218,7 @@ describe('rolling', () => {
   const roll = async (id: string, overlap_hours?: number) =>
     (await owner.post(`${KEYS}/${id}/roll`, overlap_hours === undefined ? {} : { overlap_hours })).body as { id: string; secret: string };
 
-  test('ends the old secret at once unless an overlap is asked for', async () => {
+  test('ends the old secret immediately unless an overlap is requested', async () => {
     const { id, secret } = await make();
     const rolled = await roll(id);
     expect(rolled).toMatchObject({ id, last_four: rolled.secret.slice(-4), version: 2 });
@@ -244,7 +244,7 @@ describe('rolling', () => {
     expect([await statusWith(secret), await statusWith(rolled.secret)]).toEqual([401, 200]);
   });
 
-  test('twice leaves the current secret and one overlapping', async () => {
+  test('twice leaves the current secret and one overlapping secret', async () => {
     const { id, secret } = await make();
     const second = await roll(id, 5);
     const third = await roll(id, 5);
@@ -258,7 +258,7 @@ describe('rolling', () => {
     expect(await Promise.all([secret, rolled.secret].map(statusWith))).toEqual([401, 401]);
   });
 
-  test('several at once leave one current secret', async () => {
+  test('several times concurrently leaves one current secret', async () => {
     const { id } = await make();
     const rolled = await Promise.all([roll(id), roll(id), roll(id)]);
     const statuses = await Promise.all(rolled.map(({ secret }) => statusWith(secret)));
@@ -299,7 +299,7 @@ describe('the list', () => {
   });
 });
 
-test('lead-webhook keys are seen, changed and revoked only with permissions of their own', async () => {
+test('lead-webhook keys require separate permissions to be seen, changed and revoked', async () => {
   const fresh = await app.workspace();
   const [{ id: plain }, { id: lead }] = [await fresh.key(), await fresh.key()];
   await app.sql.query(`UPDATE api_keys SET module = 'lead_webhook' WHERE id = $1`, [lead]);

@@ -68,7 +68,7 @@ const state = (id: string) => async () => (await owner.get(`/api/v1/org/develope
 const sentTo = (address: string) => accepted.filter(({ to }) => to === address);
 
 describe('mail', () => {
-  test('goes out by SMTP once its transaction is through', async () => {
+  test('is sent by SMTP after its transaction commits', async () => {
     const id = await send({
       to: 'ada@example.com',
       subject: 'Invitation\r\nBcc: eve@example.com',
@@ -91,7 +91,7 @@ describe('mail', () => {
     expect((await owner.get('/api/v1/org/developer/mail-outbox?recipient=nobody@example.com')).body.data).toEqual([]);
   });
 
-  test('that is confidential is read by nobody but its reader once it is to leave, and not kept', async () => {
+  test('that is confidential can be read only by its recipient once it is sent, and is not stored', async () => {
     const secret = { subject: 'Sign', text: 'https://example.com/s/secret', html: '<p>secret</p>', confidential: true } as const;
     refusals.set('later-secret@example.com', { code: 451, times: 1 });
     refusals.set('no-secret@example.com', { code: 550, times: 9 });
@@ -120,7 +120,7 @@ describe('mail', () => {
     expect(await state(tried)()).toMatchObject({ status: 'suppressed', confidential: true, text: secret.text, html: secret.html });
   });
 
-  test('of the test mode never leaves', async () => {
+  test('of the test mode is never sent', async () => {
     const id = await send({ to: 'tess@example.com' }, 'test');
     expect(await state(id)()).toMatchObject({ status: 'suppressed', mode: 'test' });
     await send({ to: 'later@example.com' });
@@ -143,7 +143,7 @@ describe('mail', () => {
     expect(sentTo('busy@example.com')).toHaveLength(1);
   });
 
-  test('that the server refuses for good has failed', async () => {
+  test('that the server rejects permanently has failed', async () => {
     refusals.set('unknown@example.com', { code: 550, times: 9 });
     const id = await send({ to: 'unknown@example.com' });
     expect(await eventually(state(id), ({ status }) => status === 'failed')).toMatchObject({

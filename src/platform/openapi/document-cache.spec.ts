@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const cache = (code = 'code 1') => new DocumentCache(join(folder, 'openapi'), code);
 const files = () => readdirSync(join(folder, 'openapi')).map((name) => join(folder, 'openapi', name));
 
-test('keeps the documents byte for byte', () => {
+test('stores the documents unchanged', () => {
   expect(cache().read(SETTINGS)).toBeNull();
   cache().write(SETTINGS, DOCUMENTS);
   expect(cache().read(SETTINGS)).toEqual(DOCUMENTS);

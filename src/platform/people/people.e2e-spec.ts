@@ -18,7 +18,7 @@ const anonymous = () => new Client(app.url);
 const cookieOf = (client: Client) => new Client(app.url, { cookie: client.headers.cookie });
 
 describe('signing in', () => {
-  test('answers who it is, what they may do and the CSRF token, and sets a cookie no script can read', async () => {
+  test('returns the member, the permissions and the CSRF token, and sets an HttpOnly cookie', async () => {
     const answer = await anonymous().post(SESSION, { email: `  ${acme.owner.email.toUpperCase()}`.trim(), password: PASSWORD });
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
@@ -35,7 +35,7 @@ describe('signing in', () => {
     expect(again.body.csrf_token).toBe(answer.body.csrf_token);
   });
 
-  test('refuses a wrong password, an unknown address and a deactivated member alike', async () => {
+  test('rejects a wrong password, an unknown address and a deactivated member with the same error', async () => {
     const gone = await acme.member('member');
     await owner.patch(`${MEMBERS}/${gone.id}`, { status: 'inactive' });
     const answers = await Promise.all([
@@ -126,7 +126,7 @@ describe('a session', () => {
     expect((await former.get(SESSION)).status).toBe(401);
   });
 
-  test('ends when its time is over, and use moves that time by no more than 7 days', async () => {
+  test('expires, and use extends it to at most 7 days', async () => {
     const client = await acme.signIn();
     const shift = (change: string) => app.sql.query(`UPDATE sessions SET ${change} WHERE member_id = $1`, [acme.owner.id]);
     const end = async () => Date.parse((await client.get(SESSION)).body.expires_at as string);
@@ -174,7 +174,7 @@ describe('permissions', () => {
     ['org.developer.logs.view', 'get', '/api/v1/org/developer/logs', {}],
     ['org.developer.logs.view', 'get', '/api/v1/org/developer/analytics', {}],
   ];
-  test.each(['admin', 'developer', 'member'] as const)('%s: what the role lacks is refused by name', async (role) => {
+  test.each(['admin', 'developer', 'member'] as const)('%s: a missing permission is named in the error', async (role) => {
     const client = await acme.signIn((await acme.member(role)).email);
     for (const [permission, method, path, body] of writes) {
       const answer = await client.send(method, path, method === 'get' ? undefined : body);
@@ -212,7 +212,7 @@ describe('members', () => {
     expect((await (await acme.signIn(member.email)).get(SESSION)).status).toBe(200);
   });
 
-  test('a repeated deactivation is announced again to whoever remembers the keys bound to them', async () => {
+  test('a repeated deactivation is announced again to processes that cache keys bound to the member', async () => {
     const member = await acme.member('member');
     const epoch = app.service<KeysEpoch>('KeysEpoch');
     for (let i = 0; i < 2; i++) {

@@ -55,7 +55,7 @@ const rowsOf = async (name: string) =>
   (await app.sql.query(`SELECT status, attempts, last_error FROM jobs WHERE payload->>'name' = $1`, [name])).rows;
 
 describe('a job', () => {
-  test('runs after the commit, in the name of whoever added it', async () => {
+  test('runs after the commit, on behalf of the caller that added it', async () => {
     await add({ name: 'dishes' });
     const [{ ctx }] = await eventually(
       async () => runsOf('dishes'),

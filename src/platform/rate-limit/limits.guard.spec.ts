@@ -81,7 +81,7 @@ beforeEach(() => {
 const limitFields = (headers: object) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => /^ratelimit|^retry|^x-rate/.test(name)));
 
-test('one quota for all routes, told on every answer and on the refusal', async () => {
+test('one quota for all routes, sent with every response and with the rejection', async () => {
   const policy = '"key";q=2;w=60, "org";q=600;w=60';
   const fields = { 'ratelimit-limit': '2', 'ratelimit-reset': '60', 'ratelimit-policy': policy };
   expect(limitFields((await app.inject('/a')).headers)).toEqual({ ...fields, 'ratelimit-remaining': '1' });
@@ -96,7 +96,7 @@ test('one quota for all routes, told on every answer and on the refusal', async 
   expect((await app.inject('/a')).headers['ratelimit-remaining']).toBe('597');
 });
 
-test('a caller that is no longer good is refused as such, even over its limit', async () => {
+test('a caller that is no longer valid is rejected as such, even over its limit', async () => {
   const told: string[] = [];
   await app.inject('/a');
   await app.inject('/a');

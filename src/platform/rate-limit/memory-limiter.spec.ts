@@ -35,7 +35,7 @@ test('decides and counts as the naive model does, call for call', () => {
   );
 });
 
-test('a burst before an edge leaves nothing for a burst behind it, and room comes after one window', () => {
+test('a burst before a window boundary leaves nothing for one after it, and the quota is back after one window', () => {
   const { clock, limiter } = limiterAt(59_900);
   for (let i = 0; i < 60; i++) expect(limiter.admit([key]).admitted).toBe(true);
   clock.now = 60_100;
@@ -46,13 +46,13 @@ test('a burst before an edge leaves nothing for a burst behind it, and room come
   expect(limiter.admit([key])).toMatchObject({ admitted: true, tightest: { limit: 60, remaining: 59, resetSeconds: 60 } });
 });
 
-test('what one bucket refuses is charged to none', () => {
+test('a call that one bucket rejects is charged to none', () => {
   const { limiter } = limiterAt(0);
   for (let i = 0; i < 100; i++) limiter.admit([key, org]);
   expect(limiter.admit([org])).toMatchObject({ admitted: true, tightest: { remaining: 600 - 61 } });
 });
 
-test('names the bucket with the least left, and of several refusing the one that opens last', () => {
+test('returns the bucket with the least remaining, and of several exhausted ones that with the longest wait', () => {
   const { clock, limiter } = limiterAt(0);
   const small = { ...org, limit: 2 };
   expect(limiter.admit([key, small]).tightest).toEqual({ limit: 2, remaining: 1, resetSeconds: 60 });

@@ -85,7 +85,7 @@ afterAll(async () => {
     expect((await a.limiter.admit([buckets[1]])).tightest.remaining).toBe(600 - 61);
   });
 
-  test("on Redis's own clock no window holds more than the limit, and a wait of Retry-After is enough", async () => {
+  test("with Redis's clock no window contains more than the limit, and waiting for Retry-After is enough", async () => {
     const { redis, limiter } = await connect(url);
     const one = [bucket('key', 'real', 3, 1)];
     const admittedAt: { earliest: number; latest: number }[] = [];
@@ -100,7 +100,7 @@ afterAll(async () => {
     expect((await limiter.admit(one)).admitted).toBe(true);
   });
 
-  test('leaves nothing behind once a window is over', async () => {
+  test('leaves no keys once a window is over', async () => {
     const { redis, limiter } = await connect(url);
     await limiter.admit([bucket('key', 'gone', 5, 1)]);
     expect(await redis.pttl(`limit:key:${run}:gone`)).toBeGreaterThan(0);
@@ -118,7 +118,7 @@ async function redisTime(redis: FailFastRedis): Promise<number> {
   let redisServer: OwnRedis = own!;
   const buckets = [bucket('key', 'fault', 60)];
 
-  test('a frozen one costs one short wait; the process limits alone, trusts no cache, says so once, and recovers', async () => {
+  test('a frozen server costs one short wait; the process limits locally, uses no cached key, logs it once, and recovers', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn');
     const log = jest.spyOn(Logger.prototype, 'log');
     const { limiter } = await connect(redisServer.url);

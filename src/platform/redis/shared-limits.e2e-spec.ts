@@ -47,7 +47,7 @@ let redis = await startOwnRedis();
     }
   });
 
-  test('go on without Redis, each by itself; a revocation waits for it, and is repeated as it was', async () => {
+  test('continue locally without Redis; a revocation fails until Redis is back, and can be repeated', async () => {
     const { id, first, second } = await onBoth(4);
     const owner = await workspace.signIn();
     expect((await second.get(NOTES)).status).toBe(200);

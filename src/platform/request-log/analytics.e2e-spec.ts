@@ -57,7 +57,7 @@ describe('analytics', () => {
     expect((await client.get(`${ANALYTICS}?interval=day`)).body.by_interval).toHaveLength(2);
   });
 
-  test('refuse a span that is empty or longer than 31 days', async () => {
+  test('reject a span that is empty or longer than 31 days', async () => {
     const owner = await (await app.workspace()).signIn();
     for (const query of ['from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z', 'from=2026-01-01T00:00:00Z&to=2026-02-02T00:00:00Z']) {
       const answer = await owner.get(`${ANALYTICS}?${query}`);

@@ -28,7 +28,7 @@ async function entryOf(answer: ApiResponse): Promise<Record<string, unknown>> {
 }
 
 describe('an entry', () => {
-  test('says who called what, how it ended and how long it took', async () => {
+  test('records caller, route, outcome and duration', async () => {
     const made = await key.client.post(
       NOTES,
       { project_id: acme.eng.id, title: 'private words' },
@@ -75,7 +75,7 @@ describe('an entry', () => {
     expect(await entryOf(replay)).toMatchObject({ idempotent_replay: true, status: 201 });
   });
 
-  test('stands for refused calls too, under the key that was recognized', async () => {
+  test('records rejected calls with the recognized key', async () => {
     const revoked = await acme.key();
     const inactive = await acme.key();
     const blocked = await acme.key({ allowed_ips: ['2001:db8::/32'] });
@@ -96,7 +96,7 @@ describe('an entry', () => {
     for (const [used, answer, status, code] of cases) expect(await entryOf(answer)).toMatchObject({ api_key_id: used.id, status, code });
   });
 
-  test('of a caller nobody recognises is kept, but is no organization’s to read', async () => {
+  test('records calls of unknown callers, which no organization can read', async () => {
     const answers = [
       await new Client(app.url).get(NOTES),
       await new Client(app.url, { authorization: `Bearer ${generateSecret('live')}` }).get(NOTES),
@@ -130,7 +130,7 @@ describe('an entry', () => {
     expect(used.version).toBe(1);
   });
 
-  test('is written by itself within a second', async () => {
+  test('is written automatically within a second', async () => {
     const answer = await key.client.get(NOTES);
     await new Promise((resolve) => setTimeout(resolve, 600));
     expect((await owner.get(`${LOGS}?request_id=${answer.headers['request-id']}`)).body.data).toHaveLength(1);
@@ -184,7 +184,7 @@ describe('the list', () => {
     expect([status, body.total_count, body.data.length]).toEqual([200, count, count]);
   });
 
-  test('shows what members did only when asked for', async () => {
+  test('shows the calls of members only on request', async () => {
     const entry = {
       time: new Date(),
       organization_id: fresh.organizationId,
@@ -230,7 +230,7 @@ describe('the list', () => {
     );
   });
 
-  test('pages through everything once, newest first, whatever is logged meanwhile', async () => {
+  test('lists every entry once, newest first, while more are logged', async () => {
     const seen: { id: string; created_at: string }[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const { body } = await client.get(`${LOGS}?limit=4${cursor && `&cursor=${cursor}`}`);
@@ -249,13 +249,13 @@ describe('the list', () => {
     );
   });
 
-  test('a filter it does not have is refused', async () => {
+  test('rejects an unknown filter', async () => {
     expect((await client.get(`${LOGS}?address=127.0.0.1`)).status).toBe(400);
     expect((await client.get(`${LOGS}?status_class=6xx`)).body.error.allowed).toEqual(['2xx', '3xx', '4xx', '5xx']);
   });
 });
 
-test('calls of lead-webhook keys are shown only with a permission of their own', async () => {
+test('calls of lead-webhook keys require a separate permission', async () => {
   const fresh = await app.workspace();
   const [plain, lead] = [await fresh.key(), await fresh.key()];
   await app.sql.query(`UPDATE api_keys SET module = 'lead_webhook' WHERE id = $1`, [lead.id]);
@@ -273,7 +273,7 @@ test('calls of lead-webhook keys are shown only with a permission of their own',
 });
 
 describe('the table', () => {
-  test('what PostgreSQL refuses costs only its own row', async () => {
+  test('a row that PostgreSQL rejects does not affect the others', async () => {
     const entry = {
       time: new Date(),
       organization_id: acme.organizationId,
@@ -328,7 +328,7 @@ describe('the table', () => {
   });
 });
 
-test('what was answered before the shutdown is in the log after it', async () => {
+test('responses sent before a shutdown are in the log after it', async () => {
   const second = await startNotesApp({ databaseUrl: app.databaseUrl });
   const answer = await new Client(second.url, key.client.headers).get(NOTES);
   await second.close();

@@ -227,7 +227,7 @@ describe('the due rows', () => {
     return { error, ids: chores.handled.map(({ row }) => row.id) };
   };
 
-  test('are handled as the system in their own tenants, with the columns that were selected', async () => {
+  test('are handled by the system in their tenants, with the selected columns', async () => {
     const other: Room = { ...ROOM, id: idOf(2), organization_id: randomUUID(), project_id: null, mode: 'live' };
     chores.rooms = [ROOM, other];
     const now = new Date('2030-01-01T00:00:00Z');
@@ -300,7 +300,7 @@ describe('the due rows', () => {
 });
 
 describe('a test', () => {
-  test('runs a scheduled job when it wants, at the time it wants', async () => {
+  test('can run a scheduled job at a chosen time', async () => {
     const runner = app.app.get(ScheduledJobRunner);
     const later = new Date(Date.now() + 24 * HOUR_MS);
     await runner.run(NAME, later);

@@ -88,7 +88,7 @@ describe('a delivery', () => {
     expect(log.attempts).toEqual([expect.objectContaining({ number: 1, status: 200, body: 'ok', error: null })]);
   });
 
-  test('goes only to endpoints of its organization, mode, project and types', async () => {
+  test('is sent only to endpoints of its organization, mode, project and types', async () => {
     const all = await endpoint();
     const [otherType, otherProject, testMode, disabled] = [
       await endpoint({ events: ['webhook_endpoint.tested'] }),
@@ -185,7 +185,7 @@ describe('a delivery', () => {
     await owner.post(`${ENDPOINTS}/${id}/disable`);
   });
 
-  test('reads no more of a long answer than it keeps', async () => {
+  test('reads only the part of a long response that it stores', async () => {
     const { id, path } = await endpoint();
     let sent = 0;
     receiver.on(path, (_request, response) => {
@@ -204,7 +204,7 @@ describe('a delivery', () => {
 });
 
 describe('an endpoint', () => {
-  test('that answers 410 is disabled, its waiting deliveries fail, and those who manage webhooks get a mail', async () => {
+  test('that responds with 410 is disabled, its pending deliveries fail, and members who manage webhooks get a mail', async () => {
     const { id, path } = await endpoint();
     receiver.on(path, (_request, response) => void response.writeHead(500).end());
     await note();
@@ -294,7 +294,7 @@ describe('an endpoint', () => {
     expect(rows[0].secret.toString('latin1')).not.toContain(final.body.secret);
   });
 
-  test('gets a test event that goes nowhere else', async () => {
+  test('gets a test event that is sent to no other', async () => {
     const [wanted, other] = [await endpoint({ events: ['note.created'] }), await endpoint()];
     const sent = await owner.post(`${ENDPOINTS}/${wanted.id}/test`);
     expect([sent.status, sent.body.type]).toEqual([202, 'webhook_endpoint.tested']);
@@ -319,7 +319,7 @@ describe('an endpoint', () => {
     expect([status, body.error?.code, body.error?.param]).toEqual([400, 'validation_failed', param]);
   });
 
-  test('asks only for events there are', async () => {
+  test('subscribes only to existing events', async () => {
     const { body } = await owner.post(ENDPOINTS, { url: receiver.url(), events: ['note.exploded'] });
     expect(body.error).toMatchObject({
       code: 'validation_failed',
@@ -353,7 +353,7 @@ describe('an endpoint', () => {
     expect((await stranger.get(DELIVERIES)).body.data).toEqual([]);
   });
 
-  test('that is deleted leaves its log', async () => {
+  test('that is deleted keeps its log', async () => {
     const { id, path } = await endpoint();
     receiver.on(path, (_request, response) => void response.writeHead(500).end());
     await note();

@@ -10,7 +10,7 @@ const SCHEDULE: RetrySchedule = { attempts: 10, firstWaitMs: 30_000, factor: 4, 
 const PRODUCTION: TargetPolicy = { allowHttp: false, allowLoopback: false, allowedRanges: [] };
 
 describe('signatures', () => {
-  test('satisfy a verifier that we did not write, whatever the body', () => {
+  test('pass an independent verifier, whatever the body', () => {
     const stripe = new Stripe('sk_test_unused');
     fc.assert(
       fc.property(fc.json(), (body) => {
@@ -40,7 +40,7 @@ describe('the schedule', () => {
     );
   });
 
-  test('waits as long as Retry-After asks, up to the cap', () => {
+  test('waits as long as Retry-After requires, up to the cap', () => {
     expect(waitAfter(SCHEDULE, 1, 90_000, 0)).toBe(90_000);
     expect(waitAfter(SCHEDULE, 1, 1_000, 0)).toBe(30_000);
     expect(waitAfter(SCHEDULE, 1, 10 ** 12, 0)).toBe(SCHEDULE.capMs);
@@ -95,7 +95,7 @@ describe('targets', () => {
     'https://user:password@example.com',
     'nonsense',
   ];
-  test.each(refused)('refuses %s in production', (url) => {
+  test.each(refused)('rejects %s in production', (url) => {
     expect(() => new TargetRules(PRODUCTION).checkUrl(url)).toThrow(ForbiddenTarget);
   });
 
@@ -114,7 +114,7 @@ describe('targets', () => {
       expect(() => rules.checkUrl(url)).toThrow(ForbiddenTarget);
   });
 
-  test('are refused by name when any of the addresses is, and judged anew once the answer is old', async () => {
+  test('are rejected if any address of the name is, and checked again when the DNS result expires', async () => {
     const answers: Record<string, string[]> = {
       'good.example': ['93.184.215.14'],
       'mixed.example': ['93.184.215.14', '10.0.0.1'],

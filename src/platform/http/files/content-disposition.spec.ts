@@ -17,7 +17,7 @@ describe('Content-Disposition', () => {
     ['', 'attachment; filename="file"'],
   ])('of %j', (name, header) => expect(contentDisposition(true, name)).toBe(header));
 
-  test('keeps a long name short and its extension whole', () => {
+  test('truncates a long name but keeps its extension', () => {
     expect(contentDisposition(true, `${'x'.repeat(400)}.tar.gz`)).toBe(`attachment; filename="${'x'.repeat(147)}.gz"`);
     expect(contentDisposition(true, 'x'.repeat(400))).toBe(`attachment; filename="${'x'.repeat(150)}"`);
   });

@@ -41,7 +41,7 @@ test.each<[string, ReturnType<typeof ctx>, string | undefined, string]>([
   ['naming none without a pin', ctx(), undefined, 'missing_fields'],
   ['an unknown project', ctx(), 'p2', 'validation_failed'],
   ['another organization’s', ctx(null, 'org-2'), 'p1', 'validation_failed'],
-])('%s is refused', async (_, caller, id, code) => {
+])('rejects %s', async (_, caller, id, code) => {
   await directory.resolve(ctx(), 'p1');
   await expect(directory.resolve(caller, id)).rejects.toMatchObject({ spec: { code }, occurrence: { param: 'project_id' } });
 });
@@ -54,7 +54,7 @@ test('a project seen before costs no query for three seconds', async () => {
   expect(reads).toBe(2);
 });
 
-test('archived elsewhere: refused three seconds later; archived here: at once', async () => {
+test('archived by another process: rejected three seconds later; archived by this one: immediately', async () => {
   await directory.resolve(ctx(), 'p1');
   stored = row({ status: 'archived' });
   await directory.resolve(ctx(), 'p1');

@@ -43,7 +43,7 @@ describe('a batch writer', () => {
     expect(written).toEqual([[1, 2, 3], [4]]);
   });
 
-  test('without a delay writes together what is added in one turn of the event loop', async () => {
+  test('without a delay writes items of one tick of the event loop together', async () => {
     const numbers = writer({ delayMs: 0 });
     add(numbers, 1, 2);
     await nextTurn();
@@ -86,7 +86,7 @@ describe('a batch writer', () => {
     expect(written).toEqual([[5], [3]]);
   });
 
-  test('retries a batch for a limited time if told so, and goes on with the next', async () => {
+  test('retries a batch for the configured time, and continues with the next', async () => {
     const numbers = writer({ retryForMs: 10_000 });
     failure = new Error('away');
     add(numbers, 1, 2, 3);

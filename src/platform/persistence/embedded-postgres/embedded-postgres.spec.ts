@@ -41,7 +41,7 @@ function lockLines(): string[] {
 }
 
 describe('the embedded PostgreSQL', () => {
-  it('starts in an empty folder with the password kept for its owner', async () => {
+  it('starts in an empty folder, with the password readable only by its owner', async () => {
     server = await startEmbeddedPostgres(dataDir);
     expect(server.reused).toBe(false);
     expect(await ask(server.url, 'SELECT current_database()')).toBe('work_suite');
@@ -59,7 +59,7 @@ describe('the embedded PostgreSQL', () => {
     await expect(ask(server.url, 'SELECT 1')).rejects.toThrow();
   });
 
-  it('is reused while it runs, also by starts at the same moment, and whoever reused it can stop it', async () => {
+  it('is reused while it runs, also by concurrent starts, and can be stopped by any of them', async () => {
     const [first, second, third] = await Promise.all([1, 2, 3].map(() => startEmbeddedPostgres(dataDir)));
     expect(new Set([first?.url, second?.url, third?.url]).size).toBe(1);
     expect([first, second, third].filter((one) => !one?.reused)).toHaveLength(1);
@@ -77,7 +77,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await ask(server.url, 'SELECT id FROM kept')).toBe(42);
   });
 
-  it('starts although its old process number belongs to another program now, which it leaves alone', async () => {
+  it('starts although its old process id belongs to another program, which it does not stop', async () => {
     server = await startEmbeddedPostgres(dataDir);
     const lines = lockLines();
     process.kill(Number(lines[0]), 'SIGKILL');

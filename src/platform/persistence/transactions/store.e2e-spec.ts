@@ -77,7 +77,7 @@ describe('a transaction', () => {
     expect(await titles()).not.toContain('outer');
   });
 
-  it('refuses a write of another context inside it, and shares itself with a derived one', async () => {
+  it('rejects a nested write of another context, and joins that of a derived context', async () => {
     const ctx = workspace.ctx();
     const within = app.app.get(Contexts).systemWithin(ctx);
     await store.write(ctx, async (tx) => {
@@ -109,7 +109,7 @@ describe('a transaction', () => {
     ).toBe(0);
   });
 
-  it('whose connection is cut is answered 503, writes nothing and takes nobody along', async () => {
+  it('whose connection breaks gets 503, writes nothing and does not affect others', async () => {
     const { client } = await workspace.key();
     let release = (): void => undefined;
     knobs.hold = new Promise((resolve) => (release = resolve));
@@ -297,7 +297,7 @@ describe('a context that no caller brought', () => {
       return written;
     });
 
-  it('commits by itself, in the name of the suite or of a visitor, and only in its tenant', async () => {
+  it('commits separately, on behalf of the suite or of a visitor, and only in its tenant', async () => {
     const contexts = app.app.get(Contexts);
     const bySystem = await write(contexts.system(tenant()), 'by the system');
     const byGuest = await write(contexts.guest(tenant(), 'guest@example.com', 'req_1'), 'by a guest');
@@ -322,7 +322,7 @@ describe('a context that no caller brought', () => {
     expect(await store.find(contexts.system(tenant({ projectId: null })), Note, byGuest.id)).not.toBeNull();
   });
 
-  it('may do nothing that asks for a scope, a permission or a member', () => {
+  it('may do nothing that requires a scope, a permission or a member', () => {
     for (const ctx of [app.app.get(Contexts).system(tenant()), app.app.get(Contexts).guest(tenant(), null)]) {
       expect([ctx.memberId, ctx.scopes.size, ctx.permissions.size, ctx.scenario]).toEqual([null, 0, 0, null]);
     }
@@ -334,7 +334,7 @@ describe('what cannot be stored', () => {
     ['half a surrogate pair in a text', '{"title":"a\\ud800"}'],
     ['NUL in free JSON', '{"title":"x","extra":{"a":"b\\u0000"}}'],
     ['half a surrogate pair in a name of free JSON', '{"title":"x","extra":{"\\udc00":1}}'],
-  ])('%s is refused', async (_what, json) => {
+  ])('rejects %s', async (_what, json) => {
     const { client } = await workspace.key();
     const body = json.replace('{', `{"project_id":"${workspace.eng.id}",`);
     const { status, body: answer } = await client.send('post', NOTES, body, { 'content-type': 'application/json' });

@@ -91,7 +91,7 @@ describe('a pipelined write', () => {
     expect(await titlesLike('%')).toContain('after the failed attempt');
   });
 
-  it.each([0, 1, 2])('is done in the order in which it was asked for, with what it said then, before %d events', async (events) => {
+  it.each([0, 1, 2])('runs in the order of the calls, with the values at the call, before %d events', async (events) => {
     const ctx = workspace.ctx();
     const title = `room ${events}`;
     const { id } = await store.write(ctx, (tx) => tx.insert(Note, note(title)));
@@ -155,7 +155,7 @@ describe('a pipelined write', () => {
     expect((await found(id))?.body).toBeNull();
   });
 
-  it('is refused where the row that will be read cannot be known', async () => {
+  it('is rejected if the row that will be read is not known', async () => {
     const { title: _title, ...untitled } = note('x');
     await expect(store.write(workspace.ctx(), (tx) => tx.insert(Note, untitled, { pipelined: true }))).rejects.toThrow(
       'Note.title must be given',
@@ -172,7 +172,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
 const ascending = (numbers: number[]) => numbers.sort((a, b) => a - b);
 
 describe('numbers', () => {
-  it('are given once each, to more askers than the pool has connections', async () => {
+  it('are unique for more concurrent requests than the pool has connections', async () => {
     expect(ascending(await many(40, (tx) => tx.next('drawn', workspace.eng.id)))).toEqual(upTo(40));
   });
 
@@ -189,7 +189,7 @@ describe('numbers', () => {
     ).toEqual([3, 2, 3, 1]);
   });
 
-  it('of a change that fails are lost, and nobody waits for it', async () => {
+  it('of a failed change are lost, and no other change waits for it', async () => {
     const failing = store.write(workspace.ctx(), async (tx) => {
       expect(await tx.next('failed', workspace.eng.id)).toBe(1);
       expect(await elsewhere(() => many(2, (other) => other.next('failed', workspace.eng.id)))).toEqual([2, 3]);
@@ -199,7 +199,7 @@ describe('numbers', () => {
     expect(await many(1, (tx) => tx.next('failed', workspace.eng.id))).toEqual([4]);
   });
 
-  it('are refused to those who asked while the database could not give them, and given again after', async () => {
+  it('fail while the database is unavailable, and continue after that', async () => {
     await expect(many(2, (tx) => tx.next('refused', 'no uuid'))).rejects.toThrow('uuid');
     expect(await many(1, (tx) => tx.next('refused', workspace.eng.id))).toEqual([1]);
   });
@@ -255,7 +255,7 @@ describe('Tx.prepared', () => {
     expect(await store.write(ctx, (tx) => tx.next('prepared', workspace.eng.id))).toBe(3);
   });
 
-  it('throws the error of the work where the result is asked for', async () => {
+  it('throws the error of the work where the result is requested', async () => {
     const seen: string[] = [];
     await store.write(ctx, async (tx) => {
       await tx
@@ -281,7 +281,7 @@ describe('Tx.prepared', () => {
     expect(await titlesLike('hidden %')).toEqual(['hidden done']);
   });
 
-  it('fails with 503 and writes nothing when each run asks for other work', async () => {
+  it('fails with 503 and writes nothing if each run requests other work', async () => {
     let runs = 0;
     const change = store.write(ctx, async (tx) => {
       await insert(tx, 'endless');
@@ -292,7 +292,7 @@ describe('Tx.prepared', () => {
     expect(await titlesLike('endless')).toEqual([]);
   });
 
-  it('keeps code that a run left behind out of the runs that follow', async () => {
+  it('prevents code of an abandoned run from joining later runs', async () => {
     let runs = 0;
     const late: Promise<unknown>[] = [];
     const done: string[] = [];

@@ -34,7 +34,7 @@ describe('shares', () => {
     expect(fill(new DeliveryShares(PLACES), endpoints, { slow: false })).toEqual(Array(endpoints).fill(100));
   });
 
-  test('twelve endpoints that take all they can leave room for the next at once', () => {
+  test('twelve endpoints that take all they can leave slots for the next immediately', () => {
     const shares = new DeliveryShares(PLACES);
     fill(shares, 12, { slow: false });
     expect(shares.allowance().lane).toBeGreaterThan(10);
@@ -58,14 +58,14 @@ describe('shares', () => {
     expect(shares.allowance()).toMatchObject({ limit: 200, lane: 125 });
   });
 
-  test('one organization with slow endpoints leaves room for those of others', () => {
+  test('one organization with slow endpoints leaves slots for those of others', () => {
     const shares = new DeliveryShares(PLACES);
     fill(shares, 5_000, { slow: true });
     expect(shares.allowance().fullOrganizations).toEqual(['one']);
     expect(sum(fill(shares, 1, { slow: true, organization: () => 'two' }))).toBeGreaterThan(20);
   });
 
-  test('a slot is given back by what leaves, late or not', () => {
+  test('a finished delivery frees its slot, late or not', () => {
     const shares = new DeliveryShares(PLACES);
     const slots = Array.from({ length: 600 }, (_, n) => shares.take('one', n < 200));
     for (const slot of slots.slice(0, 400)) {

@@ -38,7 +38,7 @@ async function note(): Promise<void> {
   expect((await key.client.post(NOTES, { project_id: space.eng.id, title: `n ${randomUUID()}` })).status).toBe(201);
 }
 
-describe('what is on its way when the endpoint ends', () => {
+describe('a delivery in flight when the endpoint is disabled', () => {
   test.each([
     ['disabled', (id: string) => owner.post(`${ENDPOINTS}/${id}/disable`), 'the endpoint is disabled'],
     ['deleted', (id: string) => owner.delete(`${ENDPOINTS}/${id}`), 'the endpoint was deleted'],
@@ -94,7 +94,7 @@ describe('what is on its way when the endpoint ends', () => {
     await owner.delete(`${ENDPOINTS}/${id}`);
   });
 
-  test('at a receiver that answers 410 to another fails too', async () => {
+  test('fails too if the receiver responds to another one with 410', async () => {
     const { id, path, delivery } = await onItsWay(500);
     const first = await delivery();
     receiver.on(path, (_request, response) => void response.writeHead(410).end());

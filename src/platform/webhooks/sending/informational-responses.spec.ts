@@ -51,7 +51,7 @@ test.each([
   ['in pieces', ['HTTP/1', '.1 100 Con', 'tinue\r\nX: y\r', '\n\r\nHTTP/1.1 2', OK.slice(10)]],
   ['twice, and 103 after it', [CONTINUE, CONTINUE, 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n', OK]],
   ['never', ['', OK]],
-])('100 Continue %s is no failure, on a new connection and on a kept one', async (_how, written) => {
+])('100 Continue %s is not a failure, on a new and on a reused connection', async (_how, written) => {
   pieces = written;
   for (const _time of ['new', 'kept']) {
     expect(await post()).toMatchObject({ status: 200, body: 'done', error: null });
@@ -60,12 +60,12 @@ test.each([
   expect(sockets.size).toBe(1);
 });
 
-test("what looks like one in the answer's body stays there", async () => {
+test("the same bytes in the response's body are not changed", async () => {
   pieces = ['', `HTTP/1.1 200 OK\r\nContent-Length: ${CONTINUE.length}\r\n\r\n`, CONTINUE];
   expect(await post()).toMatchObject({ status: 200, body: CONTINUE, error: null });
 });
 
-test('nothing but interim answers is no answer', async () => {
+test('informational responses alone are not a response', async () => {
   pieces = [CONTINUE];
   expect(await post()).toMatchObject({ status: null, error: expect.stringMatching(/timed out/) });
 });

@@ -62,7 +62,7 @@ function atTime(laterMs: number): void {
   jest.spyOn(Date, 'now').mockReturnValue(now + laterMs);
 }
 
-test('a name that turns to a private address is vetted anew at each attempt, over kept connections too', async () => {
+test('a name that changes to a private address is checked at each attempt, also on open connections', async () => {
   answers = [[PUBLIC], [PRIVATE], [PUBLIC, PRIVATE], ['::ffff:127.0.0.2'], [PUBLIC]];
   expect(await attempt()).toBe(200);
   for (const refused of [1, 2, 3]) {
@@ -83,7 +83,7 @@ test('the address that was vetted is the one connected to: what the name servers
   expect([asked.length, connections]).toEqual([1, 1]);
 });
 
-test('an answer that grows old between the vetting and the connecting is asked for and vetted again', async () => {
+test('a DNS result that expires between check and connection is resolved and checked again', async () => {
   answers = [[PUBLIC], [PRIVATE]];
   let now = Date.now();
   jest.spyOn(Date, 'now').mockImplementation(() => (now += LATER_MS));
