@@ -4,26 +4,36 @@ import { SMTPServer } from 'smtp-server';
 import { eventually } from './eventually.js';
 
 export interface ReceivedMail {
+  from: string;
   to: string;
   subject: string;
   text: string;
+  /** As it was transferred. */
+  source: string;
 }
 
 /** A mail server on 127.0.0.1 that stores received mails. */
 export class Mailbox {
   readonly received: ReceivedMail[] = [];
-  /** Addresses that it rejects permanently. */
-  readonly rejected = new Set<string>();
+  /** The codes with which it rejects recipients, and how often. */
+  readonly rejections = new Map<string, { code: number; times: number }>();
   private readonly server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onRcptTo: ({ address }, _session, callback) =>
-      callback(this.rejected.has(address) ? Object.assign(new Error('no such mailbox'), { responseCode: 550 }) : null),
+    onRcptTo: ({ address }, _session, callback) => {
+      const rejection = this.rejections.get(address);
+      if (!rejection || rejection.times-- <= 0) return callback();
+      const message = rejection.code < 500 ? 'try again later' : 'no such mailbox';
+      callback(Object.assign(new Error(message), { responseCode: rejection.code }));
+    },
     onData: (stream, { envelope }, callback) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        this.received.push({ to: envelope.rcptTo[0].address, ...read(Buffer.concat(chunks).toString('latin1')) });
+        const content = Buffer.concat(chunks);
+        const { address: from } = envelope.mailFrom as { address: string };
+        const parts = read(content.toString('latin1'));
+        this.received.push({ from, to: envelope.rcptTo[0].address, ...parts, source: content.toString('utf8') });
         callback();
       });
     },

@@ -1,71 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { SMTPServer } from 'smtp-server';
-import { createTestApp, type TestApp } from '../../../test/kit/app.js';
-import type { Client } from '../../../test/kit/client.js';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../../../test/kit/eventually.js';
-import type { Workspace } from '../../../test/kit/workspace.js';
-import { Mails, Store, type Mail, type Mode } from '../../kit/index.js';
+import { ownApp } from '../../../test/kit/hosted-app.js';
+import { Mailbox } from '../../../test/kit/mailbox.js';
+import type { Mail, Mails, Mode } from '../../kit/index.js';
 
-interface Accepted {
-  from: string;
-  to: string;
-  source: string;
-}
+const mailbox = await Mailbox.start();
+const { rejections } = mailbox;
+const app = await ownApp({ env: { ...mailbox.env, MAIL_FROM: 'Work suite <suite@example.com>' } });
+const { sendMail } = app.inside<typeof import('../../../test/kit/send-mail.js')>('test/kit/send-mail.ts');
+const space = await app.workspace();
+const owner = await space.signIn();
 
-const accepted: Accepted[] = [];
-/** What the server says to a recipient, when it is not yes. */
-const refusals = new Map<string, { code: number; times: number }>();
-
-const server = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS'],
-  onRcptTo({ address }, _session, callback) {
-    const refusal = refusals.get(address);
-    if (refusal && refusal.times-- > 0) return callback(Object.assign(new Error('refused'), { responseCode: refusal.code }));
-    callback();
-  },
-  onData(stream, { envelope }, callback) {
-    let source = '';
-    stream.on('data', (chunk: Buffer) => (source += chunk.toString('utf8')));
-    stream.on('end', () => {
-      accepted.push({ from: (envelope.mailFrom as { address: string }).address, to: envelope.rcptTo[0].address, source });
-      callback();
-    });
-  },
-});
-
-let app: TestApp;
-let space: Workspace;
-let owner: Client;
-
-beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server.server, 'listening');
-  const { port } = server.server.address() as AddressInfo;
-  app = await createTestApp({
-    env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Work suite <suite@example.com>', QUEUE_RECONCILE_MS: '200' },
-  });
-  space = await app.workspace();
-  owner = await space.signIn();
-}, 60_000);
-afterAll(async () => {
-  await app.close();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-});
+afterAll(() => mailbox.stop());
 
 function send(mail: Partial<Mail> & { to: string }, mode: Mode = 'live', fail = false): Promise<string> {
-  const ctx = space.ctx(mode);
-  return app.app.get(Store).write(ctx, async (tx) => {
-    const id = await app.app.get(Mails).send(ctx, tx, { subject: 'Hello', text: 'Text', ...mail });
-    if (fail) throw new Error('undone');
-    return id;
-  });
+  return sendMail(space.ctx(mode), { subject: 'Hello', text: 'Text', ...mail }, fail);
 }
 
 const state = (id: string) => async () => (await owner.get(`/api/v1/org/developer/mail-outbox/${id}`)).body;
-const sentTo = (address: string) => accepted.filter(({ to }) => to === address);
+const sentTo = (address: string) => mailbox.received.filter(({ to }) => to === address);
 
 describe('mail', () => {
   test('is sent by SMTP after its transaction commits', async () => {
@@ -83,7 +36,9 @@ describe('mail', () => {
     expect(source).toContain(`Message-ID: <${id}@example.com>`);
     expect(source).toMatch(/^Subject: Invitation Bcc: eve@example.com$/m);
     expect(source).toMatch(/^Content-Type: text\/calendar;.*method=REQUEST/m);
-    expect(await app.app.get(Mails).states(space.ctx(), [id])).toEqual([{ id, status: 'sent', sent_at: expect.any(Date), error: null }]);
+    expect(await app.service<Mails>('Mails').states(space.ctx(), [id])).toEqual([
+      { id, status: 'sent', sent_at: expect.any(Date), error: null },
+    ]);
   });
 
   test('of a change that was undone does not exist', async () => {
@@ -93,8 +48,8 @@ describe('mail', () => {
 
   test('that is confidential can be read only by its recipient once it is sent, and is not stored', async () => {
     const secret = { subject: 'Sign', text: 'https://example.com/s/secret', html: '<p>secret</p>', confidential: true } as const;
-    refusals.set('later-secret@example.com', { code: 451, times: 1 });
-    refusals.set('no-secret@example.com', { code: 550, times: 9 });
+    rejections.set('later-secret@example.com', { code: 451, times: 1 });
+    rejections.set('no-secret@example.com', { code: 550, times: 9 });
     const [sent, waiting, failed] = [
       await send({ to: 'secret@example.com', ...secret }),
       await send({ to: 'later-secret@example.com', ...secret }),
@@ -132,11 +87,11 @@ describe('mail', () => {
   });
 
   test('that the server puts off is sent later', async () => {
-    refusals.set('busy@example.com', { code: 451, times: 1 });
+    rejections.set('busy@example.com', { code: 451, times: 1 });
     const id = await send({ to: 'busy@example.com' });
     expect(await eventually(state(id), ({ error }) => error !== null)).toMatchObject({
       status: 'queued',
-      error: expect.stringContaining('refused'),
+      error: expect.stringContaining('try again later'),
     });
     await app.sql.query('UPDATE mails SET due_at = now() WHERE id = $1', [id]);
     expect(await eventually(state(id), ({ status }) => status === 'sent')).toMatchObject({ status: 'sent', error: null });
@@ -144,11 +99,11 @@ describe('mail', () => {
   });
 
   test('that the server rejects permanently has failed', async () => {
-    refusals.set('unknown@example.com', { code: 550, times: 9 });
+    rejections.set('unknown@example.com', { code: 550, times: 9 });
     const id = await send({ to: 'unknown@example.com' });
     expect(await eventually(state(id), ({ status }) => status === 'failed')).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('refused'),
+      error: expect.stringContaining('no such mailbox'),
     });
   });
 });

@@ -1,32 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../test/kit/app.js';
-import { DomainModule } from '../../kit/index.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { ownApp } from '../../../test/kit/hosted-app.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-@DomainModule({
-  name: 'archive',
-  title: 'Archive',
-  guide: 'For the test of the purge.',
-  scopes: {},
-  entities: [],
-  controllers: [],
-  providers: [],
-  retention: [
-    { table: 'no_such_table', column: 'at', keepDays: 1 },
-    { table: 'archive_pages', column: 'at', keepDays: 1, where: `kind = 'draft'`, batch: 2 },
-    { table: 'archive_pages', column: 'at', keepDays: 10 },
-  ],
-})
-class ArchiveModule {}
+const app = await ownApp({}, { file: 'test/kit/archive-app.ts', name: 'createArchiveApp' });
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await createTestApp({ modules: [ArchiveModule] });
-  await app.sql.query('CREATE TABLE archive_pages (kind text, at timestamptz, name text)');
-}, 60_000);
-afterAll(() => app.close());
 beforeEach(async () => {
   await app.sql.query('TRUNCATE archive_pages');
 });

@@ -131,7 +131,7 @@ describe('an invitation', () => {
 
   test('that is permanently rejected is reported to the sender once, by mail and comment, and can be repeated', async () => {
     const { id, customer } = await signing.finalized([party('customer')]);
-    mailbox.rejected.add(customer);
+    mailbox.rejections.set(customer, { code: 550, times: Infinity });
     await signing.workflow.org(id, 'send');
     await mailStatus(customer, 'failed');
     for (let round = 0; round < 2; round++) await app.runScheduledJob('documents.invitations');
@@ -149,7 +149,7 @@ describe('an invitation', () => {
     const told = await app.sql.query(`SELECT 1 FROM mails WHERE subject LIKE 'Not delivered%' AND text LIKE '%' || $1 || '%'`, [customer]);
     expect(told.rowCount).toBe(1);
 
-    mailbox.rejected.delete(customer);
+    mailbox.rejections.delete(customer);
     const [{ id: partyId }] = (await signing.parties(id)).body.data;
     const reminded = await signing.workflow.screen.post(`/api/v1/org/papers/documents/${id}/parties/${partyId}/remind`, {});
     expect([reminded.status, reminded.body.status]).toEqual([200, 'waiting']);
