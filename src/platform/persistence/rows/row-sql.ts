@@ -19,10 +19,10 @@ export function insertText(plan: EntityPlan, row: Readonly<Record<string, unknow
   return `INSERT INTO ${plan.table} AS t (${columns.join(', ')}) VALUES (${placeholders.join(', ')})`;
 }
 
-/** UPDATE of a row as it was read. */
-export function updateText(plan: EntityPlan, ctx: Ctx, row: BaseEntity, changed: Changed, values: Values): string {
+/** UPDATE of a row as it was read, at the transaction's time unless one is given. */
+export function updateText(plan: EntityPlan, ctx: Ctx, row: BaseEntity, changed: Changed, values: Values, now?: Date): string {
   const sets = changed.map(([column, value]) => `"${column}" = ${values.add(toDatabase(plan, column, value))}`);
-  sets.push('"version" = t."version" + 1', '"updated_at" = now()');
+  sets.push('"version" = t."version" + 1', `"updated_at" = ${now ? values.add(now) : 'now()'}`);
   const where = `t."id" = ${values.add(row.id)} AND t."version" = ${values.add(row.version)} AND ${narrow(plan, ctx, values, 'write')}`;
   return `UPDATE ${plan.table} t SET ${sets.join(', ')} WHERE ${where}`;
 }

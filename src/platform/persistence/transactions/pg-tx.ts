@@ -123,7 +123,7 @@ export class PgTx extends Tx {
     const now = await this.connection.now();
     const values = new Values();
     // COMMIT is sent before the number of updated rows is known, so the statement itself must fail for a stale row
-    const text = `WITH updated AS (${updateText(plan, this.ctx, row, changed, values)} RETURNING 1)
+    const text = `WITH updated AS (${updateText(plan, this.ctx, row, changed, values, now)} RETURNING 1)
       SELECT CASE count(*) WHEN 0 THEN raise_stale_row() END FROM updated`;
     this.connection.send({ text, values: values.list });
     return hydrate(plan, { ...row, ...Object.fromEntries(changed), version: row.version + 1, updated_at: now });
@@ -141,7 +141,11 @@ export class PgTx extends Tx {
     this.connection.requireOpen();
     const { organizationId, mode } = this.ctx;
     const owner = projectId ?? organizationId;
-    return this.runs.number(`${owner} ${series}`, () => this.numbers.next(organizationId, owner, mode, series));
+    return this.runs.number(`${owner} ${series}`, async () => {
+      const { number, now } = await this.numbers.next(organizationId, owner, mode, series);
+      this.connection.beginsAfter(now);
+      return number;
+    });
   }
 
   async nextGapless(series: string, projectId: string | null): Promise<number> {

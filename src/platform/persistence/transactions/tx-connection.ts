@@ -32,10 +32,10 @@ export class TxConnection {
   /** `pooled` is the connection in any state of the transaction: to end it and release the connection. */
   constructor(readonly pooled: PoolClient) {}
 
-  /** The connection within the transaction: BEGIN is sent with the first statement. */
+  /** The connection within the transaction: BEGIN is sent with the first statement, and reads the time unless it is known. */
   get client(): PoolClient {
     this.requireOpen();
-    if (!this.begin) this.beginWith('BEGIN');
+    if (!this.begin) void (this.time ? this.beginWith('BEGIN') : this.now());
     return this.pooled;
   }
 
@@ -49,7 +49,12 @@ export class TxConnection {
     this.ended = true;
   }
 
-  /** The time of the transaction, the value of now() in it. */
+  /** The database's time before the transaction begins, so that BEGIN need not read it. Ignored if it has begun. */
+  beginsAfter(time: Date): void {
+    if (!this.begin) this.time = Promise.resolve(time);
+  }
+
+  /** The time of the rows that the transaction writes: the value of now() in it or, by `beginsAfter`, slightly earlier. */
   now(): Promise<Date> {
     if (!this.time) {
       this.time = this.ask('');
