@@ -41,9 +41,11 @@ export class DocumentsService {
     return this.store.page(ctx, AuditEntry, query, { sql: 't.document_id = :documentId', values: { documentId } });
   }
 
-  async create(ctx: Ctx, body: CreateDocumentDto, options: CreateOptions = {}): Promise<Document> {
+  async create(ctx: Ctx, body: CreateDocumentDto): Promise<Document> {
     const project = await this.projects.resolve(ctx, body.project_id);
-    return this.store.write(ctx, (tx) => this.createIn(ctx, tx, project, body, options));
+    // read before the transaction begins, so that all it consists of travels together
+    const type = await this.publishedType(ctx, project.id, body.type_code);
+    return this.store.write(ctx, (tx) => this.insert(ctx, tx, project, type, body, {}, true));
   }
 
   async createIn(
@@ -51,12 +53,23 @@ export class DocumentsService {
     tx: Tx,
     project: Project,
     body: Omit<CreateDocumentDto, 'project_id'>,
-    { supersedes_id }: CreateOptions = {},
+    options: CreateOptions = {},
   ): Promise<Document> {
-    const type = await this.publishedType(ctx, project.id, body.type_code);
+    return this.insert(ctx, tx, project, await this.publishedType(ctx, project.id, body.type_code), body, options, false);
+  }
+
+  private async insert(
+    ctx: Ctx,
+    tx: Tx,
+    project: Project,
+    type: DocumentTypeVersion,
+    body: Omit<CreateDocumentDto, 'project_id'>,
+    { supersedes_id }: CreateOptions,
+    pipelined: boolean,
+  ): Promise<Document> {
     const { values, missing } = checkValues(type.definition.field_schema, body.data_values ?? {});
     const number = await numberAt('create', tx, type, body.type_code, project, ctx, new Date());
-    const document = await tx.insert(Document, {
+    const row: Partial<Document> = {
       project_id: project.id,
       type_id: type.type_id,
       type_code: body.type_code,
@@ -69,16 +82,23 @@ export class DocumentsService {
       missing_required_fields: missing,
       source_ref: body.source_ref ?? null,
       approval_outcome: type.definition.requires_approval ? 'pending' : 'not_required',
+      number_repeated: false,
+      approval_round: 0,
       supersedes_id: supersedes_id ?? null,
+      revision: 1,
       created_by: ctx.actor,
-    });
-    await tx.insert(AuditEntry, {
+    };
+    const document = await tx.insert(Document, row, { pipelined });
+    const entry: Partial<AuditEntry> = {
       project_id: project.id,
       document_id: document.id,
       action: 'papers.create',
       actor: ctx.actor,
       to_state: 'draft',
-    });
+      status: 'completed',
+      detail: {},
+    };
+    await tx.insert(AuditEntry, entry, { pipelined: true });
     tx.emit(DocumentEvents.created, { object: await this.views.of(ctx, document), projectId: project.id });
     return document;
   }

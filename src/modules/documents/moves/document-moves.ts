@@ -142,15 +142,17 @@ export class DocumentMoves {
   /** Writes a row of the audit trail. */
   record(ctx: Ctx, tx: Tx, document: Document, action: string, entry: Partial<AuditEntry> = {}): Promise<AuditEntry> {
     const detail = { ...(ctx.memberId === null ? {} : { member_id: ctx.memberId }), ...entry.detail };
-    return tx.insert(AuditEntry, {
+    const row: Partial<AuditEntry> = {
       project_id: document.project_id,
       document_id: document.id,
       action,
       actor: ctx.actor,
       from_state: document.state,
+      status: 'completed',
       ...entry,
       detail,
-    });
+    };
+    return tx.insert(AuditEntry, row, { pipelined: true });
   }
 
   private async requireRole(ctx: Ctx, memberId: string | null, roles: readonly string[], code: string): Promise<void> {

@@ -46,9 +46,11 @@ export class DocumentViews {
         member,
       ]),
     );
+    const requestsBy = Map.groupBy(requests, ({ document_id }) => document_id);
     return (document) => {
       const type = version(document.type_id, document.type_version);
-      return dtoOf(ctx, document, type, approvalOf(document, requests, approvers), signatoriesOf(document, type, parties));
+      const approval = approvalOf(document, requestsBy.get(document.id) ?? [], approvers);
+      return dtoOf(ctx, document, type, approval, signatoriesOf(document, type, parties));
     };
   }
 
@@ -130,13 +132,10 @@ function dtoOf(
 function approvalOf(document: Document, requests: readonly ApprovalRequest[], approvers: ReadonlyMap<string, Member>): DocumentApprovalDto {
   const steps = new Map<number, DocumentApprovalDto['steps'][number]>();
   for (const request of requests) {
-    if (request.document_id !== document.id) continue;
     const { step_index: index, step_name: name, step_mode: mode, routing } = request;
-    const step = steps.get(index) ?? { index, name, mode, routing, decisions: [] };
-    steps.set(index, {
-      ...step,
-      decisions: [...step.decisions, ApprovalDecisionDto.from(request, approvers.get(request.approver_id ?? ''))],
-    });
+    let step = steps.get(index);
+    if (!step) steps.set(index, (step = { index, name, mode, routing, decisions: [] }));
+    step.decisions.push(ApprovalDecisionDto.from(request, approvers.get(request.approver_id ?? '')));
   }
   return {
     outcome: document.approval_outcome,

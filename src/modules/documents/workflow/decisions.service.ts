@@ -110,13 +110,9 @@ export class Decisions {
     const allowed = isChecked ? await this.moves.check(ctx, document, input.kind, state, basis) : undefined;
     // only a move reports what it changes
     const before = isLast ? await this.views.of(ctx, document) : undefined;
-    await tx.update(request, {
-      decision,
-      approver_id: approver.id,
-      comment: input.comments,
-      decided_at: new Date(),
-      decided_by: ctx.actor,
-    });
+    const change = { decision, approver_id: approver.id, comment: input.comments, decided_at: new Date(), decided_by: ctx.actor };
+    // the lock on the document keeps every other change of its requests away
+    await tx.update(request, change, { pipelined: true });
     if (isLast) return this.end(ctx, tx, document, definition, input.kind, { ...basis, allowed, before });
     if (isStepOver)
       await withdraw(

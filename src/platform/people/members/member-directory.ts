@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Members, Store, type Condition, type Ctx, type ListQuery, type Member as MemberView, type Page } from '../../../kit/index.js';
+import type { CallContext } from '../../persistence/transactions/call-context.js';
+import type { Queryable } from '../../persistence/rows/reader.js';
 import { Member } from '../model/member.entity.js';
 import { normalizeEmail } from '../model/member.dto.js';
 import { Role } from '../model/role.entity.js';
@@ -7,6 +9,9 @@ import { Role } from '../model/role.entity.js';
 /** Implements the kit's `Members`. Inactive members are included: records that are assigned to them must still show a name. */
 @Injectable()
 export class MemberDirectory extends Members {
+  /** The roles as a transaction read them: one change asks for several members. */
+  private readonly rolesRead = new WeakMap<Queryable, Promise<Role[]>>();
+
   constructor(private readonly store: Store) {
     super();
   }
@@ -35,7 +40,7 @@ export class MemberDirectory extends Members {
   }
 
   async roles(ctx: Ctx): Promise<string[]> {
-    return (await this.store.list(ctx, Role)).map(({ name }) => name);
+    return (await this.rolesOf(ctx)).map(({ name }) => name);
   }
 
   withRole(ctx: Ctx, role: string): Promise<MemberView[]> {
@@ -47,14 +52,22 @@ export class MemberDirectory extends Members {
   }
 
   private async activeWith(ctx: Ctx, wanted: (role: Role) => boolean): Promise<MemberView[]> {
-    const roles = (await this.store.list(ctx, Role)).filter(wanted);
+    const roles = (await this.rolesOf(ctx)).filter(wanted);
     if (roles.length === 0) return [];
     const members = await this.store.list(ctx, Member, { role_id: roles.map(({ id }) => id), status: 'active' });
     return members.map((member) => toView(member, roles));
   }
 
+  private rolesOf(ctx: Ctx): Promise<Role[]> {
+    const transaction = (ctx as CallContext).owner.unitOfWork?.connection;
+    if (!transaction) return this.store.list(ctx, Role);
+    let roles = this.rolesRead.get(transaction);
+    if (!roles) this.rolesRead.set(transaction, (roles = this.store.list(ctx, Role)));
+    return roles;
+  }
+
   private async views(ctx: Ctx, reading: Promise<Member[]>): Promise<MemberView[]> {
-    const [members, roles] = await Promise.all([reading, this.store.list(ctx, Role)]);
+    const [members, roles] = await Promise.all([reading, this.rolesOf(ctx)]);
     return members.map((member) => toView(member, roles));
   }
 }

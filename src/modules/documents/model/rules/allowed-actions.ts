@@ -4,21 +4,33 @@ import type { TypeDefinition } from '../types/type-definition.js';
 import { movesFrom, type StateMove, type Trigger } from '../core/document-states.js';
 import { STANDARD_LIFECYCLE, stateOf } from '../core/lifecycle.js';
 
+/** By definition, which never changes, and within it by state and stage. */
+const openMovesOf = new WeakMap<TypeDefinition, Map<string, readonly StateMove[]>>();
+
 const DECISIONS: readonly Trigger[] = ['approve', 'reject', 'return'];
 
 /** What the caller may do with the document now, by the state table, the type's lifecycle and the caller's permissions. */
 export function allowedActions(ctx: Ctx, document: Document, definition: TypeDefinition): Trigger[] {
-  const lifecycle = definition.lifecycle ?? STANDARD_LIFECYCLE;
-  const runs = ({ trigger, to }: StateMove) =>
-    lifecycle.transitions.some(
-      (transition) =>
-        transition.trigger === trigger && transition.from.includes(document.lifecycle_stage) && stateOf(lifecycle, transition.to) === to,
-    );
-  const open = movesFrom(document.state, definition.requires_approval).filter(
-    (move) => mayRun(ctx, move, document, definition) && runs(move),
-  );
+  const open = openMoves(definition, document).filter((move) => mayRun(ctx, move, document, definition));
   const complete = document.missing_required_fields.length === 0;
   return [...new Set(open.map(({ trigger }) => trigger))].filter((trigger) => complete || (trigger !== 'submit' && trigger !== 'finalize'));
+}
+
+/** The moves that the state table and the lifecycle allow: few different ones, asked for with every document shown. */
+function openMoves(definition: TypeDefinition, { state, lifecycle_stage: stage }: Document): readonly StateMove[] {
+  let known = openMovesOf.get(definition);
+  if (!known) openMovesOf.set(definition, (known = new Map()));
+  const key = `${state} ${stage}`;
+  let open = known.get(key);
+  if (!open) {
+    const lifecycle = definition.lifecycle ?? STANDARD_LIFECYCLE;
+    const runs = ({ trigger, to }: StateMove) =>
+      lifecycle.transitions.some(
+        (transition) => transition.trigger === trigger && transition.from.includes(stage) && stateOf(lifecycle, transition.to) === to,
+      );
+    known.set(key, (open = movesFrom(state, definition.requires_approval).filter(runs)));
+  }
+  return open;
 }
 
 function mayRun(ctx: Ctx, { trigger, by }: StateMove, document: Document, definition: TypeDefinition): boolean {

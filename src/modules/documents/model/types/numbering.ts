@@ -5,6 +5,9 @@ import type { TypeDefinition } from './type-definition.js';
 /** The numbering of types that do not define one. */
 const STANDARD = { pattern: '{TYPE}-{SEQ:5}', reset: 'never', assign_at: 'create', gapless: false } as const;
 
+/** A formatter takes longer to make than a document to insert. */
+const monthFormats = new Map<string, Intl.DateTimeFormat>();
+
 export type NumberingMoment = 'create' | 'finalize';
 
 /**
@@ -90,7 +93,9 @@ function canonicalPattern(pattern: string, code: string): string {
 }
 
 function localMonth(now: Date, timeZone: string): [year: string, month: string] {
-  const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit' }).formatToParts(now);
+  let format = monthFormats.get(timeZone);
+  if (!format) monthFormats.set(timeZone, (format = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit' })));
+  const parts = format.formatToParts(now);
   const part = (type: string) => parts.find((one) => one.type === type)?.value as string;
   return [part('year'), part('month')];
 }
