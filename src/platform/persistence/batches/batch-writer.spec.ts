@@ -100,6 +100,17 @@ describe('a batch writer', () => {
     expect(written).toEqual([[4]]);
   });
 
+  test('pauses between its attempts while it closes', async () => {
+    let attempts = 0;
+    const numbers = writer({ write: () => (++attempts === 1 ? Promise.reject(new Error('away')) : Promise.resolve()) });
+    add(numbers, 1, 2);
+    const closing = numbers.close();
+    for (let turns = 0; turns < 20; turns++) await nextTurn();
+    expect(attempts).toBe(1);
+    await closing;
+    expect([attempts, numbers.lost]).toEqual([2, 0]);
+  });
+
   test('closes when everything is written, or lost', async () => {
     const numbers = writer({ retryForMs: 2_000 });
     failure = new Error('away');

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { TestApp } from '../../../../test/kit/app.js';
+import { eventually } from '../../../../test/kit/eventually.js';
 import { Note, NoteEvents } from '../../../../test/kit/notes.fixture.js';
 import { createNotesApp } from '../../../../test/kit/notes-app.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
 import { Store, type Ctx, type Tx } from '../../../kit/index.js';
+import type { CallContext } from './call-context.js';
+import type { PgStore } from './pg-store.js';
 
 /** Runs as a concurrent caller would, outside of the write around it. */
 const elsewhere = AsyncLocalStorage.snapshot();
@@ -331,5 +334,62 @@ describe('Tx.prepared', () => {
     afterwards.resolve();
     await expect(last).rejects.toThrow('runs again');
     expect(await titlesLike('left behind')).toEqual([]);
+  });
+});
+
+describe('Tx.afterCommit', () => {
+  it('runs every action although one fails, and reports the failure', async () => {
+    const ran: string[] = [];
+    const change = store.write(ctx, async (tx) => {
+      await tx.insert(Note, note('after the commit'));
+      tx.afterCommit(() => void ran.push('first'));
+      tx.afterCommit(() => Promise.reject(new Error('nobody listens')));
+      tx.afterCommit(() => void ran.push('last'));
+    });
+    await expect(change).rejects.toThrow('nobody listens');
+    expect(ran).toEqual(['first', 'last']);
+    expect(await titlesLike('after the commit')).toEqual(['after the commit']);
+  });
+});
+
+describe('a unit of work', () => {
+  it('that committed only the last writes has ended: late code opens no transaction', async () => {
+    const unit = (store as PgStore).begin(ctx as CallContext);
+    const tx = await unit.open();
+    unit.protect();
+    await tx.insert(Note, note('refused'));
+    await unit.commitOnly((client) => client.query('SELECT 1'));
+    await expect(unit.open()).rejects.toThrow('has ended');
+    expect(await titlesLike('refused')).toEqual([]);
+    expect(await openTransactions()).toBe(0);
+  });
+});
+
+describe('changes that print a gapless number', () => {
+  it('wait for each other up to a bound, beyond which they are rejected with 503', async () => {
+    const first = Promise.withResolvers<void>();
+    let over = false;
+    let asked = 0;
+    const change = () =>
+      store.write(workspace.ctx(), async (tx) => {
+        if (over) return;
+        await tx.nextGapless('bounded', workspace.eng.id);
+        asked++;
+        await tx.prepared('slow', () => first.promise);
+      });
+    const running = change();
+    const results: Promise<unknown>[] = [];
+    for (let started = 0; started < 200; started++) results.push(change());
+    const settled = Promise.allSettled(results);
+    // the first runs of all have ended, and the first change runs its work
+    await eventually(
+      async () => asked,
+      (n) => n >= 202,
+    );
+    await expect(change()).rejects.toMatchObject({ spec: { code: 'unavailable' }, occurrence: { headers: { 'Retry-After': '30' } } });
+    over = true;
+    first.resolve();
+    await running;
+    expect((await settled).map(({ status }) => status)).toEqual(Array(200).fill('fulfilled'));
   });
 });

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { bodyReadBefore, serveDirectCalls, type DirectCallOptions } from './direct-calls.js';
+
+const CALL = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'any' } });
+const fault = () => {
+  throw new Error('a fault');
+};
+const known = () => ({ scopes: new Set<string>(), cacheKey: '' });
+
+let server: Server;
+let logged: jest.SpiedFunction<(message: unknown) => void>;
+
+beforeEach(() => {
+  logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined) as never;
+  // instead of Fastify: responds with the body that was read ahead of it
+  server = createServer((request, response) => response.end(`left: ${bodyReadBefore(request)?.toString() ?? 'not read'}`));
+});
+afterEach(() => {
+  server.close();
+  jest.restoreAllMocks();
+});
+
+async function post(options: Partial<DirectCallOptions>): Promise<string> {
+  serveDirectCalls(server, {
+    path: '/mcp',
+    allowedOrigins: [],
+    routing: fault,
+    knownCaller: known,
+    dispatcher: fault,
+    ...options,
+  } as never);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', connection: 'close' };
+  return (await fetch(`http://127.0.0.1:${port}/mcp`, { method: 'POST', body: CALL, headers })).text();
+}
+
+test('an error while the caller is looked up leaves the request to Fastify', async () => {
+  expect(await post({ knownCaller: fault })).toBe('left: not read');
+  expect(logged).toHaveBeenCalledTimes(1);
+});
+
+test('an error before the call leaves the request to Fastify, with the body that was read', async () => {
+  expect(await post({ dispatcher: fault })).toBe(`left: ${CALL}`);
+  expect(logged).toHaveBeenCalledTimes(1);
+});
+
+test('a call that fails ends its own connection only', async () => {
+  const directCall = () => Promise.reject(new Error('a fault'));
+  await expect(post({ dispatcher: () => ({ directCall }) as never })).rejects.toThrow('fetch failed');
+  expect(server.listening).toBe(true);
+});
