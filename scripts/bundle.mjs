@@ -30,6 +30,27 @@ const MAY_USE_IMPORT_META = join(ROOT, 'node_modules', '@nestjs', 'common', 'uti
 /** The `require` that some packages create. The bundler does not follow it, so a second copy of a package would be loaded. */
 const CREATED_REQUIRE = 'const require = createRequire(import.meta.url);';
 
+/** Files of packages that mention their own location but work from another: checked one by one. */
+const MAY_USE_OWN_LOCATION = [
+  // only for messages and stack traces
+  'ioredis/built/Command.js',
+  'undici/index.js',
+  // reads its own version and does without it
+  'ioredis/built/utils/index.js',
+  // only for processors in processes of their own, which the suite has none of
+  'bullmq/dist/cjs/classes/worker.js',
+  // a comment
+  'bullmq/dist/cjs/postgres/sql-scripts.js',
+  // the native module, which is switched off below
+  'msgpackr/dist/node.cjs',
+  'msgpackr-extract/index.js',
+  // only for log transports in threads, which the suite has none of
+  'pino/lib/transport.js',
+  'thread-stream/index.js',
+  // the suite finds these files by itself
+  'swagger-ui-dist/absolute-path.js',
+].map((file) => join(ROOT, 'node_modules', file));
+
 const isPackage = (id) => id.includes('node_modules');
 
 const bundle = await rolldown({
@@ -83,6 +104,9 @@ function withStaticRequire(code, id) {
   const text = code.replace(CREATED_REQUIRE, '');
   if (text.includes('import.meta') && id !== MAY_USE_IMPORT_META) {
     throw new Error(`${id} uses import.meta, which refers to another file in the bundle; replace it.`);
+  }
+  if (/\b__(dirname|filename)\b/.test(text) && !MAY_USE_OWN_LOCATION.includes(id)) {
+    throw new Error(`${id} uses its own location, which is another one in the bundle: add its package to EXTERNAL, or check it.`);
   }
   return { code: text, map: { mappings: '' } };
 }
