@@ -99,9 +99,17 @@ class MigratedConnection extends PostgresConnection {
   }
 }
 
+/** A worker that is closed by force does not end its wait for the next job, whose timer keeps the process alive for 5 s. */
+class InterruptibleBackend extends PostgresQueueBackend {
+  override async close(force?: boolean): Promise<void> {
+    await this.disconnectBlocking();
+    await super.close(force);
+  }
+}
+
 const postgresBackend: BackendFactory = (name, { connection, ...options }) => {
   const postgres = connection as ConstructorParameters<typeof PostgresConnection>[0];
-  return new PostgresQueueBackend(new MigratedConnection(postgres), name, { ...options, connection: postgres });
+  return new InterruptibleBackend(new MigratedConnection(postgres), name, { ...options, connection: postgres });
 };
 
 function backendOf(connection: QueueConnection): BackendFactory | undefined {

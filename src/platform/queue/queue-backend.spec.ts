@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '../../../test/kit/eventually.js';
+import { createTestDatabase } from '../../../test/kit/test-database.js';
+import { NotificationWorker } from './queue-backend.js';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => void (database = await createTestDatabase()));
+afterAll(() => database.drop());
+
+/** How many timers keep this process alive. */
+const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+
+test('a worker that is closed while it waits for a job leaves no timer', async () => {
+  const before = timers();
+  const worker = new NotificationWorker('probe', () => Promise.resolve(), { connection: { postgresUrl: database.url } });
+  const waiting = Reflect.get(worker, 'backend') as { cancelWait?: () => void };
+  await eventually(
+    () => Promise.resolve(waiting.cancelWait),
+    (cancel) => cancel !== undefined,
+  );
+  await worker.close();
+  expect(timers()).toBe(before);
+});
