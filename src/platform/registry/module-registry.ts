@@ -1,10 +1,5 @@
-import { Inject, Injectable, type Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { manifestOf, scopingOf, type ErrorSpec, type EventDefinition, type Manifest, type RetentionRule } from '../../kit/internal.js';
-
-/** Injection token of the list in `src/modules.ts`. */
-export const DOMAIN_MODULES = Symbol('DOMAIN_MODULES');
-/** Injection token of the platform's own declarations. */
-export const PLATFORM = Symbol('PLATFORM');
 
 /** The errors and events of the platform's own routes, and the retention of its tables. */
 export type Declarations = Required<Pick<Manifest, 'errors' | 'events'>> & Pick<Manifest, 'retention'>;
@@ -20,14 +15,13 @@ export interface DeclaredEvent {
 }
 
 /** The manifests of all domain modules. Conflicts between them fail the boot. */
-@Injectable()
 export class ModuleRegistry {
   readonly manifests: readonly Manifest[];
   private readonly owners = new Map<Type, Manifest>();
 
   constructor(
-    @Inject(DOMAIN_MODULES) modules: readonly Type[],
-    @Inject(PLATFORM) private readonly platform: Declarations,
+    modules: readonly Type[],
+    private readonly platform: Declarations,
   ) {
     this.manifests = modules.map(manifestOf);
     for (const manifest of this.manifests) for (const controller of manifest.controllers) this.owners.set(controller, manifest);

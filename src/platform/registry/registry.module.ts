@@ -1,6 +1,6 @@
 import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { DOMAIN_MODULES, ModuleRegistry, PLATFORM, type Declarations } from './module-registry.js';
+import { ModuleRegistry, type Declarations } from './module-registry.js';
 import { RouteRegistry } from './route-registry.js';
 
 /** The manifests of all domain modules and the decorators of all routes, read and validated at boot. */
@@ -11,7 +11,8 @@ export class RegistryModule {
     return {
       module: RegistryModule,
       imports: [DiscoveryModule],
-      providers: [{ provide: DOMAIN_MODULES, useValue: modules }, { provide: PLATFORM, useValue: platform }, ModuleRegistry, RouteRegistry],
+      // created here, so that conflicts fail the boot before anything is opened
+      providers: [{ provide: ModuleRegistry, useValue: new ModuleRegistry(modules, platform) }, RouteRegistry],
       exports: [ModuleRegistry, RouteRegistry],
     };
   }

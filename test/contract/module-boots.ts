@@ -1,0 +1,133 @@
+import { Controller, Get, Post, type Type } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Column, Entity } from 'typeorm';
+import { createApp } from '../../src/app.js';
+import {
+  BaseEntity,
+  CommonErrors,
+  defineErrors,
+  defineEvents,
+  DomainModule,
+  Endpoint,
+  event,
+  Field,
+  Public,
+  ResourceDto,
+  type DomainModuleOptions,
+} from '../../src/kit/index.js';
+import { loadConfig } from '../../src/platform/config/config.js';
+
+class ThingDto extends ResourceDto {
+  @Field.constant('thing') object: string;
+}
+
+class Things {
+  list(): never[] {
+    return [];
+  }
+}
+
+const READ = { scope: 'things:thing:read', operation: 'list_things', summary: 'List things', returns: ThingDto, list: true };
+
+/** A controller with one route and the given decorators. */
+function controller(path: string, ...decorators: MethodDecorator[]): Type {
+  class OneRoute extends Things {
+    override list(): never[] {
+      return super.list();
+    }
+  }
+  const descriptor = Object.getOwnPropertyDescriptor(OneRoute.prototype, 'list') as PropertyDescriptor;
+  for (const decorate of [Get(), ...decorators]) decorate(OneRoute.prototype, 'list', descriptor);
+  Controller(path)(OneRoute);
+  return OneRoute;
+}
+
+/** A valid module with the given changes. */
+function moduleOf(changes: Partial<DomainModuleOptions> = {}): Type {
+  class ThingsModule {}
+  DomainModule({
+    name: 'things',
+    title: 'Things',
+    guide: 'Things.',
+    scopes: { 'things:thing:read': 'Read things' },
+    entities: [],
+    providers: [],
+    controllers: [controller('api/v1/ext/things/things', Endpoint(READ))],
+    ...changes,
+  })(ThingsModule);
+  return ThingsModule;
+}
+
+@Entity('unscoped')
+class Unscoped extends BaseEntity {
+  @Column('text') name: string;
+}
+
+const conflicting = defineErrors({ duplicate: { code: 'duplicate', type: 'conflict_error', status: 400, message: 'Twice.' } });
+const created = event({ name: 'thing.created', description: 'A thing was created.', payload: ThingDto });
+const other = { name: 'others', scopes: { 'others:thing:read': 'Read' } };
+
+const MODULES: Record<string, () => Type[]> = {
+  'nothing wrong': () => [moduleOf({ errors: { duplicate: CommonErrors.duplicate } })],
+  'a route without @Endpoint and @Public': () => [
+    moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint(READ)), controller('api/v1/ext/things/naked')] }),
+  ],
+  'a keyed route without a scope': () => [
+    moduleOf({
+      controllers: [
+        controller('api/v1/ext/things/things', Endpoint(READ)),
+        controller('api/v1/ext/things/free', Endpoint({ ...READ, scope: undefined, operation: 'list_free' })),
+      ],
+    }),
+  ],
+  'a keyed route that is also public': () => [
+    moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint(READ), Public('because it is convenient'))] }),
+  ],
+  'an operation that is declared twice': () => [
+    moduleOf({
+      controllers: [controller('api/v1/ext/things/things', Endpoint(READ)), controller('api/v1/ext/things/more', Endpoint(READ))],
+    }),
+  ],
+  'an operation that is not a valid tool name': () => [
+    moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, operation: 'listThings' }))] }),
+  ],
+  'a scope that no manifest declares': () => [
+    moduleOf({
+      controllers: [
+        controller('api/v1/ext/things/things', Endpoint(READ)),
+        controller('api/v1/ext/things/more', Endpoint({ ...READ, operation: 'list_more', scope: 'things:more:read' })),
+      ],
+    }),
+  ],
+  'a write that returns files': () => [
+    moduleOf({
+      controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, produces: { 'text/csv': 'A table.' } }), Post())],
+    }),
+  ],
+  'a bareList that is not a field of the body': () => [
+    moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, bareList: 'things' }), Post())] }),
+  ],
+  'a scope that no route needs': () => [moduleOf({ scopes: { 'things:thing:read': 'Read', 'things:thing:write': 'Write' } })],
+  'a scope that two modules declare': () => [moduleOf(), moduleOf({ name: 'others', controllers: [] })],
+  'an error code with different statuses': () => [moduleOf({ errors: conflicting })],
+  'an event that two modules declare': () => [
+    moduleOf({ events: defineEvents({ created }) }),
+    moduleOf({ ...other, controllers: [], events: defineEvents({ created }) }),
+  ],
+  'an entity without a scoping': () => [moduleOf({ entities: [Unscoped] })],
+  'two modules with the same prefix': () => [moduleOf(), moduleOf({ ...other, prefix: 'things', controllers: [] })],
+  'a prefix that is not a path segment': () => [moduleOf({ prefix: 'a/b' })],
+  'two modules with the same name': () => [moduleOf(), moduleOf({ scopes: {}, controllers: [] })],
+};
+
+/** Boots an application of the modules of that name. Returns why it failed, or null. */
+export async function bootFailure(_app: NestFastifyApplication, name: string, databaseUrl: string): Promise<string | null> {
+  const config = loadConfig({ NODE_ENV: 'test', DATA_DIR: process.env.TEST_DATA_DIR, LOG_LEVEL: 'silent' });
+  try {
+    const app = await createApp({ config, databaseUrl, modules: MODULES[name](), migrations: [] });
+    await app.close();
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
