@@ -6,8 +6,6 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': '@swc/jest' },
   moduleNameMapper: { '^(\\.{1,2}/.*)(?<!\\.json)\\.js$': '$1' },
-  // loads Nest's ESM packages before a CommonJS one of its family requires them
-  setupFiles: ['<rootDir>/test/kit/load-nest.ts'],
   globalSetup: '<rootDir>/test/kit/global-setup.mjs',
   globalTeardown: '<rootDir>/test/kit/global-teardown.mjs',
   testTimeout: 30_000,
