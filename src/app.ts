@@ -1,6 +1,6 @@
+import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { uuidv7 } from 'uuidv7';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppModule, type AppOptions } from './app.module.js';
 import { buildDocuments, documentSettings, installDocs } from './platform/docs/docs.js';
@@ -8,6 +8,13 @@ import { CallLogs } from './platform/http/logs/call-logs.js';
 import { KeyCheck } from './platform/http/callers/key-check.js';
 import { BaseUrl } from './platform/config/base-url.js';
 import { rejectOversizedBodies } from './platform/http/unrouted/oversized-bodies.js';
+import {
+  clientErrorHandler,
+  newRequestId,
+  rejectExpectations,
+  REQUEST_TIMEOUT_MS,
+  SERVER_OPTIONS,
+} from './platform/http/unrouted/server-errors.js';
 import { installHooks } from './platform/http/pipeline.js';
 import { serveOnlyHealth } from './platform/http/unrouted/worker-paths.js';
 import { respondToUndecodablePath, installUnknownPaths } from './platform/http/unrouted/unknown-paths.js';
@@ -30,10 +37,12 @@ export async function createApp({ mcpExtension, documentCache, ...options }: Cre
   const { config } = options;
   const adapter = new FastifyAdapter({
     bodyLimit: config.bodyLimitBytes,
-    // ordered by time, so that the index of the request log grows at its end
-    genReqId: () => `req_${uuidv7().replaceAll('-', '')}`,
-    // during a shutdown, new requests get 503
-    return503OnClosing: true,
+    genReqId: newRequestId,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: SERVER_OPTIONS,
+    clientErrorHandler: clientErrorHandler(() => app.get(BaseUrl).value),
+    // a hook rejects them, with the error envelope
+    return503OnClosing: false,
     forceCloseConnections: 'idle',
     // longer than any request line: a path parameter that is too long is an unknown id, and the key is checked first
     routerOptions: { maxParamLength: 65_536 },
@@ -60,6 +69,7 @@ async function install(app: NestFastifyApplication, { config, mcpExtension, docu
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   installHooks(fastify, compileProxies(config.trustedProxies), app.get(RequestLog));
+  rejectExpectations(fastify.server as Server, () => app.get(BaseUrl).value);
   if (config.appRole === 'worker') serveOnlyHealth(fastify);
   await app.init();
   app.get(CallLogs).install(fastify as never);

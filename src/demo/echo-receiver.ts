@@ -4,6 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { DataSource } from 'typeorm';
 import { SecretBox } from '../platform/config/secret-box.js';
+import { policyHash } from '../platform/docs/published-files.js';
 import { ECHO_PAGE } from './echo-page.js';
 
 export const ECHO_PATH = '/dev/webhooks';
@@ -12,6 +13,12 @@ export const ECHO_TARGET = `${ECHO_PATH}/receive`;
 
 const MAX_ECHOES = 50;
 const TOLERANCE_SECONDS = 300;
+
+const [, style] = /<style>([^]*)<\/style>/.exec(ECHO_PAGE) as RegExpExecArray;
+const [, script] = /<script>([^]*)<\/script>/.exec(ECHO_PAGE) as RegExpExecArray;
+const POLICY =
+  `default-src 'none'; script-src ${policyHash(script)}; style-src ${policyHash(style)}; connect-src 'self'; ` +
+  `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** A received delivery as the page shows it. */
 interface Echo {
@@ -29,7 +36,9 @@ interface Echo {
 export function installEchoReceiver(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const echoes: Echo[] = [];
-  fastify.get(ECHO_PATH, (_request, reply) => reply.type('text/html; charset=utf-8').send(ECHO_PAGE));
+  fastify.get(ECHO_PATH, (_request, reply) =>
+    reply.type('text/html; charset=utf-8').headers({ 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-store' }).send(ECHO_PAGE),
+  );
   fastify.get(`${ECHO_PATH}/received`, () => ({ received: echoes }));
   fastify.post(ECHO_TARGET, async (request, reply) => {
     const raw = request.body as Buffer;

@@ -11,6 +11,30 @@ export const CommonErrors = defineErrors({
     status: 400,
     message: 'This cursor was not issued for this list with these filters; start again without it.',
   },
+  malformedRequest: {
+    code: 'malformed_request',
+    type: 'invalid_request_error',
+    status: 400,
+    message: 'The request is not valid HTTP/1.1.',
+  },
+  requestTimeout: {
+    code: 'request_timeout',
+    type: 'invalid_request_error',
+    status: 408,
+    message: 'The request did not arrive completely in time; send it again.',
+  },
+  expectationFailed: {
+    code: 'expectation_failed',
+    type: 'invalid_request_error',
+    status: 417,
+    message: 'The only supported Expect header is 100-continue.',
+  },
+  headersTooLarge: {
+    code: 'headers_too_large',
+    type: 'invalid_request_error',
+    status: 431,
+    message: 'The address and headers of the request must not exceed 16 KiB.',
+  },
   payloadTooLarge: {
     code: 'payload_too_large',
     type: 'invalid_request_error',

@@ -18,6 +18,8 @@ export interface SealSettings {
 export abstract class Settings {
   /** The address at which clients reach the suite, without a trailing slash. Known only once the suite listens: do not read it earlier. */
   abstract readonly baseUrl: string;
+  /** Whether a cookie must have the attribute `Secure`. */
+  abstract readonly secureCookies: boolean;
   abstract readonly environment: 'development' | 'test' | 'production';
   /** Null if no model is configured; the built-in provider is used then. */
   abstract readonly ai: AiSettings | null;

@@ -57,6 +57,7 @@ export async function startServer(file: string, env: Record<string, string>): Pr
       SEAL_P12_FILE: sealFile(),
       HOST: '127.0.0.1',
       PORT: String(port),
+      BASE_URL: `http://127.0.0.1:${port}`,
       DATABASE_POOL_SIZE: '10',
       ...env,
     },

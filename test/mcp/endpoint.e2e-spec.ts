@@ -13,7 +13,7 @@ describe('request log', () => {
   test.each([
     ['tools/list', undefined, { tool: null, status: 200, code: null }],
     ['no/such_method', undefined, { tool: null, status: 404, code: 'not_found' }],
-    ['tools/call', { name: 'creat_task', arguments: {} }, { tool: 'creat_task', status: 404, code: 'not_found' }],
+    ['tools/call', { name: 'creat_task', arguments: {} }, { tool: '(unknown)', status: 404, code: 'not_found' }],
     ['tools/call', { name: 'create_task', arguments: { titel: 'x' } }, { tool: 'create_task', status: 400, code: 'validation_failed' }],
     ['tools/call', { name: 'get_task', arguments: {} }, { tool: 'get_task', status: 400, code: 'missing_fields' }],
     ['tools/call', { name: 'get_guide', arguments: { module: 'x' } }, { tool: 'get_guide', status: 400, code: 'validation_failed' }],

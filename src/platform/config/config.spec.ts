@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { loadConfig, publicUrl, type Environment } from './config.js';
+import { hasSecureCookies, loadConfig, publicUrl, type Environment } from './config.js';
 import { PROJECT_ROOT } from './project-root.js';
 import { Secret } from './secret.js';
 import type { Setting } from './setting.js';
@@ -25,6 +25,7 @@ function load(env: Environment = {}) {
 
 const production = {
   NODE_ENV: 'production',
+  BASE_URL: 'https://suite.example.com',
   DATABASE_URL: 'postgres://app:hunter2@db:5432/app',
   CURSOR_SECRET: 'c'.repeat(32),
   SESSION_SECRET: 's'.repeat(32),
@@ -58,6 +59,12 @@ describe('values', () => {
     expect(publicUrl(load(), 41_234)).toBe('http://localhost:41234');
   });
 
+  it('decide whether cookies are sent over https only: in production always', () => {
+    const secure = (env: Environment) => hasSecureCookies(load(env));
+    expect([secure({}), secure({ BASE_URL: 'http://a.example' }), secure({ BASE_URL: 'https://a.example' })]).toEqual([false, false, true]);
+    expect(secure({ ...production, BASE_URL: 'http://inner.example' })).toBe(true);
+  });
+
   it('cannot be changed afterwards', () => {
     expect(Object.isFrozen(load())).toBe(true);
     expect(Object.isFrozen(load({ TRUSTED_PROXIES: '::1' }).trustedProxies)).toBe(true);
@@ -86,6 +93,11 @@ describe('an invalid value is rejected with one sentence', () => {
     [
       { ...production, DATABASE_URL: undefined },
       'DATABASE_URL must be set when NODE_ENV is production, to a URL that starts with postgres:// or postgresql://.',
+    ],
+    [
+      { ...production, BASE_URL: undefined },
+      'BASE_URL must be set when NODE_ENV is production, to an http or https URL without query or fragment, ' +
+        'such as https://suite.example.com.',
     ],
     [
       { ...production, SESSION_SECRET: 'hunter2' },

@@ -50,6 +50,11 @@ export function publicUrl(config: Pick<AppConfig, 'baseUrl'>, listeningPort: num
   return config.baseUrl ?? `http://localhost:${listeningPort}`;
 }
 
+/** Whether browsers must send cookies over https only. In production always: a proxy may end TLS in front of an http address. */
+export function hasSecureCookies({ nodeEnv, baseUrl }: Pick<AppConfig, 'nodeEnv' | 'baseUrl'>): boolean {
+  return nodeEnv === 'production' || (baseUrl?.startsWith('https:') ?? false);
+}
+
 function read(setting: Setting, env: Environment, files: Map<string, FileValue>): unknown {
   const variable = env[setting.variable]?.trim();
   const file = setting.path ? files.get(setting.path) : undefined;

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { Settings } from '../../kit/index.js';
 import type { AiSettings, SealSettings } from '../../kit/internal.js';
 import type { BaseUrl } from './base-url.js';
+import { hasSecureCookies } from './config.js';
 import { storedSeal, readSeal } from './seal.js';
 import type { SecretBox } from './secret-box.js';
 import type { AppConfig } from './settings.js';
@@ -12,6 +13,7 @@ const OWNER = 'modules';
 /** Implements the kit's `Settings`. */
 export class ModuleSettings extends Settings {
   readonly environment: AppConfig['nodeEnv'];
+  readonly secureCookies: boolean;
   readonly ai: AiSettings | null;
   private openedSeal: SealSettings | undefined;
 
@@ -22,6 +24,7 @@ export class ModuleSettings extends Settings {
   ) {
     super();
     this.environment = config.nodeEnv;
+    this.secureCookies = hasSecureCookies(config);
     this.ai =
       config.aiBaseUrl === undefined
         ? null

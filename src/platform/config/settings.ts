@@ -34,6 +34,7 @@ export const SETTINGS = {
     variable: 'BASE_URL',
     path: 'app.baseUrl',
     type: publicUrl,
+    requiredInProduction: true,
     description: 'The URL at which clients reach the suite; http://localhost:PORT if unset.',
   }),
   dataDir: define({

@@ -12,7 +12,10 @@ import { RouteRegistry } from '../registry/route-registry.js';
 import { sentEvents } from '../webhooks/endpoints/event-catalog.js';
 import { SECRET_PATTERN } from '../keys/key-secret.js';
 import { WEBHOOK_SETTINGS, type WebhookSettings } from '../webhooks/sending/webhook-settings.js';
+import { KeyCheck } from '../http/callers/key-check.js';
 import { errorsPage } from './errors-page.js';
+import { PAGE_POLICY } from './page.js';
+import { PublishedFiles } from './published-files.js';
 import { installSwaggerUi } from './swagger-ui.js';
 import { webhooksPage } from './webhooks-page.js';
 
@@ -51,28 +54,22 @@ export function buildDocuments(app: INestApplication, { baseUrl, delivery }: Doc
   };
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+const HTML_TYPE = 'text/html; charset=utf-8';
+
 /** Serves the OpenAPI documents and the documentation pages. */
 export function installDocs(app: NestFastifyApplication, { keyed, product }: ApiDocuments): void {
   const errors = [...app.get(ModuleRegistry).errors().values()];
   const webhookSettings = app.get<WebhookSettings>(WEBHOOK_SETTINGS, { strict: false });
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-  serve(fastify, '/openapi.json', 'application/json; charset=utf-8', () => keyed);
-  serve(fastify, '/openapi.org.json', 'application/json; charset=utf-8', () => product);
-  serve(fastify, '/docs/errors', 'text/html; charset=utf-8', () => errorsPage(errors));
-  serve(fastify, '/docs/webhooks', 'text/html; charset=utf-8', () => webhooksPage(webhookSettings));
-  installSwaggerUi(fastify, '/docs', 'Work suite API', [
+  const keyCheck = app.get(KeyCheck);
+  const files = new PublishedFiles(fastify, (request, reply) => keyCheck.chargeAddress(request, reply));
+  files.add('/openapi.json', { type: JSON_TYPE, content: () => keyed });
+  files.add('/openapi.org.json', { type: JSON_TYPE, content: () => product });
+  files.add('/docs/errors', { type: HTML_TYPE, content: () => errorsPage(errors), policy: PAGE_POLICY });
+  files.add('/docs/webhooks', { type: HTML_TYPE, content: () => webhooksPage(webhookSettings), policy: PAGE_POLICY });
+  installSwaggerUi(files, '/docs', 'Work suite API', [
     { url: '/openapi.json', name: 'Keyed API' },
     { url: '/openapi.org.json', name: 'Product plane' },
   ]);
-}
-
-/** `body` is called once, at the first request. */
-function serve(fastify: FastifyInstance, path: string, type: string, body: () => Buffer | string): void {
-  let content: Buffer | string | undefined;
-  fastify.get(path, (_request, reply) =>
-    reply
-      .type(type)
-      .header('Cache-Control', 'no-cache')
-      .send((content ??= body())),
-  );
 }

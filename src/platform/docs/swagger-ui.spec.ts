@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { fastify, type FastifyInstance } from 'fastify';
+import { PublishedFiles } from './published-files.js';
 import { installSwaggerUi } from './swagger-ui.js';
 
 let server: FastifyInstance;
 
 beforeAll(() => {
   server = fastify();
-  installSwaggerUi(server, '/docs', 'Work suite API', [{ url: '/openapi.json', name: 'Keyed API' }]);
+  const files = new PublishedFiles(server, () => Promise.resolve());
+  installSwaggerUi(files, '/docs', 'Work suite API', [{ url: '/openapi.json', name: 'Keyed API' }]);
 });
 afterAll(() => server.close());
 

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { PublishedFiles } from './published-files.js';
 
 export interface DocumentLink {
   url: string;
@@ -26,28 +25,32 @@ const TYPES: Record<string, string> = {
 };
 
 /** Serves Swagger UI for several OpenAPI documents. Its files are read when they are requested. */
-export function installSwaggerUi(fastify: FastifyInstance, path: string, title: string, documents: readonly DocumentLink[]): void {
-  const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
-  const etag = `"${version}"`;
-  for (const name of ASSETS) {
-    fastify.get(`${path}/${name}`, async (request, reply) => {
-      void reply.header('Cache-Control', 'no-cache').header('ETag', etag);
-      if (request.headers['if-none-match'] === etag) return reply.status(304).send();
-      return reply.type(TYPES[extname(name)]).send(await readFile(join(dirname(manifest), name)));
-    });
-  }
-  fastify.get(`${path}/swagger-ui-init.js`, (_request, reply) => reply.type(TYPES['.js']).send(initScript(documents)));
+export function installSwaggerUi(files: PublishedFiles, path: string, title: string, documents: readonly DocumentLink[]): void {
+  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  for (const name of ASSETS) files.add(`${path}/${name}`, { type: TYPES[extname(name)], content: () => readFile(join(folder, name)) });
+  files.add(`${path}/swagger-ui-init.js`, { type: TYPES['.js'], content: () => initScript(documents) });
   // relative URLs also work behind a proxy that adds a path prefix
-  const folder = path.slice(path.lastIndexOf('/') + 1);
+  const last = path.slice(path.lastIndexOf('/') + 1);
   for (const [url, base] of [
-    [path, `./${folder}/`],
+    [path, `./${last}/`],
     [`${path}/`, './'],
     [`${path}/index.html`, './'],
   ]) {
-    fastify.get(url, (_request, reply) => reply.type('text/html; charset=utf-8').send(page(title, base)));
+    files.add(url, { type: 'text/html; charset=utf-8', content: () => page(title, base), policy: POLICY });
   }
 }
+
+/** Swagger UI sets style attributes and shows images that are data. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 function page(title: string, base: string): string {
   return `<!doctype html>

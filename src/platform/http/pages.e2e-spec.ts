@@ -120,6 +120,14 @@ describe('a token in the path of a page', () => {
     });
     expect(refused.text).toContain('<h1>Too many requests</h1>');
   });
+
+  test('shares that limit with the documentation', async () => {
+    const read = (path: string) => visitor.get(path, { 'x-forwarded-for': '203.0.113.10' });
+    const paths = Array.from({ length: CALLS_PER_ADDRESS }, (_, n) => ['/openapi.json', '/docs', '/docs/swagger-ui.css'][n % 3]);
+    expect(new Set((await Promise.all(paths.map(read))).map(({ status }) => status))).toEqual(new Set([200]));
+    const refused = await read('/openapi.org.json');
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
+  });
 });
 
 test('a visitor has the address that the trusted proxies vouch for, and no other', async () => {

@@ -1,6 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
+import { CommonErrors } from '../../kit/index.js';
 import { clientAddress, type AddressMatcher } from '../net/address.js';
 import { mcpOriginOf } from './inner-call.js';
 import { LimitsGuard } from '../rate-limit/limits.guard.js';
@@ -49,11 +50,18 @@ export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMa
     if (limit > fastify.initialConfig.bodyLimit!) route.bodyLimit = limit;
   });
 
+  let closing = false;
   fastify.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
     request.state = newState(request.id, clientAddress(socket.remoteAddress ?? '', request.headers['x-forwarded-for'], trustedProxies));
     request.state.tool = mcpOriginOf(request.raw)?.toolName ?? null;
     reply.header('Request-Id', request.id);
+    const inner = mcpOriginOf(request.raw) !== undefined;
+    // a tool call of a request that is being handled is finished, as that request is
+    if (closing && !inner) return done(CommonErrors.unavailable({ message: 'This process is shutting down; send the request again.' }));
+    // RFC 9112: a request of HTTP/1.1 without a Host header must be rejected
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1' && !inner)
+      return done(CommonErrors.malformedRequest({ message: 'A request of HTTP/1.1 needs a Host header.' }));
     done();
   });
 
@@ -63,7 +71,6 @@ export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMa
     done(null, payload);
   });
 
-  let closing = false;
   fastify.addHook('preClose', (done) => {
     closing = true;
     done();
@@ -74,6 +81,8 @@ export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMa
     // a kept-alive connection would prevent the server from closing
     if (closing) reply.header('Connection', 'close');
     if (mode) reply.header('Svc-Mode', mode);
+    reply.header('X-Content-Type-Options', 'nosniff');
+    if (!reply.hasHeader('Cache-Control') && isJson(reply.getHeader('Content-Type'))) reply.header('Cache-Control', 'no-store');
     const deprecated = route?.endpoint?.deprecated;
     if (deprecated) {
       // RFC 9745, RFC 8594
@@ -97,6 +106,11 @@ export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMa
 
   // after the last response, while the database is still connected
   fastify.addHook('onClose', () => requestLog.flush());
+}
+
+/** Responses hold the data of one caller, also where a cache would ignore the Authorization header. */
+function isJson(contentType: unknown): boolean {
+  return typeof contentType === 'string' && contentType.startsWith('application/json');
 }
 
 function newState(requestId: string, address: string): RequestState {

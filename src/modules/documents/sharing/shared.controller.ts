@@ -46,7 +46,7 @@ export class SharedController {
     const verdict = await this.shared.enter(shared, passcode);
     if (verdict.kind !== 'right') return passcodePage(token, verdict);
     const { value, seconds } = this.shared.pass(shared);
-    const secure = this.settings.baseUrl.startsWith('https:') ? '; Secure' : '';
+    const secure = this.settings.secureCookies ? '; Secure' : '';
     return redirect(`/p/${token}`, {
       'Set-Cookie': `${COOKIE}=${encodeURIComponent(value)}; Path=/p/${token}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`,
     });

@@ -35,10 +35,7 @@ export class CallerGuard implements CanActivate {
     request.state.route = route;
     if (route.plane === 'keyed') return this.authenticateKey(request);
     if (route.plane === 'product') return this.authenticateSession(request, route);
-    if (route.limited)
-      request.caller = new FixedLimit([
-        { name: 'address', id: limitKeyOf(request.state.address), limit: this.limits.rateLimitPerPublicAddress, windowSeconds: 60 },
-      ]);
+    if (route.limited) request.caller = addressLimit(request.state.address, this.limits);
     return true;
   }
 
@@ -160,4 +157,9 @@ export class AccessGuard implements CanActivate {
     if (requiresActor && ctx.memberId === null) throw CommonErrors.keyMissingActor();
     return true;
   }
+}
+
+/** The limit of a caller that has neither a key nor a session. */
+export function addressLimit(address: string, { rateLimitPerPublicAddress }: KeylessLimits): LimitedCaller {
+  return new FixedLimit([{ name: 'address', id: limitKeyOf(address), limit: rateLimitPerPublicAddress, windowSeconds: 60 }]);
 }

@@ -1,10 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyAuthenticator } from '../../keys/key-authenticator.js';
 import type { CallContext } from '../../persistence/transactions/call-context.js';
 import { Limiter } from '../../rate-limit/limiter.js';
 import { charge, type LimitedCaller } from '../../rate-limit/limits.guard.js';
-import { attachKey, rethrowRejectedKey } from './caller.guard.js';
+import { addressLimit, attachKey, KEYLESS_LIMITS, rethrowRejectedKey, type KeylessLimits } from './caller.guard.js';
 
 /** Checks key, address and limits for what is served outside Nest's routes: the MCP endpoint and unknown paths. */
 @Injectable()
@@ -12,6 +12,7 @@ export class KeyCheck {
   constructor(
     private readonly keys: KeyAuthenticator,
     private readonly limiter: Limiter,
+    @Inject(KEYLESS_LIMITS) private readonly limits: KeylessLimits,
   ) {}
 
   async authenticate(request: FastifyRequest): Promise<CallContext> {
@@ -25,5 +26,10 @@ export class KeyCheck {
 
   charge(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     return charge(this.limiter, request.caller as LimitedCaller, reply);
+  }
+
+  /** For what needs no key. */
+  chargeAddress(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    return charge(this.limiter, addressLimit(request.state.address, this.limits), reply);
   }
 }

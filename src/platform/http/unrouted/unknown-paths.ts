@@ -24,7 +24,7 @@ export function respondToUndecodablePath(request: FastifyRequest, reply: Fastify
   const error = CommonErrors.notFound({ message: 'There is no such route: its path cannot be decoded.' });
   void reply
     .status(error.spec.status)
-    .header('Request-Id', request.id)
+    .headers({ 'Request-Id': request.id, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' })
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(envelopeOf(error, request.id, baseUrl)));
 }

@@ -37,6 +37,8 @@ export interface DispatcherOptions {
 }
 
 const MAX_BATCH_SIZE = 100;
+/** No tool can have this name. */
+const UNKNOWN_TOOL = '(unknown)';
 const ACCEPTED: McpResponse = { status: 202, headers: {}, body: undefined };
 
 /** Handles one POST to the MCP endpoint, of any supported revision. Keeps no sessions and no state between requests. */
@@ -51,6 +53,7 @@ export class McpDispatcher {
   private readonly listedTools: readonly LocalTool[];
   private readonly searchTools: readonly LocalTool[];
   private readonly guideTool: LocalTool;
+  private readonly localNames: ReadonlySet<string>;
   /** The names that `?tools=` accepts in addition to the catalog. */
   private readonly listedNames: ReadonlySet<string>;
 
@@ -66,6 +69,7 @@ export class McpDispatcher {
     this.guideTool = guides.tool;
     this.listedTools = [guides.tool, ...(options.extension?.tools ?? [])];
     this.checkNames([...this.searchTools, ...this.listedTools]);
+    this.localNames = new Set([...this.searchTools, ...this.listedTools].map(({ name }) => name));
     this.listedNames = new Set(this.listedTools.map(({ name }) => name));
     this.calls = new ToolCalls(options.catalog, this.list, this.results, this.renderFault, (exchange) => this.localTools(exchange.filter));
   }
@@ -128,8 +132,14 @@ export class McpDispatcher {
       if (message.kind === 'notification') return { method: message.method, routed: false, run: () => ACCEPTED };
       return { routed: false, run: () => this.receive(message) };
     } catch (error) {
-      return { ...this.errorStep(error, echoableId(value), request), toolName: namedTool(value) };
+      return { ...this.errorStep(error, echoableId(value), request), toolName: this.knownTool(namedTool(value)) };
     }
+  }
+
+  /** The request log must not hold arbitrary text of a caller, which could be a secret in the wrong place. */
+  private knownTool(name: string | undefined): string | undefined {
+    if (name === undefined) return undefined;
+    return this.catalog.byName.has(name) || this.localNames.has(name) ? name : UNKNOWN_TOOL;
   }
 
   private planRequest(message: RpcRequest, exchange: Exchange): Step {

@@ -46,7 +46,12 @@ export interface Step {
   run(): McpResponse | Promise<McpResponse>;
 }
 
-const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' } as const;
+// also for responses that do not pass through the HTTP pipeline
+const JSON_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+} as const;
 
 export function jsonResponse(body: string | Buffer, status = 200, headers?: Readonly<Record<string, string>>): McpResponse {
   return { status, headers: { ...JSON_HEADERS, ...headers }, body };

@@ -98,14 +98,12 @@ export function readMessage(value: unknown): RpcMessage {
   return { kind: 'request', id, method, params: params ?? {} };
 }
 
-const MAX_NAME_LENGTH = 100;
-
 /** The tool a message calls, whether it exists or not: `params.name`, or the name in the arguments of `call_tool`. */
 export function namedTool(value: unknown): string | undefined {
   if (!isObject(value) || value['method'] !== 'tools/call' || !isObject(value['params'])) return undefined;
   const { name, arguments: args } = value['params'];
   const named = name === 'call_tool' && isObject(args) && typeof args['name'] === 'string' ? args['name'] : name;
-  return typeof named === 'string' ? named.slice(0, MAX_NAME_LENGTH) : undefined;
+  return typeof named === 'string' ? named : undefined;
 }
 
 /** The id that the error response to an invalid message may echo. */

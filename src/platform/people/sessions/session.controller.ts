@@ -5,6 +5,7 @@ import { SignInDto } from './session.dto.js';
 import { PEOPLE_SETTINGS, type PeopleSettings } from '../model/people-settings.js';
 import { PeopleErrors } from '../model/people.errors.js';
 import { sessionCookie, sessionTokenOf } from './session-cookie.js';
+import { hasSecureCookies } from '../../config/config.js';
 import { SessionReader } from './session-reader.js';
 import { SessionDto } from './session.dto.js';
 import { SessionsService } from './sessions.service.js';
@@ -19,7 +20,7 @@ export class SessionController {
     private readonly reader: SessionReader,
     @Inject(PEOPLE_SETTINGS) settings: PeopleSettings,
   ) {
-    this.secure = settings.baseUrl?.startsWith('https:') ?? false;
+    this.secure = hasSecureCookies(settings);
   }
 
   @Post()

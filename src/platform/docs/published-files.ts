@@ -1,0 +1,50 @@
+import { hash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+type Content = string | Buffer;
+
+export interface PublishedFile {
+  type: string;
+  /** Called once, at the first request. */
+  content: () => Content | Promise<Content>;
+  /** The Content-Security-Policy of a page. */
+  policy?: string;
+}
+
+/** Throws if the address has made too many requests. */
+export type Admission = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/** Serves files that are the same for everyone: limited by address, and revalidated by their ETag. */
+export class PublishedFiles {
+  constructor(
+    private readonly fastify: FastifyInstance,
+    private readonly admit: Admission,
+  ) {}
+
+  add(path: string, { type, content, policy }: PublishedFile): void {
+    let file: Promise<{ body: Content; etag: string }> | undefined;
+    const load = async () => {
+      const body = await content();
+      return { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"` };
+    };
+    this.fastify.get(path, async (request, reply) => {
+      await this.admit(request, reply);
+      const { body, etag } = await (file ??= load());
+      void reply.header('Cache-Control', 'no-cache').header('ETag', etag);
+      if (policy !== undefined) void reply.header('Content-Security-Policy', policy);
+      if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send();
+      return reply.type(type).send(body);
+    });
+  }
+}
+
+/** The hash of an inline script or style, as a Content-Security-Policy names it. */
+export function policyHash(content: string): string {
+  return `'sha256-${hash('sha256', content, 'base64')}'`;
+}
+
+/** RFC 9110: a list of ETags, compared without regard to `W/`, or `*`. */
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags?.some((tag) => tag === etag || tag === '*') ?? false;
+}

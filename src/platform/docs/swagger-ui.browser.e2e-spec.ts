@@ -1,0 +1,27 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { openBrowser } from '../../../test/kit/browser.js';
+import { sharedApp } from '../../../test/kit/hosted-app.js';
+
+const browser = await openBrowser();
+const seen = browser ? describe : describe.skip;
+const app = await sharedApp();
+afterAll(() => browser?.close());
+
+seen('the documentation in a browser', () => {
+  test.each([
+    ['/docs', '#swagger-ui .info .title'],
+    ['/docs/errors', '#invalid_body'],
+    ['/docs/webhooks', '#promises'],
+  ])('%s is shown, and its policy blocks nothing of it', async (path, element) => {
+    const page = await browser!.newPage();
+    const messages: string[] = [];
+    page.on('console', (message) => messages.push(message.text()));
+    page.on('pageerror', (error) => messages.push(error.message));
+    await page.goto(app.url + path);
+    await page.locator(element).waitFor({ timeout: 20_000 });
+    expect(messages.filter((message) => /policy|refused|error/i.test(message))).toEqual([]);
+    // a style of the page's own
+    expect(await page.evaluate(() => getComputedStyle(document.body).margin)).not.toBe('8px');
+    await page.close();
+  });
+});

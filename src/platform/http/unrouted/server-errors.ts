@@ -1,0 +1,68 @@
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { uuidv7 } from 'uuidv7';
+import { CommonErrors, type DomainError } from '../../../kit/index.js';
+import { envelopeOf } from '../errors/error-envelope.js';
+
+/** Time for a whole request to arrive, body included, in milliseconds. */
+export const REQUEST_TIMEOUT_MS = 30_000;
+
+/** What Node's server enforces before there is a request. A missing Host header is rejected by a hook instead, with an envelope. */
+export const SERVER_OPTIONS: ServerOptions = { headersTimeout: 15_000, connectionsCheckingInterval: 1_000, requireHostHeader: false };
+
+/** Ordered by time, so that the request log's index grows at its end. */
+export function newRequestId(): string {
+  return `req_${uuidv7().replaceAll('-', '')}`;
+}
+
+/** Requests that Node's server rejects never become a request of Fastify: the response is written to the socket. */
+export function clientErrorHandler(baseUrl: () => string): (error: NodeJS.ErrnoException, socket: Socket) => void {
+  return (error, socket) => {
+    // a response that has begun cannot be replaced; of a reset connection nobody reads one
+    const hasBegun = (socket as { _httpMessage?: ServerResponse })._httpMessage?.headersSent === true;
+    if (error.code === 'ECONNRESET' || !socket.writable || hasBegun) return void socket.destroy();
+    const { head, body } = responseOf(errorOf(error.code), baseUrl());
+    const lines = Object.entries(head.headers).map(([name, value]) => `${name}: ${value}`);
+    socket.end([`HTTP/1.1 ${head.status} ${STATUS_CODES[head.status]}`, ...lines, '', body].join('\r\n'));
+  };
+}
+
+/** Node's server answers an Expect header that it does not know with an empty 417, unless somebody listens. */
+export function rejectExpectations(server: Server, baseUrl: () => string): void {
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const { head, body } = responseOf(CommonErrors.expectationFailed(), baseUrl());
+    response.writeHead(head.status, head.headers).end(body);
+  });
+}
+
+function errorOf(code: string | undefined): DomainError {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return CommonErrors.requestTimeout();
+    case 'HPE_HEADER_OVERFLOW':
+      return CommonErrors.headersTooLarge();
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return CommonErrors.payloadTooLarge();
+    default:
+      return CommonErrors.malformedRequest();
+  }
+}
+
+function responseOf(error: DomainError, baseUrl: string) {
+  const requestId = newRequestId();
+  const body = JSON.stringify(envelopeOf(error, requestId, baseUrl));
+  return {
+    head: {
+      status: error.spec.status,
+      headers: {
+        'Request-Id': requestId,
+        'Content-Type': 'application/json; charset=utf-8',
+        'Content-Length': Buffer.byteLength(body),
+        'Cache-Control': 'no-store',
+        'X-Content-Type-Options': 'nosniff',
+        Connection: 'close',
+      },
+    },
+    body,
+  };
+}
