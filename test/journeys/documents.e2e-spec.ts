@@ -43,7 +43,7 @@ await agent.connect(
     requestInit: { headers: { authorization: `Bearer ${demo.secret(`Documents, live, full, for ${GRACE}`)}` } },
   }),
 );
-expect((await owner.post('/api/v1/org/developer/webhook-endpoints', { url: receiver.url(), events: ['*'] })).status).toBe(201);
+await receiver.subscribe(owner);
 
 afterAll(async () => {
   await agent.close();

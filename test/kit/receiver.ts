@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
+import { randomUUID } from 'node:crypto';
+import type { Client } from './client.js';
 
 /** A received delivery. */
 export interface Received {
@@ -14,6 +16,14 @@ export interface Received {
 
 /** How the receiver responds to a delivery; by default with 200. */
 export type Behavior = (request: IncomingMessage, response: ServerResponse, received: Received) => void;
+
+/** An endpoint that leads to the receiver. */
+export interface Subscription {
+  id: string;
+  secret: string;
+  path: string;
+  got(): Received[];
+}
 
 /** A receiver of webhooks on 127.0.0.1 that records all deliveries. */
 export class Receiver {
@@ -36,6 +46,15 @@ export class Receiver {
   url(path = '/hooks'): string {
     const { port } = this.server.address() as { port: number };
     return `http://127.0.0.1:${port}${path}`;
+  }
+
+  /** Creates an endpoint for all events, unless the values say otherwise, that leads to a path of its own. */
+  async subscribe(member: Client, values: object = {}): Promise<Subscription> {
+    const path = `/${randomUUID()}`;
+    const endpoint = { url: this.url(path), events: ['*'], ...values };
+    const { status, body, text } = await member.post('/api/v1/org/developer/webhook-endpoints', endpoint);
+    if (status !== 201) throw new Error(`The endpoint was not created: ${text}`);
+    return { id: body.id as string, secret: body.secret as string, path, got: () => this.at(path) };
   }
 
   on(path: string, behavior: Behavior): void {

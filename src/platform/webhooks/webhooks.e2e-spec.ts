@@ -29,13 +29,7 @@ const key = await space.key();
 
 afterAll(() => receiver.stop());
 
-/** A path of its own on the receiver, and an endpoint that leads there. */
-async function endpoint(values: object = {}): Promise<{ id: string; secret: string; path: string; got: () => Received[] }> {
-  const path = `/${randomUUID()}`;
-  const { status, body, text } = await owner.post(ENDPOINTS, { url: receiver.url(path), events: ['*'], ...values });
-  if (status !== 201) throw new Error(text);
-  return { id: body.id, secret: body.secret, path, got: () => receiver.at(path) };
-}
+const endpoint = (values?: object) => receiver.subscribe(owner, values);
 
 async function note(title = `n ${randomUUID()}`, by = key, project_id = space.eng.id): Promise<string> {
   const answer = await by.client.post('/api/v1/ext/notes/notes', { project_id, title });

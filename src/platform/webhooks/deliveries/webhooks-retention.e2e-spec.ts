@@ -38,7 +38,7 @@ test('events, deliveries with their attempts, and mails go when their retention 
   const space = await app.workspace();
   const owner = await space.signIn();
   const key = await space.key();
-  await owner.post('/api/v1/org/developer/webhook-endpoints', { url: receiver.url(), events: ['note.created'] });
+  await receiver.subscribe(owner, { events: ['note.created'] });
   expect((await key.client.post(NOTES, { project_id: space.eng.id, title: 'Kept' })).status).toBe(201);
   const { sendMail } = app.inside<typeof import('../../../../test/kit/send-mail.js')>('test/kit/send-mail.ts');
   await sendMail(space.ctx(), { to: 'ada@example.com', subject: 'Hello', text: 'Text' });

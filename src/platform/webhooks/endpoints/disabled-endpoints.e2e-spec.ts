@@ -19,19 +19,18 @@ afterAll(() => receiver.stop());
 
 /** An endpoint whose receiver takes its time, and a delivery that is on its way there. */
 async function onItsWay(answer: number): Promise<{ id: string; path: string; delivery: () => Promise<ApiResponse['body']> }> {
-  const path = `/${randomUUID()}`;
+  const { id, path } = await receiver.subscribe(owner, { events: ['note.created'] });
   receiver.on(path, (_request, response) => void setTimeout(() => response.writeHead(answer).end('so it ended'), ANSWER_MS));
-  const { body } = await owner.post(ENDPOINTS, { url: receiver.url(path), events: ['note.created'] });
   await note();
   await eventually(
     async () => receiver.at(path).length,
     (count) => count === 1,
   );
   const delivery = async () => {
-    const [{ id }] = (await owner.get(`${DELIVERIES}?endpoint_id=${body.id}`)).body.data;
-    return (await owner.get(`${DELIVERIES}/${id}`)).body;
+    const [newest] = (await owner.get(`${DELIVERIES}?endpoint_id=${id}`)).body.data;
+    return (await owner.get(`${DELIVERIES}/${newest.id}`)).body;
   };
-  return { id: body.id, path, delivery };
+  return { id, path, delivery };
 }
 
 async function note(): Promise<void> {

@@ -73,11 +73,7 @@ const events = async () =>
 
 describe('the check of documents against rule packs', () => {
   it('runs when a pack is created: a critical violation is a finding and one event that reaches an endpoint', async () => {
-    const endpoint = await screen.post('/api/v1/org/developer/webhook-endpoints', {
-      url: receiver.url(),
-      events: ['ai.risk.critical_detected'],
-    });
-    expect(endpoint.status).toBe(201);
+    await receiver.subscribe(screen, { events: ['ai.risk.critical_detected'] });
     const [bad] = [await document('Nothing of the kind.'), await document('There is a data\nprocessing agreement.')];
     const draft = await document('Nothing either.', { submit: false });
     const { id: pack_id } = await pack([rule()]);
