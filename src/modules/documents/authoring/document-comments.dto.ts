@@ -22,11 +22,14 @@ export class DocumentCommentDto extends ResourceDto {
   })
   body: string;
 
-  @Field.object(() => ActorDto, { description: 'Who wrote it.', example: undefined })
+  @Field.object(() => ActorDto, { description: 'Who wrote it; of a decision, the member who decided.', example: undefined })
   author: ActorDto;
 
+  @Field.object(() => ActorDto, { description: 'The member or key that made the request.', example: undefined })
+  actor: ActorDto;
+
   static from(this: void, comment: DocumentComment): DocumentCommentDto {
-    const { id, document_id, kind, body, author, version } = comment;
+    const { id, document_id, kind, body, author, actor, version } = comment;
     return {
       object: 'document_comment',
       id,
@@ -34,6 +37,7 @@ export class DocumentCommentDto extends ResourceDto {
       kind,
       body,
       author,
+      actor: actor ?? author,
       version,
       created_at: comment.created_at.toISOString(),
       updated_at: comment.updated_at.toISOString(),

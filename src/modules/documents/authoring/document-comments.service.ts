@@ -22,13 +22,23 @@ export class DocumentComments {
     return this.store.write(ctx, async (tx) => this.add(ctx, tx, await tx.get(Document, documentId), 'user', body));
   }
 
-  async add(ctx: Ctx, tx: Tx, document: Document, kind: CommentKind, body: string): Promise<DocumentComment> {
+  /** `person` is the member on whose behalf a key acts. */
+  async add(
+    ctx: Ctx,
+    tx: Tx,
+    document: Document,
+    kind: CommentKind,
+    body: string,
+    person: { id: string; email: string } | null = null,
+  ): Promise<DocumentComment> {
+    const isOwn = person === null || (ctx.actor.type === 'user' && ctx.actor.id === person.id);
     const comment = await tx.insert(DocumentComment, {
       project_id: document.project_id,
       document_id: document.id,
       kind,
       body,
-      author: ctx.actor,
+      author: isOwn ? ctx.actor : { type: 'user', id: person.id, email: person.email },
+      actor: isOwn ? null : ctx.actor,
     });
     tx.emit(DocumentEvents.commentAdded, {
       object: await this.views.of(ctx, document),

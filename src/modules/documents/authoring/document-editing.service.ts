@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Projects, Store, type Ctx } from '../../../kit/index.js';
+import { Members, Projects, Store, type Ctx } from '../../../kit/index.js';
 import { DocumentErrors } from '../model/core/documents.errors.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { STATE_MOVES, type DocumentState } from '../model/core/document-states.js';
 import { AuditEntry } from '../model/records/audit-entry.entity.js';
 import { Document } from '../model/records/document.entity.js';
 import { DocumentsService } from './documents.service.js';
+import { requireMemberFields } from './member-fields.js';
 import { checkValues } from '../model/core/data-values.js';
 import type { ReplaceDocumentDto, UpdateDocumentDto } from './org-documents.dto.js';
 
@@ -20,6 +21,7 @@ export class DocumentEditing {
   constructor(
     private readonly store: Store,
     private readonly projects: Projects,
+    private readonly members: Members,
     private readonly versions: TypeVersions,
     private readonly documents: DocumentsService,
   ) {}
@@ -30,6 +32,7 @@ export class DocumentEditing {
       requireState(document, EDITABLE, 'be changed');
       const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
       const { values, missing } = checkValues(definition.field_schema, { ...document.data_values, ...data_values });
+      await requireMemberFields(ctx, this.members, definition.field_schema, values, document.data_values);
       const updated = await tx.update(document, { title, source_ref, data_values: values, missing_required_fields: missing });
       if (updated.version !== document.version)
         await tx.insert(AuditEntry, {
@@ -52,7 +55,10 @@ export class DocumentEditing {
       const { definition } = await this.documents.publishedType(ctx, replaced.project_id, replaced.type_code);
       const known = definition.field_schema.properties;
       // a newer version of the type may no longer have every field
-      const kept = Object.fromEntries(Object.entries(replaced.data_values).filter(([name]) => Object.hasOwn(known, name)));
+      const before = await this.versions.get(ctx, replaced.type_id, replaced.type_version);
+      // what the replaced document left empty stays empty, also if it has a default
+      const empty = Object.fromEntries(Object.keys(before.definition.field_schema.properties).map((name) => [name, null]));
+      const kept = Object.fromEntries(Object.entries({ ...empty, ...replaced.data_values }).filter(([name]) => Object.hasOwn(known, name)));
       const body = {
         type_code: replaced.type_code,
         title: title ?? replaced.title,

@@ -126,6 +126,72 @@ describe('creating a document', () => {
     expect((await send(Math.sign(wrong) * Number.MAX_SAFE_INTEGER)).status).toBe(201);
   });
 
+  it.each([
+    ['phone', 'not a phone', 'a phone number with its country code'],
+    ['phone', '030 901820', 'a phone number with its country code'],
+    ['party', 'Acme\nGmbH', 'the name of a person or company'],
+    ['user', 'ada', "a member's e-mail address"],
+    ['user', 'nobody@elsewhere.example', 'who is not an active member'],
+  ])('enforces the x-format %s, also in rows, patches and replacements: %j', async (format, value, words) => {
+    const field = { type: 'string', 'x-format': format };
+    const rows = { type: 'array', items: { type: 'object', properties: { value: field } } };
+    const { code } = await type({ field_schema: { type: 'object', properties: { value: field, rows } } as never });
+    const { id } = await create(code, { data_values: {} });
+    for (const [path, data_values] of [
+      ['value', { value }],
+      ['rows.0.value', { rows: [{ value }] }],
+    ] as const) {
+      const answers = [
+        await api.post(DOCUMENTS, { type_code: code, title: 'Agreement', data_values }),
+        await screen.patch(`/api/v1/org/papers/documents/${id}`, { data_values }),
+      ];
+      for (const { status, body } of answers) {
+        expect([status, body.error.code, body.error.param]).toEqual([400, 'validation_failed', `data_values.${path}`]);
+        expect(body.error.message).toContain(words);
+      }
+    }
+  });
+
+  it('stores phone numbers as E.164, takes the address of a member, and wants a currency where x-currency names a field', async () => {
+    const properties = {
+      phone: { type: 'string', 'x-format': 'phone' },
+      owner: { type: 'string', 'x-format': 'user' },
+      fee: { type: 'integer', 'x-format': 'money', 'x-currency': 'currency' },
+      currency: { type: 'string' },
+    };
+    const { code } = await type({ field_schema: { type: 'object', properties } as never });
+    const data_values = { phone: '+49 (30) 90 18 20', owner: space.owner.email.toUpperCase(), fee: 5, currency: 'EUR' };
+    expect((await create(code, { data_values })).data_values).toEqual({
+      ...data_values,
+      phone: '+4930901820',
+      owner: space.owner.email,
+    });
+    const { status, body } = await api.post(DOCUMENTS, { type_code: code, title: 'x', data_values: { fee: 5, currency: 'Euro' } });
+    expect([status, body.error.param]).toEqual([400, 'data_values.currency']);
+  });
+
+  it('applies defaults to what is absent, in rows too, and to nothing that is null', async () => {
+    const properties = {
+      country: { type: 'string', default: 'DE' },
+      notice: { type: 'integer', default: 3 },
+      items: { type: 'array', items: { type: 'object', properties: { qty: { type: 'number', default: 1 }, name: { type: 'string' } } } },
+    };
+    const { code } = await type({ field_schema: { type: 'object', properties, required: ['country', 'notice'] } as never });
+    const created = await create(code, { data_values: { notice: null, items: [{ name: 'A' }, { name: 'B', qty: 4 }] } });
+    expect(created).toMatchObject({
+      data_values: {
+        country: 'DE',
+        items: [
+          { qty: 1, name: 'A' },
+          { qty: 4, name: 'B' },
+        ],
+      },
+      missing_required_fields: ['notice'],
+    });
+    const cleared = await screen.patch(`/api/v1/org/papers/documents/${created.id}`, { data_values: { country: null } });
+    expect(cleared.body.missing_required_fields).toEqual(['country', 'notice']);
+  });
+
   it('rejects an unknown type, a type without a published version and a type of another project', async () => {
     const { code: unpublished } = await type({ published: false });
     const { code: foreign } = await type({ project_id: space.ops.id });

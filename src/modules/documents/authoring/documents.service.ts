@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, Store, type Condition, type Ctx, type Page, type Project, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Members, Projects, Store, type Condition, type Ctx, type Page, type Project, type Tx } from '../../../kit/index.js';
 import { DocumentEvents } from '../views/documents.events.js';
 import type { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
 import { DocumentType } from '../model/types/document-type.entity.js';
@@ -10,7 +10,8 @@ import { AuditEntry } from '../model/records/audit-entry.entity.js';
 import { DocumentViews } from '../views/document-views.js';
 import { Document } from '../model/records/document.entity.js';
 import type { CreateDocumentDto, DocumentsQuery } from '../views/documents.dto.js';
-import { checkValues } from '../model/core/data-values.js';
+import { checkValues, withDefaults } from '../model/core/data-values.js';
+import { requireMemberFields } from './member-fields.js';
 import type { AuditEntriesQuery } from './org-documents.dto.js';
 
 /** Properties of a new document that a caller cannot set. */
@@ -24,6 +25,7 @@ export class DocumentsService {
   constructor(
     private readonly store: Store,
     private readonly projects: Projects,
+    private readonly members: Members,
     private readonly versions: TypeVersions,
     private readonly views: DocumentViews,
   ) {}
@@ -67,7 +69,9 @@ export class DocumentsService {
     { supersedes_id }: CreateOptions,
     pipelined: boolean,
   ): Promise<Document> {
-    const { values, missing } = checkValues(type.definition.field_schema, body.data_values ?? {});
+    const { field_schema } = type.definition;
+    const { values, missing } = checkValues(field_schema, withDefaults(field_schema, body.data_values ?? {}));
+    await requireMemberFields(ctx, this.members, field_schema, values);
     const number = await numberAt('create', tx, type, body.type_code, project, ctx, new Date());
     const row: Partial<Document> = {
       project_id: project.id,

@@ -1,6 +1,7 @@
 import type { ErrorDetail } from '../../../kit/index.js';
 import { isObject, LONGEST_PATTERN } from '../model/core/field-schema.js';
-import { schemaProblem } from '../model/core/data-values.js';
+import { defaultProblem, schemaProblem } from '../model/core/data-values.js';
+import { isCurrency } from '../model/core/value-formats.js';
 
 type Json = Record<string, unknown>;
 
@@ -45,7 +46,14 @@ export function schemaProblems(schema: Json, at: string): ErrorDetail[] {
   });
   if (problems.length > 0) return problems;
   const problem = schemaProblem(schema);
-  return problem === null ? [] : [{ param: at, code: 'invalid_value', message: `${at} is not a valid JSON Schema: ${problem}` }];
+  if (problem !== null) add(at, `is not a valid JSON Schema: ${problem}`);
+  else eachProperty(schema, at, checkDefault);
+  return problems;
+
+  function checkDefault(property: Json, param: string): void {
+    const wrong = defaultProblem(property);
+    if (wrong !== null) add(`${param}.default`, wrong);
+  }
 
   function checkObject(
     object: Json,
@@ -61,8 +69,10 @@ export function schemaProblems(schema: Json, at: string): ErrorDetail[] {
     for (const [name, property] of Object.entries(object.properties)) {
       const inside = `${param}.properties.${name}`;
       if (!NAME.test(name)) add(inside, 'must have a name of letters, digits and underscores that starts with a letter');
-      else if (isObject(property)) checkProperty(property, inside);
-      else add(inside, 'must be a JSON object');
+      else if (isObject(property)) {
+        checkProperty(property, inside);
+        checkCurrency(property, inside, object.properties);
+      } else add(inside, 'must be a JSON object');
     }
     const required = object.required ?? [];
     if (!Array.isArray(required)) return add(`${param}.required`, 'must be an array');
@@ -89,8 +99,24 @@ export function schemaProblems(schema: Json, at: string): ErrorDetail[] {
       add(`${param}.pattern`, `must be at most ${LONGEST_PATTERN} characters long`);
   }
 
+  function checkCurrency({ 'x-currency': currency, 'x-format': format }: Json, param: string, siblings: Json): void {
+    if (currency === undefined) return;
+    const named = typeof currency === 'string' && Object.hasOwn(siblings, currency) ? siblings[currency] : undefined;
+    if (format !== 'money') add(`${param}.x-currency`, 'is only for the x-format money');
+    else if (isObject(named) ? named.type !== 'string' : !isCurrency(String(currency)))
+      add(`${param}.x-currency`, 'must be an ISO 4217 currency code, or the name of a string property next to it that holds one');
+  }
+
   function onlyKeywords(object: Json, param: string, known: ReadonlySet<string>): void {
     for (const keyword of Object.keys(object))
       if (!known.has(keyword)) add(`${param}.${keyword}`, 'is a keyword that field schemas do not support');
+  }
+}
+
+/** Calls `check` for each field and each column of a table of a valid schema. */
+function eachProperty(schema: Json, at: string, check: (property: Json, param: string) => void): void {
+  for (const [name, property] of Object.entries(schema.properties as Record<string, Json>)) {
+    check(property, `${at}.properties.${name}`);
+    if (isObject(property.items)) eachProperty(property.items, `${at}.properties.${name}.items`, check);
   }
 }

@@ -204,6 +204,18 @@ describe('an inconsistent definition is rejected, and the error names the field'
       'field_schema.properties.fee.x-total',
       { field_schema: { type: 'object', properties: { fee: { type: 'integer', 'x-total': true } } } },
     ],
+    [
+      'field_schema.properties.days.default',
+      { field_schema: { type: 'object', properties: { days: { type: 'integer', default: 'three' } } } },
+    ],
+    [
+      'field_schema.properties.phone.default',
+      { field_schema: { type: 'object', properties: { phone: { type: 'string', 'x-format': 'phone', default: '1' } } } },
+    ],
+    [
+      'field_schema.properties.fee.x-currency',
+      { field_schema: { type: 'object', properties: { fee: { type: 'integer', 'x-format': 'money', 'x-currency': 'EURO' } } } },
+    ],
     ['numbering.pattern', { numbering: { pattern: 'A-{YYYY}' } }],
     ['numbering.pattern', { numbering: { pattern: '{SEQ:3}', reset: 'year' } }],
     ['numbering.pattern', { numbering: { pattern: 'A-{SEQ:3}\nB' } }],

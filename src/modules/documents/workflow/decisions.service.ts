@@ -65,7 +65,7 @@ export class Decisions {
         });
       const decided = await this.settle(ctx, tx, { document, definition, requests, request, approver, input });
       if (ctx.scenario === 'approval_action_failed') throw DocumentErrors.approvalActionFailed();
-      if (input.comments) await this.comments.add(ctx, tx, decided, 'decision', input.comments);
+      if (input.comments) await this.comments.add(ctx, tx, decided, 'decision', input.comments, approver);
       return decided;
     });
   }

@@ -60,7 +60,7 @@ export class Transitions {
 
   async run(ctx: Ctx, tx: Tx, document: Document, trigger: TransitionTrigger, input: TransitionInput = {}): Promise<Document> {
     const moved = await this[trigger](ctx, tx, document, input);
-    if (input.reason) await this.comments.add(ctx, tx, moved, 'decision', input.reason);
+    if (input.reason) await this.comments.add(ctx, tx, moved, 'decision', input.reason, input.actedFor);
     return moved;
   }
 

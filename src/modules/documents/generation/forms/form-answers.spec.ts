@@ -31,6 +31,49 @@ const FORM = {
 const GOOD = { company: ' Acme ', agreed: 'yes', 'contacts.0.name': 'Ada' };
 
 describe('the answers of a form', () => {
+  test.each([
+    ['12,500.50', 1_250_050],
+    ['12.500,50', 1_250_050],
+    ["12'500.50", 1_250_050],
+    ['12\u00a0500,50', 1_250_050],
+    ['12 500', 1_250_000],
+    ['12,500', 1_250_000],
+    ['1,234,567', 123_456_700],
+    ['-1,250.5', -125_050],
+    ['12500.50', 1_250_050],
+    ['1,2', 120],
+  ])('read the amount %s', (turnover, cents) => {
+    expect(readAnswers(FORM, { ...GOOD, turnover })).toMatchObject({ problems: [], answers: { turnover: cents } });
+  });
+
+  test.each(['12,500.505', '1,25,000', '12,50.00', '1.2.3', 'EUR', '1,250.50.1'])('reject the amount %s', (turnover) => {
+    expect(readAnswers(FORM, { ...GOOD, turnover }).problems).toEqual([
+      { path: 'turnover', text: 'Turnover must be an amount such as 1,250.50.' },
+    ]);
+  });
+
+  test('reject a number that could mean two amounts', () => {
+    const form = { ...FORM, properties: { ...FORM.properties, turnover: { type: 'integer', 'x-format': 'money', 'x-currency': 'KWD' } } };
+    expect(readAnswers(form as never, { ...GOOD, turnover: '1,250' }).problems).toHaveLength(1);
+    expect(readAnswers(form as never, { ...GOOD, turnover: '1,250.500' })).toMatchObject({
+      problems: [],
+      answers: { turnover: 1_250_500 },
+    });
+  });
+
+  test('have the default of a field that was not sent, but not of one that was cleared; rows with only defaults are empty', () => {
+    const form = {
+      type: 'object',
+      properties: {
+        country: { type: 'string', default: 'DE' },
+        lines: { type: 'array', items: { type: 'object', properties: { qty: { type: 'integer', default: 1 }, name: { type: 'string' } } } },
+      },
+    } as unknown as FieldSchema;
+    const raw = { 'lines.0.qty': '1', 'lines.0.name': 'Chair', 'lines.1.qty': '1' };
+    expect(readAnswers(form, raw).answers).toEqual({ country: 'DE', lines: [{ qty: 1, name: 'Chair' }] });
+    expect(readAnswers(form, { ...raw, country: '' }).answers).toEqual({ lines: [{ qty: 1, name: 'Chair' }] });
+  });
+
   test('become typed values, and empty ones are omitted', () => {
     const raw = {
       ...GOOD,
@@ -65,12 +108,12 @@ describe('the answers of a form', () => {
     const turnover = (text: string) => readAnswers(FORM, { ...GOOD, turnover: text }).answers.turnover;
     expect(['1.15', '0.07', '1', '-3,5'].map(turnover)).toEqual([115, 7, 100, -350]);
     expect(readAnswers(FORM, { ...GOOD, turnover: '1.155' }).problems).toEqual([
-      { path: 'turnover', text: 'Turnover must be a whole number.' },
+      { path: 'turnover', text: 'Turnover must be an amount such as 1,250.50.' },
     ]);
   });
 
   test('that are missing are reported by their label', () => {
-    expect(readAnswers(FORM, { 'contacts.0.phone': '123' }).problems).toEqual([
+    expect(readAnswers(FORM, { 'contacts.0.phone': '+49 30 901820' }).problems).toEqual([
       { path: 'company', text: 'Company is required.' },
       { path: 'agreed', text: 'Please tick: I agree' },
       { path: 'contacts.0.name', text: 'Contacts, row 1, Name is required.' },
@@ -88,11 +131,9 @@ describe('the answers of a form', () => {
   ])('%j: %s', (over, text) => expect(readAnswers(FORM, { ...GOOD, ...over }).problems.map((problem) => problem.text)).toEqual([text]));
 
   test('have all their problems reported at once, in the order of the fields', () => {
-    expect(readAnswers(FORM, { email: 'nobody', agreed: 'yes', 'contacts.0.phone': '1' }).problems.map(({ path }) => path)).toEqual([
-      'company',
-      'email',
-      'contacts.0.name',
-    ]);
+    expect(
+      readAnswers(FORM, { email: 'nobody', agreed: 'yes', 'contacts.0.phone': '+49 30 901820' }).problems.map(({ path }) => path),
+    ).toEqual(['company', 'email', 'contacts.0.name']);
   });
 
   test('contain only fields of the form', () =>

@@ -37,7 +37,8 @@ export function readAnswers(schema: FieldSchema, raw: RawAnswers): { answers: Re
         : readValue(property, required, raw[name], schema.properties, (sibling) => raw[sibling]);
     if (value !== undefined) answers[name] = value;
   }
-  return { answers, problems: problemsOf(schema, answers) };
+  const problems = problemsOf(schema, answers);
+  return { answers: problems.length > 0 ? answers : checkValues(schema, answers).values, problems };
 }
 
 /** Empty rows are dropped. */
@@ -50,7 +51,10 @@ function readRows(table: TableField, name: string, raw: RawAnswers): Record<stri
       readValue(property, required.includes(sub), at(sub), table.items.properties, at),
     ]);
     return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
-  }).filter((row) => Object.values(row).some((value) => value !== false));
+  }).filter((row) =>
+    // the page fills defaults into every row
+    Object.entries(row).some(([sub, value]) => value !== false && value !== table.items.properties[sub].default),
+  );
   return rows.length > 0 ? rows : undefined;
 }
 
@@ -67,12 +71,32 @@ function readValue(
   const text = typeof given === 'string' ? given.replace(/\r\n?/g, '\n').trim() : '';
   // an unticked required checkbox has no answer; an unticked optional one means false
   if (property.type === 'boolean') return text !== '' ? true : required ? undefined : false;
-  if (text === '') return undefined;
+  // a field that was not sent at all has its default; one that the visitor cleared has no value
+  if (text === '') return given === undefined ? property.default : undefined;
   if (property.type === 'string') return text;
   const digits = property['x-format'] === 'money' ? minorDigits(property, siblings, rawOf) : null;
-  const number = /^-?\d+(?:[.,]\d+)?$/.test(text.replace(/\s/g, '')) ? text.replace(/\s/g, '').replace(',', '.') : null;
+  const number = decimalOf(text, digits ?? (property.type === 'integer' ? 0 : null));
   if (number === null) return text;
   return digits === null ? Number(number) : (minorUnits(number, digits) ?? text);
+}
+
+const PLAIN = /^-?\d+(?:[.,]\d+)?$/;
+/** Digits in groups of three, by one kind of separator, and decimals behind the other kind. */
+const GROUPED = /^-?\d{1,3}(?:([.,'’ \u00a0\u202f])\d{3})(?:\1\d{3})*(?:(?!\1)[.,]\d+)?$/;
+
+/**
+ * A number as people write it, such as 12,500.50 or 12.500,50, with a decimal point and without groups; null if it is none. A
+ * single separator before three digits could mean both: a point is a decimal point, a comma makes a group if the number has
+ * fewer than three decimals. With three decimals a comma is rejected.
+ */
+function decimalOf(text: string, decimals: number | null): string | null {
+  const [, separator] = GROUPED.exec(text) ?? [];
+  if (separator === undefined) return PLAIN.test(text) ? text.replace(',', '.') : null;
+  const isSingle = text.replace(/[^.,'’ \u00a0\u202f]/g, '').length === 1;
+  if (isSingle && separator === '.') return text;
+  if (isSingle && separator === ',' && decimals === 3) return null;
+  if (isSingle && separator === ',' && decimals === null) return text.replace(',', '.');
+  return text.replaceAll(separator, '').replace(',', '.');
 }
 
 /** The number of decimal digits of the amount's currency. */
@@ -106,11 +130,19 @@ function wrongOf(schema: FieldSchema, answers: Record<string, unknown>): Problem
     return [];
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return (error.occurrence.details ?? []).map(({ param, message }) => {
+    return (error.occurrence.details ?? []).map(({ param, code, message }) => {
       const path = param.slice('data_values.'.length);
-      return { path, text: `${labelAt(schema, path)} ${wordsOf(message.slice(param.length + 1))}.` };
+      const words =
+        code === 'wrong_type' && isMoney(schema, path) ? 'must be an amount such as 1,250.50' : wordsOf(message.slice(param.length + 1));
+      return { path, text: `${labelAt(schema, path)} ${words}.` };
     });
   }
+}
+
+function isMoney(schema: FieldSchema, path: string): boolean {
+  const [name, , sub] = path.split('.');
+  const property = propertyOf(schema, name);
+  return (property?.type === 'array' ? property.items.properties[sub] : property)?.['x-format'] === 'money';
 }
 
 function wordsOf(message: string): string {

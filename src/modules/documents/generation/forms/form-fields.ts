@@ -94,6 +94,7 @@ function kindOf(property: Shown): Html {
 function hintOf(property: Shown): string | null {
   if (property.description) return property.description;
   if (property['x-format'] === 'money' && /^[A-Z]{3}$/.test(property['x-currency'] ?? ''))
-    return `In ${property['x-currency']}, for example 1250.50`;
+    return `In ${property['x-currency']}, for example 1,250.50`;
+  if (property['x-format'] === 'phone') return 'With the country code, for example +49 30 901820';
   return property.format === 'date-time' ? 'For example 2026-11-21T09:30:00Z' : null;
 }

@@ -2,7 +2,8 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats';
 import { RE2JS } from 're2js';
 import { CommonErrors, type ErrorDetail } from '../../../../kit/index.js';
-import type { FieldSchema } from './field-schema.js';
+import { isObject, type FieldProperty, type FieldSchema, type ScalarField } from './field-schema.js';
+import { CURRENCY_FORMAT, currencyNamesOf, isExtended, normalizedText, VALUE_FORMATS } from './value-formats.js';
 
 /** A schema, or part of one, that has not been validated as a field schema. */
 type Json = Record<string, unknown>;
@@ -24,6 +25,7 @@ function makeAjv(): Ajv2020 {
   });
   (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
   for (const keyword of KEYWORDS) ajv.addKeyword({ keyword });
+  for (const [name, { validate }] of Object.entries(VALUE_FORMATS)) ajv.addFormat(name, { type: 'string', validate });
   return ajv;
 }
 
@@ -38,15 +40,23 @@ function validatorOf(schema: Json): ValidateFunction {
 /** Integers outside this range lose precision in JSON. */
 const EXACT = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
-/** The schema with unknown keys forbidden, so that a mistyped key is rejected, and integers limited to the exact range. */
-function closed(schema: Json): Json {
-  const { type, properties, items } = schema as { type?: unknown; properties?: Record<string, Json>; items?: Json };
+/** The schema with unknown keys forbidden, so that a mistyped key is rejected, integers limited to the exact range, and x-format applied. */
+function closed(schema: Json, isCurrency = false): Json {
+  const { type, properties, items, 'x-format': extended } = schema as Json & { properties?: Record<string, Json>; items?: Json };
+  const currencies = properties ? currencyNamesOf(properties as Record<string, ScalarField>) : new Set();
+  const rules = [
+    ...(type === 'integer' ? [EXACT] : []),
+    ...(isExtended(extended) ? [{ type, format: extended }] : []),
+    ...(isCurrency ? [{ type, format: CURRENCY_FORMAT }] : []),
+  ];
   return {
     ...schema,
-    ...(type === 'integer' ? { allOf: [EXACT] } : {}),
+    ...(rules.length > 0 ? { allOf: rules } : {}),
     ...(properties
       ? {
-          properties: Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, closed(property)])),
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, property]) => [name, closed(property, currencies.has(name))]),
+          ),
           additionalProperties: false,
         }
       : {}),
@@ -64,12 +74,50 @@ export function schemaProblem(schema: Json): string | null {
   }
 }
 
+/** Why the default of a property is not one of its values, or null. */
+export function defaultProblem(property: Json): string | null {
+  if (property.default === undefined) return null;
+  const [error] = problemsIn({ type: 'object', properties: { default: property } } as unknown as FieldSchema, {
+    default: property.default,
+  });
+  return error ? error.message.slice(`${error.param} `.length) : null;
+}
+
+function problemsIn(schema: FieldSchema, values: Record<string, unknown>): ErrorDetail[] {
+  const validate = validatorOf(schema);
+  return validate(values) ? [] : (validate.errors ?? []).map(detailOf);
+}
+
+/** The values with the default of every field that is absent, also in the rows of tables. A null stays: it means no value. */
+export function withDefaults(schema: Pick<FieldSchema, 'properties'>, values: Record<string, unknown>): Record<string, unknown> {
+  const result = { ...values };
+  for (const [name, property] of Object.entries(schema.properties)) {
+    if (!Object.hasOwn(values, name)) {
+      if (property.default !== undefined) result[name] = structuredClone(property.default);
+    } else if (property.type === 'array' && Array.isArray(values[name]))
+      result[name] = (values[name] as unknown[]).map((row) => (isObject(row) ? withDefaults(property.items, row) : row));
+  }
+  return result;
+}
+
+/** The values in the form in which they are stored: phone numbers as E.164. */
+function normalized(properties: Record<string, FieldProperty>, values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (property?.type === 'array' && Array.isArray(value))
+        return [name, value.map((row) => (isObject(row) ? normalized(property.items.properties, row) : (row as unknown)))];
+      return [name, property && typeof value === 'string' ? normalizedText(property as ScalarField, value) : value];
+    }),
+  );
+}
+
 /**
  * Validates values against the schema. Rejects wrong types and unknown keys. A draft may lack required values: `missing`
  * lists their paths. Null means no value.
  */
 export function checkValues(schema: FieldSchema, values: Record<string, unknown>): { values: Record<string, unknown>; missing: string[] } {
-  const given = withoutNulls(values) as Record<string, unknown>;
+  const given = normalized(schema.properties, withoutNulls(values) as Record<string, unknown>);
   const validate = validatorOf(schema);
   if (validate(given)) return { values: given, missing: [] };
   const missing: string[] = [];
@@ -97,6 +145,8 @@ function detailOf(error: ErrorObject): ErrorDetail {
     const allowed = (params.allowedValues as unknown[]).map(String);
     return { param, code: 'invalid_value', message: `${param} must be one of ${allowed.join(', ')}`, allowed };
   }
+  if (error.keyword === 'format' && Object.hasOwn(VALUE_FORMATS, String(params.format)))
+    return { param, code: 'invalid_value', message: `${param} must be ${VALUE_FORMATS[String(params.format)].noun}` };
   return { param, code: 'invalid_value', message: `${param} ${error.message}` };
 }
 

@@ -8,9 +8,9 @@ export const LONGEST_PATTERN = 500;
  * `x-format` refines the type of a scalar:
  * - `money`: an integer of minor units (1050 is 10.50 in EUR). `x-currency` next to it is either the ISO 4217 code or the
  *   name of a string property of the same object that holds the code.
- * - `phone`: a string, E.164 if the number is valid.
- * - `party`: a string, the name of a person or company that is a party to the document.
- * - `user`: a string, a member's e-mail address.
+ * - `phone`: a string, a valid phone number with its country code; stored as E.164.
+ * - `party`: a string, the name of a person or company that is a party to the document; one line.
+ * - `user`: a string, the e-mail address of an active member; stored in lower case.
  */
 export interface FieldSchema extends Keywords {
   type: 'object';
@@ -41,6 +41,8 @@ interface Keywords {
 }
 
 interface Labelled extends Keywords {
+  /** The value of a new document or form that has none. */
+  default?: unknown;
   'x-label'?: string;
   'x-order'?: number;
 }

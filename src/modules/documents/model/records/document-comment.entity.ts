@@ -25,6 +25,11 @@ export class DocumentComment extends BusinessEntity {
   @Column('text')
   body: string;
 
+  /** The person: for a decision through a key, the member it was made for. */
   @Column('jsonb')
   author: Actor;
+
+  /** Who made the request, if not the author. */
+  @Column('jsonb', { nullable: true })
+  actor: Actor | null;
 }

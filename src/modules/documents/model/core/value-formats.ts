@@ -1,0 +1,46 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js';
+import { isEmail } from 'class-validator';
+import type { ScalarField } from './field-schema.js';
+
+/** The format of a property that holds the currency of an amount next to it. */
+export const CURRENCY_FORMAT = 'x-currency';
+
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
+const LONGEST_PARTY = 255;
+
+/** What `x-format` requires of a text, by its name. Money is an integer; its type says all. */
+export const VALUE_FORMATS: Readonly<Record<string, { validate: (text: string) => boolean; noun: string }>> = {
+  phone: {
+    validate: (text) => parsePhoneNumberFromString(text)?.isValid() ?? false,
+    noun: 'a phone number with its country code, such as +49 30 901820',
+  },
+  party: {
+    validate: (text) => text.trim() !== '' && text.length <= LONGEST_PARTY && !/[\p{Cc}\u2028\u2029]/u.test(text),
+    noun: `the name of a person or company: one line of at most ${LONGEST_PARTY} characters`,
+  },
+  user: { validate: (text) => isEmail(text), noun: "a member's e-mail address" },
+  [CURRENCY_FORMAT]: { validate: (text) => isCurrency(text), noun: 'an ISO 4217 currency code, such as EUR' },
+};
+
+export function isCurrency(text: string): boolean {
+  return CURRENCIES.has(text);
+}
+
+export function isExtended(format: unknown): format is string {
+  return typeof format === 'string' && format !== CURRENCY_FORMAT && Object.hasOwn(VALUE_FORMATS, format);
+}
+
+/** The properties that hold the currency of an amount. */
+export function currencyNamesOf(properties: Readonly<Record<string, ScalarField>>): ReadonlySet<string> {
+  return new Set(
+    Object.values(properties).flatMap(({ 'x-currency': name }) => (name !== undefined && Object.hasOwn(properties, name) ? [name] : [])),
+  );
+}
+
+/** The form in which a text is stored. An invalid one stays as it is and is rejected later. */
+export function normalizedText(property: ScalarField, text: string): string {
+  if (property['x-format'] === 'user') return text.trim().toLowerCase();
+  if (property['x-format'] !== 'phone') return text;
+  const number = parsePhoneNumberFromString(text);
+  return number?.isValid() ? number.number : text;
+}
