@@ -102,6 +102,7 @@ async function addSupplierForm(
   await app.get(TriggersService).create(ctx, {
     name: 'Application for each submitted form',
     event_type: 'form.submitted',
+    conditions: [{ path: 'form.slug', op: 'eq', operand: { value: SUPPLIER_FORM } }],
     document_type_id: types.get(code) as string,
     title_template: 'Application of {{form.answers.company_name}}',
     auto_submit: true,

@@ -37,6 +37,11 @@ export interface DomainModuleOptions {
    * transaction, and the job acts on behalf of the actor who caused the event.
    */
   onInternalEvent?: Type<JobHandler<InternalEvent>>;
+  /**
+   * A table of the module with the columns `organization_id` and `event_type`, whose rows ask for public events as well:
+   * `onInternalEvent` also gets the public live events of the organization whose type a row names.
+   */
+  eventSubscriptions?: { table: string; /** SQL over the table as `s`, for example `s.active`. */ where: string };
   /** One of the module's providers; called for every new project. */
   projectSetup?: Type<ProjectSetup>;
 }

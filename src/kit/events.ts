@@ -41,7 +41,7 @@ export interface EventBody<Payload extends object = object> {
   request: { id: string | null; idempotency_key: string | null };
 }
 
-/** An internal event as a listener (the manifest's `onInternalEvent`) receives it. */
+/** An event as a listener (the manifest's `onInternalEvent`) receives it. */
 export interface InternalEvent {
   /** The event's id: the same in every run of the job, so that the listener can be idempotent. */
   id: string;
@@ -51,10 +51,25 @@ export interface InternalEvent {
   data: object;
 }
 
-/** The catalog of internal events that automations can listen to. */
-export abstract class InternalEvents {
-  /** Sorted by type; the example is assembled from the examples of the payload's fields. */
-  abstract list(): { type: string; description: string; example: object }[];
+/** An event type that the suite emits. */
+export interface CatalogEvent {
+  type: string;
+  description: string;
+  /** Assembled from the examples of the payload's fields. */
+  example: object;
+  payload: Type;
+  /**
+   * The scopes that a key needs to state such an event itself: the write scope of the resource that the type names, such as
+   * `crm:deal:write` for `deal.won`, or else all write scopes of the module that declares it. Null: no key may.
+   */
+  writeScopes: readonly string[] | null;
+}
+
+/** The catalog of all events of the suite, public and internal. */
+export abstract class EventCatalog {
+  /** Sorted by type. */
+  abstract list(): readonly CatalogEvent[];
+  abstract find(type: string): CatalogEvent | undefined;
 }
 
 /** Declares a module's events by the names that the module's code uses. */

@@ -12,7 +12,7 @@ export { Endpoint, Id, Public } from './endpoint.js';
 export { BaseEntity, BusinessEntity, ConfigurationEntity, OrganizationEntity, Scoped } from './entities.js';
 export { escapeHtml } from './escape-html.js';
 export { defineErrors, DomainError, type ErrorDefinition, type ErrorDetail } from './errors.js';
-export { changedFrom, defineEvents, event, InternalEvents, type InternalEvent } from './events.js';
+export { changedFrom, defineEvents, event, EventCatalog, type CatalogEvent, type InternalEvent } from './events.js';
 export { bothOf, Field, field, fieldsOf, partialOf, pickOf, ResourceDto } from './fields.js';
 export { firstIdAt } from './first-id.js';
 export { isCalendarDay, isEmailAddress, isInstant, isUuid } from './formats.js';

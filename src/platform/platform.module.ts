@@ -9,7 +9,7 @@ import { BaseUrl } from './config/base-url.js';
 import { CallLogs } from './http/logs/call-logs.js';
 import { KEYLESS_LIMITS } from './http/callers/caller.guard.js';
 import { EventsModule } from './events/events.module.js';
-import { InternalEventsModule } from './events/internal-events.module.js';
+import { EventCatalogModule } from './events/event-catalog.module.js';
 import { HealthController } from './http/health.controller.js';
 import { KeyCheck } from './http/callers/key-check.js';
 import { PIPELINE } from './http/pipeline.js';
@@ -79,7 +79,7 @@ export class PlatformModule {
         ScheduledJobsModule,
         MailModule.register(config),
         EventsModule.register(EVENT_DELIVERIES),
-        InternalEventsModule,
+        EventCatalogModule,
         WebhooksModule.register(config),
       ],
       controllers: [HealthController],

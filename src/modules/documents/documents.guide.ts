@@ -6,7 +6,8 @@ The usual order of calls:
    can be used.
 2. create_document with type_code, title and data_values. A key that is not bound to a project must pass project_id.
    missing_required_fields in the response lists the fields that are still missing. To let the suite create documents from an
-   event, call generate_documents instead: its triggers map the payload to documents.
+   event of your own, call generate_documents instead: its triggers map the payload to documents. Events of the suite itself,
+   such as deal.won, need a key that may write there.
 3. submit_document. If the type requires approval, the approvers are asked (state in_approval). Otherwise the document is
    approved at once.
 4. list_pending_approvals shows who must decide: routed decisions name an approver, unrouted ones list eligible_approvers.

@@ -93,6 +93,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   providers: PARTS.flatMap(({ providers = [] }) => providers),
   jobs: PARTS.flatMap(({ jobs = [] }) => jobs),
   onInternalEvent: HandleInternalEvent,
+  eventSubscriptions: { table: 'generation_triggers', where: 's.active' },
   scheduledJobs: PARTS.flatMap(({ scheduledJobs = [] }) => scheduledJobs),
   retention: PARTS.flatMap(({ retention = [] }) => retention),
   exports: [],

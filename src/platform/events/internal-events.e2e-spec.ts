@@ -8,7 +8,7 @@ import {
   DomainModule,
   event,
   Field,
-  InternalEvents,
+  EventCatalog,
   Job,
   Store,
   type Ctx,
@@ -162,9 +162,15 @@ describe('an internal event', () => {
     expect(await jobsOf('C-1')).toEqual([]);
   });
 
-  test('can be looked up with an example, those that are sent out cannot', () => {
-    expect(app.app.get(InternalEvents).list()).toEqual([
-      { type: 'order.placed', description: 'An order came in.', example: { number: 'A-1', lines: [{ title: 'Bolt' }] } },
-    ]);
+  test('can be looked up like every other event, with an example and the scopes to state it', () => {
+    const catalog = app.app.get(EventCatalog);
+    expect(catalog.find('order.placed')).toEqual({
+      type: 'order.placed',
+      description: 'An order came in.',
+      payload: OrderDto,
+      example: { number: 'A-1', lines: [{ title: 'Bolt' }] },
+      writeScopes: null,
+    });
+    expect(catalog.list().map(({ type }) => type)).toEqual(expect.arrayContaining(['order.changed', 'order.placed']));
   });
 });

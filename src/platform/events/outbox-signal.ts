@@ -9,11 +9,19 @@ export interface OutboxNews {
   jobs: number;
 }
 
+/** A job that is added for public events, too, where a row of a module's table asks for their type. */
+export interface EventSubscription {
+  job: string;
+  table: string;
+  where: string;
+}
+
 /** Announces after a commit that the outbox has new rows. Announcements may get lost; rows may not. */
 @Injectable()
 export class OutboxSignal {
   /** The names of the jobs that are added for every internal event. */
   listeners: readonly string[] = [];
+  subscriptions: readonly EventSubscription[] = [];
   private readonly subscribers: ((news: OutboxNews) => void)[] = [];
 
   subscribe(subscriber: (news: OutboxNews) => void): void {

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { OutboxWriter, type FrozenEvent } from '../persistence/transactions/outbox-writer.js';
 import { run } from '../persistence/rows/reader.js';
 import type { EventColumns, EventDeliveries } from './event-deliveries.js';
-import { addListenerJobs } from './listener-jobs.js';
+import { addListenerJobs, addSubscribedJobs } from './listener-jobs.js';
 import type { OutboxSignal } from './outbox-signal.js';
 
 const COLUMNS = 'id, organization_id, project_id, mode, type, internal, created_at';
@@ -59,8 +59,12 @@ export class Outbox extends OutboxWriter {
   }
 
   override async write(client: PoolClient, events: readonly FrozenEvent[]): Promise<() => void> {
-    const [deliveries, jobs] = await Promise.all([this.insert(client, events), addListenerJobs(client, events, this.signal.listeners)]);
-    return () => this.signal.announce({ events: events.length, deliveries, jobs });
+    const [deliveries, internal, subscribed] = await Promise.all([
+      this.insert(client, events),
+      addListenerJobs(client, events, this.signal.listeners),
+      addSubscribedJobs(client, events, this.signal.subscriptions),
+    ]);
+    return () => this.signal.announce({ events: events.length, deliveries, jobs: internal + subscribed });
   }
 
   /** Writes an event with a delivery to one recipient only, whatever it subscribes to. */

@@ -1,10 +1,14 @@
-import { Contexts, Job, Jobs, Store, type Ctx, type InternalEvent, type JobHandler } from '../../../kit/index.js';
+import { Contexts, isUuid, Job, Jobs, Store, type Ctx, type InternalEvent, type JobHandler } from '../../../kit/index.js';
 import { FormEvents } from './forms/forms.events.js';
 import type { FormSubmissionDto } from './forms/forms.dto.js';
+import { AuditEntry } from '../model/records/audit-entry.entity.js';
+import { isMet } from './triggers/generation-runs.js';
 import { GenerationTrigger } from './triggers/generation-trigger.entity.js';
 import { IntakeBridge } from './bridges/intake-bridge.entity.js';
 import { RunBridge } from './bridges/run-bridge.job.js';
 import { RunTrigger } from './triggers/run-trigger.job.js';
+
+const DOCUMENT_EVENT = /^(paper|ai)\./;
 
 /** Adds one job per trigger of an event and per bridge of a form, so that a failing one does not block the others. */
 @Job({ name: 'documents.hear_event' })
@@ -27,10 +31,21 @@ export class HandleInternalEvent implements JobHandler<InternalEvent> {
     });
   }
 
-  private async triggers(ctx: Ctx, { type, project_id: projectId }: InternalEvent): Promise<GenerationTrigger[]> {
-    return (await this.store.list(ctx, GenerationTrigger, { event_type: type, active: true })).filter(
-      ({ project_id }) => project_id === null || project_id === projectId,
+  private async triggers(ctx: Ctx, { type, project_id: projectId, data }: InternalEvent): Promise<GenerationTrigger[]> {
+    const triggers = (await this.store.list(ctx, GenerationTrigger, { event_type: type, active: true })).filter(
+      (trigger) =>
+        (trigger.project_id === null || trigger.project_id === projectId) &&
+        isMet(trigger, { type, data: data as Record<string, unknown> }),
     );
+    return triggers.length > 0 && DOCUMENT_EVENT.test(type) && (await this.isGenerated(ctx, data)) ? [] : triggers;
+  }
+
+  /** Whether a document event generated the document: its own events start no triggers, or two triggers could go on forever. */
+  private async isGenerated(ctx: Ctx, data: object): Promise<boolean> {
+    const { id } = data as { id?: string };
+    if (!isUuid(id)) return false;
+    const runs = await this.store.list(ctx, AuditEntry, { action: 'papers.generation', document_id: id });
+    return runs.some(({ detail }) => DOCUMENT_EVENT.test(String(detail.event_type)));
   }
 
   private bridges(ctx: Ctx, { type, data }: InternalEvent): Promise<IntakeBridge[]> | [] {

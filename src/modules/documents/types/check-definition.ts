@@ -4,14 +4,13 @@ import { checkTemplate } from '../rendering/content/document-template.js';
 import { lifecycleProblems } from './check-lifecycle.js';
 import { typeAt } from '../model/core/field-schema.js';
 import { schemaProblems } from './check-schema.js';
+import { operandProblem } from '../model/rules/field-condition.js';
 import { numberingProblem } from '../model/types/numbering.js';
-import type { ApproverDto, Operator } from '../model/types/approval-route.dto.js';
+import type { ApproverDto } from '../model/types/approval-route.dto.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
 
 /** Whether an approver exists: an active member by id or address, or a role. */
 export type KnowsApprover = (approver: ApproverDto) => boolean;
-
-const COMPARISONS: readonly Operator[] = ['gt', 'gte', 'lt', 'lte'];
 
 /** Rejects a definition whose parts contradict each other, listing every problem. */
 export function requireDefinition(definition: TypeDefinition, knows: KnowsApprover): void {
@@ -71,10 +70,8 @@ function checkRoute(
     for (const [param, approver] of named) checkApprover(approver, param, knows, add);
     if (step.condition) {
       requireField(step.condition.field, `${at}.condition.field`, [...ANY_SCALAR, 'array']);
-      const { op, operand } = step.condition;
-      if (op === 'in' && !Array.isArray(operand.value)) add(`${at}.condition.operand`, 'must be {"value": [...]} for in');
-      if (COMPARISONS.includes(op) && !['number', 'string'].includes(typeof operand.value))
-        add(`${at}.condition.operand`, `must be {"value": a number or a string} for ${op}`);
+      const operand = operandProblem(step.condition);
+      if (operand) add(`${at}.condition.operand`, operand);
     }
   }
 }

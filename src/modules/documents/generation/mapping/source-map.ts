@@ -31,6 +31,12 @@ export function sourceMapProblems(
   });
 }
 
+/** The path that a source reads; null for a constant. */
+export function pathOf(source: Source): string | null {
+  if (typeof source === 'string') return source;
+  return 'path' in source ? source.path : null;
+}
+
 function sourceProblem(source: unknown): string | null {
   if (typeof source === 'string') return pathProblem(source);
   if (!isObject(source)) return 'must be a path, {"path", "default", "transform"} or {"const"}';

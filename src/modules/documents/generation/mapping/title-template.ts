@@ -12,6 +12,11 @@ export function titleProblem(template: string): string | null {
   return /\{\{|\}\}/.test(template.replace(TOKEN, '')) ? 'contains {{ or }} without its counterpart' : null;
 }
 
+/** The paths of a valid template. */
+export function pathsIn(template: string): string[] {
+  return [...template.matchAll(TOKEN)].map(([, path]) => path);
+}
+
 /** Renders the title for an event; missing values are omitted. Throws if the title is empty and truncates it if it is too long. */
 export function titleOf(template: string, root: Record<string, unknown>): { title: string; isCut: boolean } {
   const text = template

@@ -15,7 +15,8 @@ export class GenerateController {
     returns: GenerationDto,
     description:
       'Runs every active trigger for event_type independently: a failed one creates nothing and reports why. ' +
-      'Without a matching trigger, matched is 0.',
+      'Without a matching trigger, matched is 0. An event type of the suite, such as deal.won, needs a key that may write it there ' +
+      '(crm:deal:write); use types of your own.',
   })
   run(@Ctx() ctx: Ctx, @Body() body: GenerateDto): Promise<GenerationDto> {
     return this.generate.run(ctx, body);

@@ -10,8 +10,8 @@ const DOCUMENT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20';
 /** An event sent by an API client. */
 export class GenerateDto {
   @Field.string({
-    description: 'Type of the event, as in the triggers.',
-    example: 'deal.won',
+    description: "Type of the event, as in the triggers: your own. The suite's types need the write scope of their module.",
+    example: 'order.placed',
     pattern: EVENT_TYPE,
     maxLength: 100,
   })
@@ -19,9 +19,9 @@ export class GenerateDto {
 
   @Field.map({
     description:
-      'The event data, in which the paths of triggers are resolved: "deal.amount" resolves in {"deal": {"amount": 5}} and, ' +
-      'for deal.won, in {"amount": 5}.',
-    example: { deal: { name: 'Annual licence', amount: 1_250_000 } },
+      'The event data, in which the paths of triggers are resolved: "order.amount" resolves in {"order": {"amount": 5}} and, ' +
+      'for order.placed, in {"amount": 5}.',
+    example: { order: { name: 'Annual licence', amount: 1_250_000 } },
   })
   payload: Record<string, unknown>;
 

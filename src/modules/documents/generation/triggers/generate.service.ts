@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, Contexts, isUuid, Projects, Store, type Ctx, type Page } from '../../../../kit/index.js';
+import { CommonErrors, Contexts, EventCatalog, isUuid, Projects, Store, type Ctx, type Page } from '../../../../kit/index.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { GenerationResultDto, type GenerateDto, type GenerationDto, type GenerationRunsQuery } from './generate.dto.js';
-import { GenerationRuns, type GenerationEvent } from './generation-runs.js';
+import { GenerationRuns, isMet, type GenerationEvent } from './generation-runs.js';
 import { GenerationTrigger } from './generation-trigger.entity.js';
 
 /** Runs triggers on request of an API client. */
@@ -14,14 +14,16 @@ export class Generate {
     private readonly contexts: Contexts,
     private readonly projects: Projects,
     private readonly runs: GenerationRuns,
+    private readonly catalog: EventCatalog,
   ) {}
 
   async run(ctx: Ctx, { event_type, payload, project_id }: GenerateDto): Promise<GenerationDto> {
+    this.requireOwnEvent(ctx, event_type);
     const projectId = await this.projectOf(ctx, project_id, payload);
     const event: GenerationEvent = { id: uuidv7(), type: event_type, data: payload };
     return this.store.write(ctx, async (tx) => {
       const triggers = (await tx.list(GenerationTrigger, { event_type, active: true })).filter(
-        (trigger) => projectId === null || trigger.project_id === null || trigger.project_id === projectId,
+        (trigger) => (projectId === null || trigger.project_id === null || trigger.project_id === projectId) && isMet(trigger, event),
       );
       const suite = this.contexts.systemWithin(ctx);
       const results: GenerationResultDto[] = [];
@@ -32,6 +34,20 @@ export class Generate {
 
   page(ctx: Ctx, query: GenerationRunsQuery): Promise<Page<AuditEntry>> {
     return this.store.page(ctx, AuditEntry, query, { sql: `t.action = 'papers.generation'`, values: {} });
+  }
+
+  /** An event of the suite states that something happened there; only a key that could have done that may send it. */
+  private requireOwnEvent({ scopes }: Ctx, type: string): void {
+    const event = this.catalog.find(type);
+    if (!event) return;
+    const required = event.writeScopes;
+    if (required?.every((scope) => scopes.has(scope))) return;
+    const who = required ? `only a key with ${required.join(' and ')} can send it` : 'no key can send it';
+    throw CommonErrors.insufficientScope({
+      param: 'event_type',
+      message: `${type} is an event of the suite, and ${who}; use an event type of your own.`,
+      ...(required && { extra: { required_scope: required[0] } }),
+    });
   }
 
   /** Null if the event has no project; then only triggers with a project can create documents. */

@@ -7,6 +7,7 @@ import { Finalization } from '../../workflow/finalization.service.js';
 import { DocumentType } from '../../model/types/document-type.entity.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { Submission } from '../../workflow/submission.service.js';
+import { holds } from '../../model/rules/field-condition.js';
 import { eventRoot } from '../mapping/event-root.js';
 import type { GenerationTrigger } from './generation-trigger.entity.js';
 import { mapped } from '../mapping/source-map.js';
@@ -22,6 +23,12 @@ export interface GenerationEvent {
 /** True for errors that a retry would get again. */
 export function isPermanent(error: unknown): error is DomainError {
   return error instanceof DomainError && error.spec.status < 500;
+}
+
+/** Whether the event meets the conditions of the trigger. */
+export function isMet({ conditions }: GenerationTrigger, { type, data }: Pick<GenerationEvent, 'type' | 'data'>): boolean {
+  const root = eventRoot(type, data);
+  return conditions.every(({ path, op, operand }) => holds({ field: path, op, operand }, root));
 }
 
 /** Runs one trigger in the caller's transaction. It creates the document with everything attached, or nothing; an audit row either way. */

@@ -1,7 +1,16 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { ConfigurationEntity } from '../../../../kit/index.js';
 import { DocumentType } from '../../model/types/document-type.entity.js';
+import type { Operator } from '../../model/types/approval-route.dto.js';
 import type { SourceMap } from '../mapping/source-map.js';
+
+/** A condition on one value of the event. */
+export interface TriggerCondition {
+  /** A path into the event, as in the source map. */
+  path: string;
+  op: Operator;
+  operand: { value?: unknown };
+}
 
 /** Binds an event type to a document type: each event creates one document. */
 @Entity('generation_triggers')
@@ -27,6 +36,10 @@ export class GenerationTrigger extends ConfigurationEntity {
 
   @Column('jsonb')
   source_map: SourceMap;
+
+  /** All must hold, or the event creates no document. */
+  @Column('jsonb', { default: [] })
+  conditions: TriggerCondition[];
 
   @Column('boolean', { default: false })
   auto_submit: boolean;

@@ -32,8 +32,9 @@ async function trigger(document_type_id: string, over: object = {}): Promise<Loo
   if (status !== 201) throw new Error(text);
   return body;
 }
+const offered = (id: string, over: object = {}) => trigger(id, { event_type: 'deal.offered', ...over });
 const generate = (payload: object, over: object = {}, client = workflow.api) =>
-  client.post(GENERATE, { event_type: 'deal.won', payload, ...over });
+  client.post(GENERATE, { event_type: 'deal.offered', payload, ...over });
 const runs = async (query = ''): Promise<Loose[]> => (await workflow.screen.get(`${GENERATIONS}${query}`)).body.data;
 const documents = async (client = workflow.api): Promise<Loose[]> => (await client.get('/api/v1/ext/papers/documents')).body.data;
 
@@ -125,6 +126,52 @@ describe('a won deal', () => {
   });
 });
 
+describe('any event of the suite', () => {
+  it('runs triggers: contact.created, which webhooks deliver too', async () => {
+    const { id } = await workflow.type();
+    const source_map = { customer: 'contact.full_name' };
+    await trigger(id, { event_type: 'contact.created', title_template: 'Welcome {{contact.full_name}}', source_map });
+    const { client } = await workflow.space.key({ module: 'crm' });
+    const contact = await client.post('/api/v1/ext/crm/contacts', {
+      full_name: 'Grace Hopper',
+      email: 'grace@example.com',
+      project_id: workflow.space.eng.id,
+    });
+    expect(contact.status).toBe(201);
+    const [document] = await eventually(documents, ({ length }) => length > 0);
+    expect(document).toMatchObject({ title: 'Welcome Grace Hopper', source_ref: { type: 'contact.created', id: contact.body.id } });
+    const test = await workflow.space.key({ module: 'crm', mode: 'test' });
+    await test.client.post('/api/v1/ext/crm/contacts', { full_name: 'Try', email: 'try@example.com', project_id: workflow.space.eng.id });
+    const { rows } = await app.sql.query(`SELECT mode FROM jobs WHERE organization_id = $1 AND name = 'documents.hear_event'`, [
+      workflow.space.organizationId,
+    ]);
+    expect(rows).toEqual([{ mode: 'live' }]);
+  });
+
+  it('starts no endless chain: a document that a document event generated starts no trigger', async () => {
+    const { id } = await workflow.type();
+    await trigger(id, { event_type: 'paper.created', title_template: 'Copy of {{paper.title}}', source_map: {} });
+    const { code } = await workflow.type();
+    await workflow.draft(code);
+    await eventually(runs, ({ length }) => length > 0);
+    const settled = () =>
+      app.sql.query(`SELECT 1 FROM jobs WHERE organization_id = $1 AND status = 'due'`, [workflow.space.organizationId]);
+    await eventually(settled, ({ rowCount }) => rowCount === 0);
+    expect((await documents()).map(({ title }) => title).sort()).toEqual(['Agreement', 'Copy of Agreement']);
+  });
+
+  it('runs only triggers whose conditions hold', async () => {
+    const { id } = await workflow.type();
+    const conditions = [{ path: 'deal.amount', op: 'gt', operand: { value: 1000 } }];
+    await trigger(id, { conditions });
+    await winDeal({ amount: 1000 });
+    await winDeal({ amount: 1001 });
+    await eventually(documents, ({ length }) => length > 0);
+    expect((await runs()).length).toBe(1);
+    expect((await documents()).map(({ data_values }) => data_values.amount)).toEqual([1001]);
+  });
+});
+
 describe('a run that fails', () => {
   it('reports "type has no published version" verbatim and creates nothing', async () => {
     const { id } = await workflow.type({ published: false });
@@ -171,11 +218,44 @@ describe('a run that fails', () => {
 });
 
 describe('POST /generate', () => {
+  it.each(['deal.won', 'deal.created', 'task.created', 'key.revoked'])(
+    'does not state %s for a key that cannot write it',
+    async (event_type) => {
+      const { id } = await workflow.type();
+      const known = event_type === 'key.revoked' ? {} : await trigger(id, { event_type, title_template: 'x', source_map: {} });
+      const { status, body } = await generate({ title: 'Faked' }, { event_type, project_id: workflow.space.eng.id });
+      // a type that the suite does not have is the caller's own
+      if (event_type === 'key.revoked') return expect([status, body.matched]).toEqual([200, 0]);
+      expect([status, body.error.code, body.error.param, known]).toMatchObject([403, 'insufficient_scope', 'event_type', { active: true }]);
+      expect(await documents()).toEqual([]);
+    },
+  );
+
+  it('states an event of its own module', async () => {
+    const { id } = await workflow.type();
+    await trigger(id, { event_type: 'form.submitted', title_template: 'By hand', source_map: {} });
+    const body = { event_type: 'form.submitted', project_id: workflow.space.eng.id };
+    expect((await generate({ form: { slug: 'x' } }, body)).body).toMatchObject({ matched: 1, results: [{ status: 'completed' }] });
+    const reader = await workflow.key({ scopes: ['papers:document:read'] });
+    expect((await generate({}, body, reader)).status).toBe(403);
+  });
+
+  it('runs only triggers whose conditions hold', async () => {
+    const { id } = await workflow.type();
+    const condition = (path: string, op: string, value: unknown) => ({ path, op, operand: { value } });
+    const large = [condition('deal.amount', 'gte', 1000), condition('region', 'in', ['EU', 'UK'])];
+    const { id: trigger_id } = await offered(id, { title_template: 'large', conditions: large, project_id: workflow.space.eng.id });
+    const matched = async (payload: object) => (await generate(payload)).body.matched;
+    expect([await matched({ amount: 999, region: 'EU' }), await matched({ amount: 1000 })]).toEqual([0, 0]);
+    expect(await matched({ deal: { amount: 1000 }, region: 'EU' })).toBe(1);
+    expect((await runs()).map((run) => run.trigger_id)).toEqual([trigger_id]);
+  });
+
   it('returns the result of each trigger; one failure does not affect the others', async () => {
     const good = await workflow.type();
     const unpublished = await workflow.type({ published: false });
-    const made = await trigger(good.id, { project_id: workflow.space.eng.id });
-    const failed = await trigger(unpublished.id, { project_id: workflow.space.eng.id });
+    const made = await offered(good.id, { project_id: workflow.space.eng.id });
+    const failed = await offered(unpublished.id, { project_id: workflow.space.eng.id });
     const pinned = await workflow.key({ project_id: workflow.space.eng.id });
     const { status, body } = await generate({ deal: { name: 'Acme', title: 'Acme', amount: 5 } }, {}, pinned);
     const [document] = await documents();
@@ -184,7 +264,7 @@ describe('POST /generate', () => {
       {
         object: 'generation',
         event_id: expect.any(String),
-        event_type: 'deal.won',
+        event_type: 'deal.offered',
         matched: 2,
         results: [
           { trigger_id: made.id, status: 'completed', document_id: document.id, error: null },
@@ -211,9 +291,9 @@ describe('POST /generate', () => {
 
   it('with a bound key runs the triggers of its project, and those of the organization in its project', async () => {
     const { id } = await workflow.type();
-    await trigger(id, { title_template: 'wide' });
-    await trigger(id, { title_template: 'eng', project_id: workflow.space.eng.id });
-    await trigger(id, { title_template: 'ops', project_id: workflow.space.ops.id });
+    await offered(id, { title_template: 'wide' });
+    await offered(id, { title_template: 'eng', project_id: workflow.space.eng.id });
+    await offered(id, { title_template: 'ops', project_id: workflow.space.ops.id });
     const pinned = await workflow.key({ project_id: workflow.space.ops.id });
     // payload.project_id does not override the key's project
     expect((await generate({ project_id: workflow.space.eng.id }, {}, pinned)).body.matched).toBe(2);
@@ -228,8 +308,8 @@ describe('POST /generate', () => {
 
   it('with an organization-wide key uses the project of the body, the payload or the trigger; else records a failed run', async () => {
     const { id } = await workflow.type();
-    const wide = await trigger(id, { title_template: 'wide' });
-    const ops = await trigger(id, { title_template: 'ops', project_id: workflow.space.ops.id });
+    const wide = await offered(id, { title_template: 'wide' });
+    const ops = await offered(id, { title_template: 'ops', project_id: workflow.space.ops.id });
     const nowhere = (await generate({})).body;
     expect(nowhere.results).toEqual([
       {
@@ -260,7 +340,7 @@ describe('POST /generate', () => {
 
   it('creates test documents for a test key', async () => {
     const { id } = await workflow.type();
-    await trigger(id);
+    await offered(id);
     const test = await workflow.key({ mode: 'test', project_id: workflow.space.eng.id });
     expect((await generate({ deal: { title: 'Try', name: 'Try' } }, {}, test)).body.results).toMatchObject([{ status: 'completed' }]);
     expect([(await documents(test)).map(({ number }) => number.startsWith('TEST-')), await documents()]).toEqual([[true], []]);
@@ -268,15 +348,16 @@ describe('POST /generate', () => {
 
   it('repeated with its Idempotency-Key creates nothing more', async () => {
     const { id } = await workflow.type();
-    await trigger(id, { project_id: workflow.space.eng.id });
-    const send = () => workflow.api.post(GENERATE, { event_type: 'deal.won', payload: { title: 'Once' } }, { 'idempotency-key': 'won-1' });
+    await offered(id, { project_id: workflow.space.eng.id });
+    const send = () =>
+      workflow.api.post(GENERATE, { event_type: 'deal.offered', payload: { title: 'Once' } }, { 'idempotency-key': 'won-1' });
     const [first, again] = [await send(), await send()];
     expect([again.body, again.headers['idempotent-replayed'], (await documents()).length]).toEqual([first.body, 'true', 1]);
   });
 
   it('finalizes documents that need no approval, and warns if the type requires it since', async () => {
     const { id } = await workflow.type();
-    const { id: triggerId } = await trigger(id, { project_id: workflow.space.eng.id, auto_submit: true, auto_finalize: true });
+    const { id: triggerId } = await offered(id, { project_id: workflow.space.eng.id, auto_submit: true, auto_finalize: true });
     const [first] = (await generate({ title: 'A' })).body.results;
     expect(await workflow.read(first.document_id)).toMatchObject({ state: 'finalized', content_sha256: expect.any(String) });
     await workflow.screen.patch(`/api/v1/org/papers/types/${id}`, { requires_approval: true });
@@ -312,12 +393,37 @@ describe('managing triggers', () => {
     ['a field that the type lacks', { source_map: { colour: 'deal.title' } }, 'source_map.colour'],
     ['an invalid source', { source_map: { amount: { path: 'deal.amount', transform: 'eval' } } }, 'source_map.amount'],
     ['logic in the title', { title_template: '{{#if x}}' }, 'title_template'],
+    ['a path that the event lacks', { source_map: { amount: 'deal.amout' } }, 'source_map.amount'],
+    ['a path below a single value', { source_map: { amount: { path: 'deal.amount.cents' } } }, 'source_map.amount'],
+    ['a path past a list', { source_map: { customer: 'deal.contacts.full_name' } }, 'source_map.customer'],
+    ['a title with a path that the event lacks', { title_template: '{{deal.title}} {{contact.name}}' }, 'title_template'],
+    [
+      'a condition on a path that the event lacks',
+      { conditions: [{ path: 'deal.region', op: 'eq', operand: { value: 1 } }] },
+      'conditions.0.path',
+    ],
+    ['a condition without an order', { conditions: [{ path: 'deal.amount', op: 'gt', operand: {} }] }, 'conditions.0.operand'],
     ['an invalid event type', { event_type: 'won' }, 'event_type'],
     ['an unknown document type', { document_type_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e97' }, 'document_type_id'],
   ])('rejects %s and names the param', async (_what, over, param) => {
     const { id } = await workflow.type();
     const { status, body } = await save(id, over);
     expect([status, body.error.code, body.error.param]).toEqual([400, 'validation_failed', param]);
+  });
+
+  it('accepts every path of an event, and any path of an event of the caller', async () => {
+    const { id } = await workflow.type();
+    const source_map = { customer: 'deal.contacts.0.full_name', amount: 'deal.custom_fields.anything.at_all' };
+    const accepted = [
+      await save(id, { source_map, title_template: '{{deal.name}} {{title}} {{deal.title}}' }),
+      await save(id, {
+        event_type: 'form.submitted',
+        source_map: { customer: 'form.answers.name', amount: 'answers.items.0.amount' },
+        title_template: '{{form.title}}',
+      }),
+      await save(id, { event_type: 'order.placed', source_map: { customer: 'whatever.it.is' }, title_template: '{{order.any}}' }),
+    ];
+    expect(accepted.map(({ status, text }) => [status, status === 201 ? '' : text])).toEqual(Array(3).fill([201, '']));
   });
 
   it('rejects auto_finalize for types that require approval, and a type of another project', async () => {
@@ -335,6 +441,9 @@ describe('managing triggers', () => {
 
   it('lists the event types with sample data', async () => {
     const { body } = await workflow.screen.get(`${TRIGGERS}/event-types`);
+    expect(body.data.map(({ type }: Loose) => type)).toEqual(
+      expect.arrayContaining(['contact.created', 'form.submitted', 'paper.created']),
+    );
     expect(body.data.find(({ type }: Loose) => type === 'deal.won')).toMatchObject({
       description: expect.any(String),
       payload: { deal: { title: expect.any(String), amount: expect.any(Number) } },

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
-import { constantList, Ctx, Endpoint, Id, InternalEvents, listBody, type ListBody } from '../../../../kit/index.js';
+import { constantList, Ctx, Endpoint, Id, EventCatalog, listBody, type ListBody } from '../../../../kit/index.js';
 import { eventRoot } from '../mapping/event-root.js';
 import {
   CreateTriggerDto,
@@ -17,7 +17,7 @@ const permission = 'papers.setup.manage';
 export class OrgTriggersController {
   constructor(
     private readonly triggers: TriggersService,
-    private readonly events: InternalEvents,
+    private readonly events: EventCatalog,
   ) {}
 
   @Get()
@@ -39,7 +39,9 @@ export class OrgTriggersController {
     summary: 'List the events that triggers can listen to',
     returns: GenerationEventTypeDto,
     list: true,
-    description: 'The event types that the suite itself emits. Triggers can also use any other type that you send with POST /generate.',
+    description:
+      'All event types of the suite, also those that webhooks deliver. Triggers can also use any other type that you send with ' +
+      'POST /generate. A document that a document event generated starts no trigger on document events.',
   })
   eventTypes(@Query() query: GenerationEventTypesQuery): ListBody<GenerationEventTypeDto> {
     return constantList(this.events.list(), query, ({ type, description, example }) => ({

@@ -1,6 +1,6 @@
 import { Contexts, Job, Store, type Ctx, type InternalEvent, type JobHandler } from '../../../../kit/index.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
-import { GenerationRuns } from './generation-runs.js';
+import { GenerationRuns, isMet } from './generation-runs.js';
 import { GenerationTrigger } from './generation-trigger.entity.js';
 
 export interface TriggerRun {
@@ -24,14 +24,9 @@ export class RunTrigger implements JobHandler<TriggerRun> {
       await tx.mutex(`generation ${trigger_id} ${event.id}`);
       const [earlier] = await tx.list(AuditEntry, { action: 'papers.generation', trigger_id, event_id: event.id });
       const trigger = await tx.find(GenerationTrigger, trigger_id);
-      if (earlier || !trigger?.active) return;
-      await this.runs.run(
-        ctx,
-        tx,
-        trigger,
-        { id: event.id, type: event.type, data: event.data as Record<string, unknown> },
-        event.project_id,
-      );
+      const data = event.data as Record<string, unknown>;
+      if (earlier || !trigger?.active || !isMet(trigger, { type: event.type, data })) return;
+      await this.runs.run(ctx, tx, trigger, { id: event.id, type: event.type, data }, event.project_id);
     });
   }
 }

@@ -1,4 +1,5 @@
 import { Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../../../kit/index.js';
+import { OPERATORS, type Operator } from '../../model/types/approval-route.dto.js';
 import type { GenerationTrigger } from './generation-trigger.entity.js';
 import type { SourceMap } from '../mapping/source-map.js';
 
@@ -8,7 +9,24 @@ const TYPE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10';
 export const EVENT_TYPE = '^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)+$';
 const SOURCES =
   'Sources by field of the document type: a path into the event such as "deal.amount"; {"path", "default", "transform"} with ' +
-  'transform string, number, date, upper or lower; or {"const": ...}. Values missing in the event are omitted.';
+  'transform string, number, date, upper or lower; or {"const": ...}. Values missing in the event are omitted. Paths into ' +
+  "the suite's own events are checked against their schema.";
+
+/** A condition on one value of the event. */
+export class TriggerConditionDto {
+  @Field.string({ description: 'Path into the event, as in the source map.', example: 'form.slug', maxLength: 200 })
+  path: string;
+
+  @Field.oneOf(OPERATORS, { description: 'How the value is compared; exists takes true or false.', example: 'eq' })
+  op: Operator;
+
+  @Field.map({ description: 'The value to compare with, as {"value": ...}; a list for in.', example: { value: 'supplier-application' } })
+  operand: { value?: unknown };
+}
+
+const CONDITIONS =
+  'Conditions on the event; the trigger runs only if all hold. For example [{"path": "form.slug", "op": "eq", "operand": ' +
+  '{"value": "supplier-application"}}] or [{"path": "deal.amount", "op": "gte", "operand": {"value": 10000}}].';
 
 /** The request body to create a trigger. */
 export class CreateTriggerDto {
@@ -20,7 +38,7 @@ export class CreateTriggerDto {
   name: string;
 
   @Field.string({
-    description: "Type of the events it runs for: one of the suite's, from the list of event types, or your own, sent with POST /generate.",
+    description: "Type of the events it runs for: any of the suite's, from the list of event types, or your own, sent with POST /generate.",
     example: 'deal.won',
     pattern: EVENT_TYPE,
     maxLength: 100,
@@ -54,6 +72,15 @@ export class CreateTriggerDto {
     default: {},
   })
   source_map?: SourceMap;
+
+  @Field.object(() => TriggerConditionDto, {
+    description: CONDITIONS,
+    example: undefined,
+    required: false,
+    default: [],
+    list: { maxItems: 20, repeats: true },
+  })
+  conditions?: TriggerConditionDto[];
 
   @Field.boolean({
     description: 'Whether the document is submitted immediately.',
@@ -114,6 +141,13 @@ export class TriggerDto extends ResourceDto {
   @Field.map({ description: SOURCES, example: { amount: 'deal.amount' } })
   source_map: SourceMap;
 
+  @Field.object(() => TriggerConditionDto, {
+    description: 'Conditions on the event; the trigger runs only if all hold.',
+    example: undefined,
+    list: { maxItems: 20, repeats: true },
+  })
+  conditions: TriggerConditionDto[];
+
   @Field.boolean({ description: 'Whether the document is submitted immediately.', example: true })
   auto_submit: boolean;
 
@@ -124,8 +158,8 @@ export class TriggerDto extends ResourceDto {
   active: boolean;
 
   static from(this: void, trigger: GenerationTrigger): TriggerDto {
-    const { id, name, event_type, document_type_id, project_id, title_template, source_map, auto_submit, auto_finalize, active, version } =
-      trigger;
+    const { id, name, event_type, document_type_id, project_id, title_template, source_map, conditions } = trigger;
+    const { auto_submit, auto_finalize, active, version } = trigger;
     return {
       object: 'generation_trigger',
       id,
@@ -135,6 +169,7 @@ export class TriggerDto extends ResourceDto {
       project_id,
       title_template,
       source_map,
+      conditions,
       auto_submit,
       auto_finalize,
       active,

@@ -1,14 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, Store, type Ctx, type ErrorDetail, type Page } from '../../../../kit/index.js';
+import { CommonErrors, EventCatalog, Projects, Store, type Ctx, type ErrorDetail, type Page } from '../../../../kit/index.js';
 import { DocumentType } from '../../model/types/document-type.entity.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import type { TypeDefinition } from '../../model/types/type-definition.js';
-import { GenerationTrigger } from './generation-trigger.entity.js';
-import { sourceMapProblems, type SourceMap } from '../mapping/source-map.js';
-import { titleProblem } from '../mapping/title-template.js';
+import { GenerationTrigger, type TriggerCondition } from './generation-trigger.entity.js';
+import { PATH } from '../mapping/event-root.js';
+import { unknownPath } from '../mapping/event-paths.js';
+import { operandProblem } from '../../model/rules/field-condition.js';
+import { pathOf, sourceMapProblems, type SourceMap } from '../mapping/source-map.js';
+import { pathsIn, titleProblem } from '../mapping/title-template.js';
 import type { CreateTriggerDto, TriggersQuery, UpdateTriggerDto } from './triggers.dto.js';
 
-type Settings = Pick<GenerationTrigger, 'document_type_id' | 'project_id' | 'title_template' | 'source_map' | 'auto_finalize'>;
+type Settings = Pick<
+  GenerationTrigger,
+  'event_type' | 'document_type_id' | 'project_id' | 'title_template' | 'source_map' | 'conditions' | 'auto_finalize'
+>;
 
 /** Manages generation triggers. */
 @Injectable()
@@ -17,6 +23,7 @@ export class TriggersService {
     private readonly store: Store,
     private readonly projects: Projects,
     private readonly versions: TypeVersions,
+    private readonly catalog: EventCatalog,
   ) {}
 
   get(ctx: Ctx, id: string): Promise<GenerationTrigger> {
@@ -29,10 +36,18 @@ export class TriggersService {
 
   async create(
     ctx: Ctx,
-    { project_id = null, source_map = {}, auto_submit = false, auto_finalize = false, active = true, ...body }: CreateTriggerDto,
+    {
+      project_id = null,
+      source_map = {},
+      conditions = [],
+      auto_submit = false,
+      auto_finalize = false,
+      active = true,
+      ...body
+    }: CreateTriggerDto,
   ): Promise<GenerationTrigger> {
-    const values = { ...body, project_id, source_map: withoutNulls(source_map), auto_submit, auto_finalize, active };
-    await this.check(ctx, values);
+    const values = { ...body, project_id, source_map: withoutNulls(source_map), conditions, auto_submit, auto_finalize, active };
+    await this.check(ctx, values, true);
     return this.store.write(ctx, (tx) => tx.insert(GenerationTrigger, values));
   }
 
@@ -48,7 +63,9 @@ export class TriggersService {
         ...body,
         ...(source_map === undefined ? {} : { source_map: withoutNulls({ ...trigger.source_map, ...source_map }) }),
       };
-      await this.check(ctx, { ...trigger, ...definedOf(changes) });
+      // a trigger with a path that was never checked can still be switched off
+      const readsEvents = [body.event_type, body.title_template, body.conditions, source_map].some((part) => part !== undefined);
+      await this.check(ctx, { ...trigger, ...definedOf(changes) }, readsEvents);
       return tx.update(trigger, changes);
     });
   }
@@ -57,7 +74,8 @@ export class TriggersService {
     return this.store.write(ctx, async (tx) => tx.delete(await tx.target(GenerationTrigger, id)));
   }
 
-  private async check(ctx: Ctx, { document_type_id, project_id, title_template, source_map, auto_finalize }: Settings): Promise<void> {
+  private async check(ctx: Ctx, settings: Settings, readsEvents: boolean): Promise<void> {
+    const { document_type_id, project_id, title_template, source_map, auto_finalize } = settings;
     if (project_id !== null) await this.projects.resolve(ctx, project_id);
     const type = await this.store.find(ctx, DocumentType, document_type_id);
     if (!type) throw CommonErrors.validationFailed({ param: 'document_type_id', message: 'document_type_id does not exist' });
@@ -72,16 +90,48 @@ export class TriggersService {
     if (title) details.push({ param: 'title_template', code: 'invalid_value', message: `title_template ${title}` });
     const fields = Object.keys(definition.field_schema.properties);
     details.push(...sourceMapProblems(source_map, 'source_map', (name) => fields.includes(name), fields));
+    details.push(...conditionProblems(settings.conditions));
+    if (readsEvents && details.length === 0) details.push(...this.unknownPaths(settings));
     if (auto_finalize && definition.requires_approval)
       details.push({ param: 'auto_finalize', code: 'invalid_value', message: 'auto_finalize requires a type without approval' });
     if (details.length > 0)
       throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
   }
 
+  /** Paths that no event of the type has. Events that clients send themselves have no schema. */
+  private unknownPaths({ event_type, title_template, source_map, conditions }: Settings): ErrorDetail[] {
+    const event = this.catalog.find(event_type);
+    if (!event) return [];
+    const used: [param: string, path: string][] = [
+      ...pathsIn(title_template).map((path): [string, string] => ['title_template', path]),
+      ...Object.entries(source_map).flatMap(([name, source]): [string, string][] => {
+        const path = pathOf(source);
+        return path === null ? [] : [[`source_map.${name}`, path]];
+      }),
+      ...conditions.map(({ path }, index): [string, string] => [`conditions.${index}.path`, path]),
+    ];
+    return used.flatMap(([param, path]): ErrorDetail[] => {
+      const unknown = unknownPath(event, path);
+      return unknown
+        ? [{ param, code: 'invalid_value', message: `${param} names ${path}: ${unknown.message} ${event_type}`, allowed: unknown.allowed }]
+        : [];
+    });
+  }
+
   /** The definition that new documents use; the draft if the type was never published. */
   private async definitionOf(ctx: Ctx, { id, published_version, draft }: DocumentType): Promise<TypeDefinition> {
     return published_version === null ? draft : (await this.versions.get(ctx, id, published_version)).definition;
   }
+}
+
+function conditionProblems(conditions: readonly TriggerCondition[]): ErrorDetail[] {
+  return conditions.flatMap((condition, index): ErrorDetail[] => {
+    const at = `conditions.${index}`;
+    const path = PATH.test(condition.path) ? null : 'must be a path such as deal.amount';
+    const operand = operandProblem(condition);
+    if (path) return [{ param: `${at}.path`, code: 'invalid_value', message: `${at}.path ${path}` }];
+    return operand ? [{ param: `${at}.operand`, code: 'invalid_value', message: `${at}.operand ${operand}` }] : [];
+  });
 }
 
 function withoutNulls(map: SourceMap): SourceMap {

@@ -19,6 +19,16 @@ export function holds({ field, op, operand }: FieldConditionDto, values: Record<
   return TESTS[op](valueAt(values, field), operand.value);
 }
 
+const COMPARISONS: readonly Operator[] = ['gt', 'gte', 'lt', 'lte'];
+
+/** Why an operator cannot be applied to this operand, or null. */
+export function operandProblem({ op, operand }: Pick<FieldConditionDto, 'op' | 'operand'>): string | null {
+  if (op === 'in' && !Array.isArray(operand.value)) return 'must be {"value": [...]} for in';
+  if (COMPARISONS.includes(op) && !['number', 'string'].includes(typeof operand.value))
+    return `must be {"value": a number or a string} for ${op}`;
+  return null;
+}
+
 /** Compares two numbers, or two strings (which also orders ISO dates). Other values have no order. */
 function compared(value: unknown, operand: unknown, test: (sign: number) => boolean): boolean {
   if (typeof value === 'number' && typeof operand === 'number') return test(value - operand);

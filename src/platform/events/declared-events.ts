@@ -1,0 +1,62 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { EventCatalog, type CatalogEvent } from '../../kit/index.js';
+import { jobOf } from '../../kit/internal.js';
+import { examplePayload } from './example-payload.js';
+import { OutboxSignal } from './outbox-signal.js';
+import { ModuleRegistry, type DeclaredEvent } from '../registry/module-registry.js';
+import { JOB_QUEUE } from '../queue/job-table.js';
+import { JobNotifier } from '../queue/job-notifier.js';
+
+/** The kit's `EventCatalog`; it also tells the outbox which jobs listen, and notifies the workers of them. */
+@Injectable()
+export class DeclaredEvents extends EventCatalog implements OnModuleInit {
+  private known: ReadonlyMap<string, CatalogEvent> | undefined;
+
+  constructor(
+    private readonly modules: ModuleRegistry,
+    private readonly outbox: OutboxSignal,
+    private readonly notifier: JobNotifier,
+  ) {
+    super();
+  }
+
+  list(): readonly CatalogEvent[] {
+    return [...this.byType().values()];
+  }
+
+  find(type: string): CatalogEvent | undefined {
+    return this.byType().get(type);
+  }
+
+  onModuleInit(): void {
+    const listening = this.modules.manifests.flatMap(({ onInternalEvent, eventSubscriptions }) =>
+      onInternalEvent ? [{ job: jobOf(onInternalEvent).name, eventSubscriptions }] : [],
+    );
+    this.outbox.listeners = listening.map(({ job }) => job);
+    this.outbox.subscriptions = listening.flatMap(({ job, eventSubscriptions }) =>
+      eventSubscriptions ? [{ job, ...eventSubscriptions }] : [],
+    );
+    this.outbox.subscribe(({ jobs }) => {
+      if (jobs > 0) this.notifier.notify(JOB_QUEUE);
+    });
+  }
+
+  private byType(): ReadonlyMap<string, CatalogEvent> {
+    this.known ??= new Map(
+      this.modules
+        .events()
+        .map((declared) => this.entryOf(declared))
+        .sort((one, other) => one.type.localeCompare(other.type))
+        .map((entry) => [entry.type, entry]),
+    );
+    return this.known;
+  }
+
+  private entryOf({ definition: { name, description, payload }, module }: DeclaredEvent): CatalogEvent {
+    const manifest = this.modules.manifests.find((one) => one.name === module);
+    const writing = Object.keys(manifest?.scopes ?? {}).filter((scope) => scope.endsWith(':write'));
+    const own = `${manifest?.prefix}:${name.split('.')[0]}:write`;
+    const scopes = writing.includes(own) ? [own] : writing;
+    return { type: name, description, payload, example: examplePayload(payload), writeScopes: scopes.length > 0 ? scopes : null };
+  }
+}
