@@ -358,18 +358,18 @@ describe('a decision', () => {
 
 describe('the comment of a decision', () => {
   it('names the member who decided, and the key that made the request', async () => {
-    const { code } = await papers.approvedBy([ada]);
-    const id = await papers.submitted(code);
-    await papers.decide(id, 'APPROVE', ada, { comments: 'Fine' });
-    await papers.move(id, 'finalize', { comments: 'ignored' });
-    const { body } = await papers.api.get(`/api/v1/ext/papers/documents/${id}/comments`);
+    const { code } = await workflow.approvedBy([ada]);
+    const id = await workflow.submitted(code);
+    await workflow.decide(id, 'APPROVE', ada, { comments: 'Fine' });
+    await workflow.move(id, 'finalize', { comments: 'ignored' });
+    const { body } = await workflow.api.get(`/api/v1/ext/papers/documents/${id}/comments`);
     expect(body.data).toMatchObject([
       { kind: 'decision', body: 'Fine', author: { type: 'user', id: ada.id, email: ada.email }, actor: { type: 'api_key' } },
     ]);
-    const screen = await papers.space.signIn(ada.email);
-    const other = await papers.submitted(code);
-    await papers.org(other, 'decide', { decision: 'approve', comments: 'By hand' }, screen);
-    const own = (await papers.api.get(`/api/v1/ext/papers/documents/${other}/comments`)).body.data[0];
+    const screen = await workflow.space.signIn(ada.email);
+    const other = await workflow.submitted(code);
+    await workflow.org(other, 'decide', { decision: 'approve', comments: 'By hand' }, screen);
+    const own = (await workflow.api.get(`/api/v1/ext/papers/documents/${other}/comments`)).body.data[0];
     expect([own.author.id, own.actor]).toEqual([ada.id, own.author]);
   });
 });
