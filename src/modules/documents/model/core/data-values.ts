@@ -40,7 +40,7 @@ function validatorOf(schema: Json): ValidateFunction {
 /** Integers outside this range lose precision in JSON. */
 const EXACT = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
-/** The schema with unknown keys forbidden, so that a mistyped key is rejected, integers limited to the exact range, and x-format applied. */
+/** The schema with unknown keys forbidden, to reject mistyped ones, integers limited to the exact range, and x-format applied. */
 function closed(schema: Json, isCurrency = false): Json {
   const { type, properties, items, 'x-format': extended } = schema as Json & { properties?: Record<string, Json>; items?: Json };
   const currencies = properties ? currencyNamesOf(properties as Record<string, ScalarField>) : new Set();
