@@ -148,6 +148,27 @@ describe('entities and migrations', () => {
     expect(declared.filter((index) => !existing.has(index))).toEqual([]);
   });
 
+  test('no index is the beginning of another index of its table', async () => {
+    const redundant = async () => {
+      const { rows } = await app.sql.query<{ pair: string }>(`
+        SELECT format('%s in %s', i.indexrelid::regclass, longer.indexrelid::regclass) AS pair
+        FROM pg_index i JOIN pg_index longer ON longer.indrelid = i.indrelid AND longer.indexrelid <> i.indexrelid
+        JOIN pg_class t ON t.oid = i.indrelid JOIN pg_namespace n ON n.oid = t.relnamespace
+        WHERE n.nspname IN ('public', 'probe') AND NOT i.indisunique AND i.indexprs IS NULL
+          AND pg_get_expr(i.indpred, t.oid) IS NOT DISTINCT FROM pg_get_expr(longer.indpred, t.oid)
+          AND longer.indkey::text || ' ' LIKE i.indkey::text || ' %'
+          AND longer.indclass::text || ' ' LIKE i.indclass::text || ' %'
+          AND longer.indoption::text || ' ' LIKE i.indoption::text || ' %'`);
+      return rows.map(({ pair }) => pair);
+    };
+    expect(await redundant()).toEqual([]);
+    await app.sql.query(`
+      CREATE SCHEMA probe; CREATE TABLE probe.pairs (a integer, b integer);
+      CREATE INDEX short ON probe.pairs (a); CREATE INDEX long ON probe.pairs (a, b); CREATE INDEX part ON probe.pairs (a) WHERE b > 0`);
+    expect(await redundant()).toEqual(['probe.short in probe.long']);
+    await app.sql.query('DROP SCHEMA probe CASCADE');
+  });
+
   test('agree on check constraints', async () => {
     const differing: unknown[] = [];
     for (const { tableName, checks } of entities) {
