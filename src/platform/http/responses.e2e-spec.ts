@@ -89,7 +89,7 @@ describe('a body that may be a bare list', () => {
     const faults = [{ page: 0 }, { page: 1 }, {}];
     const [bare, whole] = [await put(faults, id), await put({ leaves: faults }, id)];
     expect([bare.status, bare.body.error.param, bare.body.error.details]).toEqual([400, 'leaves.2.page', whole.body.error.details]);
-    expect(bare.body.error.details.map(({ param }: { param: string }) => param)).toEqual(['leaves.2.page', 'leaves.0.page']);
+    expect(bare.body.error.details.map(({ param }: { param: string }) => param)).toEqual(['leaves.0.page', 'leaves.2.page']);
     expect(
       (
         await put(
