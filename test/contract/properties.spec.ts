@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { makeType } from '../../src/modules/documents/model/types/document-type.factory.js';
-import { MembersService } from '../../src/platform/people/members/members.service.js';
-import { ModuleRegistry } from '../../src/platform/registry/module-registry.js';
+import type { MembersService } from '../../src/platform/people/members/members.service.js';
 import { ApiDocument, type ApiOperation, type Json } from '../kit/api-document.js';
-import { createTestApp, type TestApp } from '../kit/app.js';
+import { makeType } from '../kit/document-types.js';
+import { ownApp } from '../kit/hosted-app.js';
 import { PASSWORD, type Workspace } from '../kit/workspace.js';
 import { APPROVER, Arbitraries, IdPool, TYPE_CODE } from './arbitraries.js';
 
@@ -24,15 +23,14 @@ interface Request {
   body: string | undefined;
 }
 
-let app: TestApp;
-let documents: Record<'keyed' | 'product', ApiDocument>;
+// its rows are arbitrary, so other test files should not find them
+const app = await ownApp();
+const { modules } = await app.inside<typeof import('./declarations.js')>('test/contract/declarations.ts').declarations();
+const documents = { keyed: await servedAs('openapi.json'), product: await servedAs('openapi.org.json') };
 
-beforeAll(async () => {
-  app = await createTestApp();
-  const read = async (name: string) => new ApiDocument((await (await fetch(`${app.url}/${name}`)).json()) as Json);
-  documents = { keyed: await read('openapi.json'), product: await read('openapi.org.json') };
-});
-afterAll(() => app.close());
+async function servedAs(name: string): Promise<ApiDocument> {
+  return new ApiDocument((await (await fetch(`${app.url}/${name}`)).json()) as Json);
+}
 
 describe('a malformed path', () => {
   test.each(['/%zz', '/api/v1/ext/tasks/tasks/%E0%A4%A', `/api/v1/ext/tasks/tasks/${'x'.repeat(8_000)}`])(
@@ -60,8 +58,8 @@ describe(`responses to arbitrary input match the OpenAPI document (PROPERTY_SEED
       // webhooks first, because other modules read what they store
       const isWebhook = (scopes: object) =>
         api.operations.some(({ path, source }) => path.startsWith('/api/v1/webhooks/') && scopeOf(source) in scopes);
-      const manifests = app.app.get(ModuleRegistry).manifests.toSorted((a, b) => Number(isWebhook(b.scopes)) - Number(isWebhook(a.scopes)));
-      for (const { name, scopes } of manifests) {
+      const ordered = modules.toSorted((a, b) => Number(isWebhook(b.scopes)) - Number(isWebhook(a.scopes)));
+      for (const { name, scopes } of ordered) {
         const operations = inUsefulOrder(api.operations.filter(({ source }) => scopeOf(source) in scopes));
         const callers = await keysOf(workspace, name);
         await fillPool(operations, pool, callers[0]);
@@ -96,10 +94,12 @@ describe(`responses to arbitrary input match the OpenAPI document (PROPERTY_SEED
 
 /** Creates what API keys cannot: a document type, finalized documents with obligations, a report, an approver. */
 async function prepareDocuments(workspace: Workspace): Promise<void> {
-  await app.app.get(MembersService).create(workspace.ctx(), { email: APPROVER, name: 'Approver', role: 'admin', password: PASSWORD });
+  await app
+    .service<MembersService>('MembersService')
+    .create(workspace.ctx(), { email: APPROVER, name: 'Approver', role: 'admin', password: PASSWORD });
   const screen = await workspace.signIn();
   await screen.post('/api/v1/org/papers/reports', { name: 'All', dataset: 'documents', columns: ['title'], shared: true });
-  await makeType(app.app, workspace.ctx(), {
+  await makeType(app, workspace.ctx(), {
     code: TYPE_CODE,
     obligation_rules: [{ title: 'Report', kind: 'report', side: 'us', due_after_days: 30, reminder_days: [] }],
   });
