@@ -1,7 +1,8 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { fieldsOf, readFields, validationError, type Ctx, type Tx } from '../../../../kit/index.js';
+import { fieldsOf, readFields, validationError, type Ctx, type ErrorDetail, type Tx } from '../../../../kit/index.js';
 import { LeadSubmissionBody, LeadSubmissions } from '../../../lead-webhook/lead-webhook.public.js';
 import { CreateTaskDto, TasksService } from '../../../tasks/tasks.public.js';
+import type { SourceMap } from '../mapping/source-map.js';
 import type { BridgeTarget } from './intake-bridge.entity.js';
 
 /** The record that a bridge created or matched. */
@@ -24,12 +25,26 @@ export function isTargetField(target: BridgeTarget, name: string): boolean {
   return targetFields(target).includes(name) || (target === 'lead' && name.startsWith(CUSTOM) && name.length > CUSTOM.length);
 }
 
-/** The message for required fields that a map does not fill; null if it fills all of them. */
-export function lacking(target: BridgeTarget, names: readonly string[]): string | null {
-  const has = (name: string) => names.includes(name);
-  if (target === 'task') return has('title') ? null : 'must fill title';
-  if (!has('full_name') && !(has('first_name') && has('last_name'))) return 'must fill full_name, or first_name and last_name';
-  return has('email') || has('phone') ? null : 'must fill email or phone';
+/** Why a map could never create a record: a required field that it does not fill, or a constant that the field rejects. */
+export function mapFaults(target: BridgeTarget, map: SourceMap): ErrorDetail[] {
+  const names = new Set(Object.keys(map));
+  const required = [...fieldsOf(BODIES[target])].filter(([name, spec]) => (spec.required ?? true) && !SET_HERE.includes(name));
+  const missing = required.filter(([name]) => !names.has(name)).map(([name]) => name);
+  const lacking = missing.length > 0 ? `must fill ${missing.join(' and ')}` : target === 'lead' ? lackingOfLead(names) : null;
+  const constants = Object.fromEntries(
+    Object.entries(map).flatMap(([name, source]) => (typeof source === 'object' && 'const' in source ? [[name, source.const]] : [])),
+  );
+  const rejected = readFields(BODIES[target], withCustomFields(constants)).faults.filter(({ param }) => Object.hasOwn(constants, param));
+  return [
+    ...(lacking === null ? [] : [{ param: 'field_map', code: 'invalid_value', message: `field_map ${lacking}` }]),
+    ...rejected.map(({ message, ...fault }) => ({ ...fault, param: `field_map.${fault.param}`, message: `field_map.${message}` })),
+  ];
+}
+
+function lackingOfLead(names: ReadonlySet<string>): string | null {
+  if (!names.has('full_name') && !(names.has('first_name') && names.has('last_name')))
+    return 'must fill full_name, or first_name and last_name';
+  return names.has('email') || names.has('phone') ? null : 'must fill email or phone';
 }
 
 /** Passes answers to other modules, which validate them like a direct request. */
@@ -65,7 +80,7 @@ function withCustomFields(values: Record<string, unknown>): Record<string, unkno
     : plain;
 }
 
-/** Applies the validation of HTTP bodies, which an in-process call would otherwise bypass. */
+/** Applies the validation of HTTP bodies, which an in-process call would otherwise bypass; a blank answer leaves a required field out. */
 function validated<T extends object>(body: Type<T>, values: Record<string, unknown>): T {
   const { value, faults } = readFields(body, values);
   if (faults.length > 0) throw validationError(faults);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Store, type Ctx, type Page } from '../../../../kit/index.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
-import { isTargetField, lacking, targetFields } from './bridge-targets.js';
+import { isTargetField, mapFaults, targetFields } from './bridge-targets.js';
 import type { BridgeRunsQuery, BridgesQuery, CreateBridgeDto, UpdateBridgeDto } from './bridges.dto.js';
 import { IntakeBridge, type BridgeTarget } from './intake-bridge.entity.js';
 import { IntakeForm } from '../forms/intake-form.entity.js';
@@ -55,8 +55,7 @@ export class BridgesService {
 
 function requireMap(target: BridgeTarget, map: SourceMap): void {
   const details = sourceMapProblems(map, 'field_map', (name) => isTargetField(target, name), targetFields(target));
-  const missing = lacking(target, Object.keys(map));
-  if (missing) details.push({ param: 'field_map', code: 'invalid_value', message: `field_map ${missing}` });
+  if (details.length === 0) details.push(...mapFaults(target, map));
   if (details.length > 0)
     throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
 }

@@ -251,7 +251,7 @@ describe('a bridge', () => {
     const { id, slug: to } = await form();
     const bad = await bridge(id, { field_map: { full_name: 'answers.company', email: 'answers.notes' } });
     const worse = await bridge(id, {
-      field_map: { full_name: 'answers.company', email: 'answers.email', source_id: { const: 'nowhere' } },
+      field_map: { full_name: 'answers.company', email: 'answers.email', source_id: 'answers.company' },
     });
     await bridge(id, { active: false });
     const good = await bridge(id);
@@ -266,6 +266,32 @@ describe('a bridge', () => {
     expect(byBridge[worse.id]).toMatchObject({ status: 'failed', error: 'source_id must be a lowercase UUID' });
     expect(byBridge[good.id].status).toBe('completed');
     expect(await leads()).toHaveLength(1);
+  });
+
+  it('that lacks a required field because the visitor left it blank is a failed run, and no job fails', async () => {
+    const { id, slug: to } = await form();
+    const { id: task } = await bridge(id, { target: 'task', field_map: { title: 'answers.notes' } });
+    const { id: lead } = await bridge(id, {
+      field_map: { first_name: 'answers.notes', last_name: 'answers.company', email: 'answers.email' },
+    });
+    await send(to, { ...ACME, notes: '' });
+    await send(to, { ...ACME, notes: '   ' });
+    const all = await eventually(
+      () => runs(id),
+      ({ length }) => length >= 4,
+    );
+    const errors = (bridgeId: string) => all.filter(({ bridge_id }) => bridge_id === bridgeId).map(({ status, error }) => [status, error]);
+    expect(errors(task)).toEqual([
+      ['failed', 'title is required'],
+      ['failed', 'title is required'],
+    ]);
+    expect(errors(lead)).toEqual([
+      ['failed', 'full_name is required, or first_name and last_name'],
+      ['failed', 'full_name is required, or first_name and last_name'],
+    ]);
+    const { rows } = await app.sql.query(`SELECT attempts, last_error FROM jobs WHERE payload ->> 'bridge_id' IN ($1, $2)`, [task, lead]);
+    expect(rows).toHaveLength(4);
+    for (const row of rows) expect(row).toMatchObject({ last_error: null });
   });
 
   it('runs once, even if its job is delivered repeatedly and concurrently', async () => {
@@ -297,6 +323,14 @@ describe('a bridge', () => {
     expect(await refused({ field_map: { full_name: 'answers.company' } })).toMatchObject({
       param: 'field_map',
       message: 'field_map must fill email or phone',
+    });
+    expect(await refused({ target: 'task', field_map: { description: 'answers.notes' } })).toMatchObject({
+      param: 'field_map',
+      message: 'field_map must fill title',
+    });
+    expect(await refused({ target: 'task', field_map: { title: { const: ' ' } } })).toMatchObject({
+      param: 'field_map.title',
+      message: 'field_map.title must not be blank',
     });
     expect(await refused({ target: 'task' })).toMatchObject({
       param: 'field_map.full_name',
