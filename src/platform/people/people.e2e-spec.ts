@@ -255,6 +255,24 @@ describe('members', () => {
     expect(answer.body.error).toMatchObject({ code: 'duplicate', param: 'email' });
   });
 
+  test('an address that another organization has is answered like a new one, and signs in with either password', async () => {
+    const other = await app.workspace();
+    const add = (email: string, password: string) => owner.post(MEMBERS, { email, name: 'Ada', role: 'member', password });
+    const [known, fresh] = [await add(other.owner.email, 'a password of this one'), await add('fresh@example.com', PASSWORD)];
+    expect([known.status, Object.keys(known.body)]).toEqual([201, Object.keys(fresh.body)]);
+    const organizationOf = async (password: string) => {
+      const answer = await anonymous().post(SESSION, { email: other.owner.email, password });
+      return [answer.status, answer.body.organization?.id ?? answer.body.organization_id];
+    };
+    expect(await organizationOf(PASSWORD)).toEqual([200, other.organizationId]);
+    expect(await organizationOf('a password of this one')).toEqual([200, acme.organizationId]);
+    expect((await organizationOf('a password of neither'))[0]).toBe(401);
+    // the same password in both: the older membership, so that an organization cannot divert somebody's sign-in
+    expect((await owner.patch(`${MEMBERS}/${known.body.id}`, { password: PASSWORD })).status).toBe(200);
+    expect(await organizationOf(PASSWORD)).toEqual([200, other.organizationId]);
+    expect((await add(other.owner.email, PASSWORD)).body.error).toMatchObject({ code: 'duplicate', param: 'email' });
+  });
+
   test('an unknown role is answered with the roles there are', async () => {
     const answer = await owner.post(MEMBERS, { email: 'r@example.com', name: 'R', role: 'king', password: PASSWORD });
     expect(answer.body.error).toMatchObject({

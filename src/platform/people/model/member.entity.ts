@@ -8,7 +8,8 @@ import { Role } from './role.entity.js';
 @ForeignKey(() => Organization, ['organization_id'], ['id'], { name: 'members_organization_fkey' })
 @ForeignKey(() => Role, ['organization_id', 'role_id'], ['organization_id', 'id'], { name: 'members_role_fkey' })
 @Unique('members_organization_id_id_key', ['organization_id', 'id'])
-@Unique('members_email_key', ['email'])
+@Unique('members_email_key', ['organization_id', 'email'])
+@Index('members_email_idx', ['email'])
 @Check('members_email_check', `email = lower(email)`)
 @Check('members_manager_id_check', `manager_id <> id`)
 @Check('members_status_check', `status IN ('active', 'inactive')`)
@@ -16,7 +17,7 @@ import { Role } from './role.entity.js';
 @Index('members_manager_id_idx', ['manager_id'], { where: 'manager_id IS NOT NULL' })
 @Index('members_created_at_idx', ['organization_id', 'created_at', 'id'])
 export class Member extends OrganizationEntity {
-  /** Lower-case, and unique over all organizations: it alone identifies the account at sign-in. */
+  /** Lower-case. Unique within the organization only: adding a member must not reveal who belongs to another one. */
   @Column('text')
   email: string;
 

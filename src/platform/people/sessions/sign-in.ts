@@ -18,6 +18,9 @@ export interface Authenticated {
   password_hash: string;
 }
 
+/** A person can be a member of several organizations, with a password in each. */
+const MOST_MEMBERSHIPS = 10;
+
 /** Passport's local strategy with the e-mail address and password of the validated body. */
 @Injectable()
 export class EmailPasswordStrategy extends PassportStrategy(Strategy, 'email-password') {
@@ -33,12 +36,15 @@ export class EmailPasswordStrategy extends PassportStrategy(Strategy, 'email-pas
     const account = normalizeEmail(email);
     await this.failures.charge(address, account);
     const { rows } = await run<Authenticated & { status: string }>(poolOf(this.dataSource), {
-      text: `SELECT id, password_hash, status FROM members WHERE email = $1`,
+      text: `SELECT id, password_hash, status FROM members WHERE email = $1 ORDER BY status, created_at, id LIMIT ${MOST_MEMBERSHIPS}`,
       values: [account],
     });
-    const member = rows.at(0);
-    const matches = await passwordMatches(password, member?.password_hash ?? null);
-    if (!member || !matches || member.status !== 'active') return false;
+    const matching = await Promise.all(
+      (rows.length > 0 ? rows : [null]).map((member) => passwordMatches(password, member?.password_hash ?? null)),
+    );
+    // of several memberships with the same password the oldest: a later one must not divert a sign-in
+    const member = rows.find(({ status }, index) => matching[index] && status === 'active');
+    if (!member) return false;
     await this.failures.forgive(address, account);
     return { id: member.id, password_hash: member.password_hash };
   }
