@@ -19,6 +19,11 @@ export interface DomainModuleOptions {
   guide: string;
   /** Each scope with a short description, for example `{ 'notes:note:read': 'Read notes' }`. */
   scopes: Readonly<Record<string, string>>;
+  /**
+   * The permission that a scope requires, for scopes that act in the name of people: whoever makes or widens a key with the
+   * scope must have it, and so must the member whom the key is bound to, at each call.
+   */
+  scopePermissions?: Readonly<Record<string, string>>;
   entities: readonly Type[];
   controllers: readonly Type[];
   providers: NonNullable<ModuleMetadata['providers']>;

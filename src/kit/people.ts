@@ -25,6 +25,8 @@ export interface Member {
   status: 'active' | 'inactive';
   /** The role's name: `owner`, `admin`, `developer` or `member`. */
   role: string;
+  /** The permissions of the role. */
+  permissions: readonly string[];
   /** The member they report to. */
   manager_id: string | null;
 }
@@ -50,6 +52,8 @@ export abstract class Members {
   abstract byEmail(ctx: Ctx, email: string): Promise<Member | null>;
   /** The names of the organization's roles. */
   abstract roles(ctx: Ctx): Promise<string[]>;
+  /** The names of the roles that have a permission. */
+  abstract rolesWith(ctx: Ctx, permission: string): Promise<string[]>;
   /** The active members with a role; empty for an unknown role. */
   abstract withRole(ctx: Ctx, role: string): Promise<Member[]>;
   /** The active members whose role has a permission. */

@@ -11,14 +11,18 @@ The usual order of calls:
 3. submit_document. If the type requires approval, the approvers are asked (state in_approval). Otherwise the document is
    approved at once.
 4. list_pending_approvals shows who must decide: routed decisions name an approver, unrouted ones list eligible_approvers.
-   act_on_document with APPROVE, REJECT or RETURN decides on behalf of approver_email, who must be one of them. The key must
-   be bound to a member, otherwise every action fails with 403 key_missing_actor. A returned document must be submitted
-   again and starts at the first approval step.
+   act_on_document with APPROVE, REJECT or RETURN decides on behalf of approver_email, who must be one of them. Send the id of
+   the decision as decision_id (approval.pending of the document lists them, too): it is required if the approver is asked on
+   several steps, and a decision that is no longer pending then fails with 409 stale_decision instead of deciding a later
+   step. The key must be bound to a member who may approve documents, otherwise every action fails with 403
+   key_missing_actor or permission_denied. Whoever submitted the document cannot decide it in the name of others. The
+   approver is told by mail. A returned document must be submitted again and starts at the first approval step.
 5. act_on_document with TRANSITION and a lifecycle_action (finalize, send, revoke, recall, supersede) moves the document to
    its next state on behalf of the member named by approver_email. A document whose type requires approval cannot be
    finalized through the API: members finalize it, or the type is set to do so after the last approval. send mails each
    party a link to sign. The names and addresses of the parties come from data_values and must be present. Signing is not
    possible through the API.
+   An executed document is final: it can only be superseded or revoked.
 6. get_document_content returns the text as HTML, PDF or plain text. create_document_share_link creates a link that lets
    others read the document.
 

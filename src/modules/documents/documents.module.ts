@@ -87,6 +87,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
     'papers:obligation:read': 'Read obligations',
     'papers:report:read': 'Read shared reports',
   },
+  scopePermissions: { 'papers:workflow:act': 'papers.document.approve' },
   imports: [LeadWebhookModule, TasksModule],
   entities: PARTS.flatMap(({ entities = [] }) => entities),
   controllers: PARTS.flatMap(({ controllers = [] }) => controllers),

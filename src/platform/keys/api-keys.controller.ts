@@ -43,7 +43,8 @@ export class ApiKeysController {
     status: 201,
     secrets: ['secret'],
     description:
-      'Only this response contains the secret. Module, mode, project and bound member cannot be changed; create another key instead.',
+      'Only this response contains the secret. Module, mode, project and bound member cannot be changed; create another key instead. ' +
+      'A scope that acts in the name of members requires a permission of you and of the bound member; the error names it.',
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateApiKeyDto): Promise<ApiKeyWithSecretDto> {
     return withSecret(await this.keys.create(ctx, body, 'console'));
@@ -56,7 +57,9 @@ export class ApiKeysController {
     permission: permissionsFor('create'),
     returns: ApiKeyDto,
     errors: [CommonErrors.resourceConflict],
-    description: 'Takes effect at the next call with the key, in every process.',
+    description:
+      'Takes effect at the next call with the key, in every process. A change that lets a key do more (more scopes or addresses, a later ' +
+      'end, another limit, active again) requires the same permissions as creating it: all those of the bound member.',
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateApiKeyDto): Promise<ApiKeyDto> {
     return ApiKeyDto.from(await this.keys.update(ctx, id, body));

@@ -124,6 +124,43 @@ describe('binding a key to a member', () => {
   });
 });
 
+describe('a key bound to a member with more permissions', () => {
+  const changes: [string, object][] = [
+    ['new scopes', { scopes: ['notes:note:read', 'notes:note:write'] }],
+    ['all addresses', { allowed_ips: [] }],
+    ['other addresses', { allowed_ips: ['10.0.0.0/8', '127.0.0.1'] }],
+    ['a later end', { expires_at: '2098-01-01T00:00:00Z' }],
+    ['no end', { expires_at: null }],
+    ['another limit', { rate_limit_per_minute: 1_000 }],
+  ];
+  const bound = { actor_user_id: '', scopes: ['notes:note:read'], allowed_ips: ['10.0.0.0/8'], expires_at: '2097-01-01T00:00:00Z' };
+
+  test.each(changes)('is not widened by a lesser role: %s', async (_what, change) => {
+    const { id } = await make({ ...bound, actor_user_id: acme.owner.id });
+    const developer = await acme.signIn((await acme.member('developer')).email);
+    const refused = await developer.patch(`${KEYS}/${id}`, change);
+    expect([refused.status, refused.body.error.code, refused.body.error.param]).toEqual([403, 'permission_denied', 'actor_user_id']);
+    expect((await owner.get(`${KEYS}/${id}`)).body.version).toBe(1);
+    expect((await owner.patch(`${KEYS}/${id}`, change)).status).toBe(200);
+  });
+
+  test('is switched off, narrowed and renamed by every role that manages keys, but not switched on again', async () => {
+    const { id } = await make({ ...bound, actor_user_id: acme.owner.id, scopes: BODY.scopes });
+    const developer = await acme.signIn((await acme.member('developer')).email);
+    const statusOf = async (change: object) => (await developer.patch(`${KEYS}/${id}`, change)).status;
+    expect([
+      await statusOf({ name: 'Old import' }),
+      await statusOf({ scopes: ['notes:note:read'] }),
+      await statusOf({ expires_at: '2096-01-01T00:00:00Z' }),
+      await statusOf({ status: 'inactive' }),
+      await statusOf({ status: 'active' }),
+      await statusOf({ scopes: BODY.scopes }),
+    ]).toEqual([200, 200, 200, 200, 403, 403]);
+    expect((await developer.get(`${KEYS}/${id}`)).body).toMatchObject({ status: 'inactive', scopes: ['notes:note:read'] });
+    expect((await owner.patch(`${KEYS}/${id}`, { status: 'active' })).body.status).toBe('active');
+  });
+});
+
 describe('a change holds at the very next call', () => {
   test('scopes, switching off and on, addresses, expiry', async () => {
     const { id, secret } = await make();

@@ -4,7 +4,7 @@ import { Member } from '../people/model/member.entity.js';
 import { Project } from '../people/model/project.entity.js';
 import { Role } from '../people/model/role.entity.js';
 import { holdsAllPermissions } from '../people/model/roles.js';
-import { ScopeCatalog } from './scope-catalog.js';
+import { ScopeCatalog, scopePermissionsOf } from './scope-catalog.js';
 import { ApiKey, type KeyOrigin } from './api-key.entity.js';
 import type { ApiKeysQuery, CreateApiKeyDto, UpdateApiKeyDto } from './api-keys.dto.js';
 import { checkAllowedIps, checkExpiry, checkScopes } from './key-rules.js';
@@ -15,6 +15,9 @@ import { LEAD_WEBHOOK, mayManageKeys, requireForModule, type KeyAction } from '.
 /** Stands for any module except the lead webhook's: they all have the same permissions. */
 const OTHER_MODULE = '';
 const HOUR_MS = 60 * 60_000;
+
+/** What a key can do, and as whom. */
+type Grant = Pick<ApiKey, 'module' | 'scopes' | 'actor_member_id'>;
 
 export interface KeyWithSecret {
   key: ApiKey;
@@ -49,14 +52,16 @@ export class ApiKeysService {
     const secret = generateSecret(body.mode);
     return this.store.write(ctx, async (tx) => {
       await requireProject(tx, body.project_id);
-      if (body.actor_user_id) await requireActor(ctx, tx, body.actor_user_id);
+      const actor_member_id = body.actor_user_id ?? null;
+      if (actor_member_id !== null) await requireActive(tx, actor_member_id);
+      await this.requireGrant(ctx, tx, { module: body.module, scopes, actor_member_id });
       const key = await tx.insert(ApiKey, {
         name: body.name,
         module: body.module,
         mode: body.mode,
         scopes,
         project_id: body.project_id ?? null,
-        actor_member_id: body.actor_user_id ?? null,
+        actor_member_id,
         allowed_ips,
         rate_limit_per_minute: body.rate_limit_per_minute ?? null,
         expires_at,
@@ -78,7 +83,9 @@ export class ApiKeysService {
       const key = await this.changeable(ctx, tx, id);
       const scopes = body.scopes === undefined ? undefined : checkScopes(this.catalog, key.module, body.scopes);
       const { name, rate_limit_per_minute, status } = body;
-      return tx.update(key, { name, scopes, allowed_ips, rate_limit_per_minute, expires_at, status });
+      const change = { name, scopes, allowed_ips, rate_limit_per_minute, expires_at, status };
+      if (widens(key, change)) await this.requireGrant(ctx, tx, { ...key, scopes: scopes ?? key.scopes });
+      return tx.update(key, change);
     });
   }
 
@@ -86,7 +93,7 @@ export class ApiKeysService {
   roll(ctx: Ctx, id: string, overlapHours: number): Promise<KeyWithSecret> {
     return this.store.write(ctx, async (tx) => {
       const key = await this.changeable(ctx, tx, id);
-      if (key.actor_member_id !== null) await requirePermissionsOf(ctx, tx, await tx.get(Member, key.actor_member_id));
+      await this.requireGrant(ctx, tx, key);
       const secret = generateSecret(key.mode);
       const now = new Date();
       await tx.query(
@@ -112,6 +119,27 @@ export class ApiKeysService {
       if (key.status === 'revoked') throw CommonErrors.notFound();
       await revokeIn(tx, key);
     });
+  }
+
+  /** Whoever makes, widens, reactivates or rolls a key must be allowed all that the key can do. */
+  private async requireGrant(ctx: Ctx, tx: Tx, { module, scopes, actor_member_id }: Grant): Promise<void> {
+    const member = actor_member_id === null ? null : await tx.get(Member, actor_member_id);
+    const role = member && (await tx.get(Role, member.role_id));
+    if (member && role) requirePermissionsOf(ctx, member, role);
+    for (const [scope, permission] of Object.entries(scopePermissionsOf(this.catalog, module))) {
+      if (!scopes.includes(scope)) continue;
+      if (ctx.actor.type !== 'system' && !ctx.permissions.has(permission))
+        throw CommonErrors.permissionDenied({
+          param: 'scopes',
+          message: `Your role lacks the permission ${permission}, which is required to give a key the scope ${scope}.`,
+          extra: { required_permission: permission },
+        });
+      if (role && !role.permissions.includes(permission))
+        throw CommonErrors.validationFailed({
+          param: 'actor_user_id',
+          message: `The bound member (actor_user_id) lacks the permission ${permission}, which the scope ${scope} requires.`,
+        });
+    }
   }
 
   private async changeable(ctx: Ctx, tx: Tx, id: string): Promise<ApiKey> {
@@ -146,22 +174,37 @@ async function revokeIn(tx: Tx, key: ApiKey): Promise<ApiKey> {
   return tx.update(key, { status: 'revoked', revoked_at: new Date() });
 }
 
-async function requireActor(ctx: Ctx, tx: Tx, memberId: string): Promise<void> {
+async function requireActive(tx: Tx, memberId: string): Promise<void> {
   const member = await tx.find(Member, memberId);
   if (member?.status !== 'active')
     throw CommonErrors.validationFailed({ param: 'actor_user_id', message: 'actor_user_id must be an active member of this organization' });
-  await requirePermissionsOf(ctx, tx, member);
 }
 
 /** Anyone who has the secret of a bound key acts as that member. */
-async function requirePermissionsOf(ctx: Ctx, tx: Tx, member: Member): Promise<void> {
-  if (member.id === ctx.memberId || holdsAllPermissions(ctx, await tx.get(Role, member.role_id))) return;
+function requirePermissionsOf(ctx: Ctx, member: Member, role: Role): void {
+  if (member.id === ctx.memberId || holdsAllPermissions(ctx, role)) return;
   throw CommonErrors.permissionDenied({
     param: 'actor_user_id',
     message:
       'The key acts for a member (actor_user_id) whose role has permissions that yours lacks; only that member, or ' +
-      'a member with all these permissions, can get its secret.',
+      'a member with all these permissions, can get its secret or let it do more.',
   });
+}
+
+/**
+ * Whether a change lets a key do more. Renaming it, switching it off, removing scopes and ending it earlier do not, so everyone
+ * who manages keys may do that.
+ */
+function widens(key: ApiKey, { scopes, allowed_ips, rate_limit_per_minute, expires_at, status }: Partial<ApiKey>): boolean {
+  return (
+    scopes?.some((scope) => !key.scopes.includes(scope)) === true ||
+    (status === 'active' && key.status !== 'active') ||
+    (allowed_ips !== undefined &&
+      key.allowed_ips.length > 0 &&
+      (allowed_ips.length === 0 || allowed_ips.some((range) => !key.allowed_ips.includes(range)))) ||
+    (expires_at !== undefined && key.expires_at !== null && (expires_at === null || expires_at > key.expires_at)) ||
+    (rate_limit_per_minute !== undefined && rate_limit_per_minute !== key.rate_limit_per_minute)
+  );
 }
 
 function hiddenFrom(ctx: Ctx): Condition[] {

@@ -10,6 +10,7 @@ import { compileAllowlist } from '../net/address.js';
 import type { KeyStatus } from './api-key.entity.js';
 import type { KeyRecord } from './key-record.js';
 import { LEAD_WEBHOOK } from './key-permissions.js';
+import { ScopeCatalog, scopePermissionsOf } from './scope-catalog.js';
 
 /** The default limits of keys. */
 export type KeyLimits = Pick<AppConfig, 'rateLimitPerKey' | 'rateLimitPerOrganization'>;
@@ -29,6 +30,7 @@ interface KeyRow {
   expires_at: Date | null;
   secret_expires_at: Date | null;
   active_member_id: string | null;
+  member_permissions: string[] | null;
   allowed_ips: string[];
   rate_limit_per_minute: number | null;
 }
@@ -39,14 +41,17 @@ export class KeyLookup {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(KEY_LIMITS) private readonly limits: KeyLimits,
+    private readonly catalog: ScopeCatalog,
   ) {}
 
   async byHash(hash: Buffer): Promise<KeyRecord | null> {
     const { rows } = await run<KeyRow>(poolOf(this.dataSource), {
       text: `SELECT k.id, k.organization_id, k.module, k.mode, k.scopes, k.project_id, k.status, k.expires_at, k.allowed_ips,
-                    k.rate_limit_per_minute, s.expires_at AS secret_expires_at, m.id AS active_member_id
+                    k.rate_limit_per_minute, s.expires_at AS secret_expires_at, m.id AS active_member_id,
+                    r.permissions AS member_permissions
              FROM api_key_secrets s JOIN api_keys k ON k.id = s.api_key_id
              LEFT JOIN members m ON m.id = k.actor_member_id AND m.status = 'active'
+             LEFT JOIN roles r ON r.id = m.role_id
              WHERE s.hash = $1`,
       values: [hash],
     });
@@ -54,12 +59,14 @@ export class KeyLookup {
   }
 
   private toRecord(row: KeyRow): KeyRecord {
+    const withheld = this.withheldOf(row);
     return Object.freeze({
       id: row.id,
       organizationId: row.organization_id,
       module: row.module,
       mode: row.mode,
-      scopes: new Set(row.scopes),
+      scopes: new Set(row.scopes.filter((scope) => !withheld.has(scope))),
+      withheld,
       projectId: row.project_id,
       status: row.status,
       expiresAt: row.expires_at?.getTime() ?? null,
@@ -69,6 +76,14 @@ export class KeyLookup {
       admits: row.allowed_ips.length > 0 ? compileAllowlist(row.allowed_ips) : null,
       buckets: this.bucketsOf(row),
     });
+  }
+
+  /** A key without an active member keeps its scopes: calls that need the member fail with `key_missing_actor`. */
+  private withheldOf({ module, scopes, active_member_id, member_permissions }: KeyRow): ReadonlyMap<string, string> {
+    const required = active_member_id === null ? {} : scopePermissionsOf(this.catalog, module);
+    return new Map(
+      Object.entries(required).filter(([scope, permission]) => scopes.includes(scope) && !member_permissions?.includes(permission)),
+    );
   }
 
   /** Test calls have a separate organization bucket, so that they never use up the live quota. */

@@ -7,7 +7,10 @@ export interface KeyRecord {
   readonly organizationId: string;
   readonly module: string;
   readonly mode: Mode;
+  /** What the key may do now: its scopes without the withheld ones. */
   readonly scopes: ReadonlySet<string>;
+  /** The scopes that require a permission which the bound member lacks, with that permission. */
+  readonly withheld: ReadonlyMap<string, string>;
   readonly projectId: string | null;
   readonly status: 'active' | 'inactive' | 'revoked';
   /** Milliseconds since 1970; null if it never expires. */

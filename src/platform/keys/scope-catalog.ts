@@ -4,9 +4,16 @@ export interface ScopedModule {
   title: string;
   /** Descriptions by scope. */
   scopes: Readonly<Record<string, string>>;
+  /** The permission that a scope requires of whoever makes a key with it, and of the key's member at each call. */
+  scopePermissions?: Readonly<Record<string, string>>;
 }
 
 /** The modules for which keys can be created. */
 export abstract class ScopeCatalog {
   abstract modules(): readonly ScopedModule[];
+}
+
+/** The permissions that scopes of a module require, by scope; empty for an unknown module. */
+export function scopePermissionsOf(catalog: ScopeCatalog, moduleName: string): Readonly<Record<string, string>> {
+  return catalog.modules().find(({ name }) => name === moduleName)?.scopePermissions ?? {};
 }

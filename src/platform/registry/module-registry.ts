@@ -87,6 +87,8 @@ function nameProblems(manifests: readonly Manifest[]): string[] {
       if (other) problems.push(`the scope ${scope} is declared by ${other} and by ${name}`);
       scopes.set(scope, name);
     }
+    for (const scope of Object.keys(manifest.scopePermissions ?? {}))
+      if (!(scope in manifest.scopes)) problems.push(`${name}: scopePermissions names ${scope}, which is not a scope of the module`);
   }
   return problems;
 }

@@ -16,8 +16,8 @@ export class ApprovalsController {
     list: true,
     lookup: true,
     description:
-      'A routed decision names its approver; any of eligible_approvers may make an unrouted one. Send their address to ' +
-      'act_on_document as approver_email.',
+      'A decision names its approver, or any of eligible_approvers may make it. Send their address to act_on_document as ' +
+      'approver_email, and id as decision_id.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: PendingApprovalsQuery): Promise<ListBody<PendingApprovalDto>> {
     const page = await this.pending.page(ctx, query);

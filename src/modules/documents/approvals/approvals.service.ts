@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Mails, type Ctx, type Member, type Tx } from '../../../kit/index.js';
 import type { Document } from '../model/records/document.entity.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
-import { requestMail } from './approval-mails.js';
+import { requestMail, substituteMail } from './approval-mails.js';
+import { DocumentErrors } from '../model/core/documents.errors.js';
 import { ApprovalRequest } from '../model/records/approval-request.entity.js';
-import { asked, firstStep, type RouteStep } from '../model/rules/approval-route.js';
+import type { Panel } from '../model/rules/approval-panel.js';
+import { appliesTo, asked, firstStep, stepAt, stepsOf, type RouteStep } from '../model/rules/approval-route.js';
 import { Approvers } from './approvers.service.js';
 
 const HOUR_MS = 3_600_000;
@@ -19,7 +21,10 @@ export class Approvals {
     private readonly mails: Mails,
   ) {}
 
-  /** Requests the decisions of the first step of a submission. Returns the changes of the document. */
+  /**
+   * Requests the decisions of the first step of a submission. Returns the changes of the document. Fails with
+   * `not_enough_approvers` if any step that applies needs more approvals than its approvers can give without the submitter.
+   */
   async begin(ctx: Ctx, tx: Tx, document: Document, definition: TypeDefinition): Promise<Partial<Document>> {
     const step = firstStep(definition, document.data_values);
     const changes: Partial<Document> = {
@@ -28,29 +33,73 @@ export class Approvals {
       approval_outcome: 'pending',
       submitted_by: ctx.memberId,
     };
-    await this.ask(ctx, tx, { ...document, ...changes } as Document, definition, step);
+    const submitted = { ...document, ...changes } as Document;
+    for (const one of stepsOf(definition))
+      if (appliesTo(one, document.data_values)) requireEnough(one, await this.approvers.panel(ctx, one, submitted, definition));
+    await this.ask(ctx, tx, submitted, definition, step);
     return changes;
   }
 
-  /** Requests the decisions of a step. A step without approvers gets one request for everyone who may approve. */
+  /**
+   * Requests the decisions of a step. A step that nobody matches gets one request for everyone who may approve. If roles have
+   * changed since the submission and approvers are missing, the step keeps an unnamed request for each, so that it still needs them.
+   */
   async ask(ctx: Ctx, tx: Tx, document: Document, definition: TypeDefinition, step: RouteStep): Promise<void> {
-    const named = await this.approvers.named(ctx, step.approvers, document, definition);
+    const panel = await this.approvers.panel(ctx, step, document, definition);
     const due_at = step.due_in_hours ? new Date(Date.now() + step.due_in_hours * HOUR_MS) : null;
-    const approvers = asked(named, step);
-    const routing = named.length > 0 ? 'routed' : 'unrouted';
-    for (const approver of approvers) await tx.insert(ApprovalRequest, { ...requestOf(document, step, approver, due_at), routing });
-    const mailed = named.length > 0 ? named : await this.approvers.anyone(ctx, document, definition);
-    for (const member of approvers[0] === null ? mailed.slice(0, NAMED_AT_MOST) : mailed)
-      await this.mails.send(ctx, tx, requestMail(member, { document, stepName: step.name, dueAt: due_at }));
+    const routing = panel.isUnrouted ? 'unrouted' : 'routed';
+    const substitutes = new Set(panel.substitutes.map(({ id }) => id));
+    const named = asked(panel.approvers, step);
+    const isCrowd = named[0] === null;
+    const open = panel.isUnrouted ? 1 : panel.missing;
+    for (const approver of [...named, ...Array.from({ length: open }, () => null)]) {
+      const isSubstitute = isCrowd ? substitutes.size > 0 : approver !== null && substitutes.has(approver.id);
+      const in_place_of = isSubstitute ? document.submitted_by : null;
+      await tx.insert(ApprovalRequest, { ...requestOf(document, step, approver, due_at), routing, in_place_of });
+    }
+    const members = panel.isUnrouted ? await this.approvers.anyone(ctx, document, definition) : panel.approvers;
+    for (const member of isCrowd || panel.isUnrouted ? members.slice(0, NAMED_AT_MOST) : members) {
+      const subject = { document, stepName: step.name, dueAt: due_at };
+      await this.mails.send(ctx, tx, substitutes.has(member.id) ? substituteMail(member, subject) : requestMail(member, subject));
+    }
   }
 
-  /** Opens a request to everyone who may approve, because its approvers left the organization. */
-  async open(ctx: Ctx, tx: Tx, document: Document, definition: TypeDefinition, request: ApprovalRequest): Promise<void> {
-    await tx.update(request, { approver_id: null, routing: 'unrouted' });
-    const mailed = (await this.approvers.anyone(ctx, document, definition)).slice(0, NAMED_AT_MOST);
-    for (const member of mailed)
-      await this.mails.send(ctx, tx, requestMail(member, { document, stepName: request.step_name, dueAt: request.due_at }));
+  /**
+   * Asks others because the approver of a request has left: the step's approvers of today, in the end those who were asked before,
+   * or everyone who may approve if nobody matches the step any more.
+   */
+  async replace(ctx: Ctx, tx: Tx, document: Document, definition: TypeDefinition, request: ApprovalRequest): Promise<void> {
+    const { step_index, step_name: stepName, due_at: dueAt } = request;
+    const requests = await tx.list(ApprovalRequest, { document_id: document.id, round: document.approval_round, step_index });
+    const step = stepAt(definition, step_index);
+    const panel = step && (await this.approvers.panel(ctx, step, document, definition));
+    const isRouted = panel !== null && !panel.isUnrouted;
+    const open = { ...request, approver_id: null, routing: isRouted ? 'routed' : 'unrouted' } as ApprovalRequest;
+    let mailed = await this.approvers.open(ctx, open, requests, document, definition);
+    if (mailed.length > 0 || !isRouted) await tx.update(request, { approver_id: null, routing: open.routing });
+    else {
+      const back = requests.filter(
+        ({ decision, approver_id }) => decision === 'withdrawn' && panel.approvers.some(({ id }) => id === approver_id),
+      );
+      for (const one of back) await tx.update(one, { decision: 'pending' });
+      // without anyone the request waits for the next member of the step's roles
+      await tx.update(request, back.length > 0 ? { decision: 'withdrawn' } : { approver_id: null });
+      mailed = panel.approvers.filter(({ id }) => back.some(({ approver_id }) => approver_id === id));
+    }
+    for (const member of mailed.slice(0, NAMED_AT_MOST)) await this.mails.send(ctx, tx, requestMail(member, { document, stepName, dueAt }));
   }
+}
+
+function requireEnough({ index, name, mode }: RouteStep, { missing, approvers }: Panel): void {
+  if (missing === 0) return;
+  const given = approvers.length === 0 ? 'nobody else can decide it' : `only ${approvers.length} of its approvers can decide it`;
+  throw DocumentErrors.notEnoughApprovers({
+    param: `approval_route.steps.${index - 1}`,
+    message:
+      `Step ${index} (${name}, ${mode}) needs ${approvers.length + missing} approvals, but without the submitter ${given}. ` +
+      'Let another member submit the document, or add approvers or an escalate_to to the step.',
+    extra: { step: { index, name } },
+  });
 }
 
 /** A request of a step; without an approver, several members may decide it. */

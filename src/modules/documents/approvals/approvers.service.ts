@@ -4,26 +4,32 @@ import type { Document } from '../model/records/document.entity.js';
 import type { ApproverDto } from '../model/types/approval-route.dto.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
 import type { ApprovalRequest } from '../model/records/approval-request.entity.js';
-import { stepAt } from '../model/rules/approval-route.js';
+import { APPROVE, isMeant, managerOf, mayApprove, mayDecide, panelOf, type Panel } from '../model/rules/approval-panel.js';
+import { appliesTo, stepAt, stepsOf, type RouteStep } from '../model/rules/approval-route.js';
 
-/** Who may decide on a document. Inactive members never may; the submitter only if the type allows it. */
+/** Who may decide on a document. Only active members with the permission; the submitter only if the type allows it. */
 @Injectable()
 export class Approvers {
   constructor(private readonly members: Members) {}
 
-  /** The approvers of a step. A role may be empty and a manager unknown. */
-  async named(ctx: Ctx, approvers: readonly ApproverDto[], document: Document, definition: TypeDefinition): Promise<Member[]> {
-    const found = (await Promise.all(approvers.map((approver) => this.resolve(ctx, approver, document)))).flat();
-    const distinct = [...new Map(found.map((member) => [member.id, member])).values()];
-    return distinct.filter((member) => member.status === 'active' && mayDecide(member, document, definition));
+  /** Who decides a step. A role may be empty and a manager unknown. */
+  async panel(ctx: Ctx, step: RouteStep, document: Document, definition: TypeDefinition): Promise<Panel> {
+    const named = step.escalate_to ? [...step.approvers, step.escalate_to] : step.approvers;
+    return panelOf(step, await this.candidates(ctx, named, document), document, definition);
   }
 
   /** Everyone with the permission: they decide a step without approvers. */
   async anyone(ctx: Ctx, document: Document, definition: TypeDefinition): Promise<Member[]> {
-    return (await this.members.withPermission(ctx, 'papers.document.approve')).filter((member) => mayDecide(member, document, definition));
+    return (await this.members.withPermission(ctx, APPROVE)).filter((member) => mayDecide(member, document, definition));
   }
 
-  /** Who may decide an unnamed request: the step's approvers without a request of their own, or else everyone with the permission. */
+  /** The members to whom an overdue step is handed. */
+  async fallback(ctx: Ctx, step: RouteStep, document: Document, definition: TypeDefinition): Promise<Member[]> {
+    const approvers = step.escalate_to ? [step.escalate_to] : [];
+    return (await this.panel(ctx, { ...step, mode: 'any', approvers, escalate_to: null }, document, definition)).approvers;
+  }
+
+  /** Who may decide an unnamed request: the step's approvers without a request of their own, or everyone if it is unrouted. */
   async open(
     ctx: Ctx,
     request: ApprovalRequest,
@@ -32,27 +38,54 @@ export class Approvers {
     definition: TypeDefinition,
   ): Promise<Member[]> {
     const step = request.routing === 'routed' ? stepAt(definition, request.step_index) : null;
-    const named = step ? await this.named(ctx, step.approvers, document, definition) : [];
-    const left = named.filter(({ id }) => !requests.some(({ approver_id }) => approver_id === id));
-    return left.length > 0 ? left : this.anyone(ctx, document, definition);
+    const panel = step ? await this.panel(ctx, step, document, definition) : null;
+    if (panel === null || panel.isUnrouted) return this.anyone(ctx, document, definition);
+    return panel.approvers.filter(({ id }) => !requests.some(({ approver_id }) => approver_id === id));
   }
 
-  private async resolve(ctx: Ctx, { kind, ref }: ApproverDto, { submitted_by }: Document): Promise<Member[]> {
-    if (kind === 'manager') return this.managerOf(ctx, submitted_by);
+  /**
+   * Whether a member can decide another step of the submission than the current one: one that is over, in which they were asked,
+   * or one that is still to come. `round` are the requests of the submission.
+   */
+  async isAskedElsewhere(
+    ctx: Ctx,
+    member: Member,
+    document: Document,
+    definition: TypeDefinition,
+    round: readonly ApprovalRequest[],
+  ): Promise<boolean> {
+    const current = document.approval_step as number;
+    const others = round.filter(({ step_index }) => step_index !== current);
+    if (others.some(({ approver_id, routing }) => approver_id === member.id || routing === 'unrouted')) return true;
+    const steps = stepsOf(definition).filter((step) => step.index !== current && appliesTo(step, document.data_values));
+    if (steps.length === 0) return false;
+    const managerId = await this.managerIdOf(ctx, steps, document);
+    if (steps.some(({ approvers }) => approvers.some((approver) => isMeant(approver, member, managerId)))) return true;
+    for (const step of steps.filter(({ index }) => index > current)) {
+      const { approvers, isUnrouted } = await this.panel(ctx, step, document, definition);
+      if (isUnrouted ? mayApprove(member) : approvers.some(({ id }) => id === member.id)) return true;
+    }
+    return false;
+  }
+
+  private async managerIdOf(ctx: Ctx, steps: readonly RouteStep[], document: Document): Promise<string | null> {
+    if (!steps.some(({ approvers }) => approvers.some(({ kind }) => kind === 'manager'))) return null;
+    return managerOf(await this.members.byIds(ctx, document.submitted_by === null ? [] : [document.submitted_by]), document);
+  }
+
+  /** The members that the approvers may mean, and the submitter. */
+  private async candidates(ctx: Ctx, approvers: readonly ApproverDto[], { submitted_by }: Document): Promise<Member[]> {
+    const submitter = submitted_by === null ? [] : await this.members.byIds(ctx, [submitted_by]);
+    const found = await Promise.all(approvers.map((approver) => this.matching(ctx, approver, submitter[0]?.manager_id ?? null)));
+    return [...submitter, ...found.flat()];
+  }
+
+  private async matching(ctx: Ctx, { kind, ref }: ApproverDto, managerId: string | null): Promise<Member[]> {
+    if (kind === 'manager') return managerId === null ? [] : this.members.byIds(ctx, [managerId]);
     if (!ref) return [];
     if (kind === 'role') return this.members.withRole(ctx, ref);
     if (isUuid(ref)) return this.members.byIds(ctx, [ref]);
     const member = await this.members.byEmail(ctx, ref);
     return member ? [member] : [];
   }
-
-  private async managerOf(ctx: Ctx, memberId: string | null): Promise<Member[]> {
-    const [member] = memberId === null ? [] : await this.members.byIds(ctx, [memberId]);
-    return member?.manager_id ? this.members.byIds(ctx, [member.manager_id]) : [];
-  }
-}
-
-/** The four-eyes rule: submitters cannot approve their own documents, unless the type allows it. */
-export function mayDecide({ id }: Member, { submitted_by }: Document, { allow_self_approval }: TypeDefinition): boolean {
-  return allow_self_approval || id !== submitted_by;
 }

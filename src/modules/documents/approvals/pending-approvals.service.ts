@@ -4,10 +4,13 @@ import { Document } from '../model/records/document.entity.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { ApprovalRequest } from '../model/records/approval-request.entity.js';
+import { mayApprove, mayDecide, panelOf } from '../model/rules/approval-panel.js';
 import { stepAt } from '../model/rules/approval-route.js';
 import { NAMED_AT_MOST } from './approvals.service.js';
-import { mayDecide } from './approvers.service.js';
 import { PendingApprovalDto, type PendingApprovalsQuery } from './pending-approvals.dto.js';
+
+/** A step has at most some 150 requests, and the store reads at most 10,000 rows at once. */
+const STEPS_AT_ONCE = 50;
 
 /** Lists pending decisions. Reads documents, types and members once per page. */
 @Injectable()
@@ -28,45 +31,59 @@ export class PendingApprovals {
   }
 
   async mapper(ctx: Ctx, requests: readonly ApprovalRequest[]): Promise<(request: ApprovalRequest) => PendingApprovalDto> {
-    const [documents, approvers, everyone] = await Promise.all([
-      this.store.list(ctx, Document, { id: [...new Set(requests.map(({ document_id }) => document_id))] }),
-      this.members.byIds(ctx, [...new Set(requests.flatMap(({ approver_id }) => approver_id ?? []))]),
-      requests.some(({ approver_id }) => approver_id === null) ? this.members.withPermission(ctx, 'papers.document.approve') : [],
-    ]);
+    const documents = await this.store.list(ctx, Document, { id: [...new Set(requests.map(({ document_id }) => document_id))] });
     const version = await this.versions.all(ctx, documents);
+    // an unnamed request is for whoever matches its step or, if it is unrouted, for everyone who may approve
+    const members = requests.some(({ approver_id }) => approver_id === null)
+      ? await this.members.list(ctx)
+      : await this.members.byIds(ctx, [...new Set(requests.flatMap(({ approver_id }) => approver_id ?? []))]);
+    const hasOwn = await this.ownRequests(ctx, requests);
     const documentOf = new Map(documents.map((document) => [document.id, document]));
-    const approverOf = new Map(approvers.map((member) => [member.id, member]));
-    const definitionOf = ({ type_id, type_version }: Document) => version(type_id, type_version).definition;
-    const rolesOf = (request: ApprovalRequest) =>
-      request.routing === 'routed' && request.approver_id === null
-        ? rolesOfStep(request, definitionOf(documentOf.get(request.document_id) as Document))
-        : [];
-    const withRole = new Map(
-      await Promise.all(
-        [...new Set(requests.flatMap(rolesOf))].map(async (role) => [role, await this.members.withRole(ctx, role)] as const),
-      ),
-    );
+    const memberOf = new Map(members.map((member) => [member.id, member]));
     const now = new Date();
     return (request) => {
       const document = documentOf.get(request.document_id) as Document;
-      const approver = approverOf.get(request.approver_id ?? '') ?? null;
-      const may = (members: readonly Member[]) => members.filter((member) => mayDecide(member, document, definitionOf(document)));
-      const several = approver
-        ? []
-        : may([
-            ...new Map(
-              rolesOf(request)
-                .flatMap((role) => withRole.get(role) ?? [])
-                .map((member) => [member.id, member]),
-            ).values(),
-          ]);
-      const eligible = approver ? [approver] : (several.length > 0 ? several : may(everyone)).slice(0, NAMED_AT_MOST);
+      const { definition } = version(document.type_id, document.type_version);
+      const approver = memberOf.get(request.approver_id ?? '') ?? null;
+      const others = approver ? [] : eligibleFor(request, members, document, definition).filter(({ id }) => !hasOwn(request, id));
+      const eligible = approver ? [approver] : others.slice(0, NAMED_AT_MOST);
       return PendingApprovalDto.from(request, document, approver, eligible, now);
     };
   }
+
+  /** Who has a request of their own on the step of an unnamed request, and so cannot decide that one. */
+  private async ownRequests(
+    ctx: Ctx,
+    requests: readonly ApprovalRequest[],
+  ): Promise<(request: ApprovalRequest, memberId: string) => boolean> {
+    const keyOf = ({ document_id, round, step_index }: ApprovalRequest) => `${document_id} ${round} ${step_index}`;
+    const unnamed = [...new Map(requests.filter(({ approver_id }) => approver_id === null).map((one) => [keyOf(one), one])).values()];
+    const sql = `t.approver_id IS NOT NULL AND (t.document_id, t.round, t.step_index) IN
+      (SELECT * FROM unnest(:ids::uuid[], :rounds::integer[], :steps::integer[]))`;
+    const parts: Promise<ApprovalRequest[]>[] = [];
+    for (let start = 0; start < unnamed.length; start += STEPS_AT_ONCE) {
+      const part = unnamed.slice(start, start + STEPS_AT_ONCE);
+      const values = {
+        ids: part.map(({ document_id }) => document_id),
+        rounds: part.map(({ round }) => round),
+        steps: part.map(({ step_index }) => step_index),
+      };
+      parts.push(this.store.list(ctx, ApprovalRequest, {}, { sql, values }));
+    }
+    const own = new Set((await Promise.all(parts)).flat().map((one) => `${keyOf(one)} ${one.approver_id}`));
+    return (request, memberId) => own.has(`${keyOf(request)} ${memberId}`);
+  }
 }
 
-/** Only a step with a role among its approvers can have too many to name each. */
-function rolesOfStep({ step_index }: ApprovalRequest, definition: TypeDefinition): string[] {
-  return (stepAt(definition, step_index)?.approvers ?? []).flatMap(({ kind, ref }) => (kind === 'role' && ref ? [ref] : []));
+/** The members who may decide an unnamed request. */
+function eligibleFor(
+  { routing, step_index }: ApprovalRequest,
+  members: readonly Member[],
+  document: Document,
+  definition: TypeDefinition,
+): Member[] {
+  const step = routing === 'routed' ? stepAt(definition, step_index) : null;
+  const panel = step && panelOf(step, members, document, definition);
+  if (panel && !panel.isUnrouted) return panel.approvers;
+  return members.filter((member) => member.status === 'active' && mayApprove(member) && mayDecide(member, document, definition));
 }

@@ -12,6 +12,7 @@ import {
   findMove,
   OVERRIDE_TARGETS,
   STATE_MOVES,
+  wasExecuted,
   type DocumentState,
   type MoveEvent,
   type StateMove,
@@ -82,6 +83,7 @@ export class DocumentMoves {
   /** Rejects a move that the state table, the lifecycle or the roles of its transition forbid. Returns the stage it leads to. */
   async check(ctx: Ctx, document: Document, trigger: Trigger, to: DocumentState, basis: MoveBasis = {}): Promise<AllowedMove> {
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
+    if (trigger === 'reopen') requireNotExecuted(document);
     const move = requireMove(document, definition, trigger, to);
     const lifecycle = definition.lifecycle ?? STANDARD_LIFECYCLE;
     if (move.by === 'party' || move.by === 'system')
@@ -120,6 +122,7 @@ export class DocumentMoves {
 
   /** The state of the stage that an override sets. */
   async overrideTarget(ctx: Ctx, document: Document, stage: string): Promise<DocumentState> {
+    requireNotExecuted(document);
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
     const lifecycle = definition.lifecycle ?? STANDARD_LIFECYCLE;
     const allowed = lifecycle.stages.filter(({ state }) => OVERRIDE_TARGETS.includes(state)).map(({ code }) => code);
@@ -160,6 +163,14 @@ export class DocumentMoves {
     if (!member || !roles.includes(member.role))
       throw CommonErrors.permissionDenied({ message: `Only the roles ${roles.join(', ')} may run the transition ${code}.` });
   }
+}
+
+/** All parties have signed an executed document, so nobody can make it another one. */
+function requireNotExecuted(document: Document): void {
+  if (wasExecuted(document))
+    throw DocumentErrors.invalidTransition({
+      message: 'An executed document is final: it can be superseded or revoked, but neither reopened nor set to another stage.',
+    });
 }
 
 /** The move of the state table. Fails with `invalid_transition` and the states that allow the move. */

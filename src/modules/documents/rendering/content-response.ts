@@ -1,6 +1,6 @@
 import { FileResponse, type Ctx } from '../../../kit/index.js';
 import type { Document } from '../model/records/document.entity.js';
-import type { CONTENT_FORMATS } from './content.dto.js';
+import type { ContentQuery } from './content.dto.js';
 import type { Contents } from './contents.service.js';
 import { textOfHtml } from './content/plain-text.js';
 import { styleSource } from './content/render-html.js';
@@ -17,17 +17,20 @@ export async function contentResponse(
   ctx: Ctx,
   contents: Contents,
   document: Document,
-  format: (typeof CONTENT_FORMATS)[number],
+  { format = 'html', revision = document.revision }: ContentQuery,
 ): Promise<FileResponse> {
   const filename = `${document.number ?? document.title}.${format === 'text' ? 'txt' : format}`;
   if (format === 'pdf')
-    return new FileResponse('application/pdf', await contents.pdf(ctx, document), { filename, headers: { 'Cache-Control': 'no-store' } });
-  if (format === 'text')
-    return new FileResponse('text/plain', textOfHtml(await contents.html(ctx, document)), {
+    return new FileResponse('application/pdf', await contents.pdf(ctx, document, revision), {
       filename,
       headers: { 'Cache-Control': 'no-store' },
     });
-  const html = await contents.html(ctx, document);
+  if (format === 'text')
+    return new FileResponse('text/plain', textOfHtml(await contents.html(ctx, document, revision)), {
+      filename,
+      headers: { 'Cache-Control': 'no-store' },
+    });
+  const html = await contents.html(ctx, document, revision);
   return new FileResponse('text/html', html, {
     filename,
     headers: { 'Cache-Control': 'no-store', 'Content-Security-Policy': policyOf(html) },

@@ -10,4 +10,12 @@ export class ContentQuery {
     default: 'html',
   })
   format?: (typeof CONTENT_FORMATS)[number];
+
+  @Field.integer({
+    description: 'Revision to read: the current one by default, or an earlier one that was finalized.',
+    example: 1,
+    minimum: 1,
+    required: false,
+  })
+  revision?: number;
 }

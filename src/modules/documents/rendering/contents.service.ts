@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Projects, Store, type Ctx } from '../../../kit/index.js';
+import { CommonErrors, Projects, Store, type Ctx } from '../../../kit/index.js';
 import type { Document } from '../model/records/document.entity.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { contentOf } from './content/content-of.js';
@@ -18,14 +18,15 @@ export class Contents {
     private readonly typesetter: PdfTypesetter,
   ) {}
 
-  async html(ctx: Ctx, document: Document): Promise<string> {
-    const frozen = await this.frozen(ctx, document);
+  /** Of an earlier revision, the sealed page; a revision without one is an error. */
+  async html(ctx: Ctx, document: Document, revision = document.revision): Promise<string> {
+    const frozen = await this.frozen(ctx, document, revision);
     if (frozen) return frozen.html;
     return renderHtml((await this.draft(ctx, document)).content, watermarkOf(document));
   }
 
-  async pdf(ctx: Ctx, document: Document): Promise<Buffer> {
-    const frozen = await this.frozen(ctx, document);
+  async pdf(ctx: Ctx, document: Document, revision = document.revision): Promise<Buffer> {
+    const frozen = await this.frozen(ctx, document, revision);
     if (frozen) return frozen.pdf;
     const { content, subject } = await this.draft(ctx, document);
     // Check the length here: an error from the worker thread would lose the name of the field.
@@ -33,15 +34,25 @@ export class Contents {
     return this.typesetter.pdf({ content, subject, created_at: document.updated_at, watermark: watermarkOf(document) });
   }
 
-  /** The executed rendition of the current revision, or else the final one. Null before the document is finalized. */
-  async frozen(ctx: Ctx, { id, revision, finalized_at, executed_at }: Document): Promise<Rendition | null> {
-    if (finalized_at === null) return null;
-    const [rendition] = await this.store.list(ctx, Rendition, {
-      document_id: id,
-      revision,
-      kind: executed_at === null ? 'final' : 'executed',
+  /** The executed rendition of a revision, or else the final one. Null for the current revision before it is finalized. */
+  private async frozen(ctx: Ctx, document: Document, revision: number): Promise<Rendition | null> {
+    if (revision === document.revision && document.finalized_at === null) return null;
+    const renditions = await this.store.list(ctx, Rendition, { document_id: document.id, revision });
+    const frozen = renditions.find(({ kind }) => kind === 'executed') ?? renditions[0];
+    if (frozen || revision === document.revision) return frozen ?? null;
+    const sealed = (await this.store.list(ctx, Rendition, { document_id: document.id })).map((one) => one.revision);
+    const allowed = [...new Set([...sealed, document.revision])].sort((one, other) => one - other).map(String);
+    throw CommonErrors.validationFailed({
+      param: 'revision',
+      allowed,
+      message: `revision must be the current revision or one that was finalized: ${allowed.join(', ')}`,
     });
-    return rendition ?? null;
+  }
+
+  /** Whether all parties signed this revision: its sealed file stays theirs, whatever becomes of the document. */
+  async isSealed(ctx: Ctx, { id, revision: current, executed_at }: Document, revision: number): Promise<boolean> {
+    if (revision === current) return executed_at !== null;
+    return (await this.store.list(ctx, Rendition, { document_id: id, revision, kind: 'executed' })).length > 0;
   }
 
   private async draft(ctx: Ctx, document: Document) {

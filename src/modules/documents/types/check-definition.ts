@@ -9,17 +9,17 @@ import { numberingProblem } from '../model/types/numbering.js';
 import type { ApproverDto } from '../model/types/approval-route.dto.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
 
-/** Whether an approver exists: an active member by id or address, or a role. */
-export type KnowsApprover = (approver: ApproverDto) => boolean;
+/** What is wrong with an approver, an active member by id or address or a role: they do not exist, or may not approve. Or null. */
+export type ApproverProblem = (approver: ApproverDto) => string | null;
 
 /** Rejects a definition whose parts contradict each other, listing every problem. */
-export function requireDefinition(definition: TypeDefinition, knows: KnowsApprover): void {
-  const details = definitionProblems(definition, knows);
+export function requireDefinition(definition: TypeDefinition, problemOf: ApproverProblem): void {
+  const details = definitionProblems(definition, problemOf);
   if (details.length > 0)
     throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
 }
 
-export function definitionProblems(definition: TypeDefinition, knows: KnowsApprover): ErrorDetail[] {
+export function definitionProblems(definition: TypeDefinition, problemOf: ApproverProblem): ErrorDetail[] {
   const problems = schemaProblems(definition.field_schema, 'field_schema');
   // the checks below read the schema, so it must be valid
   if (problems.length > 0) return problems;
@@ -31,7 +31,7 @@ export function definitionProblems(definition: TypeDefinition, knows: KnowsAppro
     else if (!formats.includes(type)) add(param, `names ${path}, which has the type ${type}, not ${formats.join(' or ')}`);
   };
   if (definition.finalize_on_approval && !definition.requires_approval) add('finalize_on_approval', 'needs requires_approval');
-  checkRoute(definition, knows, add, requireText);
+  checkRoute(definition, problemOf, add, requireText);
   if (definition.lifecycle) problems.push(...lifecycleProblems(definition.lifecycle, definition, 'lifecycle'));
   const numbering = definition.numbering && numberingProblem(definition.numbering.pattern, definition.numbering.reset);
   if (numbering) add('numbering.pattern', numbering);
@@ -51,7 +51,7 @@ const ANY_SCALAR = ['string', 'number', 'integer', 'boolean'];
 
 function checkRoute(
   { approval_route, requires_approval }: TypeDefinition,
-  knows: KnowsApprover,
+  problemOf: ApproverProblem,
   add: AddProblem,
   requireField: RequireText,
 ): void {
@@ -67,7 +67,7 @@ function checkRoute(
     if (step.escalate_to && !step.due_in_hours) add(`${at}.escalate_to`, 'needs due_in_hours');
     const named: [string, ApproverDto][] = step.approvers.map((approver, position) => [`${at}.approvers.${position}.ref`, approver]);
     if (step.escalate_to) named.push([`${at}.escalate_to.ref`, step.escalate_to]);
-    for (const [param, approver] of named) checkApprover(approver, param, knows, add);
+    for (const [param, approver] of named) checkApprover(approver, param, problemOf, add);
     if (step.condition) {
       requireField(step.condition.field, `${at}.condition.field`, [...ANY_SCALAR, 'array']);
       const operand = operandProblem(step.condition);
@@ -76,12 +76,12 @@ function checkRoute(
   }
 }
 
-function checkApprover(approver: ApproverDto, param: string, knows: KnowsApprover, add: AddProblem): void {
+function checkApprover(approver: ApproverDto, param: string, problemOf: ApproverProblem, add: AddProblem): void {
   const { kind, ref } = approver;
   if (kind === 'manager') return ref ? add(param, 'is not allowed for the kind manager') : undefined;
-  if (!ref) add(param, `is required for the kind ${kind}`);
-  else if (!knows(approver))
-    add(param, kind === 'role' ? `names ${ref}, which is not a role` : `names ${ref}, who is not an active member`);
+  if (!ref) return add(param, `is required for the kind ${kind}`);
+  const problem = problemOf(approver);
+  if (problem !== null) add(param, problem);
 }
 
 function checkParties({ signature_parties }: TypeDefinition, add: AddProblem, requireText: RequireText): void {

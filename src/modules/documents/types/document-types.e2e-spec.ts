@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import type { Client } from '../../../../test/kit/client.js';
+import type { ApiResponse, Client } from '../../../../test/kit/client.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
 
 const TYPES = '/api/v1/org/papers/types';
@@ -104,6 +104,43 @@ describe('a type', () => {
       [workspace.organizationId],
     );
     expect((await byRole('counsel')).status).toBe(201);
+  });
+
+  it.each(['user by address', 'user by id', 'role', 'escalate_to'])('names only approvers who may approve: %s', async (kind) => {
+    const developer = await workspace.member('developer');
+    const approver =
+      kind === 'role' ? { kind: 'role', ref: 'developer' } : { kind: 'user', ref: kind === 'user by id' ? developer.id : developer.email };
+    const admins = [{ kind: 'role', ref: 'admin' }];
+    const isFallback = kind === 'escalate_to';
+    const route = {
+      requires_approval: true,
+      approval_route: {
+        steps: [
+          {
+            name: 'Legal',
+            mode: 'any',
+            approvers: isFallback ? admins : [approver],
+            ...(isFallback ? { due_in_hours: 2, escalate_to: approver } : {}),
+          },
+        ],
+      },
+    };
+    const param = `approval_route.steps.0.${isFallback ? 'escalate_to' : 'approvers.0'}.ref`;
+    const refused = async (answer: ApiResponse) => [answer.status, answer.body.error?.code, answer.body.error?.param];
+    expect(await refused(await screen.post(TYPES, typeBody(route)))).toEqual([400, 'validation_failed', param]);
+    const { id } = await create();
+    const updated = await screen.patch(`${TYPES}/${id}`, route);
+    expect(await refused(updated)).toEqual([400, 'validation_failed', param]);
+    expect(updated.body.error.message).toContain('papers.document.approve');
+  });
+
+  it('is not published with an approver who may no longer approve', async () => {
+    const member = await workspace.member('member');
+    const approvers = [{ kind: 'user', ref: member.email }];
+    const { id } = await create({ requires_approval: true, approval_route: { steps: [{ name: 'Legal', mode: 'any', approvers }] } });
+    await screen.patch(`/api/v1/org/members/${member.id}`, { role: 'developer' });
+    const { status, body } = await screen.post(`${TYPES}/${id}/publish`);
+    expect([status, body.error.param]).toEqual([400, 'approval_route.steps.0.approvers.0.ref']);
   });
 
   it.each([

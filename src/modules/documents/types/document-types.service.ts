@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Members, Projects, Store, type Ctx, type Page } from '../../../kit/index.js';
 import { requirePrintableType } from '../rendering/pdf/printable-content.js';
-import { requireDefinition, type KnowsApprover } from './check-definition.js';
+import { requireDefinition, type ApproverProblem } from './check-definition.js';
 import { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
 import { DocumentType } from '../model/types/document-type.entity.js';
 import type { CreateDocumentTypeDto, DocumentTypesQuery, DocumentTypeVersionsQuery, UpdateDocumentTypeDto } from './document-types.dto.js';
+import { APPROVE, mayApprove } from '../model/rules/approval-panel.js';
 import { requireOwnNumbers } from '../model/types/numbering.js';
 import { definitionOf, type TypeDefinition } from '../model/types/type-definition.js';
 import { TypeVersions } from '../model/types/type-versions.js';
@@ -47,22 +48,22 @@ export class DocumentTypesService {
   }
 
   async update(ctx: Ctx, id: string, { name, description, ...definition }: UpdateDocumentTypeDto): Promise<DocumentType> {
-    const knows = await this.approvers(ctx);
+    const problemOf = await this.approvers(ctx);
     return this.store.write(ctx, async (tx) => {
       const type = await tx.target(DocumentType, id);
       const draft = definitionOf(definition, type.draft);
-      requireDefinition(draft, knows);
+      requireDefinition(draft, problemOf);
       return tx.update(type, { name, description, draft });
     });
   }
 
   /** Makes the draft the next version. Existing documents keep their version. */
   async publish(ctx: Ctx, id: string): Promise<DocumentTypeVersion> {
-    const knows = await this.approvers(ctx);
+    const problemOf = await this.approvers(ctx);
     return this.store.write(ctx, async (tx) => {
       const type = await tx.target(DocumentType, id);
       // an approver may have left the organization since the draft was saved
-      requireDefinition(type.draft, knows);
+      requireDefinition(type.draft, problemOf);
       await requirePrintableType(type.draft);
       requireOwnNumbers(
         type.code,
@@ -87,10 +88,23 @@ export class DocumentTypesService {
     return this.store.page(ctx, DocumentTypeVersion, query, { sql: 't.type_id = :id', values: { id } });
   }
 
-  private async approvers(ctx: Ctx): Promise<KnowsApprover> {
-    const [members, roles] = await Promise.all([this.members.list(ctx), this.members.roles(ctx)]);
+  private async approvers(ctx: Ctx): Promise<ApproverProblem> {
+    const [members, roles, able] = await Promise.all([
+      this.members.list(ctx),
+      this.members.roles(ctx),
+      this.members.rolesWith(ctx, APPROVE),
+    ]);
     const active = members.filter(({ status }) => status === 'active');
-    const people = new Set(active.flatMap(({ id, email }) => [id, email]));
-    return ({ kind, ref }) => (kind === 'role' ? roles.includes(ref ?? '') : people.has((ref ?? '').toLowerCase()));
+    const people = new Map(active.flatMap((member) => [[member.id, member] as const, [member.email, member] as const]));
+    return ({ kind, ref }) => {
+      const name = ref ?? '';
+      if (kind === 'role') {
+        if (!roles.includes(name)) return `names ${name}, which is not a role`;
+        return able.includes(name) ? null : `names ${name}, a role without the permission ${APPROVE}`;
+      }
+      const member = people.get(name.trim().toLowerCase());
+      if (!member) return `names ${name}, who is not an active member`;
+      return mayApprove(member) ? null : `names ${name}, who may not approve: their role lacks the permission ${APPROVE}`;
+    };
   }
 }

@@ -1,4 +1,4 @@
-import { Field } from '../../../kit/index.js';
+import { ActorDto, Field, type Member } from '../../../kit/index.js';
 import { STEP_MODES, type StepMode } from '../model/types/approval-route.dto.js';
 import { DECISIONS, ROUTINGS, type ApprovalRequest, type Decision, type Routing } from '../model/records/approval-request.entity.js';
 import { PARTY_STATUSES, type PartyStatus } from '../model/records/signature-party.entity.js';
@@ -64,10 +64,27 @@ export class ApprovalDecisionDto {
   })
   decided_at: string | null;
 
-  static from(request: ApprovalRequest, approver: { email: string; name: string } | undefined): ApprovalDecisionDto {
+  @Field.email({
+    description: 'The submitter, if the approver is asked in their place: submitters may not decide on their own documents.',
+    example: null,
+    nullable: true,
+  })
+  in_place_of: string | null;
+
+  @Field.object(() => ActorDto, {
+    description: 'Who made the decision: the approver, or an API key in their name, with the address of its member.',
+    example: undefined,
+    nullable: true,
+  })
+  decided_by: ActorDto | null;
+
+  static from(request: ApprovalRequest, memberOf: (id: string | null) => Member | undefined): ApprovalDecisionDto {
+    const approver = memberOf(request.approver_id);
     return {
       approver_email: approver?.email ?? null,
       approver_name: approver?.name ?? null,
+      in_place_of: memberOf(request.in_place_of)?.email ?? null,
+      decided_by: request.decided_by,
       decision: request.decision,
       comment: request.comment,
       due_at: request.due_at?.toISOString() ?? null,
@@ -105,6 +122,47 @@ export class ApprovalProgressDto {
   decisions: ApprovalDecisionDto[];
 }
 
+/** The step of a pending decision. */
+export class PendingDecisionStepDto {
+  @Field.integer({ description: 'Index of the step.', example: 1, minimum: 1 })
+  index: number;
+
+  @Field.string({ description: 'Name of the step.', example: 'Legal' })
+  name: string;
+}
+
+/** The approver of a pending decision. */
+export class PendingDecisionApproverDto {
+  @Field.email({ description: 'E-mail address, for approver_email.', example: 'ada@example.com' })
+  email: string;
+
+  @Field.string({ description: 'Name.', example: 'Ada Lovelace' })
+  name: string;
+}
+
+/** A decision that is pending now. */
+export class PendingDecisionDto {
+  @Field.uuid({ description: 'Id, for decision_id.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c30' })
+  id: string;
+
+  @Field.object(() => PendingDecisionStepDto, { description: 'The step.', example: undefined })
+  step: PendingDecisionStepDto;
+
+  @Field.object(() => PendingDecisionApproverDto, {
+    description: 'The approver; null if any of several may decide, whom list_pending_approvals lists.',
+    example: undefined,
+    nullable: true,
+  })
+  approver: PendingDecisionApproverDto | null;
+
+  @Field.string({
+    description: 'What the caller may do with it: approve, reject, return; empty if only others may decide it.',
+    example: ['approve', 'reject', 'return'],
+    list: { maxItems: 3 },
+  })
+  allowed: string[];
+}
+
 /** The progress of the approval. Steps that were not reached are not listed. */
 export class DocumentApprovalDto {
   @Field.oneOf(APPROVAL_OUTCOMES, { description: 'Outcome.', example: 'pending' })
@@ -124,6 +182,13 @@ export class DocumentApprovalDto {
     list: { maxItems: 20, repeats: true },
   })
   steps: ApprovalProgressDto[];
+
+  @Field.object(() => PendingDecisionDto, {
+    description: 'The decisions that are pending now.',
+    example: undefined,
+    list: { maxItems: 1_000, repeats: true },
+  })
+  pending: PendingDecisionDto[];
 }
 
 /** A party that signs. */

@@ -3,13 +3,14 @@ import { Members, Store, type Ctx, type Member } from '../../../kit/index.js';
 import type { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { ApprovalRequest } from '../model/records/approval-request.entity.js';
-import { allowedActions } from '../model/rules/allowed-actions.js';
+import { allowedActions, DECISIONS, mayDecideFor } from '../model/rules/allowed-actions.js';
 import { requestsAtMost } from '../model/rules/approval-route.js';
 import { shownStatus, SignatureParty } from '../model/records/signature-party.entity.js';
-import { ApprovalDecisionDto, type DocumentApprovalDto, type DocumentPartyDto } from './document-parts.dto.js';
+import { ApprovalDecisionDto, type DocumentApprovalDto, type DocumentPartyDto, type PendingDecisionDto } from './document-parts.dto.js';
 import type { Document } from '../model/records/document.entity.js';
 import type { DocumentDto } from './documents.dto.js';
 import { valueAt } from '../model/core/data-values.js';
+import type { Trigger } from '../model/core/document-states.js';
 import { valuesInOrder } from '../model/core/field-schema.js';
 
 /** The store reads at most this many rows at once. */
@@ -40,17 +41,15 @@ export class DocumentViews {
     const version = await this.versions.all(ctx, documents);
     const atMost = ({ type_id, type_version }: Document) => requestsAtMost(version(type_id, type_version).definition);
     const [requests, parties] = await Promise.all([this.requestsOf(ctx, documents, atMost), this.partiesOf(ctx, documents)]);
-    const approvers = new Map(
-      (await this.members.byIds(ctx, distinct(requests.flatMap(({ approver_id }) => approver_id ?? [])))).map((member) => [
-        member.id,
-        member,
-      ]),
-    );
+    const ids = distinct(requests.flatMap(({ approver_id, in_place_of }) => [approver_id ?? [], in_place_of ?? []].flat()));
+    const members = new Map((await this.members.byIds(ctx, ids)).map((member) => [member.id, member]));
+    const memberOf = (id: string | null) => members.get(id ?? '');
     const requestsBy = Map.groupBy(requests, ({ document_id }) => document_id);
     return (document) => {
       const type = version(document.type_id, document.type_version);
-      const approval = approvalOf(document, requestsBy.get(document.id) ?? [], approvers);
-      return dtoOf(ctx, document, type, approval, signatoriesOf(document, type, parties));
+      const actions = allowedActions(ctx, document, type.definition);
+      const approval = approvalOf(ctx, document, requestsBy.get(document.id) ?? [], memberOf, actions);
+      return dtoOf(document, type, actions, approval, signatoriesOf(document, type, parties));
     };
   }
 
@@ -78,9 +77,9 @@ export class DocumentViews {
 }
 
 function dtoOf(
-  ctx: Ctx,
   document: Document,
   type: DocumentTypeVersion,
+  allowed_actions: Trigger[],
   approval: DocumentApprovalDto,
   parties: DocumentPartyDto[],
 ): DocumentDto {
@@ -98,6 +97,7 @@ function dtoOf(
     valid_until_on,
     supersedes_id,
     superseded_by_id,
+    revision,
     created_by,
     version,
   } = document;
@@ -110,7 +110,7 @@ function dtoOf(
     project_id,
     state,
     lifecycle_stage,
-    allowed_actions: allowedActions(ctx, document, type.definition),
+    allowed_actions,
     data_values: valuesInOrder(type.definition.field_schema, data_values),
     missing_required_fields,
     source_ref,
@@ -120,6 +120,7 @@ function dtoOf(
     valid_until_on,
     supersedes_id,
     superseded_by_id,
+    revision,
     created_by,
     finalized_at: document.finalized_at?.toISOString() ?? null,
     executed_at: document.executed_at?.toISOString() ?? null,
@@ -129,18 +130,32 @@ function dtoOf(
   };
 }
 
-function approvalOf(document: Document, requests: readonly ApprovalRequest[], approvers: ReadonlyMap<string, Member>): DocumentApprovalDto {
+type MemberOf = (id: string | null) => Member | undefined;
+
+function approvalOf(
+  ctx: Ctx,
+  document: Document,
+  requests: readonly ApprovalRequest[],
+  memberOf: MemberOf,
+  actions: readonly Trigger[],
+): DocumentApprovalDto {
   const steps = new Map<number, DocumentApprovalDto['steps'][number]>();
+  const pending: PendingDecisionDto[] = [];
   for (const request of requests) {
-    const { step_index: index, step_name: name, step_mode: mode, routing } = request;
+    const { id, step_index: index, step_name: name, step_mode: mode, routing } = request;
     let step = steps.get(index);
     if (!step) steps.set(index, (step = { index, name, mode, routing, decisions: [] }));
-    step.decisions.push(ApprovalDecisionDto.from(request, approvers.get(request.approver_id ?? '')));
+    step.decisions.push(ApprovalDecisionDto.from(request, memberOf));
+    if (request.decision !== 'pending') continue;
+    const approver = memberOf(request.approver_id);
+    const allowed = DECISIONS.filter((decision) => actions.includes(decision) && mayDecideFor(ctx, document, request.approver_id));
+    pending.push({ id, step: { index, name }, approver: approver ? { email: approver.email, name: approver.name } : null, allowed });
   }
   return {
     outcome: document.approval_outcome,
     current_step: document.approval_step,
     steps: [...steps.values()].sort((one, other) => one.index - other.index),
+    pending,
   };
 }
 

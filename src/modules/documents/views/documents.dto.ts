@@ -138,6 +138,13 @@ export class DocumentDto extends ResourceDto {
   })
   superseded_by_id: string | null;
 
+  @Field.integer({
+    description: 'Number of the revision, which reopening increases. Sealed files of earlier ones stay: get_document_content, revision.',
+    example: 1,
+    minimum: 1,
+  })
+  revision: number;
+
   @Field.object(() => ActorDto, { description: 'Who created it.', example: undefined })
   created_by: ActorDto;
 

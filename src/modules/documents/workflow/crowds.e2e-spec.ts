@@ -18,8 +18,13 @@ describe('a step with more approvers than individual requests allow', () => {
   const developers: ApprovalStepDto = { name: 'Developers', mode: 'any', approvers: [{ kind: 'role', ref: 'developer' }] };
   let dora: { id: string; email: string };
 
-  /** One developer who is a person, and 59 who are rows. */
+  /** One developer who is a person, and 59 who are rows; here developers may approve. */
   beforeEach(async () => {
+    await app.sql.query(
+      `UPDATE roles SET permissions = array_append(permissions, 'papers.document.approve')
+       WHERE organization_id = $1 AND name = 'developer'`,
+      [workflow.space.organizationId],
+    );
     dora = await workflow.space.member('developer');
     await app.sql.query(
       `INSERT INTO members

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, DomainError, Members, Store, type Ctx, type Member, type Tx } from '../../../kit/index.js';
+import { CommonErrors, DomainError, Mails, Members, Store, type Ctx, type Member, type Tx } from '../../../kit/index.js';
 import { DocumentComments } from '../authoring/document-comments.service.js';
 import { DocumentViews } from '../views/document-views.js';
 import { Document } from '../model/records/document.entity.js';
@@ -8,9 +8,12 @@ import { Finalization } from './finalization.service.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { ApprovalRequest, type Decision } from '../model/records/approval-request.entity.js';
+import { mayApprove } from '../model/rules/approval-panel.js';
 import { isSatisfied, nextStep } from '../model/rules/approval-route.js';
+import { decidedForMail } from '../approvals/approval-mails.js';
 import { Approvals } from '../approvals/approvals.service.js';
 import { Approvers } from '../approvals/approvers.service.js';
+import { chosenRequest, pendingIds } from './chosen-request.js';
 import { DocumentMoves, requireMove, type MoveBasis, type MoveOptions } from '../moves/document-moves.js';
 
 export type DecisionKind = 'approve' | 'reject' | 'return';
@@ -22,6 +25,9 @@ export interface DecisionInput {
   approver: { email: string | null } | { memberId: string };
   comments: string | null;
   lifecycleAction: string | null;
+  /** Which decision is made: its id, or the step by index or name. */
+  decisionId: string | null;
+  step: string | null;
 }
 
 const RESULTS = {
@@ -43,21 +49,27 @@ export class Decisions {
     private readonly moves: DocumentMoves,
     private readonly finalization: Finalization,
     private readonly comments: DocumentComments,
+    private readonly mails: Mails,
   ) {}
 
-  /** Checks in the order of the interface: state, approver, step, comment, lifecycle. */
+  /** Checks in the order of the interface: what is decided, state, approver, step, comment, lifecycle. */
   decide(ctx: Ctx, id: string, input: DecisionInput): Promise<Document> {
     return this.store.write(ctx, async (tx) => {
       const document = await tx.target(Document, id);
       const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
+      const round = await tx.list(ApprovalRequest, { document_id: document.id, round: document.approval_round });
+      const chosen = await chosenRequest(tx, document, definition, round, input);
       requireMove(document, definition, input.kind, RESULTS[input.kind].state);
-      const approver = await this.approverOf(ctx, input);
-      const requests = await tx.list(ApprovalRequest, {
-        document_id: document.id,
-        round: document.approval_round,
-        step_index: document.approval_step as number,
-      });
-      const request = await this.requestFor(ctx, requests, approver, document, definition);
+      const approver = await this.approverOf(ctx, document, input);
+      const requests = round.filter(({ step_index }) => step_index === document.approval_step);
+      const request = await this.requestFor(ctx, chosen ? [chosen] : requests, requests, approver, document, definition);
+      const isNamed = chosen !== null || input.step !== null;
+      if (!isNamed && (await this.approvers.isAskedElsewhere(ctx, approver, document, definition, round)))
+        throw CommonErrors.validationFailed({
+          param: 'decision_id',
+          message: `decision_id or step is required: ${approver.email} is asked on more than one step of this approval.`,
+          allowed: pendingIds(requests, approver.id),
+        });
       if (definition.require_decision_comment && !input.comments)
         throw CommonErrors.missingFields({
           param: 'comments',
@@ -70,27 +82,35 @@ export class Decisions {
     });
   }
 
-  private async approverOf(ctx: Ctx, { approver }: DecisionInput): Promise<Member> {
-    if ('memberId' in approver) return (await this.members.byIds(ctx, [approver.memberId]))[0];
-    if (!approver.email) throw DocumentErrors.missingApproverEmail({ param: 'approver_email' });
-    const member = await this.members.byEmail(ctx, approver.email);
-    if (!member) throw DocumentErrors.approverNotFound({ param: 'approver_email' });
-    return member;
+  /** The member who decides. Submitters decide at most in their own name, where the type allows that. */
+  private async approverOf(ctx: Ctx, document: Document, { approver: given }: DecisionInput): Promise<Member> {
+    if ('memberId' in given) return (await this.members.byIds(ctx, [given.memberId]))[0];
+    if (!given.email) throw DocumentErrors.missingApproverEmail({ param: 'approver_email' });
+    const approver = await this.members.byEmail(ctx, given.email);
+    if (!approver) throw DocumentErrors.approverNotFound({ param: 'approver_email' });
+    if (ctx.memberId !== null && ctx.memberId === document.submitted_by && ctx.memberId !== approver.id)
+      throw CommonErrors.permissionDenied({
+        param: 'approver_email',
+        message: 'The member to whom this API key is bound submitted the document, so it cannot decide it in the name of others.',
+      });
+    return approver;
   }
 
-  /** The request that the approver decides: their own, or an unnamed one. */
+  /** The request that the approver decides, of the given ones: their own, or an unnamed one. */
   private async requestFor(
     ctx: Ctx,
+    given: readonly ApprovalRequest[],
     requests: readonly ApprovalRequest[],
     approver: Member,
     document: Document,
     definition: TypeDefinition,
   ): Promise<ApprovalRequest> {
+    if (!mayApprove(approver)) throw DocumentErrors.notAnApprover({ param: 'approver_email' });
     const own = requests.find(({ approver_id }) => approver_id === approver.id);
-    if (own?.decision === 'pending') return own;
-    if (own && own.decision !== 'withdrawn')
+    if (own?.decision === 'pending' && given.includes(own)) return own;
+    if (own && own.decision !== 'withdrawn' && own.decision !== 'pending')
       throw DocumentErrors.invalidAction({ param: 'approver_email', message: `${approver.email} has already decided on this step.` });
-    const open = requests.find(({ approver_id, decision }) => approver_id === null && decision === 'pending');
+    const open = given.find(({ approver_id, decision }) => approver_id === null && decision === 'pending');
     const eligible = open && !own ? await this.approvers.open(ctx, open, requests, document, definition) : [];
     if (!open || !eligible.some(({ id }) => id === approver.id)) throw DocumentErrors.notAnApprover({ param: 'approver_email' });
     return open;
@@ -110,9 +130,15 @@ export class Decisions {
     const allowed = isChecked ? await this.moves.check(ctx, document, input.kind, state, basis) : undefined;
     // only a move reports what it changes
     const before = isLast ? await this.views.of(ctx, document) : undefined;
-    const change = { decision, approver_id: approver.id, comment: input.comments, decided_at: new Date(), decided_by: ctx.actor };
+    const by = await this.actingMember(ctx, approver);
+    const decided_by = { ...ctx.actor, email: ctx.actor.email ?? by.email };
+    const change = { decision, approver_id: approver.id, comment: input.comments, decided_at: new Date(), decided_by };
     // the lock on the document keeps every other change of its requests away
     await tx.update(request, change, { pipelined: true });
+    if (by.id !== approver.id) {
+      const said = { decision, comment: input.comments, by };
+      await this.mails.send(ctx, tx, decidedForMail(approver, { document, stepName: request.step_name }, said));
+    }
     if (isLast) return this.end(ctx, tx, document, definition, input.kind, { ...basis, allowed, before });
     if (isStepOver)
       await withdraw(
@@ -122,9 +148,15 @@ export class Decisions {
     return this.carryOn(ctx, tx, given, next);
   }
 
+  /** The member behind the call, if it is not the approver: the one to whom the key is bound. */
+  private async actingMember(ctx: Ctx, approver: Member): Promise<Member> {
+    if (ctx.memberId === null || ctx.memberId === approver.id) return approver;
+    return (await this.members.byIds(ctx, [ctx.memberId]))[0];
+  }
+
   /**
-   * Continues the current step without approvers who left the organization. The step completes if the approvals are now
-   * enough. If no approver is left, everyone who may approve is asked.
+   * Continues the current step without approvers who left the organization or may no longer approve. The step completes if the
+   * approvals are now enough. If no approver is left, others are asked.
    */
   release(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
@@ -154,7 +186,7 @@ export class Decisions {
       if (pending.length > left.length) await withdraw(tx, left);
       else {
         await withdraw(tx, left.slice(1));
-        await this.approvals.open(ctx, tx, document, definition, left[0]);
+        await this.approvals.replace(ctx, tx, document, definition, left[0]);
       }
       await this.moves.record(ctx, tx, document, 'papers.escalate', {
         to_state: document.state,
@@ -213,7 +245,7 @@ export class Decisions {
       ctx,
       requests.flatMap(({ approver_id }) => approver_id ?? []),
     );
-    const present = new Set(members.filter(({ status }) => status === 'active').map(({ id }) => id));
+    const present = new Set(members.filter((member) => member.status === 'active' && mayApprove(member)).map(({ id }) => id));
     return (approverId) => present.has(approverId);
   }
 

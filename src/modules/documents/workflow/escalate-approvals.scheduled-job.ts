@@ -55,7 +55,7 @@ export class EscalateApprovals implements ScheduledJobHandler {
       if (overdue.length === 0) return;
       const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
       const step = stepAt(definition, overdue[0].step_index);
-      const named = step?.escalate_to ? await this.approvers.named(ctx, [step.escalate_to], document, definition) : [];
+      const named = step?.escalate_to ? await this.approvers.fallback(ctx, step, document, definition) : [];
       const onStep = new Set(
         (
           await tx.list(ApprovalRequest, { document_id: documentId, round: document.approval_round, step_index: overdue[0].step_index })

@@ -32,7 +32,7 @@ export class OrgWorkflowController {
     summary: 'Submit a document',
     returns: DocumentDto,
     ifMatch: true,
-    errors,
+    errors: [...errors, DocumentErrors.notEnoughApprovers],
   })
   async submit(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: SubmitDocumentDto): Promise<DocumentDto> {
     return this.views.of(ctx, await this.submission.submit(ctx, id, body));
@@ -43,15 +43,23 @@ export class OrgWorkflowController {
     permission: 'papers.document.approve',
     operation: 'decide_org_document',
     summary: 'Approve, reject or return a document',
-    description: 'On behalf of the signed-in member, who must be an approver of the current step.',
+    description:
+      'On behalf of the signed-in member, who must be an approver of the current step. A member who is asked on several steps names ' +
+      'the decision with decision_id or step.',
     returns: DocumentDto,
     ifMatch: true,
-    errors: [...errors, DocumentErrors.invalidAction, DocumentErrors.notAnApprover, DocumentErrors.approvalActionFailed],
+    errors: [
+      ...errors,
+      DocumentErrors.invalidAction,
+      DocumentErrors.notAnApprover,
+      DocumentErrors.staleDecision,
+      DocumentErrors.approvalActionFailed,
+    ],
   })
   async decide(
     @Ctx() ctx: Ctx,
     @Id() id: string,
-    @Body() { decision, comments, lifecycle_action }: DecideDocumentDto,
+    @Body() { decision, comments, lifecycle_action, decision_id, step }: DecideDocumentDto,
   ): Promise<DocumentDto> {
     const approver = { memberId: ctx.memberId as string };
     return this.views.of(
@@ -61,6 +69,8 @@ export class OrgWorkflowController {
         approver,
         comments: comments ?? null,
         lifecycleAction: lifecycle_action ?? null,
+        decisionId: decision_id ?? null,
+        step: step ?? null,
       }),
     );
   }
@@ -111,6 +121,7 @@ export class OrgWorkflowController {
     permission: manage,
     operation: 'revoke_org_document',
     summary: 'Revoke a document',
+    description: 'Possible until it expires or is superseded, also once all parties have signed it. Signers keep their copies.',
     returns: DocumentDto,
     ifMatch: true,
     errors,
@@ -138,6 +149,7 @@ export class OrgWorkflowController {
     permission: 'papers.document.override',
     operation: 'reopen_org_document',
     summary: 'Reopen a rejected, declined or expired document as a draft',
+    description: 'Begins a new revision. A document that all parties have signed cannot be reopened; create a replacement instead.',
     returns: DocumentDto,
     ifMatch: true,
     errors,
@@ -153,10 +165,10 @@ export class OrgWorkflowController {
     summary: 'Set a document to another stage',
     returns: DocumentDto,
     ifMatch: true,
-    errors,
+    errors: [...errors, DocumentErrors.notEnoughApprovers],
     description:
       'Overrides its lifecycle, with a reason for the audit trail. Never sets sent, partially_signed or executed, which only the parties ' +
-      'can. From finalized on, the data must be complete.',
+      'can. From finalized on, the data must be complete. A document that all parties have signed is final and cannot be overridden.',
   })
   async override(@Ctx() ctx: Ctx, @Id() id: string, @Body() { to, reason }: OverrideDocumentDto): Promise<DocumentDto> {
     return this.views.of(

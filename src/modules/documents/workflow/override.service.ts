@@ -39,13 +39,12 @@ export class Override {
 
   private async changes(ctx: Ctx, tx: Tx, document: Document, type: DocumentTypeVersion, to: DocumentState): Promise<Partial<Document>> {
     const { requires_approval } = type.definition;
-    // signatures belong to the signed bytes, so a document that is to be signed again is frozen again
-    const isAnew = (OPEN.includes(to) && document.finalized_at !== null) || (to === 'finalized' && document.executed_at !== null);
+    const isAnew = OPEN.includes(to) && document.finalized_at !== null;
     const anew = isAnew ? newRevision(document, requires_approval) : {};
     const base: Partial<Document> = { ...anew, approval_step: null, ...outcomeOf(document, to, requires_approval) };
     if (to === 'in_approval') return { ...base, ...(await this.approvals.begin(ctx, tx, document, type.definition)) };
-    if (to === 'finalized' && (isAnew || document.finalized_at === null))
-      return { ...base, ...(await this.finalization.freeze(ctx, tx, { ...document, ...anew } as Document, type)) };
+    if (to === 'finalized' && document.finalized_at === null)
+      return { ...base, ...(await this.finalization.freeze(ctx, tx, document, type)) };
     return base;
   }
 }

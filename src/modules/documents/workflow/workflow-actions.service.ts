@@ -29,10 +29,17 @@ export class WorkflowActions {
   async act(ctx: Ctx, id: string, body: WorkflowActionDto): Promise<Document> {
     const action = body.action.toUpperCase();
     if (!ACTIONS.includes(action)) throw DocumentErrors.invalidAction({ param: 'action', allowed: ACTIONS });
+    if (action === 'TRANSITION') requireNoDecision(body);
     if (action === 'TRANSITION') return this.store.write(ctx, async (tx) => this.transition(ctx, tx, await tx.target(Document, id), body));
-    const { comments = null, lifecycle_action: lifecycleAction = null } = body;
     const email = addressIn(body);
-    return this.decisions.decide(ctx, id, { kind: action.toLowerCase() as DecisionKind, approver: { email }, comments, lifecycleAction });
+    return this.decisions.decide(ctx, id, {
+      kind: action.toLowerCase() as DecisionKind,
+      approver: { email },
+      comments: body.comments ?? null,
+      lifecycleAction: body.lifecycle_action ?? null,
+      decisionId: body.decision_id ?? null,
+      step: body.step ?? null,
+    });
   }
 
   private async transition(ctx: Ctx, tx: Tx, document: Document, body: WorkflowActionDto): Promise<Document> {
@@ -65,14 +72,19 @@ export class WorkflowActions {
     if (email === null) throw DocumentErrors.missingApproverEmail({ param: 'approver_email' });
     const member = await this.members.byEmail(ctx, email);
     if (!member) throw DocumentErrors.approverNotFound({ param: 'approver_email' });
-    const managers = await this.members.withPermission(ctx, 'papers.document.manage');
-    if (!managers.some(({ id }) => id === member.id))
+    if (!member.permissions.includes('papers.document.manage'))
       throw DocumentErrors.notAnApprover({
         param: 'approver_email',
         message: 'approver_email is a member without the permission papers.document.manage, which this move requires.',
       });
     return member;
   }
+}
+
+function requireNoDecision({ decision_id, step }: WorkflowActionDto): void {
+  const param = decision_id ? 'decision_id' : step ? 'step' : null;
+  if (param !== null)
+    throw CommonErrors.validationFailed({ param, message: `${param} is only for APPROVE, REJECT and RETURN, not for TRANSITION` });
 }
 
 function addressIn({ approver_email }: WorkflowActionDto): string | null {

@@ -24,8 +24,16 @@ export class WorkflowController {
     ifMatch: true,
     openWorld: true,
     description:
-      'Mails the approvers. A document whose type requires no approval is approved at once. missing_required_fields must be empty.',
-    errors: [CommonErrors.missingFields, DocumentErrors.invalidTransition, DocumentErrors.invalidLifecycle, CommonErrors.permissionDenied],
+      'Mails the approvers. A document whose type requires no approval is approved at once. missing_required_fields must be empty. ' +
+      'Submitters do not approve their own documents: if a step then lacks approvals, its escalate_to is asked in their place, or the ' +
+      'submission fails with not_enough_approvers.',
+    errors: [
+      CommonErrors.missingFields,
+      DocumentErrors.notEnoughApprovers,
+      DocumentErrors.invalidTransition,
+      DocumentErrors.invalidLifecycle,
+      CommonErrors.permissionDenied,
+    ],
   })
   async submit(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() body: SubmitDocumentDto): Promise<DocumentDto> {
     return this.views.of(ctx, await this.submission.submit(ctx, id, body));
@@ -40,8 +48,9 @@ export class WorkflowController {
     requiresActor: true,
     openWorld: true,
     description:
-      'Decides on behalf of approver_email, an approver of the current step (see list_pending_approvals), or makes another move with ' +
-      'TRANSITION. allowed_actions of the document lists what is possible. A 502 changed nothing.',
+      'Decides on behalf of approver_email, an approver of the current step (see list_pending_approvals), who is told by mail, or makes ' +
+      'another move with TRANSITION. allowed_actions of the document lists what is possible. The member of the key must be permitted to ' +
+      'approve, and cannot decide in the name of others on what they submitted. A 502 changed nothing.',
     errors: [
       CommonErrors.missingFields,
       DocumentErrors.invalidAction,
@@ -49,6 +58,7 @@ export class WorkflowController {
       DocumentErrors.missingApproverEmail,
       DocumentErrors.approverNotFound,
       DocumentErrors.notAnApprover,
+      DocumentErrors.staleDecision,
       DocumentErrors.invalidLifecycle,
       DocumentErrors.approvalActionFailed,
       CommonErrors.permissionDenied,

@@ -31,6 +31,25 @@ export class WorkflowActionDto {
   })
   approver_email?: string | null;
 
+  @Field.uuid({
+    description:
+      'Which decision is made: id of an entry of approval.pending or of list_pending_approvals. With APPROVE, REJECT and RETURN it, ' +
+      'or step, is required if the approver is asked on several steps. 409 stale_decision if it is no longer pending.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c30',
+    required: false,
+    nullable: true,
+  })
+  decision_id?: string | null;
+
+  @Field.string({
+    description: 'Instead of decision_id: index or name of the step to decide. 409 stale_decision if it is not the current one.',
+    example: '1',
+    maxLength: 100,
+    required: false,
+    nullable: true,
+  })
+  step?: string | null;
+
   @Field.string({
     description:
       "Code of a transition of the type's lifecycle. Required for TRANSITION (in the standard lifecycle finalize, send, revoke, recall " +

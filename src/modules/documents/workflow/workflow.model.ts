@@ -28,7 +28,7 @@ export type Action =
 /** What each action does in every type; written independently of the product's state table. */
 const SIMPLE: Partial<Record<Action['do'], { from: DocumentState[]; to: DocumentState }>> = {
   recall: { from: ['in_approval'], to: 'draft' },
-  revoke: { from: ['approved', 'finalized', 'sent', 'partially_signed'], to: 'revoked' },
+  revoke: { from: ['approved', 'finalized', 'sent', 'partially_signed', 'executed'], to: 'revoked' },
   supersede: { from: ['finalized', 'executed', 'expired'], to: 'superseded' },
   reopen: { from: ['rejected', 'declined', 'expired'], to: 'draft' },
   send: { from: ['finalized'], to: 'sent' },
@@ -73,11 +73,12 @@ export class DocumentModel {
     return 'ok';
   }
 
-  /** The allowed_actions for a key with all scopes. */
-  allowed(): string[] {
+  /** The allowed_actions for a key with all scopes: of the submitter, who alone recalls, or of another member, who alone decides. */
+  allowed(of: 'submitter' | 'other'): string[] {
     const can = (name: Action['do']) => this.errorCode({ do: name } as Action) === null;
-    const simple = (['submit', 'recall', 'finalize', 'send', 'revoke', 'supersede'] as const).filter(can);
-    return [...simple, ...(this.state === 'in_approval' ? ['approve', 'reject', 'return'] : [])].sort();
+    const simple = (['submit', 'finalize', 'send', 'revoke', 'supersede'] as const).filter(can);
+    const own = of === 'submitter' ? ['recall'] : ['approve', 'reject', 'return'];
+    return [...simple, ...(this.state === 'in_approval' ? own : [])].sort();
   }
 
   private errorCode(action: Action): string | null {
@@ -92,7 +93,7 @@ export class DocumentModel {
       case 'finalize_on_screen':
         return this.kind === 'free' ? from('draft', 'approved') : from('approved');
       case 'override':
-        return ['sent', 'partially_signed', 'executed'].includes(action.to) ? 'invalid_transition' : null;
+        return this.state === 'executed' || ['sent', 'partially_signed', 'executed'].includes(action.to) ? 'invalid_transition' : null;
       case 'decide':
         return from('in_approval') ?? this.decisionErrorCode(action.by);
       default:

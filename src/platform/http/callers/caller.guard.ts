@@ -110,7 +110,7 @@ class FixedLimit implements LimitedCaller {
 
 function applyKey(request: Request, record: KeyRecord): void {
   recordKey(request.state, record);
-  request.ctx = new CallContext(
+  const ctx = new CallContext(
     request.state.requestId,
     record.organizationId,
     record.projectId,
@@ -120,6 +120,8 @@ function applyKey(request: Request, record: KeyRecord): void {
     record.scopes,
     NONE,
   );
+  ctx.withheld = record.withheld;
+  request.ctx = ctx;
 }
 
 function recordKey(state: RequestState, record: KeyRecord): void {
@@ -145,6 +147,12 @@ export class AccessGuard implements CanActivate {
     const endpoint = state.route?.endpoint;
     if (!ctx || !endpoint) return true;
     const { scope, permission, requiresActor } = endpoint;
+    const withheld = scope ? ctx.withheld.get(scope) : undefined;
+    if (withheld !== undefined)
+      throw CommonErrors.permissionDenied({
+        message: `The member to whom this API key is bound lacks the permission ${withheld}, which the scope ${scope} requires.`,
+        extra: { required_permission: withheld },
+      });
     if (scope && !ctx.scopes.has(scope))
       throw CommonErrors.insufficientScope({ message: `This API key lacks the scope ${scope}.`, extra: { required_scope: scope } });
     const anyOf = typeof permission === 'string' ? [permission] : (permission ?? []);

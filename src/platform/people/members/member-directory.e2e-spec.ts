@@ -69,12 +69,14 @@ describe('modules find members', () => {
       name: 'member member',
       status: 'active',
       role: 'member',
+      permissions: [...ROLES.member],
       manager_id: admin.id,
     });
     for (const address of [gone.email, acme.owner.email, 'nobody@example.com']) expect(await members.byEmail(ctx, address)).toBeNull();
     expect(idsOf(await members.withRole(ctx, 'member'))).toEqual([member.id]);
     expect(await members.withRole(ctx, 'nonsense')).toEqual([]);
     expect(idsOf(await members.withPermission(ctx, 'papers.document.override'))).toEqual([space.owner.id, admin.id].sort());
+    expect((await members.rolesWith(ctx, 'papers.document.approve')).sort()).toEqual(['admin', 'member', 'owner']);
     expect(idsOf(await members.withPermission(ctx, 'papers.document.approve'))).toEqual([space.owner.id, admin.id, member.id].sort());
     expect((await members.byIds(ctx, [gone.id, admin.id])).map(({ status, role }) => [status, role]).sort()).toEqual([
       ['active', 'admin'],

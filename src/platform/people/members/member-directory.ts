@@ -43,6 +43,10 @@ export class MemberDirectory extends Members {
     return (await this.rolesOf(ctx)).map(({ name }) => name);
   }
 
+  async rolesWith(ctx: Ctx, permission: string): Promise<string[]> {
+    return (await this.store.list(ctx, Role)).filter(({ permissions }) => permissions.includes(permission)).map(({ name }) => name);
+  }
+
   withRole(ctx: Ctx, role: string): Promise<MemberView[]> {
     return this.activeWith(ctx, ({ name }) => name === role);
   }
@@ -73,5 +77,6 @@ export class MemberDirectory extends Members {
 }
 
 function toView({ id, email, name, status, role_id, manager_id }: Member, roles: readonly Role[]): MemberView {
-  return { id, email, name, status, role: roles.find((role) => role.id === role_id)?.name ?? '', manager_id };
+  const role = roles.find((one) => one.id === role_id);
+  return { id, email, name, status, role: role?.name ?? '', permissions: role?.permissions ?? [], manager_id };
 }

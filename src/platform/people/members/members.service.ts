@@ -51,8 +51,8 @@ export class MembersService {
   async update(ctx: Ctx, id: string, { name, role: roleName, status, manager_id, password }: UpdateOrgMemberDto): Promise<MemberWithRole> {
     const password_hash = password === undefined ? undefined : await hashPassword(password);
     return this.store.write(ctx, async (tx) => {
-      // cached keys contain whether the member they act for is active
-      if (status !== undefined) await this.keysEpoch.announce(tx);
+      // cached keys contain whether the member they act for is active, and what their role permits
+      if (status !== undefined || roleName !== undefined) await this.keysEpoch.announce(tx);
       const member = await tx.target(Member, id);
       const roles = await tx.list(Role);
       const previous = roleOf(member, roles);

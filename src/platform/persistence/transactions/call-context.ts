@@ -9,11 +9,15 @@ export interface CallTransaction {
   readonly hasEnded: boolean;
 }
 
+const NOTHING_WITHHELD: ReadonlyMap<string, string> = new Map();
+
 /** The platform's implementation of `Ctx`, with the transaction of the call. */
 export class CallContext implements Ctx {
   ifMatch: readonly number[] | null = null;
   idempotencyKey: string | null = null;
   scenario: string | null = null;
+  /** Scopes of the key that require a permission which its member lacks, with that permission; not among `scopes`. */
+  withheld: ReadonlyMap<string, string> = NOTHING_WITHHELD;
   /** Open while a write request runs; null for reads, jobs and commands. */
   unitOfWork: CallTransaction | null = null;
   /** Throws when the job that the context belongs to has lost its lease: nothing more may be written then. */

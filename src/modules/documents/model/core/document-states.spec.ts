@@ -34,7 +34,7 @@ const CONTRACT: Row[] = [
   ['sign', ['sent', 'partially_signed'], 'executed', 'all', ['signed', 'fullyExecuted']],
   ['decline', ['sent', 'partially_signed'], 'declined', 'all', ['declined']],
   ['expire', ['sent', 'partially_signed', 'executed'], 'expired', 'all', ['expired']],
-  ['revoke', ['approved', 'finalized', 'sent', 'partially_signed'], 'revoked', 'all', ['revoked']],
+  ['revoke', ['approved', 'finalized', 'sent', 'partially_signed', 'executed'], 'revoked', 'all', ['revoked']],
   ['supersede', ['finalized', 'executed', 'expired'], 'superseded', 'all', ['superseded']],
   ['reopen', ['rejected', 'declined', 'expired'], 'draft', 'all', []],
 ];

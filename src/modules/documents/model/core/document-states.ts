@@ -51,8 +51,8 @@ export interface StateMove {
 }
 
 /**
- * The state table. No other move is possible, except an override, which goes from any state to any of OVERRIDE_TARGETS.
- * Creating a document puts it in `draft` and is not a move.
+ * The state table. No other move is possible, except an override, which goes from any state to any of OVERRIDE_TARGETS. A document
+ * that was executed can be neither overridden nor reopened. Creating a document puts it in `draft` and is not a move.
  */
 export const STATE_MOVES: readonly StateMove[] = [
   { trigger: 'submit', from: ['draft', 'returned'], to: 'in_approval', by: 'api', approvalRequired: true, events: [] },
@@ -68,7 +68,13 @@ export const STATE_MOVES: readonly StateMove[] = [
   { trigger: 'sign', from: ['sent', 'partially_signed'], to: 'executed', by: 'party', events: ['signed', 'fullyExecuted'] },
   { trigger: 'decline', from: ['sent', 'partially_signed'], to: 'declined', by: 'party', events: ['declined'] },
   { trigger: 'expire', from: ['sent', 'partially_signed', 'executed'], to: 'expired', by: 'system', events: ['expired'] },
-  { trigger: 'revoke', from: ['approved', 'finalized', 'sent', 'partially_signed'], to: 'revoked', by: 'api', events: ['revoked'] },
+  {
+    trigger: 'revoke',
+    from: ['approved', 'finalized', 'sent', 'partially_signed', 'executed'],
+    to: 'revoked',
+    by: 'api',
+    events: ['revoked'],
+  },
   { trigger: 'supersede', from: ['finalized', 'executed', 'expired'], to: 'superseded', by: 'api', events: ['superseded'] },
   { trigger: 'reopen', from: ['rejected', 'declined', 'expired'], to: 'draft', by: 'screen', events: [] },
 ];
@@ -92,4 +98,9 @@ export function findMove(trigger: Trigger, from: DocumentState, to: DocumentStat
 /** Whether signatures are being collected in this state. */
 export function isBeingSigned(state: DocumentState): boolean {
   return state === 'sent' || state === 'partially_signed';
+}
+
+/** Whether all parties have signed it once. Such a document is final: it can be superseded and revoked, and its validity can end. */
+export function wasExecuted({ state, executed_at }: { state: DocumentState; executed_at: Date | null }): boolean {
+  return state === 'executed' || executed_at !== null;
 }

@@ -36,6 +36,20 @@ export const DocumentErrors = defineErrors({
     status: 403,
     message: 'approver_email is not an approver of the current step; list_pending_approvals lists its approvers.',
   },
+  /** The decision is no longer pending: it was made or withdrawn, or its step is over. `allowed` lists the pending decisions. */
+  staleDecision: {
+    code: 'stale_decision',
+    type: 'conflict_error',
+    status: 409,
+    message: 'This decision is no longer pending; read the document again and decide on what is pending now.',
+  },
+  /** A step needs more approvals than its approvers can give without the submitter; `step` names it. */
+  notEnoughApprovers: {
+    code: 'not_enough_approvers',
+    type: 'invalid_request_error',
+    status: 400,
+    message: 'A step of the approval needs more approvals than its approvers can give without the submitter.',
+  },
   /** The type's lifecycle has no transition for the move, or has several and the request names none. */
   invalidLifecycle: {
     code: 'invalid_lifecycle',

@@ -16,6 +16,7 @@ export type Decision = (typeof DECISIONS)[number];
   onDelete: 'CASCADE',
 })
 @ForeignKey('members', ['organization_id', 'approver_id'], ['organization_id', 'id'], { name: 'approval_requests_approver_id_fkey' })
+@ForeignKey('members', ['organization_id', 'in_place_of'], ['organization_id', 'id'], { name: 'approval_requests_in_place_of_fkey' })
 @Index('approval_requests_document_id_idx', ['document_id', 'round', 'step_index', 'id'])
 @Index('approval_requests_pending_idx', ['organization_id', 'mode', 'created_at', 'id'], { where: `decision = 'pending'` })
 @Index('approval_requests_pending_project_idx', ['organization_id', 'mode', 'project_id', 'created_at', 'id'], {
@@ -62,6 +63,10 @@ export class ApprovalRequest extends BusinessEntity {
   @Column('uuid', { nullable: true })
   approver_id: string | null;
 
+  /** The submitter, if the approver is asked because the submitter may not decide. */
+  @Column('uuid', { nullable: true })
+  in_place_of: string | null;
+
   @Column('text', { default: 'pending' })
   decision: Decision;
 
@@ -89,7 +94,7 @@ export class ApprovalRequest extends BusinessEntity {
   })
   decided_at: Date | null;
 
-  /** The caller who submitted the decision; the approver is `approver_id`. */
+  /** The caller who made the decision, with the address of the member whom its key is bound to; the approver is `approver_id`. */
   @Column('jsonb', { nullable: true })
   decided_by: Actor | null;
 }

@@ -1,13 +1,13 @@
 import type { Ctx } from '../../../../kit/index.js';
 import type { Document } from '../records/document.entity.js';
 import type { TypeDefinition } from '../types/type-definition.js';
-import { movesFrom, type StateMove, type Trigger } from '../core/document-states.js';
+import { movesFrom, wasExecuted, type StateMove, type Trigger } from '../core/document-states.js';
 import { STANDARD_LIFECYCLE, stateOf } from '../core/lifecycle.js';
 
 /** By definition, which never changes, and within it by state and stage. */
 const openMovesOf = new WeakMap<TypeDefinition, Map<string, readonly StateMove[]>>();
 
-const DECISIONS: readonly Trigger[] = ['approve', 'reject', 'return'];
+export const DECISIONS: readonly Trigger[] = ['approve', 'reject', 'return'];
 
 /** What the caller may do with the document now, by the state table, the type's lifecycle and the caller's permissions. */
 export function allowedActions(ctx: Ctx, document: Document, definition: TypeDefinition): Trigger[] {
@@ -35,6 +35,8 @@ function openMoves(definition: TypeDefinition, { state, lifecycle_stage: stage }
 
 function mayRun(ctx: Ctx, { trigger, by }: StateMove, document: Document, definition: TypeDefinition): boolean {
   if (trigger === 'recall' && !isAuthor(ctx, document)) return false;
+  if (trigger === 'reopen' && wasExecuted(document)) return false;
+  if (DECISIONS.includes(trigger) && isSubmitter(ctx, document) && !definition.allow_self_approval) return false;
   if (ctx.scopes.size > 0) {
     if (by !== 'api') return false;
     if (trigger === 'submit') return ctx.scopes.has('papers:document:write');
@@ -45,6 +47,16 @@ function mayRun(ctx: Ctx, { trigger, by }: StateMove, document: Document, defini
   if (by === 'screen') return ctx.permissions.has('papers.document.override');
   if (by !== 'api') return false;
   return ctx.permissions.has(DECISIONS.includes(trigger) ? 'papers.document.approve' : 'papers.document.manage');
+}
+
+/** Whether the caller may decide for an approver; null for a request without a name. Members decide only in their own name. */
+export function mayDecideFor(ctx: Ctx, document: Document, approverId: string | null): boolean {
+  if (approverId === null || approverId === ctx.memberId) return true;
+  return ctx.scopes.size > 0 && !isSubmitter(ctx, document);
+}
+
+function isSubmitter({ memberId }: Ctx, { submitted_by }: Document): boolean {
+  return memberId !== null && memberId === submitted_by;
 }
 
 /** Whether the caller created or submitted the document. A document made by the system counts everyone as its author. */

@@ -17,9 +17,17 @@ export function firstStep(definition: TypeDefinition, values: Record<string, unk
 }
 
 /** The next step after an index whose condition holds, or null. */
-export function nextStep({ approval_route }: TypeDefinition, values: Record<string, unknown>, after: number): RouteStep | null {
-  const steps = (approval_route?.steps ?? []).map((step, position) => ({ ...step, index: position + 1 }));
-  return steps.find(({ index, condition }) => index > after && (!condition || holds(condition, values))) ?? null;
+export function nextStep(definition: TypeDefinition, values: Record<string, unknown>, after: number): RouteStep | null {
+  return stepsOf(definition).find((step) => step.index > after && appliesTo(step, values)) ?? null;
+}
+
+export function stepsOf({ approval_route }: TypeDefinition): RouteStep[] {
+  return (approval_route?.steps ?? []).map((step, position) => ({ ...step, index: position + 1 }));
+}
+
+/** Whether the condition of a step holds for a document's values. */
+export function appliesTo({ condition }: RouteStep, values: Record<string, unknown>): boolean {
+  return !condition || holds(condition, values);
 }
 
 /** The step of a request's index; null if the request belongs to the fallback step. */
@@ -35,7 +43,6 @@ const OPEN_REQUESTS = 100;
 
 /** The approver of each request of a step. Too many approvers get unnamed requests that any of them may decide, one per needed approval. */
 export function asked<P>(people: readonly P[], { mode, quorum }: Pick<RouteStep, 'mode' | 'quorum'>): (P | null)[] {
-  if (people.length === 0) return [null];
   if (people.length <= ASKED_BY_NAME) return [...people];
   const needed = { any: 1, all: people.length, quorum: Math.min(quorum ?? 1, people.length) }[mode];
   return Array.from({ length: Math.min(needed, OPEN_REQUESTS) }, () => null);

@@ -15,7 +15,7 @@ export class ApproverDto {
   kind: (typeof APPROVER_KINDS)[number];
 
   @Field.string({
-    description: "user: the member's id or e-mail address; role: the role's name; omit for manager.",
+    description: "user: the member's id or e-mail address; role: the role's name; omit for manager. They must be permitted to approve.",
     example: 'admin',
     required: false,
     nullable: true,
@@ -90,7 +90,7 @@ export class ApprovalStepDto {
   due_in_hours?: number | null;
 
   @Field.object(() => ApproverDto, {
-    description: 'Decides instead of approvers who are overdue.',
+    description: 'Decides instead of approvers who are overdue, and instead of the submitter where too few others can decide.',
     example: undefined,
     required: false,
     nullable: true,

@@ -56,10 +56,18 @@ const BY_HASH = `
   FROM signature_parties p JOIN organizations o ON o.id = p.organization_id
   WHERE p.token_hash = $1 OR p.copy_token_hash = $1`;
 
-/** What a party can do with its link now. A link that no longer works fails with the reason. */
-export function standingOf(document: Document, party: SignatureParty, now: Date): Standing {
+/**
+ * What a party can do with its link now. A link that no longer works fails with the reason. `isSealed`: all parties signed the
+ * revision that the party was sent. Then the signer's copy stays theirs, even if the document has a later revision.
+ */
+export function standingOf(
+  document: Document,
+  party: SignatureParty,
+  now: Date,
+  isSealed = party.revision === document.revision && document.executed_at !== null,
+): Standing {
+  if (party.status === 'signed' && isSealed) return 'executed';
   if (party.revision === document.revision) {
-    if (party.status === 'signed' && document.executed_at !== null) return 'executed';
     if (isBeingSigned(document.state)) {
       if (party.status === 'signed') return 'signed';
       const isInTime = document.signing_deadline_at === null || now < document.signing_deadline_at;

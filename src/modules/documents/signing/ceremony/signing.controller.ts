@@ -31,8 +31,8 @@ export class SigningController {
   @Get('pdf')
   @Public('Anyone with the mailed link may download the document')
   async pdf(@Param('token') token: string): Promise<FileResponse> {
-    const { link, document } = await this.read(await this.links.find(token));
-    return new FileResponse('application/pdf', await this.contents.pdf(link.ctx, document), {
+    const { link, document, party } = await this.read(await this.links.find(token));
+    return new FileResponse('application/pdf', await this.contents.pdf(link.ctx, document, party.revision), {
       filename: `${document.number ?? document.title}.pdf`,
       headers: PRIVATE_HEADERS,
     });
@@ -69,14 +69,17 @@ export class SigningController {
 
   private async page(link: SigningLink, form?: SignDto & DeclineDto, problems?: FormProblem[]): Promise<FileResponse> {
     const read = await this.read(link);
-    const parties = await this.store.list(link.ctx, SignatureParty, { document_id: link.documentId, revision: read.document.revision });
-    return signingPage({ ...read, parties, content: await this.contents.html(link.ctx, read.document), form, problems });
+    const { revision } = read.party;
+    const parties = await this.store.list(link.ctx, SignatureParty, { document_id: link.documentId, revision });
+    const content = await this.contents.html(link.ctx, read.document, revision);
+    return signingPage({ ...read, parties, content, form, problems });
   }
 
   /** Rejects links that no longer work. */
   private async read(link: SigningLink) {
     const document = await this.store.get(link.ctx, Document, link.documentId);
     const party = await this.store.get(link.ctx, SignatureParty, link.partyId);
-    return { link, document, party, standing: standingOf(document, party, new Date()) };
+    const isSealed = party.status === 'signed' && (await this.contents.isSealed(link.ctx, document, party.revision));
+    return { link, document, party, standing: standingOf(document, party, new Date(), isSealed) };
   }
 }

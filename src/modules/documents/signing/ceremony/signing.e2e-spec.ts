@@ -210,3 +210,92 @@ describe('a signature', () => {
     expect(mailbox.received.filter(({ to }) => to === 'tess@example.com')).toEqual([]);
   });
 });
+
+describe('an executed document', () => {
+  const executed = async () => {
+    const { id, customer } = await signing.sent();
+    const link = await signing.link(customer);
+    expect((await signing.sign(link)).status).toBe(303);
+    return { id, customer, link, copy: (await signing.link(customer, 'Signed by all')).replace(/\/pdf$/, '') };
+  };
+  const pdfOf = async (path: string, client = signing.workflow.api) => (await client.get(path)).body as Buffer;
+
+  test('cannot be reopened or overridden, whatever has become of it', async () => {
+    const { id } = await executed();
+    const refused = async () => {
+      for (const to of ['draft', 'in_approval', 'approved', 'finalized', 'declined', 'expired', 'revoked', 'superseded']) {
+        const { status, body } = await signing.workflow.org(id, 'override', { to, reason: 'The wrong person signed' });
+        expect([to, status, body.error.code]).toEqual([to, 400, 'invalid_transition']);
+        expect(body.error.message).toContain('An executed document is final');
+      }
+      expect((await signing.workflow.org(id, 'reopen')).body.error.code).toBe('invalid_transition');
+    };
+    const before = await signing.workflow.read(id);
+    await refused();
+    expect(await signing.workflow.read(id)).toEqual(before);
+    await app.sql.query(`UPDATE documents SET valid_until_on = '2020-01-01' WHERE id = $1`, [id]);
+    await app.runScheduledJob('documents.expire');
+    const expired = await signing.workflow.read(id);
+    expect([expired.state, expired.executed_at]).toEqual(['expired', before.executed_at]);
+    await refused();
+    const shown = await signing.workflow.screen.get(`/api/v1/org/papers/documents/${id}`);
+    expect(shown.body.allowed_actions).toEqual(['supersede']);
+  });
+
+  test('is revoked or superseded, and the signers keep their copies', async () => {
+    const [one, other] = [await executed(), await executed()];
+    expect((await signing.workflow.read(one.id)).allowed_actions.sort()).toEqual(['revoke', 'supersede']);
+    const signed = await pdfOf(`/api/v1/ext/papers/documents/${one.id}/content?format=pdf`);
+    expect((await signing.workflow.move(one.id, 'revoke', { comments: 'Agreed with the customer.' })).body).toMatchObject({
+      state: 'revoked',
+    });
+    const replacement = await signing.finalized();
+    const superseded = await signing.workflow.org(other.id, 'supersede', { superseded_by_id: replacement.id });
+    expect(superseded.body).toMatchObject({ state: 'superseded', executed_at: expect.any(String) });
+    for (const link of [one.link, one.copy]) {
+      const page = await signing.visitor.get(link);
+      expect([page.status, page.text.includes('The sender has since revoked the document.')]).toEqual([200, true]);
+      expect((await pdfOf(`${link}/pdf`, signing.visitor)).equals(signed)).toBe(true);
+    }
+    expect((await signing.visitor.get(other.copy)).text).toContain('Another document has since replaced this one.');
+  });
+
+  test('is kept by the database, too', async () => {
+    const { id } = await executed();
+    for (const change of [`state = 'draft'`, 'executed_at = NULL', 'revision = 2'])
+      await expect(app.sql.query(`UPDATE documents SET ${change} WHERE id = $1`, [id])).rejects.toThrow('is executed, which is final');
+    await expect(app.sql.query(`DELETE FROM document_renditions WHERE document_id = $1`, [id])).rejects.toThrow('append-only');
+  });
+
+  test('of an earlier revision stays readable by its number and for its signers', async () => {
+    const { id, link, copy } = await executed();
+    const content = `/api/v1/ext/papers/documents/${id}/content`;
+    const signed = await pdfOf(`${content}?format=pdf`);
+    // Documents that were reopened before that became impossible.
+    await app.sql.query(`
+      ALTER TABLE documents DISABLE TRIGGER documents_keep_executed;
+      UPDATE documents SET state = 'draft', lifecycle_stage = 'draft', revision = 2, executed_at = NULL, finalized_at = NULL,
+        content_sha256 = NULL, title = 'Reopened', version = version + 1 WHERE id = '${id}';
+      ALTER TABLE documents ENABLE TRIGGER documents_keep_executed`);
+    expect((await signing.workflow.read(id)).revision).toBe(2);
+    const org = content.replace('/ext/', '/org/');
+    for (const [path, client] of [
+      [content, signing.workflow.api],
+      [org, signing.workflow.screen],
+    ] as const) {
+      expect((await pdfOf(`${path}?format=pdf&revision=1`, client)).equals(signed)).toBe(true);
+      expect((await client.get(`${path}?revision=1`)).text).not.toContain('DRAFT');
+      expect((await client.get(path)).text).toContain('DRAFT');
+      expect((await client.get(`${path}?revision=2&format=text`)).status).toBe(200);
+      const { status, body } = await client.get(`${path}?revision=3`);
+      expect([status, body.error]).toMatchObject([400, { code: 'validation_failed', param: 'revision', allowed: ['1', '2'] }]);
+    }
+    for (const path of [link, copy]) {
+      const page = await signing.visitor.get(path);
+      expect([page.status, page.text.includes('The signed PDF is yours to keep.')]).toEqual([200, true]);
+      expect([page.text.includes('<form'), page.text.includes('DRAFT')]).toEqual([false, false]);
+      expect((await pdfOf(`${path}/pdf`, signing.visitor)).equals(signed)).toBe(true);
+    }
+    expect((await signing.sign(link)).status).toBe(410);
+  });
+});

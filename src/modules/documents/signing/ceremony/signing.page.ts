@@ -35,7 +35,7 @@ export function signingPage(view: SigningView): FileResponse {
     script: isOpen ? SIGNING_SCRIPT : undefined,
     body: html`${document.mode === 'test' && html`<p class="mark">TEST: signatures have no effect</p>`}
 <h1>${heading}</h1>
-${problemNote('That was not done', problems)}${!isOpen && problems.length === 0 && doneNote(standing)}
+${problemNote('That was not done', problems)}${!isOpen && problems.length === 0 && doneNote(standing, document)}
 ${summary(view)}
 ${paper(view.content)}
 ${isOpen && [codeCard(view), signCard(view), declineCard(view)]}`,
@@ -51,10 +51,11 @@ ${statusNote(html`The sender of “${title}” and everyone who has signed it ar
   });
 }
 
-function doneNote(standing: Standing): Html {
+function doneNote(standing: Standing, { state }: Document): Html {
+  const since = { revoked: ' The sender has since revoked the document.', superseded: ' Another document has since replaced this one.' };
   return statusNote(
     standing === 'executed'
-      ? 'All parties have signed. The signed PDF is yours to keep.'
+      ? `All parties have signed. The signed PDF is yours to keep.${state === 'revoked' || state === 'superseded' ? since[state] : ''}`
       : 'You have signed. You will receive the signed PDF by mail once all other parties have signed.',
   );
 }
