@@ -1,6 +1,8 @@
 import { ActorDto, bothOf, Field, Filter, Listing, ListQuery, LookupQuery, partialOf, pickOf, ResourceDto } from '../../../kit/index.js';
 import type { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
 import type { DocumentType } from '../model/types/document-type.entity.js';
+import { STANDARD_LIFECYCLE } from '../model/core/lifecycle.js';
+import { LifecycleDto } from '../model/types/lifecycle.dto.js';
 import { TypeDefinitionDto } from '../model/types/type-definition.dto.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
 
@@ -79,25 +81,30 @@ class TypeHeadDto extends ResourceDto {
   published_version: number | null;
 }
 
-/** A definition without its template, which may be long and which callers do not need. */
-const PUBLIC = [
+const SHOWN = [
   'field_schema',
   'requires_approval',
   'finalize_on_approval',
   'allow_self_approval',
   'require_decision_comment',
   'approval_route',
-  'lifecycle',
   'numbering',
   'signature_parties',
   'signing_days',
   'obligation_rules',
   'ai_auto_run',
   'validity_months',
+  'template',
 ] as const;
 
 /** A type as document creators see it: with its published version, or its draft while none is published. */
-export class DocumentTypeDto extends bothOf(TypeHeadDto, pickOf(TypeDefinitionDto, PUBLIC)) {
+export class DocumentTypeDto extends bothOf(TypeHeadDto, pickOf(TypeDefinitionDto, SHOWN)) {
+  @Field.object(() => LifecycleDto, {
+    description: 'The stages and transitions of its documents, for lifecycle_action; the standard ones unless the type has its own.',
+    example: undefined,
+  })
+  lifecycle: LifecycleDto;
+
   @Field.integer({
     description: 'Version of the zones (see list_document_type_zones); 0 while there are none.',
     example: 1,
@@ -107,8 +114,8 @@ export class DocumentTypeDto extends bothOf(TypeHeadDto, pickOf(TypeDefinitionDt
 
   static from(this: void, type: DocumentType, published: TypeDefinition | null, zones_version: number): DocumentTypeDto {
     const definition = published ?? type.draft;
-    const shown = Object.fromEntries(PUBLIC.map((name) => [name, definition[name]])) as Pick<TypeDefinition, (typeof PUBLIC)[number]>;
-    return { ...headOf(type), ...shown, zones_version };
+    const shown = Object.fromEntries(SHOWN.map((name) => [name, definition[name]])) as Pick<TypeDefinition, (typeof SHOWN)[number]>;
+    return { ...headOf(type), ...shown, lifecycle: definition.lifecycle ?? STANDARD_LIFECYCLE, zones_version };
   }
 }
 

@@ -41,6 +41,24 @@ async function create(given: object = {}): Promise<Record<string, unknown> & { i
 }
 
 describe('a type', () => {
+  it('shows its template and the lifecycle that its documents follow: its own or the standard one', async () => {
+    const own = {
+      stages: ['draft', 'approved', 'finalized'].map((state) => ({ code: `my_${state}`, label: state, state })),
+      transitions: [],
+    };
+    const shown = async (given: object) => {
+      const { code } = await create(given);
+      return (await keyed.get(`/api/v1/ext/papers/types?code=${code}`)).body.data[0];
+    };
+    const standard = await shown({ template: '# For {{customer}}' });
+    expect(standard.template).toBe('# For {{customer}}');
+    expect(standard.lifecycle.stages.map(({ code }: { code: string }) => code)).toEqual(expect.arrayContaining(['draft', 'in_approval']));
+    expect(standard.lifecycle.transitions).toContainEqual(
+      expect.objectContaining({ code: 'finalize', trigger: 'finalize', to: 'finalized' }),
+    );
+    expect((await shown({ lifecycle: own })).lifecycle.stages).toEqual(own.stages);
+  });
+
   it('keeps the order of its fields, and documents show their values in that order', async () => {
     const properties = {
       zip_code: { type: 'string' },

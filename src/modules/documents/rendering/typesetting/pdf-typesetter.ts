@@ -4,7 +4,8 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import type { Piscina } from 'piscina';
 import { CommonErrors, Lazy } from '../../../../kit/index.js';
 import type { PdfInput } from '../pdf/render-pdf.js';
-import type { ExecutedInput, RenderedDocument } from './pdf-worker.js';
+import type { readPdfText } from '../reading/pdf-text.js';
+import type { ExecutedInput, ReadInput, RenderedDocument } from './pdf-worker.js';
 
 /** Settings of the thread pool, for tests. */
 export class TypesetterOptions {
@@ -19,7 +20,7 @@ export class TypesetterOptions {
   maxWaiting = 200;
 }
 
-/** Typesets PDFs in worker threads. A page takes about 20 ms, which would block all other requests. */
+/** Typesets and reads PDFs in worker threads. A page takes about 20 ms, which would block all other requests. */
 @Injectable()
 export class PdfTypesetter implements OnApplicationShutdown {
   private readonly logger = new Logger(PdfTypesetter.name);
@@ -44,6 +45,11 @@ export class PdfTypesetter implements OnApplicationShutdown {
   /** The sealed file of an executed document. */
   async executed(input: ExecutedInput): Promise<Buffer> {
     return bufferOf(await this.run<Uint8Array>('executed', input));
+  }
+
+  /** The text and form fields of a file that somebody sent. */
+  text(bytes: Uint8Array, pages: readonly number[]): ReturnType<typeof readPdfText> {
+    return this.run('text', { bytes, pages } satisfies ReadInput);
   }
 
   private async run<R>(name: string, input: object): Promise<R> {

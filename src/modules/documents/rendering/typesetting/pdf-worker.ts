@@ -2,6 +2,7 @@
 import type { CertificateInput } from '../certificate/certificate.js';
 import type { Watermark } from '../content/render-html.js';
 import type { PdfInput } from '../pdf/render-pdf.js';
+import type { readPdfText } from '../reading/pdf-text.js';
 import type { SealOptions } from '../sealing/seal.js';
 
 /** A document as it is stored when it is finalized. */
@@ -15,6 +16,12 @@ export interface ExecutedInput {
   final: Uint8Array;
   certificate: CertificateInput;
   seal: SealOptions;
+}
+
+/** A file to read, and the numbers of the pages that matter. */
+export interface ReadInput {
+  bytes: Uint8Array;
+  pages: readonly number[];
 }
 
 export async function pdf(input: PdfInput): Promise<Uint8Array> {
@@ -34,6 +41,11 @@ export async function executed({ final, certificate, seal: options }: ExecutedIn
   ]);
   const pages = await appendPages(Buffer.from(final), await certificatePage(withBuffers(certificate)));
   return seal(pages, { ...options, p12: Buffer.from(options.p12) });
+}
+
+export async function text({ bytes, pages }: ReadInput): Promise<Awaited<ReturnType<typeof readPdfText>>> {
+  const { readPdfText: read } = await import('../reading/pdf-text.js');
+  return read(bytes, pages);
 }
 
 /** Between threads a Buffer becomes a plain Uint8Array. */

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { degrees, PDFDocument } from '@cantoo/pdf-lib';
 import { sharedApp } from '../../../../../test/kit/hosted-app.js';
 import type { Client } from '../../../../../test/kit/client.js';
 import type { Workspace } from '../../../../../test/kit/workspace.js';
@@ -145,5 +146,110 @@ describe('an invalid zone changes nothing, and the error names it', () => {
       param: expect.stringMatching(/^zones\.\d+\.pattern$/),
       message: expect.stringContaining('one pattern too many'),
     });
+  });
+});
+
+describe('reading a filled-in form', () => {
+  const FORM = {
+    type: 'object',
+    required: ['customer', 'starts_on'],
+    properties: {
+      customer: { type: 'string' },
+      vat_id: { type: 'string' },
+      fee: { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' },
+      starts_on: { type: 'string', format: 'date' },
+      agreed: { type: 'boolean' },
+      note: { type: 'string' },
+      phone: { type: 'string', 'x-format': 'phone' },
+      items: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' }, qty: { type: 'number' } } } },
+    },
+  } as const;
+
+  /** A page of 600 x 800 points: printed text, and two form fields of which one is a box. */
+  async function filledIn(rotation = 0): Promise<Buffer> {
+    const pdf = await PDFDocument.create();
+    const page = pdf.addPage([600, 800]);
+    page.setRotation(degrees(rotation));
+    page.drawText('Customer: Acme GmbH', { x: 60, y: 700, size: 12 });
+    page.drawText('VAT ID  DE 123456789 (checked)', { x: 60, y: 660, size: 12 });
+    page.drawText('12.500,50 EUR', { x: 60, y: 620, size: 12 });
+    page.drawText('1 March 2026', { x: 60, y: 580, size: 12 });
+    page.drawText('call me', { x: 60, y: 540, size: 12 });
+    for (const [index, row] of [
+      ['Chairs', '4'],
+      ['Tables', 'two'],
+    ].entries()) {
+      page.drawText(row[0], { x: 60, y: 400 - 20 * index, size: 12 });
+      page.drawText(row[1], { x: 300, y: 400 - 20 * index, size: 12 });
+    }
+    const box = pdf.getForm().createCheckBox('agreed');
+    box.addToPage(page, { x: 60, y: 300, width: 12, height: 12 });
+    box.check();
+    const note = pdf.getForm().createTextField('note');
+    note.setText('Please hurry');
+    note.addToPage(page, { x: 60, y: 240, width: 200, height: 20 });
+    return Buffer.from(await pdf.save());
+  }
+  /** A zone around text at this height in points, as printed above. */
+  const at = (field: string, y: number, given: object = {}) => ({
+    page: 1,
+    x: 0.08,
+    y: (800 - y - 16) / 800,
+    w: 0.4,
+    h: 20 / 800,
+    field,
+    kind: 'text',
+    pattern: null,
+    anchor_text: null,
+    ...given,
+  });
+  const ZONES = [
+    at('customer', 700, { anchor_text: 'Customer:' }),
+    at('vat_id', 660, { pattern: 'DE ?(\\d{9})' }),
+    at('fee', 620, { kind: 'number' }),
+    at('starts_on', 580, { kind: 'date' }),
+    at('phone', 540),
+    at('items.name', 380, { y: (800 - 420) / 800, h: 50 / 800, w: 0.2 }),
+    at('items.qty', 380, { y: (800 - 420) / 800, h: 50 / 800, x: 0.45, w: 0.2, kind: 'number' }),
+    at('agreed', 300, { kind: 'checkbox' }),
+    at('note', 244),
+    at('note', 100, { page: 2 }),
+  ];
+  const send = (screen: Client, id: string, file: Buffer) =>
+    screen.post(`/api/v1/org/papers/types/${id}/zones/extract`, file as never, { 'content-type': 'application/pdf' });
+
+  it('answers values by zone, pattern and form field, and says what could not be read', async () => {
+    const screen = await space.signIn();
+    const id = await make({ field_schema: FORM });
+    expect((await replace(live, id, ZONES)).status).toBe(200);
+    const { status, body } = await send(screen, id, await filledIn());
+    expect([status, body.pages, body.zones_version]).toEqual([200, 1, 1]);
+    expect(body.data_values).toEqual({
+      customer: 'Acme GmbH',
+      vat_id: '123456789',
+      fee: 1_250_050,
+      starts_on: '2026-03-01',
+      items: [{ name: 'Chairs', qty: 4 }, { name: 'Tables' }],
+      agreed: true,
+      note: 'Please hurry',
+    });
+    expect(body.missing_required_fields).toEqual([]);
+    const problems = body.zones.filter(({ problem }: { problem: string | null }) => problem !== null);
+    expect(problems).toMatchObject([
+      { field: 'phone', text: 'call me', problem: expect.stringContaining('must be a phone number') },
+      { field: 'items.qty', problem: 'row 2 is not a number' },
+      { field: 'note', page: 2, text: null, problem: 'the file has only 1 pages' },
+    ]);
+  });
+
+  it('rejects what is not a PDF, a type without zones, and strangers', async () => {
+    const screen = await space.signIn();
+    const id = await make({ field_schema: FORM });
+    expect((await send(screen, id, await filledIn())).body.error).toMatchObject({ code: 'validation_failed', param: 'zones' });
+    await replace(live, id, [ZONES[0]]);
+    for (const file of [Buffer.from('%PDF-1.7 nothing'), Buffer.from('hello'), (await filledIn()).subarray(0, 300)])
+      expect((await send(screen, id, file)).body.error).toMatchObject({ code: 'validation_failed', param: 'file' });
+    const stranger = await (await app.workspace()).signIn();
+    expect((await send(stranger, id, await filledIn())).status).toBe(404);
   });
 });

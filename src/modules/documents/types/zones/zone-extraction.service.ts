@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, DomainError, Store, type Ctx, type ErrorDetail } from '../../../../kit/index.js';
+import { checkValues } from '../../model/core/data-values.js';
+import { isObject, propertyOf, type FieldSchema, type ScalarField } from '../../model/core/field-schema.js';
+import { DocumentType } from '../../model/types/document-type.entity.js';
+import { TypeVersions } from '../../model/types/type-versions.js';
+import { PdfTypesetter } from '../../rendering/typesetting/pdf-typesetter.js';
+import type { ZoneDto } from './zones.dto.js';
+import type { ExtractedZoneDto, ZoneExtractionDto } from './zone-extraction.dto.js';
+import { contentOf } from './zone-text.js';
+import { zoneValue } from './zone-values.js';
+import { Zones } from './zones.service.js';
+
+const LONGEST_TEXT = 2_000;
+
+/** Reads the values of a filled-in form by the zones of its type. Nothing is stored. */
+@Injectable()
+export class ZoneExtraction {
+  constructor(
+    private readonly store: Store,
+    private readonly versions: TypeVersions,
+    private readonly zones: Zones,
+    private readonly typesetter: PdfTypesetter,
+  ) {}
+
+  async extract(ctx: Ctx, typeId: string, pdf: Buffer): Promise<ZoneExtractionDto> {
+    const { published_version, draft } = await this.store.get(ctx, DocumentType, typeId);
+    const { field_schema: schema } =
+      published_version === null ? draft : (await this.versions.get(ctx, typeId, published_version)).definition;
+    const { zones, version } = await this.zones.of(ctx, typeId);
+    if (zones.length === 0)
+      throw CommonErrors.validationFailed({
+        param: 'zones',
+        message: 'The type has no zones; set them with replace_org_document_type_zones.',
+      });
+    const read = await this.typesetter.text(pdf, [...new Set(zones.map(({ page }) => page))]);
+    if ('problem' in read) throw CommonErrors.validationFailed({ param: 'file', message: `The file ${read.problem}.` });
+    const values: Record<string, unknown> = {};
+    const results = zones.map((zone): ExtractedZoneDto => {
+      const page = read.pages.get(zone.page);
+      if (!page) return resultOf(zone, '', `the file has only ${read.count} pages`);
+      const content = contentOf(page, zone);
+      return resultOf(zone, content.lines.join('\n'), put(values, schema, zone, content));
+    });
+    return { object: 'zone_extraction', type_id: typeId, zones_version: version, pages: read.count, ...checked(schema, values, results) };
+  }
+}
+
+function resultOf({ field, page, kind }: ZoneDto, text: string, problem: string | null): ExtractedZoneDto {
+  return { field, page, kind, text: text === '' ? null : text.slice(0, LONGEST_TEXT).toWellFormed(), problem };
+}
+
+/** Adds the value of a zone; a zone of a table's column has one line for each row. Returns what went wrong. */
+function put(values: Record<string, unknown>, schema: FieldSchema, zone: ZoneDto, content: ReturnType<typeof contentOf>): string | null {
+  const [name, column] = zone.field.split('.');
+  const property = propertyOf(schema, name);
+  if (!property) return 'the type no longer has this field';
+  if (property.type !== 'array') {
+    const { value, problem } = zoneValue(zone, property, content, currencyOf(property, values));
+    if (value !== null) values[name] = value;
+    return problem;
+  }
+  const cell = column === undefined ? undefined : property.items.properties[column];
+  if (!cell) return `a table is read by its columns; use zones for fields such as ${name}.${Object.keys(property.items.properties)[0]}`;
+  const rows = (values[name] ??= []) as Record<string, unknown>[];
+  const problems = content.lines.map((line, index) => {
+    const row = (rows[index] ??= {});
+    const { value, problem } = zoneValue(zone, cell, { lines: [line], ticked: null }, currencyOf(cell, row));
+    if (value !== null) row[column] = value;
+    return problem === null ? null : `row ${index + 1} ${problem}`;
+  });
+  return problems.find((problem) => problem !== null) ?? null;
+}
+
+function currencyOf({ 'x-currency': named }: ScalarField, siblings: Record<string, unknown>): string | null {
+  const value = named !== undefined && Object.hasOwn(siblings, named) ? siblings[named] : named;
+  return typeof value === 'string' ? value : null;
+}
+
+/** Drops values that the type does not accept, and says so at their zones. */
+function checked(schema: FieldSchema, values: Record<string, unknown>, zones: ExtractedZoneDto[]) {
+  const problems = problemsOf(schema, values);
+  for (const { param, message } of problems) {
+    const [name, row, column] = param.split('.').slice(1);
+    const field = column === undefined ? name : `${name}.${column}`;
+    for (const zone of zones) if (zone.field === field) zone.problem ??= message.slice(param.length + 1);
+    const rows = values[name];
+    if (column !== undefined && Array.isArray(rows) && isObject(rows[Number(row)]))
+      delete (rows[Number(row)] as Record<string, unknown>)[column];
+    else delete values[name];
+  }
+  const { values: data_values, missing } = checkValues(schema, values);
+  return { data_values, missing_required_fields: missing, zones };
+}
+
+function problemsOf(schema: FieldSchema, values: Record<string, unknown>): readonly ErrorDetail[] {
+  try {
+    checkValues(schema, values);
+    return [];
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return error.occurrence.details ?? [];
+  }
+}

@@ -1,0 +1,75 @@
+import type { PageText, PlacedText } from '../../rendering/reading/pdf-text.js';
+import type { ZoneDto } from './zones.dto.js';
+
+/** What a zone contains: lines of text from top to bottom, or whether a box is ticked. */
+export interface ZoneContent {
+  lines: string[];
+  ticked: boolean | null;
+}
+
+type Area = Pick<ZoneDto, 'x' | 'y' | 'w' | 'h'>;
+
+/** The content of a zone. Values of form fields replace the printed text, which a viewer draws below them. */
+export function contentOf(page: PageText, zone: ZoneDto): ZoneContent {
+  const fields = page.fields.filter((field) => isInside(zone, field.x + field.w / 2, field.y + field.h / 2));
+  const box = fields.find(({ value }) => typeof value === 'boolean');
+  const texts = fields.flatMap(({ value, ...place }) => (typeof value === 'string' ? [{ text: value, ...place }] : []));
+  const inside = texts.length > 0 ? texts : page.texts.flatMap((text) => partInside(text, zone));
+  const lines = linesOf(inside).map((line) => withoutAnchor(line, zone.anchor_text));
+  const found = lines.filter((line) => line !== '');
+  return { lines: found.length > 0 ? found : rightOfAnchor(page, zone), ticked: box ? (box.value as boolean) : null };
+}
+
+function isInside({ x, y, w, h }: Area, atX: number, atY: number): boolean {
+  return atX >= x && atX <= x + w && atY >= y && atY <= y + h;
+}
+
+/** The characters of a text whose middle lies in the zone: a printed line often reaches beyond it. */
+function partInside(text: PlacedText, zone: Area): PlacedText[] {
+  const characters = [...text.text];
+  const width = text.w / characters.length;
+  const kept = characters.map((_, index) => isInside(zone, text.x + width * (index + 0.5), text.y + text.h / 2));
+  const first = kept.indexOf(true);
+  if (first < 0) return [];
+  const last = kept.lastIndexOf(true);
+  return [{ ...text, text: characters.slice(first, last + 1).join(''), x: text.x + width * first, w: width * (last + 1 - first) }];
+}
+
+/** Texts on one line overlap vertically by half of their height; within a line they are read from left to right. */
+function linesOf(texts: readonly PlacedText[]): string[] {
+  const lines: PlacedText[][] = [];
+  for (const text of [...texts].sort((one, other) => one.y + one.h / 2 - (other.y + other.h / 2))) {
+    const line = lines.at(-1);
+    const [first] = line ?? [];
+    if (line && Math.abs(first.y + first.h / 2 - (text.y + text.h / 2)) < Math.max(first.h, text.h) / 2) line.push(text);
+    else lines.push([text]);
+  }
+  return lines.map((line) => {
+    const sorted = line.sort((one, other) => one.x - other.x);
+    return sorted
+      .map(({ text, x, h }, index) => {
+        const before = sorted[index - 1] as PlacedText | undefined;
+        return before && x - (before.x + before.w) > h / 8 ? ` ${text}` : text;
+      })
+      .join('')
+      .replace(/\s+/g, ' ')
+      .trim();
+  });
+}
+
+function withoutAnchor(line: string, anchor: string | null | undefined): string {
+  return anchor && line.startsWith(anchor) ? line.slice(anchor.length).trim() : line;
+}
+
+/** The text behind the anchor on its line, for forms that are printed a little higher or lower than the zones expect. */
+function rightOfAnchor({ texts }: PageText, { anchor_text, x, y }: ZoneDto): string[] {
+  if (!anchor_text) return [];
+  const anchors = texts.filter(({ text }) => text.includes(anchor_text));
+  const nearest = anchors.sort((one, other) => Math.hypot(one.x - x, one.y - y) - Math.hypot(other.x - x, other.y - y))[0] as
+    PlacedText | undefined;
+  if (!nearest) return [];
+  const level = nearest.y + nearest.h / 2;
+  const same = texts.filter((text) => text.x >= nearest.x && Math.abs(text.y + text.h / 2 - level) < nearest.h / 2);
+  const [line = ''] = linesOf(same);
+  return [line.slice(line.indexOf(anchor_text) + anchor_text.length).trim()].filter((text) => text !== '');
+}

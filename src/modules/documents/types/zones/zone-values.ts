@@ -1,0 +1,72 @@
+import { RE2JS } from 're2js';
+import { isCalendarDay } from '../../../../kit/index.js';
+import { decimalOf, minorDigitsOf, minorUnits } from '../../model/core/amounts.js';
+import type { ScalarField } from '../../model/core/field-schema.js';
+import type { ZoneContent } from './zone-text.js';
+import type { ZoneDto } from './zones.dto.js';
+
+/** The value of a zone, or why there is none. Both are null for an empty zone. */
+export interface ZoneValue {
+  value: string | number | boolean | null;
+  problem: string | null;
+}
+
+const TICKS = /^(?:x|✓|✔|☒|☑|yes|ja|true|1)$/i;
+const EMPTY: ZoneValue = { value: null, problem: null };
+
+/** Reads one text as the value of a field; `currency` is that of an amount. */
+export function zoneValue(zone: ZoneDto, property: ScalarField, { lines, ticked }: ZoneContent, currency: string | null): ZoneValue {
+  if (zone.kind === 'signature') return EMPTY;
+  const text = lines.join(property.type === 'string' && (property.maxLength as number | undefined) === undefined ? '\n' : ' ');
+  if (property.type === 'boolean') return { value: ticked ?? TICKS.test(text.trim()), problem: null };
+  if (text === '') return EMPTY;
+  const part = zone.pattern ? matched(zone.pattern, text) : text;
+  if (part === null) return wrong('does not match the pattern of the zone');
+  if (property.type !== 'string') return numberOf(part, property, currency);
+  if (property.format === 'date' || zone.kind === 'date') {
+    const day = dayIn(part);
+    return day === null ? wrong('is not a date that can be read without doubt') : { value: day, problem: null };
+  }
+  return { value: part, problem: null };
+}
+
+/** The first group of the pattern, or all of the match. Patterns run on RE2, in time linear to the text. */
+function matched(pattern: string, text: string): string | null {
+  const matcher = RE2JS.compile(pattern).matcher(text);
+  if (!matcher.find()) return null;
+  return (matcher.groupCount() > 0 ? (matcher.group(1) as string | null) : null) ?? matcher.group();
+}
+
+function numberOf(text: string, property: ScalarField, currency: string | null): ZoneValue {
+  const isMoney = property['x-format'] === 'money';
+  const digits = isMoney ? minorDigitsOf(currency) : null;
+  const plain = text.replace(/^[^\d-]+|[^\d]+$/g, '');
+  const decimal = decimalOf(plain, digits ?? (property.type === 'integer' ? 0 : null));
+  const value = decimal === null ? null : digits === null ? Number(decimal) : minorUnits(decimal, digits);
+  return value === null ? wrong(isMoney ? 'is not an amount' : 'is not a number') : { value, problem: null };
+}
+
+/** ISO, 1.2.2026, 1 February 2026 and February 1, 2026; 1/2/2026 could mean two days, unless one number is above 12. */
+function dayIn(text: string): string | null {
+  const clean = text.trim();
+  const numbers = /^(\d{1,2})([./])\s?(\d{1,2})\2\s?(\d{4})$/.exec(clean);
+  if (numbers) {
+    const [, first, separator, second, year] = numbers;
+    const [one, two] = [Number(first), Number(second)];
+    if (separator === '/' && one <= 12 && two <= 12 && one !== two) return null;
+    return calendarDay(year, separator === '/' && two > 12 ? [one, two] : [two, one]);
+  }
+  if (/^\d{4}-\d{2}-\d{2}$/.test(clean)) return isCalendarDay(clean) ? clean : null;
+  if (!/^(?:\d{1,2}\.?\s+)?[A-Za-z]{3,9}\.?(?:\s+\d{1,2}(?:st|nd|rd|th)?)?,?\s+\d{4}$/.test(clean)) return null;
+  const time = new Date(`${clean.replace(/(\d)(?:st|nd|rd|th|\.)/, '$1')} UTC`);
+  return Number.isNaN(time.getTime()) ? null : time.toISOString().slice(0, 10);
+}
+
+function calendarDay(year: string, [month, day]: [number, number]): string | null {
+  const text = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+  return isCalendarDay(text) ? text : null;
+}
+
+function wrong(problem: string): ZoneValue {
+  return { value: null, problem };
+}
