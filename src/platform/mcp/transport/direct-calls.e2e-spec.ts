@@ -3,8 +3,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { TestApp } from '../../../../test/kit/app.js';
 import { createNotesApp } from '../../../../test/kit/notes-app.js';
 import type { IssuedKey } from '../../../../test/kit/workspace.js';
-import { MCP_PATH } from '../install.js';
 
+const MCP_PATH = '/api/v1/ext/mcp';
 /** On which Fastify reports each handler that it runs. */
 const HANDLERS = 'tracing:fastify.request.handler:start';
 
