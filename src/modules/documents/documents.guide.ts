@@ -31,7 +31,8 @@ that is not possible fails with 400 invalid_transition, which lists the states t
 invalid_lifecycle, which lists the existing transitions.
 
 Documents in force create obligations: call list_obligations with overdue or due_before, and complete_obligation when one is
-fulfilled. The next occurrence of a recurring obligation is created automatically. list_reports and get_report_data run
+fulfilled. The next occurrence of a recurring obligation is created automatically. A summary proposes obligations from the dates
+in the text (status proposed); they have no effect until a member confirms them. list_reports and get_report_data run
 the reports that members have set up.
 
 summarize_document and analyze_document_risks cost credits. Repeating a call for the same text is free unless force is true.

@@ -49,9 +49,9 @@ export class ObligationSeries implements MoveHook {
     for (const values of obligationsOf(definition, document.data_values, inForceOn)) await this.add(ctx, tx, document, values);
   }
 
-  /** Cancels the pending obligations of a document that is no longer in force. */
+  /** Cancels the pending and proposed obligations of a document that is no longer in force. */
   async cancelObligations(tx: Tx, document: Document): Promise<void> {
-    for (const obligation of await tx.list(Obligation, { document_id: document.id, status: 'pending' }))
+    for (const obligation of await tx.list(Obligation, { document_id: document.id, status: ['proposed', 'pending'] }))
       await tx.update(obligation, { status: 'cancelled', remind_on: null });
   }
 
@@ -96,6 +96,29 @@ export class ObligationSeries implements MoveHook {
     return tx.update(obligation, { continued: true });
   }
 
+  /** Puts a proposal in force. */
+  async confirm(ctx: Ctx, tx: Tx, document: Document, proposal: Obligation, changes: Partial<Obligation>): Promise<Obligation> {
+    const { timezone } = await this.projects.get(ctx, document.project_id);
+    const due_on = changes.due_on ?? proposal.due_on;
+    const reminder_days = changes.reminder_days ?? proposal.reminder_days;
+    const confirmed = await tx.update(proposal, {
+      ...changes,
+      series_start_on: due_on,
+      remind_on: reminderDay(due_on, reminder_days, dayIn(timezone, new Date())),
+      status: 'pending',
+    });
+    await this.announce(ctx, tx, document, confirmed, timezone);
+    return confirmed;
+  }
+
+  private async announce(ctx: Ctx, tx: Tx, document: Document, obligation: Obligation, timezone: string): Promise<void> {
+    tx.emit(DocumentEvents.obligationCreated, {
+      object: await this.views.of(ctx, document),
+      context: { obligation: ObligationDto.from(obligation, timezone) },
+      projectId: document.project_id,
+    });
+  }
+
   private async insert(ctx: Ctx, tx: Tx, document: Document, values: Partial<Obligation>): Promise<Obligation> {
     const { timezone } = await this.projects.get(ctx, document.project_id);
     const remind_on = reminderDay(values.due_on as string, values.reminder_days ?? [], dayIn(timezone, new Date()));
@@ -106,11 +129,7 @@ export class ObligationSeries implements MoveHook {
       revision: document.revision,
       remind_on,
     });
-    tx.emit(DocumentEvents.obligationCreated, {
-      object: await this.views.of(ctx, document),
-      context: { obligation: ObligationDto.from(obligation, timezone) },
-      projectId: document.project_id,
-    });
+    await this.announce(ctx, tx, document, obligation, timezone);
     return obligation;
   }
 }

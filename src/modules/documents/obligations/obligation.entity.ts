@@ -3,7 +3,7 @@ import { BusinessEntity, type Actor } from '../../../kit/index.js';
 import { Document } from '../model/records/document.entity.js';
 import type { OBLIGATION_KINDS, SIDES } from '../model/types/obligation-rule.dto.js';
 
-export const OBLIGATION_STATUSES = ['pending', 'completed', 'waived', 'cancelled'] as const;
+export const OBLIGATION_STATUSES = ['proposed', 'pending', 'completed', 'waived', 'cancelled'] as const;
 export type ObligationStatus = (typeof OBLIGATION_STATUSES)[number];
 export const OBLIGATION_SOURCES = ['manual', 'rule', 'ai'] as const;
 export type ObligationSource = (typeof OBLIGATION_SOURCES)[number];
@@ -31,7 +31,7 @@ export type Side = (typeof SIDES)[number];
 @Check('obligations_mode_check', `mode IN ('live', 'test')`)
 @Check('obligations_kind_check', `kind IN ('payment', 'delivery', 'renewal', 'notice', 'report', 'other')`)
 @Check('obligations_side_check', `responsible_side IN ('us', 'counterparty')`)
-@Check('obligations_status_check', `status IN ('pending', 'completed', 'waived', 'cancelled')`)
+@Check('obligations_status_check', `status IN ('proposed', 'pending', 'completed', 'waived', 'cancelled')`)
 @Check('obligations_source_check', `source IN ('manual', 'rule', 'ai')`)
 @Check('obligations_title_check', 'length(title) BETWEEN 1 AND 255')
 export class Obligation extends BusinessEntity {

@@ -1,4 +1,4 @@
-import { ActorDto, Field, Filter, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
+import { ActorDto, Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../../kit/index.js';
 import { OBLIGATION_KINDS, SIDES } from '../model/types/obligation-rule.dto.js';
 import { dayIn } from '../model/core/calendar-days.js';
 import {
@@ -76,7 +76,7 @@ export class ObligationDto extends ResourceDto {
   occurrence: number;
 
   @Field.oneOf(OBLIGATION_STATUSES, {
-    description: 'pending until it is completed, waived by a member, or cancelled with its document.',
+    description: 'proposed until a member confirms it; pending until it is completed, waived by a member, or cancelled with its document.',
     example: 'pending',
   })
   status: ObligationStatus;
@@ -94,7 +94,7 @@ export class ObligationDto extends ResourceDto {
   reminder_days: number[];
 
   @Field.oneOf(OBLIGATION_SOURCES, {
-    description: 'manual: created by a member; rule: created by a rule of the type; ai: found in the text.',
+    description: 'manual: created by a member; rule: created by a rule of the type; ai: found in the text by a summary.',
     example: 'rule',
   })
   source: ObligationSource;
@@ -196,6 +196,9 @@ export class CreateObligationDto {
   })
   reminder_days?: number[];
 }
+
+/** What a member states when confirming a proposal; what is left out stays as proposed. */
+export class ConfirmObligationDto extends partialOf(CreateObligationDto, { omit: ['document_id', 'recurrence'] }) {}
 
 /** The reason for waiving or cancelling an obligation. */
 export class EndObligationDto {

@@ -1,5 +1,6 @@
 import type { DomainModuleOptions } from '../../../kit/index.js';
 import { FollowObligations } from './follow-obligations.scheduled-job.js';
+import { ObligationProposals } from './obligation-proposals.js';
 import { ObligationSeries } from './obligation-series.js';
 import { Obligation } from './obligation.entity.js';
 import { ObligationsController } from './obligations.controller.js';
@@ -10,6 +11,6 @@ import { OrgObligationsController } from './org-obligations.controller.js';
 export const OBLIGATIONS = {
   entities: [Obligation],
   controllers: [ObligationsController, OrgObligationsController],
-  providers: [ObligationsService, ObligationSeries],
+  providers: [ObligationsService, ObligationSeries, ObligationProposals],
   scheduledJobs: [FollowObligations],
 } satisfies Partial<DomainModuleOptions>;

@@ -7,7 +7,7 @@ import { DocumentErrors } from '../model/core/documents.errors.js';
 import { DocumentEvents } from '../views/documents.events.js';
 import { DEAD, ObligationSeries } from './obligation-series.js';
 import { Obligation, type ObligationStatus } from './obligation.entity.js';
-import { ObligationDto, type CreateObligationDto, type DocumentObligationsQuery } from './obligations.dto.js';
+import { ObligationDto, type ConfirmObligationDto, type CreateObligationDto, type DocumentObligationsQuery } from './obligations.dto.js';
 import { recurrenceProblem } from '../model/core/recurrence.js';
 
 /** Lists, creates and ends obligations. */
@@ -75,6 +75,25 @@ export class ObligationsService {
     });
   }
 
+  /** Puts a proposal of an analysis in force, as proposed or as changed. */
+  confirm(ctx: Ctx, id: string, { responsible, ...changes }: ConfirmObligationDto): Promise<Obligation> {
+    const confirm = async (tx: Tx, document: Document, obligation: Obligation) => {
+      if (DEAD.includes(document.state))
+        throw DocumentErrors.invalidTransition({
+          message: `A document in the state ${document.state} has no effect, so it cannot have new obligations.`,
+        });
+      const who = responsible && {
+        responsible_side: responsible.side,
+        responsible_name: responsible.name ?? null,
+        responsible_email: responsible.email?.toLowerCase() ?? null,
+      };
+      const confirmed = await this.series.confirm(ctx, tx, document, obligation, { ...definedOf(changes), ...who });
+      await record(ctx, tx, confirmed, 'papers.obligation_confirm', null);
+      return confirmed;
+    };
+    return this.end(ctx, id, 'confirmed', confirm, ['proposed']);
+  }
+
   complete(ctx: Ctx, id: string): Promise<Obligation> {
     return this.end(ctx, id, 'completed', async (tx, document, obligation) => {
       await record(ctx, tx, obligation, 'papers.obligation_complete', null);
@@ -101,32 +120,43 @@ export class ObligationsService {
     });
   }
 
-  /** Cancels the obligation. A recurring one does not continue. */
+  /** Cancels the obligation, or dismisses a proposal. A recurring one does not continue. */
   cancel(ctx: Ctx, id: string, reason: string | null): Promise<Obligation> {
-    return this.end(ctx, id, 'cancelled', async (tx, _document, obligation) => {
-      await record(ctx, tx, obligation, 'papers.obligation_cancel', reason);
-      return tx.update(obligation, { status: 'cancelled', remind_on: null, continued: true });
-    });
+    return this.end(
+      ctx,
+      id,
+      'cancelled',
+      async (tx, _document, obligation) => {
+        await record(ctx, tx, obligation, 'papers.obligation_cancel', reason);
+        return tx.update(obligation, { status: 'cancelled', remind_on: null, continued: true });
+      },
+      ['proposed', 'pending'],
+    );
   }
 
   private end(
     ctx: Ctx,
     id: string,
-    status: ObligationStatus,
+    done: string,
     change: (tx: Tx, document: Document, obligation: Obligation) => Promise<Obligation>,
+    from: readonly ObligationStatus[] = ['pending'],
   ): Promise<Obligation> {
     return this.store.write(ctx, async (tx) => {
       const { document_id } = await tx.get(Obligation, id);
       const document = await tx.lock(Document, document_id);
       const obligation = await tx.target(Obligation, id);
-      if (obligation.status !== 'pending')
+      if (!from.includes(obligation.status))
         throw DocumentErrors.invalidTransition({
-          message: `The obligation is ${obligation.status}. Only a pending obligation can be ${status}.`,
-          allowed: ['pending'],
+          message: `The obligation is ${obligation.status}. Only a ${from.join(' or ')} obligation can be ${done}.`,
+          allowed: from,
         });
       return change(tx, document, obligation);
     });
   }
+}
+
+function definedOf<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
 function record(

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { DocumentErrors } from '../model/core/documents.errors.js';
-import { CreateObligationDto, EndObligationDto, ObligationDto, ObligationsQuery } from './obligations.dto.js';
+import { ConfirmObligationDto, CreateObligationDto, EndObligationDto, ObligationDto, ObligationsQuery } from './obligations.dto.js';
 import { ObligationsService } from './obligations.service.js';
 
 const permission = 'papers.document.manage';
@@ -37,6 +37,19 @@ export class OrgObligationsController {
     return this.obligations.of(ctx, await this.obligations.create(ctx, body));
   }
 
+  @Post(':id/confirm')
+  @Endpoint({
+    permission,
+    errors,
+    operation: 'confirm_org_obligation',
+    summary: 'Confirm a proposed obligation',
+    description: 'Puts an obligation that an analysis proposed in force, with what you change. Cancel dismisses a proposal for good.',
+    returns: ObligationDto,
+  })
+  async confirm(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: ConfirmObligationDto): Promise<ObligationDto> {
+    return this.obligations.of(ctx, await this.obligations.confirm(ctx, id, body));
+  }
+
   @Post(':id/complete')
   @Endpoint({
     permission,
@@ -68,7 +81,7 @@ export class OrgObligationsController {
     errors,
     operation: 'cancel_org_obligation',
     summary: 'Cancel an obligation',
-    description: 'Ends the obligation. A recurring obligation does not continue.',
+    description: 'Ends the obligation, or dismisses a proposed one. A recurring obligation does not continue.',
     returns: ObligationDto,
   })
   async cancel(@Ctx() ctx: Ctx, @Id() id: string, @Body() { reason = null }: EndObligationDto): Promise<ObligationDto> {

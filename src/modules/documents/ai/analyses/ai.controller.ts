@@ -4,7 +4,8 @@ import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { Analyses } from './analyses.service.js';
 import { AiRisksDto, AiSummaryDto, AnalyseDto } from './analyses.dto.js';
 import { AnalysisSubjects } from './analysis-subjects.js';
-import type { AnalysisKind } from '../providers/provider.js';
+import { ObligationProposals } from '../../obligations/obligation-proposals.js';
+import type { AnalysisKind, SummaryResult } from '../providers/provider.js';
 
 const scope = 'papers:ai:run';
 const errors = [CommonErrors.projectScopeMismatch, CommonErrors.notFound, DocumentErrors.aiExecutionFailed];
@@ -14,6 +15,7 @@ export class AiController {
   constructor(
     private readonly subjects: AnalysisSubjects,
     private readonly analyses: Analyses,
+    private readonly proposals: ObligationProposals,
   ) {}
 
   @Post('summarize')
@@ -27,10 +29,12 @@ export class AiController {
     errors,
     description:
       'Send document_id or raw_text. Costs one credit per started 4,000 characters. ' +
-      'A repeated analysis is free unless force is true; a failed one is free.',
+      'A repeated analysis is free unless force is true; a failed one is free. ' +
+      'Dates on which something is owed become proposed obligations of the document, which a member confirms.',
   })
   async summarize(@Ctx() ctx: Ctx, @Body() body: AnalyseDto): Promise<AiSummaryDto> {
     const { analysed, documentId } = await this.analyse(ctx, 'summary', body);
+    if (documentId !== null) await this.proposals.propose(ctx, documentId, (analysed.analysis.result as SummaryResult).key_dates);
     return AiSummaryDto.from(analysed, documentId);
   }
 

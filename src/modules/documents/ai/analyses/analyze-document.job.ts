@@ -3,7 +3,8 @@ import { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { Document } from '../../model/records/document.entity.js';
 import { Analyses } from './analyses.service.js';
 import { AnalysisSubjects } from './analysis-subjects.js';
-import type { AnalysisKind, RisksResult } from '../providers/provider.js';
+import { ObligationProposals } from '../../obligations/obligation-proposals.js';
+import type { AnalysisKind, RisksResult, SummaryResult } from '../providers/provider.js';
 
 interface Payload {
   document_id: string;
@@ -17,6 +18,7 @@ export class AnalyzeDocument implements JobHandler<Payload> {
     private readonly store: Store,
     private readonly subjects: AnalysisSubjects,
     private readonly analyses: Analyses,
+    private readonly proposals: ObligationProposals,
   ) {}
 
   async run(ctx: Ctx, { document_id, kind }: Payload, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
@@ -25,6 +27,7 @@ export class AnalyzeDocument implements JobHandler<Payload> {
     try {
       const { text } = await this.subjects.of(ctx, { document_id });
       const { analysis } = await this.analyses.run(ctx, { kind, text, perspective: 'neutral', customFocus: null, force: false }, signal);
+      if (kind === 'summary') await this.proposals.propose(ctx, document_id, (analysis.result as SummaryResult).key_dates);
       const severity = kind === 'risks' ? { overall_severity: (analysis.result as RisksResult).overall_severity } : {};
       await this.record(ctx, document, kind, { status: 'completed', detail: { analysis_id: analysis.id, ...severity } });
     } catch (error) {

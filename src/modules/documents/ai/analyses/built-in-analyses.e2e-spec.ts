@@ -186,3 +186,44 @@ async function rejectedInserts(): Promise<number> {
   );
   return rows[0].rejected;
 }
+
+it('proposes obligations from the dates of a document, which a member confirms or dismisses', async () => {
+  const template =
+    '# Services\n\nThe Customer shall pay the fee of EUR 1,000.00 by 1 March 2099.\n\n' +
+    'The Supplier shall deliver the software on 15 May 2099.\n\n' +
+    'This agreement is effective as of 1 January 2099.\n\nThe first instalment was payable on 1 March 2019.';
+  const { code } = await makeType(app, space.ctx(), { template });
+  const { id } = (await api.post(DOCUMENTS, { type_code: code, title: 'Agreement' })).body;
+  const obligations = async () => (await api.get(`${DOCUMENTS}/${id}/obligations`)).body.data;
+  for (const force of [false, true]) expect((await api.post(SUMMARIZE, { document_id: id, force })).status).toBe(200);
+  const [payment, delivery, ...others] = await obligations();
+  expect([payment, delivery, others]).toMatchObject([
+    { kind: 'payment', due_on: '2099-03-01', status: 'proposed', source: 'ai', title: 'Payment due: Agreement' },
+    { kind: 'delivery', due_on: '2099-05-15', status: 'proposed', source: 'ai' },
+    [],
+  ]);
+  const events = async () =>
+    (
+      await app.sql.query(`SELECT 1 FROM outbox_events WHERE organization_id = $1 AND type = 'paper.obligation_created'`, [
+        space.organizationId,
+      ])
+    ).rowCount;
+  expect(await events()).toBe(0);
+
+  const screen = await space.signIn();
+  const act = (one: { id: string }, action: string, body: object = {}) =>
+    screen.post(`/api/v1/org/papers/obligations/${one.id}/${action}`, body);
+  expect(errorOf(await act(payment, 'complete'))).toEqual([400, 'invalid_transition']);
+  const responsible = { side: 'counterparty', name: 'Ada', email: 'ada@example.com' };
+  const confirmed = await act(payment, 'confirm', { title: 'Yearly fee', responsible, reminder_days: [7] });
+  expect([confirmed.status, confirmed.body]).toMatchObject([
+    200,
+    { status: 'pending', source: 'ai', title: 'Yearly fee', due_on: '2099-03-01', responsible, reminder_days: [7] },
+  ]);
+  expect(await events()).toBe(1);
+  expect(errorOf(await act(payment, 'confirm'))).toEqual([400, 'invalid_transition']);
+  expect((await act(delivery, 'cancel')).body.status).toBe('cancelled');
+  // neither comes back
+  await api.post(SUMMARIZE, { document_id: id, force: true });
+  expect((await obligations()).map(({ status }: { status: string }) => status)).toEqual(['pending', 'cancelled']);
+});
