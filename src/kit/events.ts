@@ -6,6 +6,11 @@ export interface EventDefinition<Payload extends object = object> {
   /** `noun.past_tense_verb`, for example `task.created`. Unique across all modules. */
   readonly name: string;
   readonly description: string;
+  /**
+   * The permission that a member needs to read an event's `data` in the developer area, as for the resource itself; null if
+   * no permission protects the resource.
+   */
+  readonly permission: string | null;
   /** The DTO of `data.object`: the same as in the resource's GET response. */
   readonly payload: Type<Payload>;
   /** The members of `data.context`, each with a description. */

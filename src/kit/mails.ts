@@ -9,6 +9,11 @@ export interface Mail {
   text: string;
   html?: string;
   /**
+   * The permission that a member needs to read the content in the outbox, as for the resource it is about; null if no
+   * permission protects it.
+   */
+  permission: string | null;
+  /**
    * Set it if the content lets its reader act on someone's behalf, such as a link with a token or a code. The outbox hides
    * the content of such a mail once it is queued for delivery and erases it once it was sent.
    */

@@ -64,7 +64,7 @@ class Unscoped extends BaseEntity {
 }
 
 const conflicting = defineErrors({ duplicate: { code: 'duplicate', type: 'conflict_error', status: 400, message: 'Twice.' } });
-const created = event({ name: 'thing.created', description: 'A thing was created.', payload: ThingDto });
+const created = event({ name: 'thing.created', description: 'A thing was created.', permission: null, payload: ThingDto });
 const other = { name: 'others', scopes: { 'others:thing:read': 'Read' } };
 
 const MODULES: Record<string, () => Type[]> = {

@@ -93,7 +93,9 @@ class ListNotesQuery extends ListQuery {
   @Filter.string({ description: 'Only with these titles.', example: 'Milk' }) title?: string[];
 }
 
-export const NoteEvents = defineEvents({ created: event({ name: 'note.created', description: 'A note was written.', payload: NoteDto }) });
+export const NoteEvents = defineEvents({
+  created: event({ name: 'note.created', description: 'A note was written.', permission: null, payload: NoteDto }),
+});
 const NoteErrors = defineErrors({
   tooDull: { code: 'too_dull', type: 'invalid_request_error', status: 400, message: 'Notes named dull are not kept.' },
 });

@@ -1,13 +1,17 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id, listBody, Store, type ListBody } from '../../kit/index.js';
 import { EventDto, EventsQuery } from './events.dto.js';
+import { EventPermissions } from './event-permissions.js';
 import { OutboxEvent } from './outbox-event.entity.js';
 
 const permission = 'org.developer.webhooks.manage';
 
 @Controller('api/v1/org/developer/events')
 export class EventsController {
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly store: Store,
+    private readonly permissions: EventPermissions,
+  ) {}
 
   @Get()
   @Endpoint({
@@ -19,7 +23,9 @@ export class EventsController {
     description: 'Includes events that no endpoint subscribes to. Events are kept as long as deliveries.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: EventsQuery): Promise<ListBody<EventDto>> {
-    return listBody(await this.store.page(ctx, OutboxEvent, query, { sql: 'NOT t.internal', values: {} }), EventDto.from);
+    return listBody(await this.store.page(ctx, OutboxEvent, query, { sql: 'NOT t.internal', values: {} }), (event) =>
+      this.shown(ctx, event),
+    );
   }
 
   @Get(':id')
@@ -32,6 +38,11 @@ export class EventsController {
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<EventDto> {
     const event = await this.store.get(ctx, OutboxEvent, id);
     if (event.internal) throw CommonErrors.notFound();
-    return EventDto.from(event);
+    return this.shown(ctx, event);
+  }
+
+  private shown(ctx: Ctx, event: OutboxEvent): EventDto {
+    const permission = this.permissions.of(event.type);
+    return EventDto.from(event, permission === null || ctx.permissions.has(permission) ? null : permission);
   }
 }

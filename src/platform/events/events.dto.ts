@@ -31,7 +31,7 @@ export class EventRequestDto {
   idempotency_key: string | null;
 }
 
-/** An event, with the same members that its deliveries have. */
+/** An event, with the members that its deliveries have. */
 export class EventDto {
   @Field.uuid({ description: 'The Svc-Event-Id of its deliveries.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63' })
   id: string;
@@ -71,14 +71,27 @@ export class EventDto {
   @Field.object(() => ActorDto, { description: 'Who did it.', example: undefined })
   actor: ActorDto;
 
-  @Field.object(() => EventDataDto, { description: 'What changed.', example: undefined })
-  data: EventDataDto;
+  @Field.object(() => EventDataDto, {
+    description: 'What changed; null if your role lacks the permission to read it.',
+    example: undefined,
+    nullable: true,
+  })
+  data: EventDataDto | null;
+
+  @Field.string({
+    description: 'The permission that your role lacks to read the data; null if you may read it.',
+    example: null,
+    nullable: true,
+  })
+  required_permission: string | null;
 
   @Field.object(() => EventRequestDto, { description: 'The call that caused it.', example: undefined })
   request: EventRequestDto;
 
-  static from(this: void, row: OutboxEvent): EventDto {
-    return JSON.parse(row.body) as EventBody as unknown as EventDto;
+  /** `requiredPermission`: the one that the caller lacks. */
+  static from(this: void, row: OutboxEvent, requiredPermission: string | null): EventDto {
+    const event = JSON.parse(row.body) as EventBody as unknown as EventDto;
+    return { ...event, data: requiredPermission === null ? event.data : null, required_permission: requiredPermission };
   }
 }
 

@@ -2,6 +2,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OutboxWriter } from '../persistence/transactions/outbox-writer.js';
 import type { EventDeliveries } from './event-deliveries.js';
+import { EventPermissions } from './event-permissions.js';
 import { EventsController } from './events.controller.js';
 import { OutboxEvent } from './outbox-event.entity.js';
 import { OutboxSignal } from './outbox-signal.js';
@@ -17,6 +18,7 @@ export class EventsModule {
       imports: [TypeOrmModule.forFeature([OutboxEvent])],
       controllers: [EventsController],
       providers: [
+        EventPermissions,
         OutboxSignal,
         { provide: Outbox, useFactory: (signal: OutboxSignal) => new Outbox(deliveries, signal), inject: [OutboxSignal] },
         { provide: OutboxWriter, useExisting: Outbox },

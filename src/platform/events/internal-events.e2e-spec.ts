@@ -31,8 +31,8 @@ class OrderDto {
 }
 
 const OrderEvents = defineEvents({
-  placed: event({ name: 'order.placed', description: 'An order came in.', payload: OrderDto, internal: true }),
-  changed: event({ name: 'order.changed', description: 'An order changed.', payload: OrderDto }),
+  placed: event({ name: 'order.placed', description: 'An order came in.', permission: null, payload: OrderDto, internal: true }),
+  changed: event({ name: 'order.changed', description: 'An order changed.', permission: null, payload: OrderDto }),
 });
 
 const heard: { by: string; ctx: Ctx; event: InternalEvent }[] = [];

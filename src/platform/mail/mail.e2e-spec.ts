@@ -14,7 +14,7 @@ const owner = await space.signIn();
 afterAll(() => mailbox.stop());
 
 function send(mail: Partial<Mail> & { to: string }, mode: Mode = 'live', fail = false): Promise<string> {
-  return sendMail(space.ctx(mode), { subject: 'Hello', text: 'Text', ...mail }, fail);
+  return sendMail(space.ctx(mode), { subject: 'Hello', text: 'Text', permission: null, ...mail }, fail);
 }
 
 const state = (id: string) => async () => (await owner.get(`/api/v1/org/developer/mail-outbox/${id}`)).body;

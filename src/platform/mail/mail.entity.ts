@@ -38,6 +38,10 @@ export class MailRow extends OrganizationEntity {
   @Column('boolean', { default: false })
   confidential: boolean;
 
+  /** The permission that reading the content requires, in addition to that of the outbox. */
+  @Column('text', { nullable: true })
+  permission: string | null;
+
   @Column('text')
   status: MailStatus;
 

@@ -18,7 +18,7 @@ export class MailsController {
     list: true,
   })
   async list(@Ctx() ctx: Ctx, @Query() query: MailsQuery): Promise<ListBody<MailDto>> {
-    return listBody(await this.store.page(ctx, MailRow, query), MailDto.from);
+    return listBody(await this.store.page(ctx, MailRow, query), (row) => MailDto.from(row, ctx.permissions));
   }
 
   @Get(':id')
@@ -29,6 +29,6 @@ export class MailsController {
     returns: MailDto,
   })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<MailDto> {
-    return MailDto.from(await this.store.get(ctx, MailRow, id));
+    return MailDto.from(await this.store.get(ctx, MailRow, id), ctx.permissions);
   }
 }

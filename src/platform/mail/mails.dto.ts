@@ -35,7 +35,14 @@ export class MailDto extends ResourceDto {
   confidential: boolean;
 
   @Field.string({
-    description: 'The text; null for a confidential mail that was sent, is being sent or failed.',
+    description: 'The permission that your role lacks to read the content; null if you may read it.',
+    example: null,
+    nullable: true,
+  })
+  required_permission: string | null;
+
+  @Field.string({
+    description: 'The text; null without the required permission, and for a confidential mail that was sent, is being sent or failed.',
     example: 'You are invited.',
     nullable: true,
     maxLength: 1_000_000,
@@ -81,10 +88,11 @@ export class MailDto extends ResourceDto {
   })
   sent_at: string | null;
 
-  static from(this: void, row: MailRow): MailDto {
+  static from(this: void, row: MailRow, permissions: ReadonlySet<string>): MailDto {
     const { id, version, mode, recipient, subject, confidential, status, error } = row;
     // a mail that is never sent can be read only here
-    const isShown = !confidential || status === 'held' || status === 'suppressed';
+    const isReadable = row.permission === null || permissions.has(row.permission);
+    const isShown = isReadable && (!confidential || status === 'held' || status === 'suppressed');
     return {
       id,
       object: 'mail',
@@ -93,6 +101,7 @@ export class MailDto extends ResourceDto {
       recipient,
       subject,
       confidential,
+      required_permission: isReadable ? null : row.permission,
       text: isShown ? row.text : null,
       html: isShown ? row.html : null,
       calendar: isShown ? row.calendar : null,

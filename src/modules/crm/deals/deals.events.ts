@@ -1,13 +1,16 @@
 import { event } from '../../../kit/index.js';
 import { DealDto, WonDealDto } from './deals.dto.js';
 
+const permission = 'org.crm.manage';
+
 /** One change of a deal emits one event: `deal.stage_changed` when the stage changed, whatever else changed with it. */
 export const DealEvents = {
-  dealCreated: event({ name: 'deal.created', description: 'A deal was created.', payload: DealDto }),
-  dealUpdated: event({ name: 'deal.updated', description: 'A deal was changed but kept its stage.', payload: DealDto }),
+  dealCreated: event({ name: 'deal.created', description: 'A deal was created.', permission, payload: DealDto }),
+  dealUpdated: event({ name: 'deal.updated', description: 'A deal was changed but kept its stage.', permission, payload: DealDto }),
   dealStageChanged: event({
     name: 'deal.stage_changed',
     description: 'A deal moved to another stage; other fields may have changed too. The kind of the stage tells whether it is won or lost.',
+    permission,
     payload: DealDto,
     context: { from: 'The stage before: id and kind.', to: 'The stage now: id and kind.' },
   }),
@@ -15,6 +18,7 @@ export const DealEvents = {
   dealWon: event({
     name: 'deal.won',
     description: 'A deal was won; again when it is reopened and won once more.',
+    permission,
     payload: WonDealDto,
     internal: true,
   }),

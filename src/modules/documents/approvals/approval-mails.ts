@@ -40,7 +40,12 @@ export function decidedForMail(
     ].join('\n'),
     'If you did not agree to this, contact an administrator of your organization.',
   ].join('\n\n');
-  return { to: to.email, subject: `Decided in your name: ${document.title}`.replace(/\s+/g, ' '), text: `${text}\n` };
+  return {
+    to: to.email,
+    subject: `Decided in your name: ${document.title}`.replace(/\s+/g, ' '),
+    text: `${text}\n`,
+    permission: 'papers.document.view',
+  };
 }
 
 /** The reminder of an overdue decision. */
@@ -65,7 +70,7 @@ function mail({ email, name }: Member, subject: string, opening: string, { docum
     `Id: ${document.id}`,
   ];
   const text = [`Hello ${name},`, opening, facts.join('\n'), 'You can approve it, reject it or return it for changes.'].join('\n\n');
-  return { to: email, subject: subject.replace(/\s+/g, ' '), text: `${text}\n` };
+  return { to: email, subject: subject.replace(/\s+/g, ' '), text: `${text}\n`, permission: 'papers.document.view' };
 }
 
 function factsOf({ title, number }: Document, stepName: string): string[] {

@@ -23,5 +23,10 @@ function mail({ name, email }: Member, subject: string, opening: string, { id, t
     `Valid until: ${valid_until_on}`,
     `Id: ${id}`,
   ];
-  return { to: email, subject: subject.replace(/\s+/g, ' '), text: `${[`Hello ${name},`, opening, facts.join('\n')].join('\n\n')}\n` };
+  return {
+    to: email,
+    subject: subject.replace(/\s+/g, ' '),
+    text: `${[`Hello ${name},`, opening, facts.join('\n')].join('\n\n')}\n`,
+    permission: 'papers.document.view',
+  };
 }

@@ -13,5 +13,10 @@ export function reminderMail(to: string, obligation: Obligation, document: Docum
   ];
   const greeting = obligation.responsible_name && to === obligation.responsible_email ? `Hello ${obligation.responsible_name},` : 'Hello,';
   const text = [greeting, 'this is a reminder of an obligation that is due soon.', facts.join('\n')].join('\n\n');
-  return { to, subject: `Due on ${obligation.due_on}: ${obligation.title}`.replace(/\s+/g, ' '), text: `${text}\n` };
+  return {
+    to,
+    subject: `Due on ${obligation.due_on}: ${obligation.title}`.replace(/\s+/g, ' '),
+    text: `${text}\n`,
+    permission: 'papers.document.view',
+  };
 }

@@ -3,22 +3,25 @@ import { TaskDto } from './tasks.dto.js';
 
 /** Each change of a task emits one event; a status change is `task.status_changed` even if other fields changed too. */
 export const TaskEvents = defineEvents({
-  created: event({ name: 'task.created', description: 'A task was created.', payload: TaskDto }),
-  updated: event({ name: 'task.updated', description: 'A task was changed, but not its status.', payload: TaskDto }),
+  created: event({ name: 'task.created', description: 'A task was created.', permission: null, payload: TaskDto }),
+  updated: event({ name: 'task.updated', description: 'A task was changed, but not its status.', permission: null, payload: TaskDto }),
   statusChanged: event({
     name: 'task.status_changed',
     description: 'The status of a task was changed, possibly with other fields.',
+    permission: null,
     payload: TaskDto,
     context: { from: 'Previous status: id and group.', to: 'New status: id and group.' },
   }),
   deleted: event({
     name: 'task.deleted',
     description: 'A task and its comments were deleted; the object is the task before the deletion.',
+    permission: null,
     payload: TaskDto,
   }),
   commentAdded: event({
     name: 'task.comment_added',
     description: 'A comment was added to a task; the object is the task.',
+    permission: null,
     payload: TaskDto,
     context: { comment: 'The comment, as returned by list_task_comments.' },
   }),

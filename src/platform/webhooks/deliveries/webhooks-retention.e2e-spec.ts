@@ -41,7 +41,7 @@ test('events, deliveries with their attempts, and mails go when their retention 
   await receiver.subscribe(owner, { events: ['note.created'] });
   expect((await key.client.post(NOTES, { project_id: space.eng.id, title: 'Kept' })).status).toBe(201);
   const { sendMail } = app.inside<typeof import('../../../../test/kit/send-mail.js')>('test/kit/send-mail.ts');
-  await sendMail(space.ctx(), { to: 'ada@example.com', subject: 'Hello', text: 'Text' });
+  await sendMail(space.ctx(), { to: 'ada@example.com', subject: 'Hello', text: 'Text', permission: null });
   const newest = async () =>
     (await owner.get('/api/v1/org/developer/deliveries')).body.data[0] as { id: string; event_id: string; status: string };
   const delivered = await eventually(newest, (delivery) => delivery?.status === 'delivered');

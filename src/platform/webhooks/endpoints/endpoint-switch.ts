@@ -40,6 +40,7 @@ export class EndpointSwitch {
       for (const { email } of await this.members.withPermission(ctx, MANAGE)) {
         await this.mails.send(ctx, tx, {
           to: email,
+          permission: null,
           subject: `Webhook endpoint disabled: ${hostOf(endpoint.url)}`,
           text: letter(endpoint, reason, this.baseUrl.value),
         });

@@ -6,6 +6,7 @@ export const WebhookEvents = defineEvents({
   tested: event({
     name: 'webhook_endpoint.tested',
     description: 'A test event was requested for this endpoint; it is sent to no other.',
+    permission: null,
     payload: WebhookEndpointDto,
   }),
 });

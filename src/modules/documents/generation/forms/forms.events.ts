@@ -6,6 +6,7 @@ export const FormEvents = defineEvents({
   formSubmitted: event({
     name: 'form.submitted',
     description: 'A visitor filled in an intake form.',
+    permission: 'papers.document.view',
     payload: FormSubmissionDto,
     internal: true,
   }),

@@ -72,11 +72,12 @@ export function undeliveredMail(
 
 /** Confidential because its link or code lets the reader sign in the party's name, or read the signed document. */
 function confidential(to: string, subject: string, paragraphs: readonly string[]): Mail {
-  return { ...mail(to, subject, paragraphs), confidential: true };
+  // who may send documents also handles the parties' links
+  return { ...mail(to, subject, paragraphs), confidential: true, permission: 'papers.document.manage' };
 }
 
 function mail(to: string, subject: string, paragraphs: readonly string[]): Mail {
-  return { to, subject: oneLine(subject), text: `${paragraphs.join('\n\n')}\n` };
+  return { to, subject: oneLine(subject), text: `${paragraphs.join('\n\n')}\n`, permission: 'papers.document.view' };
 }
 
 function factsOf({ title, number }: Document): string[] {
