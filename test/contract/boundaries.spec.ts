@@ -104,7 +104,7 @@ describe('the checks of npm run lint', () => {
     }
     for (const file of COPIED) cpSync(join(PROJECT_ROOT, file), join(folder, file));
     mkdirSync(join(folder, 'node_modules'));
-    // the checks keep caches there, which are not for this tree
+    // a copy: the checks write caches there
     for (const name of readdirSync(join(PROJECT_ROOT, 'node_modules')).filter((entry) => entry !== '.cache'))
       symlinkSync(join(PROJECT_ROOT, 'node_modules', name), join(folder, 'node_modules', name));
     output = await outputOfFailure(['scripts/checks.mjs', 'lint'], folder);

@@ -79,14 +79,14 @@ describe('an e-mail field', () => {
     ['a NUL', '"a\\u0000@example.com"'],
     ['a line separator', '"\\"a\\u2028b\\"@example.com"'],
     ['too much text', `"${'a'.repeat(300)}@example.com"`],
-  ])('refuses %s', async (_, text) => {
+  ])('rejects %s', async (_, text) => {
     for (const { route, field } of emails()) {
       const { status, param } = await send(route, bodyWith(route, field, text));
       expect([nameOf(route), status, param]).toEqual([nameOf(route), 400, field.at.join('.')]);
     }
   });
 
-  test.each(['"a\\\nb"@example.com', '"a\\\rb"@example.com', 'a@example.com\u0085'])('of a submitted lead refuses %j', async (email) => {
+  test.each(['"a\\\nb"@example.com', '"a\\\rb"@example.com', 'a@example.com\u0085'])('of a submitted lead rejects %j', async (email) => {
     const response = await fetch(`${app.url}/api/v1/webhooks/leads`, {
       method: 'POST',
       headers: { ...keys.get('lead_webhook'), 'content-type': 'application/json' },
@@ -97,7 +97,7 @@ describe('an e-mail field', () => {
 });
 
 describe('an unpaired surrogate', () => {
-  test('is refused in every text and map, and the field is named', async () => {
+  test('is rejected in every text and map, and the error names the field', async () => {
     const texts = routes.flatMap((route) =>
       route.fields.filter(({ kind }) => kind === 'string' || kind === 'map' || kind === 'text_or_map').map((field) => ({ route, field })),
     );
@@ -110,14 +110,14 @@ describe('an unpaired surrogate', () => {
     }
   });
 
-  test('is refused in members that have no effect, too', async () => {
+  test('is rejected in members that have no effect, too', async () => {
     for (const route of routes) {
       const { status, param } = await send(route, '{"nobody_knows":{"this":"\\ud800"}}');
       expect([nameOf(route), status, param]).toEqual([nameOf(route), 400, 'nobody_knows.this']);
     }
   });
 
-  test('and its pair are different things', async () => {
+  test('is distinct from a complete pair', async () => {
     const contact = (full_name: string) =>
       fetch(`${app.url}/api/v1/ext/crm/contacts`, {
         method: 'POST',
@@ -133,10 +133,10 @@ describe('an unpaired surrogate', () => {
 function raw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(app.url);
-    let answer = '';
+    let response = '';
     const socket = connect(Number(port), hostname, () => socket.write(text));
-    socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
-    socket.on('close', () => resolve(answer));
+    socket.on('data', (chunk: Buffer) => (response += chunk.toString('latin1')));
+    socket.on('close', () => resolve(response));
     socket.on('error', reject);
   });
 }
@@ -160,17 +160,17 @@ describe('the documentation', () => {
     'If-Modified-Since: never',
   ];
 
-  test.each(PATHS.flatMap((path) => HEADERS.map((header) => [path, header])))('%s answers with %s', async (path, header) => {
-    const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${header}\r\n\r\n`);
-    expect(answer.split('\r\n')[0]).toBe('HTTP/1.1 200 OK');
+  test.each(PATHS.flatMap((path) => HEADERS.map((header) => [path, header])))('%s is served with the header %s', async (path, header) => {
+    const response = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${header}\r\n\r\n`);
+    expect(response.split('\r\n')[0]).toBe('HTTP/1.1 200 OK');
   });
 
   test.each(['/docs/../x', '/docs/..%2f..%2fpackage.json', '/docs/%00', '/docs/%ff', '/docs/%zz', '/docs//', '/%00'])(
     'has nothing at %s',
     async (path) => {
-      const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-      expect(answer.split('\r\n')[0]).toMatch(/^HTTP\/1.1 40[04] /);
-      expect(answer).toContain('"request_id":"req_');
+      const response = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      expect(response.split('\r\n')[0]).toMatch(/^HTTP\/1.1 40[04] /);
+      expect(response).toContain('"request_id":"req_');
     },
   );
 });

@@ -19,14 +19,14 @@ interface RawResponse {
 /** Sends bytes and reads until the server closes the connection. */
 async function raw(text: string): Promise<RawResponse> {
   const { hostname, port } = new URL(app.url);
-  const answer = await new Promise<string>((resolve, reject) => {
+  const response = await new Promise<string>((resolve, reject) => {
     let received = '';
     const socket = connect(Number(port), hostname, () => socket.write(text, 'latin1'));
     socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));
     socket.on('close', () => resolve(received));
     socket.on('error', reject);
   });
-  const [head, body] = answer.split('\r\n\r\n');
+  const [head, body] = response.split('\r\n\r\n');
   const [line, ...headers] = head.split('\r\n');
   const pairs = headers.map((header) => [header.slice(0, header.indexOf(':')).toLowerCase(), header.slice(header.indexOf(':') + 1).trim()]);
   return { status: Number(line.split(' ')[1]), headers: Object.fromEntries(pairs) as Record<string, string>, body };
@@ -86,7 +86,7 @@ describe('what the HTTP server itself rejects', () => {
 });
 
 describe('every JSON response', () => {
-  test('is stored by no cache and taken for nothing else', async () => {
+  test('has Cache-Control and X-Content-Type-Options', async () => {
     const documents = await Promise.all(
       ['/openapi.json', '/openapi.org.json'].map(async (path) => new ApiDocument((await (await fetch(app.url + path)).json()) as Json)),
     );

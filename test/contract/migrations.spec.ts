@@ -63,7 +63,7 @@ describe('migrations', () => {
     expect(before.at(-1)?.length).toBeGreaterThan(100);
   });
 
-  test('to one number series per type keep every number that was seen outside', async () => {
+  test('to one number series per type preserve every number that was returned', async () => {
     const after = migrations.slice(migrations.findIndex(({ name }) => name.startsWith('DocumentsNumberSeries')));
     for (const migration of [...after].reverse()) await step(database, migration, 'down');
     await database.query(`SET session_replication_role = replica`);

@@ -144,7 +144,7 @@ describe('a new installation', () => {
         module === 'tasks' && mode === 'test' && project_id === null && scopes.includes('tasks:task:write'),
     );
 
-  /** What the first start builds from the code and keeps for later ones. */
+  /** What the first start builds from the code and stores for later ones. */
   const contract = async (client: Client) => {
     const texts = await Promise.all(['/openapi.json', '/openapi.org.json'].map(async (path) => (await client.get(path)).text));
     const key = client.with({ authorization: `Bearer ${fullTestKey()?.secret}`, accept: 'application/json, text/event-stream' });

@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 /** Calls a tool and returns its structured content; throws on an error result. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test asserts shapes instead of declaring them
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test asserts the fields instead of declaring them
 async function call(name: string, args: Record<string, unknown>): Promise<any> {
   const result = await agent.callTool({ name, arguments: args });
   if (result.isError) throw new Error(`${name}: ${JSON.stringify(result.content)}`);
@@ -114,7 +114,7 @@ describe('a won deal', () => {
     });
   });
 
-  it('is approved on behalf of a member and thereby finalized', async () => {
+  it('is approved on behalf of a member, which finalizes it', async () => {
     await call('create_document_comment', { id, body: 'The schedule will follow with the order.' });
     const approved = await call('act_on_document', {
       id,

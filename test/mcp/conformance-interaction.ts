@@ -61,8 +61,8 @@ const legacyTools: LocalTool[] = [
     'test_sampling',
     async (call) => {
       const content = { type: 'text', text: String(call.arguments['prompt']) };
-      const answer = await ask(call, 'sampling/createMessage', { messages: [{ role: 'user', content }], maxTokens: 100 });
-      return textResult(`LLM response: ${JSON.stringify(answer['content'])}`);
+      const response = await ask(call, 'sampling/createMessage', { messages: [{ role: 'user', content }], maxTokens: 100 });
+      return textResult(`LLM response: ${JSON.stringify(response['content'])}`);
     },
     { ...streamed, properties: { prompt: described('What to ask.') }, required: ['prompt'] },
   ),
@@ -70,22 +70,22 @@ const legacyTools: LocalTool[] = [
     'test_elicitation',
     async (call) => {
       const properties = { username: described("User's response"), email: described("User's email address") };
-      const answer = await elicit(call, String(call.arguments['message']), properties, ['username', 'email']);
-      return textResult(`User response: ${JSON.stringify(answer)}`);
+      const response = await elicit(call, String(call.arguments['message']), properties, ['username', 'email']);
+      return textResult(`User response: ${JSON.stringify(response)}`);
     },
     { ...streamed, properties: { message: described('What to ask.') }, required: ['message'] },
   ),
   fixtureTool(
     'test_elicitation_sep1034_defaults',
     async (call) => {
-      const answer = await elicit(call, 'Defaults', {
+      const response = await elicit(call, 'Defaults', {
         name: { type: 'string', default: 'John Doe' },
         age: { type: 'integer', default: 30 },
         score: { type: 'number', default: 95.5 },
         status: { type: 'string', enum: ['active', 'inactive', 'pending'], default: 'active' },
         verified: { type: 'boolean', default: true },
       });
-      return textResult(`Elicitation completed: ${JSON.stringify(answer)}`);
+      return textResult(`Elicitation completed: ${JSON.stringify(response)}`);
     },
     streamed,
   ),
@@ -94,14 +94,14 @@ const legacyTools: LocalTool[] = [
     async (call) => {
       const titled = [option('value1', 'First Option'), option('value2', 'Second Option'), option('value3', 'Third Option')];
       const plain = ['option1', 'option2', 'option3'];
-      const answer = await elicit(call, 'Choices', {
+      const response = await elicit(call, 'Choices', {
         untitledSingle: { type: 'string', enum: plain },
         titledSingle: { type: 'string', oneOf: titled },
         legacyEnum: { type: 'string', enum: ['opt1', 'opt2', 'opt3'], enumNames: ['Option One', 'Option Two', 'Option Three'] },
         untitledMulti: { type: 'array', items: { type: 'string', enum: plain } },
         titledMulti: { type: 'array', items: { anyOf: titled } },
       });
-      return textResult(`Elicitation completed: ${JSON.stringify(answer)}`);
+      return textResult(`Elicitation completed: ${JSON.stringify(response)}`);
     },
     streamed,
   ),

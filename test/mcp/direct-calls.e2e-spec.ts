@@ -118,9 +118,9 @@ describe('every other body is left to Fastify', () => {
     const socket = await open();
     const response = responseOn(socket);
     socket.write(head(Buffer.byteLength(body)) + body);
-    const answer = await response;
-    expect(answer.status).toBe(status);
-    expect(answer.body).toContain(text);
-    expect(answer.headers).toContain('request-id: req_');
+    const received = await response;
+    expect(received.status).toBe(status);
+    expect(received.body).toContain(text);
+    expect(received.headers).toContain('request-id: req_');
   });
 });

@@ -41,8 +41,12 @@ function isThere([command, ...args]: string[], file: string): boolean {
   return false;
 }
 
-/** Starts a receiver that knows the secret; `said` is what it printed, which is one line per event. */
-async function start([command, ...args]: string[], port: number, secret: string): Promise<{ said: () => string[]; child: ChildProcess }> {
+/** Starts a receiver that knows the secret; `printed` returns its output, one line per event. */
+async function start(
+  [command, ...args]: string[],
+  port: number,
+  secret: string,
+): Promise<{ printed: () => string[]; child: ChildProcess }> {
   const child = spawn(command, args, {
     env: { PATH: process.env.PATH, WEBHOOK_SECRET: secret, PORT: `${port}` },
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -57,11 +61,11 @@ async function start([command, ...args]: string[], port: number, secret: string)
         .on('connect', () => socket.destroy());
     });
   if (!(await eventually(listens, (yes) => yes || child.exitCode !== null, 20_000))) throw new Error(`${command} does not listen.`);
-  return { child, said: () => output.split('\n').filter((line) => line !== '') };
+  return { child, printed: () => output.split('\n').filter((line) => line !== '') };
 }
 
 describe.each(RECEIVERS)('$file', ({ file, needs, command }) => {
-  test('takes what is signed, old secret or new, and nothing else', async () => {
+  test('accepts only valid signatures, of the old or the new secret', async () => {
     if (!isThere(needs, file)) return;
     if (file === 'receiver.go') {
       const built = spawnSync('go', ['build', '-o', GO_PROGRAM, join(FOLDER, file)], {
@@ -73,7 +77,7 @@ describe.each(RECEIVERS)('$file', ({ file, needs, command }) => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}/hooks`;
     const { body: endpoint } = await owner.post(ENDPOINTS, { url, events: ['note.created'] });
-    const { child, said } = await start(command, port, endpoint.secret);
+    const { child, printed } = await start(command, port, endpoint.secret);
 
     /** The delivery of a new note's event, once it has been tried. */
     const deliver = async () => {
@@ -96,7 +100,7 @@ describe.each(RECEIVERS)('$file', ({ file, needs, command }) => {
     expect(second).not.toBe(first);
     expect(
       await eventually(
-        async () => said(),
+        async () => printed(),
         (lines) => lines.length > 1,
       ),
     ).toEqual([first, second]);
@@ -109,7 +113,7 @@ describe.each(RECEIVERS)('$file', ({ file, needs, command }) => {
     const body = `{ "type" : "caf\u00e9.opened",\n"id":"${id}", "n": 1.0 }`;
     const valid = signatureHeader([endpoint.secret], body, now);
     const [, hex] = valid.split('v1=');
-    for (const refused of [
+    for (const rejected of [
       undefined,
       '',
       't',
@@ -129,10 +133,10 @@ describe.each(RECEIVERS)('$file', ({ file, needs, command }) => {
       signatureHeader(['svc_whsec_other'], body, now),
       signatureHeader([endpoint.secret], `${body} `, now),
     ])
-      expect([refused, await send(refused, body)]).toEqual([refused, 400]);
-    expect(said()).toHaveLength(2);
+      expect([rejected, await send(rejected, body)]).toEqual([rejected, 400]);
+    expect(printed()).toHaveLength(2);
 
-    // a sender that goes away in the middle ends nothing
+    // a sender that disconnects within the body does not stop the receiver
     await new Promise<void>((resolve) => {
       const socket = connect(port, '127.0.0.1', () =>
         socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf', () => socket.destroy()),
@@ -148,7 +152,7 @@ describe.each(RECEIVERS)('$file', ({ file, needs, command }) => {
     expect(
       (
         await eventually(
-          async () => said(),
+          async () => printed(),
           (lines) => lines.length > 2,
         )
       ).slice(2),
@@ -157,7 +161,7 @@ describe.each(RECEIVERS)('$file', ({ file, needs, command }) => {
   }, 120_000);
 });
 
-test('the docs show them whole, with what the settings say', async () => {
+test('the docs show the complete source with the configured values', async () => {
   const { status, text } = await new Client(app.url).get('/docs/webhooks');
   expect(status).toBe(200);
   const shown = [...text.matchAll(/<pre><code>(.*?)<\/code><\/pre>/gs)].map(([, code]) =>

@@ -16,7 +16,7 @@ function call(method: string, url: string, body?: string, headers: Record<string
   const requestMeta = { protocolVersion: '2026-07-28', clientInfo: undefined };
   return callInProcess(app.routing, outer, { method, url, headers, body, toolName: 'a_tool', requestMeta });
 }
-const json = (answer: HttpResponse): unknown => JSON.parse(String(answer.body));
+const json = (response: HttpResponse): unknown => JSON.parse(String(response.body));
 
 beforeAll(async () => {
   app = fastify();
@@ -77,10 +77,10 @@ describe('callInProcess', () => {
 
   it('carries a body of any size both ways', async () => {
     const text = 'é'.repeat(200_000);
-    const answer = await call('POST', '/echo', JSON.stringify({ text }), { 'content-type': 'application/json' });
-    expect(answer.status).toBe(201);
-    expect(answer.headers['x-a']).toEqual(['1', '2']);
-    expect(json(answer)).toEqual({ got: { text } });
+    const response = await call('POST', '/echo', JSON.stringify({ text }), { 'content-type': 'application/json' });
+    expect(response.status).toBe(201);
+    expect(response.headers['x-a']).toEqual(['1', '2']);
+    expect(json(response)).toEqual({ got: { text } });
   });
 
   it('rejects what the parser of the route rejects', async () => {

@@ -70,9 +70,9 @@ describe('the form of a page', () => {
   });
 
   test('is validated like JSON, and an error is a page', async () => {
-    const refused = await visitor.post(notes, 'note=', { ...FORM, ...BROWSER });
-    expect([refused.status, refused.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8']);
-    expect(refused.text).toContain('note must');
+    const rejected = await visitor.post(notes, 'note=', { ...FORM, ...BROWSER });
+    expect([rejected.status, rejected.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8']);
+    expect(rejected.text).toContain('note must');
     expect((await visitor.post(notes, 'note=x', { 'content-type': 'text/plain' })).status).toBe(415);
   });
 
@@ -96,7 +96,7 @@ describe('a token in the path of a page', () => {
       ];
       expect([served, gone, broken, query, none].map(({ status }) => status)).toEqual([200, 404, 500, 400, 404]);
       expect(broken.text).not.toContain('on purpose');
-      // a request is logged only after its answer has gone out
+      // a request is logged only after its response is sent
       await pause(50);
       await app.service<RequestLog>('RequestLog').flush();
     } finally {
@@ -112,21 +112,21 @@ describe('a token in the path of a page', () => {
     const guess = (token: string, address: string) => visitor.get(page(token), { ...BROWSER, 'x-forwarded-for': address });
     const guesses = await Promise.all(Array.from({ length: CALLS_PER_ADDRESS }, (_, n) => guess(`gone-${n}`, '203.0.113.7')));
     expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([404]));
-    const refused = await guess(TOKEN, '203.0.113.7');
-    expect([refused.status, (await guess(TOKEN, '203.0.113.8')).status]).toEqual([429, 200]);
-    expect(refused.headers).toMatchObject({
+    const rejected = await guess(TOKEN, '203.0.113.7');
+    expect([rejected.status, (await guess(TOKEN, '203.0.113.8')).status]).toEqual([429, 200]);
+    expect(rejected.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'retry-after': expect.stringMatching(/^\d+$/),
     });
-    expect(refused.text).toContain('<h1>Too many requests</h1>');
+    expect(rejected.text).toContain('<h1>Too many requests</h1>');
   });
 
   test('shares that limit with the documentation', async () => {
     const read = (path: string) => visitor.get(path, { 'x-forwarded-for': '203.0.113.10' });
     const paths = Array.from({ length: CALLS_PER_ADDRESS }, (_, n) => ['/openapi.json', '/docs', '/docs/swagger-ui.css'][n % 3]);
     expect(new Set((await Promise.all(paths.map(read))).map(({ status }) => status))).toEqual(new Set([200]));
-    const refused = await read('/openapi.org.json');
-    expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
+    const rejected = await read('/openapi.org.json');
+    expect([rejected.status, rejected.body.error.code]).toEqual([429, 'rate_limited']);
   });
 });
 

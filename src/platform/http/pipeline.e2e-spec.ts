@@ -75,8 +75,8 @@ describe('the body', () => {
     const own = await workspace.key();
     const large = `{"title":"${'x'.repeat(1024 * 1024)}"}`;
     const type = { 'content-type': 'application/json' };
-    const refused = await own.client.send('post', NOTES, large, type);
-    expect([...codeOf(refused), refused.headers['ratelimit-limit'], refused.headers['svc-mode']]).toEqual([
+    const rejected = await own.client.send('post', NOTES, large, type);
+    expect([...codeOf(rejected), rejected.headers['ratelimit-limit'], rejected.headers['svc-mode']]).toEqual([
       413,
       'payload_too_large',
       '1000000',
@@ -94,7 +94,7 @@ describe('the body', () => {
     ).toBe(1);
   });
 
-  test('names every invalid field, types first', async () => {
+  test('reports every invalid field, type errors first', async () => {
     const { status, body } = await notes.post(NOTES, { project_id: 'x', title: 5, body: null, extra: [] });
     expect(status).toBe(400);
     expect(body.error).toMatchObject({
@@ -154,8 +154,8 @@ describe('If-Match', () => {
     const path = `${NOTES}/${body.id}`;
     const race = await Promise.all(['a', 'b', 'c', 'd'].map((text) => notes.patch(path, { body: text }, { 'if-match': '"1"' })));
     expect(race.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
-    const refused = await notes.patch(path, { body: 'e' }, { 'if-match': '"1"' });
-    expect([refused.body.error.code, refused.headers.etag]).toEqual(['version_conflict', '"2"']);
+    const rejected = await notes.patch(path, { body: 'e' }, { 'if-match': '"1"' });
+    expect([rejected.body.error.code, rejected.headers.etag]).toEqual(['version_conflict', '"2"']);
     expect((await notes.patch(path, { body: 'f' }, { 'if-match': '*' })).status).toBe(200);
     expect((await notes.patch(path, { body: 'g' }, { 'if-match': '"9", W/"3"' })).status).toBe(200);
     expect((await notes.patch(path, { body: 'h' }, { 'if-match': 'three' })).body.error).toMatchObject({
@@ -229,11 +229,11 @@ describe('tenancy', () => {
   test('test and live data are separate, and so are organizations', async () => {
     const live = await create(newTitle());
     const test = (await workspace.key({ mode: 'test' })).client;
-    const stranger = (await (await app.workspace()).key()).client;
-    for (const client of [test, stranger]) {
+    const otherOrganization = (await (await app.workspace()).key()).client;
+    for (const client of [test, otherOrganization]) {
       const path = `${NOTES}/${live.body.id}`;
-      for (const answer of [await client.get(path), await client.patch(path, { body: 'x' }), await client.delete(path)])
-        expect(codeOf(answer)).toEqual([404, 'not_found']);
+      for (const response of [await client.get(path), await client.patch(path, { body: 'x' }), await client.delete(path)])
+        expect(codeOf(response)).toEqual([404, 'not_found']);
       expect((await client.get(`${NOTES}?include_total=true`)).body).toMatchObject({ data: [], total_count: 0 });
     }
     expect((await create(live.body.title, undefined, test)).headers['svc-mode']).toBe('test');
@@ -248,14 +248,14 @@ describe('tenancy', () => {
     expect((await notes.get(NOTES, { 'svc-test-scenario': 'rate_limited' })).status).toBe(200);
   });
 
-  test('a failure that only a module can bring about reaches it, from a test key alone', async () => {
+  test('a module receives the test scenario of a test key, and of no other key', async () => {
     const test = (await workspace.key({ mode: 'test' })).client;
     const scenarioOf = async (client: Client, headers: Record<string, string> = {}) => {
       expect((await client.post(NOTES, { project_id: workspace.eng.id, title: newTitle() }, headers)).status).toBe(201);
       return switches.lastScenario();
     };
-    const asked = { 'svc-test-scenario': 'ai_execution_failed' };
-    expect([await scenarioOf(test, asked), await scenarioOf(notes, asked), await scenarioOf(test)]).toEqual([
+    const requested = { 'svc-test-scenario': 'ai_execution_failed' };
+    expect([await scenarioOf(test, requested), await scenarioOf(notes, requested), await scenarioOf(test)]).toEqual([
       'ai_execution_failed',
       null,
       null,
@@ -277,9 +277,9 @@ describe('keys', () => {
     const next = client.with({ authorization: `Bearer ${secret}` });
     expect([(await client.get(NOTES)).status, (await next.get(NOTES)).status]).toEqual([200, 200]);
     await keys.revoke(workspace.ctx(), id);
-    for (const answer of [await client.get(NOTES), await next.get(NOTES)]) {
-      expect(codeOf(answer)).toEqual([401, 'api_key_revoked']);
-      expect(answer.headers['www-authenticate']).toContain('error="invalid_token"');
+    for (const response of [await client.get(NOTES), await next.get(NOTES)]) {
+      expect(codeOf(response)).toEqual([401, 'api_key_revoked']);
+      expect(response.headers['www-authenticate']).toContain('error="invalid_token"');
     }
   });
 
@@ -298,15 +298,15 @@ describe('keys', () => {
 
   test('limits are sent in headers, charged once over all routes, and exceeding them returns the time to wait', async () => {
     const { client } = await workspace.key({ rate_limit_per_minute: 3 });
-    const answers = [
+    const responses = [
       await client.get(NOTES),
       await client.get(`${NOTES}/x`),
       await client.get(`${NOTES}?limit=0`),
       await client.get(NOTES),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 404, 400, 429]);
-    expect(answers.map(({ headers }) => headers['ratelimit-remaining'])).toEqual(['2', '1', '0', '0']);
-    const { headers, body } = answers[3];
+    expect(responses.map(({ status }) => status)).toEqual([200, 404, 400, 429]);
+    expect(responses.map(({ headers }) => headers['ratelimit-remaining'])).toEqual(['2', '1', '0', '0']);
+    const { headers, body } = responses[3];
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect([headers['ratelimit-policy'], body.error.type]).toEqual(['"key";q=3;w=60, "org";q=1000000;w=60', 'rate_limit_error']);
   });

@@ -15,9 +15,9 @@ async function create(title: string): Promise<string> {
 
 describe('a file response', () => {
   test('is sent unchanged with its type, its name and the headers of every response', async () => {
-    const answer = await binders.get(`${BINDERS}/${await create('Übergabe')}/scan`);
-    expect([answer.status, Buffer.compare(answer.body as Buffer, SCAN)]).toEqual([200, 0]);
-    expect(answer.headers).toMatchObject({
+    const response = await binders.get(`${BINDERS}/${await create('Übergabe')}/scan`);
+    expect([response.status, Buffer.compare(response.body as Buffer, SCAN)]).toEqual([200, 0]);
+    expect(response.headers).toMatchObject({
       'content-type': 'application/pdf',
       'content-length': String(SCAN.length),
       'x-content-type-options': 'nosniff',
@@ -30,8 +30,8 @@ describe('a file response', () => {
   });
 
   test('does not change the errors of the route', async () => {
-    const answer = await binders.get(`${BINDERS}/0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60/scan`);
-    expect([answer.status, answer.headers['content-type'], answer.body.error.code]).toEqual([
+    const response = await binders.get(`${BINDERS}/0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60/scan`);
+    expect([response.status, response.headers['content-type'], response.body.error.code]).toEqual([
       404,
       'application/json; charset=utf-8',
       'not_found',
@@ -39,8 +39,8 @@ describe('a file response', () => {
   });
 
   test('of a type that the route does not declare is a fault of ours, and nothing of it is sent', async () => {
-    const answer = await binders.get(`${BINDERS}/${await create('undeclared')}/scan`);
-    expect([answer.status, answer.headers['content-type'], answer.body.error.code]).toEqual([
+    const response = await binders.get(`${BINDERS}/${await create('undeclared')}/scan`);
+    expect([response.status, response.headers['content-type'], response.body.error.code]).toEqual([
       500,
       'application/json; charset=utf-8',
       'internal_error',
@@ -85,7 +85,7 @@ describe('a body that may be a bare list', () => {
   });
 
   test('is rejected with the same error as the object', async () => {
-    const id = await create('refusals');
+    const id = await create('rejected');
     const faults = [{ page: 0 }, { page: 1 }, {}];
     const [bare, whole] = [await put(faults, id), await put({ leaves: faults }, id)];
     expect([bare.status, bare.body.error.param, bare.body.error.details]).toEqual([400, 'leaves.2.page', whole.body.error.details]);

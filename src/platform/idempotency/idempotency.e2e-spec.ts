@@ -52,8 +52,8 @@ describe('Idempotency-Key', () => {
     expect(await count('notes_fixture', `title = 'dull'`)).toBe(0);
     expect(await count('outbox_events', `body LIKE '%"title":"dull"%'`)).toBe(0);
 
-    expect((await notes.post(NOTES, { title: 5 }, withKey('shape'))).status).toBe(400);
-    expect((await create(newTitle(), withKey('shape'))).status).toBe(201);
+    expect((await notes.post(NOTES, { title: 5 }, withKey('validation'))).status).toBe(400);
+    expect((await create(newTitle(), withKey('validation'))).status).toBe(201);
 
     const ran = await switches.creations();
     await create('crash', withKey('crash'));
@@ -67,8 +67,8 @@ describe('Idempotency-Key', () => {
     const ran = await switches.creations();
     const running = create(title, withKey('race'));
     await eventually(switches.creations, (created) => created > ran);
-    const refused = await create(title, withKey('race'));
-    expect([...codeOf(refused), refused.headers['retry-after']]).toEqual([409, 'idempotency_in_progress', '1']);
+    const rejected = await create(title, withKey('race'));
+    expect([...codeOf(rejected), rejected.headers['retry-after']]).toEqual([409, 'idempotency_in_progress', '1']);
     await switches.releaseCreations();
     const first = await running;
     expect((await create(title, withKey('race'))).body).toEqual(first.body);
@@ -76,10 +76,10 @@ describe('Idempotency-Key', () => {
 
   test('twenty at once make one note', async () => {
     const title = newTitle();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create(title, withKey('storm'))));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => create(title, withKey('storm'))));
     expect(await count('notes_fixture', 'title = $1', [title])).toBe(1);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(
-      new Set(answers.some(({ status }) => status === 409) ? [201, 409] : [201]),
+    expect(new Set(responses.map(({ status }) => status))).toEqual(
+      new Set(responses.some(({ status }) => status === 409) ? [201, 409] : [201]),
     );
   });
 

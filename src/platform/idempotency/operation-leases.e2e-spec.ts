@@ -45,8 +45,8 @@ test('has no open transaction while the handler waits, rejects a repeat meanwhil
 });
 
 test('stores a client error but not an internal error, so that the repeat executes', async () => {
-  const refused = await copying('undeclared');
-  expect([outcome(await refused()), outcome(await refused())]).toEqual([
+  const rejected = await copying('undeclared');
+  expect([outcome(await rejected()), outcome(await rejected())]).toEqual([
     [400, 'validation_failed', undefined],
     [400, 'validation_failed', 'true'],
   ]);

@@ -77,10 +77,10 @@ describe('creating a key', () => {
     ['an end in the past', { expires_at: '2020-01-01T00:00:00Z' }, 'expires_at', undefined],
     ['a mode that is none', { mode: 'prod' }, 'mode', ['live', 'test']],
   ])('rejects %s', async (_, change, param, allowed) => {
-    const answer = await owner.post(KEYS, { ...BODY, ...change });
-    expect(answer.status).toBe(400);
-    expect(answer.body.error).toMatchObject({ code: 'validation_failed', param });
-    if (allowed) expect(answer.body.error.allowed).toEqual(allowed);
+    const response = await owner.post(KEYS, { ...BODY, ...change });
+    expect(response.status).toBe(400);
+    expect(response.body.error).toMatchObject({ code: 'validation_failed', param });
+    if (allowed) expect(response.body.error.allowed).toEqual(allowed);
   });
 
   test('another organization’s project and member are unknown ones', async () => {
@@ -103,8 +103,8 @@ describe('binding a key to a member', () => {
     const developer = await acme.signIn(own.email);
     const bind = (id: string, client = developer) => client.post(KEYS, { ...BODY, actor_user_id: id });
     for (const { id } of [acme.owner, await acme.member('admin'), await acme.member('member')]) {
-      const refused = await bind(id);
-      expect([refused.status, refused.body.error.code, refused.body.error.param]).toEqual([403, 'permission_denied', 'actor_user_id']);
+      const rejected = await bind(id);
+      expect([rejected.status, rejected.body.error.code, rejected.body.error.param]).toEqual([403, 'permission_denied', 'actor_user_id']);
     }
     expect([(await bind(own.id)).status, (await bind((await acme.member('developer')).id)).status]).toEqual([201, 201]);
     const admin = await acme.signIn((await acme.member('admin')).email);
@@ -118,8 +118,8 @@ describe('binding a key to a member', () => {
   test('so does taking over a bound key by a new secret', async () => {
     const { id } = await make({ actor_user_id: acme.owner.id });
     const developer = await acme.signIn((await acme.member('developer')).email);
-    const refused = await developer.post(`${KEYS}/${id}/roll`);
-    expect([refused.status, refused.body.error.code, refused.body.error.param]).toEqual([403, 'permission_denied', 'actor_user_id']);
+    const rejected = await developer.post(`${KEYS}/${id}/roll`);
+    expect([rejected.status, rejected.body.error.code, rejected.body.error.param]).toEqual([403, 'permission_denied', 'actor_user_id']);
     expect((await owner.post(`${KEYS}/${id}/roll`)).status).toBe(200);
   });
 });
@@ -138,8 +138,8 @@ describe('a key bound to a member with more permissions', () => {
   test.each(changes)('is not widened by a lesser role: %s', async (_what, change) => {
     const { id } = await make({ ...bound, actor_user_id: acme.owner.id });
     const developer = await acme.signIn((await acme.member('developer')).email);
-    const refused = await developer.patch(`${KEYS}/${id}`, change);
-    expect([refused.status, refused.body.error.code, refused.body.error.param]).toEqual([403, 'permission_denied', 'actor_user_id']);
+    const rejected = await developer.patch(`${KEYS}/${id}`, change);
+    expect([rejected.status, rejected.body.error.code, rejected.body.error.param]).toEqual([403, 'permission_denied', 'actor_user_id']);
     expect((await owner.get(`${KEYS}/${id}`)).body.version).toBe(1);
     expect((await owner.patch(`${KEYS}/${id}`, change)).status).toBe(200);
   });
@@ -185,9 +185,9 @@ describe('a change holds at the very next call', () => {
   test('a separate limit', async () => {
     const { id, secret } = await make();
     await owner.patch(`${KEYS}/${id}`, { rate_limit_per_minute: 2 });
-    const answers = [await using(secret).get(NOTES), await using(secret).get(NOTES), await using(secret).get(NOTES)];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-    expect(answers[0].headers).toMatchObject({ 'ratelimit-limit': '2', 'ratelimit-remaining': '1' });
+    const responses = [await using(secret).get(NOTES), await using(secret).get(NOTES), await using(secret).get(NOTES)];
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(responses[0].headers).toMatchObject({ 'ratelimit-limit': '2', 'ratelimit-remaining': '1' });
   });
 
   test('revoking: takes effect immediately, is final, and keeps the key in the list', async () => {
@@ -305,8 +305,8 @@ describe('rolling', () => {
   test('the overlap is 0 to 24 hours', async () => {
     const { id } = await make();
     for (const overlap_hours of [-1, 25, 1.5, '2']) {
-      const answer = await owner.post(`${KEYS}/${id}/roll`, { overlap_hours });
-      expect([answer.status, answer.body.error.param]).toEqual([400, 'overlap_hours']);
+      const response = await owner.post(`${KEYS}/${id}/roll`, { overlap_hours });
+      expect([response.status, response.body.error.param]).toEqual([400, 'overlap_hours']);
     }
   });
 });

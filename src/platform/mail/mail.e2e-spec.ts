@@ -61,10 +61,10 @@ describe('mail', () => {
     expect(await eventually(state(failed), ({ status }) => status === 'failed')).toMatchObject({ ...hidden, status: 'failed' });
     expect((await owner.get('/api/v1/org/developer/mail-outbox')).text).not.toContain('secret</p>');
     expect(sentTo('secret@example.com')[0].source).toContain('https://example.com/s/secret');
-    const kept = await app.sql.query<{ text: string; html: string | null }>('SELECT text, html FROM mails WHERE id = ANY($1)', [
+    const stored = await app.sql.query<{ text: string; html: string | null }>('SELECT text, html FROM mails WHERE id = ANY($1)', [
       [sent, failed],
     ]);
-    expect(kept.rows).toEqual([
+    expect(stored.rows).toEqual([
       { text: '', html: null },
       { text: '', html: null },
     ]);

@@ -7,7 +7,7 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => void (database = await createTestDatabase()));
 afterAll(() => database.drop());
 
-/** How many timers keep this process alive. */
+/** The number of active timers of this process. */
 const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
 
 test('a worker that is closed while it waits for a job leaves no timer', async () => {

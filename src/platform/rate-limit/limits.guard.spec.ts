@@ -32,7 +32,7 @@ class Routes {
 }
 
 @Catch(RateLimited)
-class Refusals implements ExceptionFilter<RateLimited> {
+class Rejections implements ExceptionFilter<RateLimited> {
   catch(error: RateLimited, host: ArgumentsHost) {
     void host.switchToHttp().getResponse<FastifyReply>().code(429).send({ seconds: error.retryAfterSeconds });
   }
@@ -56,7 +56,7 @@ class Refusals implements ExceptionFilter<RateLimited> {
         ),
     },
     { provide: APP_GUARD, useClass: LimitsGuard },
-    { provide: APP_FILTER, useClass: Refusals },
+    { provide: APP_FILTER, useClass: Rejections },
   ],
 })
 class TestModule {}
@@ -90,28 +90,28 @@ test('one quota for all routes, sent with every response and with the rejection'
   expect(limitFields((await app.inject('/a')).headers)).toEqual({ ...fields, 'ratelimit-remaining': '1' });
   expect(limitFields((await app.inject('/b')).headers)).toEqual({ ...fields, 'ratelimit-remaining': '0' });
   now += 20_500;
-  const refused = await app.inject('/a');
-  expect(refused.statusCode).toBe(429);
-  expect(refused.json()).toEqual({ seconds: 40 });
-  expect(limitFields(refused.headers)).toEqual({ ...fields, 'ratelimit-remaining': '0', 'ratelimit-reset': '40', 'retry-after': '40' });
+  const rejected = await app.inject('/a');
+  expect(rejected.statusCode).toBe(429);
+  expect(rejected.json()).toEqual({ seconds: 40 });
+  expect(limitFields(rejected.headers)).toEqual({ ...fields, 'ratelimit-remaining': '0', 'ratelimit-reset': '40', 'retry-after': '40' });
   expect(served).toBe(1);
   caller = { bucketsFor: () => [ORG] };
   expect((await app.inject('/a')).headers['ratelimit-remaining']).toBe('597');
 });
 
 test('a caller that is no longer valid is rejected as such, even over its limit', async () => {
-  const told: string[] = [];
+  const requested: string[] = [];
   await app.inject('/a');
   await app.inject('/a');
   caller = {
     bucketsFor: () => pair,
     confirm: async (epoch) => {
-      told.push(epoch);
+      requested.push(epoch);
       throw new Error('revoked');
     },
   };
   expect((await app.inject('/a')).statusCode).toBe(500);
-  expect(told).toEqual(['epoch']);
+  expect(requested).toEqual(['epoch']);
   expect(served).toBe(2);
 });
 
@@ -121,9 +121,9 @@ test('a raised limit holds at the very next call, although it is read only after
   await app.inject('/a');
   let current = pair;
   caller = { bucketsFor: () => current, confirm: async () => void (current = raised) };
-  const answer = await app.inject('/a');
-  expect(answer.statusCode).toBe(200);
-  expect(answer.headers).toMatchObject({
+  const response = await app.inject('/a');
+  expect(response.statusCode).toBe(200);
+  expect(response.headers).toMatchObject({
     'ratelimit-limit': '5',
     'ratelimit-remaining': '2',
     'ratelimit-policy': '"key";q=5;w=60, "org";q=600;w=60',

@@ -60,8 +60,8 @@ describe('analytics', () => {
   test('reject a span that is empty or longer than 31 days', async () => {
     const owner = await (await app.workspace()).signIn();
     for (const query of ['from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z', 'from=2026-01-01T00:00:00Z&to=2026-02-02T00:00:00Z']) {
-      const answer = await owner.get(`${ANALYTICS}?${query}`);
-      expect([answer.status, answer.body.error.param]).toEqual([400, 'from']);
+      const response = await owner.get(`${ANALYTICS}?${query}`);
+      expect([response.status, response.body.error.param]).toEqual([400, 'from']);
     }
     expect((await owner.get(`${ANALYTICS}?from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z`)).status).toBe(200);
   });

@@ -15,14 +15,14 @@ const acme = await app.workspace();
 const owner = await acme.signIn();
 const key = await acme.key({ scopes: ['notes:note:read', 'notes:note:write'] });
 
-/** The list as soon as all that was answered stands in it. */
+/** The list once it contains every request that has its response. */
 async function logs(query: string, client = owner): Promise<ApiResponse> {
   await log.flush();
   return client.get(`${LOGS}?${query}`);
 }
 
-async function entryOf(answer: ApiResponse): Promise<Record<string, unknown>> {
-  const { body } = await logs(`request_id=${answer.headers['request-id']}`);
+async function entryOf(response: ApiResponse): Promise<Record<string, unknown>> {
+  const { body } = await logs(`request_id=${response.headers['request-id']}`);
   expect(body.data).toHaveLength(1);
   return body.data[0] as Record<string, unknown>;
 }
@@ -93,16 +93,17 @@ describe('an entry', () => {
       [key, await key.client.get(`${NOTES}?colour=red`), 400, 'validation_failed'],
       [key, await key.client.get(`${NOTES}/nonsense`), 404, 'not_found'],
     ];
-    for (const [used, answer, status, code] of cases) expect(await entryOf(answer)).toMatchObject({ api_key_id: used.id, status, code });
+    for (const [used, response, status, code] of cases)
+      expect(await entryOf(response)).toMatchObject({ api_key_id: used.id, status, code });
   });
 
   test('records calls of unknown callers, which no organization can read', async () => {
-    const answers = [
+    const responses = [
       await new Client(app.url).get(NOTES),
       await new Client(app.url, { authorization: `Bearer ${generateSecret('live')}` }).get(NOTES),
     ];
-    for (const answer of answers) {
-      const id = answer.headers['request-id'];
+    for (const response of responses) {
+      const id = response.headers['request-id'];
       expect((await logs(`request_id=${id}`)).body.data).toEqual([]);
       const { rows } = await app.sql.query(`SELECT organization_id, status FROM request_logs WHERE request_id = $1`, [id]);
       expect(rows).toEqual([{ organization_id: null, status: 401 }]);
@@ -131,9 +132,9 @@ describe('an entry', () => {
   });
 
   test('is written automatically within a second', async () => {
-    const answer = await key.client.get(NOTES);
+    const response = await key.client.get(NOTES);
     await new Promise((resolve) => setTimeout(resolve, 600));
-    expect((await owner.get(`${LOGS}?request_id=${answer.headers['request-id']}`)).body.data).toHaveLength(1);
+    expect((await owner.get(`${LOGS}?request_id=${response.headers['request-id']}`)).body.data).toHaveLength(1);
   });
 });
 
@@ -330,8 +331,8 @@ describe('the table', () => {
 
 test('responses sent before a shutdown are in the log after it', async () => {
   const second = await startNotesApp({ databaseUrl: app.databaseUrl });
-  const answer = await new Client(second.url, key.client.headers).get(NOTES);
+  const response = await new Client(second.url, key.client.headers).get(NOTES);
   await second.close();
-  const { rows } = await app.sql.query(`SELECT status FROM request_logs WHERE request_id = $1`, [answer.headers['request-id']]);
+  const { rows } = await app.sql.query(`SELECT status FROM request_logs WHERE request_id = $1`, [response.headers['request-id']]);
   expect(rows).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { bounded, type RequestLogEntry } from './request-log-entry.js';
 import { RequestLog } from './request-log.js';
 
-/** A database that keeps what is inserted, or fails as told. */
+/** Stores the inserted rows in memory, or throws `failure`. */
 class FakePool {
   failure: Error | null = null;
   readonly rows = new Map<string, string>();

@@ -345,9 +345,9 @@ describe('an endpoint', () => {
       '/api/v1/org/developer/mail-outbox',
     ])
       expect((await member.get(path)).status).toBe(403);
-    const stranger = await (await app.workspace()).signIn();
-    expect((await stranger.get(`${ENDPOINTS}/${id}`)).status).toBe(404);
-    expect((await stranger.get(DELIVERIES)).body.data).toEqual([]);
+    const otherOwner = await (await app.workspace()).signIn();
+    expect((await otherOwner.get(`${ENDPOINTS}/${id}`)).status).toBe(404);
+    expect((await otherOwner.get(DELIVERIES)).body.data).toEqual([]);
   });
 
   test('that is deleted keeps its log', async () => {

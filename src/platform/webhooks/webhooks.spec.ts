@@ -55,7 +55,7 @@ describe('the schedule', () => {
 });
 
 describe('targets', () => {
-  const refused = [
+  const rejected = [
     'http://example.com',
     'ftp://example.com',
     'https://127.0.0.1',
@@ -95,7 +95,7 @@ describe('targets', () => {
     'https://user:password@example.com',
     'nonsense',
   ];
-  test.each(refused)('rejects %s in production', (url) => {
+  test.each(rejected)('rejects %s in production', (url) => {
     expect(() => new TargetRules(PRODUCTION).checkUrl(url)).toThrow(ForbiddenTarget);
   });
 
@@ -115,12 +115,12 @@ describe('targets', () => {
   });
 
   test('are rejected if any address of the name is, and checked again when the DNS result expires', async () => {
-    const answers: Record<string, string[]> = {
+    const addressesByName: Record<string, string[]> = {
       'good.example': ['93.184.215.14'],
       'mixed.example': ['93.184.215.14', '10.0.0.1'],
       'inside.example': ['::ffff:127.0.0.1'],
     };
-    const names = new TargetNames(new TargetRules(PRODUCTION), (name) => Promise.resolve(answers[name]));
+    const names = new TargetNames(new TargetRules(PRODUCTION), (name) => Promise.resolve(addressesByName[name]));
     expect(await names.addressesOf('good.example')).toEqual(['93.184.215.14']);
     for (const name of ['mixed.example', 'inside.example']) await expect(names.addressesOf(name)).rejects.toThrow(ForbiddenTarget);
     await expect(names.addressesOf('[::1]')).rejects.toThrow(ForbiddenTarget);

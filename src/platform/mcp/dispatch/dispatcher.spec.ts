@@ -72,7 +72,7 @@ describe('tool filters', () => {
     expect(await listed({ query: { tools: 'create_note' }, scopes: ['notes:note:read'] })).toEqual([]);
   });
 
-  it('keep the guide, which the instructions name', async () => {
+  it('include the guide, which the instructions name', async () => {
     const query = { tools: 'get_note' };
     expect((await legacy('tools/call', { name: 'get_guide', arguments: { module: 'notes' } }, { query })).json?.result).not.toHaveProperty(
       'isError',

@@ -29,26 +29,26 @@ describe('the manager of a member', () => {
   });
 
   test('is an active member of the organization, and another one', async () => {
-    const [report, gone, stranger] = [await acme.member('member'), await acme.member('member'), (await app.workspace()).owner];
+    const [report, gone, otherOwner] = [await acme.member('member'), await acme.member('member'), (await app.workspace()).owner];
     await owner.patch(`${MEMBERS}/${report.id}`, { manager_id: gone.id });
     await owner.patch(`${MEMBERS}/${gone.id}`, { status: 'inactive' });
-    // who has left stays whom they reported to until someone else is named
+    // a deactivated manager stays until another one is set
     expect((await owner.patch(`${MEMBERS}/${report.id}`, { name: 'Renamed', manager_id: gone.id })).status).toBe(200);
     const other = await acme.member('member');
-    for (const manager_id of [gone.id, stranger.id, other.id]) {
-      const answer = await owner.patch(`${MEMBERS}/${other.id}`, { manager_id });
-      expect([answer.status, answer.body.error.code, answer.body.error.param]).toEqual([400, 'validation_failed', 'manager_id']);
+    for (const manager_id of [gone.id, otherOwner.id, other.id]) {
+      const response = await owner.patch(`${MEMBERS}/${other.id}`, { manager_id });
+      expect([response.status, response.body.error.code, response.body.error.param]).toEqual([400, 'validation_failed', 'manager_id']);
     }
-    const answer = await owner.post(MEMBERS, {
+    const response = await owner.post(MEMBERS, {
       email: 'omar@example.com',
       name: 'Omar',
       role: 'member',
       password: 'correct horse battery',
-      manager_id: stranger.id,
+      manager_id: otherOwner.id,
     });
-    expect([answer.status, answer.body.error.param]).toEqual([400, 'manager_id']);
+    expect([response.status, response.body.error.param]).toEqual([400, 'manager_id']);
     await expect(app.sql.query('UPDATE members SET manager_id = id WHERE id = $1', [other.id])).rejects.toThrow('members_manager_id_check');
-    await expect(app.sql.query('UPDATE members SET manager_id = $2 WHERE id = $1', [other.id, stranger.id])).rejects.toThrow(
+    await expect(app.sql.query('UPDATE members SET manager_id = $2 WHERE id = $1', [other.id, otherOwner.id])).rejects.toThrow(
       'members_manager_fkey',
     );
   });

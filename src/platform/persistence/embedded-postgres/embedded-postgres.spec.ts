@@ -25,7 +25,7 @@ afterAll(() => {
   rmSync(dataDir, { recursive: true });
 });
 
-async function ask(url: string, sql: string): Promise<unknown> {
+async function queryValue(url: string, sql: string): Promise<unknown> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
@@ -44,19 +44,19 @@ describe('the embedded PostgreSQL', () => {
   it('starts in an empty folder, with the password readable only by its owner', async () => {
     server = await startEmbeddedPostgres(dataDir);
     expect(server.reused).toBe(false);
-    expect(await ask(server.url, 'SELECT current_database()')).toBe('work_suite');
-    expect(await ask(server.url, 'SHOW server_encoding')).toBe('UTF8');
-    expect(await ask(server.url, "SELECT upper('straße, žluťoučký')")).toBe('STRAßE, ŽLUŤOUČKÝ');
+    expect(await queryValue(server.url, 'SELECT current_database()')).toBe('work_suite');
+    expect(await queryValue(server.url, 'SHOW server_encoding')).toBe('UTF8');
+    expect(await queryValue(server.url, "SELECT upper('straße, žluťoučký')")).toBe('STRAßE, ŽLUŤOUČKÝ');
     expect(statSync(join(dataDir, 'postgres-password')).mode & 0o777).toBe(0o600);
-    await ask(server.url, 'CREATE TABLE kept (id int)');
-    await ask(server.url, 'INSERT INTO kept VALUES (42)');
+    await queryValue(server.url, 'CREATE TABLE saved (id int)');
+    await queryValue(server.url, 'INSERT INTO saved VALUES (42)');
   });
 
   it('is stopped by stop(), and a second stop() does nothing', async () => {
     server = await startEmbeddedPostgres(dataDir);
     await server.stop();
     await server.stop();
-    await expect(ask(server.url, 'SELECT 1')).rejects.toThrow();
+    await expect(queryValue(server.url, 'SELECT 1')).rejects.toThrow();
   });
 
   it('is reused while it runs, also by concurrent starts, and can be stopped by any of them', async () => {
@@ -66,7 +66,7 @@ describe('the embedded PostgreSQL', () => {
     server = await startEmbeddedPostgres(dataDir);
     expect(server).toMatchObject({ reused: true, url: first?.url });
     await server.stop();
-    await expect(ask(server.url, 'SELECT 1')).rejects.toThrow();
+    await expect(queryValue(server.url, 'SELECT 1')).rejects.toThrow();
   });
 
   it('comes back with its data after kill -9', async () => {
@@ -74,7 +74,7 @@ describe('the embedded PostgreSQL', () => {
     process.kill(Number(lockLines()[0]), 'SIGKILL');
     server = await startEmbeddedPostgres(dataDir);
     expect(server.reused).toBe(false);
-    expect(await ask(server.url, 'SELECT id FROM kept')).toBe(42);
+    expect(await queryValue(server.url, 'SELECT id FROM saved')).toBe(42);
   });
 
   it('starts although its old process id belongs to another program, which it does not stop', async () => {
@@ -98,7 +98,7 @@ describe('the embedded PostgreSQL', () => {
     mkdirSync(join(folder, 'postgres'));
     writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '18\n');
     server = await startEmbeddedPostgres(folder);
-    expect(await ask(server.url, 'SELECT 1')).toBe(1);
+    expect(await queryValue(server.url, 'SELECT 1')).toBe(1);
     await server.stop();
     if (isRoot) rmSync(dirname(readlinkSync(join(folder, 'postgres'))), { recursive: true });
   });

@@ -129,8 +129,8 @@ describe('a transaction', () => {
     );
     release();
     knobs.hold = null;
-    const answer = await cut;
-    expect([answer.status, answer.body.error.code]).toEqual([503, 'unavailable']);
+    const response = await cut;
+    expect([response.status, response.body.error.code]).toEqual([503, 'unavailable']);
     expect((await client.post(NOTES, note('after the cut'))).status).toBe(201);
     expect(await titles()).not.toContain('cut');
   });
@@ -152,7 +152,7 @@ describe('the EntityManager of TypeORM', () => {
       await notes.save(Object.assign(seen, { body: 'by TypeORM' }));
       await notes.insert(row('managed, too'));
       expect(await tx.get(Note, id)).toMatchObject({ body: 'by TypeORM', version: 3 });
-      // nobody else sees it before the commit
+      // other transactions do not see it before the commit
       expect(await titles()).not.toContain('managed, too');
       expect(await tx.entityManager()).toBe(manager);
     });
@@ -189,11 +189,11 @@ describe('the EntityManager of TypeORM', () => {
       for (const end of ['COMMIT', 'rollback', ' end;', 'ROLLBACK WORK'])
         await expect(manager.query(end)).rejects.toThrow('The platform ends this transaction');
       await expect(manager.queryRunner?.commitTransaction()).rejects.toThrow('The platform ends this transaction');
-      await manager.transaction((inner) => inner.insert(Note, row('in a kept savepoint')));
+      await manager.transaction((inner) => inner.insert(Note, row('in a released savepoint')));
       late = () => manager.insert(Note, row('too late'));
     });
     await expect(late()).rejects.toThrow('has ended');
-    expect(await titles()).toEqual(expect.arrayContaining(['beside a savepoint', 'in a kept savepoint']));
+    expect(await titles()).toEqual(expect.arrayContaining(['beside a savepoint', 'in a released savepoint']));
     expect(await titles()).not.toContain('in a savepoint');
     expect(await titles()).not.toContain('too late');
   });
@@ -338,7 +338,7 @@ describe('what cannot be stored', () => {
   ])('rejects %s', async (_what, json) => {
     const { client } = await workspace.key();
     const body = json.replace('{', `{"project_id":"${workspace.eng.id}",`);
-    const { status, body: answer } = await client.send('post', NOTES, body, { 'content-type': 'application/json' });
-    expect([status, answer.error.code]).toEqual([400, 'validation_failed']);
+    const { status, body: rejection } = await client.send('post', NOTES, body, { 'content-type': 'application/json' });
+    expect([status, rejection.error.code]).toEqual([400, 'validation_failed']);
   });
 });

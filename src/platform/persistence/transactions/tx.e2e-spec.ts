@@ -49,16 +49,16 @@ describe('a pipelined write', () => {
 
   it('that violates a constraint writes nothing, and its error names the field, also at a later statement', async () => {
     const before = await titlesLike('%');
-    const refused = { spec: { code: 'validation_failed' }, occurrence: { param: 'title' } };
+    const rejected = { spec: { code: 'validation_failed' }, occurrence: { param: 'title' } };
     const both = (last: (tx: Tx) => Promise<unknown>) =>
       store.write(workspace.ctx(), async (tx) => {
-        await tx.insert(Note, note('with the refused one'), { pipelined: true });
+        await tx.insert(Note, note('with the rejected one'), { pipelined: true });
         await tx.insert(Note, note('forbidden'), { pipelined: true });
         await last(tx);
       });
-    await expect(both(() => Promise.resolve())).rejects.toMatchObject(refused);
-    await expect(both((tx) => tx.list(Note))).rejects.toMatchObject(refused);
-    await expect(both((tx) => tx.list(Note).catch(() => []))).rejects.toMatchObject(refused);
+    await expect(both(() => Promise.resolve())).rejects.toMatchObject(rejected);
+    await expect(both((tx) => tx.list(Note))).rejects.toMatchObject(rejected);
+    await expect(both((tx) => tx.list(Note).catch(() => []))).rejects.toMatchObject(rejected);
     expect(await titlesLike('%')).toEqual(before);
   });
 
@@ -203,8 +203,8 @@ describe('numbers', () => {
   });
 
   it('fail while the database is unavailable, and continue after that', async () => {
-    await expect(many(2, (tx) => tx.next('refused', 'no uuid'))).rejects.toThrow('uuid');
-    expect(await many(1, (tx) => tx.next('refused', workspace.eng.id))).toEqual([1]);
+    await expect(many(2, (tx) => tx.next('rejected', 'no uuid'))).rejects.toThrow('uuid');
+    expect(await many(1, (tx) => tx.next('rejected', workspace.eng.id))).toEqual([1]);
   });
 
   it('without gaps are given back by a change that fails', async () => {
@@ -343,10 +343,10 @@ describe('Tx.afterCommit', () => {
     const change = store.write(ctx, async (tx) => {
       await tx.insert(Note, note('after the commit'));
       tx.afterCommit(() => void ran.push('first'));
-      tx.afterCommit(() => Promise.reject(new Error('nobody listens')));
+      tx.afterCommit(() => Promise.reject(new Error('callback failed')));
       tx.afterCommit(() => void ran.push('last'));
     });
-    await expect(change).rejects.toThrow('nobody listens');
+    await expect(change).rejects.toThrow('callback failed');
     expect(ran).toEqual(['first', 'last']);
     expect(await titlesLike('after the commit')).toEqual(['after the commit']);
   });
@@ -357,10 +357,10 @@ describe('a unit of work', () => {
     const unit = (store as PgStore).begin(ctx as CallContext);
     const tx = await unit.open();
     unit.protect();
-    await tx.insert(Note, note('refused'));
+    await tx.insert(Note, note('rejected'));
     await unit.commitOnly((client) => client.query('SELECT 1'));
     await expect(unit.open()).rejects.toThrow('has ended');
-    expect(await titlesLike('refused')).toEqual([]);
+    expect(await titlesLike('rejected')).toEqual([]);
     expect(await openTransactions()).toBe(0);
   });
 });
@@ -369,12 +369,12 @@ describe('changes that print a gapless number', () => {
   it('wait for each other up to a bound, beyond which they are rejected with 503', async () => {
     const first = Promise.withResolvers<void>();
     let over = false;
-    let asked = 0;
+    let calls = 0;
     const change = () =>
       store.write(workspace.ctx(), async (tx) => {
         if (over) return;
         await tx.nextGapless('bounded', workspace.eng.id);
-        asked++;
+        calls++;
         await tx.prepared('slow', () => first.promise);
       });
     const running = change();
@@ -383,7 +383,7 @@ describe('changes that print a gapless number', () => {
     const settled = Promise.allSettled(results);
     // the first runs of all have ended, and the first change runs its work
     await eventually(
-      async () => asked,
+      async () => calls,
       (n) => n >= 202,
     );
     await expect(change()).rejects.toMatchObject({ spec: { code: 'unavailable' }, occurrence: { headers: { 'Retry-After': '30' } } });

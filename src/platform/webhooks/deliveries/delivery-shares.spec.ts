@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { DeliveryShares, type Slot } from './delivery-shares.js';
 
-const PLACES = 4_000;
+const SLOTS = 4_000;
 
 interface Greedy {
   /** What is known of the endpoints. */
@@ -9,7 +9,7 @@ interface Greedy {
   organization?: (endpoint: number) => string;
 }
 
-/** Endpoints that take all they are given and never answer; answers what each holds once nobody gets any more. */
+/** Takes slots for endpoints that never respond until no endpoint gets more. Returns how many each holds. */
 function fill(shares: DeliveryShares, endpoints: number, { slow, organization = () => 'one' }: Greedy, slots: Slot[] = []): number[] {
   const held = Array<number>(endpoints).fill(0);
   for (let before = -1; before !== sum(held);) {
@@ -31,42 +31,42 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 
 describe('shares', () => {
   test.each([1, 3])('%i endpoints alone get all they may have', (endpoints) => {
-    expect(fill(new DeliveryShares(PLACES), endpoints, { slow: false })).toEqual(Array(endpoints).fill(100));
+    expect(fill(new DeliveryShares(SLOTS), endpoints, { slow: false })).toEqual(Array(endpoints).fill(100));
   });
 
   test('twelve endpoints that take all they can leave slots for the next immediately', () => {
-    const shares = new DeliveryShares(PLACES);
+    const shares = new DeliveryShares(SLOTS);
     fill(shares, 12, { slow: false });
     expect(shares.allowance().lane).toBeGreaterThan(10);
   });
 
   test('what hangs makes room as soon as it is late', () => {
-    const shares = new DeliveryShares(PLACES);
+    const shares = new DeliveryShares(SLOTS);
     const slots: Slot[] = [];
     fill(shares, 200, { slow: false }, slots);
-    expect(slots.length).toBeGreaterThan(PLACES / 5);
+    expect(slots.length).toBeGreaterThan(SLOTS / 5);
     for (const slot of slots) slot.late();
     expect(shares.allowance()).toMatchObject({ limit: 200, lane: 125 });
   });
 
   test('however many slow endpoints there are, fast ones have their slots', () => {
-    const shares = new DeliveryShares(PLACES);
+    const shares = new DeliveryShares(SLOTS);
     const held = sum(fill(shares, 5_000, { slow: true, organization: (endpoint) => `${endpoint % 100}` }));
-    expect(held).toBeGreaterThan(PLACES / 8);
+    expect(held).toBeGreaterThan(SLOTS / 8);
     // a claim may go too far once
-    expect(held).toBeLessThan(PLACES / 4 + 200);
+    expect(held).toBeLessThan(SLOTS / 4 + 200);
     expect(shares.allowance()).toMatchObject({ limit: 200, lane: 125 });
   });
 
   test('one organization with slow endpoints leaves slots for those of others', () => {
-    const shares = new DeliveryShares(PLACES);
+    const shares = new DeliveryShares(SLOTS);
     fill(shares, 5_000, { slow: true });
     expect(shares.allowance().fullOrganizations).toEqual(['one']);
     expect(sum(fill(shares, 1, { slow: true, organization: () => 'two' }))).toBeGreaterThan(20);
   });
 
   test('a finished delivery frees its slot, late or not', () => {
-    const shares = new DeliveryShares(PLACES);
+    const shares = new DeliveryShares(SLOTS);
     const slots = Array.from({ length: 600 }, (_, n) => shares.take('one', n < 200));
     for (const slot of slots.slice(0, 400)) {
       slot.late();

@@ -9,7 +9,7 @@ const SETTINGS = {
   QUEUE_RECONCILE_MS: '50',
   ENCRYPTION_KEY: 'only for tests, known to all of us',
 };
-const ANSWER_MS = 15;
+const RESPONSE_MS = 15;
 
 const receiver = await Receiver.start();
 const first = await startNotesApp({ env: SETTINGS });
@@ -24,7 +24,7 @@ afterAll(async () => {
 const spiesOf = apps.map((app) => app.inside<typeof import('../../../../test/kit/spies.js')>('test/kit/spies.ts'));
 for (const spies of spiesOf) await spies.countCalls('Poster', 'post');
 
-/** Has the path take its time, and notes how many requests wait for their answer at once. */
+/** Delays the responses of the path. Returns a function that gives the most requests that were open at once. */
 function countAtOnce(path: string): () => number {
   let open = 0;
   let most = 0;
@@ -33,7 +33,7 @@ function countAtOnce(path: string): () => number {
     setTimeout(() => {
       open--;
       response.end();
-    }, ANSWER_MS);
+    }, RESPONSE_MS);
   });
   return () => most;
 }

@@ -7,7 +7,7 @@ import { Receiver } from '../../../../test/kit/receiver.js';
 
 const ENDPOINTS = '/api/v1/org/developer/webhook-endpoints';
 const DELIVERIES = '/api/v1/org/developer/deliveries';
-const ANSWER_MS = 800;
+const RESPONSE_MS = 800;
 
 const receiver = await Receiver.start();
 const app = await ownNotesApp({ env: { WEBHOOK_BACKOFF_MS: '100', WEBHOOK_BACKOFF_FACTOR: '1', QUEUE_RECONCILE_MS: '100' } });
@@ -17,10 +17,12 @@ const key = await space.key();
 
 afterAll(() => receiver.stop());
 
-/** An endpoint whose receiver takes its time, and a delivery that is on its way there. */
-async function onItsWay(answer: number): Promise<{ id: string; path: string; delivery: () => Promise<ApiResponse['body']> }> {
+/** An endpoint whose receiver responds late, and a delivery in flight to it. */
+async function deliveryInFlight(
+  responseStatus: number,
+): Promise<{ id: string; path: string; delivery: () => Promise<ApiResponse['body']> }> {
   const { id, path } = await receiver.subscribe(owner, { events: ['note.created'] });
-  receiver.on(path, (_request, response) => void setTimeout(() => response.writeHead(answer).end('so it ended'), ANSWER_MS));
+  receiver.on(path, (_request, response) => void setTimeout(() => response.writeHead(responseStatus).end('so it ended'), RESPONSE_MS));
   await note();
   await eventually(
     async () => receiver.at(path).length,
@@ -42,7 +44,7 @@ describe('a delivery in flight when the endpoint is disabled', () => {
     ['disabled', (id: string) => owner.post(`${ENDPOINTS}/${id}/disable`), 'the endpoint is disabled'],
     ['deleted', (id: string) => owner.delete(`${ENDPOINTS}/${id}`), 'the endpoint was deleted'],
   ])('%s fails at once, and its attempt is written when it has ended', async (_how, end, reason) => {
-    const { id, delivery } = await onItsWay(500);
+    const { id, delivery } = await deliveryInFlight(500);
     expect((await end(id)).status).toBeLessThan(300);
     expect(await delivery()).toMatchObject({ status: 'failed', last_error: reason, next_attempt_at: null, attempts: [] });
     const ended = await eventually(delivery, ({ last_status, attempts }) => last_status !== null && attempts.length > 0);
@@ -57,7 +59,7 @@ describe('a delivery in flight when the endpoint is disabled', () => {
   });
 
   test('has arrived, if it arrives after all', async () => {
-    const { id, delivery } = await onItsWay(200);
+    const { id, delivery } = await deliveryInFlight(200);
     await owner.post(`${ENDPOINTS}/${id}/disable`);
     expect(await eventually(delivery, ({ status }) => status === 'delivered')).toMatchObject({
       status: 'delivered',
@@ -67,7 +69,7 @@ describe('a delivery in flight when the endpoint is disabled', () => {
   });
 
   test('does not come back when the endpoint is enabled again, and still counts to what is sent at once', async () => {
-    const { id, path, delivery } = await onItsWay(500);
+    const { id, path, delivery } = await deliveryInFlight(500);
     await owner.patch(`${ENDPOINTS}/${id}`, { max_concurrency: 1 });
     await owner.post(`${ENDPOINTS}/${id}/disable`);
     const first = await delivery();
@@ -79,7 +81,7 @@ describe('a delivery in flight when the endpoint is disabled', () => {
       (count) => count === 2,
     );
     const [old, next] = receiver.at(path);
-    expect(next.at - old.at).toBeGreaterThanOrEqual(ANSWER_MS);
+    expect(next.at - old.at).toBeGreaterThanOrEqual(RESPONSE_MS);
     await eventually(
       async () => receiver.at(path).length,
       (count) => count === 4,
@@ -94,7 +96,7 @@ describe('a delivery in flight when the endpoint is disabled', () => {
   });
 
   test('fails too if the receiver responds to another one with 410', async () => {
-    const { id, path, delivery } = await onItsWay(500);
+    const { id, path, delivery } = await deliveryInFlight(500);
     const first = await delivery();
     receiver.on(path, (_request, response) => void response.writeHead(410).end());
     await note();
@@ -121,7 +123,7 @@ test.each([
   ['disabled', (id: string) => owner.post(`${ENDPOINTS}/${id}/disable`), 'the endpoint is disabled'],
   ['deleted', (id: string) => owner.delete(`${ENDPOINTS}/${id}`), 'the endpoint was deleted'],
 ])('what was written while the endpoint was being %s fails without an attempt', async (_how, end, reason) => {
-  const { id, delivery } = await onItsWay(200);
+  const { id, delivery } = await deliveryInFlight(200);
   const { id: deliveryId } = await eventually(delivery, ({ status }) => status === 'delivered');
   await end(id);
   await app.sql.query(`UPDATE webhook_deliveries SET status = 'ready', tries = 0, due_at = now(), delivered_at = NULL WHERE id = $1`, [

@@ -46,14 +46,14 @@ afterEach(async () => {
 const post = () => poster.post(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`), {}, BODY);
 
 test.each([
-  ['alone, before the answer', [CONTINUE, OK]],
-  ['together with the answer', ['', CONTINUE + OK]],
+  ['alone, before the response', [CONTINUE, OK]],
+  ['together with the response', ['', CONTINUE + OK]],
   ['in pieces', ['HTTP/1', '.1 100 Con', 'tinue\r\nX: y\r', '\n\r\nHTTP/1.1 2', OK.slice(10)]],
   ['twice, and 103 after it', [CONTINUE, CONTINUE, 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n', OK]],
   ['never', ['', OK]],
 ])('100 Continue %s is not a failure, on a new and on a reused connection', async (_how, written) => {
   pieces = written;
-  for (const _time of ['new', 'kept']) {
+  for (const _time of ['new', 'reused']) {
     expect(await post()).toMatchObject({ status: 200, body: 'done', error: null });
     await sleep(20);
   }

@@ -7,18 +7,18 @@ import { Poster } from './post.js';
 import { TargetNames } from './target-names.js';
 import { TargetRules } from './target-rules.js';
 
-/** What stands for a public address here, so that something answers there; all of its neighbours stay forbidden. */
+/** Stands for a public address on which a server can listen. Its neighbors stay forbidden. */
 const PUBLIC = '127.0.0.1';
 const PRIVATE = '127.0.0.2';
-/** Longer than an answer of the name servers is used. */
+/** Longer than a DNS result is used. */
 const LATER_MS = 6_000;
 
 let server: Server;
 let url: URL;
 let hosts: (string | undefined)[];
 let connections: number;
-let answers: string[][];
-let asked: string[];
+let resolved: string[][];
+let lookups: string[];
 let poster: Poster;
 
 beforeEach(async () => {
@@ -31,13 +31,13 @@ beforeEach(async () => {
   // on every address, also on those that must not be called
   server.listen(0);
   await once(server, 'listening');
-  // a name that no name server knows: only the vetted address leads to the receiver
+  // a name that no name server knows: only the checked address leads to the receiver
   url = new URL(`http://hooks.invalid:${(server.address() as AddressInfo).port}/`);
-  asked = [];
+  lookups = [];
   const rules = new TargetRules({ allowHttp: true, allowLoopback: false, allowedRanges: [PUBLIC] });
   const resolve = (name: string) => {
-    asked.push(name);
-    return Promise.resolve(answers.length > 1 ? (answers.shift() as string[]) : answers[0]);
+    lookups.push(name);
+    return Promise.resolve(resolved.length > 1 ? (resolved.shift() as string[]) : resolved[0]);
   };
   poster = new Poster(new TargetNames(rules, resolve), 5_000);
 });
@@ -50,7 +50,7 @@ afterEach(async () => {
 
 const attempt = async () => {
   const { status, error } = await poster.post(url, {}, '{}');
-  // until then the connection is not free for the next
+  // the connection is reusable only after that
   await sleep(20);
   return status ?? error;
 };
@@ -63,30 +63,30 @@ function atTime(laterMs: number): void {
 }
 
 test('a name that changes to a private address is checked at each attempt, also on open connections', async () => {
-  answers = [[PUBLIC], [PRIVATE], [PUBLIC, PRIVATE], ['::ffff:127.0.0.2'], [PUBLIC]];
+  resolved = [[PUBLIC], [PRIVATE], [PUBLIC, PRIVATE], ['::ffff:127.0.0.2'], [PUBLIC]];
   expect(await attempt()).toBe(200);
-  for (const refused of [1, 2, 3]) {
-    atTime(refused * LATER_MS);
+  for (const attempts of [1, 2, 3]) {
+    atTime(attempts * LATER_MS);
     expect(await attempt()).toEqual(FORBIDDEN);
   }
   expect([hosts.length, connections]).toEqual([1, 1]);
   atTime(4 * LATER_MS);
   expect(await attempt()).toBe(200);
-  expect([hosts, asked]).toEqual([[url.host, url.host], Array(5).fill('hooks.invalid')]);
-  // it was there to be used all the time
+  expect([hosts, lookups]).toEqual([[url.host, url.host], Array(5).fill('hooks.invalid')]);
+  // the connection was open all the time
   expect(connections).toBe(1);
 });
 
-test('the address that was vetted is the one connected to: what the name servers say next no longer counts', async () => {
-  answers = [[PUBLIC], [PRIVATE]];
+test('the connection goes to the checked address: a later DNS result has no effect', async () => {
+  resolved = [[PUBLIC], [PRIVATE]];
   expect(await attempt()).toBe(200);
-  expect([asked.length, connections]).toEqual([1, 1]);
+  expect([lookups.length, connections]).toEqual([1, 1]);
 });
 
 test('a DNS result that expires between check and connection is resolved and checked again', async () => {
-  answers = [[PUBLIC], [PRIVATE]];
+  resolved = [[PUBLIC], [PRIVATE]];
   let now = Date.now();
   jest.spyOn(Date, 'now').mockImplementation(() => (now += LATER_MS));
   expect(await attempt()).toEqual(FORBIDDEN);
-  expect([asked.length, connections]).toEqual([2, 0]);
+  expect([lookups.length, connections]).toEqual([2, 0]);
 });
