@@ -79,7 +79,7 @@ async function boot(config: AppConfig, database: Database, documentCache?: Docum
 }
 
 async function migrateDatabase({ url }: Database, migrations: Parameters<typeof dataSourceOptions>[0]['migrations']): Promise<void> {
-  const dataSource = await new DataSource(dataSourceOptions({ url, poolSize: 2, migrations })).initialize();
+  const dataSource = await new DataSource(dataSourceOptions({ url, poolSize: 2, migrations, queryTimeoutMs: 0 })).initialize();
   try {
     await migrate(dataSource);
   } finally {
@@ -116,7 +116,8 @@ function stopOnSignals(app: NestFastifyApplication, config: AppConfig, afterward
     await app.close();
     removePidFile(config);
     await afterwards();
-    process.exit(0);
+    // with the exit code that the watchdog has set, if it has ended the process
+    process.exit();
   };
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => void stop());

@@ -10,6 +10,7 @@ import { CallLogs } from './http/logs/call-logs.js';
 import { KEYLESS_LIMITS } from './http/callers/caller.guard.js';
 import { EventsModule } from './events/events.module.js';
 import { EventCatalogModule } from './events/event-catalog.module.js';
+import { HealthModule } from './health/health.module.js';
 import { HealthController } from './http/health.controller.js';
 import { KeyCheck } from './http/callers/key-check.js';
 import { PIPELINE } from './http/pipeline.js';
@@ -46,6 +47,7 @@ export interface PlatformOptions {
  * - `config/` settings, secrets, and the suite's public URL
  * - `net/`, `redis/`, `logging/` IP addresses and ranges; the Redis connection; the logger
  * - `persistence/` PostgreSQL: connections, the kit's store, transactions
+ * - `health/` whether this process makes progress
  * - `registry/` the declarations of modules and routes, validated at boot
  * - `queue/`, `scheduled-jobs/` work outside of requests, and work that runs at intervals
  * - `events/`, `webhooks/`, `mail/` the outbox of events, their delivery to webhook endpoints, and mail
@@ -75,6 +77,7 @@ export class PlatformModule {
         KeyAuthenticationModule.register(config),
         RequestLogModule,
         PeopleModule.register(config),
+        HealthModule.register(databaseUrl),
         QueueModule.register(config, databaseUrl),
         ScheduledJobsModule,
         MailModule.register(config),

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
 import { startOwnRedis, type OwnRedis } from '../kit/redis.js';
+import { SilenceableProxy } from '../kit/silenceable-proxy.js';
 import { createSchema } from '../kit/template-database.js';
 import { FaultHarness } from './fault-harness.js';
 
@@ -66,13 +65,13 @@ describe('a Redis outage of 40 s', () => {
 describe('a restart of PostgreSQL', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'work-suite-faults-pg-'));
   let postgres: EmbeddedPostgres;
-  let proxy: PortProxy;
+  let proxy: SilenceableProxy;
   let harness: FaultHarness;
 
   beforeAll(async () => {
     postgres = await startEmbeddedPostgres(dataDir);
     await createSchema(postgres.url);
-    proxy = await PortProxy.open(Number(new URL(postgres.url).port));
+    proxy = await SilenceableProxy.open(Number(new URL(postgres.url).port));
     const url = new URL(postgres.url);
     url.port = String(proxy.port);
     harness = await FaultHarness.start({ databaseUrl: url.href });
@@ -102,47 +101,3 @@ describe('a restart of PostgreSQL', () => {
     expect(await harness.settled()).toEqual({ delivered: 200 });
   }, 120_000);
 });
-
-/** A proxy with a fixed port for a server whose port changes with every start. */
-class PortProxy {
-  private readonly sockets = new Set<Socket>();
-
-  private constructor(
-    private readonly server: Server,
-    public target: number,
-  ) {}
-
-  static async open(target: number): Promise<PortProxy> {
-    const server = createServer();
-    const proxy = new PortProxy(server, target);
-    server.on('connection', (socket) => proxy.forward(socket));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return proxy;
-  }
-
-  get port(): number {
-    return (this.server.address() as { port: number }).port;
-  }
-
-  async close(): Promise<void> {
-    for (const socket of this.sockets) socket.destroy();
-    await new Promise((resolve) => this.server.close(resolve));
-  }
-
-  private forward(from: Socket): void {
-    const to = connect(this.target, '127.0.0.1');
-    for (const [one, other] of [
-      [from, to],
-      [to, from],
-    ]) {
-      this.sockets.add(one);
-      one.pipe(other);
-      one.on('error', () => other.destroy());
-      one.on('close', () => {
-        this.sockets.delete(one);
-        other.destroy();
-      });
-    }
-  }
-}

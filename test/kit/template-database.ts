@@ -33,7 +33,7 @@ export async function createTemplate(dataDir: string): Promise<{ serverUrl: stri
 /** Creates all tables of an empty database, including those of the queue. */
 export async function createSchema(url: string): Promise<void> {
   const migrations = await loadMigrations(join(PROJECT_ROOT, 'migrations'));
-  const dataSource = await new DataSource(dataSourceOptions({ url, poolSize: 2, migrations })).initialize();
+  const dataSource = await new DataSource(dataSourceOptions({ url, poolSize: 2, migrations, queryTimeoutMs: 0 })).initialize();
   await dataSource.runMigrations({ transaction: 'each' });
   await dataSource.destroy();
   await migrateQueue(url);

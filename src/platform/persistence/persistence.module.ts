@@ -7,7 +7,7 @@ import { CallContexts } from './transactions/call-contexts.js';
 import { Cursors } from './rows/cursors.js';
 import { NumberSeries } from './transactions/number-series.js';
 import { PgStore } from './transactions/pg-store.js';
-import './database/pool.js';
+import { CONNECTION_LIMITS, QUERY_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from './database/pool.js';
 
 export interface PersistenceOptions {
   url: string;
@@ -43,11 +43,15 @@ export class PersistenceModule {
   }
 }
 
-/** Timeouts, so that a stuck lock or statement ends before it has taken every connection of the pool. */
-const SESSION_SETTINGS = '-c timezone=UTC -c lock_timeout=8000 -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000';
+/**
+ * Timeouts, so that a stuck lock or statement ends before it has taken every connection of the pool. The last one frees the locks of a
+ * process whose connection went silent.
+ */
+const SESSION_SETTINGS =
+  `-c timezone=UTC -c lock_timeout=8000 -c statement_timeout=${STATEMENT_TIMEOUT_MS} ` + '-c idle_in_transaction_session_timeout=20000';
 
 export function dataSourceOptions(
-  { url, poolSize, migrations }: Omit<PersistenceOptions, 'cursorSecret'>,
+  { url, poolSize, migrations, queryTimeoutMs = QUERY_TIMEOUT_MS }: Omit<PersistenceOptions, 'cursorSecret'> & { queryTimeoutMs?: number },
   entities: readonly Type[] = [],
 ): DataSourceOptions {
   return {
@@ -59,8 +63,16 @@ export function dataSourceOptions(
     migrations: [...migrations],
     migrationsTableName: 'migrations',
     applicationName: 'work-suite',
-    // pipeline: statements that do not wait for each other share a round trip
-    extra: { max: poolSize, pipeline: true, connectionTimeoutMillis: 10_000, options: SESSION_SETTINGS, onConnect: surviveLoss },
+    extra: {
+      ...CONNECTION_LIMITS,
+      max: poolSize,
+      // statements that do not wait for each other share a round trip
+      pipeline: true,
+      // off for migrations, which may take long
+      query_timeout: queryTimeoutMs,
+      options: SESSION_SETTINGS,
+      onConnect: surviveLoss,
+    },
   };
 }
 

@@ -16,12 +16,19 @@ import {
   type WorkerOptions,
 } from 'bullmq';
 import type { AppConfig } from '../config/settings.js';
+import { startHeartbeat } from '../persistence/database/heartbeat.js';
+import { CONNECTION_LIMITS } from '../persistence/database/pool.js';
 
 /** Where BullMQ keeps its jobs: in Redis, or in a schema of its own in the suite's database. */
 export type QueueConnection = { redisUrl: string } | { postgresUrl: string };
 
 const SMALL_POOL = 2;
 const CLOSE_MS = 1_000;
+/** BullMQ's statements are short. */
+const STATEMENT_MS = 10_000;
+const PING_MS = 5_000;
+/** A worker's commands block for up to 5 s. */
+const BLOCKED_SOCKET_MS = 15_000;
 
 export function queueConnection({ redisUrl }: Pick<AppConfig, 'redisUrl'>, databaseUrl: string): QueueConnection {
   return redisUrl ? { redisUrl: redisUrl.reveal() } : { postgresUrl: databaseUrl };
@@ -33,7 +40,15 @@ export class NotificationQueue extends Queue {
     // a notification that cannot be sent immediately is dropped: workers also poll
     super(
       name,
-      { ...options, connection: driverOptions(options.connection, { enableOfflineQueue: false, maxRetriesPerRequest: 1 }) } as never,
+      {
+        ...options,
+        connection: driverOptions(options.connection, {
+          enableOfflineQueue: false,
+          maxRetriesPerRequest: 1,
+          commandTimeout: 2_000,
+          socketTimeout: 3_000,
+        }),
+      } as never,
       backendOf(options.connection) as never,
     );
     // @nestjs/bullmq creates the workers from these options
@@ -50,7 +65,10 @@ export class NotificationWorker extends Worker {
     super(
       name,
       processor,
-      { ...options, connection: driverOptions(options.connection, { maxRetriesPerRequest: null }) } as never,
+      {
+        ...options,
+        connection: driverOptions(options.connection, { maxRetriesPerRequest: null, socketTimeout: BLOCKED_SOCKET_MS }),
+      } as never,
       backendOf(options.connection) as never,
     );
   }
@@ -94,8 +112,22 @@ async function queueSchemaVersion(client: Client): Promise<number> {
  * process. `migrateQueue` has brought the schema up to date, so the check is skipped.
  */
 class MigratedConnection extends PostgresConnection {
+  private watched: unknown;
+
   override waitUntilReady(): Promise<void> {
     return Promise.resolve();
+  }
+
+  /** BullMQ sends nothing over this connection while it waits, so it would not notice that it went silent. */
+  override async getListenClient(): ReturnType<PostgresConnection['getListenClient']> {
+    const client = await super.getListenClient();
+    if (this.watched !== client) {
+      this.watched = client;
+      const watched = client as unknown as Client;
+      const endHeartbeat = startHeartbeat(watched, { everyMs: PING_MS, timeoutMs: PING_MS });
+      watched.once('end', endHeartbeat);
+    }
+    return client;
   }
 }
 
@@ -121,8 +153,15 @@ function driverOptions(connection: QueueConnection, redis: object): ConnectionOp
     return {
       url: connection.redisUrl,
       connectTimeout: 2_000,
+      keepAlive: 10_000,
       retryStrategy: (attempt: number) => Math.min(attempt * 100, 2_000),
       ...redis,
     };
-  return { connectionString: connection.postgresUrl, max: SMALL_POOL, application_name: 'work-suite queue' } as never;
+  return {
+    ...CONNECTION_LIMITS,
+    connectionString: connection.postgresUrl,
+    max: SMALL_POOL,
+    query_timeout: STATEMENT_MS,
+    application_name: 'work-suite queue',
+  } as never;
 }

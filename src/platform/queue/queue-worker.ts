@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Progress } from '../health/progress.js';
 
 /** A queue in PostgreSQL: rows with a due time. */
 export interface WorkQueue {
@@ -18,16 +19,20 @@ export class QueueWorker {
   private readonly log = new Logger('Worker');
   private readonly loops = new Map<string, Loop>();
   private timer: NodeJS.Timeout | undefined;
-  private reconciling: Promise<void> | undefined;
+
+  constructor(private readonly progress: Progress) {}
 
   register(queue: WorkQueue): void {
-    this.loops.set(queue.name, new Loop(queue, this.log));
+    this.loops.set(queue.name, new Loop(queue, this.log, this.progress));
   }
 
   start(everyMs: number): void {
-    for (const loop of this.loops.values()) loop.open = true;
-    this.timer = setInterval(() => this.reconcile(), everyMs).unref();
-    this.reconcile();
+    const loops = [...this.loops.values()];
+    for (const loop of loops) loop.start();
+    // each on its own: a queue whose maintenance does not end must not stop the others
+    const reconcile = () => loops.forEach((loop) => loop.reconcile());
+    this.timer = setInterval(reconcile, everyMs).unref();
+    reconcile();
   }
 
   notify(name: string): void {
@@ -36,45 +41,49 @@ export class QueueWorker {
 
   async stop(): Promise<void> {
     clearInterval(this.timer);
-    for (const loop of this.loops.values()) loop.open = false;
-    await this.reconciling;
     await Promise.all([...this.loops.values()].map((loop) => loop.drain()));
-  }
-
-  private reconcile(): void {
-    this.reconciling ??= Promise.all([...this.loops.values()].map((loop) => loop.maintain())).then(() => {
-      this.reconciling = undefined;
-    });
   }
 }
 
-/** Runs batches of one queue, one at a time. */
+/** Runs batches of one queue, one at a time, beside its maintenance. */
 class Loop {
-  open = false;
+  private open = false;
   private notified = false;
+  private maintaining: Promise<void> | undefined;
   private running: Promise<void> | undefined;
 
   constructor(
     private readonly queue: WorkQueue,
     private readonly log: Logger,
+    private readonly progress: Progress,
   ) {}
+
+  start(): void {
+    this.open = true;
+    this.progress.expect(this.queue.name);
+  }
 
   notify(): void {
     this.notified = true;
     if (this.open) this.running ??= this.run();
   }
 
-  async maintain(): Promise<void> {
-    try {
-      await this.queue.maintain?.();
-    } catch (error) {
-      this.warn(error);
-    }
-    this.notify();
+  /** Looks for due rows, and again once the maintenance has released some. */
+  reconcile(): void {
+    if (!this.queue.maintain || this.maintaining) return this.notify();
+    this.maintaining = this.queue
+      .maintain()
+      .catch((error) => this.warn(error))
+      .then(() => {
+        this.maintaining = undefined;
+        this.notify();
+      });
   }
 
   async drain(): Promise<void> {
-    await this.running;
+    this.open = false;
+    this.progress.forget(this.queue.name);
+    await Promise.all([this.maintaining, this.running]);
     await this.queue.drain?.();
   }
 
@@ -82,7 +91,8 @@ class Loop {
     try {
       while (this.notified && this.open) {
         this.notified = false;
-        while (this.open && (await this.queue.runBatch()));
+        while (this.open && (await this.queue.runBatch())) this.progress.made(this.queue.name);
+        this.progress.made(this.queue.name);
       }
     } catch (error) {
       // due rows stay due; the next poll tries again

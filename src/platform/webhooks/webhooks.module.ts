@@ -12,6 +12,7 @@ import { DELIVERY_QUEUE } from './sending/delivery-queue.js';
 import { EndpointHealth } from './endpoints/endpoint-health.js';
 import { EndpointSwitch } from './endpoints/endpoint-switch.js';
 import { EventCatalog } from './endpoints/event-catalog.js';
+import { OldestDueDelivery } from './deliveries/oldest-due-delivery.js';
 import { Poster } from './sending/post.js';
 import { TargetNames } from './sending/target-names.js';
 import { TargetRules } from './sending/target-rules.js';
@@ -57,8 +58,9 @@ export class WebhooksModule implements OnModuleInit {
         DeliveryClaims,
         DeliveryResults,
         DeliverySender,
+        OldestDueDelivery,
       ],
-      exports: [EventCatalog, WebhookEndpointsService],
+      exports: [OldestDueDelivery, EventCatalog, WebhookEndpointsService],
     };
   }
 

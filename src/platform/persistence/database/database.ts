@@ -4,12 +4,14 @@ import { Client } from 'pg';
 import { ConfigError } from '../../config/config-error.js';
 import { makeDataDir } from '../../config/data-dir.js';
 import type { AppConfig } from '../../config/settings.js';
+import { startHeartbeat } from './heartbeat.js';
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
 
 const OLDEST_VERSION = 14;
 /** An arbitrary number, which must be the same in every version of the suite. */
 const SINGLE_PROCESS_LOCK = 7_236_114_001;
 const RETAKE_EVERY_MS = 500;
+const PING_EVERY_MS = 5_000;
 
 /** The database of this process. */
 export interface Database {
@@ -86,7 +88,13 @@ export class SingleProcessLock {
   }
 
   private async take(): Promise<boolean> {
-    const client = new Client({ connectionString: this.url, keepAlive: true, application_name: 'work-suite single process' });
+    const client = new Client({
+      connectionString: this.url,
+      keepAlive: true,
+      connectionTimeoutMillis: 10_000,
+      query_timeout: 10_000,
+      application_name: 'work-suite single process',
+    });
     client.on('error', () => undefined);
     await client.connect();
     const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [SINGLE_PROCESS_LOCK]);
@@ -95,7 +103,11 @@ export class SingleProcessLock {
       return false;
     }
     this.client = client;
-    client.once('end', () => void this.retake());
+    const endHeartbeat = startHeartbeat(client, { everyMs: PING_EVERY_MS, timeoutMs: PING_EVERY_MS });
+    client.once('end', () => {
+      endHeartbeat();
+      void this.retake();
+    });
     return true;
   }
 

@@ -69,7 +69,10 @@ export function toDomainError(error: unknown): unknown {
       // not a client error: an idempotent retry must be executed again instead of replaying it
       return CommonErrors.unavailable({ message: 'A concurrent change conflicted with this one; repeat the request.', cause: error });
   }
-  if (UNREACHABLE.has(pg.code ?? '') || /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(pg.message)) {
+  if (
+    UNREACHABLE.has(pg.code ?? '') ||
+    /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable/.test(pg.message)
+  ) {
     return CommonErrors.unavailable({ cause: error });
   }
   return error;

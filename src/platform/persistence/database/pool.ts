@@ -7,6 +7,24 @@ const INT8 = 20;
 const TIMESTAMPTZ = 1184;
 const ZERO = '0'.charCodeAt(0);
 
+/** The server ends a statement after this time. */
+export const STATEMENT_TIMEOUT_MS = 20_000;
+
+/** Longer than the server's timeout: without an answer for so long, the connection is silent, and it is closed. */
+export const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
+
+/**
+ * For every pool. A connection may go silent without being closed, such as behind a firewall that lost its state: idle connections
+ * are closed soon, so that no later statement is sent over one, and TCP keepalive finds hosts that are gone.
+ */
+export const CONNECTION_LIMITS = {
+  connectionTimeoutMillis: 10_000,
+  idleTimeoutMillis: 5_000,
+  maxLifetimeSeconds: 30 * 60,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+};
+
 // calendar days stay text: as a Date they would shift with the process's time zone
 pg.types.setTypeParser(DATE, (value) => value);
 // counts and sequences are far below 2^53

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
+import { CONNECTION_LIMITS, QUERY_TIMEOUT_MS } from '../database/pool.js';
 import { run } from '../rows/reader.js';
 
 /** A number, and the database's time when it was reserved. */
@@ -54,7 +55,13 @@ export class NumberSeries implements OnApplicationShutdown {
   private running = false;
 
   constructor(url: string) {
-    this.pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 10_000, application_name: 'work-suite numbers' });
+    this.pool = new Pool({
+      ...CONNECTION_LIMITS,
+      connectionString: url,
+      max: 1,
+      query_timeout: QUERY_TIMEOUT_MS,
+      application_name: 'work-suite numbers',
+    });
     // a connection that is lost while idle is replaced by the next query
     this.pool.on('error', () => undefined);
   }

@@ -1,0 +1,54 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { poolOf } from '../persistence/database/pool.js';
+import { Progress } from './progress.js';
+import { Watchdog } from './watchdog.js';
+
+const CHECK_EVERY_MS = 10_000;
+const STUCK_AFTER_MS = 90_000;
+
+/** Whether this process makes progress. Needs persistence. */
+@Global()
+@Module({})
+export class HealthModule {
+  static register(databaseUrl: string): DynamicModule {
+    return {
+      module: HealthModule,
+      providers: [
+        Progress,
+        {
+          provide: Watchdog,
+          inject: [Progress, DataSource],
+          useFactory: (progress: Progress, dataSource: DataSource) =>
+            new Watchdog({
+              progress,
+              askPool: () => poolOf(dataSource).query('SELECT 1'),
+              askAfresh: () => askAfresh(databaseUrl),
+              end: endProcess,
+              everyMs: CHECK_EVERY_MS,
+              stuckAfterMs: STUCK_AFTER_MS,
+            }),
+        },
+      ],
+      exports: [Progress, Watchdog],
+    };
+  }
+}
+
+async function askAfresh(connectionString: string): Promise<void> {
+  const client = new Client({ connectionString, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** As a failure, so that a supervisor starts it again; what it runs is completed, or taken over when its leases expire. */
+function endProcess(): void {
+  process.exitCode = 1;
+  process.kill(process.pid, 'SIGTERM');
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+
+/** When each of this process's queues last claimed, whether or not something was due. */
+@Injectable()
+export class Progress {
+  private readonly claims = new Map<string, number>();
+
+  /** From now on the queue must claim regularly. */
+  expect(queue: string): void {
+    this.claims.set(queue, Date.now());
+  }
+
+  made(queue: string): void {
+    if (this.claims.has(queue)) this.claims.set(queue, Date.now());
+  }
+
+  forget(queue: string): void {
+    this.claims.delete(queue);
+  }
+
+  /** The last successful claim of each queue, or when the queue was started. */
+  lastClaims(): Record<string, Date> {
+    return Object.fromEntries([...this.claims].map(([queue, at]) => [queue, new Date(at)]));
+  }
+
+  /** The queues that have not claimed since a time. */
+  stalledSince(time: number): string[] {
+    return [...this.claims].filter(([, at]) => at < time).map(([queue]) => queue);
+  }
+}

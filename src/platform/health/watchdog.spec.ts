@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { Progress } from './progress.js';
+import { Watchdog } from './watchdog.js';
+
+Logger.overrideLogger(false);
+const never = () => new Promise<never>(() => undefined);
+const answers = async () => undefined;
+const refuses = async () => Promise.reject(new Error('connection refused'));
+
+let progress: Progress;
+let ended: number;
+let watchdog: Watchdog | undefined;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  progress = new Progress();
+  ended = 0;
+});
+afterEach(() => {
+  watchdog?.onApplicationShutdown();
+  jest.useRealTimers();
+});
+
+async function watch(askPool: () => Promise<unknown>, askAfresh: () => Promise<unknown>): Promise<void> {
+  watchdog = new Watchdog({ progress, askPool, askAfresh, end: () => ended++, everyMs: 10_000, stuckAfterMs: 60_000 });
+  watchdog.onApplicationBootstrap();
+  await jest.advanceTimersByTimeAsync(65_000);
+}
+
+test('ends a process whose pool never answers although the database does', async () => {
+  await watch(never, answers);
+  expect([ended, watchdog?.stuck]).toEqual([0, false]);
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect([ended, watchdog?.stuck]).toEqual([1, true]);
+});
+
+test('ends a process of which one queue stopped', async () => {
+  progress.expect('stopped');
+  progress.expect('working');
+  const working = setInterval(() => progress.made('working'), 1_000);
+  await watch(answers, answers);
+  await jest.advanceTimersByTimeAsync(10_000);
+  clearInterval(working);
+  expect(ended).toBe(1);
+});
+
+test('leaves a process alone that works, or whose database is away', async () => {
+  progress.expect('queue');
+  const working = setInterval(() => progress.made('queue'), 1_000);
+  await watch(answers, answers);
+  await jest.advanceTimersByTimeAsync(200_000);
+  expect(ended).toBe(0);
+  clearInterval(working);
+  watchdog?.onApplicationShutdown();
+  await watch(refuses, refuses);
+  watchdog?.onApplicationShutdown();
+  await watch(never, never);
+  await jest.advanceTimersByTimeAsync(200_000);
+  expect(ended).toBe(0);
+});

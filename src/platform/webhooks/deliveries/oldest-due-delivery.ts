@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { poolOf } from '../../persistence/database/pool.js';
+
+/** Endpoints that the query visits. */
+const MOST_ENDPOINTS = 1_000;
+
+/** By a skip scan of the indexes of first attempts and of retries, however many deliveries wait for each endpoint. */
+const lanes = (name: string, ready: string) => `
+  ${name} AS (
+    (SELECT endpoint_id, due_at, 1 AS n FROM webhook_deliveries WHERE ${ready} ORDER BY endpoint_id, due_at LIMIT 1)
+    UNION ALL
+    SELECT next.endpoint_id, next.due_at, l.n + 1
+    FROM ${name} l
+    CROSS JOIN LATERAL (
+      SELECT d.endpoint_id, d.due_at FROM webhook_deliveries d
+      WHERE ${ready} AND d.endpoint_id > l.endpoint_id ORDER BY d.endpoint_id, d.due_at LIMIT 1
+    ) AS next
+    WHERE l.n < ${MOST_ENDPOINTS}
+  )`;
+
+const OLDEST = `
+  WITH RECURSIVE ${lanes('first', `status = 'ready' AND tries = 0`)}, ${lanes('retry', `status = 'ready' AND tries > 0`)}
+  SELECT least(
+    (SELECT min(due_at) FROM first),
+    (SELECT min(due_at) FROM retry),
+    (SELECT min(due_at) FROM webhook_deliveries WHERE status = 'waiting' AND due_at <= now())
+  ) AS due_at`;
+
+/** How far the deliveries of webhooks are behind, for health checks. */
+@Injectable()
+export class OldestDueDelivery {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The due time of the delivery that is due the longest; null if none is. */
+  async read(): Promise<Date | null> {
+    const { rows } = await poolOf(this.dataSource).query<{ due_at: Date | null }>(OLDEST);
+    return rows[0].due_at;
+  }
+}

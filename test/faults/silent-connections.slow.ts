@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../kit/eventually.js';
+import { startOwnRedis, type OwnRedis } from '../kit/redis.js';
+import { SilenceableProxy } from '../kit/silenceable-proxy.js';
+import { createTestDatabase } from '../kit/test-database.js';
+import { FaultHarness } from './fault-harness.js';
+
+const RECOVERED_MS = 30_000;
+
+/** The URL through a proxy. */
+async function through(url: string): Promise<{ proxy: SilenceableProxy; url: string }> {
+  const target = new URL(url);
+  const proxy = await SilenceableProxy.open(Number(target.port));
+  target.hostname = '127.0.0.1';
+  target.port = String(proxy.port);
+  return { proxy, url: target.href };
+}
+
+/** Calls the API continuously, because a connection that is idle when it goes silent would only be replaced. */
+function keepBusy(harness: FaultHarness): () => Promise<void> {
+  let busy = true;
+  const call = async () => {
+    while (busy) {
+      await harness.key.client.get('/api/v1/ext/tasks/tasks').catch(() => undefined);
+      await sleep(20);
+    }
+  };
+  const calls = Promise.all(Array.from({ length: 8 }, call));
+  return async () => {
+    busy = false;
+    await calls;
+  };
+}
+
+/** The milliseconds until requests and health checks succeed and a new event arrives. */
+async function recovery(harness: FaultHarness, since: number): Promise<number> {
+  const create = (attempt: number) =>
+    harness.key.client
+      .post('/api/v1/ext/tasks/tasks', { project_id: harness.space.eng.id, title: 'After' }, { 'idempotency-key': `a-${since}-${attempt}` })
+      .catch(() => ({ status: 0 }));
+  for (let attempt = 0; (await create(attempt)).status !== 201; attempt++) await sleep(200);
+  const ready = () => fetch(`${harness.app.url}/health/ready`).then(({ status }) => status);
+  await eventually(ready, (status) => status === 200, RECOVERED_MS);
+  const { missing } = await harness.arrived('/silent', RECOVERED_MS);
+  expect(missing).toEqual([]);
+  return performance.now() - since;
+}
+
+describe('connections to PostgreSQL that go silent', () => {
+  let proxy: SilenceableProxy;
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let harness: FaultHarness;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const proxied = await through(database.url);
+    proxy = proxied.proxy;
+    harness = await FaultHarness.start({ databaseUrl: proxied.url });
+    harness.app.sql.on('error', () => undefined);
+  }, 120_000);
+  afterAll(async () => {
+    await harness.stop();
+    await proxy.close();
+    await database.drop();
+  });
+
+  test('are replaced within 30 s, by the API and by a worker', async () => {
+    await harness.worker();
+    await harness.endpoint('/silent');
+    await harness.createTasks(20);
+    expect((await harness.arrived('/silent', 10_000)).missing).toEqual([]);
+    const rest = keepBusy(harness);
+    await sleep(500);
+    expect(proxy.silence()).toBeGreaterThan(4);
+    const since = performance.now();
+    expect(await recovery(harness, since)).toBeLessThan(RECOVERED_MS);
+    await rest();
+    await harness.settled();
+  }, 180_000);
+});
+
+describe('connections to Redis that go silent', () => {
+  let redis: OwnRedis | null;
+  let proxy: SilenceableProxy | undefined;
+  let harness: FaultHarness | undefined;
+
+  beforeAll(async () => {
+    redis = await startOwnRedis();
+    if (!redis) return;
+    const proxied = await through(redis.url);
+    proxy = proxied.proxy;
+    harness = await FaultHarness.start({ env: { REDIS_URL: proxied.url, QUEUE_RECONCILE_MS: '10000' } });
+  }, 120_000);
+  afterAll(async () => {
+    await harness?.stop();
+    await proxy?.close();
+    await redis?.stop();
+  });
+
+  test('delay neither requests nor, after 30 s, deliveries', async () => {
+    if (!harness || !proxy) return;
+    await harness.worker();
+    await harness.endpoint('/silent');
+    await harness.createTasks(20);
+    expect((await harness.arrived('/silent', 20_000)).missing).toEqual([]);
+    const rest = keepBusy(harness);
+    await sleep(500);
+    expect(proxy.silence()).toBeGreaterThan(2);
+    const since = performance.now();
+    await harness.createTasks(5);
+    expect(performance.now() - since).toBeLessThan(10_000);
+    await sleep(RECOVERED_MS - 5_000);
+    await harness.createTasks(1);
+    expect((await harness.arrived('/silent', 10_000)).missing).toEqual([]);
+    await rest();
+    await sleep(5_000);
+    // polls every 10 s: what arrives sooner was notified
+    const again = new Date();
+    for (let round = 0; round < 3; round++) {
+      await harness.createTasks(1);
+      expect((await harness.arrived('/silent', 2_000, again)).missing).toEqual([]);
+    }
+  }, 180_000);
+});

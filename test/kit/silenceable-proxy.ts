@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A TCP proxy with a fixed port. Its connections can go silent: bytes are swallowed, and neither side is told. */
+export class SilenceableProxy {
+  private readonly pairs = new Set<[Socket, Socket]>();
+  private silent = new Set<Socket>();
+
+  private constructor(
+    private readonly server: Server,
+    /** The port that new connections are forwarded to. */
+    public target: number,
+  ) {}
+
+  static async open(target: number): Promise<SilenceableProxy> {
+    const server = createServer();
+    const proxy = new SilenceableProxy(server, target);
+    server.on('connection', (socket) => proxy.forward(socket));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return proxy;
+  }
+
+  get port(): number {
+    return (this.server.address() as { port: number }).port;
+  }
+
+  /** Silences all connections; those that are opened later work. Returns their number. */
+  silence(): number {
+    for (const pair of this.pairs) for (const socket of pair) this.silent.add(socket);
+    return this.pairs.size;
+  }
+
+  async close(): Promise<void> {
+    for (const pair of this.pairs) for (const socket of pair) socket.destroy();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private forward(from: Socket): void {
+    const to = connect(this.target, '127.0.0.1');
+    const pair: [Socket, Socket] = [from, to];
+    this.pairs.add(pair);
+    for (const [one, other] of [
+      [from, to],
+      [to, from],
+    ]) {
+      one.on('data', (chunk) => {
+        if (this.silent.has(one) || other.write(chunk)) return;
+        one.pause();
+        other.once('drain', () => one.resume());
+      });
+      one.on('end', () => this.silent.has(one) || other.end());
+      one.on('error', () => this.silent.has(one) || other.destroy());
+      one.on('close', () => {
+        if (this.silent.has(one)) return;
+        this.pairs.delete(pair);
+        other.destroy();
+      });
+    }
+  }
+}
