@@ -1,11 +1,10 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { manifestOf } from '../kit/internal.js';
 import { MODULES } from '../modules.js';
 import type { AppConfig } from '../platform/config/settings.js';
 import { EventsModule } from '../platform/events/events.module.js';
 import { ApiKeysModule } from '../platform/keys/api-keys.module.js';
-import { AnnouncedKeysEpoch, KeysEpoch, RedisKeysEpoch } from '../platform/keys-epoch/keys-epoch.js';
+import { AnnouncedKeysEpoch, KeysEpoch } from '../platform/keys-epoch/keys-epoch.js';
 import { PeopleModule } from '../platform/people/people.module.js';
 import { PROJECT_SETUPS } from '../platform/people/projects/project-setups.js';
 import { PersistenceModule, type PersistenceOptions } from '../platform/persistence/persistence.module.js';
@@ -27,7 +26,9 @@ export class CliModule {
         ApiKeysModule.register(config),
       ],
       providers: [
-        ...(config.redisUrl ? throughRedis(config.redisUrl.reveal()) : [throughPostgres]),
+        ...(config.redisUrl
+          ? throughRedis(config.redisUrl.reveal())
+          : [{ provide: KeysEpoch, useFactory: () => new AnnouncedKeysEpoch(null) }]),
         { provide: ScopeCatalog, useFactory: (): ScopeCatalog => ({ modules: () => MODULES.map(manifestOf) }) },
         // no command creates projects
         { provide: PROJECT_SETUPS, useValue: [] },
@@ -37,15 +38,9 @@ export class CliModule {
   }
 }
 
-const throughPostgres = {
-  provide: KeysEpoch,
-  useFactory: (dataSource: DataSource) => new AnnouncedKeysEpoch(dataSource),
-  inject: [DataSource],
-};
-
 function throughRedis(url: string) {
   return [
     { provide: FailFastRedis, useFactory: () => new FailFastRedis(url) },
-    { provide: KeysEpoch, useFactory: (redis: FailFastRedis) => new RedisKeysEpoch(redis), inject: [FailFastRedis] },
+    { provide: KeysEpoch, useFactory: (redis: FailFastRedis) => new AnnouncedKeysEpoch(redis), inject: [FailFastRedis] },
   ];
 }

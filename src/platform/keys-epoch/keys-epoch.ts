@@ -10,82 +10,62 @@ import type { PgNotifier } from '../persistence/database/pg-notifier.js';
 /** The name of the shared value in Redis. */
 export const KEYS_EPOCH = 'keys:epoch';
 const PG_CHANNEL = 'keys_changed';
-const BUMP_TIMEOUT_MS = 3_000;
+const BUMP_TIMEOUT_MS = 500;
 const BUMP_RETRY_MS = 100;
-const RETRY_EVERY_MS = 1_000;
 
 /**
- * Makes a changed key take effect at the very next call of every process. A cached key is stored with the epoch that was
- * `current()` before it was read from the database, and is valid only while a call's epoch equals it. '' equals nothing.
+ * Makes a changed key take effect at the very next call of every process or, while Redis is away, within a second. A cached key is
+ * stored with the epoch that was `current()` before it was read from the database, and is valid only while a call's epoch equals it.
+ * '' equals nothing: a process that may not hear of changes reads keys from the database.
  */
 export abstract class KeysEpoch {
   abstract current(): string;
-  /** Once it resolves, no key that was cached earlier is used. */
-  abstract bump(): Promise<void>;
-
-  private readonly log = new Logger(KeysEpoch.name);
-  private pending = 0;
 
   /**
-   * Announces that a transaction changes keys: immediately, so that the transaction fails if the announcement is impossible, and
-   * again after its commit and before its response. Call it first, so that a repeat which changes nothing announces again.
+   * Announces that a transaction changes keys: PostgreSQL notifies every process when it commits. Call it first, so that a repeat
+   * which changes nothing announces again.
    */
   async announce(tx: Tx): Promise<void> {
-    await this.bump();
-    tx.afterCommit(() => this.bumpOrRetryLater());
+    await tx.query(`SELECT pg_notify('${PG_CHANNEL}', '')`);
+    tx.afterCommit(() => this.hasten());
   }
 
-  private async bumpOrRetryLater(): Promise<void> {
-    try {
-      await this.bump();
-    } catch (error) {
-      if (++this.pending === 1) void this.retryPending();
-      throw error;
-    }
-  }
-
-  /** The change is committed, and the client may not repeat the request: retries until the announcement succeeds. */
-  private async retryPending(): Promise<void> {
-    this.log.error(
-      'A change of keys is committed but could not be announced. Until it is, other processes may accept keys that it made invalid.',
-    );
-    for (let announced = 0; announced < this.pending;) {
-      await sleep(RETRY_EVERY_MS, undefined, { ref: false });
-      const pending = this.pending;
-      await this.bump().then(
-        () => (announced = pending),
-        () => undefined,
-      );
-    }
-    this.pending = 0;
-    this.log.log('The change of keys is announced.');
-  }
+  /** After the commit and before the response: lets the change take effect before the notification arrives. Never throws. */
+  protected abstract hasten(): Promise<void>;
 }
 
-/** Running processes may still have the old key cached. */
-export class KeysEpochUnreachable extends Error {
-  override readonly name = 'KeysEpochUnreachable';
+/** For a process that is notified of changes. */
+abstract class HearingKeysEpoch extends KeysEpoch {
+  protected token = '';
 
-  constructor(cause: unknown) {
-    super('The change of keys could not be announced to the running processes', { cause });
+  constructor(private readonly notifier: PgNotifier) {
+    super();
+    notifier.listen(PG_CHANNEL, () => this.forget());
+  }
+
+  override current(): string {
+    return this.notifier.hearing ? this.token : '';
+  }
+
+  /** From now on, no key that was cached earlier is used. */
+  protected forget(): void {
+    this.token = randomUUID();
   }
 }
 
 /**
- * The stored value is random, because a counter would repeat values after a flush. Callers compare a token of this process, which is
- * also renewed with each connection: after a crash or failover Redis may have an older value.
+ * For several processes. The value in Redis is random, because a counter would repeat values after a flush. Callers compare a token
+ * of this process, which is also renewed with each connection: after a crash or failover Redis may have an older value.
  */
-export class RedisKeysEpoch extends KeysEpoch {
-  private token = '';
+export class RedisKeysEpoch extends HearingKeysEpoch {
   private stored: string | null | undefined;
 
-  constructor(private readonly redis: Redis) {
-    super();
+  constructor(
+    private readonly redis: Redis,
+    notifier: PgNotifier,
+  ) {
+    super(notifier);
     redis.on('ready', () => (this.stored = undefined));
-  }
-
-  override current(): string {
-    return this.token;
   }
 
   /** Receives the value that the limiter's script read, and returns the epoch of that call. */
@@ -93,47 +73,29 @@ export class RedisKeysEpoch extends KeysEpoch {
     if (stored === null) this.redis.set(KEYS_EPOCH, randomUUID(), 'NX').catch(() => undefined);
     if (stored !== this.stored) {
       this.stored = stored;
-      this.token = stored === null ? '' : randomUUID();
+      this.forget();
     }
-    return this.token;
+    return stored === null ? '' : this.current();
   }
 
-  override async bump(): Promise<void> {
-    const value = randomUUID();
-    const giveUpAt = performance.now() + BUMP_TIMEOUT_MS;
-    for (;;) {
-      try {
-        await this.redis.set(KEYS_EPOCH, value);
-        return;
-      } catch (error) {
-        if (performance.now() + BUMP_RETRY_MS > giveUpAt) throw new KeysEpochUnreachable(error);
-        await sleep(BUMP_RETRY_MS);
-      }
-    }
+  protected override hasten(): Promise<void> {
+    this.forget();
+    return bump(this.redis);
   }
 }
 
 /** For the only process on a database; PostgreSQL notifies it of changes made by the command line. */
-export class LocalKeysEpoch extends KeysEpoch {
-  private token = randomUUID();
+export class LocalKeysEpoch extends HearingKeysEpoch {
+  protected override token: string = randomUUID();
 
-  constructor(private readonly notifier: PgNotifier) {
-    super();
-    notifier.listen(PG_CHANNEL, () => (this.token = randomUUID()));
-  }
-
-  override current(): string {
-    return this.notifier.connected ? this.token : '';
-  }
-
-  override async bump(): Promise<void> {
-    this.token = randomUUID();
+  protected override async hasten(): Promise<void> {
+    this.forget();
   }
 }
 
-/** For the command line, if no Redis is configured. It caches no keys, so its epoch is always unknown. */
+/** For the command line. It caches no keys, so its epoch is always unknown. */
 export class AnnouncedKeysEpoch extends KeysEpoch {
-  constructor(private readonly database: { query(sql: string): Promise<unknown> }) {
+  constructor(private readonly redis: Redis | null) {
     super();
   }
 
@@ -141,11 +103,24 @@ export class AnnouncedKeysEpoch extends KeysEpoch {
     return '';
   }
 
-  override async bump(): Promise<void> {
+  protected override async hasten(): Promise<void> {
+    if (this.redis) await bump(this.redis);
+  }
+}
+
+async function bump(redis: Redis): Promise<void> {
+  const giveUpAt = performance.now() + BUMP_TIMEOUT_MS;
+  for (;;) {
     try {
-      await this.database.query(`NOTIFY ${PG_CHANNEL}`);
+      await redis.set(KEYS_EPOCH, randomUUID());
+      return;
     } catch (error) {
-      throw new KeysEpochUnreachable(error);
+      if (performance.now() + BUMP_RETRY_MS > giveUpAt) {
+        const { message } = error as Error;
+        new Logger('Keys').warn(`Redis does not respond (${message}): other processes learn of a change of keys from PostgreSQL`);
+        return;
+      }
+      await sleep(BUMP_RETRY_MS);
     }
   }
 }

@@ -24,16 +24,30 @@ export class RateLimitModule {
           { name: 'org', limit: config.rateLimitPerOrganization, ttl: minute },
         ]),
       ],
-      providers: config.redisUrl ? shared(config.redisUrl.reveal()) : local(databaseUrl),
+      providers: [...hearing(databaseUrl), ...(config.redisUrl ? shared(config.redisUrl.reveal()) : LOCAL)],
       exports: [ThrottlerModule, Limiter, KeysEpoch],
     };
   }
 }
 
+function hearing(databaseUrl: string): Provider[] {
+  return [{ provide: PgNotifier, useFactory: () => new PgNotifier({ connectionString: databaseUrl }) }];
+}
+
+/** An epoch, once its process hears of changes. */
+async function listening<E extends KeysEpoch>(epoch: E, notifier: PgNotifier): Promise<E> {
+  await notifier.start();
+  return epoch;
+}
+
 function shared(redisUrl: string): Provider[] {
   return [
     { provide: FailFastRedis, useFactory: () => new FailFastRedis(redisUrl) },
-    { provide: RedisKeysEpoch, useFactory: (redis: FailFastRedis) => new RedisKeysEpoch(redis), inject: [FailFastRedis] },
+    {
+      provide: RedisKeysEpoch,
+      useFactory: (redis: FailFastRedis, notifier: PgNotifier) => listening(new RedisKeysEpoch(redis, notifier), notifier),
+      inject: [FailFastRedis, PgNotifier],
+    },
     { provide: KeysEpoch, useExisting: RedisKeysEpoch },
     {
       provide: Limiter,
@@ -43,18 +57,11 @@ function shared(redisUrl: string): Provider[] {
   ];
 }
 
-function local(databaseUrl: string): Provider[] {
-  return [
-    { provide: PgNotifier, useFactory: () => new PgNotifier({ connectionString: databaseUrl }) },
-    {
-      provide: KeysEpoch,
-      inject: [PgNotifier],
-      useFactory: async (notifier: PgNotifier) => {
-        const epoch = new LocalKeysEpoch(notifier);
-        await notifier.start();
-        return epoch;
-      },
-    },
-    { provide: Limiter, useFactory: (epoch: KeysEpoch) => new MemoryLimiter(() => epoch.current()), inject: [KeysEpoch] },
-  ];
-}
+const LOCAL: Provider[] = [
+  {
+    provide: KeysEpoch,
+    useFactory: (notifier: PgNotifier) => listening(new LocalKeysEpoch(notifier), notifier),
+    inject: [PgNotifier],
+  },
+  { provide: Limiter, useFactory: (epoch: KeysEpoch) => new MemoryLimiter(() => epoch.current()), inject: [KeysEpoch] },
+];

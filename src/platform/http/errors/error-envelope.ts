@@ -1,6 +1,5 @@
 import { HttpException, Logger } from '@nestjs/common';
 import { CommonErrors, DomainError, type ErrorDetail } from '../../../kit/index.js';
-import { KeysEpochUnreachable } from '../../keys-epoch/keys-epoch.js';
 import { RateLimited } from '../../rate-limit/rate-limited.error.js';
 
 const log = new Logger('Errors');
@@ -18,8 +17,6 @@ export function asDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (error instanceof RateLimited)
     return CommonErrors.rateLimited({ message: `${error.message}.`, headers: { 'Retry-After': String(error.retryAfterSeconds) } });
-  if (error instanceof KeysEpochUnreachable)
-    return CommonErrors.unavailable({ message: `${error.message}; repeat the request until it succeeds.` });
   const status = error instanceof HttpException ? error.getStatus() : (error as { statusCode?: number } | null)?.statusCode;
   const known = status === undefined ? undefined : BY_STATUS[status];
   if (known) return known();

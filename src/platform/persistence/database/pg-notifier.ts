@@ -1,10 +1,14 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Client, type ClientConfig, escapeIdentifier } from 'pg';
+import { startHeartbeat } from './heartbeat.js';
 
 /** `gap`: the connection was lost for a time, so notifications may have been missed. */
 export type PgSignal = { kind: 'notification'; payload: string } | { kind: 'gap' };
 
-const PING_EVERY_MS = 10_000;
+const PING_EVERY_MS = 250;
+const PING_TIMEOUT_MS = 5_000;
+/** Notifications arrive before the answer of a ping that was sent after them; so long ago it may have been sent. */
+const HEARING_MS = 900;
 const LONGEST_BACKOFF_MS = 5_000;
 
 /**
@@ -16,14 +20,16 @@ export class PgNotifier implements OnApplicationShutdown {
   private readonly listeners = new Map<string, (signal: PgSignal) => void>();
   private client: Client | undefined;
   private timer: NodeJS.Timeout | undefined;
+  private endHeartbeat: (() => void) | undefined;
+  private answeredPingAt = -Infinity;
   private failures = 0;
   private closed = false;
 
   constructor(private readonly config: ClientConfig) {}
 
-  /** While false, notifications may be missed. */
-  get connected(): boolean {
-    return this.client !== undefined;
+  /** While false, notifications may be missed or late: the connection is lost, or it has not answered for almost a second. */
+  get hearing(): boolean {
+    return this.client !== undefined && performance.now() - this.answeredPingAt < HEARING_MS;
   }
 
   /** One listener per channel; call it before `start`. */
@@ -39,8 +45,10 @@ export class PgNotifier implements OnApplicationShutdown {
     });
     client.on('error', (error) => this.handleLoss(client, error));
     client.on('end', () => this.handleLoss(client, new Error('connection ended')));
+    let confirmedAt: number;
     try {
       await client.connect();
+      confirmedAt = performance.now();
       for (const channel of this.listeners.keys()) await client.query(`LISTEN ${escapeIdentifier(channel)}`);
     } catch (error) {
       client.end().catch(() => undefined);
@@ -49,13 +57,20 @@ export class PgNotifier implements OnApplicationShutdown {
     if (this.closed) return client.end();
     this.client = client;
     this.failures = 0;
-    // A broken connection may look open until something is sent.
-    this.timer = setInterval(() => client.query('SELECT 1').catch((error) => this.handleLoss(client, error)), PING_EVERY_MS).unref();
+    this.answeredPingAt = confirmedAt;
+    this.endHeartbeat = startHeartbeat(client, {
+      everyMs: PING_EVERY_MS,
+      timeoutMs: PING_TIMEOUT_MS,
+      onAnswer: (askedAt) => {
+        if (client === this.client) this.answeredPingAt = askedAt;
+      },
+    });
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.closed = true;
     clearTimeout(this.timer);
+    this.endHeartbeat?.();
     const client = this.client;
     this.client = undefined;
     await client?.end();
@@ -64,7 +79,7 @@ export class PgNotifier implements OnApplicationShutdown {
   private handleLoss(client: Client, error: Error): void {
     if (client !== this.client) return;
     this.client = undefined;
-    clearInterval(this.timer);
+    this.endHeartbeat?.();
     client.end().catch(() => undefined);
     this.log.warn(`connection lost: ${error.message}`);
     this.reconnectLater();
