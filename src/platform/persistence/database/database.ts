@@ -59,6 +59,15 @@ function withoutCredentials(url: string): string {
   return `${host}${pathname}`;
 }
 
+/** A session of PostgreSQL; process ids are reused, but not with the same start. */
+interface Session {
+  pid: number;
+  since: string;
+}
+
+/** If a connection went silent, the server still has its session, which would hold the lock for hours. */
+const END_SESSION = 'SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2::timestamptz';
+
 /**
  * Without Redis, only one process knows limits and revoked keys, so a second process on the same database would be wrong silently.
  * The lock is held on a dedicated connection and ends with it, however the process ends.
@@ -66,6 +75,7 @@ function withoutCredentials(url: string): string {
 export class SingleProcessLock {
   private readonly log = new Logger('Database');
   private client: Client | null = null;
+  private session: Session | null = null;
   private released = false;
 
   private constructor(
@@ -97,12 +107,18 @@ export class SingleProcessLock {
     });
     client.on('error', () => undefined);
     await client.connect();
-    const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [SINGLE_PROCESS_LOCK]);
-    if (!rows[0].held) {
+    if (this.session) await client.query(END_SESSION, [this.session.pid, this.session.since]);
+    const { rows } = await client.query<{ held: boolean } & Session>(
+      `SELECT pg_try_advisory_lock($1) AS held, pid, backend_start::text AS since FROM pg_stat_activity WHERE pid = pg_backend_pid()`,
+      [SINGLE_PROCESS_LOCK],
+    );
+    const { held, ...session } = rows[0];
+    if (!held) {
       await client.end();
       return false;
     }
     this.client = client;
+    this.session = session;
     const endHeartbeat = startHeartbeat(client, { everyMs: PING_EVERY_MS, timeoutMs: PING_EVERY_MS });
     client.once('end', () => {
       endHeartbeat();
