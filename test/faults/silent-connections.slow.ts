@@ -19,16 +19,16 @@ async function through(url: string): Promise<{ proxy: SilenceableProxy; url: str
 
 /** Calls the API continuously, because a connection that is idle when it goes silent would only be replaced. */
 function keepBusy(harness: FaultHarness): () => Promise<void> {
-  let busy = true;
+  const ended = new AbortController();
   const call = async () => {
-    while (busy) {
+    while (!ended.signal.aborted) {
       await harness.key.client.get('/api/v1/ext/tasks/tasks').catch(() => undefined);
       await sleep(20);
     }
   };
   const calls = Promise.all(Array.from({ length: 8 }, call));
   return async () => {
-    busy = false;
+    ended.abort();
     await calls;
   };
 }
