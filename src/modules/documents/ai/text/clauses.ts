@@ -1,4 +1,5 @@
 import { sentencesOf, type Span } from './sentences.js';
+import { oneOf } from './patterns.js';
 
 export interface Sentence extends Span {
   /** The text with whitespace collapsed; a list item is prefixed with the introduction of its list. */
@@ -19,9 +20,15 @@ export interface Clause extends Span {
 }
 
 const NUMBER = new RegExp(
-  String.raw`^[ \t]*(?:#{1,6}[ \t]+)?(?:\*\*|__)?(?:(?:section|article|clause|schedule|annex|appendix|` +
-    String.raw`exhibit|artikel|ziffer|anlage)[ \t]+(\d+(?:\.\d+)*|[ivxlc]+)\b[.:]?|(§{1,2}[ \t]*\d+[a-z]?)\b|` +
-    String.raw`(\d{1,3}(?:\.\d{1,3}){1,4})[.)]?(?=[ \t*])|(\d{1,3})[.)](?=[ \t*]|$)|(\d{1,3})(?=[ \t]+\p{Lu}))`,
+  String.raw`^[ \t]*(?:#{1,6}[ \t]+)?(?:\*\*|__)?` +
+    oneOf(
+      oneOf('section', 'article', 'clause', 'schedule', 'annex', 'appendix', 'exhibit', 'artikel', 'ziffer', 'anlage') +
+        String.raw`[ \t]+(\d+(?:\.\d+)*|[ivxlc]+)\b[.:]?`,
+      String.raw`(§{1,2}[ \t]*\d+[a-z]?)\b`,
+      String.raw`(\d{1,3}(?:\.\d{1,3}){1,4})[.)]?(?=[ \t*])`,
+      String.raw`(\d{1,3})[.)](?=[ \t*]|$)`,
+      String.raw`(\d{1,3})(?=[ \t]+\p{Lu})`,
+    ),
   'iu',
 );
 /** A line with an asterisk at both ends is part of a drawn box, not a list item. */

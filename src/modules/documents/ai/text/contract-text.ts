@@ -1,5 +1,6 @@
 import { clausesOf, flat, type Clause, type Sentence } from './clauses.js';
 import { partiesOf, type Party } from './parties.js';
+import { oneOf } from './patterns.js';
 import { isRole, sidesOf, type Side } from './roles.js';
 
 /** A parsed contract. */
@@ -16,12 +17,22 @@ export interface ContractText {
 
 /** Wordings that try to steer a program that reads the text (prompt injection). */
 const STEERS = new RegExp(
-  String.raw`\b(?:ignor\w*|disregard|forget|override|vergiss|ignoriere) (?:\w+ ){0,4}(?:instruction|` +
-    String.raw`prompt|rule|guideline|anweisung)\w*|\b(?:you are|act as|du bist) (?:now )?(?:an? |ein )?(?:\w+ )?(?:ai|` +
-    String.raw`ki|llm|chatbot|(?:language )?model|assistant|assistent)\b|\b(?:system|developer) (?:prompt|` +
-    String.raw`message)\b|</?(?:system|instructions?|assistant)>|\b(?:ai|llm|language model|automated)[ -](?:assistant|` +
-    String.raw`reviewer|model|system|tool)s?\b[^.]{0,60}\b(?:must|should|shall|please|report|answer|respond|` +
-    String.raw`output|rate|conclude)\b|\b(?:respond|reply|answer) only with\b`,
+  [
+    String.raw`\b` +
+      oneOf(String.raw`ignor\w*`, 'disregard', 'forget', 'override', 'vergiss', 'ignoriere') +
+      String.raw` (?:\w+ ){0,4}` +
+      oneOf('instruction', 'prompt', 'rule', 'guideline', 'anweisung') +
+      String.raw`\w*`,
+    String.raw`\b(?:you are|act as|du bist) (?:now )?(?:an? |ein )?(?:\w+ )?` +
+      oneOf('ai', 'ki', 'llm', 'chatbot', '(?:language )?model', 'assistant', 'assistent') +
+      String.raw`\b`,
+    String.raw`\b(?:system|developer) (?:prompt|message)\b`,
+    '</?(?:system|instructions?|assistant)>',
+    String.raw`\b(?:ai|llm|language model|automated)[ -](?:assistant|reviewer|model|system|tool)s?\b[^.]{0,60}\b` +
+      oneOf('must', 'should', 'shall', 'please', 'report', 'answer', 'respond', 'output', 'rate', 'conclude') +
+      String.raw`\b`,
+    String.raw`\b(?:respond|reply|answer) only with\b`,
+  ].join('|'),
   'i',
 );
 
@@ -56,10 +67,10 @@ function rolesForNames(text: string, parties: readonly Party[]): ((said: string)
   }
   if (roles.size === 0) return null;
   const names = new RegExp(
-    `(?<![\\p{L}\\p{N}])(?:${[...roles.keys()]
+    String.raw`(?<![\p{L}\p{N}])(?:${[...roles.keys()]
       .sort((a, b) => b.length - a.length)
       .map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-      .join('|')})(?![\\p{L}\\p{N}])`,
+      .join('|')})(?![\p{L}\p{N}])`,
     'gu',
   );
   return (said) => said.replace(names, (form) => roles.get(form)!);

@@ -1,3 +1,4 @@
+import { oneOf } from './patterns.js';
 import { isRole, role } from './roles.js';
 
 export interface Party {
@@ -9,39 +10,160 @@ export interface Party {
 const PREAMBLE = 6_000;
 const QUOTES = '"“”„‟«»';
 const ALIAS = new RegExp(
-  `(?:\\(|[–—-]\\s*|,\\s*)(?:\\s*(?:and |each |together |collectively |jointly ` +
-    `)?(?:herein(?:after)?|hereafter|nachfolgend|nachstehend|im folgenden|in the following|the|also|as|be|is|referred ` +
-    `to|called|known|auch|kurz|die|der|den|das|:|,)\\s*){0,8}[*_]*[${QUOTES}][*_]*(?:the |der |die )?(?<alias>[\\p{L}][\\p{L}\\p{N} ` +
-    `.&'-]{0,40}?)[*_,]*[${QUOTES}]`,
+  String.raw`(?:\(|[–—-]\s*|,\s*)(?:\s*` +
+    oneOf('and ', 'each ', 'together ', 'collectively ', 'jointly ') +
+    '?' +
+    oneOf(
+      'herein(?:after)?',
+      'hereafter',
+      'nachfolgend',
+      'nachstehend',
+      'im folgenden',
+      'in the following',
+      'the',
+      'also',
+      'as',
+      'be',
+      'is',
+      'referred to',
+      'called',
+      'known',
+      'auch',
+      'kurz',
+      'die',
+      'der',
+      'den',
+      'das',
+      ':',
+      ',',
+    ) +
+    String.raw`\s*){0,8}[*_]*[${QUOTES}][*_]*(?:the |der |die )?(?<alias>[\p{L}][\p{L}\p{N} .&'-]{0,40}?)[*_,]*[${QUOTES}]`,
   'giu',
 );
 const LEGAL_FORM = new RegExp(
-  String.raw`\b(?:GmbH(?: & Co\.? KG)?|AG|UG|KG|OHG|eG|e\.V\.|SE|Ltd\.?|Limited|LLC|LLP|LP|Inc\.?|Incorporated|` +
-    String.raw`Corp\.?|Corporation|PLC|plc|B\.V\.|BV|N\.V\.|S\.A\.|SA|SAS|S\.r\.l\.|S\.p\.A\.|Oy|AB|ApS|` +
-    String.raw`A/S|Pty Ltd|Sp\. z o\. ?o\.)(?=[\s,;.()*–"“]|$)`,
+  String.raw`\b` +
+    oneOf(
+      String.raw`GmbH(?: & Co\.? KG)?`,
+      'AG',
+      'UG',
+      'KG',
+      'OHG',
+      'eG',
+      String.raw`e\.V\.`,
+      'SE',
+      String.raw`Ltd\.?`,
+      'Limited',
+      'LLC',
+      'LLP',
+      'LP',
+      String.raw`Inc\.?`,
+      'Incorporated',
+      String.raw`Corp\.?`,
+      'Corporation',
+      'PLC',
+      'plc',
+      String.raw`B\.V\.`,
+      'BV',
+      String.raw`N\.V\.`,
+      String.raw`S\.A\.`,
+      'SA',
+      'SAS',
+      String.raw`S\.r\.l\.`,
+      String.raw`S\.p\.A\.`,
+      'Oy',
+      'AB',
+      'ApS',
+      'A/S',
+      'Pty Ltd',
+      String.raw`Sp\. z o\. ?o\.`,
+    ) +
+    String.raw`(?=[\s,;.()*–"“]|$)`,
   '',
 );
 const NAMED_COMPANY = new RegExp(`(?<![\\p{L}])((?:[\\p{Lu}][\\p{L}\\p{N}&'.-]*[ ,]{1,2}(?:& )?){1,5}${LEGAL_FORM.source})`, 'gu');
 const NOT_A_PARTY = new RegExp(
-  String.raw`^(?:agreements?|contract|vertrag|part(?:y|ies)|partei(?:en)?|effective date|services?|` +
-    String.raw`software|products?|terms?|confidential information|deliverables?|fees?|premises|property|` +
-    String.raw`work|licen[cs]e|you|your|affiliates?|order form|sow|statement of work|start date|end date|` +
-    String.raw`term|vertragsparteien|commencement date)$`,
+  '^' +
+    oneOf(
+      'agreements?',
+      'contract',
+      'vertrag',
+      'part(?:y|ies)',
+      'partei(?:en)?',
+      'effective date',
+      'services?',
+      'software',
+      'products?',
+      'terms?',
+      'confidential information',
+      'deliverables?',
+      'fees?',
+      'premises',
+      'property',
+      'work',
+      'licen[cs]e',
+      'you',
+      'your',
+      'affiliates?',
+      'order form',
+      'sow',
+      'statement of work',
+      'start date',
+      'end date',
+      'term',
+      'vertragsparteien',
+      'commencement date',
+    ) +
+    '$',
   'i',
 );
 const LINE = new RegExp(`^[ \\t*_-]*(?:name (?:of )?)?${role('line')}[*_]*[ \\t]*:[*_ \\t]*(?<name>[^\\n]{2,120})`, 'gimu');
 const BETWEEN = /\b(?:between|by and between|zwischen)\b[\s:*_-]*/i;
 /** Marks the end of the part that names the parties. */
 const OPERATIVE = new RegExp(
-  String.raw`\b(?:agree(?:d)? as follows|witnesseth|whereas|now,? therefore|vereinbaren|wird folgendes|` +
-    String.raw`wird folgender)\b|\n\s*(?:§ ?|#+ )?[1-9]\d?[.)] +\p{Lu}\p{L}+(?: \p{L}+){0,4}[.:]?\n`,
+  [
+    String.raw`\b` +
+      oneOf('agree(?:d)? as follows', 'witnesseth', 'whereas', 'now,? therefore', 'vereinbaren', 'wird folgendes', 'wird folgender') +
+      String.raw`\b`,
+    String.raw`\n\s*(?:§ ?|#+ )?[1-9]\d?[.)] +\p{Lu}\p{L}+(?: \p{L}+){0,4}[.:]?\n`,
+  ].join('|'),
   'iu',
 );
 const SENTENCE = /\b(?:shall|will|agree[sd]?|means|this|grants?|are|is|may|must)\b/i;
 const DESCRIPTION = new RegExp(
-  String.raw`,? ?\b(?:an? |the |one |having |incorporated|organi[sz]ed|registered|whose|with |of |located|` +
-    String.raw`acting|trading|at |residing|represented|company |vertreten|wohnhaft|geboren|geschäftsansässig|` +
-    String.raw`mit sitz|eine?r? |handelnd)|,|\(| [–—-] |;|\n`,
+  [
+    String.raw`,? ?\b` +
+      oneOf(
+        'an? ',
+        'the ',
+        'one ',
+        'having ',
+        'incorporated',
+        'organi[sz]ed',
+        'registered',
+        'whose',
+        'with ',
+        'of ',
+        'located',
+        'acting',
+        'trading',
+        'at ',
+        'residing',
+        'represented',
+        'company ',
+        'vertreten',
+        'wohnhaft',
+        'geboren',
+        'geschäftsansässig',
+        'mit sitz',
+        'eine?r? ',
+        'handelnd',
+      ),
+    ',',
+    String.raw`\(`,
+    ' [–—-] ',
+    ';',
+    String.raw`\n`,
+  ].join('|'),
   'i',
 );
 

@@ -1,11 +1,31 @@
 import { nameOf } from '../../text/contract-text.js';
 import { WHO, wording, type RiskRule } from './risk-rules.js';
+import { oneOf } from '../../text/patterns.js';
 import { apart } from '../../text/roles.js';
 
 const RATE = new RegExp(
-  String.raw`(?<rate>\d{1,3}(?:[.,]\d{1,2})?) ?(?:%|per ?cent|percent|prozent)(?:.{0,30}?(?<per>per (?:calendar )?month|` +
-    String.raw`a month|monthly|each month|per day|daily|per week|per annum|per year|a year|annually|pro monat|` +
-    String.raw`monatlich|pro tag|täglich|pro jahr|jährlich|p\.\s?a\.?))?`,
+  String.raw`(?<rate>\d{1,3}(?:[.,]\d{1,2})?) ?(?:%|per ?cent|percent|prozent)(?:.{0,30}?(?<per>` +
+    [
+      'per (?:calendar )?month',
+      'a month',
+      'monthly',
+      'each month',
+      'per day',
+      'daily',
+      'per week',
+      'per annum',
+      'per year',
+      'a year',
+      'annually',
+      'pro monat',
+      'monatlich',
+      'pro tag',
+      'täglich',
+      'pro jahr',
+      'jährlich',
+      String.raw`p\.\s?a\.?`,
+    ].join('|') +
+    '))?',
   'i',
 );
 
@@ -46,8 +66,14 @@ const penalty = wording({
   severity: 'medium',
   hint: /penalt|liquidated|vertragsstrafe|forfeit|verwirk/i,
   pattern: new RegExp(
-    `(?:${WHO}${apart(100)})?(?:\\b(?:contractual )?penalt(?:y|ies) (?:of|in the amount|equal|for each)|\\bliquidated ` +
-      `damages\\b|\\bpay .{0,20}penalt\\w+|\\bforfeits?\\b.{0,40}\\b(?:deposit|fees?|payment)|vertragsstrafe)`,
+    `(?:${WHO}${apart(100)})?` +
+      oneOf(
+        String.raw`\b(?:contractual )?penalt(?:y|ies) (?:of|in the amount|equal|for each)`,
+        String.raw`\bliquidated damages\b`,
+        String.raw`\bpay .{0,20}penalt\w+`,
+        String.raw`\bforfeits?\b.{0,40}\b(?:deposit|fees?|payment)`,
+        'vertragsstrafe',
+      ),
     'iu',
   ),
   unless: /\b(?:no penalt|without penalt|keine vertragsstrafe|criminal)/i,
@@ -63,13 +89,23 @@ const exclusivity = wording({
   severity: 'medium',
   hint: /exclusiv|exklusiv|ausschließlich|any other|sole supplier|solely from/i,
   pattern: new RegExp(
-    `${WHO}${apart(80)}\\b(?:shall|will|must|agrees? to|undertakes? to)\\b(?: not)?.{0,80}\\b(?:exclusively ` +
-      `(?:from|with|to|for|through|use|engage|purchase|work)|solely ` +
-      `from|(?:purchase|obtain|procure|engage|use|work|provide|render)\\b.{0,60}\\b(?:exclusively|any other ` +
-      `(?:supplier|provider|vendor|person|employer|company|client|customer)))|\\b(?:sole and exclusive|exclusive) ` +
-      `(?:supplier|provider|vendor|distributor|agent|dealer|partner)\\b|\\bexklusiv(?:e|` +
-      `er|en)? (?:lieferant|anbieter|partner|vertrieb)\\w*|` +
-      `${WHO}${apart(60)}ausschließlich (?:bei|von|durch|für) de[rnm] (?:auftragnehmer|lieferant|anbieter|arbeitgeber)`,
+    [
+      String.raw`${WHO}${apart(80)}\b` +
+        oneOf('shall', 'will', 'must', 'agrees? to', 'undertakes? to') +
+        String.raw`\b(?: not)?.{0,80}\b` +
+        oneOf(
+          'exclusively (?:from|with|to|for|through|use|engage|purchase|work)',
+          'solely from',
+          oneOf('purchase', 'obtain', 'procure', 'engage', 'use', 'work', 'provide', 'render') +
+            String.raw`\b.{0,60}\b` +
+            oneOf('exclusively', 'any other (?:supplier|provider|vendor|person|employer|company|client|customer)'),
+        ),
+      String.raw`\b(?:sole and exclusive|exclusive) ` +
+        oneOf('supplier', 'provider', 'vendor', 'distributor', 'agent', 'dealer', 'partner') +
+        String.raw`\b`,
+      String.raw`\bexklusiv(?:e|er|en)? (?:lieferant|anbieter|partner|vertrieb)\w*`,
+      `${WHO}${apart(60)}ausschließlich (?:bei|von|durch|für) de[rnm] ` + oneOf('auftragnehmer', 'lieferant', 'anbieter', 'arbeitgeber'),
+    ].join('|'),
     'iu',
   ),
   unless: /\bnon-?exclusive|nicht[- ]exklusiv|exclusive (?:jurisdiction|remedy|property|owner)/i,
@@ -85,9 +121,15 @@ const nonCompete = wording({
   severity: 'medium',
   hint: /compet|solicit|wettbewerb|abwerb/i,
   pattern: new RegExp(
-    `${WHO}${apart(160)}\\b(?:shall not|will not|must not|agrees? not to|may not|undertakes? not to|refrain ` +
-      `from)\\b.{0,160}\\b(?:compet(?:e|es|ing|itive|itor)\\w*|solicit\\w*|entice)|\\bnon-compet\\w+\\b|\\bnachvertragliche[sn]? ` +
-      `wettbewerbsverbot|${WHO}${apart(120)}\\b(?:wettbewerb\\w*|konkurrenz\\w*|abwerben|abzuwerben)`,
+    [
+      String.raw`${WHO}${apart(160)}\b` +
+        oneOf('shall not', 'will not', 'must not', 'agrees? not to', 'may not', 'undertakes? not to', 'refrain from') +
+        String.raw`\b.{0,160}\b` +
+        oneOf(String.raw`compet(?:e|es|ing|itive|itor)\w*`, String.raw`solicit\w*`, 'entice'),
+      String.raw`\bnon-compet\w+\b`,
+      String.raw`\bnachvertragliche[sn]? wettbewerbsverbot`,
+      String.raw`${WHO}${apart(120)}\b(?:wettbewerb\w*|konkurrenz\w*|abwerben|abzuwerben)`,
+    ].join('|'),
     'iu',
   ),
   unless: /\b(?:anti-?competitive|competition law|kein wettbewerbsverbot|free to compete)\b/i,
@@ -104,10 +146,17 @@ const rights = wording({
   severity: 'medium',
   hint: /assign|work made for hire|works? for hire|nutzungsrecht|überträgt/i,
   pattern: new RegExp(
-    `${WHO}${apart(60)}\\b(?:hereby |irrevocably |agrees? to |shall |will ` +
-      `)*(?:assigns?|transfers?)\\b.{0,80}\\b(?:right|title|interest|intellectual property|invention|copyright|work)\\w*|\\bworks? ` +
-      `(?:made )?for hire\\b|${WHO}${apart(60)}(?:überträgt|räumt).{0,120}\\b(?:ausschließlich\\w*|exklusiv\\w*|` +
-      `unbeschränkt\\w*)\\b.{0,80}\\b(?:rechte?|nutzungsrechte?)\\b`,
+    [
+      String.raw`${WHO}${apart(60)}\b` +
+        oneOf('hereby ', 'irrevocably ', 'agrees? to ', 'shall ', 'will ') +
+        String.raw`*(?:assigns?|transfers?)\b.{0,80}\b` +
+        oneOf('right', 'title', 'interest', 'intellectual property', 'invention', 'copyright', 'work') +
+        String.raw`\w*`,
+      String.raw`\bworks? (?:made )?for hire\b`,
+      String.raw`${WHO}${apart(60)}(?:überträgt|räumt).{0,120}\b` +
+        oneOf(String.raw`ausschließlich\w*`, String.raw`exklusiv\w*`, String.raw`unbeschränkt\w*`) +
+        String.raw`\b.{0,80}\b(?:rechte?|nutzungsrechte?)\b`,
+    ].join('|'),
     'iu',
   ),
   unless:
@@ -124,9 +173,13 @@ const assignment = wording({
   severity: 'low',
   hint: /assign|transfer|übertrag|abtret/i,
   pattern: new RegExp(
-    `${WHO}${apart(40)}\\b(?:may|can|is entitled to|kann|ist ` +
-      `berechtigt)\\b.{0,60}(?<!\\p{L})(?:assign|transfer|novate|übertragen|abtreten)\\b.{0,80}\\b(?:without|freely|at any time|to ` +
-      `any (?:third party|affiliate|person)|ohne)\\b`,
+    String.raw`${WHO}${apart(40)}\b` +
+      oneOf('may', 'can', 'is entitled to', 'kann', 'ist berechtigt') +
+      String.raw`\b.{0,60}(?<!\p{L})` +
+      oneOf('assign', 'transfer', 'novate', 'übertragen', 'abtreten') +
+      String.raw`\b.{0,80}\b` +
+      oneOf('without', 'freely', 'at any time', 'to any (?:third party|affiliate|person)', 'ohne') +
+      String.raw`\b`,
     'iu',
   ),
   unless: /\b(?:may not|shall not|not assign|neither party|either party|each party|darf nicht|receiving a copy)\b/i,
@@ -142,8 +195,9 @@ const audit = wording({
   severity: 'low',
   hint: /audit|inspect|prüf/i,
   pattern: new RegExp(
-    `${WHO}${apart(80)}\\b(?:may|shall have the right to|has the right to|reserves? the right to|is entitled to|kann|ist ` +
-      `berechtigt)\\b.{0,60}(?<!\\p{L})(?:audit|inspect|examine|prüfen|überprüfen)`,
+    String.raw`${WHO}${apart(80)}\b` +
+      oneOf('may', 'shall have the right to', 'has the right to', 'reserves? the right to', 'is entitled to', 'kann', 'ist berechtigt') +
+      String.raw`\b.{0,60}(?<!\p{L})(?:audit|inspect|examine|prüfen|überprüfen)`,
     'iu',
   ),
   unless: /\b(?:each party|either party|at its own expense and no more than once)\b/i,
@@ -159,10 +213,16 @@ const perpetual = wording({
   severity: 'low',
   hint: /perpetu|indefinite|unbefristet|zeitlich unbegrenzt|in perpetuity/i,
   pattern: new RegExp(
-    String.raw`\b(?:confiden\w+|obligation\w*|secre\w+|geheim\w+|vertraulich\w+).{0,160}\b(?:perpetual\w*|` +
-      String.raw`indefinite\w*|in perpetuity|unbefristet|zeitlich unbegrenzt)|\b(?:perpetual\w*|indefinite\w*|` +
-      String.raw`in perpetuity|unbefristet|zeitlich unbegrenzt).{0,80}\b(?:confiden\w+|secre\w+|geheim\w+|` +
-      String.raw`vertraulich\w+)`,
+    [
+      String.raw`\b` +
+        oneOf(String.raw`confiden\w+`, String.raw`obligation\w*`, String.raw`secre\w+`, String.raw`geheim\w+`, String.raw`vertraulich\w+`) +
+        String.raw`.{0,160}\b` +
+        oneOf(String.raw`perpetual\w*`, String.raw`indefinite\w*`, 'in perpetuity', 'unbefristet', 'zeitlich unbegrenzt'),
+      String.raw`\b` +
+        oneOf(String.raw`perpetual\w*`, String.raw`indefinite\w*`, 'in perpetuity', 'unbefristet', 'zeitlich unbegrenzt') +
+        String.raw`.{0,80}\b` +
+        oneOf(String.raw`confiden\w+`, String.raw`secre\w+`, String.raw`geheim\w+`, String.raw`vertraulich\w+`),
+    ].join('|'),
     'i',
   ),
   burdens: 'both',
@@ -177,8 +237,12 @@ const waiver = wording({
   severity: 'medium',
   hint: /arbitrat|waive|class action|jury/i,
   pattern: new RegExp(
-    String.raw`\b(?:class action|jury trial|trial by jury)\b|\b(?:binding|final and binding|exclusively (?:by|` +
-      String.raw`through)) arbitration\b|\bsettled by arbitration\b|\bwaives? (?:any|all|the|its|their)?.{0,20}\brights? to\b`,
+    [
+      String.raw`\b(?:class action|jury trial|trial by jury)\b`,
+      String.raw`\b(?:binding|final and binding|exclusively (?:by|through)) arbitration\b`,
+      String.raw`\bsettled by arbitration\b`,
+      String.raw`\bwaives? (?:any|all|the|its|their)?.{0,20}\brights? to\b`,
+    ].join('|'),
     'i',
   ),
   burdens: 'both',
@@ -193,8 +257,15 @@ const venue = wording({
   severity: 'low',
   hint: /jurisdiction|courts?|venue|gerichtsstand/i,
   pattern: new RegExp(
-    String.raw`\b(?:exclusive(?:ly)? jurisdiction|courts? of .{2,60}(?:exclusive|sole) jurisdiction|exclusive venue|` +
-      String.raw`ausschließlicher gerichtsstand|gerichtsstand (?:für .{0,80} )?ist)\b`,
+    String.raw`\b` +
+      oneOf(
+        'exclusive(?:ly)? jurisdiction',
+        'courts? of .{2,60}(?:exclusive|sole) jurisdiction',
+        'exclusive venue',
+        'ausschließlicher gerichtsstand',
+        'gerichtsstand (?:für .{0,80} )?ist',
+      ) +
+      String.raw`\b`,
     'i',
   ),
   unless: /\bnon-exclusive jurisdiction\b/i,

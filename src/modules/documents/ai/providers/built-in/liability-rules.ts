@@ -1,11 +1,30 @@
 import { nameOf } from '../../text/contract-text.js';
 import { called, WHO, WHOM, wording, type Finding, type RiskRule } from './risk-rules.js';
+import { oneOf } from '../../text/patterns.js';
 import { apart } from '../../text/roles.js';
 
 const CARVE_OUT = new RegExp(
-  String.raw`\b(?:nothing|no provision|neither party|shall not apply|does not (?:limit|exclude)|except|` +
-    String.raw`unless required|fraud|wilful|willful|gross negligence|death|personal injury|vorsatz|grobe\w* fahrlässigkeit|` +
-    String.raw`verletzung des lebens|produkthaftung)\b`,
+  String.raw`\b` +
+    oneOf(
+      'nothing',
+      'no provision',
+      'neither party',
+      'shall not apply',
+      'does not (?:limit|exclude)',
+      'except',
+      'unless required',
+      'fraud',
+      'wilful',
+      'willful',
+      'gross negligence',
+      'death',
+      'personal injury',
+      'vorsatz',
+      String.raw`grobe\w* fahrlässigkeit`,
+      'verletzung des lebens',
+      'produkthaftung',
+    ) +
+    String.raw`\b`,
   'i',
 );
 
@@ -15,10 +34,22 @@ const uncapped = wording({
   severity: 'high',
   hint: /liab|haft/i,
   pattern: new RegExp(
-    `(?:${WHO}(?:'s|s)?${apart(80)})?\\b(?:unlimited (?:\\w+ )?liab\\w+|liab\\w+.{0,60}(?:unlimited|uncapped|without (?:any ` +
-      `)?limit\\w*|not (?:be )?(?:limited|capped)|no (?:limit|cap)\\b)|(?:without|no) (?:any )?(?:limit\\w*|cap) (?:on|of|to|as ` +
-      `to)\\b.{0,30}liab\\w+|fully liable for (?:all|any)|haft\\w+.{0,60}(?:unbeschränkt|unbegrenzt|in voller höhe|der höhe nach ` +
-      `nicht)|unbe(?:schränkt|grenzt)\\w*.{0,40}haft\\w+)`,
+    String.raw`(?:${WHO}(?:'s|s)?${apart(80)})?\b` +
+      oneOf(
+        String.raw`unlimited (?:\w+ )?liab\w+`,
+        String.raw`liab\w+.{0,60}` +
+          oneOf(
+            'unlimited',
+            'uncapped',
+            String.raw`without (?:any )?limit\w*`,
+            'not (?:be )?(?:limited|capped)',
+            String.raw`no (?:limit|cap)\b`,
+          ),
+        String.raw`(?:without|no) (?:any )?(?:limit\w*|cap) (?:on|of|to|as to)\b.{0,30}liab\w+`,
+        'fully liable for (?:all|any)',
+        String.raw`haft\w+.{0,60}(?:unbeschränkt|unbegrenzt|in voller höhe|der höhe nach nicht)`,
+        String.raw`unbe(?:schränkt|grenzt)\w*.{0,40}haft\w+`,
+      ),
     'iu',
   ),
   unless: CARVE_OUT,
@@ -37,14 +68,27 @@ const excluded = wording({
   severity: 'medium',
   hint: /liab|haft/i,
   pattern: new RegExp(
-    `(?:in no event|under no circumstances|in keinem ` +
-      `fall)\\b.{0,260}?\\b${WHO}${apart(120)}\\b(?:liab|haft)|${WHO}${apart(30)}\\b(?:shall|will|is|are|be)(?: in no event)? not ` +
-      `(?:be )?(?:liable|responsible) (?:for|to)|haftung (?:de[rs] )?${WHO}${apart(40)}ausgeschlossen`,
+    [
+      oneOf('in no event', 'under no circumstances', 'in keinem fall') + String.raw`\b.{0,260}?\b${WHO}${apart(120)}\b(?:liab|haft)`,
+      String.raw`${WHO}${apart(30)}\b(?:shall|will|is|are|be)(?: in no event)? not (?:be )?(?:liable|responsible) (?:for|to)`,
+      `haftung (?:de[rs] )?${WHO}${apart(40)}ausgeschlossen`,
+    ].join('|'),
     'iu',
   ),
   unless: new RegExp(
-    String.raw`\b(?:either party|neither party|both parties|each party|in excess of|exceed|force majeure|` +
-      String.raw`beyond (?:its|their|the) (?:reasonable )?control|höhere gewalt)\b`,
+    String.raw`\b` +
+      oneOf(
+        'either party',
+        'neither party',
+        'both parties',
+        'each party',
+        'in excess of',
+        'exceed',
+        'force majeure',
+        'beyond (?:its|their|the) (?:reasonable )?control',
+        'höhere gewalt',
+      ) +
+      String.raw`\b`,
     'i',
   ),
   burdens: 'other',
@@ -60,9 +104,13 @@ const warranty = wording({
   severity: 'medium',
   hint: /warrant|as is|as it is|gewährleistung/i,
   pattern: new RegExp(
-    String.raw`["'“]?\bas[ -]is\b["'”]?|\bprovided\b.{0,20}\bas it is\b|\b(?:no|without|` +
-      String.raw`disclaims?|excludes?)\b.{0,40}\b(?:warrant(?:y|ies)|representations? or warrant)|` +
-      String.raw`gewährleistung.{0,40}ausgeschlossen|unter ausschluss (?:jeder|jeglicher) gewährleistung`,
+    [
+      String.raw`["'“]?\bas[ -]is\b["'”]?`,
+      String.raw`\bprovided\b.{0,20}\bas it is\b`,
+      String.raw`\b(?:no|without|disclaims?|excludes?)\b.{0,40}\b` + oneOf('warrant(?:y|ies)', 'representations? or warrant'),
+      'gewährleistung.{0,40}ausgeschlossen',
+      'unter ausschluss (?:jeder|jeglicher) gewährleistung',
+    ].join('|'),
     'i',
   ),
   unless: /\b(?:mutual|each party|neither party|either party|you (?:must|may|can)|a copy|notices?\b.{0,30}\bwarrant)\b/i,
@@ -73,10 +121,19 @@ const warranty = wording({
 });
 
 const INDEMNIFIES = new RegExp(
-  `${WHO}${apart(60)}\\b(?:(?:shall|will|must|agrees? to|undertakes? to|is obliged ` +
-    `to)\\b.{0,60}\\b(?:indemnify|hold\\b.{0,40}\\bharmless|defend)|indemnifies|holds\\b.{0,40}\\bharmless)\\b(?:(?:,| and| or| ` +
-    `fully| holds?| harmless| defends?| indemnif(?:y|ies)| release)*\\s+${WHOM})?|${WHO}${apart(30)}stellt ` +
-    `.{0,20}\\b${WHOM}.{0,160}\\bfrei\\b`,
+  [
+    String.raw`${WHO}${apart(60)}\b` +
+      oneOf(
+        oneOf('shall', 'will', 'must', 'agrees? to', 'undertakes? to', 'is obliged to') +
+          String.raw`\b.{0,60}\b(?:indemnify|hold\b.{0,40}\bharmless|defend)`,
+        'indemnifies',
+        String.raw`holds\b.{0,40}\bharmless`,
+      ) +
+      String.raw`\b(?:` +
+      oneOf(',', ' and', ' or', ' fully', ' holds?', ' harmless', ' defends?', ' indemnif(?:y|ies)', ' release') +
+      String.raw`*\s+${WHOM})?`,
+    String.raw`${WHO}${apart(30)}stellt .{0,20}\b${WHOM}.{0,160}\bfrei\b`,
+  ].join('|'),
   'iu',
 );
 const MUTUAL =

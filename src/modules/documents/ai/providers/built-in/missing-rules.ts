@@ -1,13 +1,16 @@
 import type { Sentence } from '../../text/clauses.js';
 import type { RiskRule } from './risk-rules.js';
+import { oneOf } from '../../text/patterns.js';
 
 // Missing clauses. Reporting a clause as missing although it exists is the worst mistake, so every doubtful wording counts as present.
 
 /** The law under which a party was incorporated, which is not the governing law. */
 const FORMED = new RegExp(
-  String.raw`\b(?:compan\w+|corporation|partnership|entity|association)?\s*(?:duly )?(?:organi[sz]ed|` +
-    String.raw`incorporated|existing|registered|established|formed|constituted)\b[^.;]{0,40}\bunder (?:the )?laws? of (?:the )` +
-    String.raw`?[^,.;()]{2,40}`,
+  String.raw`\b` +
+    oneOf(String.raw`compan\w+`, 'corporation', 'partnership', 'entity', 'association') +
+    String.raw`?\s*(?:duly )?` +
+    oneOf('organi[sz]ed', 'incorporated', 'existing', 'registered', 'established', 'formed', 'constituted') +
+    String.raw`\b[^.;]{0,40}\bunder (?:the )?laws? of (?:the )?[^,.;()]{2,40}`,
   'gi',
 );
 /** Words that precede "law" without being a jurisdiction. */
@@ -65,9 +68,23 @@ const lawMissing: RiskRule = ({ sentences }) => {
 };
 
 const PERSONAL = new RegExp(
-  String.raw`\b(?:personal (?:data|information|details)|personally identif\w+|data (?:protection|privacy|` +
-    String.raw`processing|subjects?)|protection of (?:the )?data|privacy|gdpr|ccpa|hipaa|dsgvo|ds-gvo|` +
-    String.raw`datenschutz\w*|datenverarbeitung|personenbezogen\w*)\b`,
+  String.raw`\b` +
+    oneOf(
+      'personal (?:data|information|details)',
+      String.raw`personally identif\w+`,
+      'data (?:protection|privacy|processing|subjects?)',
+      'protection of (?:the )?data',
+      'privacy',
+      'gdpr',
+      'ccpa',
+      'hipaa',
+      'dsgvo',
+      'ds-gvo',
+      String.raw`datenschutz\w*`,
+      'datenverarbeitung',
+      String.raw`personenbezogen\w*`,
+    ) +
+    String.raw`\b`,
   'i',
 );
 
@@ -95,34 +112,104 @@ const dataMissing: RiskRule = ({ sentences }) => {
 
 const LIABLE = /\b(?:liab\w+|indemnif\w*|damages|haft\w+|schadensersatz\w*)/i;
 const CAP = new RegExp(
-  String.raw`\b(?:(?:aggregate|total|maximum|entire|cumulative|overall)\b.{0,60}\bliab\w+|liab\w+.{0,120}(?:\bnot exceed|` +
-    String.raw`\bis limited to|(?<!\bnot )\bbe limited to|\bcapped|\blimited in|\bup to|\bto the extent of|` +
-    String.raw`\bmaximum of)|not be liable .{0,60}in excess of|haft\w+.{0,120}(?:begrenzt|beschränkt|` +
-    String.raw`höchstens|maximal|der höhe nach))`,
+  String.raw`\b` +
+    oneOf(
+      String.raw`(?:aggregate|total|maximum|entire|cumulative|overall)\b.{0,60}\bliab\w+`,
+      String.raw`liab\w+.{0,120}` +
+        oneOf(
+          String.raw`\bnot exceed`,
+          String.raw`\bis limited to`,
+          String.raw`(?<!\bnot )\bbe limited to`,
+          String.raw`\bcapped`,
+          String.raw`\blimited in`,
+          String.raw`\bup to`,
+          String.raw`\bto the extent of`,
+          String.raw`\bmaximum of`,
+        ),
+      'not be liable .{0,60}in excess of',
+      String.raw`haft\w+.{0,120}(?:begrenzt|beschränkt|höchstens|maximal|der höhe nach)`,
+    ),
   'i',
 );
 /** A limit of an amount; a limit of days or copies in a liability clause does not count. */
 const LIMIT = new RegExp(
-  String.raw`(?:(?<!\bnot )\blimited\b(?: \w+){0,3} to\b|\b(?:not|never|nor) (?:\w+ )?exceed\b|\b(?:capped|` +
-    String.raw`cap of|cap is|up to|at most|in excess of|(?:no|not) more than|no greater than|maximum|` +
-    String.raw`ceiling|upper limit)\b|\b(?:begrenzt|beschränkt|höchstens|maximal|obergrenze|höchstbetrag|` +
-    String.raw`nicht mehr als|der höhe nach)\b).{0,160}`,
+  oneOf(
+    String.raw`(?<!\bnot )\blimited\b(?: \w+){0,3} to\b`,
+    String.raw`\b(?:not|never|nor) (?:\w+ )?exceed\b`,
+    String.raw`\b` +
+      oneOf(
+        'capped',
+        'cap of',
+        'cap is',
+        'up to',
+        'at most',
+        'in excess of',
+        '(?:no|not) more than',
+        'no greater than',
+        'maximum',
+        'ceiling',
+        'upper limit',
+      ) +
+      String.raw`\b`,
+    String.raw`\b` +
+      oneOf('begrenzt', 'beschränkt', 'höchstens', 'maximal', 'obergrenze', 'höchstbetrag', 'nicht mehr als', 'der höhe nach') +
+      String.raw`\b`,
+  ) + '.{0,160}',
   'gi',
 );
 const SUM = new RegExp(
-  String.raw`[€£$¥%]|\b(?:EUR|USD|GBP|CHF|fees?|price|charges?|sums?|amounts?|payments?|paid|payable|` +
-    String.raw`value|remuneration|salar\w+|rent|per cent|percent|times|insur\w+|cover(?:age)?|vergütung|` +
-    String.raw`honorar|preis\w*|betr[aä]g\w*|summe\w*|\w*wert(?:es)?|\w*gehälter|prozent|\w*miete\w*|` +
-    String.raw`vorhersehbar\w*|versicher\w*)(?!\p{L})`,
+  [
+    '[€£$¥%]',
+    String.raw`\b` +
+      oneOf(
+        'EUR',
+        'USD',
+        'GBP',
+        'CHF',
+        'fees?',
+        'price',
+        'charges?',
+        'sums?',
+        'amounts?',
+        'payments?',
+        'paid',
+        'payable',
+        'value',
+        'remuneration',
+        String.raw`salar\w+`,
+        'rent',
+        'per cent',
+        'percent',
+        'times',
+        String.raw`insur\w+`,
+        'cover(?:age)?',
+        'vergütung',
+        'honorar',
+        String.raw`preis\w*`,
+        String.raw`betr[aä]g\w*`,
+        String.raw`summe\w*`,
+        String.raw`\w*wert(?:es)?`,
+        String.raw`\w*gehälter`,
+        'prozent',
+        String.raw`\w*miete\w*`,
+        String.raw`vorhersehbar\w*`,
+        String.raw`versicher\w*`,
+      ) +
+      String.raw`(?!\p{L})`,
+  ].join('|'),
   'iu',
 );
 /** A full exclusion of liability, which counts as a limit too. */
 const FREES = new RegExp(
-  String.raw`\b(?:in no event|under no circumstances)\b.*\bliable\b|\bno (?:\w+ ){1,4}(?:is|` +
-    String.raw`are|shall be|will be|can be|may be) (?:held )?liable\b|\b(?:shall|will|` +
-    String.raw`is|are|can|may) not be (?:held )?liable (?:to \w+ )?for (?:any|all|damages|` +
-    String.raw`loss)|\b(?:disclaims?|excludes?|waives?)\b.{0,40}\bliabilit|\bliabilit\w+\b.{0,40}\bexcluded\b|` +
-    String.raw`\bno liability\b|haftung\b.{0,60}ausgeschlossen`,
+  [
+    String.raw`\b(?:in no event|under no circumstances)\b.*\bliable\b`,
+    String.raw`\bno (?:\w+ ){1,4}(?:is|are|shall be|will be|can be|may be) (?:held )?liable\b`,
+    String.raw`\b(?:shall|will|is|are|can|may) not be (?:held )?liable (?:to \w+ )?for (?:any|all|damages|loss)`,
+    String.raw`\b(?:disclaims?|excludes?|waives?)\b.{0,40}\bliabilit`,
+    String.raw`\bliabilit\w+\b.{0,40}\bexcluded\b`,
+    String.raw`\bno liability\b`,
+    String.raw`haftung\b.{0,60}ausgeschlossen`,
+  ].join('|'),
   'i',
 );
 const BEYOND_CONTROL = /\b(?:beyond|outside)\b.{0,40}\bcontrol\b|force majeure|höhere gewalt/i;
@@ -162,8 +249,27 @@ const capMissing: RiskRule = ({ sentences }) => {
 function contractual(sentences: readonly Sentence[]): boolean {
   const binding = sentences.filter(({ read }) =>
     new RegExp(
-      String.raw`\b(?:shall|must|agrees? to|is obliged|verpflichtet|hat .{0,40} zu|kündig\w*|haftet|beträgt|` +
-        String.raw`party|parties|agreement|contract|licen[cs]e|vertrag\w*|mietverhältnis|arbeitsverhältnis)\b`,
+      String.raw`\b` +
+        oneOf(
+          'shall',
+          'must',
+          'agrees? to',
+          'is obliged',
+          'verpflichtet',
+          'hat .{0,40} zu',
+          String.raw`kündig\w*`,
+          'haftet',
+          'beträgt',
+          'party',
+          'parties',
+          'agreement',
+          'contract',
+          'licen[cs]e',
+          String.raw`vertrag\w*`,
+          'mietverhältnis',
+          'arbeitsverhältnis',
+        ) +
+        String.raw`\b`,
       'i',
     ).test(read),
   ).length;

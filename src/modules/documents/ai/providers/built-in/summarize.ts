@@ -6,6 +6,7 @@ import type { Party } from '../../text/parties.js';
 import type { SummaryResult } from '../provider.js';
 import { RENEWS } from './term-rules.js';
 import { termsOf, weightsOf } from './term-weights.js';
+import { oneOf } from '../../text/patterns.js';
 
 /** The subjects of a contract's summary, each with patterns for the heading and for the sentence. */
 const SUBJECTS: [string, RegExp, RegExp][] = [
@@ -13,8 +14,22 @@ const SUBJECTS: [string, RegExp, RegExp][] = [
     'Subject',
     /scope|services|subject|purpose|position|duties|premises|grant|licen[cs]e|gegenstand|leistung|mietsache|tätigkeit/i,
     new RegExp(
-      String.raw`\b(?:shall provide|will provide|agrees to (?:provide|let|sell|supply)|engages|employs|` +
-        String.raw`grants|lets|hereby (?:lets|leases|grants)|erbringt|vermietet|beauftragt|eingestellt)\b`,
+      String.raw`\b` +
+        oneOf(
+          'shall provide',
+          'will provide',
+          'agrees to (?:provide|let|sell|supply)',
+          'engages',
+          'employs',
+          'grants',
+          'lets',
+          'hereby (?:lets|leases|grants)',
+          'erbringt',
+          'vermietet',
+          'beauftragt',
+          'eingestellt',
+        ) +
+        String.raw`\b`,
       'i',
     ),
   ],
@@ -43,8 +58,17 @@ const SUBJECTS: [string, RegExp, RegExp][] = [
     'Governing law',
     /law|jurisdiction|recht|gerichtsstand/i,
     new RegExp(
-      String.raw`\b(?:governed by(?! (?:the terms of )?this)|\p{L}+ law (?:shall |exclusively )*(?:appl(?:y|` +
-        String.raw`ies)|governs?)|jurisdiction|courts? of|es gilt|gerichtsstand|recht findet)\b`,
+      String.raw`\b` +
+        oneOf(
+          'governed by(?! (?:the terms of )?this)',
+          String.raw`\p{L}+ law (?:shall |exclusively )*(?:appl(?:y|ies)|governs?)`,
+          'jurisdiction',
+          'courts? of',
+          'es gilt',
+          'gerichtsstand',
+          'recht findet',
+        ) +
+        String.raw`\b`,
       'iu',
     ),
   ],

@@ -2,20 +2,49 @@ import type { Sentence } from '../../text/clauses.js';
 import { nameOf } from '../../text/contract-text.js';
 import type { Severity } from '../provider.js';
 import { called, WHO, wording, type Finding, type RiskRule } from './risk-rules.js';
+import { oneOf } from '../../text/patterns.js';
 import { apart, otherSide, type Side } from '../../text/roles.js';
 
 export const RENEWS = new RegExp(
-  String.raw`\b(?:automatic\w*.{0,40}\brenew\w*|renew\w*.{0,60}\b(?:automatic\w*|successive|tacit\w*)|` +
-    String.raw`(?:term|lease|agreement|contract|subscription)\b.{0,60}\b(?:automatic\w*.{0,20}\b(?:extend|` +
-    String.raw`prolong)\w*|(?:extend|prolong)\w*.{0,30}\b(?:automatic\w*|successive))|deemed .{0,20}renewed|` +
-    String.raw`verlänger\w*.{0,60}(?:automatisch|stillschweigend|jeweils|um (?:ein|weitere))|(?:automatisch|` +
-    String.raw`stillschweigend|jeweils).{0,60}verlänger\w*)`,
+  String.raw`\b` +
+    oneOf(
+      String.raw`automatic\w*.{0,40}\brenew\w*`,
+      String.raw`renew\w*.{0,60}\b(?:automatic\w*|successive|tacit\w*)`,
+      oneOf('term', 'lease', 'agreement', 'contract', 'subscription') +
+        String.raw`\b.{0,60}\b` +
+        oneOf(
+          String.raw`automatic\w*.{0,20}\b(?:extend|prolong)\w*`,
+          String.raw`(?:extend|prolong)\w*.{0,30}\b(?:automatic\w*|successive)`,
+        ),
+      'deemed .{0,20}renewed',
+      String.raw`verlänger\w*.{0,60}(?:automatisch|stillschweigend|jeweils|um (?:ein|weitere))`,
+      String.raw`(?:automatisch|stillschweigend|jeweils).{0,60}verlänger\w*`,
+    ),
   'i',
 );
 const PERIOD = new RegExp(
-  String.raw`\b(?<count>\d{1,3}|one|two|three|six|twelve|eighteen|twenty-four|thirty|sixty|ninety|ein\w*|` +
-    String.raw`zwei|drei|sechs|zwölf)\b\)?(?:\s*\(\d{1,3}\))?[ -](?:(?:calendar|business|further|additional|` +
-    String.raw`full|weitere\w*) )?(?<unit>day|week|month|year|tag|woche|monat|jahr)`,
+  String.raw`\b(?<count>` +
+    [
+      String.raw`\d{1,3}`,
+      'one',
+      'two',
+      'three',
+      'six',
+      'twelve',
+      'eighteen',
+      'twenty-four',
+      'thirty',
+      'sixty',
+      'ninety',
+      String.raw`ein\w*`,
+      'zwei',
+      'drei',
+      'sechs',
+      'zwölf',
+    ].join('|') +
+    String.raw`)\b\)?(?:\s*\(\d{1,3}\))?[ -](?:` +
+    oneOf('calendar', 'business', 'further', 'additional', 'full', String.raw`weitere\w*`) +
+    ' )?(?<unit>day|week|month|year|tag|woche|monat|jahr)',
   'gi',
 );
 const WORDS: Record<string, number> = {
@@ -76,9 +105,30 @@ const renewal: RiskRule = ({ sentences }) =>
     });
 
 const CAUSE = new RegExp(
-  String.raw`\b(?:breach|default|cause|insolven\w*|bankrupt\w*|violat\w*|fails? to|failure|misconduct|` +
-    String.raw`gross|remed(?:y|ied)|cure|infring\w*|non-?payment|important reason|comply|complies|zahlungsverzug|` +
-    String.raw`wichtige\w* grund|pflichtverletzung)\b`,
+  String.raw`\b` +
+    oneOf(
+      'breach',
+      'default',
+      'cause',
+      String.raw`insolven\w*`,
+      String.raw`bankrupt\w*`,
+      String.raw`violat\w*`,
+      'fails? to',
+      'failure',
+      'misconduct',
+      'gross',
+      'remed(?:y|ied)',
+      'cure',
+      String.raw`infring\w*`,
+      'non-?payment',
+      'important reason',
+      'comply',
+      'complies',
+      'zahlungsverzug',
+      String.raw`wichtige\w* grund`,
+      'pflichtverletzung',
+    ) +
+    String.raw`\b`,
   'i',
 );
 const NEGATED = /\b(?:may not|shall not|cannot|kann nicht|nicht ohne) .{0,30}(?:terminat|kündig)/i;
@@ -88,16 +138,37 @@ const withoutNotice = wording({
   severity: 'medium',
   hint: /terminat|revoke|cancel|suspend|kündig/i,
   pattern: new RegExp(
-    `${WHO}${apart(80)}\\b(?:may|can|is entitled to|are entitled to|reserves? the right to|has the right to|kann|ist ` +
-      `berechtigt)\\b.{0,60}\\b(?:terminat\\w*|revoke|cancel|suspend|kündigen)\\b.{0,80}\\b(?:immediate\\w*|at any time|without ` +
-      `(?:any )?(?:prior )?(?:notice|cause|reason)|for any reason|with immediate effect|fristlos|jederzeit|ohne ` +
-      `einhaltung)|${WHO}${apart(60)}\\b(?:may|can|kann)\\b.{0,40}\\b(?:at any time|immediately|without (?:prior ` +
-      `)?notice|jederzeit|fristlos)\\b.{0,40}\\b(?:terminat\\w*|revoke|cancel|suspend|kündigen)`,
+    [
+      String.raw`${WHO}${apart(80)}\b` +
+        oneOf('may', 'can', 'is entitled to', 'are entitled to', 'reserves? the right to', 'has the right to', 'kann', 'ist berechtigt') +
+        String.raw`\b.{0,60}\b` +
+        oneOf(String.raw`terminat\w*`, 'revoke', 'cancel', 'suspend', 'kündigen') +
+        String.raw`\b.{0,80}\b` +
+        oneOf(
+          String.raw`immediate\w*`,
+          'at any time',
+          'without (?:any )?(?:prior )?(?:notice|cause|reason)',
+          'for any reason',
+          'with immediate effect',
+          'fristlos',
+          'jederzeit',
+          'ohne einhaltung',
+        ),
+      String.raw`${WHO}${apart(60)}\b(?:may|can|kann)\b.{0,40}\b` +
+        oneOf('at any time', 'immediately', 'without (?:prior )?notice', 'jederzeit', 'fristlos') +
+        String.raw`\b.{0,40}\b` +
+        oneOf(String.raw`terminat\w*`, 'revoke', 'cancel', 'suspend', 'kündigen'),
+    ].join('|'),
     'iu',
   ),
   unless: new RegExp(
-    `${CAUSE.source}|${NEGATED.source}|\\b(?:either|each) party\\b|\\b\\d+\\)? (?:calendar |business ` +
-      `)?(?:days|weeks|months)\\b|\\b(?:jede|beide)\\w* partei\\w*`,
+    [
+      CAUSE.source,
+      NEGATED.source,
+      String.raw`\b(?:either|each) party\b`,
+      String.raw`\b\d+\)? (?:calendar |business )?(?:days|weeks|months)\b`,
+      String.raw`\b(?:jede|beide)\w* partei\w*`,
+    ].join('|'),
     'i',
   ),
   burdens: 'other',
@@ -107,16 +178,24 @@ const withoutNotice = wording({
 });
 
 const ENDS = new RegExp(
-  `${WHO}${apart(60)}\\b(?:may|can|is entitled to|has the right to|kann|ist ` +
-    `berechtigt)\\b.{0,80}\\b(?:terminate|cancel|(?:end|withdraw from) (?:it|this|the ` +
-    `(?:agreement|contract|lease|licen[cs]e|employment))|kündigen)\\b`,
+  String.raw`${WHO}${apart(60)}\b` +
+    oneOf('may', 'can', 'is entitled to', 'has the right to', 'kann', 'ist berechtigt') +
+    String.raw`\b.{0,80}\b` +
+    oneOf('terminate', 'cancel', '(?:end|withdraw from) (?:it|this|the (?:agreement|contract|lease|licen[cs]e|employment))', 'kündigen') +
+    String.raw`\b`,
   'iu',
 );
 const BOTH = new RegExp(
-  String.raw`\b(?:either|each|any|both) part(?:y|ies)\b.{0,80}\b(?:terminat|cancel|end (?:it|this|the)\b)|` +
-    String.raw`\bthe parties may (?:each )?(?:terminate|cancel|end)\b|\bterminat\w*.{0,40}\bby (?:either|` +
-    String.raw`each) party|\bboth parties\b|\b(?:jede\w*|beide\w*) (?:vertrags)?partei\w*.{0,60}kündig|` +
-    String.raw`von (?:beiden|jeder) (?:vertrags)?partei|beidseitig|beiderseitig`,
+  [
+    String.raw`\b(?:either|each|any|both) part(?:y|ies)\b.{0,80}\b(?:terminat|cancel|end (?:it|this|the)\b)`,
+    String.raw`\bthe parties may (?:each )?(?:terminate|cancel|end)\b`,
+    String.raw`\bterminat\w*.{0,40}\bby (?:either|each) party`,
+    String.raw`\bboth parties\b`,
+    String.raw`\b(?:jede\w*|beide\w*) (?:vertrags)?partei\w*.{0,60}kündig`,
+    'von (?:beiden|jeder) (?:vertrags)?partei',
+    'beidseitig',
+    'beiderseitig',
+  ].join('|'),
   'i',
 );
 
@@ -175,16 +254,58 @@ const change = wording({
   severity: 'medium',
   hint: /modif|amend|chang|revis|updat|increas|adjust|vary|ändern|anpass|anzupass|erhöh/i,
   pattern: new RegExp(
-    `${WHO}${apart(60)}\\b(?:may|can|is entitled to|are entitled to|reserves? the right to|has the right to|kann|ist ` +
-      `berechtigt|behält sich)\\b.{0,80}(?<!\\p{L})(?:modify|amend|change|revise|update|increase|adjust|vary|alter|ändern|anzupassen|` +
-      `anpassen|erhöhen|zu ändern)\\b.{0,60}\\b(?:${CHANGED})\\b|${WHO}${apart(60)}(?:kann|ist berechtigt|behält ` +
-      `sich).{0,80}\\b(?:${CHANGED})\\b.{0,80}(?<!\\p{L})(?:ändern|anzupassen|anpassen|erhöhen)`,
+    [
+      String.raw`${WHO}${apart(60)}\b` +
+        oneOf(
+          'may',
+          'can',
+          'is entitled to',
+          'are entitled to',
+          'reserves? the right to',
+          'has the right to',
+          'kann',
+          'ist berechtigt',
+          'behält sich',
+        ) +
+        String.raw`\b.{0,80}(?<!\p{L})` +
+        oneOf(
+          'modify',
+          'amend',
+          'change',
+          'revise',
+          'update',
+          'increase',
+          'adjust',
+          'vary',
+          'alter',
+          'ändern',
+          'anzupassen',
+          'anpassen',
+          'erhöhen',
+          'zu ändern',
+        ) +
+        String.raw`\b.{0,60}\b(?:${CHANGED})\b`,
+      String.raw`${WHO}${apart(60)}(?:kann|ist berechtigt|behält sich).{0,80}\b(?:${CHANGED})\b.{0,80}(?<!\p{L})` +
+        oneOf('ändern', 'anzupassen', 'anpassen', 'erhöhen'),
+    ].join('|'),
     'iu',
   ),
   unless: new RegExp(
-    String.raw`\b(?:with (?:the )?(?:prior )?(?:written )?(?:consent|agreement) of|mutual\w*|by agreement of both|` +
-      String.raw`in writing signed by|may not|only with|consumer price index|mit zustimmung|einvernehmlich|` +
-      String.raw`redistribut\w*|(?:modify|change) (?:it|your)\b)\b`,
+    String.raw`\b` +
+      oneOf(
+        'with (?:the )?(?:prior )?(?:written )?(?:consent|agreement) of',
+        String.raw`mutual\w*`,
+        'by agreement of both',
+        'in writing signed by',
+        'may not',
+        'only with',
+        'consumer price index',
+        'mit zustimmung',
+        'einvernehmlich',
+        String.raw`redistribut\w*`,
+        String.raw`(?:modify|change) (?:it|your)\b`,
+      ) +
+      String.raw`\b`,
     'i',
   ),
   burdens: 'other',
