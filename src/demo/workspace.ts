@@ -1,8 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Ctx } from '../kit/index.js';
+import { ProjectsQuery, type Ctx } from '../kit/index.js';
 import { OrganizationsService } from '../platform/people/organizations/organizations.service.js';
-import { OrgProjectsQuery } from '../platform/people/projects/projects.dto.js';
 import { ProjectsService } from '../platform/people/projects/projects.service.js';
 import { PEOPLE } from './people.js';
 
@@ -37,13 +36,13 @@ export async function addProjects(app: INestApplicationContext, ctx: Ctx): Promi
 }
 
 export async function activeProjects(app: INestApplicationContext, ctx: Ctx): Promise<DemoProject[]> {
-  const { data } = await app.get(ProjectsService).page(ctx, Object.assign(new OrgProjectsQuery(), { limit: 100, status: ['active'] }));
+  const { data } = await app.get(ProjectsService).page(ctx, Object.assign(new ProjectsQuery(), { limit: 100, status: ['active'] }));
   return data.map(withoutDetails);
 }
 
 /** Whether the seed was committed: it creates projects, and projects are never deleted. */
 export async function hasProjects(app: INestApplicationContext, ctx: Ctx): Promise<boolean> {
-  const { data } = await app.get(ProjectsService).page(ctx, Object.assign(new OrgProjectsQuery(), { limit: 1 }));
+  const { data } = await app.get(ProjectsService).page(ctx, Object.assign(new ProjectsQuery(), { limit: 1 }));
   return data.length > 0;
 }
 

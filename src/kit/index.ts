@@ -20,6 +20,7 @@ export { Job, Jobs, type JobHandler, type JobRun } from './jobs.js';
 export { Lazy } from './lazy.js';
 export { constantList, Expand, Filter, listBody, Listing, ListQuery, LookupQuery, type ListBody, type Page } from './list-query.js';
 export { Mails, type Mail, type MailState, type MailStatus } from './mails.js';
+export { projectLookup, ProjectDto, ProjectsQuery } from './project-lookup.js';
 export { Members, Projects, type Member, type Project, type ProjectSetup } from './people.js';
 export { ScheduledJob, type DueQuery, type DueRow, type ScheduledJobHandler } from './scheduled-jobs.js';
 export { readFields, validationError } from './read-fields.js';

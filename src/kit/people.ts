@@ -12,6 +12,8 @@ export interface Project {
   description: string | null;
   status: 'active' | 'archived';
   timezone: string;
+  /** Whether calls of organization-wide keys that name no project work in it; at most one per organization. */
+  is_default: boolean;
   version: number;
   created_at: Date;
   updated_at: Date;
@@ -36,10 +38,16 @@ export abstract class Projects {
   abstract get(ctx: Ctx, id: string): Promise<Project>;
   abstract page(ctx: Ctx, query: ListQuery): Promise<Page<Project>>;
   /**
-   * The project a call works in: the key's pin, or else `projectId`. Throws `project_scope_mismatch` if `projectId` differs
-   * from the pin, `missing_fields` if there is neither, and `validation_failed` if the project is unknown or archived.
+   * The project a write works in: the key's pin, or else `projectId`, or else the organization's default project. Throws
+   * `project_scope_mismatch` if `projectId` differs from the pin, `missing_fields` if there is none of the three, and
+   * `validation_failed` if the project is unknown or archived.
    */
-  abstract resolve(ctx: Ctx, projectId: string | undefined): Promise<Project>;
+  abstract resolve(ctx: Ctx, projectId: string | null | undefined): Promise<Project>;
+  /**
+   * The project a read is restricted to: the key's pin, or else `projectId`, also if it is archived; null for all projects.
+   * Throws `project_scope_mismatch` and `validation_failed` as `resolve` does.
+   */
+  abstract reach(ctx: Ctx, projectId: string | undefined): Promise<Project | null>;
 }
 
 /** The organization's members. */

@@ -12,6 +12,8 @@ import {
   Id,
   Public,
   ResourceDto,
+  Projects,
+  projectLookup,
   Store,
   Visitor,
 } from '../../src/kit/index.js';
@@ -66,7 +68,8 @@ class BinderDto extends ResourceDto {
 }
 
 class CreateBinderDto {
-  @Field.uuid({ description: 'Its project.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' }) project_id: string;
+  @Field.uuid({ description: 'Its project.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60', required: false })
+  project_id?: string;
   @Field.string({ description: 'What is written on its back.', example: 'Leases' }) title: string;
 }
 
@@ -88,7 +91,10 @@ const SCAN = Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff, 0xfe, 0x00]);
 
 @Controller('api/v1/ext/shelves/binders')
 class BindersController {
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+  ) {}
 
   @Post()
   @Endpoint({
@@ -99,7 +105,10 @@ class BindersController {
     status: 201,
   })
   create(@Ctx() ctx: Ctx, @Body() body: CreateBinderDto): Promise<BinderDto> {
-    return this.store.write(ctx, async (tx) => BinderDto.from(await tx.insert(Binder, { ...body, leaves: [] })));
+    return this.store.write(ctx, async (tx) => {
+      const project = await this.projects.resolve(ctx, body.project_id);
+      return BinderDto.from(await tx.insert(Binder, { ...body, project_id: project.id, leaves: [] }));
+    });
   }
 
   @Post(':id/copies')
@@ -215,7 +224,12 @@ class PublicBindersController {
   title: 'Binders',
   guide: 'Binders are for the tests of the platform.',
   entities: [Binder],
-  controllers: [BindersController, BinderPagesController, PublicBindersController],
+  controllers: [
+    projectLookup('/api/v1/ext/shelves/projects', 'list_binders_projects', { scope: 'shelves:binder:read' }),
+    BindersController,
+    BinderPagesController,
+    PublicBindersController,
+  ],
   providers: [],
   scopes: { 'shelves:binder:read': 'Read binders', 'shelves:binder:write': 'Write binders' },
 })

@@ -5,6 +5,7 @@ import { checkIdempotency } from './module-idempotency.js';
 import { checkIsolation } from './module-isolation.js';
 import { checkMcp } from './module-mcp.js';
 import { checkValidation } from './module-validation.js';
+import { checkOptionalProject, checkProjectLookup } from './module-projects.js';
 import type { DescribeModuleOptions } from './module-samples.js';
 import { ModuleContext } from './module-context.js';
 import type { TestApp } from './test-app.js';
@@ -31,12 +32,15 @@ export async function describeModule(app: TestApp, name: string, options: Descri
       world = await ModuleContext.create(app, module, options);
     });
 
+    checkProjectLookup(module);
+
     for (const route of module.routes) {
       describe(`${route.endpoint.operation} (${route.method} ${route.path})`, () => {
         const subject = () => world.subject(route);
         checkResponses(route, subject);
         checkAccess(route, subject);
         checkIsolation(route, subject, module.routes);
+        checkOptionalProject(route, subject);
         checkValidation(route, subject);
         checkIdempotency(route, subject);
         checkMcp(route, subject);

@@ -98,7 +98,9 @@ export class ModuleKeys {
   }
 
   async issue(options: KeyOptions): Promise<Client> {
-    return (await this.workspace.key({ module: this.module, actor_user_id: this.workspace.owner.id, ...options })).client;
+    return (
+      await this.workspace.key({ module: this.module, actor_user_id: this.workspace.owner.id, rate_limit_per_minute: 100_000, ...options })
+    ).client;
   }
 
   once(name: string, make: () => Promise<Client>): Promise<Client> {

@@ -12,7 +12,7 @@ export interface DescribedModule {
 export interface KeyedRoute {
   method: string;
   path: string;
-  endpoint: Pick<EndpointOptions, 'operation' | 'list' | 'bareList' | 'produces' | 'requiresActor' | 'secrets'> & {
+  endpoint: Pick<EndpointOptions, 'operation' | 'list' | 'lookup' | 'bareList' | 'produces' | 'requiresActor' | 'secrets'> & {
     scope: string;
     status: number;
     /** Whether it returns JSON. */

@@ -17,8 +17,10 @@ import {
   ListQuery,
   partialOf,
   ResourceDto,
+  Projects,
   Store,
   type ListBody,
+  projectLookup,
 } from '../../src/kit/index.js';
 
 /** A minimal module for tests of the platform, independent of the product's modules. */
@@ -67,7 +69,8 @@ class NoteDto extends ResourceDto {
 }
 
 class CreateNoteDto {
-  @Field.uuid({ description: 'Its project.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' }) project_id: string;
+  @Field.uuid({ description: 'Its project.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60', required: false })
+  project_id?: string;
   @Field.string({ description: 'The heading.', example: 'Milk' }) title: string;
   @Field.string({
     description: 'The text.',
@@ -105,13 +108,17 @@ export const knobs = { created: 0, hold: null as Promise<void> | null, scenario:
 
 @Injectable()
 class NotesService {
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+  ) {}
 
-  create(ctx: Ctx, values: CreateNoteDto): Promise<Note> {
+  create(ctx: Ctx, { project_id, ...values }: CreateNoteDto): Promise<Note> {
     return this.store.write(ctx, async (tx) => {
+      const project = await this.projects.resolve(ctx, project_id);
       knobs.created++;
       knobs.scenario = ctx.scenario;
-      const note = await tx.insert(Note, { ...values, body: values.body ?? null, extra: values.extra ?? {} });
+      const note = await tx.insert(Note, { ...values, project_id: project.id, body: values.body ?? null, extra: values.extra ?? {} });
       tx.emit(NoteEvents.created, { object: NoteDto.from(note), projectId: note.project_id });
       await knobs.hold;
       if (note.title === 'dull') throw NoteErrors.tooDull({ param: 'title' });
@@ -219,7 +226,7 @@ class NotesController {
   title: 'Notes',
   guide: 'Notes are for the tests of the platform.',
   entities: [Note],
-  controllers: [NotesController],
+  controllers: [projectLookup('/api/v1/ext/notes/projects', 'list_notes_projects', { scope: 'notes:note:read' }), NotesController],
   providers: [NotesService],
   scopes: { 'notes:note:read': 'Read notes', 'notes:note:write': 'Write notes', 'notes:note:delete': 'Delete notes' },
   events: NoteEvents,

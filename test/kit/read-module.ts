@@ -15,11 +15,11 @@ export function readModule(app: NestFastifyApplication, name: string): Described
     prefix: manifest.prefix,
     scopes: Object.keys(manifest.scopes),
     routes: routes.map(({ method, path, endpoint, bodyDto, queryDto }) => {
-      const { operation, scope, status, list, bareList, produces, requiresActor, secrets, returns } = endpoint!;
+      const { operation, scope, status, list, lookup, bareList, produces, requiresActor, secrets, returns } = endpoint!;
       return {
         method,
         path,
-        endpoint: { operation, scope: scope!, status, list, bareList, produces, requiresActor, secrets, returns: returns !== null },
+        endpoint: { operation, scope: scope!, status, list, lookup, bareList, produces, requiresActor, secrets, returns: returns !== null },
         hasBody: bodyDto !== null,
         takesProject: has(bodyDto, 'project_id') || has(queryDto, 'project_id'),
         hasCursor: has(queryDto, 'cursor'),

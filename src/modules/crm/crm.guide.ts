@@ -4,8 +4,9 @@ organization does business with, and a deal is a possible sale.
 
 The usual order of calls:
 1. list_pipelines, then list_lead_statuses or list_pipeline_stages, list_lead_sources, list_crm_members and
-   list_crm_custom_fields for ids and keys. Use only ids and keys that these return. A key that is not bound to a project
-   sends project_id.
+   list_crm_custom_fields for ids and keys. Use only ids and keys that these return. They cover all projects of the key;
+   project_id restricts them to one of list_crm_projects. A record created without project_id belongs to the key's project,
+   or else to the default project.
 2. list_leads, list_contacts or list_deals with q, email or external_id, to check whether the record exists.
 3. update_lead to record progress. Leads come in through the lead webhook; no tool here creates one.
 4. convert_lead when a lead is qualified: it creates a contact, and a deal if one is given. A lead can be converted only

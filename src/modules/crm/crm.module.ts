@@ -1,4 +1,4 @@
-import { DomainModule } from '../../kit/index.js';
+import { DomainModule, projectLookup } from '../../kit/index.js';
 import { AssignmentService } from './leads/assignment.service.js';
 import { ConsentRecord } from './person/consent-record.entity.js';
 import { Contact } from './contacts/contact.entity.js';
@@ -55,10 +55,11 @@ import { ScoreLeads } from './scoring/score-leads.job.js';
     'crm:contact:write': 'Create and change contacts',
     'crm:deal:read': 'Read deals',
     'crm:deal:write': 'Create and change deals',
-    'crm:config:read': 'Read pipelines, stages, lead statuses, sources, custom fields and members',
+    'crm:config:read': 'Read projects, pipelines, stages, lead statuses, sources, custom fields and members',
   },
   entities: [Lead, Contact, Deal, ConsentRecord, CrmPipeline, CrmStage, LeadSource, CrmCustomField, LeadAssignmentRule, CrmSettings],
   controllers: [
+    projectLookup('/api/v1/ext/crm/projects', 'list_crm_projects', { scope: 'crm:config:read' }),
     LeadsController,
     ContactsController,
     DealsController,

@@ -4,7 +4,8 @@ Documents (agreements, orders, applications) are created from types, approved an
 The usual order of calls:
 1. list_document_types: a type's field_schema says which data_values a document needs. Only types with a published_version
    can be used.
-2. create_document with type_code, title and data_values. A key that is not bound to a project must pass project_id.
+2. create_document with type_code, title and data_values. Without project_id (list_documents_projects), it belongs to the
+   key's project, or else to the default project.
    missing_required_fields in the response lists the fields that are still missing. To let the suite create documents from an
    event of your own, call generate_documents instead: its triggers map the payload to documents. Events of the suite itself,
    such as deal.won, need a key that may write there.

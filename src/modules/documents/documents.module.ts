@@ -1,4 +1,4 @@
-import { DomainModule, type DomainModuleOptions } from '../../kit/index.js';
+import { DomainModule, projectLookup, type DomainModuleOptions } from '../../kit/index.js';
 import { LeadWebhookModule } from '../lead-webhook/lead-webhook.public.js';
 import { TasksModule } from '../tasks/tasks.public.js';
 import { AI } from './ai/ai.parts.js';
@@ -80,7 +80,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   title: 'Documents',
   guide: DOCUMENTS_GUIDE,
   scopes: {
-    'papers:document:read': 'Read documents, their types, comments, pending decisions and zones',
+    'papers:document:read': 'Read documents, their types, comments, pending decisions and zones, and projects',
     'papers:document:write': 'Create and submit documents, share and generate them, replace zones',
     'papers:ai:run': 'Summarize documents and find their risks, which costs credits',
     'papers:workflow:act': 'Approve, reject, return and move documents in the name of a named approver',
@@ -90,7 +90,13 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   scopePermissions: { 'papers:workflow:act': 'papers.document.approve' },
   imports: [LeadWebhookModule, TasksModule],
   entities: PARTS.flatMap(({ entities = [] }) => entities),
-  controllers: PARTS.flatMap(({ controllers = [] }) => controllers),
+  controllers: [
+    projectLookup('/api/v1/ext/papers/projects', 'list_documents_projects', { scope: 'papers:document:read' }),
+    projectLookup('/api/v1/org/papers/projects', 'list_org_documents_projects', {
+      permission: ['papers.document.manage', 'papers.document.approve'],
+    }),
+    ...PARTS.flatMap(({ controllers = [] }) => controllers),
+  ],
   providers: PARTS.flatMap(({ providers = [] }) => providers),
   jobs: PARTS.flatMap(({ jobs = [] }) => jobs),
   onInternalEvent: HandleInternalEvent,

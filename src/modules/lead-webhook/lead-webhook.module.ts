@@ -1,4 +1,4 @@
-import { DomainModule } from '../../kit/index.js';
+import { DomainModule, projectLookup } from '../../kit/index.js';
 import { CrmModule } from '../crm/crm.public.js';
 import { ImportLeads } from './imports/import-leads.job.js';
 import { LeadImportIssue } from './imports/lead-import-issue.entity.js';
@@ -23,10 +23,15 @@ import { LEAD_WEBHOOK_GUIDE } from './lead-webhook.guide.js';
   name: 'lead_webhook',
   title: 'Lead webhook',
   guide: LEAD_WEBHOOK_GUIDE,
-  scopes: { 'lead_webhook:lead:write': 'Submit leads' },
+  scopes: { 'lead_webhook:lead:write': 'Submit leads', 'lead_webhook:project:read': 'Read projects' },
   imports: [CrmModule],
   entities: [LeadWebhookLogRow, LeadImport, LeadImportIssue],
-  controllers: [LeadSubmissionsController, LeadWebhookLogsController, LeadImportsController],
+  controllers: [
+    projectLookup('/api/v1/ext/lead_webhook/projects', 'list_lead_webhook_projects', { scope: 'lead_webhook:project:read' }),
+    LeadSubmissionsController,
+    LeadWebhookLogsController,
+    LeadImportsController,
+  ],
   providers: [LeadSubmissions, LeadWebhookLog, LeadImports],
   exports: [LeadSubmissions],
   jobs: [ImportLeads],

@@ -3,7 +3,7 @@ export const TASKS_GUIDE = `
 Tasks are pieces of work in a project. Each has a key for people, such as ENG-42, and an id for API calls.
 
 The usual order of calls:
-1. list_projects, unless the API key is bound to a project; note the project's id.
+1. list_projects. Tasks of a call without project_id belong to the key's project, or else to the default project.
 2. list_task_statuses, list_task_members and list_task_labels for valid ids. Send only ids that these calls return.
 3. list_tasks with q or key, to check whether the task exists already.
 4. create_task or update_task; create_task_comment to explain a change. batch_tasks for many changes at once.

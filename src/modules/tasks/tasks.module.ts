@@ -1,4 +1,4 @@
-import { DomainModule } from '../../kit/index.js';
+import { DomainModule, projectLookup } from '../../kit/index.js';
 import { TaskBatchService } from './task/task-batch.service.js';
 import { TaskComment } from './comments/task-comment.entity.js';
 import { TaskCommentsController } from './comments/task-comments.controller.js';
@@ -38,7 +38,13 @@ import { TasksService } from './task/tasks.service.js';
     'tasks:config:read': 'Read statuses, priorities, labels and members',
   },
   entities: [Task, TaskStatus, TaskLabel, TaskComment],
-  controllers: [TaskProjectsController, TasksController, TaskCommentsController, TaskLookupsController],
+  controllers: [
+    projectLookup('/api/v1/ext/tasks/projects', 'list_projects', { scope: 'tasks:project:read' }),
+    TaskProjectsController,
+    TasksController,
+    TaskCommentsController,
+    TaskLookupsController,
+  ],
   providers: [TasksService, TaskCommentsService, TaskBatchService, TaskLookups, TaskHierarchy, TaskExpansions, TaskProjectSetup],
   exports: [TasksService, TaskCommentsService, TaskLookups],
   errors: TaskErrors,

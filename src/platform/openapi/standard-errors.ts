@@ -33,9 +33,8 @@ export function standardErrors(route: Route): ErrorSpec[] {
   return errors.map(({ spec }) => spec);
 }
 
-/** A `project_id` that is not a filter is required if the caller's key is not bound to a project. */
 function needsParameter(query: Type): boolean {
-  return [...fieldsOf(query)].some(([name, { required = true, filter }]) => required || (name === 'project_id' && !filter));
+  return [...fieldsOf(query).values()].some(({ required = true }) => required);
 }
 
 export function takesIdempotencyKey({ method, plane }: Route): boolean {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { Client } from '../../../test/kit/client.js';
 import { sharedNotesApp } from '../../../test/kit/fixture-apps.js';
@@ -312,6 +313,32 @@ describe('projects', () => {
       code: 'validation_failed',
       param: 'timezone',
     });
+  });
+
+  test('the first one is the default one; another one can take its place, also concurrently', async () => {
+    const place = await app.workspace();
+    const client = await place.signIn();
+    const defaults = async () =>
+      (await client.get(PROJECTS)).body.data.flatMap((row: { id: string; is_default: boolean }) => (row.is_default ? [row.id] : []));
+    const wide = (await place.key({ module: 'notes' })).client;
+    const noteProject = async () => (await wide.post('/api/v1/ext/notes/notes', { title: randomUUID() })).body.project_id;
+    expect([await defaults(), await noteProject()]).toEqual([[place.eng.id], place.eng.id]);
+    const path = (id: string) => `${PROJECTS}/${id}`;
+    expect((await client.patch(path(place.eng.id), { is_default: false })).body.error).toMatchObject({ param: 'is_default' });
+    expect((await client.patch(path(place.ops.id), { is_default: true })).body).toMatchObject({ is_default: true });
+    expect([await defaults(), await noteProject()]).toEqual([[place.ops.id], place.ops.id]);
+    const both = await Promise.all([place.eng, place.ops, place.eng].map(({ id }) => client.patch(path(id), { is_default: true })));
+    expect(both.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await defaults()).toHaveLength(1);
+    const [id] = await defaults();
+    await client.patch(path(id), { status: 'archived' });
+    expect((await wide.post('/api/v1/ext/notes/notes', { title: 'Nowhere' })).body.error).toMatchObject({
+      code: 'missing_fields',
+      param: 'project_id',
+    });
+    const [other] = [place.eng.id, place.ops.id].filter((project) => project !== id);
+    await client.patch(path(other), { status: 'archived' });
+    expect((await client.patch(path(other), { is_default: true })).body.error).toMatchObject({ param: 'is_default' });
   });
 
   test('of another organization do not exist', async () => {

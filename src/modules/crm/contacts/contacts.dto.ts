@@ -12,7 +12,7 @@ export class UpdateContactDto extends PersonFieldsDto {}
 /** The body that creates a contact; it needs full_name, or first_name and last_name. */
 export class CreateContactDto extends PersonFieldsDto {
   @Field.uuid({
-    description: 'Project of the contact; leave it out with a key that is bound to a project. It cannot be changed later.',
+    description: "Project of the contact; the key's project or the default project if omitted. It cannot be changed later.",
     example: PROJECT,
     required: false,
   })

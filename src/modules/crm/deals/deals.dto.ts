@@ -84,7 +84,7 @@ export class DealFieldsDto {
 /** The body that creates a deal. */
 export class CreateDealDto extends DealFieldsDto {
   @Field.uuid({
-    description: 'Project of the deal; omit it with a key that is bound to a project. It cannot be changed later.',
+    description: "Project of the deal; the key's project or the default project if omitted. It cannot be changed later.",
     example: PROJECT,
     required: false,
   })

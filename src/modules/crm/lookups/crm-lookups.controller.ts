@@ -17,7 +17,6 @@ import {
 import { CrmLookups } from './crm-lookups.service.js';
 
 const SCOPE = 'crm:config:read';
-const NAME_PROJECT = 'A key that is not bound to a project must send project_id.';
 
 @Controller('/api/v1/ext/crm')
 export class CrmLookupsController {
@@ -28,7 +27,6 @@ export class CrmLookupsController {
     scope: SCOPE,
     operation: 'list_pipelines',
     summary: 'List the pipelines of leads and deals',
-    description: NAME_PROJECT,
     returns: CrmPipelineDto,
     list: true,
     lookup: true,
@@ -60,7 +58,7 @@ export class CrmLookupsController {
     scope: SCOPE,
     operation: 'list_lead_statuses',
     summary: 'List the statuses of leads',
-    description: `In board order, of one pipeline; without pipeline_id, of the default lead pipeline. ${NAME_PROJECT}`,
+    description: 'In board order. Without pipeline_id, the statuses of the default lead pipeline of each project.',
     returns: LeadStatusDto,
     list: true,
     lookup: true,
@@ -74,7 +72,6 @@ export class CrmLookupsController {
     scope: SCOPE,
     operation: 'list_lead_sources',
     summary: 'List the sources of leads',
-    description: NAME_PROJECT,
     returns: LeadSourceDto,
     list: true,
     lookup: true,
@@ -88,7 +85,7 @@ export class CrmLookupsController {
     scope: SCOPE,
     operation: 'list_crm_custom_fields',
     summary: 'List the custom fields of leads, contacts and deals',
-    description: `Their keys are the keys of custom_fields. ${NAME_PROJECT}`,
+    description: 'Their keys are the keys of custom_fields.',
     returns: CrmCustomFieldDto,
     list: true,
     lookup: true,

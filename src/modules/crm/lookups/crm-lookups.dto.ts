@@ -13,7 +13,7 @@ import { PIPELINE_KINDS, STAGE_KINDS, type PipelineKind, type StageKind } from '
 
 const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
 const PIPELINE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b10';
-const PROJECT_PARAMETER = 'Project whose configuration to list; required unless the key is bound to a project.';
+const PROJECT_PARAMETER = 'Only the configuration of this project.';
 
 /** A pipeline of leads or deals. */
 export class CrmPipelineDto extends ResourceDto {

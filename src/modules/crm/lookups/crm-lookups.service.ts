@@ -36,8 +36,7 @@ export class CrmLookups {
   }
 
   async leadStatusPage(ctx: Ctx, query: LeadStatusesQuery): Promise<Page<CrmStage>> {
-    const { id } = await this.leadPipeline(ctx, query);
-    return this.store.page(ctx, CrmStage, query, ...equal('pipeline_id', id));
+    return this.store.page(ctx, CrmStage, query, ...(await this.ofLeadPipeline(ctx, query)));
   }
 
   async sourcePage(ctx: Ctx, query: LeadSourcesQuery): Promise<Page<LeadSource>> {
@@ -58,16 +57,20 @@ export class CrmLookups {
   }
 
   private async ofProject(ctx: Ctx, { project_id }: { project_id?: string }): Promise<Condition[]> {
-    return equal('project_id', (await this.projects.resolve(ctx, project_id)).id);
+    return equal('project_id', (await this.projects.reach(ctx, project_id))?.id);
   }
 
-  private async leadPipeline(ctx: Ctx, { project_id, pipeline_id }: LeadStatusesQuery): Promise<CrmPipeline> {
-    // a pipeline implies its project, so a key without a project need not send both
-    const known = pipeline_id === undefined || project_id !== undefined ? null : await this.store.find(ctx, CrmPipeline, pipeline_id);
-    if (pipeline_id !== undefined && project_id === undefined && !known)
+  /** A pipeline implies its project. Without one, the default lead pipelines of all projects that the call may read. */
+  private async ofLeadPipeline(ctx: Ctx, { project_id, pipeline_id }: LeadStatusesQuery): Promise<Condition[]> {
+    const reached = await this.projects.reach(ctx, project_id);
+    const known = reached === null && pipeline_id !== undefined ? await this.store.find(ctx, CrmPipeline, pipeline_id) : null;
+    const projectId = reached?.id ?? known?.project_id;
+    if (projectId !== undefined)
+      return equal('pipeline_id', requirePipeline(await this.config.read(ctx, projectId), 'lead', pipeline_id).id);
+    if (pipeline_id !== undefined)
       throw CommonErrors.validationFailed({ param: 'pipeline_id', message: 'pipeline_id must be a pipeline that list_pipelines returns' });
-    const project = await this.projects.resolve(ctx, project_id ?? known?.project_id);
-    return requirePipeline(await this.config.read(ctx, project.id), 'lead', pipeline_id);
+    const pipelines = await this.store.list(ctx, CrmPipeline, { kind: 'lead', is_default: true });
+    return [{ sql: 't.pipeline_id = ANY(:pipelines)', values: { pipelines: pipelines.map(({ id }) => id) } }];
   }
 }
 

@@ -163,7 +163,7 @@ describe('the configuration', () => {
       expect(paged.length).toBeGreaterThan(1);
     }
     for (const path of ['sources', 'pipelines', 'assignment-rules', 'custom-fields'])
-      expect((await screen.get(`${ORG}/${path}`)).body.error).toMatchObject({ code: 'missing_fields', param: 'project_id' });
+      expect((await screen.get(`${ORG}/${path}`)).status).toBe(200);
   });
 
   it('has limits that hold under concurrent requests', async () => {

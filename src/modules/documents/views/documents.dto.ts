@@ -40,7 +40,7 @@ export class CreateDocumentDto {
   source_ref?: SourceRef | null;
 
   @Field.uuid({
-    description: 'Project; omit with a key that is bound to a project.',
+    description: "Project; the key's project or the default project if omitted.",
     example: PROJECT,
     required: false,
   })

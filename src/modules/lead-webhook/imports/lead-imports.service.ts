@@ -20,7 +20,7 @@ export class LeadImports {
   ) {}
 
   async create(ctx: Ctx, { file, file_name, project_id, dry_run, mapping }: ImportRequest): Promise<LeadImport> {
-    const project = await this.projects.resolve(ctx, requireId(project_id));
+    const project = await this.projects.resolve(ctx, uuidOf(project_id));
     const { headings, rows } = await inspectCsv(file);
     return this.store.write(ctx, async (tx) => {
       const mapped = await this.config.decide(tx, project.id, (configured) =>
@@ -60,8 +60,8 @@ export class LeadImports {
 }
 
 /** A form field may contain any text. */
-function requireId(projectId: string | undefined): string {
-  if (projectId === undefined) throw CommonErrors.missingFields({ param: 'project_id', message: 'project_id is required' });
-  if (!isUuid(projectId)) throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a lowercase UUID' });
-  return projectId;
+function uuidOf(projectId: string | undefined): string | undefined {
+  if (projectId !== undefined && !isUuid(projectId.toLowerCase()))
+    throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a UUID' });
+  return projectId?.toLowerCase();
 }

@@ -165,7 +165,7 @@ export class LeadSubmissionBody {
   update_if_exists?: boolean | null;
 
   @Field.uuid({
-    description: 'Project of the lead; required with a key that is not bound to a project, omitted otherwise.',
+    description: "Project of the lead; the key's project or the default project if omitted.",
     example: PROJECT,
     required: false,
     nullable: true,
@@ -177,6 +177,9 @@ export class LeadSubmissionBody {
 export class SubmittedLeadDto {
   @Field.uuid({ description: 'Id of the lead.', example: LEAD })
   id: string;
+
+  @Field.uuid({ description: 'Its project.', example: PROJECT })
+  project_id: string;
 
   @Field.uuid({ description: 'Its pipeline.', example: PIPELINE })
   pipeline_id: string;
@@ -209,8 +212,9 @@ export class SubmittedLeadDto {
   @Field.dateTime({ description: 'When it was created, UTC.', example: '2026-11-21T09:30:00.000Z' })
   created_at: string;
 
-  static from(this: void, { id, pipeline_id, status_id, owner_id, submission_count, score, created_at }: Lead): SubmittedLeadDto {
-    return { id, pipeline_id, status_id, owner_id, submission_count, score, created_at: created_at.toISOString() };
+  static from(this: void, lead: Lead): SubmittedLeadDto {
+    const { id, project_id, pipeline_id, status_id, owner_id, submission_count, score, created_at } = lead;
+    return { id, project_id, pipeline_id, status_id, owner_id, submission_count, score, created_at: created_at.toISOString() };
   }
 }
 

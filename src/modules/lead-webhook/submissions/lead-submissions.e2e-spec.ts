@@ -39,6 +39,7 @@ describe('a new person', () => {
       log_id: expect.any(String),
       lead: {
         id: expect.any(String),
+        project_id: space.eng.id,
         pipeline_id: first.pipeline_id,
         status_id: first.id,
         owner_id: null,

@@ -25,7 +25,7 @@ export class TaskLookupsController {
     returns: TaskStatusDto,
     list: true,
     lookup: true,
-    description: 'In board order. Send project_id unless the key is bound to a project.',
+    description: 'In board order.',
   })
   async statuses(@Ctx() ctx: Ctx, @Query() query: TaskStatusesQuery): Promise<ListBody<TaskStatusDto>> {
     return listBody(await this.lookups.statusPage(ctx, query), TaskStatusDto.from);

@@ -1,60 +1,8 @@
-import { Field, Filter, Listing, ListQuery, LookupQuery, ResourceDto, type Member, type Project } from '../../../kit/index.js';
+import { Field, Listing, LookupQuery, ResourceDto, type Member } from '../../../kit/index.js';
 import type { TaskLabel } from './task-label.entity.js';
 import { PRIORITIES, rankOf, type Priority } from './task-priority.js';
 import type { TaskStatus } from './task-status.entity.js';
 import { STATUS_GROUPS, type StatusGroup } from './task-status.js';
-
-/** A project whose tasks the key can access. */
-export class TaskProjectDto extends ResourceDto {
-  @Field.constant('project')
-  object: string;
-
-  @Field.string({ description: "Short uppercase name; the prefix of its tasks' keys.", example: 'ENG' })
-  key: string;
-
-  @Field.string({ description: 'Name.', example: 'Engineering' })
-  name: string;
-
-  @Field.string({
-    description: 'Description of the project.',
-    example: 'The product and its releases.',
-    nullable: true,
-    minLength: 0,
-    maxLength: 2000,
-  })
-  description: string | null;
-
-  @Field.oneOf(['active', 'archived'], { description: 'Tasks can be created in active projects only.', example: 'active' })
-  status: string;
-
-  @Field.string({ description: "IANA name of the project's time zone.", example: 'Europe/Berlin' })
-  timezone: string;
-
-  static from(this: void, project: Project): TaskProjectDto {
-    const { id, key, name, description, status, timezone, version } = project;
-    return {
-      object: 'project',
-      id,
-      key,
-      name,
-      description,
-      status,
-      timezone,
-      version,
-      created_at: project.created_at.toISOString(),
-      updated_at: project.updated_at.toISOString(),
-    };
-  }
-}
-
-@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
-export class TaskProjectsQuery extends ListQuery {
-  @Filter.oneOf(['active', 'archived'], { description: 'Only projects with this status.', example: ['active'] })
-  status?: string[];
-
-  @Filter.string({ description: 'Only the project with this key.', example: ['ENG'] })
-  key?: string[];
-}
 
 /** A status of a project's tasks. The team chooses its name; rules depend on its group only. */
 export class TaskStatusDto extends ResourceDto {
@@ -107,7 +55,7 @@ export class TaskStatusDto extends ResourceDto {
 @Listing({ sort: ['position', 'name', 'created_at'], defaultSort: 'position' })
 export class TaskStatusesQuery extends LookupQuery {
   @Field.uuid({
-    description: 'Project whose statuses to list; omit it if the key is bound to a project.',
+    description: 'Only statuses of this project.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
     required: false,
   })

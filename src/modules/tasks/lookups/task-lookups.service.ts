@@ -24,32 +24,31 @@ export class TaskLookups {
     private readonly members: Members,
   ) {}
 
-  async statuses(ctx: Ctx, projectId: string | undefined): Promise<readonly TaskStatus[]> {
-    const project = await this.projects.resolve(ctx, projectId);
-    return this.readStatuses(this.store.list(ctx, TaskStatus, { project_id: project.id }), project.id);
+  /** A project's statuses in board order. */
+  statuses(ctx: Ctx, projectId: string): Promise<readonly TaskStatus[]> {
+    return this.readStatuses(this.store.list(ctx, TaskStatus, { project_id: projectId }), projectId);
   }
 
-  /** A project's own labels and those of the whole organization; without a project, all labels. */
-  async labels(ctx: Ctx, projectId: string | undefined): Promise<TaskLabel[]> {
-    const labels = await this.store.list(ctx, TaskLabel);
-    if (projectId === undefined) return labels;
-    const project = await this.projects.resolve(ctx, projectId);
-    return labels.filter((label) => label.project_id === null || label.project_id === project.id);
+  /** A project's own labels and those of the whole organization. */
+  async labels(ctx: Ctx, projectId: string): Promise<TaskLabel[]> {
+    return (await this.store.list(ctx, TaskLabel)).filter(({ project_id }) => project_id === null || project_id === projectId);
   }
 
   async statusPage(ctx: Ctx, query: TaskStatusesQuery): Promise<Page<TaskStatus>> {
-    const project = await this.projects.resolve(ctx, query.project_id);
-    return this.store.page(ctx, TaskStatus, query, { sql: 't.project_id = :project', values: { project: project.id } });
+    const project = await this.projects.reach(ctx, query.project_id);
+    return this.store.page(
+      ctx,
+      TaskStatus,
+      query,
+      ...(project ? [{ sql: 't.project_id = :project', values: { project: project.id } }] : []),
+    );
   }
 
-  /** One page of the labels that `labels` returns. */
+  /** One page of the labels that `labels` returns; without a project, of all labels. */
   async labelPage(ctx: Ctx, query: TaskLabelsQuery): Promise<Page<TaskLabel>> {
-    if (query.project_id === undefined) return this.store.page(ctx, TaskLabel, query);
-    const project = await this.projects.resolve(ctx, query.project_id);
-    return this.store.page(ctx, TaskLabel, query, {
-      sql: 't.project_id IS NULL OR t.project_id = :project',
-      values: { project: project.id },
-    });
+    const project = await this.projects.reach(ctx, query.project_id);
+    const condition = { sql: 't.project_id IS NULL OR t.project_id = :project', values: { project: project?.id } };
+    return this.store.page(ctx, TaskLabel, query, ...(project ? [condition] : []));
   }
 
   activeMemberPage(ctx: Ctx, query: TaskMembersQuery): Promise<Page<Member>> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Members, Projects, Store, type Ctx } from '../../../kit/index.js';
-import { TaskLabelDto, TaskMemberDto, TaskProjectDto, TaskStatusDto } from '../lookups/task-lookups.dto.js';
+import { Members, Projects, Store, type Ctx, ProjectDto } from '../../../kit/index.js';
+import { TaskLabelDto, TaskMemberDto, TaskStatusDto } from '../lookups/task-lookups.dto.js';
 import { TaskLabel } from '../lookups/task-label.entity.js';
 import { TaskStatus } from '../lookups/task-status.entity.js';
 import { Task } from './task.entity.js';
@@ -29,7 +29,7 @@ export class TaskExpansions {
     },
     project: async (ctx, tasks) => {
       const ids = distinct(tasks.map((task) => task.project_id));
-      const found = byId(await Promise.all(ids.map((id) => this.projects.get(ctx, id))), TaskProjectDto.from);
+      const found = byId(await Promise.all(ids.map((id) => this.projects.get(ctx, id))), ProjectDto.from);
       return (task) => ({ project: found.get(task.project_id) });
     },
     assignees: async (ctx, tasks) => {

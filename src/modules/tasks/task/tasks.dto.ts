@@ -1,5 +1,5 @@
-import { ActorDto, Expand, Field, Filter, Listing, ListQuery, partialOf, pickOf, ResourceDto } from '../../../kit/index.js';
-import { TaskLabelDto, TaskMemberDto, TaskProjectDto, TaskStatusDto } from '../lookups/task-lookups.dto.js';
+import { ActorDto, Expand, Field, Filter, Listing, ListQuery, partialOf, pickOf, ResourceDto, ProjectDto } from '../../../kit/index.js';
+import { TaskLabelDto, TaskMemberDto, TaskStatusDto } from '../lookups/task-lookups.dto.js';
 import { PRIORITIES, priorityOf, type Priority } from '../lookups/task-priority.js';
 import { STATUS_GROUPS, type StatusGroup } from '../lookups/task-status.js';
 import type { Task } from './task.entity.js';
@@ -18,7 +18,7 @@ export type Expandable = (typeof EXPANDABLE)[number];
 /** The body of create_task. */
 export class CreateTaskDto {
   @Field.uuid({
-    description: 'Project of the task, from list_projects; omit it if the key is bound to a project. Immutable.',
+    description: "Project of the task, from list_projects; the key's project or the default project if omitted. Immutable.",
     example: PROJECT,
     required: false,
   })
@@ -211,12 +211,12 @@ export class TaskDto extends TaskReferenceDto {
   })
   status?: TaskStatusDto;
 
-  @Field.object(() => TaskProjectDto, {
+  @Field.object(() => ProjectDto, {
     description: 'The project; present with expand=project.',
     example: undefined,
     required: false,
   })
-  project?: TaskProjectDto;
+  project?: ProjectDto;
 
   @Field.object(() => TaskMemberDto, {
     description: 'The members of assignee_ids, in that order; present with expand=assignees.',

@@ -18,6 +18,8 @@ interface Remembered {
 @Injectable()
 export class ProjectDirectory extends Projects {
   private readonly cache = new Map<string, Remembered>();
+  /** Default projects by organization. */
+  private readonly defaults = new Map<string, Remembered>();
   /** Raised by `forget`, so that a read which began before a change does not bring the old row back. */
   private changes = 0;
 
@@ -35,19 +37,10 @@ export class ProjectDirectory extends Projects {
     return this.store.page(ctx, Project, query, ...pin);
   }
 
-  async resolve(ctx: Ctx, projectId: string | undefined): Promise<ProjectView> {
-    if (ctx.projectId !== null && projectId !== undefined && projectId !== ctx.projectId)
-      throw CommonErrors.projectScopeMismatch({ param: 'project_id' });
-    const id = ctx.projectId ?? projectId;
-    if (id === undefined) {
-      throw CommonErrors.missingFields({
-        param: 'project_id',
-        message: 'project_id is required, because this API key is not bound to a project',
-      });
-    }
-    const project = await this.cached(ctx, id);
-    if (!project)
-      throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a project of this organization' });
+  async resolve(ctx: Ctx, projectId: string | null | undefined): Promise<ProjectView> {
+    const named = requireWithinPin(ctx, projectId);
+    if (named === null) return this.defaultOf(ctx);
+    const project = await this.require(ctx, named);
     if (project.status === 'archived')
       throw CommonErrors.validationFailed({
         param: 'project_id',
@@ -56,10 +49,48 @@ export class ProjectDirectory extends Projects {
     return project;
   }
 
-  /** Call it after a project was changed in this process. */
-  forget(id: string): void {
+  async reach(ctx: Ctx, projectId: string | undefined): Promise<ProjectView | null> {
+    const named = requireWithinPin(ctx, projectId);
+    return named === null ? null : this.require(ctx, named);
+  }
+
+  /** Call it after a project was created or changed in this process. */
+  forget({ id, organization_id }: Pick<Project, 'id' | 'organization_id'>): void {
     this.changes++;
     this.cache.delete(id);
+    this.defaults.delete(organization_id);
+  }
+
+  private async require(ctx: Ctx, id: string): Promise<Project> {
+    const project = await this.cached(ctx, id);
+    if (!project)
+      throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a project of this organization' });
+    return project;
+  }
+
+  private async defaultOf(ctx: Ctx): Promise<Project> {
+    const project = await this.cachedDefault(ctx);
+    if (!project)
+      throw CommonErrors.missingFields({ param: 'project_id', message: 'project_id is required, because there is no default project' });
+    if (project.status === 'archived')
+      throw CommonErrors.missingFields({
+        param: 'project_id',
+        message: `project_id is required, because the default project ${project.key} is archived`,
+      });
+    return project;
+  }
+
+  private async cachedDefault(ctx: Ctx): Promise<Project | null> {
+    const known = this.defaults.get(ctx.organizationId);
+    if (known && Date.now() - known.readAt < FRESH_MS) return known.project;
+    const before = { changes: this.changes, readAt: Date.now() };
+    const [project] = await this.store.list(ctx, Project, { is_default: true });
+    if (project === undefined) return null;
+    if (this.changes === before.changes) {
+      if (this.defaults.size >= REMEMBERED_PROJECTS) this.defaults.clear();
+      this.defaults.set(ctx.organizationId, { project: Object.freeze(project), readAt: before.readAt });
+    }
+    return project;
   }
 
   private async cached(ctx: Ctx, id: string): Promise<Project | null> {
@@ -72,4 +103,11 @@ export class ProjectDirectory extends Projects {
     this.cache.set(id, { project: Object.freeze(project), readAt: before.readAt });
     return project;
   }
+}
+
+/** The key's pin, or the project that the call names; null if there is neither. */
+function requireWithinPin(ctx: Ctx, projectId: string | null | undefined): string | null {
+  const named = projectId ?? null;
+  if (ctx.projectId !== null && named !== null && named !== ctx.projectId) throw CommonErrors.projectScopeMismatch({ param: 'project_id' });
+  return ctx.projectId ?? named;
 }

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
-import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
-import { CreateOrgProjectDto, OrgProjectDto, OrgProjectsQuery, UpdateOrgProjectDto } from './projects.dto.js';
+import { CommonErrors, Ctx, Endpoint, Id, listBody, ProjectDto, ProjectsQuery, type ListBody } from '../../../kit/index.js';
+import { CreateOrgProjectDto, UpdateOrgProjectDto } from './projects.dto.js';
 import { ProjectsService } from './projects.service.js';
 
 @Controller('api/v1/org/projects')
@@ -12,11 +12,11 @@ export class ProjectsController {
     operation: 'list_org_projects',
     summary: 'List projects',
     permission: null,
-    returns: OrgProjectDto,
+    returns: ProjectDto,
     list: true,
   })
-  async list(@Ctx() ctx: Ctx, @Query() query: OrgProjectsQuery): Promise<ListBody<OrgProjectDto>> {
-    return listBody(await this.projects.page(ctx, query), OrgProjectDto.from);
+  async list(@Ctx() ctx: Ctx, @Query() query: ProjectsQuery): Promise<ListBody<ProjectDto>> {
+    return listBody(await this.projects.page(ctx, query), ProjectDto.from);
   }
 
   @Get(':id')
@@ -24,10 +24,10 @@ export class ProjectsController {
     operation: 'get_org_project',
     summary: 'Get a project',
     permission: null,
-    returns: OrgProjectDto,
+    returns: ProjectDto,
   })
-  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<OrgProjectDto> {
-    return OrgProjectDto.from(await this.projects.get(ctx, id));
+  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<ProjectDto> {
+    return ProjectDto.from(await this.projects.get(ctx, id));
   }
 
   @Post()
@@ -35,23 +35,23 @@ export class ProjectsController {
     operation: 'create_org_project',
     summary: 'Create a project',
     permission: 'org.projects.manage',
-    returns: OrgProjectDto,
+    returns: ProjectDto,
     status: 201,
     errors: [CommonErrors.duplicate],
     description: 'Every module creates its defaults in the new project, for example the task statuses.',
   })
-  async create(@Ctx() ctx: Ctx, @Body() body: CreateOrgProjectDto): Promise<OrgProjectDto> {
-    return OrgProjectDto.from(await this.projects.create(ctx, body));
+  async create(@Ctx() ctx: Ctx, @Body() body: CreateOrgProjectDto): Promise<ProjectDto> {
+    return ProjectDto.from(await this.projects.create(ctx, body));
   }
 
   @Patch(':id')
   @Endpoint({
     operation: 'update_org_project',
-    summary: 'Rename, archive or reopen a project',
+    summary: 'Rename, archive or reopen a project, or make it the default one',
     permission: 'org.projects.manage',
-    returns: OrgProjectDto,
+    returns: ProjectDto,
   })
-  async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateOrgProjectDto): Promise<OrgProjectDto> {
-    return OrgProjectDto.from(await this.projects.update(ctx, id, body));
+  async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateOrgProjectDto): Promise<ProjectDto> {
+    return ProjectDto.from(await this.projects.update(ctx, id, body));
   }
 }

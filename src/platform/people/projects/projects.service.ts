@@ -25,26 +25,46 @@ export class ProjectsService {
   create(ctx: Ctx, { key, name, description, timezone }: CreateOrgProjectDto): Promise<Project> {
     requireTimezone(timezone);
     return this.store.write(ctx, async (tx) => {
+      await tx.mutex(defaultProjectOf(ctx));
+      const first = (await tx.list(Project, { is_default: true })).length === 0;
       const project = await tx.insert(Project, {
         key,
         name,
         description: description ?? null,
         status: 'active',
         timezone: timezone ?? 'UTC',
+        is_default: first,
       });
+      tx.afterCommit(() => this.directory.forget(project));
       for (const setup of this.setups) await setup.setUpProject(tx, project);
       return project;
     });
   }
 
-  update(ctx: Ctx, id: string, { name, description, status, timezone }: UpdateOrgProjectDto): Promise<Project> {
+  update(ctx: Ctx, id: string, { name, description, status, timezone, is_default }: UpdateOrgProjectDto): Promise<Project> {
     requireTimezone(timezone);
     return this.store.write(ctx, async (tx) => {
+      if (is_default !== undefined) await tx.mutex(defaultProjectOf(ctx));
       const project = await tx.target(Project, id);
-      tx.afterCommit(() => this.directory.forget(id));
-      return tx.update(project, { name, description, status, timezone });
+      if (is_default === false && project.is_default)
+        throw CommonErrors.validationFailed({
+          param: 'is_default',
+          message: 'is_default cannot be false for the default project; send is_default: true for another project instead',
+        });
+      if (is_default && !project.is_default) {
+        if ((status ?? project.status) === 'archived')
+          throw CommonErrors.validationFailed({ param: 'is_default', message: 'is_default must be false for an archived project' });
+        for (const other of await tx.list(Project, { is_default: true })) await tx.update(other, { is_default: false });
+      }
+      tx.afterCommit(() => this.directory.forget(project));
+      return tx.update(project, { name, description, status, timezone, is_default });
     });
   }
+}
+
+/** The mutex under which an organization's default project is chosen. */
+function defaultProjectOf(ctx: Ctx): string {
+  return `default project ${ctx.organizationId}`;
 }
 
 function requireTimezone(timezone: string | undefined): void {

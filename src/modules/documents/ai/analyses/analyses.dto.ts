@@ -36,7 +36,7 @@ export class AnalyseDto {
   raw_text?: string;
 
   @Field.uuid({
-    description: 'Project; leave it out with a key that is bound to a project.',
+    description: 'Project in which document_id must be.',
     example: PROJECT,
     required: false,
   })

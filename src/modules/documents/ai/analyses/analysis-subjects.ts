@@ -24,8 +24,8 @@ export class AnalysisSubjects {
         param: 'raw_text',
         message: 'raw_text and document_id are mutually exclusive; send one of them',
       });
-    // an organization-wide key need not send project_id, because no resource is created in a project
-    const project = project_id === undefined ? null : await this.projects.resolve(ctx, project_id);
+    // an analysis belongs to no project; project_id only restricts which documents are found
+    const project = await this.projects.reach(ctx, project_id);
     if (document_id === undefined) return { text: within(raw_text as string, 'raw_text'), documentId: null };
     const document = await this.store.get(ctx, Document, document_id);
     if (project && document.project_id !== project.id) throw CommonErrors.notFound();

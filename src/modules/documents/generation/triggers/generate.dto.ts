@@ -27,8 +27,8 @@ export class GenerateDto {
 
   @Field.uuid({
     description:
-      'Project of the event; omit it with a key that is bound to a project. Without it, project_id of the payload applies; ' +
-      'triggers with a project run in that project.',
+      "Project of the event; the key's project, or else project_id of the payload, if omitted. Without any, each trigger runs " +
+      'in its own project, or else in the default project.',
     example: PROJECT,
     required: false,
   })
@@ -39,6 +39,9 @@ export class GenerateDto {
 export class GenerationResultDto {
   @Field.uuid({ description: 'The trigger.', example: TRIGGER })
   trigger_id: string;
+
+  @Field.uuid({ description: 'Project it ran in; null if there was none.', example: PROJECT, nullable: true })
+  project_id: string | null;
 
   @Field.oneOf(['completed', 'failed'], { description: 'failed: nothing was created.', example: 'completed' })
   status: AuditEntry['status'];
@@ -58,8 +61,8 @@ export class GenerationResultDto {
   })
   error: string | null;
 
-  static from(this: void, { trigger_id, status, document_id, error }: AuditEntry): GenerationResultDto {
-    return { trigger_id: trigger_id as string, status, document_id, error };
+  static from(this: void, { trigger_id, project_id, status, document_id, error }: AuditEntry): GenerationResultDto {
+    return { trigger_id: trigger_id as string, project_id, status, document_id, error };
   }
 }
 

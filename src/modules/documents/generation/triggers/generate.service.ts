@@ -50,7 +50,7 @@ export class Generate {
     });
   }
 
-  /** Null if the event has no project; then only triggers with a project can create documents. */
+  /** Null if the event has no project; each trigger then runs in its own project or in the default one. */
   private async projectOf(ctx: Ctx, named: string | undefined, { project_id }: Record<string, unknown>): Promise<string | null> {
     if (ctx.projectId !== null || named !== undefined) return (await this.projects.resolve(ctx, named)).id;
     if (project_id === undefined || project_id === null) return null;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, DomainError, Projects, type Ctx, type Tx } from '../../../../kit/index.js';
+import { DomainError, Projects, type Ctx, type Project, type Tx } from '../../../../kit/index.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import type { Document } from '../../model/records/document.entity.js';
 import { DocumentsService } from '../../authoring/documents.service.js';
@@ -42,14 +42,19 @@ export class GenerationRuns {
     private readonly finalization: Finalization,
   ) {}
 
-  /** `ctx` acts as the system. `projectId` is the project of the event; null if it has none. */
+  /**
+   * `ctx` acts as the system. `projectId` is the project of the event; null if it has none: then the document belongs to the
+   * trigger's project, or else to the default project.
+   */
   async run(ctx: Ctx, tx: Tx, trigger: GenerationTrigger, event: GenerationEvent, projectId: string | null): Promise<AuditEntry> {
-    const project_id = trigger.project_id ?? projectId;
+    let project_id = trigger.project_id ?? projectId;
     const warnings: string[] = [];
     let document: Document | null = null;
     let error: string | null = null;
     try {
-      document = await tx.attempt(() => this.generate(ctx, tx, trigger, event, project_id, warnings));
+      const project = await this.projects.resolve(ctx, project_id);
+      project_id = project.id;
+      document = await tx.attempt(() => this.generate(ctx, tx, trigger, event, project, warnings));
     } catch (thrown) {
       if (!isPermanent(thrown)) throw thrown;
       error = thrown.message;
@@ -73,15 +78,9 @@ export class GenerationRuns {
     tx: Tx,
     trigger: GenerationTrigger,
     event: GenerationEvent,
-    projectId: string | null,
+    project: Project,
     warnings: string[],
   ): Promise<Document> {
-    if (projectId === null && ctx.projectId === null)
-      throw CommonErrors.missingFields({
-        param: 'project_id',
-        message: 'Neither the event nor the trigger has a project, so the document cannot be created; create a trigger with a project_id.',
-      });
-    const project = await this.projects.resolve(ctx, projectId ?? undefined);
     const type = await tx.get(DocumentType, trigger.document_type_id);
     const root = eventRoot(event.type, event.data);
     const { title, isCut } = titleOf(trigger.title_template, root);

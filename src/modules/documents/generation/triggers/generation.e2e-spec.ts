@@ -267,8 +267,14 @@ describe('POST /generate', () => {
         event_type: 'deal.offered',
         matched: 2,
         results: [
-          { trigger_id: made.id, status: 'completed', document_id: document.id, error: null },
-          { trigger_id: failed.id, status: 'failed', document_id: null, error: 'type has no published version' },
+          { trigger_id: made.id, project_id: workflow.space.eng.id, status: 'completed', document_id: document.id, error: null },
+          {
+            trigger_id: failed.id,
+            project_id: workflow.space.eng.id,
+            status: 'failed',
+            document_id: null,
+            error: 'type has no published version',
+          },
         ],
       },
     ]);
@@ -306,21 +312,16 @@ describe('POST /generate', () => {
     expect((await generate({}, { project_id: workflow.space.eng.id }, pinned)).body.error.code).toBe('project_scope_mismatch');
   });
 
-  it('with an organization-wide key uses the project of the body, the payload or the trigger; else records a failed run', async () => {
+  it('with an organization-wide key uses the project of the body, the payload, the trigger, or else the default one', async () => {
     const { id } = await workflow.type();
     const wide = await offered(id, { title_template: 'wide' });
     const ops = await offered(id, { title_template: 'ops', project_id: workflow.space.ops.id });
     const nowhere = (await generate({})).body;
     expect(nowhere.results).toEqual([
-      {
-        trigger_id: wide.id,
-        status: 'failed',
-        document_id: null,
-        error: 'Neither the event nor the trigger has a project, so the document cannot be created; create a trigger with a project_id.',
-      },
-      { trigger_id: ops.id, status: 'completed', document_id: expect.any(String), error: null },
+      { trigger_id: wide.id, project_id: workflow.space.eng.id, status: 'completed', document_id: expect.any(String), error: null },
+      { trigger_id: ops.id, project_id: workflow.space.ops.id, status: 'completed', document_id: expect.any(String), error: null },
     ]);
-    expect(await runs(`?trigger_id=${wide.id}`)).toMatchObject([{ status: 'failed', project_id: null }]);
+    expect(await runs(`?trigger_id=${wide.id}`)).toMatchObject([{ status: 'completed', project_id: workflow.space.eng.id }]);
     for (const [payload, over] of [
       [{}, { project_id: workflow.space.eng.id }],
       [{ project_id: workflow.space.eng.id }, {}],
