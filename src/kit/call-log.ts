@@ -2,7 +2,7 @@ import type { Ctx, Mode } from './ctx.js';
 import type { Tx } from './store.js';
 
 /** A finished call that sent a known API key, whether it succeeded or failed. */
-export interface AnsweredCall {
+export interface CompletedCall {
   time: Date;
   requestId: string;
   organizationId: string;
@@ -29,7 +29,7 @@ export abstract class CallLog {
    * Called for a successful change in its transaction, just before the commit, so that a log entry which the response
    * refers to commits with the change. `record` is still called for the same call later.
    */
-  abstract keep(tx: Tx, call: AnsweredCall): Promise<void>;
+  abstract insert(tx: Tx, call: CompletedCall): Promise<void>;
   /** Called after the response was sent; must neither throw nor block. */
-  abstract record(call: AnsweredCall): void;
+  abstract record(call: CompletedCall): void;
 }

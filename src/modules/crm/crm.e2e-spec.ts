@@ -6,7 +6,7 @@ import type { Workspace } from '../../../test/kit/workspace.js';
 import type { LeadsService, LeadInput } from './crm.public.js';
 
 const AT = '/api/v1/ext/crm';
-const NOBODY = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';
+const UNKNOWN_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';
 
 const app = await sharedApp();
 let space: Workspace;
@@ -43,14 +43,14 @@ describe('lookups', () => {
       code: 'validation_failed',
       param: 'pipeline_id',
     });
-    expect((await api.get(`${AT}/pipelines/${NOBODY}/stages`)).status).toBe(404);
+    expect((await api.get(`${AT}/pipelines/${UNKNOWN_ID}/stages`)).status).toBe(404);
   });
 });
 
 describe('custom fields', () => {
   const define = async (over: object) => {
     const screen = await space.signIn();
-    const answer = await screen.post('/api/v1/org/crm/custom-fields', {
+    const response = await screen.post('/api/v1/org/crm/custom-fields', {
       project_id: space.eng.id,
       resource: 'lead',
       key: 'budget',
@@ -58,8 +58,8 @@ describe('custom fields', () => {
       type: 'number',
       ...over,
     });
-    if (answer.status !== 201) throw new Error(answer.text);
-    return answer.body;
+    if (response.status !== 201) throw new Error(response.text);
+    return response.body;
   };
 
   it('accept only defined keys and are merged', async () => {
@@ -121,9 +121,9 @@ describe('custom fields', () => {
 
 describe('a deal', () => {
   const create = async (over: object = {}) => {
-    const answer = await api.post(`${AT}/deals`, { title: 'Licence', amount: 100, currency: 'EUR', ...over });
-    if (answer.status !== 201) throw new Error(answer.text);
-    return answer.body;
+    const response = await api.post(`${AT}/deals`, { title: 'Licence', amount: 100, currency: 'EUR', ...over });
+    if (response.status !== 201) throw new Error(response.text);
+    return response.body;
   };
   const patch = async (id: string, body: object) => (await api.patch(`${AT}/deals/${id}`, body)).body;
   const stagesByName = async () => {
@@ -173,7 +173,7 @@ describe('a deal', () => {
       [{ amount: -1 }, 'amount'],
       [{ currency: 'XYZ' }, 'currency'],
       [{ currency: 'eur' }, 'currency'],
-      [{ contact_ids: [NOBODY] }, 'contact_ids'],
+      [{ contact_ids: [UNKNOWN_ID] }, 'contact_ids'],
     ] as const) {
       expect((await api.post(`${AT}/deals`, { title: 'x', currency: 'EUR', ...body })).body.error).toMatchObject({
         code: 'validation_failed',
@@ -191,10 +191,10 @@ describe('a deal', () => {
         ])
       ).rows;
     const { id } = await create();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) => api.patch(`${AT}/deals/${id}`, { status: 'won', title: `Licence ${n}` })),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await wins()).map(({ internal }) => internal)).toEqual([true]);
     expect(JSON.parse((await wins())[0].body).data.object).toMatchObject({
       object: 'deal',

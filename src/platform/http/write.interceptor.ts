@@ -72,7 +72,7 @@ export class WriteInterceptor implements NestInterceptor {
       }
       const { result } = outcome;
       const response = responseOf(result, reply);
-      if (unit.current) await this.callLogs.keep(unit.current, request, response.status);
+      if (unit.current) await this.callLogs.insert(unit.current, request, response.status);
       await unit.commit(operation ? (client) => this.idempotency.store(client, operation, redacted(response, result, route)) : undefined);
       return send(reply, response);
     } catch (error) {

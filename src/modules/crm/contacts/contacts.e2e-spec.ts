@@ -15,9 +15,9 @@ beforeEach(async () => {
 });
 
 const create = async (over: object = {}, client = api) => {
-  const answer = await client.post(`${AT}/contacts`, { full_name: 'Ada Lovelace', ...over });
-  if (answer.status !== 201) throw new Error(answer.text);
-  return answer.body;
+  const response = await client.post(`${AT}/contacts`, { full_name: 'Ada Lovelace', ...over });
+  if (response.status !== 201) throw new Error(response.text);
+  return response.body;
 };
 
 describe('a contact', () => {
@@ -71,8 +71,8 @@ describe('a contact', () => {
   it('cannot have a full name that is too long', async () => {
     const contact = await create();
     const parts = { first_name: 'A'.repeat(200), last_name: 'B'.repeat(200) };
-    for (const answer of [await api.post(`${AT}/contacts`, parts), await api.patch(`${AT}/contacts/${contact.id}`, parts)]) {
-      expect(answer.body.error).toMatchObject({ code: 'validation_failed', param: 'full_name' });
+    for (const response of [await api.post(`${AT}/contacts`, parts), await api.patch(`${AT}/contacts/${contact.id}`, parts)]) {
+      expect(response.body.error).toMatchObject({ code: 'validation_failed', param: 'full_name' });
     }
   });
 

@@ -5,7 +5,7 @@ import type { Workspace } from '../../../../test/kit/workspace.js';
 import type { LeadsService, LeadInput } from '../crm.public.js';
 
 const AT = '/api/v1/ext/crm';
-const NOBODY = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';
+const UNKNOWN_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';
 
 const app = await sharedApp();
 let space: Workspace;
@@ -24,11 +24,11 @@ function lead(input: LeadInput = {}) {
 
 describe('assignment', () => {
   const rule = async (body: object) => {
-    const answer = await (
+    const response = await (
       await space.signIn()
     ).post('/api/v1/org/crm/assignment-rules', { project_id: space.eng.id, name: 'Rule', assign: 'round_robin', ...body });
-    if (answer.status !== 201) throw new Error(answer.text);
-    return answer.body;
+    if (response.status !== 201) throw new Error(response.text);
+    return response.body;
   };
 
   it('applies the first matching rule, on creation only', async () => {
@@ -89,7 +89,7 @@ describe('assignment', () => {
           ...body,
         })
       ).body.error;
-    expect(await post({ member_ids: [NOBODY] })).toMatchObject({ param: 'member_ids' });
+    expect(await post({ member_ids: [UNKNOWN_ID] })).toMatchObject({ param: 'member_ids' });
     expect(await post({ member_ids: [] })).toMatchObject({ param: 'member_ids' });
     expect(await post({ conditions: [{ field: 'nonsense', op: 'eq', value: 'x' }] })).toMatchObject({ param: 'conditions.0.field' });
     expect(await post({ conditions: [{ field: 'email', op: 'like', value: 'x' }] })).toMatchObject({ param: 'conditions.0.op' });

@@ -6,7 +6,7 @@ import type { Workspace } from '../../../../test/kit/workspace.js';
 import type { LeadsService, LeadInput } from '../crm.public.js';
 
 const AT = '/api/v1/ext/crm';
-const NOBODY = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';
+const UNKNOWN_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';
 
 const app = await sharedApp();
 let space: Workspace;
@@ -28,9 +28,9 @@ const events = () => eventsOf(app, space);
 describe('a lead', () => {
   it('starts in the first status of the default pipeline, with a derived name, normalized addresses and no score', async () => {
     const created = await lead({ phone: '+49 30 901820', external_id: ' X-1 ' });
-    const answer = await api.get(`${AT}/leads/${created.id}`);
-    expect(answer.headers.etag).toBe('"1"');
-    expect(answer.body).toMatchObject({
+    const response = await api.get(`${AT}/leads/${created.id}`);
+    expect(response.headers.etag).toBe('"1"');
+    expect(response.body).toMatchObject({
       object: 'lead',
       full_name: 'Ada Lovelace',
       first_name: 'Ada',
@@ -49,7 +49,7 @@ describe('a lead', () => {
       consent: { email: { granted: null, timestamp: null, source: null } },
     });
     const [first] = (await api.get(`${AT}/lead-statuses`)).body.data;
-    expect(answer.body.status_id).toBe(first.id);
+    expect(response.body.status_id).toBe(first.id);
     expect((await api.get(`${AT}/leads?email=ADA@example.com`)).body.data.map(({ id }: { id: string }) => id)).toEqual([created.id]);
     expect((await api.get(`${AT}/leads?q=love&converted=false&owner_id=none`)).body.data).toHaveLength(1);
   });
@@ -69,8 +69,8 @@ describe('a lead', () => {
     const pipelines = (await api.get(`${AT}/pipelines`)).body.data;
     const [qualification] = (await api.get(`${AT}/pipelines/${pipelines[1].id}/stages`)).body.data;
     const statuses = (await api.get(`${AT}/lead-statuses`)).body.data;
-    const refused = (await api.patch(`${AT}/leads/${id}`, { status_id: qualification.id })).body.error;
-    expect(refused).toMatchObject({
+    const rejected = (await api.patch(`${AT}/leads/${id}`, { status_id: qualification.id })).body.error;
+    expect(rejected).toMatchObject({
       code: 'validation_failed',
       param: 'status_id',
       allowed: statuses.map((status: { id: string }) => status.id),
@@ -99,12 +99,12 @@ describe('a lead', () => {
     const { id } = await lead({ owner_id: space.owner.id });
     const retired = await space.member('member');
     await app.sql.query(`UPDATE members SET status = 'inactive' WHERE id = $1`, [retired.id]);
-    for (const owner_id of [retired.id, NOBODY])
+    for (const owner_id of [retired.id, UNKNOWN_ID])
       expect((await api.patch(`${AT}/leads/${id}`, { owner_id })).body.error).toMatchObject({
         code: 'validation_failed',
         param: 'owner_id',
       });
-    expect((await api.patch(`${AT}/leads/${id}`, { source_id: NOBODY })).body.error).toMatchObject({
+    expect((await api.patch(`${AT}/leads/${id}`, { source_id: UNKNOWN_ID })).body.error).toMatchObject({
       code: 'validation_failed',
       param: 'source_id',
     });
@@ -117,7 +117,7 @@ describe('a lead', () => {
     const send = (full_name: string) =>
       client.post(
         '/api/v1/org/marketing/leads',
-        { project_id: space.eng.id, full_name, email: 'commit@example.com', owner_id: NOBODY },
+        { project_id: space.eng.id, full_name, email: 'commit@example.com', owner_id: UNKNOWN_ID },
         headers,
       );
     const [first, again, other] = [await send('Ada'), await send('Ada'), await send('Grace')];
@@ -193,9 +193,9 @@ describe('consent', () => {
 describe('conversion', () => {
   it('creates a contact and a deal, only once', async () => {
     const { id } = await lead({ owner_id: space.owner.id, consent_email: true });
-    const answer = await api.post(`${AT}/leads/${id}/convert`, { deal: { title: 'Licence', amount: 1_250_000, currency: 'EUR' } });
-    expect(answer.status).toBe(200);
-    const { lead: converted, contact, deal } = answer.body;
+    const response = await api.post(`${AT}/leads/${id}/convert`, { deal: { title: 'Licence', amount: 1_250_000, currency: 'EUR' } });
+    expect(response.status).toBe(200);
+    const { lead: converted, contact, deal } = response.body;
     expect(converted).toMatchObject({ converted_contact_id: contact.id, converted_deal_id: deal.id, status_kind: 'won', version: 2 });
     expect(contact).toMatchObject({
       full_name: 'Ada Lovelace',
@@ -235,8 +235,8 @@ describe('conversion', () => {
 
   it('creates one contact in ten concurrent requests', async () => {
     const { id } = await lead();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => api.post(`${AT}/leads/${id}/convert`, {})));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => api.post(`${AT}/leads/${id}/convert`, {})));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
     expect((await api.get(`${AT}/contacts?include_total=true`)).body.total_count).toBe(1);
   });
 

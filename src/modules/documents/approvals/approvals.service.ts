@@ -6,7 +6,7 @@ import { requestMail, substituteMail } from './approval-mails.js';
 import { DocumentErrors } from '../model/core/documents.errors.js';
 import { ApprovalRequest } from '../model/records/approval-request.entity.js';
 import type { Panel } from '../model/rules/approval-panel.js';
-import { appliesTo, asked, firstStep, stepAt, stepsOf, type RouteStep } from '../model/rules/approval-route.js';
+import { appliesTo, requestedApprovers, firstStep, stepAt, stepsOf, type RouteStep } from '../model/rules/approval-route.js';
 import { Approvers } from './approvers.service.js';
 
 const HOUR_MS = 3_600_000;
@@ -36,7 +36,7 @@ export class Approvals {
     const submitted = { ...document, ...changes } as Document;
     for (const one of stepsOf(definition))
       if (appliesTo(one, document.data_values)) requireEnough(one, await this.approvers.panel(ctx, one, submitted, definition));
-    await this.ask(ctx, tx, submitted, definition, step);
+    await this.requestDecisions(ctx, tx, submitted, definition, step);
     return changes;
   }
 
@@ -44,12 +44,12 @@ export class Approvals {
    * Requests the decisions of a step. A step that nobody matches gets one request for everyone who may approve. If roles have
    * changed since the submission and approvers are missing, the step keeps an unnamed request for each, so that it still needs them.
    */
-  async ask(ctx: Ctx, tx: Tx, document: Document, definition: TypeDefinition, step: RouteStep): Promise<void> {
+  async requestDecisions(ctx: Ctx, tx: Tx, document: Document, definition: TypeDefinition, step: RouteStep): Promise<void> {
     const panel = await this.approvers.panel(ctx, step, document, definition);
     const due_at = step.due_in_hours ? new Date(Date.now() + step.due_in_hours * HOUR_MS) : null;
     const routing = panel.isUnrouted ? 'unrouted' : 'routed';
     const substitutes = new Set(panel.substitutes.map(({ id }) => id));
-    const named = asked(panel.approvers, step);
+    const named = requestedApprovers(panel.approvers, step);
     const isCrowd = named[0] === null;
     const open = panel.isUnrouted ? 1 : panel.missing;
     for (const approver of [...named, ...Array.from({ length: open }, () => null)]) {
@@ -65,8 +65,8 @@ export class Approvals {
   }
 
   /**
-   * Asks others because the approver of a request has left: the step's approvers of today, in the end those who were asked before,
-   * or everyone who may approve if nobody matches the step any more.
+   * Replaces a request whose approver has left. Requests decisions from the current approvers of the step, else from those whose
+   * requests were withdrawn, or from everyone who may approve if nobody matches the step any more.
    */
   async replace(ctx: Ctx, tx: Tx, document: Document, definition: TypeDefinition, request: ApprovalRequest): Promise<void> {
     const { step_index, step_name: stepName, due_at: dueAt } = request;

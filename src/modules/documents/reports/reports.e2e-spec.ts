@@ -71,16 +71,16 @@ const titles = async (given: object, client = live) =>
 describe('visibility of reports and rows', () => {
   it('a key sees only shared reports of its project; others do not exist for it', async () => {
     const shared = await report({ columns: ['title'], name: 'Shared' });
-    const kept = await report({ columns: ['title'], name: 'Kept', shared: false });
+    const personal = await report({ columns: ['title'], name: 'Personal', shared: false });
     const foreign = await report({ columns: ['title'], name: 'Foreign', project_id: space.ops.id });
     const listed = async (client: Client) =>
       (await client.get(`${REPORTS}?limit=100`)).body.data
         .map(({ id }: { id: string }) => id)
-        .filter((id: string) => [shared, kept, foreign].includes(id));
+        .filter((id: string) => [shared, personal, foreign].includes(id));
     expect([await listed(pinned), await listed(live)]).toEqual([[shared], [shared, foreign]]);
-    for (const id of [kept, foreign])
+    for (const id of [personal, foreign])
       for (const path of ['', '/data']) expect((await pinned.get(`${REPORTS}/${id}${path}`)).body.error.code).toBe('not_found');
-    expect((await screen.get(`${ORG}/${kept}/data`)).status).toBe(200);
+    expect((await screen.get(`${ORG}/${personal}/data`)).status).toBe(200);
   });
 
   it('rows are limited to the mode, the key’s project and the report’s project', async () => {
@@ -90,9 +90,9 @@ describe('visibility of reports and rows', () => {
     expect((await titles({ filters }, pinned)).sort()).toEqual(all.filter((title) => title !== 'Of operations'));
     expect(await titles({ filters, project_id: space.ops.id })).toEqual(['Of operations']);
     expect(await titles({ filters }, testKey)).toEqual(['For a test']);
-    const stranger = await app.workspace();
+    const otherWorkspace = await app.workspace();
     const id = await report({ columns: ['title'] });
-    expect((await (await stranger.key({ module: 'documents' })).client.get(`${REPORTS}/${id}/data`)).status).toBe(404);
+    expect((await (await otherWorkspace.key({ module: 'documents' })).client.get(`${REPORTS}/${id}/data`)).status).toBe(404);
     expect(await rowsOf({ aggregates: [{ fn: 'count' }], filters }, pinned)).toEqual([{ count: 4 }]);
   });
 });
@@ -170,14 +170,14 @@ describe('rows', () => {
   it('reject a cursor of another report, of another key’s project, from before a change of the report, or tampered with', async () => {
     const id = await report({ columns: ['title'] });
     const { next_cursor } = await run(id, live, '?limit=1');
-    const refused = async (client: Client, report_id: string, cursor: string) =>
+    const errorCode = async (client: Client, report_id: string, cursor: string) =>
       (await client.get(`${REPORTS}/${report_id}/data?cursor=${cursor}`)).body.error?.code;
-    expect(await refused(live, await report({ columns: ['title'] }), next_cursor)).toBe('invalid_cursor');
-    expect(await refused(pinned, id, next_cursor)).toBe('invalid_cursor');
-    expect(await refused(live, id, `${next_cursor.slice(0, -4)}AAAA`)).toBe('invalid_cursor');
-    expect(await refused(live, id, next_cursor)).toBeUndefined();
+    expect(await errorCode(live, await report({ columns: ['title'] }), next_cursor)).toBe('invalid_cursor');
+    expect(await errorCode(pinned, id, next_cursor)).toBe('invalid_cursor');
+    expect(await errorCode(live, id, `${next_cursor.slice(0, -4)}AAAA`)).toBe('invalid_cursor');
+    expect(await errorCode(live, id, next_cursor)).toBeUndefined();
     expect((await screen.patch(`${ORG}/${id}`, { sort: 'title' })).status).toBe(200);
-    expect(await refused(live, id, next_cursor)).toBe('invalid_cursor');
+    expect(await errorCode(live, id, next_cursor)).toBe('invalid_cursor');
   });
 });
 

@@ -91,9 +91,9 @@ describe('a share link', () => {
   test('cannot be created, listed or revoked by another organization', async () => {
     const { id } = await workflow.draft(code);
     const { body } = await share(id);
-    const stranger = await app.workspace();
-    const screen = await stranger.signIn();
-    const { client } = await stranger.key({ module: 'documents' });
+    const otherWorkspace = await app.workspace();
+    const screen = await otherWorkspace.signIn();
+    const { client } = await otherWorkspace.key({ module: 'documents' });
     const links = `/api/v1/org/papers/documents/${id}/share-links`;
     const responses = [
       await client.post(`/api/v1/ext/papers/documents/${id}/share-link`, {}),

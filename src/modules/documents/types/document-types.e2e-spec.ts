@@ -144,11 +144,11 @@ describe('a type', () => {
       },
     };
     const param = `approval_route.steps.0.${isFallback ? 'escalate_to' : 'approvers.0'}.ref`;
-    const refused = async (answer: ApiResponse) => [answer.status, answer.body.error?.code, answer.body.error?.param];
-    expect(await refused(await screen.post(TYPES, typeBody(route)))).toEqual([400, 'validation_failed', param]);
+    const errorOf = async (response: ApiResponse) => [response.status, response.body.error?.code, response.body.error?.param];
+    expect(await errorOf(await screen.post(TYPES, typeBody(route)))).toEqual([400, 'validation_failed', param]);
     const { id } = await create();
     const updated = await screen.patch(`${TYPES}/${id}`, route);
-    expect(await refused(updated)).toEqual([400, 'validation_failed', param]);
+    expect(await errorOf(updated)).toEqual([400, 'validation_failed', param]);
     expect(updated.body.error.message).toContain('papers.document.approve');
   });
 

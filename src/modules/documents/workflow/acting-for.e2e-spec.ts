@@ -25,8 +25,8 @@ const codeOf = ({ status, body }: { status: number; body: { error?: { code: stri
 describe('deciding in the name of an approver', () => {
   it('is not for the member who submitted the document, neither by REST nor by MCP', async () => {
     const id = await submitted();
-    const refused = await approveAs(id, ada, workflow.api);
-    expect([refused.status, refused.body.error]).toEqual([
+    const rejected = await approveAs(id, ada, workflow.api);
+    expect([rejected.status, rejected.body.error]).toEqual([
       403,
       expect.objectContaining({ code: 'permission_denied', param: 'approver_email' }),
     ]);
@@ -71,8 +71,8 @@ describe('deciding in the name of an approver', () => {
     expect(rows[0].text).toContain('Step: Legal\nDecision: approved\nComment: Agreed by phone');
   });
 
-  it('tells nobody of a decision that was rolled back, or that approvers made themselves', async () => {
-    const told = async () =>
+  it('sends no mail about a decision that was rolled back, or that approvers made themselves', async () => {
+    const mailCount = async () =>
       (await app.sql.query(`SELECT 1 FROM mails WHERE recipient = $1 AND subject LIKE 'Decided%'`, [ada.email])).rows.length;
     const author = await workflow.key({ mode: 'test' });
     const { id } = await workflow.draft((await workflow.approvedBy([ada])).code, {}, author);
@@ -80,12 +80,12 @@ describe('deciding in the name of an approver', () => {
     const bobs = await workflow.key({ mode: 'test', actor_user_id: bob.id });
     const body = { action: 'APPROVE', approver_email: ada.email };
     expect(codeOf(await workflow.act(id, body, { 'svc-test-scenario': 'approval_action_failed' }, bobs))).toBe('approval_action_failed');
-    expect(await told()).toBe(0);
+    expect(await mailCount()).toBe(0);
     expect(codeOf(await approveAs(await submitted(), ada, await workflow.key({ actor_user_id: ada.id })))).toBe(200);
     expect(codeOf(await workflow.org(await submitted(), 'decide', { decision: 'approve' }, await workflow.space.signIn(ada.email)))).toBe(
       200,
     );
-    expect(await told()).toBe(0);
+    expect(await mailCount()).toBe(0);
   });
 });
 
@@ -121,8 +121,8 @@ describe('the scope papers:workflow:act', () => {
     expect(await actions()).toEqual(['approve', 'reject', 'return']);
     const become = (role: string) => workflow.screen.patch(`/api/v1/org/members/${bob.id}`, { role });
     expect((await become('developer')).status).toBe(200);
-    const refused = await approveAs(id, ada, bobs);
-    expect([refused.status, refused.body.error]).toEqual([
+    const rejected = await approveAs(id, ada, bobs);
+    expect([rejected.status, rejected.body.error]).toEqual([
       403,
       expect.objectContaining({ code: 'permission_denied', required_permission: 'papers.document.approve' }),
     ]);

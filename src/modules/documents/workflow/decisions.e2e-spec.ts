@@ -306,8 +306,8 @@ describe('a decision', () => {
       current_step: 2,
       steps: [{ index: 1 }, { index: 2, name: 'Board', decisions: [{ approver_email: bob.email, decision: 'pending' }] }],
     });
-    const asked = (await workflow.mails(large)).filter((line) => line.includes('Please decide'));
-    expect(asked.map((line) => line.split(':')[0])).toEqual([ada.email, bob.email]);
+    const requestMails = (await workflow.mails(large)).filter((line) => line.includes('Please decide'));
+    expect(requestMails.map((line) => line.split(':')[0])).toEqual([ada.email, bob.email]);
   });
 
   it('the last approval finalizes the document if the type is set to do so', async () => {

@@ -133,7 +133,7 @@ export class Decisions {
     const by = await this.actingMember(ctx, approver);
     const decided_by = { ...ctx.actor, email: ctx.actor.email ?? by.email };
     const change = { decision, approver_id: approver.id, comment: input.comments, decided_at: new Date(), decided_by };
-    // the lock on the document keeps every other change of its requests away
+    // the lock on the document excludes every other change of its requests
     await tx.update(request, change, { pipelined: true });
     if (by.id !== approver.id) {
       const said = { decision, comment: input.comments, by };
@@ -227,10 +227,10 @@ export class Decisions {
   private async carryOn(
     ctx: Ctx,
     tx: Tx,
-    { document, definition, request, approver }: Answered,
+    { document, definition, request, approver }: PendingDecision,
     next: ReturnType<typeof nextStep>,
   ): Promise<Document> {
-    if (next) await this.approvals.ask(ctx, tx, document, definition, next);
+    if (next) await this.approvals.requestDecisions(ctx, tx, document, definition, next);
     await this.moves.record(ctx, tx, document, 'papers.approve', {
       to_state: document.state,
       acted_for: approver?.email ?? null,
@@ -265,7 +265,7 @@ async function withdraw(tx: Tx, requests: readonly ApprovalRequest[]): Promise<v
   for (const request of requests) if (request.decision === 'pending') await tx.update(request, { decision: 'withdrawn' });
 }
 
-interface Answered {
+interface PendingDecision {
   document: Document;
   definition: TypeDefinition;
   /** The request being decided. */
@@ -274,7 +274,7 @@ interface Answered {
   approver: Member | null;
 }
 
-interface Settlement extends Answered {
+interface Settlement extends PendingDecision {
   approver: Member;
   /** All requests of the current step. */
   requests: readonly ApprovalRequest[];

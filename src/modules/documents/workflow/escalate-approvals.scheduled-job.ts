@@ -14,14 +14,14 @@ import { Document } from '../model/records/document.entity.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { escalationMail, reminderMail, type MailSubject } from '../approvals/approval-mails.js';
 import { ApprovalRequest } from '../model/records/approval-request.entity.js';
-import { ASKED_BY_NAME, stepAt } from '../model/rules/approval-route.js';
+import { MAX_NAMED_REQUESTS, stepAt } from '../model/rules/approval-route.js';
 import { NAMED_AT_MOST, requestOf } from '../approvals/approvals.service.js';
 import { Approvers } from '../approvals/approvers.service.js';
 import { DocumentMoves } from '../moves/document-moves.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Hands overdue decisions to the people whom the step names for that, or reminds the approvers once if it names nobody. */
+/** Escalates overdue decisions to the members in escalate_to of the step, or reminds the approvers once if there are none. */
 @ScheduledJob({ name: 'documents.escalate', everySeconds: 60 })
 export class EscalateApprovals implements ScheduledJobHandler {
   constructor(
@@ -61,7 +61,7 @@ export class EscalateApprovals implements ScheduledJobHandler {
           await tx.list(ApprovalRequest, { document_id: documentId, round: document.approval_round, step_index: overdue[0].step_index })
         ).map(({ approver_id }) => approver_id),
       );
-      const others = named.filter(({ id }) => !onStep.has(id)).slice(0, ASKED_BY_NAME);
+      const others = named.filter(({ id }) => !onStep.has(id)).slice(0, MAX_NAMED_REQUESTS);
       if (others.length === 0) return this.remind(ctx, tx, document, overdue, now);
       const due_at = step?.due_in_hours ? new Date(now.getTime() + step.due_in_hours * HOUR_MS) : null;
       const { step_index: index, step_name: name, step_mode: mode, quorum } = overdue[0];

@@ -25,7 +25,7 @@ const threeSteps = async () =>
   workflow.submitted((await workflow.approvedBy([step('One', ada), step('Two', ada), step('Three', ada)])).code);
 const approval = async (id: string) => (await workflow.read(id)).approval;
 const pendingId = async (id: string): Promise<string> => (await approval(id)).pending[0].id;
-const codes = (answers: ApiResponse[]) => answers.map(({ status, body }) => (status === 200 ? 200 : body.error.code)).sort();
+const codes = (responses: ApiResponse[]) => responses.map(({ status, body }) => (status === 200 ? 200 : body.error.code)).sort();
 const decisions = async (id: string) =>
   (await approval(id)).steps.map(({ decisions: [{ decision }] }: { decisions: { decision: string }[] }) => decision);
 
@@ -64,14 +64,14 @@ describe('an approver who is asked on several steps', () => {
       expect.objectContaining({ code: 'validation_failed', param: 'decision_id', allowed: [await pendingId(id)] }),
     ]);
     const first = { decision_id: await pendingId(id) };
-    const answers = [];
-    for (let round = 0; round < 3; round++) answers.push(await workflow.decide(id, 'APPROVE', ada, first));
-    expect(answers.map(({ status, body }) => [status, body.error?.code])).toEqual([
+    const responses = [];
+    for (let round = 0; round < 3; round++) responses.push(await workflow.decide(id, 'APPROVE', ada, first));
+    expect(responses.map(({ status, body }) => [status, body.error?.code])).toEqual([
       [200, undefined],
       [409, 'stale_decision'],
       [409, 'stale_decision'],
     ]);
-    expect(answers[1].body.error).toMatchObject({ type: 'conflict_error', param: 'decision_id', allowed: [await pendingId(id)] });
+    expect(responses[1].body.error).toMatchObject({ type: 'conflict_error', param: 'decision_id', allowed: [await pendingId(id)] });
     expect((await approval(id)).current_step).toBe(2);
   });
 
@@ -80,8 +80,8 @@ describe('an approver who is asked on several steps', () => {
       const id = await threeSteps();
       await workflow.decide(id, 'APPROVE', ada, { step: '1' });
       const named = by === 'decision_id' ? { decision_id: await pendingId(id) } : { step: by === 'step' ? '2' : 'two' };
-      const answers = await Promise.all(Array.from({ length: 5 }, () => workflow.decide(id, 'APPROVE', ada, named)));
-      expect(codes(answers)).toEqual([200, ...Array.from({ length: 4 }, () => 'stale_decision')]);
+      const responses = await Promise.all(Array.from({ length: 5 }, () => workflow.decide(id, 'APPROVE', ada, named)));
+      expect(codes(responses)).toEqual([200, ...Array.from({ length: 4 }, () => 'stale_decision')]);
       expect([(await approval(id)).current_step, await decisions(id)]).toEqual([3, ['approved', 'approved', 'pending']]);
     }
   });
@@ -91,12 +91,12 @@ describe('an approver who is asked on several steps', () => {
     for (let round = 0; round < 3; round++) {
       const id = await threeSteps();
       const decision_id = await pendingId(id);
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         workflow.decide(id, 'APPROVE', ada, { decision_id }),
         workflow.org(id, 'decide', { decision: 'approve', decision_id }, screen),
         workflow.org(id, 'decide', { decision: 'approve', step: '1' }, screen),
       ]);
-      expect(codes(answers)).toEqual([200, 'stale_decision', 'stale_decision']);
+      expect(codes(responses)).toEqual([200, 'stale_decision', 'stale_decision']);
       const args = { id, action: 'APPROVE', approver_email: ada.email, decision_id };
       const params = { name: 'act_on_document', arguments: args };
       const again = await acting.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
@@ -157,17 +157,17 @@ describe('a named decision', () => {
     const [id, other] = [await workflow.submitted(code), await workflow.submitted(code)];
     const pending: { id: string; approver: { email: string } }[] = (await approval(id)).pending;
     const of = ({ email }: { email: string }) => pending.find(({ approver }) => approver.email === email)?.id as string;
-    const refused = async (over: object) => {
+    const rejected = async (over: object) => {
       const { status, body } = await workflow.decide(id, 'APPROVE', ada, over);
       return [status, body.error.code, body.error.param];
     };
-    expect(await refused({ decision_id: await pendingId(other) })).toEqual([400, 'validation_failed', 'decision_id']);
-    expect(await refused({ decision_id: id })).toEqual([400, 'validation_failed', 'decision_id']);
-    expect(await refused({ decision_id: 'first' })).toEqual([400, 'validation_failed', 'decision_id']);
-    expect(await refused({ decision_id: of(bob) })).toEqual([403, 'not_an_approver', 'approver_email']);
-    expect(await refused({ decision_id: of(ada), step: '2' })).toEqual([400, 'validation_failed', 'step']);
-    expect(await refused({ step: 'Nobody' })).toEqual([400, 'validation_failed', 'step']);
-    expect(await refused({ step: '2' })).toEqual([409, 'stale_decision', 'step']);
+    expect(await rejected({ decision_id: await pendingId(other) })).toEqual([400, 'validation_failed', 'decision_id']);
+    expect(await rejected({ decision_id: id })).toEqual([400, 'validation_failed', 'decision_id']);
+    expect(await rejected({ decision_id: 'first' })).toEqual([400, 'validation_failed', 'decision_id']);
+    expect(await rejected({ decision_id: of(bob) })).toEqual([403, 'not_an_approver', 'approver_email']);
+    expect(await rejected({ decision_id: of(ada), step: '2' })).toEqual([400, 'validation_failed', 'step']);
+    expect(await rejected({ step: 'Nobody' })).toEqual([400, 'validation_failed', 'step']);
+    expect(await rejected({ step: '2' })).toEqual([409, 'stale_decision', 'step']);
     expect((await approval(id)).pending).toEqual(pending);
     expect(codes([await workflow.decide(id, 'APPROVE', ada, { decision_id: of(ada), step: 'legal' })])).toEqual([200]);
   });

@@ -85,7 +85,7 @@ describe('documents.escalate', () => {
   const pendingApprovers = async () =>
     (await workflow.api.get(PENDING)).body.data.map(({ approver }: { approver: { email: string } | null }) => approver?.email ?? null);
 
-  it('hands an overdue decision to those whom the step names for that', async () => {
+  it('escalates an overdue decision to the members in escalate_to', async () => {
     const { code } = await workflow.approvedBy([step({ escalate_to: { kind: 'user', ref: bob.email } })]);
     const id = await workflow.submitted(code);
     await app.runScheduledJob('documents.escalate', inHours(1));
@@ -97,7 +97,7 @@ describe('documents.escalate', () => {
     expect((await workflow.decide(id, 'APPROVE', bob)).body.state).toBe('approved');
   });
 
-  it('reminds, once, where there is nobody else', async () => {
+  it('sends one reminder if the step has no escalate_to', async () => {
     const { code } = await workflow.approvedBy([step()]);
     const id = await workflow.submitted(code);
     for (let round = 0; round < 2; round++) await app.runScheduledJob('documents.escalate', inHours(3));

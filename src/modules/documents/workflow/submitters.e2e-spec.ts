@@ -26,9 +26,9 @@ const step = (mode: StepMode, approvers: ApproverDto[], over: Partial<ApprovalSt
 });
 const submit = async (steps: ApprovalStepDto[], input: object = {}) => {
   const { id } = await workflow.draft((await workflow.approvedBy(steps, input)).code);
-  return { id, answer: await workflow.submit(id) };
+  return { id, response: await workflow.submit(id) };
 };
-const asked = async (id: string) =>
+const requestsOf = async (id: string) =>
   (await workflow.read(id)).approval.steps.map(
     (one: { routing: string; decisions: { approver_email: string; decision: string; in_place_of: string | null }[] }) => [
       one.routing,
@@ -50,9 +50,12 @@ describe('a submitter who is an approver', () => {
     ['one whose fallback is the submitter, too', () => step('all', [user(owner), user(ada)], fallback(role('owner')))],
   ])('cannot submit where excluding them would lower what a step needs: %s', async (_what, make) => {
     const expected = { code: 'not_enough_approvers', type: 'invalid_request_error', param: 'approval_route.steps.1' };
-    const { id, answer } = await submit([step('any', [user(bob)], { name: 'Legal' }), make()]);
-    expect([answer.status, answer.body.error]).toEqual([400, expect.objectContaining({ ...expected, step: { index: 2, name: 'Board' } })]);
-    expect(answer.body.error.message).toContain('Step 2 (Board, ');
+    const { id, response } = await submit([step('any', [user(bob)], { name: 'Legal' }), make()]);
+    expect([response.status, response.body.error]).toEqual([
+      400,
+      expect.objectContaining({ ...expected, step: { index: 2, name: 'Board' } }),
+    ]);
+    expect(response.body.error.message).toContain('Step 2 (Board, ');
     // the same on the organization API, and for an override
     expect((await workflow.org(id, 'submit')).body.error).toMatchObject(expected);
     expect((await workflow.org(id, 'override', { to: 'in_approval', reason: 'x' })).body.error).toMatchObject(expected);
@@ -69,7 +72,7 @@ describe('a submitter who is an approver', () => {
   it('is left out where enough others remain', async () => {
     const any = await submit([step('any', [user(owner), user(ada)])]);
     const quorum = await submit([step('quorum', [user(owner), user(ada), user(bob)], { quorum: 2 })]);
-    expect([await asked(any.id), await asked(quorum.id)]).toEqual([
+    expect([await requestsOf(any.id), await requestsOf(quorum.id)]).toEqual([
       [['routed', `${ada.email} pending`]],
       [['routed', ...[`${ada.email} pending`, `${bob.email} pending`].sort()]],
     ]);
@@ -79,19 +82,19 @@ describe('a submitter who is an approver', () => {
 
   it('is asked if the type allows self-approval, and then decides in their own name only', async () => {
     const { id } = await submit([step('all', [user(owner), user(ada)])], { allow_self_approval: true });
-    expect(await asked(id)).toEqual([['routed', ...[`${ada.email} pending`, `${owner.email} pending`].sort()]]);
+    expect(await requestsOf(id)).toEqual([['routed', ...[`${ada.email} pending`, `${owner.email} pending`].sort()]]);
     const act = (approver: { email: string }) => workflow.act(id, { action: 'APPROVE', approver_email: approver.email }, {}, workflow.api);
     expect((await act(ada)).body.error.code).toBe('permission_denied');
     expect((await act(owner)).status).toBe(200);
   });
 
-  it("is replaced by the step's fallback, which the answer shows and a mail says", async () => {
-    const { id, answer } = await submit([step('all', [user(owner), user(ada)], fallback(user(bob)))]);
-    expect(answer.status).toBe(200);
-    expect(answer.body.approval.steps[0].decisions).toContainEqual(
+  it("is replaced by the step's fallback, which the response and a mail show", async () => {
+    const { id, response } = await submit([step('all', [user(owner), user(ada)], fallback(user(bob)))]);
+    expect(response.status).toBe(200);
+    expect(response.body.approval.steps[0].decisions).toContainEqual(
       expect.objectContaining({ approver_email: bob.email, in_place_of: owner.email, decision: 'pending' }),
     );
-    expect(await asked(id)).toEqual([['routed', ...[`${ada.email} pending`, `${bob.email} pending ${owner.email}`].sort()]]);
+    expect(await requestsOf(id)).toEqual([['routed', ...[`${ada.email} pending`, `${bob.email} pending ${owner.email}`].sort()]]);
     const { rows } = await app.sql.query(`SELECT text FROM mails WHERE recipient = $1 AND text LIKE '%' || $2 || '%'`, [bob.email, id]);
     expect(rows).toEqual([{ text: expect.stringContaining('its submitter is an approver of this step') }]);
     await workflow.decide(id, 'APPROVE', ada);
@@ -102,7 +105,7 @@ describe('a submitter who is an approver', () => {
   it('is replaced on a later step, too', async () => {
     const { id } = await submit([step('any', [user(ada)], { name: 'Legal' }), step('any', [role('owner')], fallback(role('member')))]);
     expect((await workflow.decide(id, 'APPROVE', ada, { step: '1' })).status).toBe(200);
-    const [, second] = await asked(id);
+    const [, second] = await requestsOf(id);
     expect(second).toContain(`${bob.email} pending ${owner.email}`);
     expect(second[0]).toBe('routed');
   });
@@ -116,7 +119,7 @@ describe('a submitter who is an approver', () => {
     await app.sql.query(`UPDATE members SET status = 'inactive' WHERE id = $1`, [admin.id]);
     await workflow.decide(id, 'APPROVE', ada);
     // of the owner, who submitted it, and Bob, both were needed: Bob alone is not enough
-    expect((await asked(id))[1]).toEqual(['routed', ' pending', `${bob.email} pending`]);
+    expect((await requestsOf(id))[1]).toEqual(['routed', ' pending', `${bob.email} pending`]);
     expect((await workflow.decide(id, 'APPROVE', bob)).body.state).toBe('in_approval');
     expect((await workflow.api.get(PENDING)).body.data).toMatchObject([{ routing: 'routed', approver: null, eligible_approvers: [] }]);
     const late = await workflow.space.member('admin');
@@ -141,20 +144,20 @@ describe('a role that has members', () => {
     expect((await workflow.decide(id, 'APPROVE', next)).body.state).toBe('approved');
   });
 
-  it('asks those again who were asked before, if the one who took over has left', async () => {
+  it('requests the earlier approvers again if the substitute has left', async () => {
     const { id } = await submit([step('any', [user(ada)], { escalate_to: user(bob), due_in_hours: 1 })]);
     await app.runScheduledJob('documents.escalate', new Date(Date.now() + 2 * 3_600_000));
-    expect(await asked(id)).toEqual([['routed', ...[`${ada.email} withdrawn`, `${bob.email} pending`].sort()]]);
+    expect(await requestsOf(id)).toEqual([['routed', ...[`${ada.email} withdrawn`, `${bob.email} pending`].sort()]]);
     await app.sql.query(`UPDATE members SET status = 'inactive' WHERE id = $1`, [bob.id]);
     await app.runScheduledJob('documents.release_approvers');
-    expect(await asked(id)).toEqual([['routed', ...[`${ada.email} pending`, `${bob.email} withdrawn`].sort()]]);
+    expect(await requestsOf(id)).toEqual([['routed', ...[`${ada.email} pending`, `${bob.email} withdrawn`].sort()]]);
     expect((await workflow.decide(id, 'APPROVE', ada)).body.state).toBe('approved');
   });
 
-  it('is refused at the submission if none of them may approve', async () => {
+  it('is rejected at the submission if none of them may approve', async () => {
     await workflow.space.member('developer');
-    const { answer } = await submit([step('any', [role('developer')])]);
-    expect(answer.body.error).toMatchObject({ code: 'not_enough_approvers', step: { index: 1 } });
+    const { response } = await submit([step('any', [role('developer')])]);
+    expect(response.body.error).toMatchObject({ code: 'not_enough_approvers', step: { index: 1 } });
   });
 });
 

@@ -141,9 +141,9 @@ describe('TRANSITION', () => {
   it('recall is reserved for the author and withdraws the pending decisions', async () => {
     const { code } = await workflow.approvedBy([ada]);
     const id = await workflow.submitted(code);
-    const stranger = await workflow.key({ actor_user_id: ada.id });
-    expect(outcome(await workflow.move(id, 'recall', {}, stranger))).toEqual([403, 'permission_denied']);
-    expect((await stranger.get(`${DOCUMENTS}/${id}`)).body.allowed_actions).not.toContain('recall');
+    const withoutPermission = await workflow.key({ actor_user_id: ada.id });
+    expect(outcome(await workflow.move(id, 'recall', {}, withoutPermission))).toEqual([403, 'permission_denied']);
+    expect((await withoutPermission.get(`${DOCUMENTS}/${id}`)).body.allowed_actions).not.toContain('recall');
     expect((await workflow.org(id, 'recall')).body).toMatchObject({
       state: 'draft',
       approval: { outcome: 'pending', current_step: null, steps: [{ decisions: [{ decision: 'withdrawn' }] }] },

@@ -28,11 +28,11 @@ function start(file: string, options: Record<string, string> = {}, client = owne
   return client.post(`${LEADS}/import?${new URLSearchParams({ project_id: space.eng.id, ...options })}`, file, CSV);
 }
 
-async function done(answer: ApiResponse, within = 30_000): Promise<ApiResponse['body']> {
-  expect([answer.status, answer.text]).toEqual([202, expect.any(String)]);
+async function done(response: ApiResponse, within = 30_000): Promise<ApiResponse['body']> {
+  expect([response.status, response.text]).toEqual([202, expect.any(String)]);
   return (
     await eventually(
-      () => owner.get(`${IMPORTS}/${answer.body.id}`),
+      () => owner.get(`${IMPORTS}/${response.body.id}`),
       ({ body }) => body.finished_at !== null,
       within,
     )
@@ -187,13 +187,13 @@ describe('an import', () => {
     form.set('project_id', space.ops.id);
     const packed = new Response(form);
     const headers = { ...owner.headers, 'content-type': packed.headers.get('content-type') as string };
-    const answer = await fetch(`${app.url}${LEADS}/import?project_id=${space.eng.id}`, {
+    const response = await fetch(`${app.url}${LEADS}/import?project_id=${space.eng.id}`, {
       method: 'POST',
       headers,
       body: await packed.arrayBuffer(),
     });
-    const body = (await answer.json()) as { id: string };
-    expect([answer.status, body]).toEqual([202, expect.objectContaining({ file_name: 'leads.csv', project_id: space.ops.id })]);
+    const body = (await response.json()) as { id: string };
+    expect([response.status, body]).toEqual([202, expect.objectContaining({ file_name: 'leads.csv', project_id: space.ops.id })]);
     await eventually(
       () => owner.get(`${IMPORTS}/${body.id}`),
       (got) => got.body.finished_at !== null,
@@ -261,12 +261,12 @@ describe('an import', () => {
   }, 70_000);
 
   it('of 10,000 invalid rows takes no longer', async () => {
-    const rows = Array.from({ length: 10_000 }, (_, n) => `Person ${n},p${n}@refused.example,0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2fff`);
+    const rows = Array.from({ length: 10_000 }, (_, n) => `Person ${n},p${n}@rejected.example,0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2fff`);
     const startedAt = performance.now();
     const finished = await done(await start(`full_name,email,source_id\n${rows.join('\n')}\n`), 60_000);
     expect(finished).toMatchObject({ state: 'completed', created_count: 0, error_count: 10_000 });
     expect((performance.now() - startedAt) / 1000).toBeLessThan(45);
-    expect(await leadsOf('%@refused.example')).toEqual([]);
+    expect(await leadsOf('%@rejected.example')).toEqual([]);
   }, 70_000);
 
   it('continues where a worker stopped, and imports no row twice', async () => {
@@ -308,23 +308,23 @@ describe('an import is rejected', () => {
     ['more than 10,000 rows', `email\n${'a@b.example\n'.repeat(10_001)}`, {}, 413, 'payload_too_large'],
     ['more than 10 MiB', `email\n${'a'.repeat(10 * 1024 * 1024)}`, {}, 413, 'payload_too_large'],
   ])('with %s', async (_, file, options, status, code) => {
-    const answer = await start(file, options as Record<string, string>);
-    expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+    const response = await start(file, options as Record<string, string>);
+    expect([response.status, response.body.error.code]).toEqual([status, code]);
   });
 
   it('as JSON, without CSRF token, and without the permission', async () => {
     const json = await owner.post(`${LEADS}/import?project_id=${space.eng.id}`, {});
     expect([json.status, json.body.error.code]).toEqual([415, 'unsupported_media_type']);
     expect((await start('email\na@b.example\n', {}, owner.with({ 'x-csrf-token': 'x' }))).body.error.code).toBe('csrf_token_invalid');
-    const stranger = await space.signIn((await space.member('member')).email);
-    expect((await start('email\na@b.example\n', {}, stranger)).body.error.code).toBe('permission_denied');
-    expect((await stranger.get(`${IMPORTS}`)).status).toBe(403);
+    const otherCaller = await space.signIn((await space.member('member')).email);
+    expect((await start('email\na@b.example\n', {}, otherCaller)).body.error.code).toBe('permission_denied');
+    expect((await otherCaller.get(`${IMPORTS}`)).status).toBe(403);
   });
 
   it('for other organizations', async () => {
     const { body } = await start('full_name,email\nA,a@seven.example\n');
-    const stranger = await (await app.workspace()).signIn();
-    for (const path of ['', '/issues']) expect((await stranger.get(`${IMPORTS}/${body.id}${path}`)).status).toBe(404);
-    expect((await stranger.get(`${IMPORTS}`)).body.data).toEqual([]);
+    const otherCaller = await (await app.workspace()).signIn();
+    for (const path of ['', '/issues']) expect((await otherCaller.get(`${IMPORTS}/${body.id}${path}`)).status).toBe(404);
+    expect((await otherCaller.get(`${IMPORTS}`)).body.data).toEqual([]);
   });
 });

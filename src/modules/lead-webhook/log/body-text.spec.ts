@@ -28,7 +28,7 @@ describe('a logged body', () => {
     expect([maskedBody('Ada <ada@example.com>'), maskedBody('["ada@example.com"]'), maskedBody('"Ada"')]).toEqual(['***', '***', '***']);
   });
 
-  it('never keeps personal data when it is masked', () => {
+  it('contains no personal data after masking', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const secret = 'sécret-value';

@@ -1,10 +1,10 @@
-/** The size of the largest accepted body. Of a larger one, which is rejected, only the beginning is kept. */
+/** The size of the largest accepted body. Of a larger one, which is rejected, only the beginning is stored. */
 export const MAX_BODY_LENGTH = 64 * 1024;
 
 const MASK = '***';
 
 /** Fields that describe the form instead of the person. */
-const KEPT = new Set(['source_id', 'pipeline_id', 'status_id', 'project_id', 'utm_source', 'utm_campaign', 'update_if_exists']);
+const UNMASKED = new Set(['source_id', 'pipeline_id', 'status_id', 'project_id', 'utm_source', 'utm_campaign', 'update_if_exists']);
 
 /** The body as text that PostgreSQL can store: of bounded length and without U+0000. */
 export function bodyText(body: Buffer): string {
@@ -17,7 +17,7 @@ export function maskedBody(text: string): string {
   if (body === undefined) return MASK;
   return JSON.stringify(
     Object.fromEntries(
-      Object.entries(body).map(([name, value]) => [name, KEPT.has(name) && typeof value !== 'object' ? value : masked(value)]),
+      Object.entries(body).map(([name, value]) => [name, UNMASKED.has(name) && typeof value !== 'object' ? value : masked(value)]),
     ),
   );
 }

@@ -23,8 +23,8 @@ beforeAll(async () => {
 /** Writes the rows that wait for a batch. */
 const flush = () => app.service<{ flush(): Promise<void> }>('PgBatchedInserts').flush();
 
-async function logged(answer: ApiResponse): Promise<ApiResponse['body']> {
-  const id = answer.headers['request-id'] as string;
+async function logged(response: ApiResponse): Promise<ApiResponse['body']> {
+  const id = response.headers['request-id'] as string;
   const list = await eventually(
     () => owner.get(`${LOGS}?request_id=${id}`),
     ({ body }) => body.data.length > 0,
@@ -157,10 +157,10 @@ describe('the log', () => {
     expect((await owner.get(`${LOGS}?result=refused&status=400&api_key_id=${key.id}`)).body.data).toHaveLength(2);
     const member = await space.signIn((await space.member('member')).email);
     expect((await member.get(LOGS)).body.error.required_permission).toBe('org.developer.leadkeys.logs.view');
-    const stranger = await (await app.workspace()).signIn();
-    expect((await stranger.get(LOGS)).body.data).toEqual([]);
+    const otherOwner = await (await app.workspace()).signIn();
+    expect((await otherOwner.get(LOGS)).body.data).toEqual([]);
     const { id } = (await owner.get(`${LOGS}?limit=1`)).body.data[0];
-    expect((await stranger.get(`${LOGS}/${id}`)).status).toBe(404);
+    expect((await otherOwner.get(`${LOGS}/${id}`)).status).toBe(404);
   });
 });
 

@@ -77,7 +77,7 @@ export class LeadWebhookLogRow {
   @Column('boolean', { default: false })
   body_masked: boolean;
 
-  /** When the request was answered; for an accepted submission, when its transaction began. */
+  /** When the response was sent; for an accepted submission, when its transaction began. */
   @Column({ type: 'timestamptz', precision: 3 })
   created_at: Date;
 

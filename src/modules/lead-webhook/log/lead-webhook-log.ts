@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { BatchedInserts, CallLog, type AnsweredCall, type Ctx, type Tx } from '../../../kit/index.js';
+import { BatchedInserts, CallLog, type CompletedCall, type Ctx, type Tx } from '../../../kit/index.js';
 import { bodyText } from './body-text.js';
 import { LeadWebhookLogRow, type LogResult } from './lead-webhook-log.entity.js';
 
@@ -34,20 +34,20 @@ export class LeadWebhookLog extends CallLog {
     this.outcomes.set(ctx, outcome);
   }
 
-  override async keep(tx: Tx, call: AnsweredCall): Promise<void> {
+  override async insert(tx: Tx, call: CompletedCall): Promise<void> {
     const outcome = call.ctx && this.outcomes.get(call.ctx);
     if (!outcome) return;
     const { created_at: _created, updated_at: _updated, ...row } = rowOf(call, outcome);
     await tx.insert(LeadWebhookLogRow, row, { pipelined: true });
   }
 
-  override record(call: AnsweredCall): void {
+  override record(call: CompletedCall): void {
     if (call.status < 400 && call.ctx && this.outcomes.has(call.ctx)) return;
     this.inserts.add(LeadWebhookLogRow, rowOf(call, undefined));
   }
 }
 
-function rowOf(call: AnsweredCall, outcome: Outcome | undefined): Row {
+function rowOf(call: CompletedCall, outcome: Outcome | undefined): Row {
   const { time, requestId, organizationId, projectId, mode, apiKeyId, address, userAgent, status, code, replay, durationMs, body } = call;
   return {
     id: outcome?.id ?? uuidv7(),

@@ -16,7 +16,7 @@ export class LeadWebhookLogDto {
   @Field.constant('lead_webhook_log')
   object: string;
 
-  @Field.dateTime({ description: 'When the request was answered, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  @Field.dateTime({ description: 'When the response was sent, UTC.', example: '2026-11-21T09:30:00.000Z' })
   created_at: string;
 
   @Field.uuid({ description: 'The API key.', example: KEY })

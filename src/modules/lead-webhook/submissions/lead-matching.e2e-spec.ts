@@ -86,14 +86,14 @@ describe('matching', () => {
             model,
             Object.fromEntries(Object.entries(one).filter(([, given]) => given !== undefined)) as unknown as Submission,
           );
-          const answer = await submissions.submit(space.ctx(), bodyOf(one, run));
-          if (expected.result === 'created') ids.push(answer.lead.id);
+          const outcome = await submissions.submit(space.ctx(), bodyOf(one, run));
+          if (expected.result === 'created') ids.push(outcome.lead.id);
           expect({
-            index: ids.indexOf(answer.lead.id),
-            result: answer.result,
-            matched_by: answer.matched_by,
-            count: answer.lead.submission_count,
-            ambiguous: answer.ambiguous ?? false,
+            index: ids.indexOf(outcome.lead.id),
+            result: outcome.result,
+            matched_by: outcome.matched_by,
+            count: outcome.lead.submission_count,
+            ambiguous: outcome.ambiguous ?? false,
           }).toEqual(expected);
         }
         expect(new Set(ids).size).toBe(model.length);

@@ -5,7 +5,7 @@ import { leadRow, person, stagesOf } from '../../../../test/kit/leads.js';
 import type { IssuedKey, Workspace } from '../../../../test/kit/workspace.js';
 
 const LEADS = '/api/v1/webhooks/leads';
-const NOBODY = { granted: null, timestamp: null, source: null };
+const NEVER_ASKED = { granted: null, timestamp: null, source: null };
 const app = await sharedApp();
 let space: Workspace;
 let key: IssuedKey;
@@ -28,10 +28,10 @@ async function define(key: string, type: string): Promise<void> {
 describe('a new person', () => {
   it('becomes a lead in the default pipeline; the response has only ids and counters', async () => {
     const body = person({ phone: '+49 30 901820', company_name: 'Acme', utm_source: 'newsletter', external_id: ' form-1 ' });
-    const answer = await api.post(LEADS, body);
-    expect(answer.status).toBe(201);
+    const response = await api.post(LEADS, body);
+    expect(response.status).toBe(201);
     const [first] = await stagesOf(app, space.eng.id);
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       object: 'lead_submission',
       result: 'created',
       matched_by: null,
@@ -48,7 +48,7 @@ describe('a new person', () => {
         created_at: expect.stringMatching(/Z$/),
       },
     });
-    expect(await leadRow(app, answer.body.lead.id)).toMatchObject({
+    expect(await leadRow(app, response.body.lead.id)).toMatchObject({
       full_name: body.full_name,
       first_name: 'Ada Lovelace',
       email: body.email,
@@ -57,7 +57,7 @@ describe('a new person', () => {
       mode: 'live',
       project_id: space.eng.id,
       score: 0,
-      consent: { email: NOBODY, sms: NOBODY, whatsapp: NOBODY },
+      consent: { email: NEVER_ASKED, sms: NEVER_ASKED, whatsapp: NEVER_ASKED },
       created_by: { type: 'api_key', id: key.id, email: null },
     });
   });
@@ -93,9 +93,9 @@ describe('a new person', () => {
       { email_normalized: 'j.moeller@xn--bcher-kva.example' },
     ],
   ])('is accepted with %s', async (_, body, row) => {
-    const answer = await api.post(LEADS, body);
-    expect([answer.status, answer.body.result]).toEqual([201, 'created']);
-    expect(await leadRow(app, answer.body.lead.id)).toMatchObject(row);
+    const response = await api.post(LEADS, body);
+    expect([response.status, response.body.result]).toEqual([201, 'created']);
+    expect(await leadRow(app, response.body.lead.id)).toMatchObject(row);
   });
 
   it('starts in the given status, or in the first status of the given pipeline', async () => {
@@ -144,7 +144,7 @@ describe('an existing lead', () => {
     await define('topic', 'text');
     const body = person({ company_name: 'Acme', custom_fields: { topic: 'Boats', budget: 1 } });
     const { lead } = (await api.post(LEADS, body)).body;
-    const answer = await api.post(LEADS, {
+    const response = await api.post(LEADS, {
       full_name: 'Ada King',
       email: body.email,
       job_title: 'Countess',
@@ -152,9 +152,9 @@ describe('an existing lead', () => {
       custom_fields: { budget: 2, topic: null },
       update_if_exists: true,
     });
-    expect([answer.status, answer.body.result, answer.body.matched_by]).toEqual([200, 'updated', 'email']);
-    expect(answer.body.lead.submission_count).toBe(2);
-    expect(answer.body.changed_fields.sort()).toEqual(['custom_fields', 'first_name', 'full_name', 'job_title', 'last_name']);
+    expect([response.status, response.body.result, response.body.matched_by]).toEqual([200, 'updated', 'email']);
+    expect(response.body.lead.submission_count).toBe(2);
+    expect(response.body.changed_fields.sort()).toEqual(['custom_fields', 'first_name', 'full_name', 'job_title', 'last_name']);
     expect(await leadRow(app, lead.id)).toMatchObject({
       full_name: 'Ada King',
       last_name: 'King',
@@ -233,19 +233,19 @@ describe('under concurrency', () => {
     const body = person({ external_id: 'parallel', phone: '+491709999999' });
     // each names the person by another of its values, and one always by all of them
     const parts = [body, { full_name: body.full_name, email: body.email }];
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => api.post(LEADS, parts[n % 2])));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(99);
+    const responses = await Promise.all(Array.from({ length: 100 }, (_, n) => api.post(LEADS, parts[n % 2])));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(99);
     const { rows } = await app.sql.query('SELECT submission_count FROM leads WHERE email_normalized = $1', [body.email]);
     expect(rows).toEqual([{ submission_count: 100 }]);
-    expect(answers.map(({ body: { lead } }) => lead.submission_count).sort((a, b) => a - b)).toEqual(
+    expect(responses.map(({ body: { lead } }) => lead.submission_count).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 100 }, (_, n) => n + 1),
     );
   });
 
   it('submissions with crossed values never deadlock', async () => {
     const names = Array.from({ length: 6 }, (_, n) => `cross-${n}`);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
         api.post(LEADS, {
           full_name: 'Cross',
@@ -256,7 +256,7 @@ describe('under concurrency', () => {
         }),
       ),
     );
-    expect(answers.filter(({ status }) => status >= 300).map(({ text }) => text)).toEqual([]);
+    expect(responses.filter(({ status }) => status >= 300).map(({ text }) => text)).toEqual([]);
     const { rows } = await app.sql.query(`SELECT sum(submission_count)::int AS sum FROM leads WHERE full_name = 'Cross'`);
     expect(rows[0].sum).toBe(60);
   });
@@ -268,19 +268,19 @@ describe('consent', () => {
 
   it('has three values and gets the time of the server', async () => {
     const before = Date.now();
-    const answer = await api.post(
+    const response = await api.post(
       LEADS,
       person({ consent_email: true, consent_sms: false, consent_source: 'Footer', consent_timestamp: '1999-01-01T00:00:00Z' }),
     );
-    expect(answer.headers['svc-ignored-fields']).toBe('consent_timestamp');
-    const { consent } = await leadRow(app, answer.body.lead.id);
+    expect(response.headers['svc-ignored-fields']).toBe('consent_timestamp');
+    const { consent } = await leadRow(app, response.body.lead.id);
     expect(consent).toEqual({
       email: { granted: true, timestamp: expect.any(String), source: 'Footer' },
       sms: { granted: false, timestamp: expect.any(String), source: 'Footer' },
-      whatsapp: NOBODY,
+      whatsapp: NEVER_ASKED,
     });
     expect(Date.parse(consent.email.timestamp)).toBeGreaterThanOrEqual(before);
-    expect(await log(answer.body.lead.id)).toEqual([
+    expect(await log(response.body.lead.id)).toEqual([
       { channel: 'email', granted: true, source: 'Footer', applied: true },
       { channel: 'sms', granted: false, source: 'Footer', applied: true },
     ]);
@@ -289,8 +289,8 @@ describe('consent', () => {
   it('is logged but not applied on a match without update_if_exists, and applied with it', async () => {
     const body = person({ consent_email: true });
     const { id } = (await api.post(LEADS, body)).body.lead;
-    const refused = await api.post(LEADS, { ...body, consent_email: false });
-    expect(refused.body.warnings).toEqual([{ code: 'consent_not_applied', message: expect.stringContaining('update_if_exists') }]);
+    const rejected = await api.post(LEADS, { ...body, consent_email: false });
+    expect(rejected.body.warnings).toEqual([{ code: 'consent_not_applied', message: expect.stringContaining('update_if_exists') }]);
     expect((await leadRow(app, id)).consent.email.granted).toBe(true);
     const updated = await api.post(LEADS, { ...body, consent_email: false, update_if_exists: true });
     expect(updated.body).toMatchObject({ warnings: [], changed_fields: ['consent_email'] });

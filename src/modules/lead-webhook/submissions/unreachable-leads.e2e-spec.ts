@@ -6,7 +6,7 @@ import type { Workspace } from '../../../../test/kit/workspace.js';
 
 const WEBHOOK = '/api/v1/webhooks/leads';
 const LEADS = '/api/v1/org/marketing/leads';
-const REFUSED = { code: 'missing_fields', param: 'email', message: 'email or phone is required, and a phone number needs a digit' };
+const UNREACHABLE = { code: 'missing_fields', param: 'email', message: 'email or phone is required, and a phone number needs a digit' };
 
 const app = await sharedApp();
 let space: Workspace;
@@ -27,11 +27,11 @@ async function leadCount(): Promise<number> {
 describe('a phone number without a digit', () => {
   test.each(['abc', '---', 'n/a', '+', '٫'])('%j alone creates no lead, by the lead webhook or the organization API', async (phone) => {
     const before = await leadCount();
-    for (const answer of [
+    for (const response of [
       await api.post(WEBHOOK, { full_name: 'No Reach', phone }),
       await owner.post(LEADS, { project_id: space.eng.id, full_name: 'No Reach', phone }),
     ]) {
-      expect([answer.status, answer.body.error]).toEqual([400, expect.objectContaining(REFUSED)]);
+      expect([response.status, response.body.error]).toEqual([400, expect.objectContaining(UNREACHABLE)]);
     }
     expect(await leadCount()).toBe(before);
   });
@@ -43,12 +43,12 @@ describe('a phone number without a digit', () => {
     });
     const { body } = await eventually(
       () => owner.get(`/api/v1/org/marketing/lead-imports/${started.body.id}`),
-      (answer) => answer.body.finished_at !== null,
+      (response) => response.body.finished_at !== null,
       30_000,
     );
     expect(body).toMatchObject({ created_count: 0, error_count: 1 });
     const issues = await owner.get(`/api/v1/org/marketing/lead-imports/${started.body.id}/issues`);
-    expect(issues.body.data).toEqual([expect.objectContaining({ row_number: 1, severity: 'error', ...REFUSED })]);
+    expect(issues.body.data).toEqual([expect.objectContaining({ row_number: 1, severity: 'error', ...UNREACHABLE })]);
     expect(await leadCount()).toBe(before);
   });
 

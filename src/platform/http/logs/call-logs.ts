@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import type { AnsweredCall, CallLog, Tx } from '../../../kit/index.js';
+import type { CompletedCall, CallLog, Tx } from '../../../kit/index.js';
 import { RouteRegistry } from '../../registry/route-registry.js';
 import { KeyCheck } from '../callers/key-check.js';
 import type { Request } from '../../request/request-state.js';
@@ -27,16 +27,16 @@ export class CallLogs {
       if (!log) return;
       // the server rejected the body as too large before a guard could check the key
       if (request.state.route === null) await this.keyCheck.authenticate(request).catch(() => undefined);
-      const call = answeredCall(request, reply.statusCode);
+      const call = completedCall(request, reply.statusCode);
       if (call) log.record(call);
     });
   }
 
   /** Lets the route's log write in the transaction of the call. */
-  async keep(tx: Tx, request: Request, status: number): Promise<void> {
+  async insert(tx: Tx, request: Request, status: number): Promise<void> {
     const log = this.logOf(request);
-    const call = log && answeredCall(request, status);
-    if (call) await log.keep(tx, call);
+    const call = log && completedCall(request, status);
+    if (call) await log.insert(tx, call);
   }
 
   private logOf(request: Request): CallLog | undefined {
@@ -44,7 +44,7 @@ export class CallLogs {
   }
 }
 
-function answeredCall(request: Request, status: number): AnsweredCall | null {
+function completedCall(request: Request, status: number): CompletedCall | null {
   const { requestId, organizationId, projectId, mode, apiKeyId, address, errorCode, replay, startedAt, rawBody } = request.state;
   if (organizationId === null || mode === null || apiKeyId === null) return null;
   return {

@@ -28,10 +28,10 @@ const RISK = {
 
 let space: Workspace;
 let api: Client;
-let asked: number;
-let answer: (response: ServerResponse, kind: string) => void | Promise<void>;
+let modelRequests: number;
+let respond: (response: ServerResponse, kind: string) => void | Promise<void>;
 
-const speaks = (response: ServerResponse, kind: string) =>
+const succeeds = (response: ServerResponse, kind: string) =>
   void response.end(
     JSON.stringify({
       choices: [{ finish_reason: 'stop', message: { content: JSON.stringify(kind === 'ai_summary' ? SUMMARY : { risks: [RISK] }) } }],
@@ -44,9 +44,9 @@ const model = createServer((request, response) => {
   request
     .on('data', (chunk: Buffer) => chunks.push(chunk))
     .on('end', () => {
-      asked++;
+      modelRequests++;
       const { response_format } = JSON.parse(Buffer.concat(chunks).toString()) as { response_format: { json_schema: { name: string } } };
-      void answer(response, response_format.json_schema.name);
+      void respond(response, response_format.json_schema.name);
     });
 }).listen(0, '127.0.0.1');
 await once(model, 'listening');
@@ -64,8 +64,8 @@ afterAll(() => {
   model.close();
 });
 beforeEach(async () => {
-  asked = 0;
-  answer = speaks;
+  modelRequests = 0;
+  respond = succeeds;
   space = await app.workspace();
   api = (await space.key({ module: 'documents', project_id: space.eng.id })).client;
 });
@@ -123,7 +123,7 @@ describe('a live analysis', () => {
     });
     const again = await api.post(RISKS, { raw_text: TEXT, perspective: 'customer' });
     expect(again.body).toEqual({ ...first.body, cached: true, credits: { charged: 0, balance: 998, would_charge: null } });
-    expect(asked).toBe(1);
+    expect(modelRequests).toBe(1);
     expect(await kinds()).toEqual(['grant', 'reserve', 'capture']);
   });
 
@@ -150,33 +150,33 @@ describe('a live analysis', () => {
 
   it('that fails is 502 and free; the same Idempotency-Key retries it and then replays', async () => {
     const send = () => api.post(SUMMARIZE, { raw_text: TEXT }, { 'idempotency-key': 'analysis-1' });
-    answer = fails;
+    respond = fails;
     const failed = await send();
     expect(errorOf(failed)).toEqual([502, 'ai_execution_failed']);
     expect(failed.body.error).toMatchObject({ type: 'upstream_error', message: expect.stringContaining('Nothing was charged') });
     expect(await kinds()).toEqual(['grant', 'reserve', 'release']);
-    answer = speaks;
+    respond = succeeds;
     const done = await send();
     expect([done.status, done.body.credits.charged]).toEqual([200, 1]);
     const replayed = await send();
     expect([replayed.status, replayed.headers['idempotent-replayed'], replayed.body]).toEqual([200, 'true', done.body]);
-    expect(asked).toBe(2);
+    expect(modelRequests).toBe(2);
   });
 
   it('that times out is 502 and free', async () => {
-    answer = () => undefined;
+    respond = () => undefined;
     expect(errorOf(await api.post(SUMMARIZE, { raw_text: TEXT }))).toEqual([502, 'ai_execution_failed']);
     expect(await account()).toEqual({ balance: 1_000, reserved: 0 });
   });
 
   it('without credits is 502 with a detail, and works after a grant', async () => {
     await withCredits(1);
-    const refused = await api.post(RISKS, { raw_text: TEXT });
-    expect(errorOf(refused)).toEqual([502, 'ai_execution_failed']);
-    expect(refused.body.error.details).toEqual([
+    const rejected = await api.post(RISKS, { raw_text: TEXT });
+    expect(errorOf(rejected)).toEqual([502, 'ai_execution_failed']);
+    expect(rejected.body.error.details).toEqual([
       expect.objectContaining({ code: 'insufficient_credits', message: expect.stringContaining('costs 2 credits and 1 are left') }),
     ]);
-    expect(asked).toBe(0);
+    expect(modelRequests).toBe(0);
     const screen = await space.signIn();
     expect((await screen.post(`${CREDITS}/grants`, { amount: 5, note: 'Order 4711' })).body).toEqual({
       object: 'ai_credit_account',
@@ -195,52 +195,52 @@ describe('a live analysis', () => {
   });
 
   it('requested concurrently runs and is charged once', async () => {
-    answer = async (response, kind) => {
+    respond = async (response, kind) => {
       await sleep(400);
-      speaks(response, kind);
+      succeeds(response, kind);
     };
-    const answers = await Promise.all(Array.from({ length: 8 }, () => api.post(SUMMARIZE, { raw_text: TEXT })));
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
-    expect(answers.reduce((sum, { body }) => sum + body.credits.charged, 0)).toBe(1);
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
-    expect(asked).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => api.post(SUMMARIZE, { raw_text: TEXT })));
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(responses.reduce((sum, { body }) => sum + body.credits.charged, 0)).toBe(1);
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);
+    expect(modelRequests).toBe(1);
   });
 
   it('that fails makes the calls that waited for it run themselves', async () => {
-    answer = async (response) => {
+    respond = async (response) => {
       await sleep(300);
-      answer = speaks;
+      respond = succeeds;
       fails(response);
     };
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       api.post(SUMMARIZE, { raw_text: TEXT }),
       sleep(100).then(() => api.post(SUMMARIZE, { raw_text: TEXT })),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([502, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([502, 200]);
     expect(await account()).toEqual({ balance: 999, reserved: 0 });
   });
 
   it('never overdraws the balance, even with concurrent runs', async () => {
     await withCredits(3);
-    answer = async (response, kind) => {
+    respond = async (response, kind) => {
       await sleep(200);
-      speaks(response, kind);
+      succeeds(response, kind);
     };
-    const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => api.post(SUMMARIZE, { raw_text: `${TEXT} ${index}` })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 502, 502, 502]);
+    const responses = await Promise.all(Array.from({ length: 6 }, (_, index) => api.post(SUMMARIZE, { raw_text: `${TEXT} ${index}` })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 502, 502, 502]);
     expect(await account()).toEqual({ balance: 0, reserved: 0 });
   });
 
   it('holds no transaction open during the model call', async () => {
     let open = -1;
-    answer = async (response, kind) => {
+    respond = async (response, kind) => {
       await sleep(100);
       open = (
         await app.sql.query<{ n: number }>(
           `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
         )
       ).rows[0].n;
-      speaks(response, kind);
+      succeeds(response, kind);
     };
     expect((await api.post(SUMMARIZE, { raw_text: TEXT }, { 'idempotency-key': 'open' })).status).toBe(200);
     expect(open).toBe(0);
@@ -248,16 +248,16 @@ describe('a live analysis', () => {
 
   it('is not blocked by calls with Idempotency-Keys that wait for the model', async () => {
     const end = Promise.withResolvers<void>();
-    answer = async (response, kind) => {
+    respond = async (response, kind) => {
       await end.promise;
-      speaks(response, kind);
+      succeeds(response, kind);
     };
     const sent = Array.from({ length: 30 }, (_, index) =>
       api.post(SUMMARIZE, { raw_text: `${TEXT} ${index}` }, { 'idempotency-key': `many-${index}` }),
     );
     expect(
       await eventually(
-        async () => asked,
+        async () => modelRequests,
         (count) => count === 30,
       ),
     ).toBe(30);
@@ -345,7 +345,7 @@ describe('the analyzed text', () => {
       body: { error },
     } = await api.post(SUMMARIZE, body);
     expect([got, error.code, error.param]).toEqual([status, code, param]);
-    expect(asked).toBe(0);
+    expect(modelRequests).toBe(0);
   });
 
   it('may be 200,000 characters long', async () => {

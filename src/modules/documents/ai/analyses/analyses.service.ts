@@ -95,21 +95,23 @@ export class Analyses {
   }
 
   private async runReserved(ctx: Ctx, request: AnalysisRequest, provider: AiProvider, run: AiRun, signal: AbortSignal): Promise<Analysed> {
-    const result = await ask(request, provider, signal).catch(async (error: unknown) => {
+    const result = await runAnalysis(request, provider, signal).catch(async (error: unknown) => {
       await this.credits.release(ctx, run, error instanceof AiFailure ? error.message : 'The analysis failed.');
       throw error;
     });
-    const captured = await this.credits.capture(ctx, run, (tx) => keep(ctx, tx, request, provider, run.cache_key, result, run.credits));
+    const captured = await this.credits.capture(ctx, run, (tx) =>
+      storeResult(ctx, tx, request, provider, run.cache_key, result, run.credits),
+    );
     if (!captured) throw new AiFailure('timeout', 'The analysis took too long.');
-    return { analysis: captured.kept, cached: false, charged: run.credits, balance: captured.available, wouldCharge: null };
+    return { analysis: captured.stored, cached: false, charged: run.credits, balance: captured.available, wouldCharge: null };
   }
 
   /** Test mode uses the built-in provider and charges nothing. */
   private async runFree(ctx: Ctx, request: AnalysisRequest, provider: AiProvider, key: string, signal: AbortSignal): Promise<Analysed> {
     const recalled = await this.recalled(ctx, request, key);
     if (recalled) return { ...recalled, wouldCharge: 0 };
-    const result = await ask(request, provider, signal);
-    const analysis = await this.store.write(ctx, (tx) => keep(ctx, tx, request, provider, key, result, 0));
+    const result = await runAnalysis(request, provider, signal);
+    const analysis = await this.store.write(ctx, (tx) => storeResult(ctx, tx, request, provider, key, result, 0));
     return { analysis, cached: false, charged: 0, balance: await this.credits.available(ctx), wouldCharge: costOf(request) };
   }
 
@@ -126,7 +128,7 @@ export class Analyses {
   }
 }
 
-function ask(
+function runAnalysis(
   { kind, text, perspective, customFocus }: AnalysisRequest,
   provider: AiProvider,
   signal: AbortSignal,
@@ -149,7 +151,7 @@ function retryKeyOf({ idempotencyKey }: Ctx): string | null {
 }
 
 /** Stores the result and replaces an older one with the same key. */
-async function keep(
+async function storeResult(
   ctx: Ctx,
   tx: Tx,
   request: AnalysisRequest,
@@ -175,7 +177,7 @@ async function keep(
 }
 
 function playScenario({ scenario }: Ctx): void {
-  if (scenario === 'ai_execution_failed') throw failed('The test scenario asked for this failure.');
+  if (scenario === 'ai_execution_failed') throw failed('The test scenario requested this failure.');
   if (scenario === 'insufficient_credits') throw insufficient(1, 0);
 }
 

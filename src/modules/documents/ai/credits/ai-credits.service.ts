@@ -67,15 +67,15 @@ export class AiCredits {
     });
   }
 
-  /** Captures the reserved credits in one transaction with `keep`; null if the run had expired and its credits were released. */
-  capture<R>(ctx: Ctx, run: AiRun, keep: (tx: Tx) => Promise<R>): Promise<{ kept: R; available: number } | null> {
+  /** Captures the reserved credits in one transaction with `store`; null if the run had expired and its credits were released. */
+  capture<R>(ctx: Ctx, run: AiRun, store: (tx: Tx) => Promise<R>): Promise<{ stored: R; available: number } | null> {
     return this.apart(ctx, async (tx) => {
       const account = await lockAccount(ctx, tx);
       const reserved = await tx.find(AiRun, run.id);
       if (!reserved) return null;
       await tx.delete(reserved);
       const after = await book(tx, account, 'capture', { amount: reserved.credits, run_id: run.id, actor: reserved.actor });
-      return { kept: await keep(tx), available: after.balance - after.reserved };
+      return { stored: await store(tx), available: after.balance - after.reserved };
     });
   }
 

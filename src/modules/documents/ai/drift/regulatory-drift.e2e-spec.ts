@@ -175,12 +175,12 @@ describe('the check of documents against rule packs', () => {
 
   it('rejects a rule for an unknown type', async () => {
     const { code } = await makeType(app, space.ctx());
-    const refused = { code: 'validation_failed', param: 'rules.1.type_codes.1' };
+    const rejected = { code: 'validation_failed', param: 'rules.1.type_codes.1' };
     const named = rule({ type_codes: [code] });
     const wrong = rule({ rule_id: 'other', type_codes: [code, 'no_such_type'] });
-    expect((await pack([named, wrong])).error).toMatchObject(refused);
+    expect((await pack([named, wrong])).error).toMatchObject(rejected);
     const { id } = await pack([named]);
-    expect((await screen.patch(`${PACKS}/${id}`, { rules: [named, wrong] })).body.error).toMatchObject(refused);
+    expect((await screen.patch(`${PACKS}/${id}`, { rules: [named, wrong] })).body.error).toMatchObject(rejected);
     expect((await screen.get(`${PACKS}/${id}`)).body.rules).toHaveLength(1);
   });
 
@@ -203,7 +203,7 @@ describe('the check of documents against rule packs', () => {
     expect(await findings()).toHaveLength(1);
   });
 
-  it('keeps the modes apart', async () => {
+  it('separates test and live mode', async () => {
     const test = (await space.key({ module: 'documents', mode: 'test' })).client;
     const id = await document('Nothing of the kind.', { client: test });
     await pack([rule()]);
@@ -240,8 +240,8 @@ describe('a rule pack', () => {
     });
     expect((await screen.get(`${PACKS}/${made.id}`)).body.name).toBe('Renamed');
     expect((await screen.post(PACKS, { name: 'Renamed', jurisdiction: 'EU', rules: [] })).body.error.code).toBe('duplicate');
-    const stranger = await (await app.workspace()).signIn();
-    expect((await stranger.get(`${PACKS}/${made.id}`)).status).toBe(404);
+    const otherOwner = await (await app.workspace()).signIn();
+    expect((await otherOwner.get(`${PACKS}/${made.id}`)).status).toBe(404);
   });
 
   it('requires the setup permission', async () => {

@@ -81,7 +81,7 @@ seen('the form page in a browser', () => {
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('alert').waitFor();
     expect([await overflow(page), await accessibilityFaults(page)]).toEqual([0, []]);
-    await picture(page, `form-refused-${width}-${dark ? 'dark' : 'light'}`);
+    await picture(page, `form-rejected-${width}-${dark ? 'dark' : 'light'}`);
     // the browser logs the status 400 of a rejected form
     expect(complaints.filter((text) => !text.includes('status of 400'))).toEqual([]);
   });

@@ -26,7 +26,7 @@ beforeEach(async () => {
   visitor = new Client(app.url, { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' });
 });
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test asserts shapes instead of declaring them
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test asserts the fields instead of declaring them
 type Loose = any;
 const slug = () => `form-${randomUUID().slice(0, 8)}`;
 async function form(over: object = {}): Promise<Loose> {
@@ -173,8 +173,8 @@ describe('a submission', () => {
   it('sent twice from the same page counts once, even concurrently', async () => {
     const { id, slug: to } = await form();
     const token = randomUUID();
-    const answers = await Promise.all([1, 2, 3].map(() => send(to, ACME, { token })));
-    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+    const responses = await Promise.all([1, 2, 3].map(() => send(to, ACME, { token })));
+    expect(responses.map(({ status }) => status)).toEqual([303, 303, 303]);
     expect(await submissions(id)).toHaveLength(1);
   });
 
@@ -311,7 +311,7 @@ describe('a bridge', () => {
 
   it('is rejected if it could never create a record', async () => {
     const { id } = await form();
-    const refused = async (over: object) =>
+    const errorOf = async (over: object) =>
       (
         await workflow.screen.post(`${FORMS}/${id}/bridges`, {
           name: 'x',
@@ -320,26 +320,26 @@ describe('a bridge', () => {
           ...over,
         })
       ).body.error;
-    expect(await refused({ field_map: { full_name: 'answers.company' } })).toMatchObject({
+    expect(await errorOf({ field_map: { full_name: 'answers.company' } })).toMatchObject({
       param: 'field_map',
       message: 'field_map must fill email or phone',
     });
-    expect(await refused({ target: 'task', field_map: { description: 'answers.notes' } })).toMatchObject({
+    expect(await errorOf({ target: 'task', field_map: { description: 'answers.notes' } })).toMatchObject({
       param: 'field_map',
       message: 'field_map must fill title',
     });
-    expect(await refused({ target: 'task', field_map: { title: { const: ' ' } } })).toMatchObject({
+    expect(await errorOf({ target: 'task', field_map: { title: { const: ' ' } } })).toMatchObject({
       param: 'field_map.title',
       message: 'field_map.title must not be blank',
     });
-    expect(await refused({ target: 'task' })).toMatchObject({
+    expect(await errorOf({ target: 'task' })).toMatchObject({
       param: 'field_map.full_name',
       allowed: expect.arrayContaining(['title', 'due_on']),
     });
-    expect(await refused({ field_map: { full_name: 'a', email: 'b', project_id: { const: workflow.space.ops.id } } })).toMatchObject({
+    expect(await errorOf({ field_map: { full_name: 'a', email: 'b', project_id: { const: workflow.space.ops.id } } })).toMatchObject({
       param: 'field_map.project_id',
     });
-    expect(await refused({ target: 'invoice' })).toMatchObject({ param: 'target' });
+    expect(await errorOf({ target: 'invoice' })).toMatchObject({ param: 'target' });
   });
 
   it('is changed and deleted only under its own form', async () => {
@@ -366,11 +366,11 @@ describe('managing forms', () => {
       description: 'Text',
       version: 2,
     });
-    const answered = await form();
-    await send(answered.slug, ACME);
-    expect((await workflow.screen.delete(`${FORMS}/${answered.id}`)).body.error).toMatchObject({ code: 'resource_conflict' });
+    const submitted = await form();
+    await send(submitted.slug, ACME);
+    expect((await workflow.screen.delete(`${FORMS}/${submitted.id}`)).body.error).toMatchObject({ code: 'resource_conflict' });
     expect((await workflow.screen.delete(`${FORMS}/${made.id}`)).status).toBe(204);
-    expect((await workflow.screen.get(FORMS)).body.data.map(({ id }: Loose) => id)).toEqual([answered.id]);
+    expect((await workflow.screen.get(FORMS)).body.data.map(({ id }: Loose) => id)).toEqual([submitted.id]);
   });
 
   it('rejects a slug that is taken in any organization, and fields that no form can show', async () => {

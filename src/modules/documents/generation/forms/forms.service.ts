@@ -55,8 +55,8 @@ export class FormsService {
   delete(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const form = await tx.target(IntakeForm, id);
-      const [answered] = await tx.query('SELECT 1 FROM form_submissions WHERE form_id = $1 LIMIT 1', [id]);
-      if (answered)
+      const [submitted] = await tx.query('SELECT 1 FROM form_submissions WHERE form_id = $1 LIMIT 1', [id]);
+      if (submitted)
         throw CommonErrors.resourceConflict({ message: 'A form with submissions cannot be deleted; set active to false to close it.' });
       await tx.delete(form);
     });

@@ -18,7 +18,7 @@ export function unknownPath({ type, payload }: Pick<CatalogEvent, 'type' | 'payl
   if (rest.length === 0) return null;
   const nested = members.get(noun);
   const all = new Map([...members, ...(nested?.type && !nested.list ? fieldsOf(nested.type()) : [])]);
-  // a title answers to name as well
+  // `name` is an alias of `title`
   if (members.has('title') && rest.length === 1 && rest[0] === 'name') return null;
   return follow(all, rest);
 }

@@ -134,7 +134,7 @@ describe("a lifecycle of the type's own", () => {
     expect(requireTransition(lifecycle, 'review', 'approve', 'approved', 'ok_but').to).toBe('fine_with_notes');
   });
 
-  it('refuses a name it does not have, one of another stage, and a move it lacks', () => {
+  it('rejects unknown names, names of another stage and missing transitions', () => {
     expect(codeOf(() => requireTransition(lifecycle, 'review', 'approve', 'approved', 'nope'))).toEqual([
       'invalid_lifecycle',
       ['ok', 'ok_but'],
@@ -146,7 +146,7 @@ describe("a lifecycle of the type's own", () => {
     expect(codeOf(() => requireTransition(lifecycle, 'review', 'reject', 'rejected', null))).toEqual(['invalid_lifecycle', undefined]);
   });
 
-  it('cannot keep time and signers from moving a document', () => {
+  it('cannot prevent moves by time or by signers', () => {
     expect(stageAfter(lifecycle, 'done', 'expire', 'expired')).toBe('expired');
     expect(firstStage(lifecycle, 'approved')).toBe('fine');
   });

@@ -78,7 +78,7 @@ describe('a step', () => {
     expect(isSatisfied(given, everyone)).toBe(expected);
   });
 
-  it('waits for nobody who has left, but never approves by itself', () => {
+  it('does not wait for approvers who have left, but never approves without a decision', () => {
     expect(isSatisfied(requests('all', null, 'approved', 'pending'), (id) => id !== 'm1')).toBe(true);
     expect(isSatisfied(requests('all', null, 'pending', 'pending'), () => false)).toBe(false);
   });

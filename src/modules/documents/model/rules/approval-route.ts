@@ -37,13 +37,13 @@ export function stepAt({ approval_route }: TypeDefinition, index: number): Route
 }
 
 /** A step with more approvers than this creates requests without a name. */
-export const ASKED_BY_NAME = 50;
+export const MAX_NAMED_REQUESTS = 50;
 /** Most requests without a name per step; equals the largest quorum. */
 const OPEN_REQUESTS = 100;
 
 /** The approver of each request of a step. Too many approvers get unnamed requests that any of them may decide, one per needed approval. */
-export function asked<P>(people: readonly P[], { mode, quorum }: Pick<RouteStep, 'mode' | 'quorum'>): (P | null)[] {
-  if (people.length <= ASKED_BY_NAME) return [...people];
+export function requestedApprovers<P>(people: readonly P[], { mode, quorum }: Pick<RouteStep, 'mode' | 'quorum'>): (P | null)[] {
+  if (people.length <= MAX_NAMED_REQUESTS) return [...people];
   const needed = { any: 1, all: people.length, quorum: Math.min(quorum ?? 1, people.length) }[mode];
   return Array.from({ length: Math.min(needed, OPEN_REQUESTS) }, () => null);
 }
@@ -51,7 +51,7 @@ export function asked<P>(people: readonly P[], { mode, quorum }: Pick<RouteStep,
 /** Most requests that a submission can have. */
 export function requestsAtMost({ approval_route }: TypeDefinition): number {
   const ofStep = ({ mode, escalate_to }: ApprovalStepDto) =>
-    (mode === 'any' ? ASKED_BY_NAME : OPEN_REQUESTS) + (escalate_to ? ASKED_BY_NAME : 0);
+    (mode === 'any' ? MAX_NAMED_REQUESTS : OPEN_REQUESTS) + (escalate_to ? MAX_NAMED_REQUESTS : 0);
   return (approval_route?.steps ?? []).reduce((sum, step) => sum + ofStep(step), 1);
 }
 
@@ -60,11 +60,11 @@ export function requestsAtMost({ approval_route }: TypeDefinition): number {
  * A quorum larger than the number of approvers means all of them.
  */
 export function isSatisfied(requests: readonly ApprovalRequest[], isPresent: (approverId: string) => boolean): boolean {
-  const asked = requests.filter(
+  const counted = requests.filter(
     ({ decision, approver_id }) => decision === 'approved' || (decision === 'pending' && (approver_id === null || isPresent(approver_id))),
   );
-  const approvals = asked.filter(({ decision }) => decision === 'approved').length;
+  const approvals = counted.filter(({ decision }) => decision === 'approved').length;
   const [{ step_mode, quorum }] = requests;
-  const needed = { any: 1, all: asked.length, quorum: Math.min(quorum ?? 1, asked.length) }[step_mode];
+  const needed = { any: 1, all: counted.length, quorum: Math.min(quorum ?? 1, counted.length) }[step_mode];
   return approvals > 0 && approvals >= needed;
 }

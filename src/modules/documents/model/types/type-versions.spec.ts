@@ -26,23 +26,23 @@ it('reads a version once', async () => {
   expect(reads).toBe(2);
 });
 
-it('finds what it had kept also when the reading of others clears what is kept', async () => {
+it('returns cached versions although the same read clears the cache', async () => {
   await versions.all(
     CTX,
     Array.from({ length: MANY }, (_, index) => wanted(`t${index}`)),
   );
-  const among = await versions.all(CTX, [wanted('t0'), wanted('new')]);
-  expect([among('t0', 1), among('new', 1)]).toEqual([
+  const lookup = await versions.all(CTX, [wanted('t0'), wanted('new')]);
+  expect([lookup('t0', 1), lookup('new', 1)]).toEqual([
     { type_id: 't0', number: 1 },
     { type_id: 'new', number: 1 },
   ]);
 });
 
-it('keeps a look-up whole while others read', async () => {
-  const among = await versions.all(
+it('a look-up stays complete when a later read clears the cache', async () => {
+  const lookup = await versions.all(
     CTX,
     Array.from({ length: MANY }, (_, index) => wanted(`t${index}`)),
   );
   await versions.get(CTX, 'new', 1);
-  expect(among('t0', 1)).toEqual({ type_id: 't0', number: 1 });
+  expect(lookup('t0', 1)).toEqual({ type_id: 't0', number: 1 });
 });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Store, type Ctx } from '../../../../kit/index.js';
 import { DocumentTypeVersion } from './document-type-version.entity.js';
 
-const KEPT = 1_000;
+const CACHE_SIZE = 1_000;
 
 /** Published versions by type and number. They never change, so they are cached. */
 @Injectable()
@@ -24,16 +24,16 @@ export class TypeVersions {
     const found = new Map<string, DocumentTypeVersion>();
     const missing = wanted.filter(({ type_id, type_version }) => {
       const key = keyOf(ctx, type_id, type_version);
-      const kept = this.known.get(key);
-      if (kept) found.set(key, kept);
-      return !kept;
+      const cached = this.known.get(key);
+      if (cached) found.set(key, cached);
+      return !cached;
     });
     if (missing.length > 0) {
       const rows = await this.store.list(ctx, DocumentTypeVersion, {
         type_id: distinct(missing.map(({ type_id }) => type_id)),
         number: distinct(missing.map(({ type_version }) => type_version)),
       });
-      if (this.known.size > KEPT) this.known.clear();
+      if (this.known.size > CACHE_SIZE) this.known.clear();
       for (const row of rows) {
         const key = keyOf(ctx, row.type_id, row.number);
         found.set(key, row);

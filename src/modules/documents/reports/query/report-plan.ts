@@ -92,7 +92,7 @@ function aggregateOf(
 }
 
 function sortOf(
-  asked: string | null,
+  requested: string | null,
   isGrouped: boolean,
   groups: readonly Output[],
   outputs: readonly Output[],
@@ -100,16 +100,16 @@ function sortOf(
   addProblem: AddProblem,
 ): ReportPlan['sort'] {
   if (isGrouped && groups.length === 0) {
-    if (asked !== null) addProblem('sort', 'is not allowed for a report with a single row');
+    if (requested !== null) addProblem('sort', 'is not allowed for a report with a single row');
     return null;
   }
-  const sort = asked ?? (isGrouped ? groups[0].key : ROWS_FIRST);
+  const sort = requested ?? (isGrouped ? groups[0].key : ROWS_FIRST);
   const key = sort.replace(/^-/, '');
   const row = isGrouped ? null : columns(key);
   const column = isGrouped ? outputs.find((output) => output.key === key) : row && outputOf(row);
   if (!column)
     addProblem('sort', `contains ${key}, which is not a column of the result`, isGrouped ? outputs.map((output) => output.key) : undefined);
   // the default sort of groups may be an id column, but an explicit sort by ids is meaningless
-  else if (asked !== null && column.type === 'uuid') addProblem('sort', 'must not be an id column');
+  else if (requested !== null && column.type === 'uuid') addProblem('sort', 'must not be an id column');
   return column ? { column, descending: sort.startsWith('-') } : null;
 }

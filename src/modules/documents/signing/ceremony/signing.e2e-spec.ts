@@ -222,7 +222,7 @@ describe('an executed document', () => {
 
   test('cannot be reopened or overridden, whatever has become of it', async () => {
     const { id } = await executed();
-    const refused = async () => {
+    const expectRejections = async () => {
       for (const to of ['draft', 'in_approval', 'approved', 'finalized', 'declined', 'expired', 'revoked', 'superseded']) {
         const { status, body } = await signing.workflow.org(id, 'override', { to, reason: 'The wrong person signed' });
         expect([to, status, body.error.code]).toEqual([to, 400, 'invalid_transition']);
@@ -231,13 +231,13 @@ describe('an executed document', () => {
       expect((await signing.workflow.org(id, 'reopen')).body.error.code).toBe('invalid_transition');
     };
     const before = await signing.workflow.read(id);
-    await refused();
+    await expectRejections();
     expect(await signing.workflow.read(id)).toEqual(before);
     await app.sql.query(`UPDATE documents SET valid_until_on = '2020-01-01' WHERE id = $1`, [id]);
     await app.runScheduledJob('documents.expire');
     const expired = await signing.workflow.read(id);
     expect([expired.state, expired.executed_at]).toEqual(['expired', before.executed_at]);
-    await refused();
+    await expectRejections();
     const shown = await signing.workflow.screen.get(`/api/v1/org/papers/documents/${id}`);
     expect(shown.body.allowed_actions).toEqual(['supersede']);
   });

@@ -52,17 +52,18 @@ export class FollowInvitations implements ScheduledJobHandler<SentInvitation> {
       const followed = await tx.update(party, { invitation: status === 'failed' ? 'failed' : 'accepted' });
       if (party.status !== 'invited') return;
       const shown = await tx.touch(document);
-      if (status === 'failed' && isBeingSigned(document.state)) await this.tell(ctx, tx, shown, followed, error ?? 'It gave no reason.');
+      if (status === 'failed' && isBeingSigned(document.state))
+        await this.reportFailure(ctx, tx, shown, followed, error ?? 'It gave no reason.');
     });
   }
 
-  private async tell(ctx: Ctx, tx: Tx, document: Document, party: SignatureParty, error: string): Promise<void> {
+  private async reportFailure(ctx: Ctx, tx: Tx, document: Document, party: SignatureParty, error: string): Promise<void> {
     await this.comments.add(
       ctx,
       tx,
       document,
       'system',
-      `${party.name} (${party.label}) could not be asked to sign: the mail to ${party.email} was refused. ${error}`,
+      `${party.name} (${party.label}) could not be asked to sign: the mail to ${party.email} was rejected. ${error}`,
     );
     const subject = await subjectOf(ctx, tx, document);
     for (const to of await this.contacts.senders(ctx, tx, document))

@@ -28,10 +28,10 @@ function isInside({ x, y, w, h }: Area, atX: number, atY: number): boolean {
 function partInside(text: PlacedText, zone: Area): PlacedText[] {
   const characters = [...text.text];
   const width = text.w / characters.length;
-  const kept = characters.map((_, index) => isInside(zone, text.x + width * (index + 0.5), text.y + text.h / 2));
-  const first = kept.indexOf(true);
+  const inside = characters.map((_, index) => isInside(zone, text.x + width * (index + 0.5), text.y + text.h / 2));
+  const first = inside.indexOf(true);
   if (first < 0) return [];
-  const last = kept.lastIndexOf(true);
+  const last = inside.lastIndexOf(true);
   return [{ ...text, text: characters.slice(first, last + 1).join(''), x: text.x + width * first, w: width * (last + 1 - first) }];
 }
 

@@ -75,7 +75,7 @@ export class OrgZonesController {
     operation: 'extract_org_document_type_zones',
     summary: 'Read the values of a filled-in PDF',
     description:
-      'Reads the text and the form fields in each zone of the type and answers the values that the type accepts. Stores nothing. ' +
+      'Reads the text and the form fields in each zone of the type and returns the values that the type accepts. Stores nothing. ' +
       'A scanned page has no text, so its zones are empty.',
     returns: ZoneExtractionDto,
     upload: {

@@ -218,7 +218,7 @@ describe('reading a filled-in form', () => {
   const send = (screen: Client, id: string, file: Buffer) =>
     screen.post(`/api/v1/org/papers/types/${id}/zones/extract`, file as never, { 'content-type': 'application/pdf' });
 
-  it('answers values by zone, pattern and form field, and says what could not be read', async () => {
+  it('returns values by zone, pattern and form field, and reports what could not be read', async () => {
     const screen = await space.signIn();
     const id = await make({ field_schema: FORM });
     expect((await replace(live, id, ZONES)).status).toBe(200);
@@ -249,7 +249,7 @@ describe('reading a filled-in form', () => {
     await replace(live, id, [ZONES[0]]);
     for (const file of [Buffer.from('%PDF-1.7 nothing'), Buffer.from('hello'), (await filledIn()).subarray(0, 300)])
       expect((await send(screen, id, file)).body.error).toMatchObject({ code: 'validation_failed', param: 'file' });
-    const stranger = await (await app.workspace()).signIn();
-    expect((await send(stranger, id, await filledIn())).status).toBe(404);
+    const otherOwner = await (await app.workspace()).signIn();
+    expect((await send(otherOwner, id, await filledIn())).status).toBe(404);
   });
 });

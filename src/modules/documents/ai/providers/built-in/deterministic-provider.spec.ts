@@ -87,7 +87,7 @@ describe('the summary of a contract', () => {
     expect(points).toContain('Governing law: This Agreement is governed by the laws of England and Wales.');
   });
 
-  it('puts first what was asked about', async () => {
+  it('puts risks in the requested focus first', async () => {
     const { key_points: points } = await summaryOf(LEASE, 'insurance of the premises');
     expect(points[0]).toMatch(/^In focus: /);
     expect(points.filter((point) => point.startsWith('In focus')).join()).toContain('insure the premises');
@@ -273,7 +273,7 @@ describe('the risks of a contract', () => {
     expect(severities(await risksOf(text, 'supplier'))).toMatchObject({ 'One-sided indemnity': 'low' });
   });
 
-  it('finds none in what binds nobody', async () => {
+  it('finds none in text without obligations', async () => {
     expect(await risksOf('It rained all day. The garden was wet, and the cat stayed inside.')).toEqual({
       overall_severity: null,
       risks: [],
@@ -349,7 +349,7 @@ const anyText = fc.oneof(
   fc.array(fc.constantFrom(...PHRASES), { maxLength: 300 }).map((parts) => parts.join('')),
 );
 
-it('whatever the text, it answers, quotes word for word and stays within bounds', async () => {
+it('returns verbatim quotes and bounded lists for any text', async () => {
   await fc.assert(
     fc.asyncProperty(
       anyText,

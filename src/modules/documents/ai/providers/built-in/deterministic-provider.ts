@@ -42,7 +42,7 @@ function risksOf(text: string, perspective: string, customFocus: string | null):
   const contract = readContract(text);
   const side = sideOfPerspective(perspective);
   const focus = new Set(termsOf(customFocus ?? ''));
-  const asked = (risk: Risk) =>
+  const focusRank = (risk: Risk) =>
     focus.size && termsOf(`${risk.title} ${risk.category.replaceAll('_', ' ')} ${risk.quote ?? ''}`).some((term) => focus.has(term))
       ? 0
       : 1;
@@ -55,7 +55,7 @@ function risksOf(text: string, perspective: string, customFocus: string | null):
     )
     .map((finding) => riskOf(finding, text, side));
   // among risks of equal severity, those in the requested focus come first
-  return ranked(risks.sort((a, b) => asked(a) - asked(b) || b.confidence - a.confidence));
+  return ranked(risks.sort((a, b) => focusRank(a) - focusRank(b) || b.confidence - a.confidence));
 }
 
 function riskOf({ sentence, severity, burdens, ...finding }: Finding, text: string, side: Side | null): Risk {

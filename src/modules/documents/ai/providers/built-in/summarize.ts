@@ -125,8 +125,8 @@ function score({ sentences }: ContractText, focus: ReadonlySet<string>): Scored[
     // all-capitals notices are long and much alike, and copyright lines say little about the agreement
     if (said === said.toUpperCase() || /\bcopyright (?:notice|\(c\)|©|\d{4})/i.test(said)) score *= 0.5;
     if (/["“„].{2,60}["”“]\s*(?:means?|shall mean|bedeutet)/i.test(said)) score *= 0.3;
-    const asked = [...own].filter((term) => focus.has(term)).length;
-    if (asked) score *= 1 + 2 * asked;
+    const matches = [...own].filter((term) => focus.has(term)).length;
+    if (matches) score *= 1 + 2 * matches;
     return { sentence, terms: own, score };
   });
 }
@@ -163,13 +163,13 @@ function keyPoints({ sentences, parties }: ContractText, scored: readonly Scored
     used.add(sentence);
     points.push(`${label}: ${shortened(sentence.said, LONGEST_POINT)}`);
   };
-  const asked = focus.size
+  const focused = focus.size
     ? scored
         .filter(({ terms }) => [...terms].some((term) => focus.has(term)))
         .sort((a, b) => b.score - a.score)
         .slice(0, 3)
     : [];
-  for (const { sentence } of asked.sort((a, b) => a.sentence.start - b.sentence.start)) add('In focus', sentence);
+  for (const { sentence } of focused.sort((a, b) => a.sentence.start - b.sentence.start)) add('In focus', sentence);
   const facts = sentences
     .filter(
       (sentence) =>

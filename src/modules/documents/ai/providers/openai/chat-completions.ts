@@ -64,7 +64,7 @@ async function readBounded(response: Response): Promise<string> {
   for await (const piece of response.body ?? []) {
     size += piece.byteLength;
     // leaving the loop cancels the rest
-    if (size > LARGEST) throw new AiFailure('bad_answer', 'The response of the model is too large.');
+    if (size > LARGEST) throw new AiFailure('invalid_response', 'The response of the model is too large.');
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');
@@ -79,11 +79,12 @@ function contentOf(text: string): string {
   try {
     completion = JSON.parse(text) as Completion | null;
   } catch {
-    throw new AiFailure('bad_answer', "The response of the model's server is not JSON.");
+    throw new AiFailure('invalid_response', "The response of the model's server is not JSON.");
   }
   const choice = completion?.choices?.[0];
-  if (choice?.message?.refusal) throw new AiFailure('bad_answer', 'The model refused to respond.');
-  if (choice?.finish_reason === 'length') throw new AiFailure('bad_answer', 'The response of the model was truncated.');
-  if (typeof choice?.message?.content !== 'string') throw new AiFailure('bad_answer', "The response of the model's server has no content.");
+  if (choice?.message?.refusal) throw new AiFailure('invalid_response', 'The model declined to respond.');
+  if (choice?.finish_reason === 'length') throw new AiFailure('invalid_response', 'The response of the model was truncated.');
+  if (typeof choice?.message?.content !== 'string')
+    throw new AiFailure('invalid_response', "The response of the model's server has no content.");
   return choice.message.content;
 }

@@ -1,5 +1,5 @@
 import { complete, SchemaNotSupported, type ModelServer } from './chat-completions.js';
-import { ANSWER_SCHEMAS, readAnswer, risksFrom, summaryFrom } from './model-answers.js';
+import { RESPONSE_SCHEMAS, parseResponse, risksFrom, summaryFrom } from './model-responses.js';
 import { promptFor, type Message, type Piece } from './model-prompt.js';
 import { AiFailure, type AiProvider, type AnalysisKind, type AnalysisOptions, type RisksResult, type SummaryResult } from '../provider.js';
 
@@ -31,8 +31,8 @@ export class OpenAiProvider implements AiProvider {
     // if one piece fails, the results of the others are useless
     const failed = new AbortController();
     const within = AbortSignal.any([signal, failed.signal, AbortSignal.timeout(this.server.timeoutMs)]);
-    const answers = await Promise.all(
-      pieces.map((piece) => this.ask(kind, promptFor(kind, piece, perspective, customFocus), within)),
+    const responses = await Promise.all(
+      pieces.map((piece) => this.analysePiece(kind, promptFor(kind, piece, perspective, customFocus), within)),
     ).catch((error: unknown) => {
       failed.abort();
       throw error;
@@ -44,34 +44,34 @@ export class OpenAiProvider implements AiProvider {
               'issues that concern it as a whole, such as missing clauses, may not be found.',
           ]
         : [];
-    return kind === 'summary' ? summaryFrom(answers, warnings) : risksFrom(answers, text, warnings);
+    return kind === 'summary' ? summaryFrom(responses, warnings) : risksFrom(responses, text, warnings);
   }
 
-  /** Asks once and, if the response is invalid, once more for a repaired one. */
-  private async ask(kind: AnalysisKind, messages: Message[], signal: AbortSignal): Promise<unknown> {
+  /** Analyses one piece. If the response is invalid, requests a corrected one once. */
+  private async analysePiece(kind: AnalysisKind, messages: Message[], signal: AbortSignal): Promise<unknown> {
     const first = await this.complete(kind, messages, signal);
-    const read = readAnswer(kind, first);
-    if ('answer' in read) return read.answer;
-    const repaired = readAnswer(
+    const read = parseResponse(kind, first);
+    if ('response' in read) return read.response;
+    const repaired = parseResponse(
       kind,
       await this.complete(
         kind,
         [
           ...messages,
           { role: 'assistant', content: first.slice(0, PIECE) },
-          { role: 'user', content: `${read.wrong} Answer again, with the complete JSON and nothing else.` },
+          { role: 'user', content: `${read.wrong} Respond again with the complete JSON and nothing else.` },
         ],
         signal,
       ),
     );
-    if ('answer' in repaired) return repaired.answer;
-    throw new AiFailure('bad_answer', 'The model returned invalid JSON twice.');
+    if ('response' in repaired) return repaired.response;
+    throw new AiFailure('invalid_response', 'The model returned invalid JSON twice.');
   }
 
   private async complete(kind: AnalysisKind, messages: Message[], signal: AbortSignal): Promise<string> {
     if (this.schemas) {
       try {
-        return await complete(this.server, messages, { name: `ai_${kind}`, schema: ANSWER_SCHEMAS[kind] }, signal);
+        return await complete(this.server, messages, { name: `ai_${kind}`, schema: RESPONSE_SCHEMAS[kind] }, signal);
       } catch (error) {
         if (!(error instanceof SchemaNotSupported)) throw error;
         this.schemas = false;

@@ -24,7 +24,7 @@ const object = (properties: Record<string, object>) => ({
 const list = (items: object) => ({ type: 'array', items });
 
 /** The response schemas. They use only what strict mode supports: no bounds, all members required. */
-export const ANSWER_SCHEMAS: Record<AnalysisKind, object> = {
+export const RESPONSE_SCHEMAS: Record<AnalysisKind, object> = {
   summary: object({
     summary: text('Three to six plain sentences.'),
     key_points: list(text('One obligation, right, deadline or condition a reader must know.')),
@@ -55,7 +55,7 @@ export const ANSWER_SCHEMAS: Record<AnalysisKind, object> = {
   }),
 };
 
-interface RisksAnswer {
+interface RisksResponse {
   risks: {
     title: string;
     category: RiskCategory;
@@ -71,20 +71,20 @@ const ajv = new Ajv2020({ allErrors: false, allowUnionTypes: true });
 const validators: Partial<Record<AnalysisKind, ValidateFunction>> = {};
 
 /** The parsed response, or a description of its error that a model can act on. */
-export function readAnswer(kind: AnalysisKind, content: string): { answer: unknown } | { wrong: string } {
-  let answer: unknown;
+export function parseResponse(kind: AnalysisKind, content: string): { response: unknown } | { wrong: string } {
+  let response: unknown;
   try {
-    answer = JSON.parse(content.trim().replace(/^```(?:json)?\s*|\s*```$/g, ''));
+    response = JSON.parse(content.trim().replace(/^```(?:json)?\s*|\s*```$/g, ''));
   } catch {
-    return { wrong: 'The answer is not JSON.' };
+    return { wrong: 'The response is not JSON.' };
   }
-  const valid = (validators[kind] ??= ajv.compile(ANSWER_SCHEMAS[kind]));
-  if (valid(answer)) return { answer };
-  return { wrong: `The answer does not match the schema: ${ajv.errorsText(valid.errors, { dataVar: 'answer' })}.` };
+  const valid = (validators[kind] ??= ajv.compile(RESPONSE_SCHEMAS[kind]));
+  if (valid(response)) return { response };
+  return { wrong: `The response does not match the schema: ${ajv.errorsText(valid.errors, { dataVar: 'response' })}.` };
 }
 
-export function summaryFrom(answers: readonly unknown[], warnings: string[]): SummaryResult {
-  const parts = answers as Omit<SummaryResult, 'warnings'>[];
+export function summaryFrom(responses: readonly unknown[], warnings: string[]): SummaryResult {
+  const parts = responses as Omit<SummaryResult, 'warnings'>[];
   return {
     summary: clipped(parts.map(({ summary }) => summary.trim()).join('\n\n'), 8_000),
     key_points: distinct(parts.flatMap(({ key_points }) => key_points).map((point) => clipped(point, 1_000))).slice(0, 50),
@@ -108,9 +108,9 @@ export function summaryFrom(answers: readonly unknown[], warnings: string[]): Su
 }
 
 /** Keeps a quote only if the text contains it, so that an invented quote is never shown as part of the contract. */
-export function risksFrom(answers: readonly unknown[], whole: string, warnings: string[]): RisksResult {
+export function risksFrom(responses: readonly unknown[], whole: string, warnings: string[]): RisksResult {
   const quotable = new QuotableText(whole);
-  const risks = (answers as RisksAnswer[])
+  const risks = (responses as RisksResponse[])
     .flatMap(({ risks }) => risks.slice(0, 50))
     .map((risk): Risk => {
       const location = risk.quote === null ? null : quotable.locate(risk.quote);
