@@ -5,16 +5,17 @@ import type { ApiDocument, ApiOperation, Parameter, Schema } from '../kit/api-do
 export class IdPool {
   private readonly ids = new Map<string, string[]>();
 
-  /** Collects every id in a response body by object type. */
-  harvest(value: unknown): void {
-    if (Array.isArray(value)) return value.forEach((item) => this.harvest(item));
-    if (typeof value !== 'object' || value === null) return;
+  /** Collects every id in a response body by object type. Returns whether it has any. */
+  harvest(value: unknown): boolean {
+    if (Array.isArray(value)) return value.map((item) => this.harvest(item)).includes(true);
+    if (typeof value !== 'object' || value === null) return false;
     const { object, id } = value as { object?: unknown; id?: unknown };
-    if (typeof object === 'string' && typeof id === 'string' && /^[0-9a-f-]{36}$/.test(id)) {
+    const isResource = typeof object === 'string' && typeof id === 'string' && /^[0-9a-f-]{36}$/.test(id);
+    if (isResource) {
       const known = this.ids.get(object) ?? [];
       if (known.length < 50 && !known.includes(id)) this.ids.set(object, [...known, id]);
     }
-    Object.values(value).forEach((member) => this.harvest(member));
+    return this.harvest(Object.values(value)) || isResource;
   }
 
   /** An id that matches the field's name, such as a project's for `project_id`; any id if there is no match. */
@@ -34,6 +35,27 @@ export const TYPE_CODE = 'note';
 export const APPROVER = 'approver@example.com';
 
 const LONG_TEXT_LENGTH = 30_000;
+
+// fast-check takes milliseconds to construct an arbitrary text, and hundreds of fields have the same few kinds of it
+const texts = new Map<string, Arbitrary<string>>();
+
+function text(minLength: number, maxLength: number): Arbitrary<string> {
+  return once(`${minLength} to ${maxLength}`, () => fc.string({ unit: 'grapheme', minLength, maxLength }));
+}
+
+function matching(pattern: string): Arbitrary<string> {
+  return once(`/${pattern}/`, () => fc.stringMatching(new RegExp(pattern)));
+}
+
+function once(key: string, construct: () => Arbitrary<string>): Arbitrary<string> {
+  let found = texts.get(key);
+  if (!found) texts.set(key, (found = construct()));
+  return found;
+}
+
+const email = fc.emailAddress();
+const uuid = fc.uuid();
+const openObject = fc.dictionary(fc.string({ maxLength: 10 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 });
 
 /** Values that match no schema. */
 const junk: Arbitrary<unknown> = fc.oneof(
@@ -161,7 +183,7 @@ export class Arbitraries {
   headers(operation: ApiOperation): Arbitrary<Record<string, string>> {
     const named = operation.parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name.toLowerCase());
     const values: Record<string, Arbitrary<string>> = {
-      'idempotency-key': fc.oneof(fc.uuid(), fc.constantFrom('same', '', ' ', 'x'.repeat(256), 'é')),
+      'idempotency-key': fc.oneof(uuid, fc.constantFrom('same', '', ' ', 'x'.repeat(256), 'é')),
       'if-match': fc.oneof(fc.constantFrom('"1"', '*', 'W/"1"', '"1", "2"', '1', '""', '"99999999999"', 'nonsense')),
     };
     return fc
@@ -180,7 +202,7 @@ export class Arbitraries {
     const type = name === 'id' ? before.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('-', '_') : name.replace(/Id$/, '');
     return fc.oneof(
       { weight: 6, arbitrary: this.pool.of(`${type}_id`) },
-      { weight: 1, arbitrary: fc.uuid() },
+      { weight: 1, arbitrary: uuid },
       { weight: 1, arbitrary: junkText.map((text) => text.toWellFormed()).filter((text) => text !== '' && text !== '.' && text !== '..') },
     );
   }
@@ -227,7 +249,7 @@ export class Arbitraries {
   }
 
   private objectOf(schema: Schema, junkRate: number): Arbitrary<unknown> {
-    if (!schema.properties) return fc.dictionary(fc.string({ maxLength: 10 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 });
+    if (!schema.properties) return openObject;
     const properties = schema.properties as Record<string, Schema>;
     const nameOf = (key: string) => (key === 'title' && 'type_code' in properties ? 'document_title' : key);
     const members = Object.entries(properties).map(([key, property]) => [key, this.valueOf(property, nameOf(key), junkRate)] as const);
@@ -246,9 +268,9 @@ export class Arbitraries {
   private textOf({ format, pattern, minLength, maxLength }: Schema, name: string): Arbitrary<string> {
     switch (format) {
       case 'uuid':
-        return fc.oneof({ weight: 8, arbitrary: this.pool.of(name) }, { weight: 1, arbitrary: fc.uuid() });
+        return fc.oneof({ weight: 8, arbitrary: this.pool.of(name) }, { weight: 1, arbitrary: uuid });
       case 'email':
-        return fc.emailAddress();
+        return email;
       case 'date':
         return fc.oneof(
           fc
@@ -264,9 +286,9 @@ export class Arbitraries {
     }
     const values = LIKELY_VALUES[name];
     if (values) return fc.constantFrom(...values);
-    if (pattern && pattern !== String.raw`\S`) return fc.stringMatching(new RegExp(pattern as string));
+    if (pattern && pattern !== String.raw`\S`) return matching(pattern as string);
     const longest = Math.min(Number(maxLength ?? 60), 60);
-    return fc.string({ unit: 'grapheme', minLength: Math.min(Number(minLength ?? 0), longest), maxLength: longest });
+    return text(Math.min(Number(minLength ?? 0), longest), longest);
   }
 }
 
