@@ -1,4 +1,8 @@
+import { Agent } from 'node:http';
 import request, { type Response } from 'supertest';
+
+// a connection per request would cost more than most requests
+const connections = new Agent({ keepAlive: true });
 
 type Headers = Record<string, string>;
 
@@ -46,6 +50,7 @@ export class Client {
   async send(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<ApiResponse> {
     const call = request(this.url)
       [method as 'get'](path)
+      .agent(connections)
       .set({ ...this.headers, ...headers });
     return (await (body === undefined ? call : call.send(body as object))) as ApiResponse;
   }
