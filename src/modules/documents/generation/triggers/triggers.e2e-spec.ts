@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { GenerationFixture, TRIGGERS } from '../../../../../test/kit/generation-fixture.js';
+import { sharedApp } from '../../../../../test/kit/hosted-app.js';
+import { WorkflowFixture } from '../../../../../test/kit/workflow-fixture.js';
+
+const app = await sharedApp();
+let workflow: WorkflowFixture;
+let generation: GenerationFixture;
+
+beforeEach(async () => {
+  workflow = await WorkflowFixture.open(app);
+  generation = new GenerationFixture(workflow);
+});
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test asserts the fields instead of declaring them
+type Loose = any;
+
+describe('managing triggers', () => {
+  it('creates, changes and deletes them', async () => {
+    const { id } = await workflow.type();
+    const made = await generation.trigger(id);
+    expect(made).toMatchObject({ object: 'generation_trigger', auto_submit: false, auto_finalize: false, active: true, project_id: null });
+    const changed = await workflow.screen.patch(`${TRIGGERS}/${made.id}`, {
+      active: false,
+      source_map: { amount: null, customer: { const: 'Acme' } },
+    });
+    expect(changed.body).toMatchObject({ active: false, source_map: { customer: { const: 'Acme' } } });
+    expect(Object.keys(changed.body.source_map)).toEqual(['customer']);
+    expect((await workflow.screen.get(`${TRIGGERS}?active=true`)).body.data).toEqual([]);
+    expect((await workflow.screen.delete(`${TRIGGERS}/${made.id}`)).status).toBe(204);
+    expect((await workflow.screen.get(`${TRIGGERS}/${made.id}`)).status).toBe(404);
+  });
+
+  it.each([
+    ['a field that the type lacks', { source_map: { colour: 'deal.title' } }, 'source_map.colour'],
+    ['an invalid source', { source_map: { amount: { path: 'deal.amount', transform: 'eval' } } }, 'source_map.amount'],
+    ['logic in the title', { title_template: '{{#if x}}' }, 'title_template'],
+    ['a path that the event lacks', { source_map: { amount: 'deal.amout' } }, 'source_map.amount'],
+    ['a path below a single value', { source_map: { amount: { path: 'deal.amount.cents' } } }, 'source_map.amount'],
+    ['a path past a list', { source_map: { customer: 'deal.contacts.full_name' } }, 'source_map.customer'],
+    ['a title with a path that the event lacks', { title_template: '{{deal.title}} {{contact.name}}' }, 'title_template'],
+    [
+      'a condition on a path that the event lacks',
+      { conditions: [{ path: 'deal.region', op: 'eq', operand: { value: 1 } }] },
+      'conditions.0.path',
+    ],
+    ['a condition without an order', { conditions: [{ path: 'deal.amount', op: 'gt', operand: {} }] }, 'conditions.0.operand'],
+    ['an invalid event type', { event_type: 'won' }, 'event_type'],
+    ['an unknown document type', { document_type_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e97' }, 'document_type_id'],
+  ])('rejects %s and names the param', async (_what, over, param) => {
+    const { id } = await workflow.type();
+    const { status, body } = await generation.save(id, over);
+    expect([status, body.error.code, body.error.param]).toEqual([400, 'validation_failed', param]);
+  });
+
+  it('accepts every path of an event, and any path of an event of the caller', async () => {
+    const { id } = await workflow.type();
+    const source_map = { customer: 'deal.contacts.0.full_name', amount: 'deal.custom_fields.anything.at_all' };
+    const accepted = [
+      await generation.save(id, { source_map, title_template: '{{deal.name}} {{title}} {{deal.title}}' }),
+      await generation.save(id, {
+        event_type: 'form.submitted',
+        source_map: { customer: 'form.answers.name', amount: 'answers.items.0.amount' },
+        title_template: '{{form.title}}',
+      }),
+      await generation.save(id, {
+        event_type: 'order.placed',
+        source_map: { customer: 'whatever.it.is' },
+        title_template: '{{order.any}}',
+      }),
+    ];
+    expect(accepted.map(({ status, text }) => [status, status === 201 ? '' : text])).toEqual(Array(3).fill([201, '']));
+  });
+
+  it('rejects auto_finalize for types that require approval, and a type of another project', async () => {
+    const approved = await workflow.approvedBy([workflow.space.owner]);
+    expect((await generation.save(approved.id, { auto_finalize: true })).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'auto_finalize',
+    });
+    const { id } = await generation.trigger(approved.id);
+    expect((await workflow.screen.patch(`${TRIGGERS}/${id}`, { auto_finalize: true })).body.error.param).toBe('auto_finalize');
+    const foreign = await workflow.type({ project_id: workflow.space.ops.id });
+    expect((await generation.save(foreign.id)).body.error.param).toBe('document_type_id');
+    expect((await generation.save(foreign.id, { project_id: workflow.space.ops.id })).status).toBe(201);
+  });
+
+  it('lists the event types with sample data', async () => {
+    const { body } = await workflow.screen.get(`${TRIGGERS}/event-types`);
+    expect(body.data.map(({ type }: Loose) => type)).toEqual(
+      expect.arrayContaining(['contact.created', 'form.submitted', 'paper.created']),
+    );
+    expect(body.data.find(({ type }: Loose) => type === 'deal.won')).toMatchObject({
+      description: expect.any(String),
+      payload: { deal: { title: expect.any(String), amount: expect.any(Number) } },
+    });
+  });
+
+  it('requires the setup permission and stays within the organization', async () => {
+    const { id } = await workflow.type();
+    const made = await generation.trigger(id);
+    const member = await workflow.space.signIn((await workflow.space.member('member')).email);
+    expect((await member.get(TRIGGERS)).status).toBe(403);
+    const other = await WorkflowFixture.open(app);
+    expect((await other.screen.get(`${TRIGGERS}/${made.id}`)).status).toBe(404);
+    expect((await other.screen.get(TRIGGERS)).body.data).toEqual([]);
+  });
+});
