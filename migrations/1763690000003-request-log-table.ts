@@ -31,7 +31,7 @@ export class RequestLogTable1763690000003 implements MigrationInterface {
     await queryRunner.query(`CREATE INDEX request_logs_api_key_idx ON request_logs (organization_id, api_key_id, created_at, id)`);
     await queryRunner.query(`CREATE INDEX request_logs_operation_idx ON request_logs (organization_id, operation, created_at, id)`);
     await queryRunner.query(`CREATE INDEX request_logs_request_id_idx ON request_logs (request_id)`);
-    // partial indexes: only tool calls and failed calls pay for them
+    // partial indexes: they contain only tool calls and failed calls
     await queryRunner.query(
       `CREATE INDEX request_logs_tool_idx ON request_logs (organization_id, tool, created_at, id) WHERE tool IS NOT NULL`,
     );

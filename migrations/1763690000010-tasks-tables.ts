@@ -86,7 +86,7 @@ export class TasksTables1763690000010 implements MigrationInterface {
     );
     await queryRunner.query(`CREATE INDEX tasks_priority_idx ON tasks (organization_id, mode, priority, id, project_id)`);
     await queryRunner.query(`CREATE INDEX tasks_position_idx ON tasks (organization_id, mode, project_id, position, id)`);
-    // finds a few open tasks among many closed ones
+    // for the few open tasks among many closed ones
     await queryRunner.query(`CREATE INDEX tasks_status_id_idx ON tasks (status_id)`);
     await queryRunner.query(`CREATE INDEX tasks_status_group_idx ON tasks (organization_id, mode, status_group)`);
     await queryRunner.query(`CREATE INDEX tasks_parent_id_idx ON tasks (parent_id) WHERE parent_id IS NOT NULL`);

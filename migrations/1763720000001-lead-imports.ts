@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Imports of leads from files, with the errors in their rows. */
+/** Imports of leads from files, with the errors and warnings of their rows. */
 export class LeadImports1763720000001 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

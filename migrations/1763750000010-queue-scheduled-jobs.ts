@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Sweeps are called scheduled jobs. */
+/** Renames sweeps to scheduled jobs. */
 export class QueueScheduledJobs1763750000010 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`ALTER TABLE sweeps RENAME TO scheduled_jobs`);

@@ -14,7 +14,7 @@ interface Repeat {
   month: string;
 }
 
-/** A document whose number nobody outside has seen: never submitted, rendered or shared. */
+/** A document whose number is not known outside: never submitted, rendered or shared. */
 const UNSEEN = `d.state = 'draft' AND d.approval_round = 0 AND d.revision = 1
   AND NOT EXISTS (SELECT 1 FROM document_renditions r WHERE r.document_id = d.id)
   AND NOT EXISTS (SELECT 1 FROM document_share_links s WHERE s.document_id = d.id)`;
@@ -25,7 +25,7 @@ const UNSEEN = `d.state = 'draft' AND d.approval_round = 0 AND d.revision = 1
  *
  * Of the documents with the same number, one keeps it: the oldest of those whose number has been seen outside, or else the
  * oldest. A draft that was never submitted, rendered or shared gets the next number of the series and an entry in its audit
- * trail. Every other document keeps its number, which is printed or quoted somewhere; `number_repeated` takes it out of the
+ * trail. Every other document keeps its number, which is printed or quoted somewhere; `number_repeated` excludes it from the
  * unique index.
  */
 export class DocumentsNumberSeries1763760000000 implements MigrationInterface {
@@ -62,7 +62,7 @@ export class DocumentsNumberSeries1763760000000 implements MigrationInterface {
       JOIN projects p ON p.organization_id = d.organization_id AND p.id = d.project_id
       WHERE marked.unseen
       ORDER BY d.created_at, d.id`)) as Repeat[];
-    // a number with the project's key repeats only by chance, and its series is the project's
+    // patterns with {PROJECT} have one series per project, so their drafts keep their numbers
     for (const draft of drafts) if (!draft.pattern.includes('{PROJECT}')) await renumber(queryRunner, draft);
     await queryRunner.query(`
       CREATE UNIQUE INDEX documents_number_key ON documents (organization_id, mode, type_id, number)

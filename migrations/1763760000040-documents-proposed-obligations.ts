@@ -6,7 +6,7 @@ export class DocumentsProposedObligations1763760000040 implements MigrationInter
     await allow(queryRunner, ['proposed', 'pending', 'completed', 'waived', 'cancelled']);
   }
 
-  /** A proposal that nobody confirmed has no effect, so it is dropped. */
+  /** Deletes proposals, because the previous schema has no status for them. */
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`DELETE FROM obligations WHERE status = 'proposed'`);
     await allow(queryRunner, ['pending', 'completed', 'waived', 'cancelled']);

@@ -1,9 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A member's e-mail address is unique within its organization. While it was unique over all of them, adding a member told
- * whether the address belonged to another organization.
- * Sign-in looks for the address alone.
+ * A member's e-mail address is unique within its organization. Before, it was unique over all organizations, so that adding a
+ * member revealed whether the address belonged to another organization. Sign-in uses the index on the address alone.
  */
 export class PeopleMemberEmailPerOrganization1763770000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
