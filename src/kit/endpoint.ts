@@ -45,7 +45,9 @@ export interface EndpointOptions {
   requiresActor?: boolean;
   /** A POST that locks the resource in its path with `tx.target` and so honors If-Match, as every PATCH, PUT and DELETE does. */
   ifMatch?: boolean;
-  /** The call sends mail or calls a model. */
+  /** A POST or PATCH that can delete, replace or end what exists; every PUT and DELETE is destructive anyway. */
+  destructive?: boolean;
+  /** The call sends mail, calls a model or lets outsiders in. */
   openWorld?: boolean;
   /**
    * The handler calls external services, so no transaction spans it: each write commits separately, and a lease holds the

@@ -15,16 +15,21 @@ export function jsonSchemaOf(spec: FieldSpec): JsonSchema {
     : item;
   return {
     ...schema,
-    description: spec.description,
+    description: describe(spec),
     ...(spec.example === undefined ? {} : { example: spec.list && !Array.isArray(spec.example) ? [spec.example] : spec.example }),
     ...(spec.default === undefined ? {} : { default: spec.default }),
     ...(spec.nullable ? { nullable: true } : {}),
   };
 }
 
+export function describe({ description, onCreate }: FieldSpec): string {
+  return onCreate === undefined ? description : `${description} ${onCreate}`;
+}
+
 function itemSchema(spec: FieldSpec): JsonSchema {
   switch (spec.kind) {
     case 'string':
+      if (spec.values) return defined({ type: 'string', enum: [...spec.values], 'x-error-code': spec.errorCode });
       return defined({
         type: 'string',
         minLength: spec.minLength,

@@ -23,6 +23,8 @@ export interface FieldSpec {
   nullable?: boolean;
   /** The value that applies if the field is absent. Only documented here; the service applies it. */
   default?: unknown;
+  /** A sentence for creation only, such as what applies if the field is absent. `partialOf` removes it. */
+  onCreate?: string;
   /** Strings: length in characters. A string with a minimum must contain a character other than white space. */
   minLength?: number;
   maxLength?: number;
@@ -33,6 +35,8 @@ export interface FieldSpec {
   maximum?: number;
   /** Enums: all values. */
   values?: readonly string[];
+  /** Strings with `values`: validation accepts any text, and the service rejects other values with this error code. */
+  errorCode?: string;
   /** Maps: the largest number of members, not counting those of nested objects. */
   maxProperties?: number;
   /** Objects: the nested DTO. */

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { jsonSchemaOf, type JsonSchema } from './field-schema.js';
+import { describe, jsonSchemaOf, type JsonSchema } from './field-schema.js';
 import type { FieldSpec } from './field-specification.js';
 
 type Described = Pick<FieldSpec, 'description' | 'example'> & Partial<Omit<FieldSpec, 'kind'>>;
@@ -30,7 +30,7 @@ function apiPropertyOf(spec: FieldSpec) {
     return {
       type: () => type(),
       isArray: spec.list !== undefined,
-      description: spec.description,
+      description: describe(spec),
       required,
       nullable: spec.nullable ?? false,
       example: spec.example,
@@ -93,7 +93,7 @@ export function partialOf<T extends object, K extends keyof T = never>(
   return derive(
     source,
     (name) => !options.omit?.includes(name as K),
-    (spec) => ({ ...spec, required: false, default: undefined }),
+    (spec) => ({ ...spec, required: false, default: undefined, onCreate: undefined }),
   );
 }
 

@@ -65,7 +65,7 @@ export function Listing(options: ListingOptions): ClassDecorator {
     Field.oneOf(
       options.sort.flatMap((column) => [column, `-${column}`]),
       {
-        description: 'Field to sort by; "-" means descending. Ties are ordered by id.',
+        description: 'Field to sort by; "-" means descending.',
         example: options.defaultSort,
         required: false,
         default: options.defaultSort,
@@ -101,7 +101,7 @@ export abstract class ListQuery {
 
   @field({
     kind: 'string',
-    description: 'The next_cursor of the previous page; keep all other parameters.',
+    description: 'next_cursor of the previous page, with the same other parameters.',
     example: 'eyJ2IjpbIjIwMjYiXX0.Zm9v',
     maxLength: 2048,
     required: false,
@@ -109,7 +109,7 @@ export abstract class ListQuery {
   cursor?: string;
 
   @Field.boolean({
-    description: 'Return the number of all matches in total_count; slow on large lists.',
+    description: 'Return total_count, the number of all matches; slow on large lists.',
     example: false,
     default: false,
     required: false,
@@ -118,7 +118,7 @@ export abstract class ListQuery {
 
   @field({
     kind: 'date_time',
-    description: 'Only created at or after this time.',
+    description: 'Created at or after this time.',
     example: '2026-01-01T00:00:00Z',
     required: false,
     filter: { column: 'created_at', operator: 'from' },
@@ -127,7 +127,7 @@ export abstract class ListQuery {
 
   @field({
     kind: 'date_time',
-    description: 'Only created before this time.',
+    description: 'Created before this time.',
     example: '2027-01-01T00:00:00Z',
     required: false,
     filter: { column: 'created_at', operator: 'before' },
@@ -136,7 +136,7 @@ export abstract class ListQuery {
 
   @field({
     kind: 'date_time',
-    description: 'Only changed at or after this time; for synchronization.',
+    description: 'Changed at or after this time.',
     example: '2026-01-01T00:00:00Z',
     required: false,
     filter: { column: 'updated_at', operator: 'from' },

@@ -109,6 +109,12 @@ export function toolMeasures(_app: NestFastifyApplication, keyed: object): Modul
   return measureModules(buildCatalog(keyed as never));
 }
 
+/** The annotations of the tools, by name. */
+export function toolHints(_app: NestFastifyApplication, keyed: object): Record<string, Record<string, unknown>> {
+  const { tools } = buildCatalog(keyed as never);
+  return Object.fromEntries(tools.map(({ name, definition }) => [name, { ...definition.annotations }]));
+}
+
 /** The exported values of the files and the members of exported objects. */
 async function exportsOf(files: readonly string[]): Promise<unknown[]> {
   const modules = await Promise.all(

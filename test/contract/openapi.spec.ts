@@ -4,13 +4,18 @@ import { sharedApp } from '../kit/hosted-app.js';
 
 const PLANES = ['keyed', 'product'] as const;
 const MAX_TOOLS = 40;
+/** With output schemas, which are listed for newer protocol versions and with `?output_schemas=true`. */
 const MAX_BYTES = 40 * 1024;
-/**
- * The limit with output schemas, which are listed for newer protocol versions and with `?output_schemas=true`. Even reduced to
- * their structure they list every field of every response, which takes this much for the CRM: twelve tools that return three
- * resources of about thirty fields. If fields were omitted, agents would make further calls for data they already have.
- */
-const MAX_BYTES_WITH_OUTPUT = 60 * 1024;
+const MAX_DESCRIPTION_BYTES = 4 * 1024;
+
+const OPEN_WORLD = [
+  'act_on_document',
+  'analyze_document_risks',
+  'create_document_share_link',
+  'generate_documents',
+  'submit_document',
+  'summarize_document',
+];
 
 const app = await sharedApp();
 const declared = app.inside<typeof import('./declarations.js')>('test/contract/declarations.ts');
@@ -109,13 +114,37 @@ describe('the OpenAPI document for keys', () => {
     expect(offered.sort()).toEqual(operations.sort());
   });
 
-  const limits = `${MAX_TOOLS} tools, ${MAX_BYTES / 1024} KB, and ${MAX_BYTES_WITH_OUTPUT / 1024} KB with output schemas`;
+  const limits = `${MAX_TOOLS} tools and ${MAX_BYTES / 1024} KB, each description within ${MAX_DESCRIPTION_BYTES / 1024} KB`;
   test(`keeps the tools of each module within ${limits}, and describes every argument`, async () => {
     for (const { undescribed, ...measure } of await declared.toolMeasures(documents.keyed.source)) {
-      const fits = measure.tools <= MAX_TOOLS && measure.bytes <= MAX_BYTES && measure.bytesWithOutput <= MAX_BYTES_WITH_OUTPUT;
+      const { tools, bytesWithOutput, largestDescription } = measure;
+      const fits = tools <= MAX_TOOLS && bytesWithOutput <= MAX_BYTES && largestDescription < MAX_DESCRIPTION_BYTES;
       expect({ ...measure, undescribed, fits }).toEqual({ ...measure, undescribed: [], fits: true });
     }
   });
+});
+
+test('tools that delete, replace or end what exists are destructive; those that reach people outside or a model are open', async () => {
+  const hints = await declared.toolHints(documents.keyed.source);
+  const having = (hint: string) => Object.keys(hints).filter((name) => hints[name][hint]);
+  const replacing = documents.keyed.operations.filter(({ method }) => /^(put|delete)$/i.test(method)).map(({ id }) => id);
+  expect(replacing).toContain('replace_document_type_zones');
+  expect(having('destructiveHint').sort()).toEqual([...replacing, 'batch_tasks', 'act_on_document'].sort());
+  expect(having('openWorldHint').sort()).toEqual(OPEN_WORLD);
+});
+
+test('a merge patch describes no defaults, because absent fields stay unchanged', () => {
+  const isDefault = (property: Schema) =>
+    'default' in property || /\bdefaults? (to|when)\b|when omitted/i.test(String(property.description));
+  const wrong = documents.keyed.operations
+    .filter(({ method, body }) => /^patch$/i.test(method) && body)
+    .flatMap(({ id, body }) => {
+      const properties = (documents.keyed.resolve(body as Schema).properties ?? {}) as Record<string, Schema>;
+      return Object.keys(properties)
+        .filter((name) => isDefault(properties[name]))
+        .map((name) => `${id}.${name}`);
+    });
+  expect(wrong).toEqual([]);
 });
 
 function schemaOf(response: Json): Schema {

@@ -7,6 +7,8 @@ export interface ModuleMeasure {
   /** The size of the default tool list for a key with every scope of the module. */
   bytes: number;
   bytesWithOutput: number;
+  /** The size of the largest answer of `describe_tool`. */
+  largestDescription: number;
   /** `tool.property` of every property without a description. */
   undescribed: string[];
 }
@@ -21,6 +23,7 @@ export function measureModules(catalog: Catalog): ModuleMeasure[] {
       tools: tools.length,
       bytes: size(tools.map((tool) => tool.json)),
       bytesWithOutput: size(tools.map((tool) => tool.jsonWithOutput)),
+      largestDescription: Math.max(...tools.map((tool) => Buffer.byteLength(JSON.stringify(tool.definition)))),
       undescribed: tools.flatMap((tool) => undescribed(tool.definition.inputSchema as Json, tool.name)),
     };
   });

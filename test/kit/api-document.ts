@@ -38,6 +38,7 @@ export class ApiDocument {
     this.operations = Object.entries(source.paths as Record<string, Record<string, Json>>).flatMap(([path, item]) =>
       METHODS.filter((method) => item[method]).map((method) => readOperation(path, method, item[method])),
     );
+    this.ajv.addKeyword('x-error-code');
     (formats as unknown as (ajv: Ajv2020) => void)(this.ajv);
     this.ajv.addSchema({ $id: 'open', $defs: moved(this.schemas, 'open', false) });
     this.ajv.addSchema({ $id: 'closed', $defs: moved(this.schemas, 'closed', true) });

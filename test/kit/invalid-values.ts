@@ -5,7 +5,7 @@ import type { ApiDocument, ApiOperation, Json, Schema } from './api-document.js'
 export interface InvalidInput<T> {
   what: string;
   param: string;
-  code: 'missing_fields' | 'validation_failed';
+  code: string;
   input: T;
   /** The values that the error must list. */
   allowed?: readonly string[];
@@ -30,8 +30,8 @@ function badObjects(api: ApiDocument, schema: Schema, body: Json, path: string):
       found.push({ what: 'absent', param, code: 'missing_fields', input });
     }
     if (!api.acceptsNull(property)) found.push({ what: 'null', param, code: 'validation_failed', input: { ...body, [name]: null } });
-    for (const { what, value, allowed } of badValues(shape, body[name])) {
-      found.push({ what, param, code: 'validation_failed', input: { ...body, [name]: value }, allowed });
+    for (const { what, value, allowed, code = 'validation_failed' } of badValues(shape, body[name])) {
+      found.push({ what, param, code, input: { ...body, [name]: value }, allowed });
     }
     found.push(...badMembers(api, shape, body[name], param).map((bad) => ({ ...bad, input: { ...body, [name]: bad.input } })));
   }
@@ -74,6 +74,8 @@ export function invalidQueries(api: ApiDocument, operation: ApiOperation): Inval
 }
 
 interface BadValue {
+  /** Defaults to validation_failed. */
+  code?: string;
   what: string;
   value: unknown;
   allowed?: readonly string[];
@@ -85,9 +87,10 @@ function badValues(shape: Schema, sample: unknown): BadValue[] {
   const enumeration = shape.enum as (string | null)[] | undefined;
   if (enumeration) {
     const allowed = enumeration.filter((value) => value !== null);
+    const code = shape['x-error-code'] as string | undefined;
     return [
-      { what: 'none of the values', value: 'no_such_value', allowed },
-      { what: 'of a wrong type', value: {}, allowed },
+      { what: 'none of the values', value: 'no_such_value', allowed, code },
+      { what: 'of a wrong type', value: {}, ...(code === undefined ? { allowed } : {}) },
     ];
   }
   switch (type) {

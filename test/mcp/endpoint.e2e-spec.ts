@@ -5,7 +5,8 @@ import { sharedApp, startApp } from '../kit/hosted-app.js';
 const MCP = '/api/v1/ext/mcp';
 
 const app = await sharedApp();
-const { client } = await (await app.workspace()).key({ module: 'tasks' });
+const workspace = await app.workspace();
+const { client } = await workspace.key({ module: 'tasks' });
 
 const rpc = (method: string, params?: object) => client.post(MCP, { jsonrpc: '2.0', id: 1, method, params });
 
@@ -68,9 +69,9 @@ test('names the look-ups for identifiers in the descriptions of write tools', as
 });
 
 describe('search_tools', () => {
-  const found = async (query: string): Promise<string[]> => {
+  const found = async (query: string, caller = client): Promise<string[]> => {
     const params = { name: 'search_tools', arguments: { query } };
-    const { body } = await client.post(`${MCP}?mode=search`, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const { body } = await caller.post(`${MCP}?mode=search`, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     return (body.result.structuredContent.data as { name: string }[]).map(({ name }) => name);
   };
 
@@ -97,6 +98,17 @@ describe('search_tools', () => {
     ['create many tasks', 'batch_tasks'],
   ])('ranks for "%s" %s first', async (query, expected) => {
     expect((await found(query))[0]).toBe(expected);
+  });
+
+  test.each([
+    ['NDA', 'get_document'],
+    ['create an NDA', 'create_document'],
+    ['sign', 'submit_document'],
+    ['deadline', 'list_obligations'],
+    ['summary of a contract', 'summarize_document'],
+  ])('finds for "%s" the tool %s of documents', async (query, expected) => {
+    const { client: documents } = await workspace.key({ module: 'documents' });
+    expect((await found(query, documents)).slice(0, 3)).toContain(expected);
   });
 
   test('returns both the look-up and the write tool for an assignment', async () => {

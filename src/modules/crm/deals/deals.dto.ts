@@ -36,14 +36,16 @@ export class DealFieldsDto {
   currency: string;
 
   @Field.uuid({
-    description: "Pipeline of kind deal, from list_pipelines; the project's default when omitted.",
+    description: 'Pipeline of kind deal, from list_pipelines.',
+    onCreate: "Defaults to the project's default.",
     example: PIPELINE,
     required: false,
   })
   pipeline_id?: string;
 
   @Field.uuid({
-    description: 'Stage, from list_pipeline_stages of the pipeline; the first one when omitted.',
+    description: 'Stage, from list_pipeline_stages of the pipeline.',
+    onCreate: 'Defaults to the first one.',
     example: STAGE,
     required: false,
   })

@@ -45,7 +45,7 @@ export class LeadsController {
     summary: 'Change a lead',
     returns: LeadDto,
     description:
-      'Send only the fields to change; custom_fields are merged. ' +
+      'Send only the fields to change; custom_fields are merged. A lead needs an e-mail address or a phone number. ' +
       'Consent flags get the time of the server and are kept in the consent log.',
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateLeadDto): Promise<LeadDto> {

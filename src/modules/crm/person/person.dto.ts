@@ -69,7 +69,7 @@ export class PersonFieldsDto {
   last_name?: string | null;
 
   @Field.email({
-    description: 'E-mail address; a lead needs an e-mail address or a phone number.',
+    description: 'E-mail address.',
     example: 'ada@example.com',
     required: false,
     nullable: true,
@@ -77,9 +77,7 @@ export class PersonFieldsDto {
   email?: string | null;
 
   @Field.string({
-    description:
-      'Phone number, preferably with country code; a lead needs a phone number or an e-mail address. ' +
-      'Text without a digit is kept, but is not a phone number.',
+    description: 'Phone number, preferably with country code. Text without a digit is kept, but is not a phone number.',
     example: '+49 30 901820',
     required: false,
     nullable: true,

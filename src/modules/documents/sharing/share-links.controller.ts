@@ -20,6 +20,7 @@ export class ShareLinksController {
     returns: ShareLinkDto,
     status: 201,
     secrets: ['url'],
+    openWorld: true,
     errors: [DocumentErrors.invalidTransition],
     description: DESCRIPTION,
   })
@@ -57,6 +58,7 @@ export class OrgShareLinksController {
     returns: ShareLinkDto,
     status: 201,
     secrets: ['url'],
+    openWorld: true,
     errors: [DocumentErrors.invalidTransition],
     description: DESCRIPTION,
   })

@@ -8,9 +8,7 @@ import { Decisions, type DecisionKind } from './decisions.service.js';
 import type { Trigger } from '../model/core/document-states.js';
 import { STANDARD_LIFECYCLE, type Lifecycle } from '../model/core/lifecycle.js';
 import { Transitions, TRANSITION_STATES, type TransitionTrigger } from './transitions.service.js';
-import type { WorkflowActionDto } from './workflow.dto.js';
-
-const ACTIONS = ['APPROVE', 'REJECT', 'RETURN', 'TRANSITION'];
+import { WORKFLOW_ACTIONS, type WorkflowActionDto } from './workflow.dto.js';
 
 /** Moves that a key may make; reopening is only for signed-in members. */
 const OPEN: readonly TransitionTrigger[] = ['finalize', 'send', 'revoke', 'recall', 'supersede'];
@@ -28,7 +26,8 @@ export class WorkflowActions {
 
   async act(ctx: Ctx, id: string, body: WorkflowActionDto): Promise<Document> {
     const action = body.action.toUpperCase();
-    if (!ACTIONS.includes(action)) throw DocumentErrors.invalidAction({ param: 'action', allowed: ACTIONS });
+    if (!(WORKFLOW_ACTIONS as readonly string[]).includes(action))
+      throw DocumentErrors.invalidAction({ param: 'action', allowed: [...WORKFLOW_ACTIONS] });
     if (action === 'TRANSITION') requireNoDecision(body);
     if (action === 'TRANSITION') return this.store.write(ctx, async (tx) => this.transition(ctx, tx, await tx.target(Document, id), body));
     const email = addressIn(body);

@@ -46,6 +46,7 @@ export class WorkflowController {
     summary: 'Approve, reject, return or move a document',
     returns: DocumentDto,
     requiresActor: true,
+    destructive: true,
     openWorld: true,
     description:
       'Decides on behalf of approver_email, an approver of the current step (see list_pending_approvals), who is told by mail, or makes ' +

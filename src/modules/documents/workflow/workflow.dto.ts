@@ -1,10 +1,14 @@
 import { Field } from '../../../kit/index.js';
 
+export const WORKFLOW_ACTIONS = ['APPROVE', 'REJECT', 'RETURN', 'TRANSITION'] as const;
+
 /** The body of a workflow action. Validation accepts any text: an invalid action or address has error codes of its own. */
 export class WorkflowActionDto {
   @Field.string({
     description: 'APPROVE, REJECT or RETURN decides on behalf of approver_email; TRANSITION makes the move of lifecycle_action.',
     example: 'APPROVE',
+    values: WORKFLOW_ACTIONS,
+    errorCode: 'invalid_action',
     minLength: 0,
     maxLength: 10_000,
   })

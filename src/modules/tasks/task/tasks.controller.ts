@@ -92,6 +92,7 @@ export class TasksController {
     operation: 'batch_tasks',
     summary: 'Create, change and delete up to 100 tasks',
     returns: TaskBatchAnswerDto,
+    destructive: true,
     description:
       'The response has one result per item, in the same order. With atomic, the first failing item rolls back all changes, ' +
       'and the response is its error with its index. Deleting also requires the scope tasks:task:delete.',

@@ -38,7 +38,8 @@ export class CreateTaskDto {
   description?: string | null;
 
   @Field.uuid({
-    description: "Status, from list_task_statuses of the same project. Defaults to the project's default status.",
+    description: 'Status, from list_task_statuses of the same project.',
+    onCreate: "Defaults to the project's default status.",
     example: STATUS,
     required: false,
   })

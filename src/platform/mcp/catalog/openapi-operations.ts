@@ -36,6 +36,7 @@ export interface Operation {
   /** Schema of the 2xx response; absent when a successful response may have no JSON body. */
   responseSchema: Json | undefined;
   isDeprecated: boolean;
+  isDestructive: boolean;
   isOpenWorld: boolean;
   isLookup: boolean;
 }
@@ -91,6 +92,7 @@ function readOperation(document: OpenAPIObject, { path, method, source, scopes, 
     body: readBody(document, source, route),
     responseSchema: readResponse(document, source),
     isDeprecated: source['deprecated'] === true,
+    isDestructive: source['x-destructive'] === true,
     isOpenWorld: source['x-open-world'] === true,
     isLookup: source['x-lookup'] === true,
   };

@@ -59,7 +59,7 @@ describe('buildCatalog', () => {
       openWorldHint: false,
     });
     expect(annotations('delete_note')).toEqual({ readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false });
-    expect(annotations('replace_labels')).toMatchObject({ destructiveHint: false, idempotentHint: true });
+    expect(annotations('replace_labels')).toMatchObject({ destructiveHint: true, idempotentHint: true });
     expect(annotations('mail_labels')).toMatchObject({ openWorldHint: true });
   });
 
@@ -83,11 +83,9 @@ describe('buildCatalog', () => {
     });
     expect(property('create_note', 'custom_fields')).toMatchObject({ additionalProperties: true });
     expect(property('update_note', 'text')).toMatchObject({ type: ['string', 'null'] });
-    const output = tool('get_note').definition.outputSchema as Json;
     expect(
       (JSON.parse(tool('get_note').jsonWithOutput) as { outputSchema: { properties: Json } }).outputSchema.properties['version'],
     ).toEqual({ type: 'integer' });
-    expect((output['properties'] as Json)['version']).toEqual({ type: 'integer', exclusiveMinimum: 0, description: 'Counts changes.' });
     expect(JSON.stringify(catalog.tools.map(({ definition }) => definition))).not.toMatch(/\$ref|nullable|"example"/);
   });
 
@@ -102,11 +100,19 @@ describe('buildCatalog', () => {
     }
   });
 
-  it("accepts in an output schema the route's response or the error envelope, and nothing else", () => {
+  it("accepts in an output schema the route's response and the error envelope", () => {
     const validate = new Ajv2020({ allowUnionTypes: true }).compile(tool('get_note').definition.outputSchema as Json);
     expect(validate({ object: 'note', id: '1', text: null })).toBe(true);
     expect(validate({ error: { code: 'not_found' } })).toBe(true);
-    expect(validate({ object: 'note' })).toBe(false);
+    expect(validate({ object: 'note', version: 'first' })).toBe(false);
+  });
+
+  it('lists the fields of a resource once per module', () => {
+    const output = (name: string): Json => (JSON.parse(tool(name).jsonWithOutput) as { outputSchema: Json }).outputSchema;
+    const reference = { type: 'object', description: 'As in get_note.' };
+    expect(output('get_note')).toHaveProperty('properties.version');
+    expect(output('update_note')).toEqual(reference);
+    expect(output('list_notes')).toHaveProperty('properties.data', { type: 'array', items: reference });
   });
 
   it('has no output schema where a successful response may have no JSON object', () => {

@@ -3,7 +3,8 @@ import { compileArgumentSchema, type ArgumentSchema } from './argument-validatio
 import type { HttpBinding } from './http-binding.js';
 import { lookupsFor } from './lookup-hint.js';
 import { operationsOf, type Operation } from './openapi-operations.js';
-import { orError, structureOf } from './output-schema.js';
+import { listedInput } from './listed-input.js';
+import { referenceTo, structureOf } from './output-schema.js';
 import type { Json, Tool } from '../protocol/protocol.js';
 import { parameterHeaders, type ParameterHeader } from '../protocol/request-headers.js';
 import { SchemaInliner } from './schema-inliner.js';
@@ -26,10 +27,10 @@ export interface CatalogTool {
   binding: HttpBinding;
   argumentSchema: ArgumentSchema;
   parameterHeaders: readonly ParameterHeader[];
-  /** The listed definition, serialized once: without an output schema, and with the reduced one. */
+  /** The listed definition, serialized once: without and with an output schema. */
   json: string;
   jsonWithOutput: string;
-  /** With the full output schema. */
+  /** With every bound of the input; the output schema is the listed one. */
   definition: Tool;
 }
 
@@ -53,6 +54,7 @@ export function buildCatalog(document: OpenAPIObject, options: CatalogOptions = 
   const modules = [...new Set(operations.map((operation) => operation.module))];
   for (const module of modules) {
     const ofModule = operations.filter((candidate) => candidate.module === module);
+    const outputs = new OutputSchemas(ofModule, inliner);
     for (const operation of ofModule) {
       const taken = routes.get(operation.name);
       if (taken !== undefined) throw new Error(`Two tools are named "${operation.name}": ${taken} and ${operation.route}`);
@@ -60,33 +62,31 @@ export function buildCatalog(document: OpenAPIObject, options: CatalogOptions = 
         throw new Error(`The operationId "${operation.name}" of ${operation.route} is not a tool name: it must match ${NAME.source}`);
       }
       routes.set(operation.name, operation.route);
-      byName.set(operation.name, buildTool(operation, inliner, ofModule));
+      byName.set(operation.name, buildTool(operation, inliner, ofModule, outputs.of(operation)));
     }
   }
   return { tools: [...byName.values()], byName, modules };
 }
 
-function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: readonly Operation[]): CatalogTool {
+function buildTool(
+  operation: Operation,
+  inliner: SchemaInliner,
+  ofModule: readonly Operation[],
+  outputSchema: Json | undefined,
+): CatalogTool {
   const { name, module, method, title } = operation;
   const { schema, binding } = toolInput(operation, inliner);
   const readOnly = method === 'GET';
   const lookups = lookupsFor(operation, schema, ofModule);
   const description = descriptionOf(operation) + lookupSentence(lookups);
-  const definition = {
-    name,
-    title,
-    description,
-    inputSchema: schema,
-    annotations: {
-      readOnlyHint: readOnly,
-      destructiveHint: method === 'DELETE',
-      idempotentHint: readOnly || method === 'PUT' || method === 'DELETE',
-      openWorldHint: operation.isOpenWorld,
-    },
-  } as Tool;
-  const response = operation.responseSchema && inliner.inline(operation.responseSchema, 'output');
-  const output = response?.['type'] === 'object' ? response : undefined;
-  const withOutput = (outputSchema: Json): Tool => ({ ...definition, outputSchema: orError(outputSchema) }) as Tool;
+  const annotations = {
+    readOnlyHint: readOnly,
+    destructiveHint: method === 'DELETE' || method === 'PUT' || operation.isDestructive,
+    idempotentHint: readOnly || method === 'PUT' || method === 'DELETE',
+    openWorldHint: operation.isOpenWorld,
+  };
+  const output = outputSchema && { outputSchema };
+  const listed = { name, title, description, inputSchema: listedInput(schema, operation.isLookup), annotations };
   return {
     name,
     module,
@@ -99,10 +99,48 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: reado
     binding,
     argumentSchema: compileArgumentSchema(schema),
     parameterHeaders: parameterHeaders(schema),
-    json: JSON.stringify(definition),
-    jsonWithOutput: JSON.stringify(output ? withOutput(structureOf(output)) : definition),
-    definition: output ? withOutput(output) : definition,
+    json: JSON.stringify(listed),
+    jsonWithOutput: JSON.stringify({ ...listed, ...output }),
+    definition: { ...listed, inputSchema: schema, ...output } as Tool,
   };
+}
+
+/**
+ * The output schemas of a module's tools. The fields of a resource are listed once, by the tool that reads one or else by
+ * the first one; other tools that return the resource refer to that one.
+ */
+class OutputSchemas {
+  private readonly sources = new Map<string, string>();
+
+  constructor(
+    ofModule: readonly Operation[],
+    private readonly inliner: SchemaInliner,
+  ) {
+    const reads = ofModule.filter(({ method, path }) => method === 'GET' && path.endsWith('}'));
+    for (const operation of new Set([...reads, ...ofModule])) {
+      const { resource } = this.read(operation);
+      if (resource && !this.sources.has(JSON.stringify(resource))) this.sources.set(JSON.stringify(resource), operation.name);
+    }
+  }
+
+  of(operation: Operation): Json | undefined {
+    const { response, resource } = this.read(operation);
+    if (!response) return undefined;
+    const structure = structureOf(response);
+    const source = resource && this.sources.get(JSON.stringify(resource));
+    if (source === undefined || source === operation.name) return structure;
+    if (resource === response) return referenceTo(source);
+    const properties = structure['properties'] as Json;
+    return { ...structure, properties: { ...properties, data: { type: 'array', items: referenceTo(source) } } };
+  }
+
+  /** Only a JSON object can be structured content. The resource of a list is its item. */
+  private read({ responseSchema }: Operation): { response?: Json; resource?: Json } {
+    const response = responseSchema && this.inliner.inline(responseSchema, 'output');
+    if (response?.['type'] !== 'object') return {};
+    const data = (response['properties'] as Record<string, Json> | undefined)?.['data'];
+    return { response, resource: (data?.['items'] as Json | undefined) ?? response };
+  }
 }
 
 /** The description with only those lookups that the caller may call. */

@@ -7,13 +7,11 @@ import type { SchemaInliner } from './schema-inliner.js';
 const HEADER_ARGUMENTS: Readonly<Record<string, { argument: string; description: string } | undefined>> = {
   'idempotency-key': {
     argument: 'idempotency_key',
-    description:
-      'One unique value per logical operation. A retry with the same value and arguments has no further effect and returns ' +
-      'the first response. Kept for 24 hours.',
+    description: 'Unique per operation; a retry with the same value within 24 hours returns the first response.',
   },
   'if-match': {
     argument: 'if_match',
-    description: 'The version you read: the call fails if the resource has changed since.',
+    description: 'The version you read; the call fails if it has changed since.',
   },
 };
 

@@ -9,12 +9,12 @@ const B = 0.3;
 /** Weights of words, relative to a word of the description. */
 const NAME_WEIGHT = 3;
 const ARGUMENT_WEIGHT = 0.3;
-/** Factor for destructive tools when the query does not ask to delete, so that none comes first by accident. */
+/** Factor for tools that delete when the query does not ask to delete, so that none comes first by accident. */
 const UNWANTED_WEIGHT = 0.2;
 
 interface Entry {
   tool: CatalogTool;
-  isDestructive: boolean;
+  deletes: boolean;
   nameTerms: readonly string[];
   frequencies: ReadonlyMap<string, number>;
   length: number;
@@ -48,7 +48,7 @@ export class SearchIndex {
       .map(({ tool }) => tool);
   }
 
-  private score({ isDestructive, nameTerms, frequencies, length }: Entry, terms: ReadonlyMap<string, number>): number {
+  private score({ deletes, nameTerms, frequencies, length }: Entry, terms: ReadonlyMap<string, number>): number {
     let score = 0;
     for (const [term, weight] of terms) {
       const frequency = frequencies.get(term);
@@ -59,7 +59,7 @@ export class SearchIndex {
     }
     // Prefers names with few words beyond the query: create_task before create_task_comment.
     score *= 1 + nameTerms.filter((term) => terms.has(term)).length / nameTerms.length;
-    return isDestructive && !terms.has(DELETE) ? score * UNWANTED_WEIGHT : score;
+    return deletes && !terms.has(DELETE) ? score * UNWANTED_WEIGHT : score;
   }
 }
 
@@ -78,5 +78,5 @@ function entryOf(tool: CatalogTool): Entry {
   add(`${tool.module} ${tool.title} ${tool.details}`, 1);
   const properties = (tool.definition.inputSchema as Json)['properties'] as Record<string, Json>;
   for (const [name, { description }] of Object.entries(properties)) add(`${name} ${String(description ?? '')}`, ARGUMENT_WEIGHT);
-  return { tool, isDestructive: tool.definition.annotations?.destructiveHint === true, nameTerms: termsOf(tool.name), frequencies, length };
+  return { tool, deletes: tool.binding.method === 'DELETE', nameTerms: termsOf(tool.name), frequencies, length };
 }

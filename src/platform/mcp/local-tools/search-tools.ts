@@ -61,7 +61,11 @@ function search(index: SearchIndex, { arguments: args, view }: LocalCall): Json 
 
 function describe({ arguments: args, view }: LocalCall): Json {
   const tool = view.tools.find((candidate) => candidate.name === args['name']);
-  if (tool !== undefined) return structured({ object: 'tool', ...tool.definition, description: descriptionFor(tool, namesOf(view)) });
+  if (tool !== undefined) {
+    const description = descriptionFor(tool, namesOf(view));
+    const definition = { object: 'tool', ...tool.definition, description };
+    return structured(definition);
+  }
   const nearest = nearestName(
     String(args['name'] ?? ''),
     view.tools.map(({ name }) => name),

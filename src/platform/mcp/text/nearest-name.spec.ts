@@ -10,6 +10,21 @@ describe('nearestName', () => {
     expect(nearestName(name, ['assignee', 'assignee_ids', 'due_on'])).toBe(expected);
   });
 
+  it.each<[string, string[], string | undefined]>([
+    ['assignee', ['title', 'assignee_ids', 'status_id'], 'assignee_ids'],
+    ['status', ['title', 'status_id', 'status_group'], 'status_id'],
+    ['stage', ['stage_id', 'pipeline_id'], 'stage_id'],
+    ['task_id', ['id', 'title'], 'id'],
+    ['id', ['task_id', 'title'], 'task_id'],
+    ['contact', ['contact_ids', 'title'], 'contact_ids'],
+    ['start', ['start_on', 'due_on'], 'start_on'],
+    ['due_date', ['start_on', 'due_on'], 'due_on'],
+    ['search', ['limit', 'q'], 'q'],
+    ['constructor', ['limit', 'q'], undefined],
+  ])('finds what %s stands for among %j', (name, candidates, expected) => {
+    expect(nearestName(name, candidates)).toBe(expected);
+  });
+
   it('suggests nothing when no candidate is close', () => {
     expect(nearestName('zzzzzz', ['assignee', 'due_on'])).toBeUndefined();
     expect(nearestName('x'.repeat(100_000), ['x'.repeat(100_001)])).toBeUndefined();

@@ -1,15 +1,62 @@
-/** The candidate that a misspelled name most likely stands for, or undefined when none is close enough to suggest. */
+/** Words that agents use for arguments, and the arguments they may mean. */
+const SLIPS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    assignee: ['assignee_ids', 'assignee_id', 'owner_id'],
+    owner: ['owner_id', 'assignee_ids'],
+    name: ['title', 'full_name'],
+    title: ['name'],
+    status: ['status_id', 'stage_id', 'state'],
+    state: ['status_id', 'status'],
+    stage: ['stage_id', 'lifecycle_stage', 'status_id'],
+    query: ['q'],
+    search: ['q'],
+    page_size: ['limit'],
+    per_page: ['limit'],
+    page: ['cursor'],
+    offset: ['cursor'],
+    order_by: ['sort'],
+    body: ['text', 'content', 'description'],
+    due_date: ['due_on'],
+    deadline: ['due_on', 'due_before', 'expected_close_on'],
+    value: ['amount'],
+  }),
+);
+
+/** The candidate that a wrong name most likely stands for, or undefined when none is close enough to suggest. */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   // The distance takes quadratic time and the name comes from the client, so its length is bounded.
   if (name.length > 64) return undefined;
-  let nearest: string | undefined;
-  let least = Math.max(2, Math.floor(name.length / 3)) + 1;
-  for (const candidate of candidates) {
-    if (Math.abs(candidate.length - name.length) >= least) continue;
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    if (distance < least) [nearest, least] = [candidate, distance];
+  const all = [...candidates];
+  const said = name.toLowerCase();
+  const misspelled = nearest(said, all, 1);
+  return misspelled ?? meant(said, all) ?? extended(said, all) ?? nearest(said, all, Math.max(2, Math.floor(said.length / 3)));
+}
+
+/** `task_id` may mean the `id` of a tool with one path parameter, and `id` its `task_id`. */
+function meant(said: string, all: readonly string[]): string | undefined {
+  const candidates = SLIPS.get(said) ?? SLIPS.get(said.replace(/(_ids?|s)$/, ''));
+  const found = candidates?.find((candidate) => all.includes(candidate));
+  if (found !== undefined || !/(^|_)id$/.test(said)) return found;
+  return all.find((candidate) => candidate !== said && (said === 'id' ? candidate.endsWith('_id') : candidate === 'id'));
+}
+
+/** The name of nearest length that begins or ends with the given one as a whole word, or the other way around. */
+function extended(said: string, all: readonly string[]): string | undefined {
+  const contains = (long: string, short: string): boolean =>
+    short.length >= 3 && (long.startsWith(`${short}_`) || long.endsWith(`_${short}`));
+  const found = all.filter((candidate) => contains(candidate, said) || contains(said, candidate));
+  return found.sort((a, b) => Math.abs(a.length - said.length) - Math.abs(b.length - said.length))[0];
+}
+
+function nearest(said: string, all: readonly string[], most: number): string | undefined {
+  let found: string | undefined;
+  let least = most + 1;
+  for (const candidate of all) {
+    if (Math.abs(candidate.length - said.length) >= least) continue;
+    const distance = editDistance(said, candidate.toLowerCase());
+    if (distance < least) [found, least] = [candidate, distance];
   }
-  return nearest;
+  return found;
 }
 
 /** Optimal string alignment: insertions, deletions, substitutions and swaps of adjacent characters. */

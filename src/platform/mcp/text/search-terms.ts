@@ -4,8 +4,7 @@ const STOP_WORDS = new Set(
 );
 
 /**
- * Words of users and the words that tools use for them. General verbs and roles only: the nouns of a module are in the
- * names and descriptions of its tools.
+ * Words of users and the words that tools use for them.
  */
 const SYNONYMS: [says: string, means: string][] = [
   ['close complete finish done end mark move rename assign unassign reassign reopen edit change modify set put adjust archive', 'update'],
@@ -20,6 +19,16 @@ const SYNONYMS: [says: string, means: string][] = [
   ['tag', 'label'],
   ['state column', 'status'],
   ['bulk many several multiple', 'batch'],
+  ['nda contract agreement paper paperwork proposal file', 'document'],
+  ['sign signature countersign', 'submit document'],
+  ['approve reject decide signoff', 'act approval'],
+  ['deadline due duty', 'obligation task'],
+  ['todo ticket work job issue', 'task'],
+  ['customer client prospect', 'contact lead'],
+  ['opportunity sale', 'deal'],
+  ['qualify', 'convert lead'],
+  ['phase board funnel', 'stage pipeline'],
+  ['danger', 'risk'],
 ];
 
 const MEANINGS = new Map<string, Set<string>>();

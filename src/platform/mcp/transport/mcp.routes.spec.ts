@@ -146,7 +146,7 @@ describe('a call', () => {
     await post(list);
     expect(fixture.log.map(({ path, tool }) => [path, tool])).toEqual([
       [PATH, 'get_guide'],
-      [PATH, 'no_such_tool'],
+      [PATH, '(unknown)'],
       [PATH, undefined],
     ]);
   });

@@ -13,6 +13,7 @@ export class GenerateController {
     operation: 'generate_documents',
     summary: 'Generate documents from an event',
     returns: GenerationDto,
+    openWorld: true,
     description:
       'Runs every active trigger for event_type independently: a failed one creates nothing and reports why. ' +
       'Without a matching trigger, matched is 0. An event type of the suite, such as deal.won, needs a key that may write it there ' +
