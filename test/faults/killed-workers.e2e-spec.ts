@@ -7,7 +7,8 @@ let harness: FaultHarness;
 let worker: Worker;
 
 beforeAll(async () => {
-  harness = await FaultHarness.start();
+  // longer than the tests wait: the leases of a killed worker must not have to expire
+  harness = await FaultHarness.start({ env: { WEBHOOK_LEASE_MS: '60000' } });
   worker = await harness.worker();
 }, 120_000);
 afterAll(() => harness.stop());

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { Lazy } from '../../kit/index.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { QueueWorker, type WorkQueue } from '../queue/queue-worker.js';
+import { leaseIsOver } from '../queue/worker-presence.js';
 import { MAIL_QUEUE } from './mail-outbox.js';
 import type { MailRow } from './mail.entity.js';
 
@@ -50,13 +51,15 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
     const free = AT_ONCE - this.sending.size;
     if (free <= 0) return false;
     const { rows } = await poolOf(this.dataSource).query<Due>(
-      `UPDATE mails m SET leased_until = now() + $1 * interval '1 millisecond', tries = m.tries + 1
+      // taking over from a worker that ended is not another attempt
+      `UPDATE mails m SET leased_until = now() + $1 * interval '1 millisecond', leased_by = $3,
+         tries = CASE WHEN m.leased_until IS NULL THEN m.tries + 1 ELSE m.tries END
        FROM (
-         SELECT id FROM mails WHERE status = 'queued' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now())
+         SELECT id FROM mails q WHERE status = 'queued' AND due_at <= now() AND (leased_until IS NULL OR ${leaseIsOver('q')})
          ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
        ) AS due
        WHERE m.id = due.id RETURNING m.id, m.recipient, m.subject, m.text, m.html, m.calendar_method, m.calendar, m.tries`,
-      [LEASE_MS, free],
+      [LEASE_MS, free, this.worker.id],
     );
     for (const mail of rows) {
       const sent = this.send(mail).finally(() => {
@@ -100,13 +103,13 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
     if (error) this.log.warn(`Mail ${id}, attempt ${tries}: ${error.message}`);
     const wait = Math.min(FIRST_WAIT_MS * WAIT_FACTOR ** (tries - 1), LONGEST_WAIT_MS);
     return poolOf(this.dataSource).query(
-      `UPDATE mails SET status = $3, error = $4, leased_until = NULL, due_at = now() + $5 * interval '1 millisecond',
+      `UPDATE mails SET status = $3, error = $4, leased_until = NULL, leased_by = NULL, due_at = now() + $5 * interval '1 millisecond',
          text = CASE WHEN confidential AND $3 <> 'queued' THEN '' ELSE text END,
          html = CASE WHEN confidential AND $3 <> 'queued' THEN NULL ELSE html END,
          calendar = CASE WHEN confidential AND $3 <> 'queued' THEN NULL ELSE calendar END,
          sent_at = CASE WHEN $3 = 'sent' THEN now() END, updated_at = now(), version = version + 1
-       WHERE id = $1 AND tries = $2 AND status = 'queued'`,
-      [id, tries, status, error?.message.slice(0, 500) ?? null, status === 'queued' ? wait : 0],
+       WHERE id = $1 AND tries = $2 AND status = 'queued' AND leased_by = $6`,
+      [id, tries, status, error?.message.slice(0, 500) ?? null, status === 'queued' ? wait : 0, this.worker.id],
     );
   }
 }

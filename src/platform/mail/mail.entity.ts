@@ -62,6 +62,10 @@ export class MailRow extends OrganizationEntity {
   })
   leased_until: Date | null;
 
+  /** The worker that has the lease. */
+  @Column('uuid', { nullable: true })
+  leased_by: string | null;
+
   @Column('text', { nullable: true })
   error: string | null;
 

@@ -9,18 +9,24 @@ import { ModuleRegistry } from '../registry/module-registry.js';
 import { JOB_QUEUE } from './job-table.js';
 import { Lease, LEASE_MS } from './lease.js';
 import { QueueWorker, type WorkQueue } from './queue-worker.js';
+import { leaseIsOver } from './worker-presence.js';
 
 const AT_ONCE = 4;
 const DEFAULT_ATTEMPTS = 10;
 const FIRST_WAIT_MS = 5_000;
 const WAIT_FACTOR = 3;
 const LONGEST_WAIT_MS = 60 * 60_000;
+/** A job that was interrupted more often is delayed. */
+const PROMPT_INTERRUPTIONS = 20;
 const NONE: ReadonlySet<string> = new Set();
 
 interface JobRow {
   id: string;
   name: string;
+  /** All runs: identifies the claim together with the id. */
   attempts: number;
+  /** Runs that failed: interrupted ones do not count. */
+  failures: number;
   organization_id: string;
   project_id: string | null;
   mode: Mode;
@@ -62,14 +68,14 @@ export class JobRunner implements WorkQueue, OnModuleInit {
     if (free <= 0) return false;
     const claimedAt = performance.now();
     const { rows } = await poolOf(this.dataSource).query<JobRow>(
-      `UPDATE jobs j SET leased_until = now() + $1 * interval '1 millisecond', attempts = attempts + 1
+      `UPDATE jobs j SET leased_until = now() + $1 * interval '1 millisecond', leased_by = $4, attempts = attempts + 1
        FROM (
          SELECT id FROM jobs WHERE status = 'due' AND due_at <= now() AND leased_until IS NULL AND name = ANY($2)
          ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
        ) AS due
        WHERE j.id = due.id
-       RETURNING j.id, j.name, j.attempts, j.organization_id, j.project_id, j.mode, j.actor, j.member_id, j.payload`,
-      [LEASE_MS, [...this.handlers.keys()], free],
+       RETURNING j.id, j.name, j.attempts, j.failures, j.organization_id, j.project_id, j.mode, j.actor, j.member_id, j.payload`,
+      [LEASE_MS, [...this.handlers.keys()], free, this.worker.id],
     );
     for (const row of rows) {
       const run = this.run(row, claimedAt).finally(() => {
@@ -82,7 +88,13 @@ export class JobRunner implements WorkQueue, OnModuleInit {
   }
 
   async maintain(): Promise<void> {
-    await poolOf(this.dataSource).query(`UPDATE jobs SET leased_until = NULL WHERE status = 'due' AND leased_until < now()`);
+    // a job that ends every worker that runs it must not keep all of them from other work
+    await poolOf(this.dataSource).query(
+      `UPDATE jobs j SET leased_until = NULL, leased_by = NULL,
+         due_at = CASE WHEN attempts - failures > $1 THEN now() + interval '1 minute' ELSE due_at END
+       WHERE status = 'due' AND leased_until IS NOT NULL AND ${leaseIsOver('j')}`,
+      [PROMPT_INTERRUPTIONS],
+    );
   }
 
   async drain(): Promise<void> {
@@ -98,10 +110,10 @@ export class JobRunner implements WorkQueue, OnModuleInit {
     const signal = AbortSignal.any([this.stopping.signal, lease.signal]);
     let error: Error | null = null;
     try {
-      await known.handler().run(ctx, row.payload, { id: row.id, attempt: row.attempts, signal });
+      await known.handler().run(ctx, row.payload, { id: row.id, attempt: row.failures + 1, signal });
     } catch (thrown) {
       error = thrown as Error;
-      this.log.warn(`${row.name} ${row.id}, attempt ${row.attempts}: ${error.message}`);
+      if (!signal.aborted) this.log.warn(`${row.name} ${row.id}, attempt ${row.failures + 1}: ${error.message}`);
     } finally {
       lease.end();
     }
@@ -118,13 +130,17 @@ export class JobRunner implements WorkQueue, OnModuleInit {
     return rowCount === 1;
   }
 
-  private settle({ id, attempts }: JobRow, error: Error | null, options: JobOptions): Promise<unknown> {
-    const status = error === null ? 'done' : attempts >= (options.attempts ?? DEFAULT_ATTEMPTS) ? 'failed' : 'due';
-    const wait = this.stopping.signal.aborted ? 0 : Math.min(FIRST_WAIT_MS * WAIT_FACTOR ** (attempts - 1), LONGEST_WAIT_MS);
+  /** A run that the shutdown interrupted has not failed: the job is due at once, for another worker. */
+  private settle(row: JobRow, error: Error | null, options: JobOptions): Promise<unknown> {
+    const interrupted = error !== null && this.stopping.signal.aborted;
+    const failures = error === null || interrupted ? row.failures : row.failures + 1;
+    const status = error === null ? 'done' : !interrupted && failures >= (options.attempts ?? DEFAULT_ATTEMPTS) ? 'failed' : 'due';
+    const wait = status !== 'due' || interrupted ? 0 : Math.min(FIRST_WAIT_MS * WAIT_FACTOR ** (failures - 1), LONGEST_WAIT_MS);
     return poolOf(this.dataSource).query(
-      `UPDATE jobs SET status = $3, last_error = $4, leased_until = NULL, due_at = now() + $5 * interval '1 millisecond'
+      `UPDATE jobs SET status = $3, last_error = $4, failures = $6, leased_until = NULL, leased_by = NULL,
+         due_at = now() + $5 * interval '1 millisecond'
        WHERE id = $1 AND attempts = $2 AND status = 'due'`,
-      [id, attempts, status, error?.message ?? null, status === 'due' ? wait : 0],
+      [row.id, row.attempts, status, error?.message ?? null, wait, failures],
     );
   }
 }

@@ -112,4 +112,19 @@ describe('a job', () => {
       ),
     ).toEqual([{ status: 'done', attempts: 2, last_error: null }]);
   });
+
+  test('whose worker ended is taken over at once, and its interrupted runs are no attempts', async () => {
+    await add({ name: 'bereft', fails: 1 }, { dueAt: new Date(Date.now() + 3_600_000) });
+    await app.sql.query(
+      `UPDATE jobs SET due_at = now(), attempts = 9, leased_until = now() + interval '1 h', leased_by = gen_random_uuid()
+       WHERE payload->>'name' = 'bereft'`,
+    );
+    await eventually(
+      () => rowsOf('bereft'),
+      ([row]) => row.last_error === 'not yet',
+    );
+    // the first of two attempts
+    expect(await rowsOf('bereft')).toEqual([{ status: 'due', attempts: 10, last_error: 'not yet' }]);
+    expect(runsOf('bereft').map(({ run }) => run.attempt)).toEqual([1]);
+  });
 });

@@ -7,7 +7,7 @@ test('a queue whose maintenance or batch never ends stops no other', async () =>
   const never = () => new Promise<never>(() => undefined);
   const batches: Record<string, number> = {};
   const progress = new Progress();
-  const worker = new QueueWorker(progress);
+  const worker = new QueueWorker(progress, { begin: async () => undefined } as never);
   const register = (name: string, parts: Partial<WorkQueue> = {}) => {
     batches[name] = 0;
     const runBatch = async () => {

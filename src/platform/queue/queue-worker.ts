@@ -1,5 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Progress } from '../health/progress.js';
+import { WorkerPresence } from './worker-presence.js';
+
+const RETRY_START_MS = 1_000;
 
 /** A queue in PostgreSQL: rows with a due time. */
 export interface WorkQueue {
@@ -19,20 +23,25 @@ export class QueueWorker {
   private readonly log = new Logger('Worker');
   private readonly loops = new Map<string, Loop>();
   private timer: NodeJS.Timeout | undefined;
+  private starting: Promise<void> | undefined;
+  private stopped = false;
 
-  constructor(private readonly progress: Progress) {}
+  constructor(
+    private readonly progress: Progress,
+    private readonly presence: WorkerPresence,
+  ) {}
+
+  /** Identifies the leases of this worker. */
+  get id(): string {
+    return this.presence.id;
+  }
 
   register(queue: WorkQueue): void {
     this.loops.set(queue.name, new Loop(queue, this.log, this.progress));
   }
 
   start(everyMs: number): void {
-    const loops = [...this.loops.values()];
-    for (const loop of loops) loop.start();
-    // each on its own: a queue whose maintenance does not end must not stop the others
-    const reconcile = () => loops.forEach((loop) => loop.reconcile());
-    this.timer = setInterval(reconcile, everyMs).unref();
-    reconcile();
+    this.starting = this.begin(everyMs);
   }
 
   notify(name: string): void {
@@ -40,8 +49,31 @@ export class QueueWorker {
   }
 
   async stop(): Promise<void> {
+    this.stopped = true;
     clearInterval(this.timer);
+    await this.starting;
     await Promise.all([...this.loops.values()].map((loop) => loop.drain()));
+    await this.presence.end();
+  }
+
+  private async begin(everyMs: number): Promise<void> {
+    const loops = [...this.loops.values()];
+    // each on its own: a queue whose maintenance does not end must not stop the others
+    const reconcile = () => loops.forEach((loop) => loop.reconcile());
+    while (!this.stopped) {
+      try {
+        await this.presence.begin(reconcile);
+        break;
+      } catch (error) {
+        this.log.warn(`The worker cannot start yet: ${(error as Error).message}`);
+        await this.presence.end();
+        await sleep(RETRY_START_MS, undefined, { ref: false });
+      }
+    }
+    if (this.stopped) return;
+    for (const loop of loops) loop.start();
+    this.timer = setInterval(reconcile, everyMs).unref();
+    reconcile();
   }
 }
 

@@ -9,6 +9,7 @@ import { queueConnection, NotificationQueue, NotificationWorker } from './queue-
 import { NotificationProcessor } from './notification.processor.js';
 import { JobNotifier, NOTIFICATIONS } from './job-notifier.js';
 import { QueueWorker } from './queue-worker.js';
+import { WorkerPresence } from './worker-presence.js';
 import { WorkerLifecycle } from './worker-lifecycle.js';
 
 type QueueSettings = Pick<AppConfig, 'redisUrl' | 'appRole' | 'queueReconcileMs'>;
@@ -29,6 +30,7 @@ export class QueueModule {
       ],
       providers: [
         JobNotifier,
+        { provide: WorkerPresence, useFactory: () => new WorkerPresence(databaseUrl) },
         QueueWorker,
         JobTable,
         JobRunner,

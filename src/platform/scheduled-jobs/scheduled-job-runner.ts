@@ -8,6 +8,7 @@ import { ModuleRegistry } from '../registry/module-registry.js';
 import { DueRows } from './due-rows.js';
 import { Lease, LEASE_MS } from '../queue/lease.js';
 import { QueueWorker, type WorkQueue } from '../queue/queue-worker.js';
+import { leaseIsOver } from '../queue/worker-presence.js';
 
 /** A run that this process has claimed; `runs` distinguishes it from the run of a process that took over. */
 interface Claim {
@@ -80,14 +81,14 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
     await this.announce();
     const claimedAt = performance.now();
     const { rows } = await poolOf(this.dataSource).query<Claim>(
-      `UPDATE scheduled_jobs s SET leased_until = now() + $1 * interval '1 millisecond', runs = runs + 1
+      `UPDATE scheduled_jobs s SET leased_until = now() + $1 * interval '1 millisecond', leased_by = $3, runs = runs + 1
        FROM (
-         SELECT name FROM scheduled_jobs
-         WHERE name = ANY($2) AND due_at <= now() AND (leased_until IS NULL OR leased_until < now()) FOR UPDATE SKIP LOCKED
+         SELECT name FROM scheduled_jobs j
+         WHERE name = ANY($2) AND due_at <= now() AND (leased_until IS NULL OR ${leaseIsOver('j')}) FOR UPDATE SKIP LOCKED
        ) AS due
        WHERE s.name = due.name
        RETURNING s.name, s.runs, now()`,
-      [LEASE_MS, idle],
+      [LEASE_MS, idle, this.worker.id],
     );
     for (const claim of rows) void this.track(claim.name, this.runClaimed(claim, claimedAt));
     return false;
@@ -157,7 +158,7 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
   private settle({ name, runs, now }: Claim, { everySeconds }: ScheduledWork, error: Error | null, interrupted: boolean) {
     const next = error && interrupted ? now : new Date(now.getTime() + everySeconds * 1_000);
     return poolOf(this.dataSource).query(
-      `UPDATE scheduled_jobs SET leased_until = NULL, due_at = $3, last_error = $4 WHERE name = $1 AND runs = $2`,
+      `UPDATE scheduled_jobs SET leased_until = NULL, leased_by = NULL, due_at = $3, last_error = $4 WHERE name = $1 AND runs = $2`,
       [name, runs, next, error?.message ?? null],
     );
   }

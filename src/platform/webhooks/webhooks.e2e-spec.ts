@@ -139,6 +139,30 @@ describe('a delivery', () => {
     expect(new Set(got().map(({ eventId }) => eventId)).size).toBe(1);
   });
 
+  test('whose worker ended is sent at once, and uses up no attempt', async () => {
+    const { id, path, got } = await endpoint({ max_concurrency: 1 });
+    receiver.on(path, (_request, response) => void response.writeHead(500).end());
+    await note();
+    const failed = await delivery(id, ({ status }) => status === 'failed');
+    receiver.on(path, (_request, response) => void response.end());
+    // in its last attempt, and with all of the endpoint's share
+    await app.sql.query(
+      `UPDATE webhook_deliveries SET status = 'sending', attempt_count = attempt_count + 1, leased_until = now() + interval '1 h',
+         leased_by = gen_random_uuid() WHERE id = $1`,
+      [failed.id],
+    );
+    await note();
+    await eventually(
+      async () => new Set(got().map(({ eventId }) => eventId)).size,
+      (events) => events === 2,
+      2_000,
+    );
+    expect(await delivery(id, ({ status }) => status === 'delivered')).toMatchObject({ last_error: null });
+    const { attempts: log } = await attempts(failed.id);
+    expect(log.map(({ error }: { error: string | null }) => error)).toContainEqual(expect.stringMatching(/the worker ended/));
+    expect((await owner.get(`${DELIVERIES}/${failed.id}`)).body.status).toBe('delivered');
+  });
+
   test('honours Retry-After', async () => {
     const { path, got } = await endpoint();
     let calls = 0;

@@ -37,7 +37,8 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
       await this.process(ctx, import_id, signal);
     } catch (error) {
       if (error instanceof TakenOver) return;
-      if (attempt >= ATTEMPTS) await this.fail(ctx, import_id);
+      // a run that was interrupted has not failed
+      if (attempt >= ATTEMPTS && !signal.aborted) await this.fail(ctx, import_id);
       throw error;
     }
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../../persistence/database/pool.js';
+import { QueueWorker } from '../../queue/queue-worker.js';
 import type { Allowance } from './delivery-shares.js';
 
 /** A delivery that this worker may attempt until its lease ends. */
@@ -93,6 +94,7 @@ const claimOf = (ready: string) => `
         tries = d.tries + p.wanted::int,
         attempt_count = d.attempt_count + p.wanted::int,
         leased_until = CASE WHEN p.wanted THEN now() + $3 * interval '1 millisecond' END,
+        leased_by = CASE WHEN p.wanted THEN $8::uuid END,
         last_error = CASE
           WHEN p.wanted THEN d.last_error
           WHEN p.url IS NULL THEN 'the endpoint was deleted'
@@ -121,7 +123,10 @@ export class DeliveryClaims {
   private readonly cursors = { first: NIL, retry: NIL };
   private retriesMayWait = true;
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly worker: QueueWorker,
+  ) {}
 
   async claim(allowance: Allowance, leaseMs: number): Promise<ClaimedDelivery[]> {
     const first = await this.round('first', allowance, leaseMs);
@@ -180,7 +185,7 @@ export class DeliveryClaims {
         client.query<ClaimRow>({
           name: `webhook_claim_${kind}`,
           text: CLAIM[kind],
-          values: [after, limit, leaseMs, lanesFor(limit), lane, slowLane, fullOrganizations],
+          values: [after, limit, leaseMs, lanesFor(limit), lane, slowLane, fullOrganizations, this.worker.id],
         }),
         client.query('COMMIT'),
       ]);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../../persistence/database/pool.js';
+import { leaseIsOver } from '../../queue/worker-presence.js';
 import type { PostResult } from '../sending/post.js';
 
 /** The result of one claimed delivery. */
@@ -33,6 +34,7 @@ const SETTLE = `
     UPDATE webhook_deliveries d
     SET status = CASE WHEN ${ENDED} THEN d.status ELSE r.outcome END,
         leased_until = NULL,
+        leased_by = NULL,
         due_at = now() + r.wait_ms * interval '1 millisecond',
         last_attempt_at = r.started_at,
         last_status = r.response_status,
@@ -76,9 +78,12 @@ export class DeliveryResults {
     });
   }
 
-  /** Makes due retries ready. Deliveries with an expired lease become ready at once, or fail after their last attempt. */
-  async release(attempts: number): Promise<number> {
-    const { rows } = await poolOf(this.dataSource).query<{ released: number }>(
+  /**
+   * Makes due retries ready, and deliveries whose lease is over. The end of a worker uses up no attempt: the receiver has not
+   * refused.
+   */
+  async release(): Promise<void> {
+    await poolOf(this.dataSource).query(
       `WITH due AS (
          SELECT id
          FROM webhook_deliveries
@@ -94,29 +99,27 @@ export class DeliveryResults {
          RETURNING d.id
        ), expired AS (
          SELECT id
-         FROM webhook_deliveries
-         WHERE leased_until < now()
+         FROM webhook_deliveries d
+         WHERE leased_until IS NOT NULL AND ${leaseIsOver('d')}
          FOR UPDATE SKIP LOCKED
        ), abandoned AS (
          UPDATE webhook_deliveries d
-         SET status = CASE WHEN d.status = 'failed' OR d.tries >= $1 THEN 'failed' ELSE 'ready' END,
+         SET status = CASE WHEN d.status = 'failed' THEN 'failed' ELSE 'ready' END,
+             tries = GREATEST(d.tries - 1, 0),
              due_at = now(),
              leased_until = NULL,
+             leased_by = NULL,
              last_error = CASE WHEN d.status = 'failed' THEN d.last_error ELSE 'the worker ended during the attempt' END,
              updated_at = now(),
              version = d.version + 1
          FROM expired
          WHERE d.id = expired.id
          RETURNING d.id, d.attempt_count
-       ), recorded AS (
-         INSERT INTO webhook_attempts (delivery_id, number, started_at, latency_ms, error)
-         SELECT id, attempt_count, now(), 0, 'the worker ended during the attempt, so whether it arrived is not known'
-         FROM abandoned
-         ON CONFLICT DO NOTHING
        )
-       SELECT (SELECT count(*) FROM ready)::int + (SELECT count(*) FROM abandoned)::int AS released`,
-      [attempts],
+       INSERT INTO webhook_attempts (delivery_id, number, started_at, latency_ms, error)
+       SELECT id, attempt_count, now(), 0, 'the worker ended during the attempt, so whether it arrived is not known'
+       FROM abandoned
+       ON CONFLICT DO NOTHING`,
     );
-    return rows[0].released;
   }
 }

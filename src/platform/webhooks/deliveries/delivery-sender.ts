@@ -67,7 +67,7 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
   }
 
   async maintain(): Promise<void> {
-    await this.results.release(this.settings.attempts);
+    await this.results.release();
     this.claims.expectRetries();
   }
 

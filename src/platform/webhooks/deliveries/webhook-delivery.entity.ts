@@ -64,6 +64,10 @@ export class WebhookDelivery extends OrganizationEntity {
   })
   leased_until: Date | null;
 
+  /** The worker that has the lease. */
+  @Column('uuid', { nullable: true })
+  leased_by: string | null;
+
   @Column({
     type: 'timestamptz',
     precision: 3,
