@@ -6,14 +6,14 @@ export class LimiterModel {
   private readonly calls = new Map<string, number[]>();
 
   admit(buckets: readonly Bucket[], now: number): Omit<Admission, 'keysEpoch'> {
-    const refusing = buckets.filter((bucket) => this.live(bucket, now).length >= bucket.limit);
-    if (refusing.length === 0) for (const bucket of buckets) this.of(bucket).push(now);
-    const views = (refusing.length > 0 ? refusing : buckets).map((bucket) => this.view(bucket, now));
+    const exhausted = buckets.filter((bucket) => this.live(bucket, now).length >= bucket.limit);
+    if (exhausted.length === 0) for (const bucket of buckets) this.of(bucket).push(now);
+    const views = (exhausted.length > 0 ? exhausted : buckets).map((bucket) => this.view(bucket, now));
     const tightest = views.reduce((best, view) => {
-      const tighter = refusing.length > 0 ? view.resetSeconds > best.resetSeconds : view.remaining < best.remaining;
+      const tighter = exhausted.length > 0 ? view.resetSeconds > best.resetSeconds : view.remaining < best.remaining;
       return tighter ? view : best;
     });
-    const admitted = refusing.length === 0;
+    const admitted = exhausted.length === 0;
     return { admitted, tightest, retryAfterSeconds: admitted ? 0 : tightest.resetSeconds };
   }
 

@@ -16,10 +16,10 @@ export interface IssuedKey {
 
 /** Signs in and returns a client for the product plane. */
 export async function signIn(url: string, credentials: { email: string; password: string }): Promise<Client> {
-  const answer = await new Client(url).post('/api/v1/org/session', credentials);
-  if (answer.status !== 200) throw new Error(`Signing in failed: ${answer.text}`);
-  const cookie = String(answer.headers['set-cookie']).split(';')[0];
-  return new Client(url, { cookie, 'x-csrf-token': answer.body.csrf_token as string });
+  const response = await new Client(url).post('/api/v1/org/session', credentials);
+  if (response.status !== 200) throw new Error(`Signing in failed: ${response.text}`);
+  const cookie = String(response.headers['set-cookie']).split(';')[0];
+  return new Client(url, { cookie, 'x-csrf-token': response.body.csrf_token as string });
 }
 
 /** The organization of a test; it creates members and keys. */

@@ -17,7 +17,7 @@ export function onResponse(response: Json): void {
   pending.delete(response['id']);
 }
 
-async function ask(call: LocalCall, method: string, params: Json): Promise<Json> {
+async function request(call: LocalCall, method: string, params: Json): Promise<Json> {
   if (call.notify === undefined) throw new RpcError(RPC.invalidRequest, 'The client does not read an event stream');
   const id = randomUUID();
   const response = new Promise<Json>((resolve) => pending.set(id, resolve));
@@ -26,7 +26,7 @@ async function ask(call: LocalCall, method: string, params: Json): Promise<Json>
 }
 
 async function elicit(call: LocalCall, text: string, properties: Json, required: string[] = []): Promise<Json> {
-  return ask(call, 'elicitation/create', { message: text, requestedSchema: { type: 'object', properties, required } });
+  return request(call, 'elicitation/create', { message: text, requestedSchema: { type: 'object', properties, required } });
 }
 
 async function log(call: LocalCall): Promise<Json> {
@@ -61,7 +61,7 @@ const legacyTools: LocalTool[] = [
     'test_sampling',
     async (call) => {
       const content = { type: 'text', text: String(call.arguments['prompt']) };
-      const response = await ask(call, 'sampling/createMessage', { messages: [{ role: 'user', content }], maxTokens: 100 });
+      const response = await request(call, 'sampling/createMessage', { messages: [{ role: 'user', content }], maxTokens: 100 });
       return textResult(`LLM response: ${JSON.stringify(response['content'])}`);
     },
     { ...streamed, properties: { prompt: described('What to ask.') }, required: ['prompt'] },
@@ -140,14 +140,14 @@ const CAPABILITIES: Readonly<Record<string, string>> = {
 /** Returns the client's answers if complete, or else a result that requests input. Skips questions that the client cannot answer. */
 function answered(call: LocalCall, questions: Record<string, Json>, state?: string): { answers: Json } | { incomplete: Json } {
   const capabilities = (metaOf(call)[META.clientCapabilities] ?? {}) as Json;
-  const asked = Object.entries(questions).filter(([, { method }]) => (CAPABILITIES[String(method)] as string) in capabilities);
+  const supported = Object.entries(questions).filter(([, { method }]) => (CAPABILITIES[String(method)] as string) in capabilities);
   const given = isObject(call.params['inputResponses']) ? call.params['inputResponses'] : {};
-  if (asked.length > 0 && asked.every(([key]) => isObject(given[key]))) return { answers: given };
+  if (supported.length > 0 && supported.every(([key]) => isObject(given[key]))) return { answers: given };
   const requestState = state === undefined ? {} : { requestState: stateOf(state) };
-  return { incomplete: { resultType: 'input_required', inputRequests: Object.fromEntries(asked), ...requestState } };
+  return { incomplete: { resultType: 'input_required', inputRequests: Object.fromEntries(supported), ...requestState } };
 }
 
-function asking(name: string, questions: Record<string, Json>, reply: (answers: Json) => string, state?: string): LocalTool {
+function interactiveTool(name: string, questions: Record<string, Json>, reply: (answers: Json) => string, state?: string): LocalTool {
   return fixtureTool(name, (call) => {
     readState(call);
     const outcome = answered(call, questions, state);
@@ -171,23 +171,23 @@ function multiRound(call: LocalCall): Json {
 const confirm = { confirm: question('Please confirm', 'ok', 'boolean') };
 
 const modernTools: LocalTool[] = [
-  asking('test_input_required_result_elicitation', { user_name: question('What is your name?', 'name') }, (answers) => {
+  interactiveTool('test_input_required_result_elicitation', { user_name: question('What is your name?', 'name') }, (answers) => {
     const { content } = answers['user_name'] as { content?: Json };
     return `Hello, ${String(content?.['name'])}!`;
   }),
-  asking('test_input_required_result_sampling', { capital_question: sampling('What is the capital of France?', 100) }, (answers) =>
+  interactiveTool('test_input_required_result_sampling', { capital_question: sampling('What is the capital of France?', 100) }, (answers) =>
     JSON.stringify(answers['capital_question']),
   ),
-  asking('test_input_required_result_list_roots', { client_roots: roots }, (answers) => JSON.stringify(answers['client_roots'])),
-  asking('test_input_required_result_request_state', confirm, () => 'state-ok', 'confirm'),
-  asking('test_input_required_result_tampered_state', confirm, () => 'state-ok', 'confirm'),
-  asking(
+  interactiveTool('test_input_required_result_list_roots', { client_roots: roots }, (answers) => JSON.stringify(answers['client_roots'])),
+  interactiveTool('test_input_required_result_request_state', confirm, () => 'state-ok', 'confirm'),
+  interactiveTool('test_input_required_result_tampered_state', confirm, () => 'state-ok', 'confirm'),
+  interactiveTool(
     'test_input_required_result_multiple_inputs',
     { user_name: question('What is your name?', 'name'), greeting: sampling('Generate a greeting', 50), client_roots: roots },
     () => 'All answered',
     'all',
   ),
-  asking(
+  interactiveTool(
     'test_input_required_result_capabilities',
     { user_name: question('What is your name?', 'name'), greeting: sampling('Generate a greeting', 50) },
     () => 'All answered',

@@ -35,13 +35,13 @@ const OrderEvents = defineEvents({
   changed: event({ name: 'order.changed', description: 'An order changed.', permission: null, payload: OrderDto }),
 });
 
-const heard: { by: string; ctx: Ctx; event: InternalEvent }[] = [];
+const received: { by: string; ctx: Ctx; event: InternalEvent }[] = [];
 
 @Injectable()
 @Job({ name: 'first.hear_event' })
 class FirstListener implements JobHandler<InternalEvent> {
   run(ctx: Ctx, payload: InternalEvent): Promise<void> {
-    heard.push({ by: 'first', ctx, event: payload });
+    received.push({ by: 'first', ctx, event: payload });
     return Promise.resolve();
   }
 }
@@ -50,7 +50,7 @@ class FirstListener implements JobHandler<InternalEvent> {
 @Job({ name: 'second.hear_event' })
 class SecondListener extends FirstListener {
   override run(ctx: Ctx, payload: InternalEvent): Promise<void> {
-    heard.push({ by: 'second', ctx, event: payload });
+    received.push({ by: 'second', ctx, event: payload });
     return Promise.resolve();
   }
 }
@@ -84,7 +84,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const order = (number: string) => ({ object: { number, lines: [] }, projectId: space.eng.id });
-const heardOf = (number: string) => heard.filter(({ event: { data } }) => (data as OrderDto).number === number);
+const receivedOf = (number: string) => received.filter(({ event: { data } }) => (data as OrderDto).number === number);
 const jobsOf = async (number: string) =>
   (await app.sql.query(`SELECT name FROM jobs WHERE payload->'data'->>'number' = $1`, [number])).rows;
 
@@ -98,7 +98,7 @@ describe('an internal event', () => {
       expect(await jobsOf('A-1')).toEqual([]);
     });
     const all = await eventually(
-      async () => heardOf('A-1'),
+      async () => receivedOf('A-1'),
       ({ length }) => length === 2,
     );
     expect(all.map(({ by }) => by).sort()).toEqual(['first', 'second']);
@@ -123,7 +123,7 @@ describe('an internal event', () => {
     });
     expect(
       await eventually(
-        async () => heardOf('B-1'),
+        async () => receivedOf('B-1'),
         ({ length }) => length === 4,
       ),
     ).toHaveLength(4);
@@ -143,12 +143,12 @@ describe('an internal event', () => {
       await tx.query('SELECT 1');
     });
     await eventually(
-      async () => heardOf('D-1').concat(heardOf('D-2')),
+      async () => receivedOf('D-1').concat(receivedOf('D-2')),
       ({ length }) => length === 4,
     );
-    for (const { ctx: heardIn } of heardOf('D-1'))
+    for (const { ctx: heardIn } of receivedOf('D-1'))
       expect(heardIn).toMatchObject({ mode: 'test', actor: { type: 'user', id: space.owner.id }, memberId: space.owner.id });
-    for (const { ctx: heardIn } of heardOf('D-2'))
+    for (const { ctx: heardIn } of receivedOf('D-2'))
       expect(heardIn).toMatchObject({ mode: 'live', actor: { type: 'system' }, memberId: null });
   });
 

@@ -5,8 +5,8 @@ import { Watchdog } from './watchdog.js';
 
 Logger.overrideLogger(false);
 const never = () => new Promise<never>(() => undefined);
-const answers = async () => undefined;
-const refuses = async () => Promise.reject(new Error('connection refused'));
+const responds = async () => undefined;
+const rejects = async () => Promise.reject(new Error('connection refused'));
 
 let progress: Progress;
 let ended: number;
@@ -28,8 +28,8 @@ async function watch(askPool: () => Promise<unknown>, askAfresh: () => Promise<u
   await jest.advanceTimersByTimeAsync(65_000);
 }
 
-test('ends a process whose pool never answers although the database does', async () => {
-  await watch(never, answers);
+test('ends a process whose pool never responds although the database does', async () => {
+  await watch(never, responds);
   expect([ended, watchdog?.stuck]).toEqual([0, false]);
   await jest.advanceTimersByTimeAsync(60_000);
   expect([ended, watchdog?.stuck]).toEqual([1, true]);
@@ -39,7 +39,7 @@ test('ends a process of which one queue stopped', async () => {
   progress.expect('stopped');
   progress.expect('working');
   const working = setInterval(() => progress.made('working'), 1_000);
-  await watch(answers, answers);
+  await watch(responds, responds);
   await jest.advanceTimersByTimeAsync(10_000);
   clearInterval(working);
   expect(ended).toBe(1);
@@ -48,12 +48,12 @@ test('ends a process of which one queue stopped', async () => {
 test('leaves a process alone that works, or whose database is away', async () => {
   progress.expect('queue');
   const working = setInterval(() => progress.made('queue'), 1_000);
-  await watch(answers, answers);
+  await watch(responds, responds);
   await jest.advanceTimersByTimeAsync(200_000);
   expect(ended).toBe(0);
   clearInterval(working);
   watchdog?.onApplicationShutdown();
-  await watch(refuses, refuses);
+  await watch(rejects, rejects);
   watchdog?.onApplicationShutdown();
   await watch(never, never);
   await jest.advanceTimersByTimeAsync(200_000);

@@ -20,44 +20,44 @@ const cookieOf = (client: Client) => new Client(app.url, { cookie: client.header
 
 describe('signing in', () => {
   test('returns the member, the permissions and the CSRF token, and sets an HttpOnly cookie', async () => {
-    const answer = await anonymous().post(SESSION, { email: `  ${acme.owner.email.toUpperCase()}`.trim(), password: PASSWORD });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({
+    const response = await anonymous().post(SESSION, { email: `  ${acme.owner.email.toUpperCase()}`.trim(), password: PASSWORD });
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({
       object: 'session',
       organization_id: acme.organizationId,
       member: { id: acme.owner.id, role: 'owner', status: 'active' },
       permissions: [...ROLES.owner],
       csrf_token: expect.any(String),
     });
-    expect(JSON.stringify(answer.body)).not.toMatch(/argon2|password/);
-    const [cookie] = answer.headers['set-cookie'] as unknown as string[];
+    expect(JSON.stringify(response.body)).not.toMatch(/argon2|password/);
+    const [cookie] = response.headers['set-cookie'] as unknown as string[];
     expect(cookie).toMatch(/^svc_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
     const again = await new Client(app.url, { cookie: cookie.split(';')[0] }).get(SESSION);
-    expect(again.body.csrf_token).toBe(answer.body.csrf_token);
+    expect(again.body.csrf_token).toBe(response.body.csrf_token);
   });
 
   test('rejects a wrong password, an unknown address and a deactivated member with the same error', async () => {
     const gone = await acme.member('member');
     await owner.patch(`${MEMBERS}/${gone.id}`, { status: 'inactive' });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       anonymous().post(SESSION, { email: acme.owner.email, password: 'not the password' }),
       anonymous().post(SESSION, { email: 'nobody@example.com', password: PASSWORD }),
       anonymous().post(SESSION, { email: gone.email, password: PASSWORD }),
     ]);
-    for (const answer of answers) {
-      expect(answer.status).toBe(401);
-      expect(answer.body.error).toMatchObject({
+    for (const response of responses) {
+      expect(response.status).toBe(401);
+      expect(response.body.error).toMatchObject({
         type: 'authentication_error',
         code: 'invalid_credentials',
-        message: answers[0].body.error.message,
+        message: responses[0].body.error.message,
       });
-      expect(answer.headers['set-cookie']).toBeUndefined();
+      expect(response.headers['set-cookie']).toBeUndefined();
     }
   });
 
   test('names what is missing before it looks at anything', async () => {
-    const answer = await anonymous().post(SESSION, { email: 'ada@example.com' });
-    expect(answer.body.error).toMatchObject({ code: 'missing_fields', param: 'password' });
+    const response = await anonymous().post(SESSION, { email: 'ada@example.com' });
+    expect(response.body.error).toMatchObject({ code: 'missing_fields', param: 'password' });
   });
 
   test('an unknown address takes as long as a wrong password', async () => {
@@ -72,7 +72,7 @@ describe('signing in', () => {
       known.push(await time((await acme.member('member')).email));
       unknown.push(await time(`nobody-${i}@example.com`));
     }
-    // argon2id takes tens of milliseconds; without it a refusal takes two or three
+    // argon2id takes tens of milliseconds; without it a rejection takes two or three
     expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 2);
   });
 
@@ -82,9 +82,9 @@ describe('signing in', () => {
     for (let i = 0; i < 9; i++) expect((await attempt('not the password')).status).toBe(401);
     expect((await attempt(PASSWORD)).status).toBe(200);
     for (let i = 0; i < 10; i++) expect((await attempt('not the password')).status).toBe(401);
-    const refused = await attempt(PASSWORD);
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800);
+    const rejected = await attempt(PASSWORD);
+    expect(rejected.status).toBe(429);
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(800);
   });
 
   test('failures from elsewhere close an account only when they are very many', async () => {
@@ -155,13 +155,13 @@ describe('a session', () => {
     const other = await acme.signIn();
     const tokens = [undefined, '', 'wrong', other.headers['x-csrf-token'].slice(1), other.headers['x-csrf-token']];
     for (const token of tokens) {
-      const answer = await cookieOf(owner).post(
+      const response = await cookieOf(owner).post(
         PROJECTS,
         { key: 'NOPE', name: 'No' },
         token === undefined ? {} : { 'x-csrf-token': token },
       );
-      expect(answer.status).toBe(403);
-      expect(answer.body.error.code).toBe('csrf_token_invalid');
+      expect(response.status).toBe(403);
+      expect(response.body.error.code).toBe('csrf_token_invalid');
     }
     expect((await cookieOf(owner).get(PROJECTS)).status).toBe(200);
   });
@@ -178,12 +178,12 @@ describe('permissions', () => {
   test.each(['admin', 'developer', 'member'] as const)('%s: a missing permission is named in the error', async (role) => {
     const client = await acme.signIn((await acme.member(role)).email);
     for (const [permission, method, path, body] of writes) {
-      const answer = await client.send(method, path, method === 'get' ? undefined : body);
+      const response = await client.send(method, path, method === 'get' ? undefined : body);
       if ((ROLES[role] as readonly string[]).includes(permission)) {
-        expect(answer.status).toBeLessThan(300);
+        expect(response.status).toBeLessThan(300);
       } else {
-        expect(answer.status).toBe(403);
-        expect(answer.body.error).toMatchObject({ code: 'permission_denied', required_permission: permission });
+        expect(response.status).toBe(403);
+        expect(response.body.error).toMatchObject({ code: 'permission_denied', required_permission: permission });
       }
     }
     expect((await client.get(MEMBERS)).status).toBe(200);
@@ -198,8 +198,8 @@ describe('members', () => {
     expect((await client.get(SESSION)).status).toBe(401);
     const attempts = [PASSWORD, 'another long password'].map((password) => anonymous().post(SESSION, { email: member.email, password }));
     expect((await Promise.all(attempts)).map(({ status }) => status)).toEqual([401, 200]);
-    const answer = await owner.patch(`${MEMBERS}/${member.id}`, { password: 'short' });
-    expect([answer.status, answer.body.error.param]).toEqual([400, 'password']);
+    const response = await owner.patch(`${MEMBERS}/${member.id}`, { password: 'short' });
+    expect([response.status, response.body.error.param]).toEqual([400, 'password']);
   });
 
   test('a deactivated one is out at once, and their sessions do not come back', async () => {
@@ -231,7 +231,7 @@ describe('members', () => {
     expect((await client.get('/api/v1/org/developer/logs')).status).toBe(200);
   });
 
-  test('nobody makes or unmakes someone more powerful than themselves', async () => {
+  test('no member adds, changes or removes one with a higher role', async () => {
     const admin = await acme.signIn((await acme.member('admin')).email);
     const other = await acme.member('admin');
     expect((await admin.patch(`${MEMBERS}/${other.id}`, { role: 'owner' })).body.error.code).toBe('permission_denied');
@@ -244,26 +244,26 @@ describe('members', () => {
     const lone = await app.workspace();
     const owners = [lone.owner, await lone.member('owner')];
     const clients = [await lone.signIn(owners[0].email), await lone.signIn(owners[1].email)];
-    const answers = await Promise.all(owners.map(({ id }, index) => clients[index].patch(`${MEMBERS}/${id}`, { role: 'admin' })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect(answers.find(({ status }) => status === 409)?.body.error.code).toBe('last_owner');
+    const responses = await Promise.all(owners.map(({ id }, index) => clients[index].patch(`${MEMBERS}/${id}`, { role: 'admin' })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(responses.find(({ status }) => status === 409)?.body.error.code).toBe('last_owner');
   });
 
   test('an e-mail address is one account, whatever its letters', async () => {
     const { email } = await acme.member('member');
-    const answer = await owner.post(MEMBERS, { email: email.toUpperCase(), name: 'Twin', role: 'member', password: PASSWORD });
-    expect(answer.status).toBe(409);
-    expect(answer.body.error).toMatchObject({ code: 'duplicate', param: 'email' });
+    const response = await owner.post(MEMBERS, { email: email.toUpperCase(), name: 'Twin', role: 'member', password: PASSWORD });
+    expect(response.status).toBe(409);
+    expect(response.body.error).toMatchObject({ code: 'duplicate', param: 'email' });
   });
 
-  test('an address that another organization has is answered like a new one, and signs in with either password', async () => {
+  test('an address of another organization is accepted like a new one, and signs in with either password', async () => {
     const other = await app.workspace();
     const add = (email: string, password: string) => owner.post(MEMBERS, { email, name: 'Ada', role: 'member', password });
     const [known, fresh] = [await add(other.owner.email, 'a password of this one'), await add('fresh@example.com', PASSWORD)];
     expect([known.status, Object.keys(known.body)]).toEqual([201, Object.keys(fresh.body)]);
     const organizationOf = async (password: string) => {
-      const answer = await anonymous().post(SESSION, { email: other.owner.email, password });
-      return [answer.status, answer.body.organization?.id ?? answer.body.organization_id];
+      const response = await anonymous().post(SESSION, { email: other.owner.email, password });
+      return [response.status, response.body.organization?.id ?? response.body.organization_id];
     };
     expect(await organizationOf(PASSWORD)).toEqual([200, other.organizationId]);
     expect(await organizationOf('a password of this one')).toEqual([200, acme.organizationId]);
@@ -274,9 +274,9 @@ describe('members', () => {
     expect((await add(other.owner.email, PASSWORD)).body.error).toMatchObject({ code: 'duplicate', param: 'email' });
   });
 
-  test('an unknown role is answered with the roles there are', async () => {
-    const answer = await owner.post(MEMBERS, { email: 'r@example.com', name: 'R', role: 'king', password: PASSWORD });
-    expect(answer.body.error).toMatchObject({
+  test('an unknown role is rejected with the list of roles', async () => {
+    const response = await owner.post(MEMBERS, { email: 'r@example.com', name: 'R', role: 'king', password: PASSWORD });
+    expect(response.body.error).toMatchObject({
       code: 'validation_failed',
       param: 'role',
       allowed: expect.arrayContaining(['owner', 'member']),

@@ -100,8 +100,8 @@ describe('pipelines', () => {
       })
     ).body;
     const stages = await data(`${ORG}/pipelines/${id}/stages`);
-    const answers = await Promise.all(stages.slice(0, 2).map((stage: { id: string }) => screen.delete(`${ORG}/stages/${stage.id}`)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+    const responses = await Promise.all(stages.slice(0, 2).map((stage: { id: string }) => screen.delete(`${ORG}/stages/${stage.id}`)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, 409]);
     const added = (await screen.post(`${ORG}/pipelines/${id}/stages`, { name: 'D', kind: 'lost' })).body;
     expect(added).toMatchObject({ object: 'pipeline_stage', kind: 'lost', position: 4 });
     expect((await screen.patch(`${ORG}/stages/${added.id}`, { name: 'Gone', position: 0, kind: 'won' })).body).toMatchObject({
@@ -198,8 +198,8 @@ describe('the configuration', () => {
       [`pipelines/${pipeline}/stages`, (n) => ({ name: `New ${n}`, kind: 'open' })],
     ];
     for (const [path, body] of add) {
-      const answers = await Promise.all([1, 2, 3].map((n) => screen.post(`${ORG}/${path}`, { project_id: space.eng.id, ...body(n) })));
-      expect([path, answers.map(({ status, body: { error } }) => [status, error?.code]).sort()]).toEqual([
+      const responses = await Promise.all([1, 2, 3].map((n) => screen.post(`${ORG}/${path}`, { project_id: space.eng.id, ...body(n) })));
+      expect([path, responses.map(({ status, body: { error } }) => [status, error?.code]).sort()]).toEqual([
         path,
         [
           [201, undefined],
@@ -308,8 +308,8 @@ describe('assignment rules and custom fields', () => {
 describe('leads in the organization API', () => {
   it('are created without matching, with the permission and a CSRF token', async () => {
     const body = { project_id: space.eng.id, full_name: 'Ada Lovelace', email: 'ada@example.com' };
-    const answers = [await screen.post(LEADS, body), await screen.post(LEADS, body)];
-    expect(answers.map(({ status, body: lead }) => [status, lead.submission_count, lead.score])).toEqual([
+    const responses = [await screen.post(LEADS, body), await screen.post(LEADS, body)];
+    expect(responses.map(({ status, body: lead }) => [status, lead.submission_count, lead.score])).toEqual([
       [201, 1, 0],
       [201, 1, 0],
     ]);
@@ -354,8 +354,8 @@ describe('scoring', () => {
     const test = screen.with({ 'svc-mode': 'test' });
     await post(space.eng.id, 6, test);
     const run = async () => {
-      const answer = await screen.post(`${ORG}/leads/score`, { project_id: space.eng.id });
-      expect([answer.status, answer.body]).toEqual([202, { object: 'lead_scoring', project_id: space.eng.id }]);
+      const response = await screen.post(`${ORG}/leads/score`, { project_id: space.eng.id });
+      expect([response.status, response.body]).toEqual([202, { object: 'lead_scoring', project_id: space.eng.id }]);
     };
     const scores = async (client = screen) =>
       (await client.get(`${LEADS}?sort=-score`)).body.data.map(({ score, version }: Record<string, unknown>) => [score, version]);

@@ -141,11 +141,11 @@ describe('creating a document', () => {
       ['value', { value }],
       ['rows.0.value', { rows: [{ value }] }],
     ] as const) {
-      const answers = [
+      const responses = [
         await api.post(DOCUMENTS, { type_code: code, title: 'Agreement', data_values }),
         await screen.patch(`/api/v1/org/papers/documents/${id}`, { data_values }),
       ];
-      for (const { status, body } of answers) {
+      for (const { status, body } of responses) {
         expect([status, body.error.code, body.error.param]).toEqual([400, 'validation_failed', `data_values.${path}`]);
         expect(body.error.message).toContain(words);
       }

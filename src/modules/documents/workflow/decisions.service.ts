@@ -136,8 +136,8 @@ export class Decisions {
     // the lock on the document excludes every other change of its requests
     await tx.update(request, change, { pipelined: true });
     if (by.id !== approver.id) {
-      const said = { decision, comment: input.comments, by };
-      await this.mails.send(ctx, tx, decidedForMail(approver, { document, stepName: request.step_name }, said));
+      const outcome = { decision, comment: input.comments, by };
+      await this.mails.send(ctx, tx, decidedForMail(approver, { document, stepName: request.step_name }, outcome));
     }
     if (isLast) return this.end(ctx, tx, document, definition, input.kind, { ...basis, allowed, before });
     if (isStepOver)

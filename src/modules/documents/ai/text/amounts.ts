@@ -86,11 +86,15 @@ const REACH = 90;
 /** The amounts of money in a text, in minor units, each with a label. */
 export function amountsOf(sentences: readonly Sentence[]): { amount: number; currency: string; label: string }[] {
   const found: { amount: number; currency: string; label: string }[] = [];
-  for (const { said, clause, label: fact } of sentences) {
-    if (!/\d/.test(said)) continue;
+  for (const { fullText, clause, label: fact } of sentences) {
+    if (!/\d/.test(fullText)) continue;
     let passed = 0;
-    for (const { amount, currency, start, end } of sumsIn(said)) {
-      const label = labelOf(said.slice(Math.max(passed, start - REACH), start), said.slice(end, end + REACH), fact || clause.heading);
+    for (const { amount, currency, start, end } of sumsIn(fullText)) {
+      const label = labelOf(
+        fullText.slice(Math.max(passed, start - REACH), start),
+        fullText.slice(end, end + REACH),
+        fact || clause.heading,
+      );
       if (!found.some((sum) => sum.amount === amount && sum.currency === currency && sum.label === label))
         found.push({ amount, currency, label });
       passed = end;
@@ -99,10 +103,10 @@ export function amountsOf(sentences: readonly Sentence[]): { amount: number; cur
   return found.slice(0, 50);
 }
 
-function sumsIn(said: string) {
+function sumsIn(text: string) {
   const sums: { amount: number; currency: string; start: number; end: number }[] = [];
   for (const form of [BEFORE, AFTER]) {
-    for (const match of said.matchAll(form)) {
+    for (const match of text.matchAll(form)) {
       const { number, scale, currency: written } = match.groups!;
       const currency = SYMBOLS[written.toLowerCase()] ?? written.toUpperCase();
       const amount = minorUnits(number, scale, currency);

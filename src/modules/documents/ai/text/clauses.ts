@@ -3,9 +3,9 @@ import { oneOf } from './patterns.js';
 
 export interface Sentence extends Span {
   /** The text with whitespace collapsed; a list item is prefixed with the introduction of its list. */
-  said: string;
+  fullText: string;
   /** The same with party names replaced by their roles; rules match this. */
-  read: string;
+  withRoles: string;
   clause: Clause;
   /** The label of a "label: value" line; empty for a row with several values. */
   label?: string;
@@ -70,11 +70,11 @@ export function clausesOf(text: string): Clause[] {
     for (const span of block.label === undefined ? sentencesOf(text, body, block.end) : [{ start: block.start, end: block.end }]) {
       const words = flat(text.slice(span.start, span.end)).replace(LEADING, '');
       if (block.label === undefined && !/\p{L}{4}/u.test(words)) continue;
-      const said = block.item && lead !== '' ? `${lead} ${words}` : words;
-      clause.sentences.push({ ...span, clause, said, read: said, ...(block.label !== undefined && { label: block.label }) });
+      const fullText = block.item && lead !== '' ? `${lead} ${words}` : words;
+      clause.sentences.push({ ...span, clause, fullText, withRoles: fullText, ...(block.label !== undefined && { label: block.label }) });
     }
     const last = text.slice(body, block.end).trimEnd();
-    if (!block.item) lead = last.endsWith(':') ? (clause.sentences.at(-1)?.said.slice(-300) ?? '') : '';
+    if (!block.item) lead = last.endsWith(':') ? (clause.sentences.at(-1)?.fullText.slice(-300) ?? '') : '';
   }
   return clauses;
 }

@@ -41,8 +41,8 @@ export function readContract(text: string): ContractText {
   const parties = partiesOf(text);
   const byRole = rolesForNames(text, parties);
   const all = clauses.flatMap(({ sentences }) => sentences);
-  if (byRole) for (const sentence of all) sentence.read = byRole(sentence.said);
-  const embedded = all.filter(({ said }) => STEERS.test(said));
+  if (byRole) for (const sentence of all) sentence.withRoles = byRole(sentence.fullText);
+  const embedded = all.filter(({ fullText }) => STEERS.test(fullText));
   return {
     text,
     title: titleOf(text),
@@ -55,7 +55,7 @@ export function readContract(text: string): ContractText {
 }
 
 /** Replaces party names by roles: "Acme shall" becomes "Supplier shall". */
-function rolesForNames(text: string, parties: readonly Party[]): ((said: string) => string) | null {
+function rolesForNames(text: string, parties: readonly Party[]): ((sentence: string) => string) | null {
   const speaksToYou = (text.slice(0, 20_000).match(/\byou(?:r)?\b/gi) ?? []).length >= 5;
   const roles = new Map<string, string>();
   for (const { name, role } of parties) {
@@ -73,7 +73,7 @@ function rolesForNames(text: string, parties: readonly Party[]): ((said: string)
       .join('|')})(?![\p{L}\p{N}])`,
     'gu',
   );
-  return (said) => said.replace(names, (form) => roles.get(form)!);
+  return (sentence) => sentence.replace(names, (form) => roles.get(form)!);
 }
 
 function titleOf(text: string): string | null {

@@ -47,11 +47,11 @@ const REACH = 60;
 export function keyDatesOf(sentences: readonly Sentence[], text: string): { on: string; label: string }[] {
   const dayFirst = daysComeFirst(text);
   const found: { on: string; label: string }[] = [];
-  for (const { said, label: fact } of sentences) {
-    if (!/(?:19|20)\d\d/.test(said)) continue;
+  for (const { fullText, label: fact } of sentences) {
+    if (!/(?:19|20)\d\d/.test(fullText)) continue;
     let passed = 0;
-    for (const { on, start, end } of datesIn(said, dayFirst)) {
-      const label = labelOf(said.slice(Math.max(passed, start - REACH), start), said.slice(end, end + REACH), fact);
+    for (const { on, start, end } of datesIn(fullText, dayFirst)) {
+      const label = labelOf(fullText.slice(Math.max(passed, start - REACH), start), fullText.slice(end, end + REACH), fact);
       if (!found.some((date) => date.on === on && date.label === label)) found.push({ on, label });
       passed = end;
     }
@@ -59,10 +59,10 @@ export function keyDatesOf(sentences: readonly Sentence[], text: string): { on: 
   return found.sort((a, b) => a.on.localeCompare(b.on)).slice(0, 50);
 }
 
-function datesIn(said: string, dayFirst: boolean) {
+function datesIn(text: string, dayFirst: boolean) {
   return [ISO, DAY_FIRST, MONTH_FIRST, DOTTED, SLASHED]
     .flatMap((form) =>
-      [...said.matchAll(form)].flatMap((match) => {
+      [...text.matchAll(form)].flatMap((match) => {
         const on = dayOf(match.groups!, dayFirst);
         return on === null ? [] : [{ on, start: match.index, end: match.index + match[0].length }];
       }),

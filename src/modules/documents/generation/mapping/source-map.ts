@@ -19,15 +19,15 @@ export function sourceMapProblems(
 ): ErrorDetail[] {
   return Object.entries(map).flatMap(([name, source]) => {
     const param = `${at}.${name}`;
-    const say = (message: string, allowed?: readonly string[]): ErrorDetail => ({
+    const problemOf = (message: string, allowed?: readonly string[]): ErrorDetail => ({
       param,
       code: 'invalid_value',
       message: `${param} ${message}`,
       allowed,
     });
-    if (!isField(name)) return [say('is not a known field', fields.length <= 50 ? fields : undefined)];
+    if (!isField(name)) return [problemOf('is not a known field', fields.length <= 50 ? fields : undefined)];
     const problem = sourceProblem(source);
-    return problem === null ? [] : [say(problem)];
+    return problem === null ? [] : [problemOf(problem)];
   });
 }
 

@@ -146,8 +146,10 @@ describe('an invitation', () => {
     for (const part of ['Ada Lovelace (Customer)', customer, 'no such mailbox']) expect(text).toContain(part);
     const comments = (await signing.workflow.screen.get(`/api/v1/org/papers/documents/${id}/comments`)).body.data;
     expect(comments).toMatchObject([{ kind: 'system', author: { type: 'system' }, body: expect.stringContaining('no such mailbox') }]);
-    const told = await app.sql.query(`SELECT 1 FROM mails WHERE subject LIKE 'Not delivered%' AND text LIKE '%' || $1 || '%'`, [customer]);
-    expect(told.rowCount).toBe(1);
+    const failureMails = await app.sql.query(`SELECT 1 FROM mails WHERE subject LIKE 'Not delivered%' AND text LIKE '%' || $1 || '%'`, [
+      customer,
+    ]);
+    expect(failureMails.rowCount).toBe(1);
 
     mailbox.rejections.delete(customer);
     const [{ id: partyId }] = (await signing.parties(id)).body.data;

@@ -33,13 +33,15 @@ const RATE = new RegExp(
 const interest: RiskRule = ({ sentences }) =>
   sentences
     .flatMap((sentence) => {
-      const { read, clause } = sentence;
+      const { withRoles, clause } = sentence;
       if (
-        !/\b(?:interest|late (?:fee|charge|payment)|overdue|zinsen|verzugszinsen|verzug)\b/i.test(read) ||
-        /basiszins|base rate|statutory (?:interest|rate)/i.test(read)
+        !/\b(?:interest|late (?:fee|charge|payment)|overdue|zinsen|verzugszinsen|verzug)\b/i.test(withRoles) ||
+        /basiszins|base rate|statutory (?:interest|rate)/i.test(withRoles)
       )
         return [];
-      const groups = /(?:interest|late (?:fee|charge|payment)|overdue|zinsen|verzug)/i.test(read) ? RATE.exec(read)?.groups : undefined;
+      const groups = /(?:interest|late (?:fee|charge|payment)|overdue|zinsen|verzug)/i.test(withRoles)
+        ? RATE.exec(withRoles)?.groups
+        : undefined;
       if (!groups) return [];
       const per = groups.per ?? '';
       const times = /day|daily|tag|täglich/i.test(per) ? 365 : /week/i.test(per) ? 52 : /month|monat/i.test(per) ? 12 : 1;

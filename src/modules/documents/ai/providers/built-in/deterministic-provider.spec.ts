@@ -106,12 +106,12 @@ it.each([
   ['due on 13/02/2026', '2026-02-13'],
   ['Acme Inc. must pay, due on 02/03/2026', '2026-02-03'],
   ['due on 02/03/2026', '2026-03-02'],
-])('%j names the day %s', async (said, on) => {
-  expect((await summaryOf(`The sum is ${said} at the latest.`)).key_dates.map((date) => date.on)).toEqual([on]);
+])('%j names the day %s', async (phrase, on) => {
+  expect((await summaryOf(`The sum is ${phrase} at the latest.`)).key_dates.map((date) => date.on)).toEqual([on]);
 });
 
-it.each(['31 April 2026', '2026-02-30', 'version 1.2.2026.4', 'order 12026-01-011'])('%j is no day', async (said) => {
-  expect((await summaryOf(`It refers to ${said} in every way.`)).key_dates).toEqual([]);
+it.each(['31 April 2026', '2026-02-30', 'version 1.2.2026.4', 'order 12026-01-011'])('%j is no day', async (phrase) => {
+  expect((await summaryOf(`It refers to ${phrase} in every way.`)).key_dates).toEqual([]);
 });
 
 it.each([
@@ -126,8 +126,8 @@ it.each([
   ['¥5,000', 5_000, 'JPY'],
   ['£7k', 700_000, 'GBP'],
   ['300 dollars', 30_000, 'USD'],
-])('%j is a sum', async (said, amount, currency) => {
-  expect((await summaryOf(`The price is ${said} in total.`)).amounts).toEqual([{ amount, currency, label: 'Price' }]);
+])('%j is a sum', async (phrase, amount, currency) => {
+  expect((await summaryOf(`The price is ${phrase} in total.`)).amounts).toEqual([{ amount, currency, label: 'Price' }]);
 });
 
 describe('the risks of a contract', () => {

@@ -142,12 +142,12 @@ const MUTUAL =
 /** One side indemnifies the other without a mutual indemnity. */
 const indemnity: RiskRule = ({ sentences, sideOf }) => {
   const given = sentences.flatMap((sentence) => {
-    if (!/indemnif|harmless|defend|frei/i.test(sentence.read)) return [];
-    const match = INDEMNIFIES.exec(sentence.read);
+    if (!/indemnif|harmless|defend|frei/i.test(sentence.withRoles)) return [];
+    const match = INDEMNIFIES.exec(sentence.withRoles);
     if (!match) return [];
     const who = match.groups!.who ?? null;
     return [
-      { sentence, who, whom: match.groups!.whom ?? null, side: who === null ? null : sideOf(who), mutual: MUTUAL.test(sentence.read) },
+      { sentence, who, whom: match.groups!.whom ?? null, side: who === null ? null : sideOf(who), mutual: MUTUAL.test(sentence.withRoles) },
     ];
   });
   if (given.some(({ mutual }) => mutual)) return [];

@@ -3,10 +3,10 @@ import { DeterministicProvider } from './deterministic-provider.js';
 
 const provider = new DeterministicProvider();
 const { signal } = new AbortController();
-/** What is said to be missing of a text that binds somebody and says this besides. */
-async function missingOf(said: string): Promise<string[]> {
+/** The titles of the clauses that are reported missing from a contract that contains the phrase. */
+async function missingOf(phrase: string): Promise<string[]> {
   const text =
-    `The Supplier shall deliver. The Customer shall pay. The parties shall cooperate. This Agreement binds both ` + `parties.\n\n${said}`;
+    `The Supplier shall deliver. The Customer shall pay. The parties shall cooperate. This Agreement binds both ` + `parties.\n\n${phrase}`;
   const { risks } = await provider.analyse('risks', text, { perspective: 'neutral', customFocus: null, signal });
   return risks.filter(({ quote }) => quote === null).map(({ title }) => title);
 }
@@ -32,8 +32,8 @@ it.each([
   'Auf diesen Vertrag findet österreichisches Recht Anwendung.',
   'Der Vertrag unterliegt ausschließlich Schweizer Recht.',
   'Maßgeblich ist deutsches Recht.',
-])('%j names the governing law', async (said) => {
-  expect(await missingOf(said)).not.toContain('No governing law');
+])('%j names the governing law', async (phrase) => {
+  expect(await missingOf(phrase)).not.toContain('No governing law');
 });
 
 it.each([
@@ -43,8 +43,8 @@ it.each([
   'Each party complies with data protection law.',
   'Deliveries are made unless applicable law forbids them.',
   'The parties shall obey the law.',
-])('%j names none', async (said) => {
-  expect(await missingOf(said)).toContain('No governing law');
+])('%j names none', async (phrase) => {
+  expect(await missingOf(phrase)).toContain('No governing law');
 });
 
 it.each([
@@ -60,8 +60,8 @@ it.each([
     'OTHER PARTY WHO MAY MODIFY\nTHE LIBRARY, BE LIABLE TO YOU FOR DAMAGES.',
   '§ 4 Haftung\n(1) Jede Partei haftet für leichte Fahrlässigkeit nur bei wesentlichen Pflichten.\n(2) Ersetzt ' +
     'wird höchstens ein Betrag von 50.000 EUR.',
-])('%j limits liability', async (said) => {
-  expect(await missingOf(said)).not.toContain('No limit of liability');
+])('%j limits liability', async (phrase) => {
+  expect(await missingOf(phrase)).not.toContain('No limit of liability');
 });
 
 it.each([
@@ -70,8 +70,8 @@ it.each([
   'The Customer is liable for all losses, including but not limited to legal fees.',
   'Neither party is liable for failures that events outside its reasonable control have caused.',
   '## 3. Fees\n\nThe fee shall not exceed EUR 500.\n\n## 4. Damages\n\nThe party in breach pays damages.',
-])('%j does not', async (said) => {
-  expect(await missingOf(said)).toContain('No limit of liability');
+])('%j does not', async (phrase) => {
+  expect(await missingOf(phrase)).toContain('No limit of liability');
 });
 
 it.each([
@@ -79,6 +79,6 @@ it.each([
   'Each party processes data of the other as a data processing agreement says.',
   'Personally identifiable information is kept secret.',
   'Die DS-GVO ist zu beachten.',
-])('%j speaks of personal data', async (said) => {
-  expect(await missingOf(said)).not.toContain('No data protection clause');
+])('%j mentions personal data', async (phrase) => {
+  expect(await missingOf(phrase)).not.toContain('No data protection clause');
 });

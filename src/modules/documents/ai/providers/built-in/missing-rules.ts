@@ -50,7 +50,7 @@ const TITLED_LAW = /\b(?:governing|applicable|choice of) laws?\b|^laws?(?:$|,| a
 const lawMissing: RiskRule = ({ sentences }) => {
   if (
     !contractual(sentences) ||
-    sentences.some(({ said, clause }) => TITLED_LAW.test(clause.heading ?? '') || SAYS_LAW.test(said.replace(FORMED, ' ')))
+    sentences.some(({ fullText, clause }) => TITLED_LAW.test(clause.heading ?? '') || SAYS_LAW.test(fullText.replace(FORMED, ' ')))
   )
     return [];
   return [
@@ -89,10 +89,10 @@ const PERSONAL = new RegExp(
 );
 
 const dataMissing: RiskRule = ({ sentences }) => {
-  if (!contractual(sentences) || sentences.some(({ said, clause }) => PERSONAL.test(said) || PERSONAL.test(clause.heading ?? '')))
+  if (!contractual(sentences) || sentences.some(({ fullText, clause }) => PERSONAL.test(fullText) || PERSONAL.test(clause.heading ?? '')))
     return [];
-  const touched = sentences.some(({ read }) =>
-    /\b(?:customer data|employees?|hosting|hosted|patients?|tenants?|daten|arbeitnehmer\w*|mieter\w*)\b/i.test(read),
+  const touched = sentences.some(({ withRoles }) =>
+    /\b(?:customer data|employees?|hosting|hosted|patients?|tenants?|daten|arbeitnehmer\w*|mieter\w*)\b/i.test(withRoles),
   );
   return [
     {
@@ -216,16 +216,16 @@ const BEYOND_CONTROL = /\b(?:beyond|outside)\b.{0,40}\bcontrol\b|force majeure|h
 
 /** No clause limits liability. */
 const capMissing: RiskRule = ({ sentences }) => {
-  const speaking = sentences.filter(({ read }) => LIABLE.test(read));
-  const parts = new Set(speaking.map(({ clause }) => clause.heading ?? clause));
+  const aboutLiability = sentences.filter(({ withRoles }) => LIABLE.test(withRoles));
+  const parts = new Set(aboutLiability.map(({ clause }) => clause.heading ?? clause));
   const about = ({ clause }: Sentence) => parts.has(clause.heading ?? clause) || LIABLE.test(clause.heading ?? '');
   const capped = sentences.some((sentence) => {
-    const { read } = sentence;
+    const { withRoles } = sentence;
     return (
-      (LIABLE.test(read) && CAP.test(read)) ||
-      (FREES.test(read) && !BEYOND_CONTROL.test(read)) ||
+      (LIABLE.test(withRoles) && CAP.test(withRoles)) ||
+      (FREES.test(withRoles) && !BEYOND_CONTROL.test(withRoles)) ||
       // the cap may be in a separate sentence of the same clause
-      (about(sentence) && [...read.matchAll(LIMIT)].some(([limit]) => SUM.test(limit)))
+      (about(sentence) && [...withRoles.matchAll(LIMIT)].some(([limit]) => SUM.test(limit)))
     );
   });
   if (capped || !contractual(sentences)) return [];
@@ -233,10 +233,10 @@ const capMissing: RiskRule = ({ sentences }) => {
     {
       title: 'No limit of liability',
       category: 'liability',
-      severity: speaking.length ? 'medium' : 'low',
+      severity: aboutLiability.length ? 'medium' : 'low',
       burdens: null,
       sentence: null,
-      explanation: speaking.length
+      explanation: aboutLiability.length
         ? 'The text speaks of liability or damages but names no upper limit, so the limits of the law alone apply.'
         : 'The text says nothing of liability, so the law alone decides how far each side is liable.',
       recommendation: 'Add a limit of liability for both sides, for example the fees of twelve months.',
@@ -247,7 +247,7 @@ const capMissing: RiskRule = ({ sentences }) => {
 
 /** Whether a text is a contract at all; other texts have no missing clauses. */
 function contractual(sentences: readonly Sentence[]): boolean {
-  const binding = sentences.filter(({ read }) =>
+  const binding = sentences.filter(({ withRoles }) =>
     new RegExp(
       String.raw`\b` +
         oneOf(
@@ -271,7 +271,7 @@ function contractual(sentences: readonly Sentence[]): boolean {
         ) +
         String.raw`\b`,
       'i',
-    ).test(read),
+    ).test(withRoles),
   ).length;
   return binding >= 4;
 }

@@ -45,9 +45,9 @@ export function wording(rule: Wording): RiskRule {
   return (contract) => {
     const findings: Finding[] = [];
     for (const sentence of contract.sentences) {
-      if (!rule.hint.test(sentence.read) || findings.some((finding) => finding.sentence!.clause === sentence.clause)) continue;
-      const match = rule.pattern.exec(sentence.read);
-      if (!match || rule.unless?.test(sentence.read)) continue;
+      if (!rule.hint.test(sentence.withRoles) || findings.some((finding) => finding.sentence!.clause === sentence.clause)) continue;
+      const match = rule.pattern.exec(sentence.withRoles);
+      if (!match || rule.unless?.test(sentence.withRoles)) continue;
       const who = match.groups?.who ?? null;
       const side = who === null ? null : contract.sideOf(who);
       const burdens =

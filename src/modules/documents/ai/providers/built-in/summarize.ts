@@ -85,13 +85,13 @@ export function summarize(text: string, customFocus: string | null): SummaryResu
   const focus = new Set(termsOf(customFocus ?? ''));
   const scored = score(contract, focus);
   // the first sentence already names the parties, and table rows are not sentences
-  const naming = ({ said }: Sentence) => parties.filter(({ name }) => said.includes(name)).length >= 2;
+  const naming = ({ fullText }: Sentence) => parties.filter(({ name }) => fullText.includes(name)).length >= 2;
   const weightiest = pick(
     scored.filter(({ sentence }) => !naming(sentence) && sentence.label === undefined),
     contract,
   );
   return {
-    summary: [opening(contract, parties), ...weightiest.map(({ said }) => shortened(said, LONGEST_POINT))]
+    summary: [opening(contract, parties), ...weightiest.map(({ fullText }) => shortened(fullText, LONGEST_POINT))]
       .filter((part) => part !== null)
       .join(' '),
     key_points: keyPoints(contract, scored, focus),
@@ -109,22 +109,22 @@ interface Scored {
 }
 
 function score({ sentences }: ContractText, focus: ReadonlySet<string>): Scored[] {
-  const terms = sentences.map(({ said }) => termsOf(said));
+  const terms = sentences.map(({ fullText }) => termsOf(fullText));
   const weights = weightsOf(terms);
   return sentences.map((sentence, index) => {
     const own = new Set(terms[index]);
-    const said = sentence.said;
+    const fullText = sentence.fullText;
     let weight = 0;
     for (const term of own) weight += weights.get(term)!;
     // the square root neither favors nor penalizes long sentences
     let score = weight / Math.sqrt(own.size + 3);
-    if (CARRIES.test(said)) score *= 1.3;
-    if (/\d/.test(said)) score *= 1.1;
-    if (said.length < 40 || own.size < 4) score *= 0.3;
-    if (said.length > 500) score *= 0.6;
+    if (CARRIES.test(fullText)) score *= 1.3;
+    if (/\d/.test(fullText)) score *= 1.1;
+    if (fullText.length < 40 || own.size < 4) score *= 0.3;
+    if (fullText.length > 500) score *= 0.6;
     // all-capitals notices are long and much alike, and copyright lines say little about the agreement
-    if (said === said.toUpperCase() || /\bcopyright (?:notice|\(c\)|©|\d{4})/i.test(said)) score *= 0.5;
-    if (/["“„].{2,60}["”“]\s*(?:means?|shall mean|bedeutet)/i.test(said)) score *= 0.3;
+    if (fullText === fullText.toUpperCase() || /\bcopyright (?:notice|\(c\)|©|\d{4})/i.test(fullText)) score *= 0.5;
+    if (/["“„].{2,60}["”“]\s*(?:means?|shall mean|bedeutet)/i.test(fullText)) score *= 0.3;
     const matches = [...own].filter((term) => focus.has(term)).length;
     if (matches) score *= 1 + 2 * matches;
     return { sentence, terms: own, score };
@@ -139,10 +139,10 @@ function pick(scored: readonly Scored[], { sentences }: ContractText): Sentence[
   let length = 0;
   for (const candidate of ranked) {
     if (chosen.length >= wanted) break;
-    const size = Math.min(candidate.sentence.said.length, LONGEST_POINT);
-    if (length + size > LONGEST_SUMMARY || candidate.sentence.said.length < 40 || candidate.terms.size < 5) continue;
+    const size = Math.min(candidate.sentence.fullText.length, LONGEST_POINT);
+    if (length + size > LONGEST_SUMMARY || candidate.sentence.fullText.length < 40 || candidate.terms.size < 5) continue;
     // a list item without its introduction is not a sentence
-    if (/^\p{Ll}/u.test(candidate.sentence.said)) continue;
+    if (/^\p{Ll}/u.test(candidate.sentence.fullText)) continue;
     if (chosen.filter(({ sentence }) => sentence.clause === candidate.sentence.clause).length >= 2) continue;
     if (chosen.some(({ terms }) => overlap(terms, candidate.terms) > 0.5)) continue;
     chosen.push(candidate);
@@ -161,7 +161,7 @@ function keyPoints({ sentences, parties }: ContractText, scored: readonly Scored
   const points: string[] = [];
   const add = (label: string, sentence: Sentence) => {
     used.add(sentence);
-    points.push(`${label}: ${shortened(sentence.said, LONGEST_POINT)}`);
+    points.push(`${label}: ${shortened(sentence.fullText, LONGEST_POINT)}`);
   };
   const focused = focus.size
     ? scored
@@ -173,21 +173,24 @@ function keyPoints({ sentences, parties }: ContractText, scored: readonly Scored
   const facts = sentences
     .filter(
       (sentence) =>
-        sentence.label && !used.has(sentence) && !/@|\+\d/.test(sentence.said) && !parties.some(({ name }) => sentence.said.includes(name)),
+        sentence.label &&
+        !used.has(sentence) &&
+        !/@|\+\d/.test(sentence.fullText) &&
+        !parties.some(({ name }) => sentence.fullText.includes(name)),
     )
     .slice(0, MOST_FACTS);
-  for (const fact of facts) points.push(shortened(fact.said, LONGEST_POINT));
+  for (const fact of facts) points.push(shortened(fact.fullText, LONGEST_POINT));
   const known = new Set(facts.map(({ label }) => label!.toLowerCase()));
   const prose = sentences.filter(({ label }) => label === undefined);
   for (const [label, heading, saying] of SUBJECTS) {
     if (known.has(label.toLowerCase())) continue;
-    const candidates = prose.filter((sentence) => !used.has(sentence) && saying.test(sentence.said) && sentence.said.length >= 30);
+    const candidates = prose.filter((sentence) => !used.has(sentence) && saying.test(sentence.fullText) && sentence.fullText.length >= 30);
     // a sentence under the right heading is preferred to a mention elsewhere
     const best =
       candidates.find(({ clause }) => heading.test(clause.heading ?? '')) ??
-      candidates.find(({ said }) => CARRIES.test(said) || /\d{4}/.test(said)) ??
+      candidates.find(({ fullText }) => CARRIES.test(fullText) || /\d{4}/.test(fullText)) ??
       candidates[0] ??
-      prose.find((sentence) => !used.has(sentence) && heading.test(sentence.clause.heading ?? '') && CARRIES.test(sentence.said));
+      prose.find((sentence) => !used.has(sentence) && heading.test(sentence.clause.heading ?? '') && CARRIES.test(sentence.fullText));
     if (best) add(label, best);
   }
   return points;
@@ -200,8 +203,8 @@ function opening({ title }: ContractText, parties: readonly Party[]): string | n
   return `${title}${between}`.replace(/\.?$/, '.');
 }
 
-function shortened(said: string, most: number): string {
-  if (said.length <= most) return said;
-  const cut = said.lastIndexOf(' ', most - 1);
-  return `${said.slice(0, cut > most / 2 ? cut : most - 1)}…`;
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const cut = text.lastIndexOf(' ', most - 1);
+  return `${text.slice(0, cut > most / 2 ? cut : most - 1)}…`;
 }

@@ -65,8 +65,8 @@ const WORDS: Record<string, number> = {
 };
 const DAYS: Record<string, number> = { day: 1, tag: 1, week: 7, woche: 7, month: 30, monat: 30, year: 365, jahr: 365 };
 
-function periodsIn(said: string): number[] {
-  return [...said.matchAll(PERIOD)].map(({ groups }) => {
+function periodsIn(text: string): number[] {
+  return [...text.matchAll(PERIOD)].map(({ groups }) => {
     const count = groups!.count.toLowerCase();
     return (WORDS[count] ?? (/^\d/.test(count) ? Number(count) : 1)) * DAYS[groups!.unit.toLowerCase()];
   });
@@ -76,15 +76,17 @@ const NOTICE = /\b(?:notice|prior|before|object\w*|opt\w* out|declin\w*|kündig\
 
 const renewal: RiskRule = ({ sentences }) =>
   sentences
-    .filter(({ read }) => RENEWS.test(read) && !/\b(?:not|no|nicht) (?:be )?(?:automatic\w*|renew\w*|verlänger\w*)\b/i.test(read))
+    .filter(
+      ({ withRoles }) => RENEWS.test(withRoles) && !/\b(?:not|no|nicht) (?:be )?(?:automatic\w*|renew\w*|verlänger\w*)\b/i.test(withRoles),
+    )
     .slice(0, 2)
     .map((sentence) => {
       // the notice period may be in a separate sentence or clause
       const notice = sentences.some(
-        ({ read, clause }) =>
-          (clause === sentence.clause || (clause.heading !== null && clause.heading === sentence.clause.heading)) && NOTICE.test(read),
+        ({ withRoles, clause }) =>
+          (clause === sentence.clause || (clause.heading !== null && clause.heading === sentence.clause.heading)) && NOTICE.test(withRoles),
       );
-      const periods = periodsIn(sentence.read);
+      const periods = periodsIn(sentence.withRoles);
       const [longest, shortest] = [Math.max(0, ...periods), Math.min(...periods)];
       return {
         title: 'Automatic renewal',
@@ -202,13 +204,15 @@ const BOTH = new RegExp(
 /** Only one side may terminate without cause, or with a shorter notice period. */
 const asymmetrical: RiskRule = ({ sentences, sideOf }) => {
   const rights = sentences
-    .filter(({ read }) => /terminat|cancel|\b(?:end|withdraw)\b|kündig/i.test(read))
+    .filter(({ withRoles }) => /terminat|cancel|\b(?:end|withdraw)\b|kündig/i.test(withRoles))
     .flatMap((sentence) => {
-      const match = CAUSE.test(sentence.read) || NEGATED.test(sentence.read) ? null : ENDS.exec(sentence.read);
+      const match = CAUSE.test(sentence.withRoles) || NEGATED.test(sentence.withRoles) ? null : ENDS.exec(sentence.withRoles);
       const side = match ? sideOf(match.groups!.who) : null;
-      return match && side ? [{ sentence, who: match.groups!.who, side, notice: Math.min(...periodsIn(sentence.read), Infinity) }] : [];
+      return match && side
+        ? [{ sentence, who: match.groups!.who, side, notice: Math.min(...periodsIn(sentence.withRoles), Infinity) }]
+        : [];
     });
-  if (rights.length === 0 || sentences.some(({ read }) => BOTH.test(read) && !CAUSE.test(read))) return [];
+  if (rights.length === 0 || sentences.some(({ withRoles }) => BOTH.test(withRoles) && !CAUSE.test(withRoles))) return [];
   const [first] = rights;
   const other = rights.find(({ side }) => side !== first.side);
   if (!other)

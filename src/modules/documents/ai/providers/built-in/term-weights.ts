@@ -10,8 +10,8 @@ ihr sich dass wenn so sowie nur noch diese dieser dieses diesem diesen soweit`.s
 );
 
 /** The content words of a text, reduced to approximate stems so that "renews" and "renewal" count as one. */
-export function termsOf(said: string): string[] {
-  return (said.toLowerCase().match(/\p{L}{3,}/gu) ?? []).filter((word) => !EMPTY.has(word)).map(stem);
+export function termsOf(text: string): string[] {
+  return (text.toLowerCase().match(/\p{L}{3,}/gu) ?? []).filter((word) => !EMPTY.has(word)).map(stem);
 }
 
 function stem(word: string): string {
