@@ -4,8 +4,9 @@ import { ApiExtraModels, ApiOperation, ApiParam, ApiResponse, getSchemaPath } fr
 import type { CallLog } from './call-log.js';
 import { CommonErrors } from './common-errors.js';
 import type { ErrorDefinition } from './errors.js';
-import type { JsonSchema } from './field-schema.js';
-import { isUuid, UUID_PATTERN } from './formats.js';
+import { uuidSchema, type JsonSchema } from './field-schema.js';
+import type { KeyFormat } from './field-specification.js';
+import { isUuid } from './formats.js';
 
 /** Declares a route; the platform derives authentication, limits, log, OpenAPI entry and MCP tool from it. */
 export interface EndpointOptions {
@@ -138,22 +139,23 @@ export function publicOf(handler: object): { why: string; limited: boolean } | u
   return Reflect.getMetadata(PUBLIC, handler) as { why: string; limited: boolean } | undefined;
 }
 
-const idParameter = createParamDecorator((name: string, context: ExecutionContext) => {
+const idParameter = createParamDecorator(({ name, orKey }: { name: string; orKey?: KeyFormat }, context: ExecutionContext) => {
   const value = context.switchToHttp().getRequest<{ params: Record<string, string> }>().params[name];
+  if (isUuid(value)) return value.toLowerCase();
   // a malformed id cannot exist, so it gets the same response as an unknown one
-  if (!isUuid(value)) throw CommonErrors.notFound();
+  if (!orKey || !new RegExp(orKey.pattern).test(value)) throw CommonErrors.notFound();
   return value;
 });
 
-/** Injects a resource's id from the path: `get(@Id() id: string)`. */
-export function Id(name = 'id', description = 'Id of the resource.'): ParameterDecorator {
+/** Injects a resource's id from the path: `get(@Id() id: string)`. With `orKey` also its key, which the service resolves. */
+export function Id(name = 'id', description = 'Id of the resource.', orKey?: KeyFormat): ParameterDecorator {
   return (target, property, index) => {
-    idParameter(name)(target, property, index);
+    idParameter({ name, orKey })(target, property, index);
     const descriptor = Object.getOwnPropertyDescriptor(target, property as string) as PropertyDescriptor;
     ApiParam({
       name,
       description,
-      schema: { type: 'string', format: 'uuid', pattern: UUID_PATTERN, example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' },
+      schema: { ...(uuidSchema(orKey) as { type: 'string' }), example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' },
     })(target, property as string, descriptor);
   };
 }

@@ -1,6 +1,6 @@
 import { NOT_BLANK } from './field-schema.js';
 import type { FieldSpec } from './field-specification.js';
-import { isCalendarDay, isEmailAddress, isInstant, UUID_PATTERN } from './formats.js';
+import { isCalendarDay, isEmailAddress, isInstant, isUuid } from './formats.js';
 
 /** A broken rule; the message continues the sentence that the field's name begins. */
 export interface Breach {
@@ -11,7 +11,6 @@ export interface Breach {
 type Rule = (value: unknown) => Breach | null;
 
 const DEEPEST = 32;
-const UUID = new RegExp(UUID_PATTERN);
 const VISIBLE = new RegExp(NOT_BLANK);
 
 const rules = new WeakMap<FieldSpec, Rule>();
@@ -36,8 +35,11 @@ function compile(spec: FieldSpec): Rule {
   switch (spec.kind) {
     case 'string':
       return stringRule(spec);
-    case 'uuid':
-      return formatRule((text) => UUID.test(text), invalid('must be a lowercase UUID'));
+    case 'uuid': {
+      if (spec.orKey === undefined) return formatRule(isUuid, invalid('must be a UUID'));
+      const key = new RegExp(spec.orKey.pattern);
+      return formatRule((text) => isUuid(text) || key.test(text), invalid(`must be a UUID or a key such as ${spec.orKey.example}`));
+    }
     case 'email': {
       const tooLong = longerThan(spec.maxLength);
       return formatRule((text) => isEmailAddress(text), invalid('must be an e-mail address'), tooLong);

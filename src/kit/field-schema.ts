@@ -1,4 +1,4 @@
-import type { FieldSpec } from './field-specification.js';
+import type { FieldSpec, KeyFormat } from './field-specification.js';
 import { UUID_PATTERN } from './formats.js';
 
 /** A JSON Schema 2020-12 fragment. */
@@ -26,6 +26,13 @@ export function describe({ description, onCreate }: FieldSpec): string {
   return onCreate === undefined ? description : `${description} ${onCreate}`;
 }
 
+/** The schema of a UUID, of a resource's key instead of it, and of `none`; only a UUID has the format. */
+export function uuidSchema(orKey?: KeyFormat, orNone = false): JsonSchema {
+  if (!orKey && !orNone) return { type: 'string', format: 'uuid', pattern: UUID_PATTERN };
+  const patterns = [UUID_PATTERN, ...(orKey ? [orKey.pattern] : [])].map((pattern) => pattern.slice(1, -1));
+  return { type: 'string', pattern: `^(?:${[...(orNone ? ['none'] : []), ...patterns].join('|')})$` };
+}
+
 function itemSchema(spec: FieldSpec): JsonSchema {
   switch (spec.kind) {
     case 'string':
@@ -38,9 +45,7 @@ function itemSchema(spec: FieldSpec): JsonSchema {
         format: spec.format,
       });
     case 'uuid':
-      // `none` is valid too, so the uuid format would be wrong
-      if (spec.filter?.orNone) return { type: 'string', pattern: `^(?:none|${UUID_PATTERN.slice(1, -1)})$` };
-      return { type: 'string', format: 'uuid', pattern: UUID_PATTERN };
+      return uuidSchema(spec.orKey, spec.filter?.orNone);
     case 'email':
       return defined({ type: 'string', format: 'email', maxLength: spec.maxLength });
     case 'integer':

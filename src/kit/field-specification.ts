@@ -11,6 +11,13 @@ export interface FilterSpec {
   orNone?: boolean;
 }
 
+/** A key for people that identifies a resource as its id does. */
+export interface KeyFormat {
+  /** A regular expression's source with `^` and `$`, without flags. */
+  pattern: string;
+  example: string;
+}
+
 /** The specification of one field. Validation, OpenAPI, merge patch and query parsing all use it. */
 export interface FieldSpec {
   kind: FieldKind;
@@ -33,6 +40,8 @@ export interface FieldSpec {
   format?: string;
   minimum?: number;
   maximum?: number;
+  /** UUIDs: a key for people is accepted too, such as ENG-42; the service resolves it. */
+  orKey?: KeyFormat;
   /** Enums: all values. */
   values?: readonly string[];
   /** Strings with `values`: validation accepts any text, and the service rejects other values with this error code. */

@@ -4,7 +4,7 @@ import { isCalendarDay, isInstant, isUuid } from './formats.js';
 
 test.each<[unknown, boolean]>([
   ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60', true],
-  ['0198C5A0-7C1E-7B3A-9D57-3F4B8F1D2A60', false],
+  ['0198C5A0-7C1E-7B3A-9D57-3F4B8F1D2A60', true],
   ['0198c5a07c1e7b3a9d573f4b8f1d2a60', false],
   ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60\n', false],
   [7, false],

@@ -1,10 +1,11 @@
 import { isEmail } from 'class-validator';
 
-export const UUID_PATTERN = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
+/** UUIDs are accepted in any case and compared in lower case, in which every id of the API is. */
+export const UUID_PATTERN = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
 
 const UUID = new RegExp(UUID_PATTERN);
 
-/** A lowercase UUID, as every id in the API is. */
+/** A UUID in any case; `canonicalOf` returns it as it is stored. */
 export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && UUID.test(value);
 }

@@ -164,7 +164,7 @@ type FilterOptions = Pick<FieldSpec, 'description' | 'example'> & {
 
 /** Declares a list filter. Several values are separated by commas and mean OR; different filters mean AND. */
 export const Filter = {
-  uuid: (options: FilterOptions) => filter({ kind: 'uuid' }, options),
+  uuid: (options: FilterOptions & Pick<FieldSpec, 'orKey'>) => filter({ kind: 'uuid', orKey: options.orKey }, options),
   string: (options: FilterOptions) => filter({ kind: 'string', minLength: 1, maxLength: 255 }, options),
   integer: (options: FilterOptions) => filter({ kind: 'integer' }, options),
   oneOf: (values: readonly string[], options: FilterOptions) => filter({ kind: 'enum', values }, options),
@@ -178,7 +178,7 @@ export const Filter = {
     field({ ...spec, required: false, filter: { column: property as string, operator: 'custom' } })(target, property),
 };
 
-function filter(spec: Pick<FieldSpec, 'kind' | 'values' | 'minLength' | 'maxLength'>, options: FilterOptions): PropertyDecorator {
+function filter(spec: Pick<FieldSpec, 'kind' | 'values' | 'minLength' | 'maxLength' | 'orKey'>, options: FilterOptions): PropertyDecorator {
   return (target, property) =>
     field({
       ...spec,

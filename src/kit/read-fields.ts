@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { canonicalOf } from './canonical-value.js';
 import { CommonErrors } from './common-errors.js';
 import type { DomainError, ErrorDetail } from './errors.js';
 import { ruleOf } from './field-rules.js';
@@ -60,6 +61,12 @@ function faultFrom(spec: FieldSpec, breach: Pick<ErrorDetail, 'code' | 'message'
   };
 }
 
+/** The items of a list that is too long are not looked at. */
+function canonical(spec: FieldSpec, sent: unknown): unknown {
+  if (!spec.list || !Array.isArray(sent)) return canonicalOf(spec, sent);
+  return spec.kind === 'object' || sent.length > spec.list.maxItems ? sent : sent.map((item: unknown) => canonicalOf(spec, item));
+}
+
 class FieldReader {
   readonly faults: ErrorDetail[] = [];
   readonly ignored: string[] = [];
@@ -89,7 +96,8 @@ class FieldReader {
     return value;
   }
 
-  private field(spec: FieldSpec, given: unknown, param: string): unknown {
+  private field(spec: FieldSpec, sent: unknown, param: string): unknown {
+    const given = canonical(spec, sent);
     const fault = faultOf(spec, given, param);
     if (fault) {
       this.add(fault);

@@ -125,7 +125,7 @@ function badTextOrMaps(forms: readonly Schema[]): BadValue[] {
 }
 
 const BAD_FORMATS: Record<string, readonly string[]> = {
-  uuid: ['not-a-uuid', '0198C5A0-7C1E-7B3A-9D57-3F4B8F1D2A60'],
+  uuid: ['not-a-uuid', '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a6g'],
   email: ['nobody'],
   date: ['2026-02-30', 'tomorrow'],
   'date-time': ['2026-13-01T00:00:00Z', '2026-01-01'],

@@ -221,6 +221,14 @@ describe('a deal', () => {
     );
   });
 
+  it('takes an amount as text, as queries do, but no other text', async () => {
+    expect((await create({ amount: '360000' })).amount).toBe(360_000);
+    for (const amount of ['360,000', '1e3', ' 5', '', '3.5']) {
+      const { error } = (await api.post(`${AT}/deals`, { title: 'Text', currency: 'EUR', amount })).body;
+      expect(error).toMatchObject({ code: 'validation_failed', param: 'amount' });
+    }
+  });
+
   it('is listed by amount, day and contact', async () => {
     const contact = (await api.post(`${AT}/contacts`, { first_name: 'Ada', last_name: 'Lovelace' })).body;
     const a = await create({ amount: 300, expected_close_on: '2026-12-01' });

@@ -343,3 +343,44 @@ describe('test mode and live mode', () => {
     }
   });
 });
+
+describe('a task key', () => {
+  const call = async (name: string, args: object) => {
+    const { body } = await api.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
+    return body.result.structuredContent;
+  };
+
+  it('works wherever an id does: path, query, body, batch and MCP', async () => {
+    const parent = await create({ title: 'Parent' });
+    const task = await create({ title: 'Child', parent_id: parent.key });
+    expect(task.parent_id).toBe(parent.id);
+    expect((await api.get(`${AT}/tasks/${task.key}`)).body).toEqual(task);
+    expect((await api.get(`${AT}/tasks?parent_id=${parent.key}`)).body.data.map(({ id }: { id: string }) => id)).toEqual([task.id]);
+    expect((await api.get(`${AT}/tasks?parent_id=ENG-999`)).body.data).toEqual([]);
+    expect((await api.patch(`${AT}/tasks/${task.key}`, { parent_id: null })).body.parent_id).toBeNull();
+    expect((await api.post(`${AT}/tasks/${task.key}/comments`, { body: 'Done' })).body.task_id).toBe(task.id);
+    expect((await api.get(`${AT}/tasks/${task.key}/comments`)).body.data).toHaveLength(1);
+    const items = [
+      { action: 'update', id: task.key, data: { parent_id: parent.key } },
+      { action: 'delete', id: 'ENG-999' },
+    ];
+    const { results } = (await api.post(`${AT}/tasks/batch`, { items })).body;
+    expect(results).toMatchObject([{ status: 200, task: { id: task.id, parent_id: parent.id } }, { status: 404 }]);
+    expect(await call('get_task', { id: task.key })).toMatchObject({ id: task.id });
+    expect(await call('update_task', { id: task.key, parent_id: null })).toMatchObject({ id: task.id, parent_id: null });
+    expect((await api.delete(`${AT}/tasks/${task.key}`)).status).toBe(204);
+    expect((await api.get(`${AT}/tasks/${task.key}`)).status).toBe(404);
+  });
+
+  it('of another project or mode does not exist', async () => {
+    const ops = (await space.key({ project_id: space.ops.id })).client;
+    const { key } = await create({}, ops);
+    const test = (await space.key({ mode: 'test' })).client;
+    const { key: testKey } = await create({}, test);
+    expect(testKey).toMatch(/^TEST-ENG-/);
+    expect((await test.get(`${AT}/tasks/${testKey}`)).body.key).toBe(testKey);
+    for (const hidden of [key, testKey]) expect((await api.get(`${AT}/tasks/${hidden}`)).status).toBe(404);
+    const rejected = await api.post(`${AT}/tasks`, { ...taskBody(1), parent_id: key });
+    expect(rejected.body.error).toMatchObject({ code: 'validation_failed', param: 'parent_id' });
+  });
+});

@@ -1,6 +1,6 @@
 /** The module's guide for agents. */
 export const TASKS_GUIDE = `
-Tasks are pieces of work in a project. Each has a key for people, such as ENG-42, and an id for API calls.
+Tasks are pieces of work in a project. Each has an id and a key for people, such as ENG-42; calls take either.
 
 The usual order of calls:
 1. list_projects. Tasks of a call without project_id belong to the key's project, or else to the default project.

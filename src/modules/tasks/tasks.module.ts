@@ -4,6 +4,7 @@ import { TaskComment } from './comments/task-comment.entity.js';
 import { TaskCommentsController } from './comments/task-comments.controller.js';
 import { TaskCommentsService } from './comments/task-comments.service.js';
 import { TaskExpansions } from './task/task-expansions.service.js';
+import { TaskKeys } from './task/task-keys.js';
 import { TaskHierarchy } from './task/task-hierarchy.service.js';
 import { TaskLabel } from './lookups/task-label.entity.js';
 import { TaskLookupsController } from './lookups/task-lookups.controller.js';
@@ -45,7 +46,7 @@ import { TasksService } from './task/tasks.service.js';
     TaskCommentsController,
     TaskLookupsController,
   ],
-  providers: [TasksService, TaskCommentsService, TaskBatchService, TaskLookups, TaskHierarchy, TaskExpansions, TaskProjectSetup],
+  providers: [TasksService, TaskCommentsService, TaskBatchService, TaskLookups, TaskHierarchy, TaskExpansions, TaskKeys, TaskProjectSetup],
   exports: [TasksService, TaskCommentsService, TaskLookups],
   errors: TaskErrors,
   events: TaskEvents,

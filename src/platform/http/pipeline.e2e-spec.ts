@@ -101,14 +101,25 @@ describe('the body', () => {
       type: 'invalid_request_error',
       code: 'validation_failed',
       param: 'project_id',
-      message: 'project_id must be a lowercase UUID',
+      message: 'project_id must be a UUID',
     });
     expect(body.error.details.map(({ param, code, message }: Record<string, string>) => [param, code, message])).toEqual([
-      ['project_id', 'invalid_value', 'project_id must be a lowercase UUID'],
+      ['project_id', 'invalid_value', 'project_id must be a UUID'],
       ['title', 'wrong_type', 'title must be a string'],
       ['extra', 'wrong_type', 'extra must be a JSON object'],
     ]);
     expect(body.error.doc_url).toMatch(/\/docs\/errors#validation_failed$/);
+  });
+
+  test('takes UUIDs in upper case and answers them in lower case: path, query, body', async () => {
+    const project = workspace.eng.id;
+    const { body } = await notes.post(NOTES, { project_id: project.toUpperCase(), title: 'Upper case' });
+    expect(body.project_id).toBe(project);
+    expect((await notes.get(`${NOTES}/${body.id.toUpperCase()}`)).body.id).toBe(body.id);
+    const found = (await notes.get(`${NOTES}?project_id=${project.toUpperCase()}&title=Upper%20case`)).body.data;
+    expect(found.map(({ id }: { id: string }) => id)).toEqual([body.id]);
+    const pinned = (await workspace.key({ project_id: project })).client;
+    expect((await pinned.get(`${NOTES}?project_id=${project.toUpperCase()}`)).status).toBe(200);
   });
 
   test('cannot set fields that the server sets, which the response names', async () => {

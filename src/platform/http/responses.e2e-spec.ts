@@ -56,6 +56,7 @@ describe('a file response', () => {
     ]);
     const { tools } = (await rpc('tools/list', {})) as { tools: { name: string; outputSchema?: object }[] };
     expect(tools.filter(({ outputSchema }) => outputSchema).map(({ name }) => name)).toEqual([
+      'list_binders_projects',
       'create_binder',
       'copy_binder',
       'get_binder_leaves',

@@ -1,16 +1,11 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { PoolClient } from 'pg';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { DomainError } from '../../kit/index.js';
 import { Idempotency, type Operation, type StoredResponse } from '../idempotency/idempotency.js';
 import { OperationLeases } from '../idempotency/operation-leases.js';
 import { PgStore } from '../persistence/transactions/pg-store.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
-import type { UnitOfWork } from '../persistence/transactions/unit-of-work.js';
 import type { Route } from '../registry/route-registry.js';
-import { envelopeOf } from './errors/error-envelope.js';
-import { BaseUrl } from '../config/base-url.js';
 import { CallLogs } from './logs/call-logs.js';
 import type { Request } from '../request/request-state.js';
 import { isObject } from './validation/validate-body.js';
@@ -24,7 +19,6 @@ export class WriteInterceptor implements NestInterceptor {
     private readonly store: PgStore,
     private readonly idempotency: Idempotency,
     private readonly leases: OperationLeases,
-    private readonly baseUrl: BaseUrl,
     private readonly callLogs: CallLogs,
   ) {}
 
@@ -54,15 +48,11 @@ export class WriteInterceptor implements NestInterceptor {
     next: CallHandler,
   ): Promise<unknown> {
     const unit = (ctx.unitOfWork = this.store.begin(ctx));
-    let claimed = false;
     try {
       const outcome = await unit.run(async () => {
-        claimed = false;
         if (operation) {
           const earlier = await this.idempotency.claim((await unit.open()).client, operation);
           if (earlier) return { earlier };
-          unit.protect();
-          claimed = true;
         }
         return { result: (await lastValueFrom(next.handle(), { defaultValue: undefined })) as unknown };
       });
@@ -76,8 +66,8 @@ export class WriteInterceptor implements NestInterceptor {
       await unit.commit(operation ? (client) => this.idempotency.store(client, operation, redacted(response, result, route)) : undefined);
       return send(reply, response);
     } catch (error) {
-      if (operation && claimed && isClientError(error)) await this.storeRejection(request, ctx, unit, operation, error);
-      else await unit.rollback();
+      // nothing is stored: the same Idempotency-Key may be sent again, with corrected arguments too
+      await unit.rollback();
       throw error;
     } finally {
       ctx.unitOfWork = null;
@@ -98,41 +88,12 @@ export class WriteInterceptor implements NestInterceptor {
     try {
       result = await lastValueFrom(next.handle(), { defaultValue: undefined });
     } catch (error) {
-      await lease?.end(isClientError(error) ? this.errorResponseOf(request, error) : null);
+      await lease?.end(null);
       throw error;
     }
     const response = responseOf(result, reply);
     await lease?.end(redacted(response, result, route));
     return send(reply, response);
-  }
-
-  /** Stores a rejection by the business rules as the operation's response, as a success is; its writes are rolled back. */
-  private async storeRejection(
-    request: Request,
-    ctx: CallContext,
-    unit: UnitOfWork,
-    operation: Operation,
-    error: DomainError,
-  ): Promise<void> {
-    const store = (client: PoolClient) => this.idempotency.store(client, operation, this.errorResponseOf(request, error));
-    if (unit.current) return unit.commitOnly(store);
-    // rejected by the database at the commit, which ended the transaction: the response is stored in another one
-    const own = this.store.begin(ctx);
-    try {
-      if (await this.idempotency.claim((await own.open()).client, operation)) await own.rollback();
-      else await own.commit(store);
-    } catch {
-      // nothing was written, so a concurrent or later repeat may be executed
-      await own.rollback();
-    }
-  }
-
-  private errorResponseOf(request: Request, error: DomainError): StoredResponse {
-    return {
-      status: error.spec.status,
-      body: JSON.stringify(envelopeOf(error, request.state.requestId, this.baseUrl.value)),
-      headers: error.occurrence.headers ?? {},
-    };
   }
 }
 
@@ -155,7 +116,6 @@ function send(reply: FastifyReply, response: StoredResponse): string | undefined
 function replay(request: Request, reply: FastifyReply, earlier: StoredResponse): string | undefined {
   request.state.replay = earlier;
   void reply.status(earlier.status).header('Idempotent-Replayed', 'true');
-  if (earlier.status >= 400) request.state.errorCode = (JSON.parse(earlier.body as string) as { error: { code: string } }).error.code;
   return send(reply, earlier);
 }
 
@@ -164,10 +124,6 @@ function redacted(response: StoredResponse, result: unknown, route: Route): Stor
   const secrets = route.endpoint?.secrets;
   if (!secrets || !isObject(result)) return response;
   return { ...response, body: JSON.stringify({ ...result, ...Object.fromEntries(secrets.map((name) => [name, null])) }) };
-}
-
-function isClientError(error: unknown): error is DomainError {
-  return error instanceof DomainError && error.spec.status < 500;
 }
 
 export function etagOf(payload: unknown): string | null {

@@ -45,12 +45,16 @@ describe('Idempotency-Key', () => {
     expect((await create(newTitle(), withKey('other'), second.client)).headers['idempotent-replayed']).toBeUndefined();
   });
 
-  test('a rejection by the business rules is stored, earlier errors and internal errors are not', async () => {
-    const dull = await create('dull', withKey('dull'));
+  test('neither rejections nor internal errors are stored: the key works again, with corrected arguments too', async () => {
+    expect((await create('dull', withKey('dull'))).body.error.code).toBe('too_dull');
     const again = await create('dull', withKey('dull'));
-    expect([dull.body.error.code, again.body, again.headers['idempotent-replayed']]).toEqual(['too_dull', dull.body, 'true']);
+    expect([again.body.error.code, again.headers['idempotent-replayed']]).toEqual(['too_dull', undefined]);
     expect(await count('notes_fixture', `title = 'dull'`)).toBe(0);
     expect(await count('outbox_events', `body LIKE '%"title":"dull"%'`)).toBe(0);
+    const title = newTitle();
+    const corrected = await create(title, withKey('dull'));
+    expect([corrected.status, corrected.body.title]).toEqual([201, title]);
+    expect(await create(title, withKey('dull'))).toMatchObject({ body: corrected.body, headers: { 'idempotent-replayed': 'true' } });
 
     expect((await notes.post(NOTES, { title: 5 }, withKey('validation'))).status).toBe(400);
     expect((await create(newTitle(), withKey('validation'))).status).toBe(201);

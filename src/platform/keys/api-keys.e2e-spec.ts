@@ -304,7 +304,7 @@ describe('rolling', () => {
 
   test('the overlap is 0 to 24 hours', async () => {
     const { id } = await make();
-    for (const overlap_hours of [-1, 25, 1.5, '2']) {
+    for (const overlap_hours of [-1, 25, 1.5, 'two']) {
       const response = await owner.post(`${KEYS}/${id}/roll`, { overlap_hours });
       expect([response.status, response.body.error.param]).toEqual([400, 'overlap_hours']);
     }

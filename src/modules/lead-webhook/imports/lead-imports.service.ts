@@ -61,7 +61,7 @@ export class LeadImports {
 
 /** A form field may contain any text. */
 function uuidOf(projectId: string | undefined): string | undefined {
-  if (projectId !== undefined && !isUuid(projectId.toLowerCase()))
+  if (projectId !== undefined && !isUuid(projectId))
     throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a UUID' });
   return projectId?.toLowerCase();
 }

@@ -71,7 +71,7 @@ describe('errors', () => {
       'a source that is not an id',
       { full_name: 'Ada', email: 'a@example.com', source_id: 'web' },
       'validation_failed',
-      'source_id must be a lowercase UUID',
+      'source_id must be a UUID',
       'source_id',
     ],
   ])('%s', async (_, body, code, message, param) => {

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { CreateTaskCommentDto, TaskCommentDto, TaskCommentsQuery } from './task-comments.dto.js';
+import { TASK_KEY } from '../task/task-keys.js';
 import { TaskCommentsService } from './task-comments.service.js';
 
 @Controller('/api/v1/ext/tasks/tasks/:id/comments')
@@ -17,7 +18,7 @@ export class TaskCommentsController {
   })
   async list(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Id of the task.') id: string,
+    @Id('id', 'Id or key of the task.', TASK_KEY) id: string,
     @Query() query: TaskCommentsQuery,
   ): Promise<ListBody<TaskCommentDto>> {
     return listBody(await this.comments.page(ctx, id, query), TaskCommentDto.from);
@@ -31,7 +32,11 @@ export class TaskCommentsController {
     returns: TaskCommentDto,
     status: 201,
   })
-  async create(@Ctx() ctx: Ctx, @Id('id', 'Id of the task.') id: string, @Body() body: CreateTaskCommentDto): Promise<TaskCommentDto> {
+  async create(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id or key of the task.', TASK_KEY) id: string,
+    @Body() body: CreateTaskCommentDto,
+  ): Promise<TaskCommentDto> {
     return TaskCommentDto.from(await this.comments.create(ctx, id, body));
   }
 }

@@ -1,4 +1,5 @@
 import { Field, partialOf, type DomainError } from '../../../kit/index.js';
+import { TASK_KEY } from './task-keys.js';
 import { CreateTaskDto, TaskDto } from './tasks.dto.js';
 
 const ACTIONS = ['create', 'update', 'delete'] as const;
@@ -14,7 +15,8 @@ export class TaskBatchItemDto {
   action: BatchAction;
 
   @Field.uuid({
-    description: 'Task to update or delete; omit it for create.',
+    description: 'Id or key of the task to update or delete; omit it for create.',
+    orKey: TASK_KEY,
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a50',
     required: false,
   })

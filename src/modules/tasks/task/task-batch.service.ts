@@ -7,6 +7,7 @@ import {
   type TaskBatchItemDto,
   type TaskBatchResultDto,
 } from './task-batch.dto.js';
+import { TaskKeys } from './task-keys.js';
 import { TaskHierarchy } from './task-hierarchy.service.js';
 import { TaskDto } from './tasks.dto.js';
 import { TasksService } from './tasks.service.js';
@@ -21,10 +22,12 @@ export class TaskBatchService {
     private readonly store: Store,
     private readonly tasks: TasksService,
     private readonly hierarchy: TaskHierarchy,
+    private readonly keys: TaskKeys,
   ) {}
 
-  run(ctx: Ctx, { items, atomic = false }: TaskBatchDto): Promise<TaskBatchResultDto[]> {
+  run(ctx: Ctx, { items: sent, atomic = false }: TaskBatchDto): Promise<TaskBatchResultDto[]> {
     return this.store.write(ctx, async (tx) => {
+      const items = await this.withIds(ctx, sent);
       await this.lockTasks(ctx, tx, items);
       const results: TaskBatchResultDto[] = [];
       for (const [index, item] of items.entries()) {
@@ -32,6 +35,15 @@ export class TaskBatchService {
       }
       return results;
     });
+  }
+
+  /** The items with ids instead of keys, so that tasks are locked in one order. */
+  private async withIds(ctx: Ctx, items: readonly TaskBatchItemDto[]): Promise<TaskBatchItemDto[]> {
+    const idOf = await this.keys.resolver(
+      ctx,
+      items.flatMap(({ id, data }) => [id, data?.parent_id]),
+    );
+    return items.map((item) => ({ ...item, id: idOf(item.id), data: item.data && { ...item.data, parent_id: idOf(item.data.parent_id) } }));
   }
 
   /** Locks all tasks up front in the order of their ids, so that concurrent batches over the same tasks cannot deadlock. */

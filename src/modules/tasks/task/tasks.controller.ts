@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/commo
 import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { TaskBatchAnswerDto, TaskBatchDto } from './task-batch.dto.js';
 import { TaskBatchService } from './task-batch.service.js';
+import { TASK_KEY } from './task-keys.js';
 import { TaskExpansions } from './task-expansions.service.js';
 import { CreateTaskDto, TaskDto, TaskQuery, TasksQuery, UpdateTaskDto } from './tasks.dto.js';
 import { TaskErrors } from './tasks.errors.js';
@@ -38,10 +39,9 @@ export class TasksController {
     scope: 'tasks:task:read',
     operation: 'get_task',
     summary: 'Get one task',
-    description: 'To find a task by its key, such as ENG-42, call list_tasks with key.',
     returns: TaskDto,
   })
-  async get(@Ctx() ctx: Ctx, @Id() id: string, @Query() query: TaskQuery): Promise<TaskDto> {
+  async get(@Ctx() ctx: Ctx, @Id('id', 'Id or key of the task.', TASK_KEY) id: string, @Query() query: TaskQuery): Promise<TaskDto> {
     const task = await this.tasks.get(ctx, id);
     return (await this.expansions.mapper(ctx, [task], query.expand))(task);
   }
@@ -68,7 +68,7 @@ export class TasksController {
     errors: PARENT_ERRORS,
     description: 'Send only the fields to change. A completed or cancelled status sets completed_at, any other status clears it.',
   })
-  async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateTaskDto): Promise<TaskDto> {
+  async update(@Ctx() ctx: Ctx, @Id('id', 'Id or key of the task.', TASK_KEY) id: string, @Body() body: UpdateTaskDto): Promise<TaskDto> {
     return TaskDto.from(await this.tasks.update(ctx, id, body));
   }
 
@@ -82,7 +82,7 @@ export class TasksController {
       'Deletes its comments too; its subtasks remain without a parent. ' +
       'To close a task without deleting it, move it to a cancelled status.',
   })
-  delete(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
+  delete(@Ctx() ctx: Ctx, @Id('id', 'Id or key of the task.', TASK_KEY) id: string): Promise<void> {
     return this.tasks.delete(ctx, id);
   }
 

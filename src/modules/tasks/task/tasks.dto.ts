@@ -1,4 +1,5 @@
 import { ActorDto, Expand, Field, Filter, Listing, ListQuery, partialOf, pickOf, ResourceDto, ProjectDto } from '../../../kit/index.js';
+import { TASK_KEY } from './task-keys.js';
 import { TaskLabelDto, TaskMemberDto, TaskStatusDto } from '../lookups/task-lookups.dto.js';
 import { PRIORITIES, priorityOf, type Priority } from '../lookups/task-priority.js';
 import { STATUS_GROUPS, type StatusGroup } from '../lookups/task-status.js';
@@ -72,10 +73,11 @@ export class CreateTaskDto {
   label_ids?: string[];
 
   @Field.uuid({
-    description: 'Parent task in the same project; null for a top-level task. Tasks nest up to 10 levels deep.',
+    description: 'Id or key of the parent task in the same project; null for a top-level task. Tasks nest up to 10 levels deep.',
     example: PARENT,
     required: false,
     nullable: true,
+    orKey: TASK_KEY,
   })
   parent_id?: string | null;
 
@@ -324,8 +326,9 @@ export class TasksQuery extends ListQuery {
   label_id?: (string | null)[];
 
   @Filter.uuid({
-    description: 'Only direct subtasks of these tasks; none for top-level tasks.',
+    description: 'Only direct subtasks of these tasks, by id or key; none for top-level tasks.',
     example: [PARENT],
+    orKey: TASK_KEY,
     orNone: true,
   })
   parent_id?: (string | null)[];

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { changedFrom, CommonErrors, Projects, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { conditionsOf } from './task-conditions.js';
+import { TaskKeys } from './task-keys.js';
 import { TaskHierarchy } from './task-hierarchy.service.js';
 import { TaskLookups } from '../lookups/task-lookups.service.js';
 import { rankOf } from '../lookups/task-priority.js';
@@ -20,10 +21,11 @@ export class TasksService {
     private readonly projects: Projects,
     private readonly lookups: TaskLookups,
     private readonly hierarchy: TaskHierarchy,
+    private readonly keys: TaskKeys,
   ) {}
 
-  get(ctx: Ctx, id: string): Promise<Task> {
-    return this.store.get(ctx, Task, id);
+  async get(ctx: Ctx, idOrKey: string): Promise<Task> {
+    return this.store.get(ctx, Task, await this.keys.idOf(ctx, idOrKey));
   }
 
   async page(ctx: Ctx, query: TasksQuery): Promise<Page<Task>> {
@@ -33,6 +35,7 @@ export class TasksService {
         message: 'sort by position works for a single project: send one project_id',
       });
     }
+    if (query.parent_id) query.parent_id = query.parent_id.map(await this.keys.resolver(ctx, query.parent_id));
     return this.store.page(ctx, Task, query, ...conditionsOf(query));
   }
 
@@ -52,7 +55,7 @@ export class TasksService {
     const project = await this.projects.resolve(ctx, body.project_id);
     const status = await this.lookups.requireStatus(tx, project.id, body.status_id);
     requireOrder(body.start_on, body.due_on);
-    const parent_id = body.parent_id ?? null;
+    const parent_id = body.parent_id ? await this.keys.idOf(ctx, body.parent_id) : null;
     if (parent_id !== null) {
       await this.hierarchy.lock(ctx, tx);
       requireParent(parent_id, project.id, await this.hierarchy.lockTasks(tx, [parent_id]));
@@ -84,8 +87,10 @@ export class TasksService {
     return task;
   }
 
-  async updateIn(ctx: Ctx, tx: Tx, id: string, body: UpdateTaskDto): Promise<Task> {
-    const { status_id, priority, parent_id, ...plain } = body;
+  async updateIn(ctx: Ctx, tx: Tx, idOrKey: string, body: UpdateTaskDto): Promise<Task> {
+    const { status_id, priority, parent_id: parent, ...plain } = body;
+    const idOf = await this.keys.resolver(ctx, [idOrKey, parent]);
+    const [id, parent_id] = [idOf(idOrKey), idOf(parent)];
     const locked = parent_id ? await this.lockMove(ctx, tx, id, parent_id) : [];
     const task = await tx.target(Task, id);
     const changes: Partial<Task> = { ...plain, parent_id, priority: priority === undefined ? undefined : rankOf(priority) };
@@ -106,7 +111,8 @@ export class TasksService {
   }
 
   /** Deletes the task with its comments; its subtasks become top-level tasks. */
-  async deleteIn(ctx: Ctx, tx: Tx, id: string): Promise<void> {
+  async deleteIn(ctx: Ctx, tx: Tx, idOrKey: string): Promise<void> {
+    const id = await this.keys.idOf(ctx, idOrKey);
     await this.hierarchy.lock(ctx, tx);
     const task = await tx.target(Task, id);
     const subtasks = await tx.list(Task, { parent_id: id });

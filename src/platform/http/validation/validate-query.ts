@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { fieldsOf, validationError, type ErrorDetail } from '../../../kit/index.js';
-import { faultOf, type FieldSpec } from '../../../kit/internal.js';
+import { canonicalOf, faultOf, type FieldSpec } from '../../../kit/internal.js';
 
 const NONE = 'none';
 
@@ -53,13 +53,6 @@ function convert(spec: FieldSpec, name: string, given: string | string[], withNo
 
 /** A value that cannot be converted stays text, and the field's validators reject it with their own message. */
 function convertOne(spec: FieldSpec, text: string): unknown {
-  switch (spec.kind) {
-    case 'integer':
-    case 'number':
-      return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text;
-    case 'boolean':
-      return text === 'true' ? true : text === 'false' ? false : text;
-    default:
-      return text;
-  }
+  if (spec.kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  return canonicalOf(spec, text);
 }

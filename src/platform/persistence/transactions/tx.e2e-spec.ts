@@ -353,12 +353,11 @@ describe('Tx.afterCommit', () => {
 });
 
 describe('a unit of work', () => {
-  it('that committed only the last writes has ended: late code opens no transaction', async () => {
+  it('that was rolled back has ended: late code opens no transaction', async () => {
     const unit = (store as PgStore).begin(ctx as CallContext);
     const tx = await unit.open();
-    unit.protect();
     await tx.insert(Note, note('rejected'));
-    await unit.commitOnly((client) => client.query('SELECT 1'));
+    await unit.rollback();
     await expect(unit.open()).rejects.toThrow('has ended');
     expect(await titlesLike('rejected')).toEqual([]);
     expect(await openTransactions()).toBe(0);

@@ -100,21 +100,6 @@ export class UnitOfWork implements CallTransaction {
     return this.tx?.connection.on ?? null;
   }
 
-  /** Sets the savepoint to which `commitOnly` rolls back; call it once the transaction is open. */
-  protect(): void {
-    this.tx?.client.query('SAVEPOINT change').catch(() => undefined);
-  }
-
-  /** Rolls back the change and its events to the savepoint of `protect`, and commits only what `last` writes. */
-  async commitOnly(last: (client: PoolClient) => Promise<unknown>): Promise<void> {
-    this.ended = true;
-    const tx = this.tx;
-    if (!tx) return;
-    const { client } = tx;
-    sendAsOnePacket(client);
-    await this.end(tx, [client.query('ROLLBACK TO SAVEPOINT change'), last(client)]);
-  }
-
   /** Commits the change with its events; `last` sends further statements of the transaction in the same round trip. */
   async commit(last?: (client: PoolClient) => Promise<unknown>): Promise<void> {
     this.ended = true;

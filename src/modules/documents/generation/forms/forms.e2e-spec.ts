@@ -263,7 +263,7 @@ describe('a bridge', () => {
     expect(all).toHaveLength(3);
     const byBridge = Object.fromEntries(all.map((run) => [run.bridge_id, run]));
     expect(byBridge[bad.id]).toMatchObject({ status: 'failed', error: 'email or phone is required', record_id: null, result: null });
-    expect(byBridge[worse.id]).toMatchObject({ status: 'failed', error: 'source_id must be a lowercase UUID' });
+    expect(byBridge[worse.id]).toMatchObject({ status: 'failed', error: 'source_id must be a UUID' });
     expect(byBridge[good.id].status).toBe('completed');
     expect(await leads()).toHaveLength(1);
   });

@@ -59,6 +59,6 @@ export class Generate {
         param: 'payload.project_id',
         message: 'payload.project_id must be the id of a project; if it means something else, send project_id next to the payload',
       });
-    return (await this.projects.resolve(ctx, project_id)).id;
+    return (await this.projects.resolve(ctx, project_id.toLowerCase())).id;
   }
 }

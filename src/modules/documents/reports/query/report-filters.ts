@@ -59,7 +59,7 @@ function checked(filter: Filter, path: string, addProblem: AddProblem): Filter {
 
 const CHECKS: Record<ColumnType, [(value: unknown) => boolean, string]> = {
   string: [isText, `must be a string of at most ${LONGEST_TEXT} characters`],
-  uuid: [isUuid, 'must be a lowercase UUID'],
+  uuid: [isUuid, 'must be a UUID'],
   number: [(value) => typeof value === 'number', 'must be a number'],
   boolean: [(value) => typeof value === 'boolean', 'must be true or false'],
   date: [isCalendarDay, 'must be a calendar date as YYYY-MM-DD'],
