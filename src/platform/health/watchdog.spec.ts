@@ -45,7 +45,7 @@ test('ends a process of which one queue stopped', async () => {
   expect(ended).toBe(1);
 });
 
-test('leaves a process alone that works, or whose database is away', async () => {
+test('does not end a process that works or whose database is down', async () => {
   progress.expect('queue');
   const working = setInterval(() => progress.made('queue'), 1_000);
   await watch(responds, responds);

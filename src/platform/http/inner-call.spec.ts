@@ -55,7 +55,7 @@ beforeEach(() => {
 afterAll(() => app.close());
 
 describe('callInProcess', () => {
-  it('brings the address and the key of the caller, and marks where the request comes from', async () => {
+  it('passes the address and the key of the caller, and marks the request as internal', async () => {
     expect(json(await call('GET', '/who', undefined, { 'if-match': '"1"' }))).toEqual({
       ip: '203.0.113.7',
       headers: { accept: 'application/json', authorization: 'Bearer key', 'x-forwarded-for': '198.51.100.1', 'if-match': '"1"' },
@@ -64,7 +64,7 @@ describe('callInProcess', () => {
     });
   });
 
-  it('lets no argument replace the key', async () => {
+  it('does not let an argument replace the key', async () => {
     expect(json(await call('GET', '/who', undefined, { authorization: 'Bearer other' }))).toMatchObject({
       headers: { authorization: 'Bearer key' },
     });

@@ -63,7 +63,7 @@ describe('the form of a page', () => {
   const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
   const notes = `${page(TOKEN)}/notes`;
 
-  test('comes without a script, as text by name', async () => {
+  test('is accepted without a script, as text by name', async () => {
     const { status, headers } = await visitor.post(notes, 'note=first&note=J%C3%BCrgen+%26+%E2%82%AC&__proto__=x&other=1', FORM);
     expect([status, decodeURIComponent(headers['x-note']), headers['svc-ignored-fields']]).toEqual([201, 'Jürgen & €', '__proto__, other']);
     expect((await visitor.post(notes, { note: 'by a script' })).headers['x-note']).toBe('by%20a%20script');

@@ -55,7 +55,7 @@ const ready = (redis: FailFastRedis) => new Promise<void>((resolve) => void redi
     await server.stop();
   });
 
-  test('is unknown until Redis holds one, then stays', async () => {
+  test('is unknown until Redis has one, and stays the same then', async () => {
     const a = await startProcess();
     await a.redis.flushall();
     expect(a.epoch.current()).toBe('');
@@ -67,7 +67,7 @@ const ready = (redis: FailFastRedis) => new Promise<void>((resolve) => void redi
     expect(a.epoch.current()).toBe(epoch);
   });
 
-  test('a change is seen by the very next call of every process', async () => {
+  test('a change applies to the next request of every process', async () => {
     const [a, b] = [await startProcess(), await startProcess()];
     const before = [await warm(a), await warm(b)];
     for (let i = 0; i < 20; i++) {

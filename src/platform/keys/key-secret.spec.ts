@@ -15,7 +15,7 @@ test('fixed vectors, made by another implementation (Python zlib and hashlib)', 
   expect(displayPrefix(TEST)).toBe('svc_test_');
 });
 
-test('what is generated is well formed, found by the published pattern, and never the same', () => {
+test('generated secrets are well formed, match the published pattern, and are unique', () => {
   fc.assert(
     fc.property(secrets, (secret) => {
       expect(isWellFormed(secret)).toBe(true);

@@ -55,7 +55,7 @@ describe('signing in', () => {
     }
   });
 
-  test('names what is missing before it looks at anything', async () => {
+  test('reports missing fields before it checks credentials', async () => {
     const response = await anonymous().post(SESSION, { email: 'ada@example.com' });
     expect(response.body.error).toMatchObject({ code: 'missing_fields', param: 'password' });
   });
@@ -202,7 +202,7 @@ describe('members', () => {
     expect([response.status, response.body.error.param]).toEqual([400, 'password']);
   });
 
-  test('a deactivated one is out at once, and their sessions do not come back', async () => {
+  test('deactivation ends the sessions of a member for good', async () => {
     const member = await acme.member('developer');
     const client = await acme.signIn(member.email);
     const changed = await owner.patch(`${MEMBERS}/${member.id}`, { status: 'inactive' });
@@ -223,7 +223,7 @@ describe('members', () => {
     }
   });
 
-  test('a changed role holds at the next request', async () => {
+  test('a changed role applies to the next request', async () => {
     const member = await acme.member('member');
     const client = await acme.signIn(member.email);
     expect((await client.get('/api/v1/org/developer/logs')).status).toBe(403);
@@ -240,7 +240,7 @@ describe('members', () => {
     expect((await admin.patch(`${MEMBERS}/${other.id}`, { role: 'developer' })).body.role).toBe('developer');
   });
 
-  test('two owners who leave at the same moment: one stays', async () => {
+  test('of two owners who give up the role concurrently, one remains', async () => {
     const lone = await app.workspace();
     const owners = [lone.owner, await lone.member('owner')];
     const clients = [await lone.signIn(owners[0].email), await lone.signIn(owners[1].email)];
@@ -249,7 +249,7 @@ describe('members', () => {
     expect(responses.find(({ status }) => status === 409)?.body.error.code).toBe('last_owner');
   });
 
-  test('an e-mail address is one account, whatever its letters', async () => {
+  test('e-mail addresses are compared without case', async () => {
     const { email } = await acme.member('member');
     const response = await owner.post(MEMBERS, { email: email.toUpperCase(), name: 'Twin', role: 'member', password: PASSWORD });
     expect(response.status).toBe(409);

@@ -113,7 +113,7 @@ describe('a job', () => {
     ).toEqual([{ status: 'done', attempts: 2, last_error: null }]);
   });
 
-  test('whose worker ended is taken over at once, and its interrupted runs are no attempts', async () => {
+  test('whose worker ended runs on another worker immediately, and interrupted runs do not count as attempts', async () => {
     await add({ name: 'bereft', fails: 1 }, { dueAt: new Date(Date.now() + 3_600_000) });
     await app.sql.query(
       `UPDATE jobs SET due_at = now(), attempts = 9, leased_until = now() + interval '1 h', leased_by = gen_random_uuid()

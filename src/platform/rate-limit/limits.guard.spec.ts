@@ -115,7 +115,7 @@ test('a caller that is no longer valid is rejected as such, even over its limit'
   expect(served).toBe(2);
 });
 
-test('a raised limit holds at the very next call, although it is read only after the admission', async () => {
+test('a raised limit applies to the next request, although it is read only after the admission', async () => {
   const raised = [{ ...KEY, limit: 5 }, ORG];
   await app.inject('/a');
   await app.inject('/a');

@@ -61,7 +61,7 @@ test('returns the bucket with the least remaining, and of several exhausted ones
   expect(limiter.admit([{ ...key, limit: 1 }, small])).toMatchObject({ retryAfterSeconds: 40, tightest: { limit: 1 } });
 });
 
-test('forgets callers that stay away, and only those', () => {
+test('removes only callers without recent calls', () => {
   const { clock, limiter } = limiterAt(0);
   for (let i = 0; i < 1000; i++) limiter.admit([{ ...key, id: `k${i}`, limit: 2 }]);
   for (let second = 0; second < 180; second += 20) {

@@ -65,7 +65,7 @@ afterAll(async () => {
     );
   });
 
-  test('a clock that steps back gives nothing away, and one beyond the window does not shut callers out', async () => {
+  test('a small clock step back admits no extra calls, and one beyond the window resets the buckets', async () => {
     const clockKey = `${run}:stepping`;
     const { redis, limiter } = await connect(url, `tonumber(redis.call('GET', '${clockKey}'))`);
     const one = [bucket('key', 'stepping', 1)];
@@ -77,7 +77,7 @@ afterAll(async () => {
     expect((await limiter.admit(one)).admitted).toBe(true);
   });
 
-  test('200 calls at once through two processes admit exactly the limit, and charge the rest nowhere', async () => {
+  test('of 200 concurrent calls through two processes exactly the limit is admitted, and the others are not charged', async () => {
     const [a, b] = [await connect(url), await connect(url)];
     const buckets = [bucket('key', 'rush', 60), bucket('org', 'rush', 600)];
     const admissions = await Promise.all(Array.from({ length: 200 }, (_, i) => (i % 2 ? a : b).limiter.admit(buckets)));
@@ -141,7 +141,7 @@ async function redisTime(redis: FailFastRedis): Promise<number> {
     expect(log).toHaveBeenCalledTimes(1);
   });
 
-  test('one that ended is left at once and used again when it is back', async () => {
+  test('one that ended is not used until it is available again', async () => {
     const { limiter, redis } = await connect(redisServer.url);
     await limiter.admit(buckets);
     await redisServer.stop();

@@ -41,7 +41,7 @@ let redis = await startOwnRedis();
     expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
   });
 
-  test('obey a revocation by the other at the very next call', async () => {
+  test('apply a revocation by the other process to the next request', async () => {
     for (let round = 0; round < 20; round++) {
       const { id, first, second } = await onBoth();
       expect([(await first.get(NOTES)).status, (await second.get(NOTES)).status]).toEqual([200, 200]);

@@ -310,7 +310,7 @@ describe('the table', () => {
     expect(lost).toBe(1);
   });
 
-  test('loses what is older than the retention, and nothing else', async () => {
+  test('deletes only entries older than the retention', async () => {
     const insert = (days: number) =>
       app.sql.query(
         `INSERT INTO request_logs (id, plane, method, via, status, latency_ms, address, request_id, created_at, updated_at)

@@ -79,7 +79,7 @@ describe('the request log', () => {
     expect(pool.rows.size).toBe(500);
   });
 
-  test('tries again what could not be written, later and later, and writes it once', async () => {
+  test('retries failed writes with increasing delays, and writes each entry once', async () => {
     pool.failure = new Error('away');
     record(3);
     await jest.advanceTimersByTimeAsync(60_000);
@@ -92,7 +92,7 @@ describe('the request log', () => {
     expect(log.lost).toBe(0);
   });
 
-  test('a flood that the database cannot take drops the oldest, and counts them', async () => {
+  test('an overflow drops the oldest entries and counts them', async () => {
     pool.failure = new Error('away');
     record(50_010);
     expect(log.lost).toBe(1_000);
@@ -114,7 +114,7 @@ describe('the request log', () => {
     expect(pool.touched).toEqual([['k1'], ['k1']]);
   });
 
-  test('writes everything at the shutdown, and gives up on a database that is away', async () => {
+  test('writes everything at the shutdown, and stops if the database is down', async () => {
     record(5);
     await log.onApplicationShutdown();
     expect(pool.rows.size).toBe(5);
@@ -125,7 +125,7 @@ describe('the request log', () => {
   });
 });
 
-test('what clients worded is cut and made storable', () => {
+test('text from clients is truncated and made storable', () => {
   expect(bounded(null)).toBeNull();
   expect(bounded('curl/8')).toBe('curl/8');
   expect(bounded('x'.repeat(1_000))).toHaveLength(200);

@@ -19,7 +19,7 @@ const add = (kind: string, days: number, ...names: string[]) =>
   ]);
 
 describe('the purge', () => {
-  test('applies each rule in batches; a rule that fails does not hold up the others and is reported', async () => {
+  test('applies each rule in batches; a rule that fails is reported and does not block the others', async () => {
     await add('draft', 2, 'a', 'b', 'c', 'd', 'e');
     await add('draft', 0.9, 'f');
     await add('final', 9.9, 'g');
@@ -30,7 +30,7 @@ describe('the purge', () => {
     expect(await pages()).toEqual([]);
   });
 
-  test('skips rows that another transaction holds, and deletes them later', async () => {
+  test('skips rows that another transaction has locked, and deletes them later', async () => {
     await add('draft', 2, 'held', 'free');
     const other = await app.sql.connect();
     try {

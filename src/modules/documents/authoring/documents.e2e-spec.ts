@@ -78,7 +78,7 @@ describe('creating a document', () => {
     );
   });
 
-  it.each([false, true])('gives no number twice when two series of a type meet (gapless: %s)', async (gapless) => {
+  it.each([false, true])('assigns no number twice when two series of a type overlap (gapless: %s)', async (gapless) => {
     const numbering = (pattern: string) => ({ pattern, reset: 'never', assign_at: gapless ? 'finalize' : 'create', gapless }) as const;
     const { id, code } = await type({ numbering: numbering('ENG-{SEQ:2}') });
     const number = async () => {
@@ -152,7 +152,7 @@ describe('creating a document', () => {
     }
   });
 
-  it('stores phone numbers as E.164, takes the address of a member, and wants a currency where x-currency names a field', async () => {
+  it('stores phone numbers as E.164, accepts the address of a member, and requires a currency where x-currency names a field', async () => {
     const properties = {
       phone: { type: 'string', 'x-format': 'phone' },
       owner: { type: 'string', 'x-format': 'user' },
@@ -170,7 +170,7 @@ describe('creating a document', () => {
     expect([status, body.error.param]).toEqual([400, 'data_values.currency']);
   });
 
-  it('applies defaults to what is absent, in rows too, and to nothing that is null', async () => {
+  it('applies defaults to absent values, also in rows, and not to null', async () => {
     const properties = {
       country: { type: 'string', default: 'DE' },
       notice: { type: 'integer', default: 3 },

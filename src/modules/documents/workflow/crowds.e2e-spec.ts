@@ -36,7 +36,7 @@ describe('a step with more approvers than individual requests allow', () => {
     );
   });
 
-  it('has a single request, which any of its approvers and nobody else can decide', async () => {
+  it('has a single request, which only its approvers can decide', async () => {
     const other = await workflow.space.member('member');
     const { code } = await workflow.approvedBy([developers]);
     const id = await workflow.submitted(code);

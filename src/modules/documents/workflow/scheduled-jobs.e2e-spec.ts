@@ -25,7 +25,7 @@ const contextsOf = async (type: string) =>
 describe('documents.expire', () => {
   const draft = async () => (await workflow.draft((await workflow.type()).code)).id;
 
-  it('ends what was not signed in time, once', async () => {
+  it('expires documents that were not signed in time, once', async () => {
     const [late, partly, early] = [await draft(), await draft(), await draft()];
     await workflow.put(late, 'sent', { signing_deadline_at: inHours(-1) });
     await workflow.put(partly, 'partially_signed', { signing_deadline_at: inHours(-1) });
@@ -105,7 +105,7 @@ describe('documents.escalate', () => {
     expect(await pendingApprovers()).toEqual([ada.email]);
   });
 
-  it('never makes a step depend on fewer people by handing it to one who is on it', async () => {
+  it('does not escalate to a member who already has a request of the step', async () => {
     const { code } = await workflow.approvedBy([
       step({
         mode: 'all',
@@ -133,7 +133,7 @@ describe('documents.escalate', () => {
     expect(await pendingApprovers()).toEqual([bob.email]);
   });
 
-  it('leaves alone what was settled or recalled', async () => {
+  it('ignores decided and recalled requests', async () => {
     const { code } = await workflow.approvedBy([step({ escalate_to: { kind: 'user', ref: bob.email } })]);
     const id = await workflow.submitted(code);
     await workflow.move(id, 'recall');

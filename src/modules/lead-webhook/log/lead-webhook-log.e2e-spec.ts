@@ -194,7 +194,7 @@ describe('the retention', () => {
   });
 });
 
-test('what was rejected before the shutdown is in the log after it', async () => {
+test('requests rejected before the shutdown are in the log after it', async () => {
   const second = await startApp({ databaseUrl: app.databaseUrl });
   const response = await new Client(second.url, key.client.headers).post(LEADS, { email: 'late@example.com' });
   await second.close();

@@ -43,7 +43,7 @@ describe('the endpoint', () => {
     expect(rebound.statusCode).toBe(403);
   });
 
-  it('lets pages of allowed origins call it: a preflight needs no key, responses and errors can be read', async () => {
+  it('accepts calls from pages of allowed origins: a preflight needs no key, responses and errors can be read', async () => {
     const preflight = (from: string) =>
       fetch(origin + PATH, {
         method: 'OPTIONS',

@@ -69,7 +69,7 @@ test('archived by another process: rejected three seconds later; archived by thi
   expect((await directory.resolve(ctx(), 'p1')).status).toBe('active');
 });
 
-test('a read that began before a change does not bring the old row back', async () => {
+test('a read that began before a change does not cache the old row', async () => {
   const reading = directory.resolve(ctx(), 'p1');
   directory.forget(stored);
   await reading;

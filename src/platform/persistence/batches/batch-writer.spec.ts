@@ -52,7 +52,7 @@ describe('a batch writer', () => {
     expect(written).toEqual([[1, 2], [3]]);
   });
 
-  test('writes one batch at a time, and what was added meanwhile after it', async () => {
+  test('writes one batch at a time, and rows added meanwhile in the next one', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const numbers = writer({ write: (batch) => (written.push([...batch]), promise) });
     add(numbers, 1);

@@ -69,7 +69,7 @@ describe('the embedded PostgreSQL', () => {
     await expect(queryValue(server.url, 'SELECT 1')).rejects.toThrow();
   });
 
-  it('comes back with its data after kill -9', async () => {
+  it('recovers its data after kill -9', async () => {
     server = await startEmbeddedPostgres(dataDir);
     process.kill(Number(lockLines()[0]), 'SIGKILL');
     server = await startEmbeddedPostgres(dataDir);

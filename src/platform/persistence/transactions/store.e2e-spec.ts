@@ -34,7 +34,7 @@ const connections = async (state: string) =>
   ).rows[0].n;
 
 describe('a transaction', () => {
-  it('lets nothing follow its end, on a connection that may be another’s by then', async () => {
+  it('rejects statements after its end, when its connection may belong to another transaction', async () => {
     const before = await titles();
     const ways = (tx: Tx, row: Note): (() => Promise<unknown>)[] => [
       () => tx.insert(Note, note('too late')),
@@ -96,7 +96,7 @@ describe('a transaction', () => {
     expect(await later.after).toBe('done');
   });
 
-  it('gives its connection back when it fails while it is still being opened', async () => {
+  it('releases its connection if it fails while it is being opened', async () => {
     const holding = Array.from({ length: 5 }, () => store.write(workspace.ctx(), () => sleep(100)));
     await sleep(20);
     await expect(store.write(workspace.ctx(), () => Promise.reject(new Error('early')))).rejects.toThrow('early');

@@ -40,7 +40,7 @@ describe('shares', () => {
     expect(shares.allowance().lane).toBeGreaterThan(10);
   });
 
-  test('what hangs makes room as soon as it is late', () => {
+  test('a late delivery frees its slot for others', () => {
     const shares = new DeliveryShares(SLOTS);
     const slots: Slot[] = [];
     fill(shares, 200, { slow: false }, slots);

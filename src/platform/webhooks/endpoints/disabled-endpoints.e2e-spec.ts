@@ -58,7 +58,7 @@ describe('a delivery in flight when the endpoint is disabled', () => {
     });
   });
 
-  test('has arrived, if it arrives after all', async () => {
+  test('is delivered if the receiver accepts it', async () => {
     const { id, delivery } = await deliveryInFlight(200);
     await owner.post(`${ENDPOINTS}/${id}/disable`);
     expect(await eventually(delivery, ({ status }) => status === 'delivered')).toMatchObject({
@@ -68,7 +68,7 @@ describe('a delivery in flight when the endpoint is disabled', () => {
     });
   });
 
-  test('does not come back when the endpoint is enabled again, and still counts to what is sent at once', async () => {
+  test('is not retried when the endpoint is enabled again, and still counts toward its concurrency', async () => {
     const { id, path, delivery } = await deliveryInFlight(500);
     await owner.patch(`${ENDPOINTS}/${id}`, { max_concurrency: 1 });
     await owner.post(`${ENDPOINTS}/${id}/disable`);

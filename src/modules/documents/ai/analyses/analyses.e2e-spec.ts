@@ -206,7 +206,7 @@ describe('a live analysis', () => {
     expect(modelRequests).toBe(1);
   });
 
-  it('that fails makes the calls that waited for it run themselves', async () => {
+  it('that fails lets the waiting calls run the analysis', async () => {
     respond = async (response) => {
       await sleep(300);
       respond = succeeds;
@@ -278,7 +278,7 @@ describe('a live analysis', () => {
     expect((await send('another')).body.credits.charged).toBe(1);
   });
 
-  it('whose process died gives its credits back when it expires, by the scheduled job or the next request for it', async () => {
+  it('whose process died releases its credits when it expires, by the scheduled job or the next request for it', async () => {
     const credits = app.service<AiCredits>('AiCredits');
     const reserve = (cacheKey: string) =>
       credits.reserve(space.ctx(), {

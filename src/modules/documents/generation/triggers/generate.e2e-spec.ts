@@ -38,7 +38,7 @@ describe('POST /generate', () => {
     expect((await generation.generate({}, body, reader)).status).toBe(403);
   });
 
-  it('runs only triggers whose conditions hold', async () => {
+  it('runs only triggers whose conditions are true', async () => {
     const { id } = await workflow.type();
     const condition = (path: string, op: string, value: unknown) => ({ path, op, operand: { value } });
     const large = [condition('deal.amount', 'gte', 1000), condition('region', 'in', ['EU', 'UK'])];

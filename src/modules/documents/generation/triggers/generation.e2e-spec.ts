@@ -139,7 +139,7 @@ describe('any event of the suite', () => {
     expect((await generation.documents()).map(({ title }) => title).sort()).toEqual(['Agreement', 'Copy of Agreement']);
   });
 
-  it('runs only triggers whose conditions hold', async () => {
+  it('runs only triggers whose conditions are true', async () => {
     const { id } = await workflow.type();
     const conditions = [{ path: 'deal.amount', op: 'gt', operand: { value: 1000 } }];
     await generation.trigger(id, { conditions });

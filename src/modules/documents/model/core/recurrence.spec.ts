@@ -38,7 +38,7 @@ describe('a recurrence', () => {
 });
 
 describe('days', () => {
-  test('are those of the project, whatever day it is elsewhere', () => {
+  test('are in the time zone of the project', () => {
     const time = new Date('2026-11-21T23:30:00Z');
     expect([dayIn('UTC', time), dayIn('Asia/Tokyo', time), dayIn('America/New_York', new Date('2026-11-21T03:00:00Z'))]).toEqual([
       '2026-11-21',
@@ -59,7 +59,7 @@ describe('days', () => {
     [null, null],
   ])('of the value %p is %p', (value, day) => expect(dayOf(value)).toBe(day));
 
-  test('reminders are those still to come, the first of them first', () => {
+  test('reminders are those that are still due, the earliest first', () => {
     expect(reminderDay('2026-12-31', [7, 30, 0], '2026-11-21')).toBe('2026-12-01');
     expect(reminderDay('2026-12-31', [7, 30, 0], '2026-12-02')).toBe('2026-12-24');
     expect(reminderDay('2026-12-31', [7, 30, 0], '2026-12-31')).toBe('2026-12-31');

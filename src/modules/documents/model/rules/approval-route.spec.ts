@@ -36,7 +36,7 @@ describe('a condition', () => {
 });
 
 describe('a route', () => {
-  it('leaves out steps whose condition does not hold', () => {
+  it('skips steps whose condition is false', () => {
     const definition = route(
       step('Small', { condition: { field: 'amount', op: 'lt', operand: { value: 100 } } }),
       step('Legal'),
@@ -51,7 +51,7 @@ describe('a route', () => {
     expect([names(50), names(500), names(5_000)]).toEqual([['1 Small', '2 Legal'], ['2 Legal'], ['2 Legal', '3 Board']]);
   });
 
-  it('always has a first step, for what skips all steps must still be approved', () => {
+  it('always has a first step, because a document that skips all steps must still be approved', () => {
     const never = route(step('Never', { condition: { field: 'x', op: 'eq', operand: { value: 1 } } }));
     for (const definition of [never, route(), definitionOf({ requires_approval: true })])
       expect(firstStep(definition, {})).toMatchObject({ index: 1, name: 'Approval', mode: 'any', approvers: [] });

@@ -192,7 +192,7 @@ describe('a document as HTML', () => {
     expect(page([])).not.toContain('<tfoot');
   });
 
-  it('drops what a template must not contain', () => {
+  it('removes images and unsafe links', () => {
     const html = body({
       template:
         '<img src=x onerror=alert(1)>\n\n![p](https://example.com/p.png)\n\n' +

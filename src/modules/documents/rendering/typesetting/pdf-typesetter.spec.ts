@@ -66,7 +66,7 @@ describe('PdfTypesetter', () => {
     expect((await typesetter.pdf(input('x'))).length).toBeGreaterThan(1000);
   });
 
-  it('gives up a job that takes too long, with 503, and no other job', async () => {
+  it('ends a job that takes too long with 503, and no other job', async () => {
     start({ worker: FAKE, threads: 1, timeoutMs: 500 });
     const results = [typesetter.pdf(fake('never')), typesetter.pdf(fake('never')), typesetter.pdf(fake('x'))];
     // the second waits for 0.5 s before it begins, which does not count
@@ -92,7 +92,7 @@ describe('PdfTypesetter', () => {
     expect(await typesetter.pdf(fake('x'))).toEqual(Buffer.from([1]));
   });
 
-  it('gives up a job with 503 when the worker cannot be loaded', async () => {
+  it('ends a job with 503 if the worker cannot be loaded', async () => {
     start({ worker: new URL('./nowhere.js', import.meta.url), timeoutMs: 300 });
     await expect(typesetter.pdf(input('x'))).rejects.toMatchObject({ spec: { status: 503 } });
   });

@@ -220,7 +220,7 @@ describe('an executed document', () => {
   };
   const pdfOf = async (path: string, client = signing.workflow.api) => (await client.get(path)).body as Buffer;
 
-  test('cannot be reopened or overridden, whatever has become of it', async () => {
+  test('cannot be reopened or overridden in any later state', async () => {
     const { id } = await executed();
     const expectRejections = async () => {
       for (const to of ['draft', 'in_approval', 'approved', 'finalized', 'declined', 'expired', 'revoked', 'superseded']) {

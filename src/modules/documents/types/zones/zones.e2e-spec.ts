@@ -242,7 +242,7 @@ describe('reading a filled-in form', () => {
     ]);
   });
 
-  it('rejects what is not a PDF, a type without zones, and strangers', async () => {
+  it('rejects files that are not PDFs, types without zones, and other organizations', async () => {
     const screen = await space.signIn();
     const id = await make({ field_schema: FORM });
     expect((await send(screen, id, await filledIn())).body.error).toMatchObject({ code: 'validation_failed', param: 'zones' });

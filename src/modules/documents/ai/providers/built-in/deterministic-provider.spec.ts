@@ -36,7 +36,7 @@ describe('the summary of a contract', () => {
     ]);
   });
 
-  it('names the days that matter, and what for', async () => {
+  it('returns key dates with labels', async () => {
     expect((await summaryOf(SERVICES)).key_dates).toEqual([
       { on: '2026-02-27', label: 'Signature' },
       { on: '2026-03-01', label: 'Effective date' },
@@ -55,7 +55,7 @@ describe('the summary of a contract', () => {
     ]);
   });
 
-  it('names the sums in minor units, and what for', async () => {
+  it('returns amounts in minor units with labels', async () => {
     expect((await summaryOf(SERVICES)).amounts).toEqual([
       { amount: 1_850_000, currency: 'EUR', label: 'Fee' },
       { amount: 425_000, currency: 'EUR', label: 'Fee per month' },
@@ -131,7 +131,7 @@ it.each([
 });
 
 describe('the risks of a contract', () => {
-  it('finds what a services agreement hides, gravest first', async () => {
+  it('finds the risks of a services agreement, ordered by severity', async () => {
     const result = await risksOf(SERVICES, 'customer');
     expect(severities(result)).toEqual({
       'Unlimited liability': 'critical',
@@ -174,7 +174,7 @@ describe('the risks of a contract', () => {
       expect({ perspective, severity: severities(await risksOf(text, perspective))[title] }).toEqual({ perspective, severity });
   });
 
-  it('finds what binds an employee', async () => {
+  it('finds the risks of an employment contract', async () => {
     const titles = Object.keys(severities(await risksOf(EMPLOYMENT, 'employee')));
     expect(titles).toEqual(
       expect.arrayContaining([
@@ -248,7 +248,7 @@ describe('the risks of a contract', () => {
     expect(await titlesOf(clause)).toContain(title);
   });
 
-  it('sees a way to object to a renewal that a sentence or a clause of its own names', async () => {
+  it('recognizes a notice period that a separate sentence or clause states', async () => {
     for (const text of [
       '3. Term\nThe lease renews automatically for a year. The Tenant may object with notice of two months.',
       '3. Term\n3.1 The lease renews automatically for a year.\n3.2 Notice of two months prevents it.',
@@ -258,7 +258,7 @@ describe('the risks of a contract', () => {
       );
   });
 
-  it('takes the one nearest to the right for the one who has it', async () => {
+  it('assigns a right to the nearest party', async () => {
     const { risks } = await risksOf('The Customer agrees that the Supplier may at any time change the fees.', 'customer');
     expect(risks).toMatchObject([
       { title: 'Unilateral change', severity: 'high', explanation: expect.stringContaining('lets the Supplier change') },
