@@ -99,7 +99,7 @@ describe('a task', () => {
     expect((await create({ status_id: statuses.Done.id })).completed_at).not.toBeNull();
   });
 
-  it('is patched: absent fields stay, null clears, lists are replaced', async () => {
+  it('is patched: absent fields are unchanged, null clears, lists are replaced', async () => {
     const task = await create({ assignee_ids: [space.owner.id], due_on: '2026-12-01' });
     const patched = await api.patch(`${AT}/tasks/${task.id}`, { description: null, due_on: null, assignee_ids: [] });
     expect(patched.body).toEqual({

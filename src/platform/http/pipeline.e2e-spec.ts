@@ -275,7 +275,7 @@ describe('tenancy', () => {
 });
 
 describe('keys', () => {
-  test('revocation, rolling and narrowing hold at the very next call', async () => {
+  test('revocation, rolling and narrowing apply to the next request', async () => {
     const { id, client } = await workspace.key();
     expect((await client.get(NOTES)).status).toBe(200);
     await keys.update(workspace.ctx(), id, { scopes: ['notes:note:write'] });

@@ -38,7 +38,7 @@ describe('a file response', () => {
     ]);
   });
 
-  test('of a type that the route does not declare is a fault of ours, and nothing of it is sent', async () => {
+  test('of a type that the route does not declare is an internal error, and nothing of it is sent', async () => {
     const response = await binders.get(`${BINDERS}/${await create('undeclared')}/scan`);
     expect([response.status, response.headers['content-type'], response.body.error.code]).toEqual([
       500,

@@ -78,7 +78,7 @@ describe('Idempotency-Key', () => {
     expect((await create(title, withKey('race'))).body).toEqual(first.body);
   });
 
-  test('twenty at once make one note', async () => {
+  test('twenty concurrent requests create one note', async () => {
     const title = newTitle();
     const responses = await Promise.all(Array.from({ length: 20 }, () => create(title, withKey('storm'))));
     expect(await count('notes_fixture', 'title = $1', [title])).toBe(1);

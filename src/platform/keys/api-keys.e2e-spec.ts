@@ -53,7 +53,7 @@ describe('creating a key', () => {
     expect(rows[0].row).not.toContain(secret.slice(9, 30));
   });
 
-  test('a repetition by Idempotency-Key makes no second key and does not show the secret again', async () => {
+  test('a repetition by Idempotency-Key creates no second key and does not return the secret again', async () => {
     const headers = { 'idempotency-key': 'make-a-key' };
     const [first, second] = [await owner.post(KEYS, BODY, headers), await owner.post(KEYS, BODY, headers)];
     expect(second.headers['idempotent-replayed']).toBe('true');
@@ -98,7 +98,7 @@ describe('creating a key', () => {
 });
 
 describe('binding a key to a member', () => {
-  test('takes every permission of that member, or being them', async () => {
+  test('requires every permission of that member, or being that member', async () => {
     const own = await acme.member('developer');
     const developer = await acme.signIn(own.email);
     const bind = (id: string, client = developer) => client.post(KEYS, { ...BODY, actor_user_id: id });
@@ -161,7 +161,7 @@ describe('a key bound to a member with more permissions', () => {
   });
 });
 
-describe('a change holds at the very next call', () => {
+describe('a change applies to the next request', () => {
   test('scopes, switching off and on, addresses, expiry', async () => {
     const { id, secret } = await make();
     const change = async (body: object) => expect((await owner.patch(`${KEYS}/${id}`, body)).status).toBe(200);
@@ -237,7 +237,7 @@ describe('a change holds at the very next call', () => {
     expect((await owner.patch(`${KEYS}/${id}`, { name: 'C' }, { 'if-match': '"1"' })).body.error.code).toBe('version_conflict');
   });
 
-  test('deactivating the bound member takes away only what is done in their name', async () => {
+  test('deactivating the bound member rejects only requests in their name', async () => {
     const member = await acme.member('member');
     const { secret } = await make({ actor_user_id: member.id, mode: 'live' });
     const note = await using(secret).post(NOTES, { project_id: acme.eng.id, title: 'to sign' });

@@ -62,7 +62,7 @@ describe('a pipelined write', () => {
     expect(await titlesLike('%')).toEqual(before);
   });
 
-  it('is undone with the attempt around it, and alone', async () => {
+  it('is rolled back with the attempt around it, and separately', async () => {
     await store.write(workspace.ctx(), async (tx) => {
       await tx.insert(Note, note('before the attempt'), { pipelined: true });
       await expect(tx.attempt(() => tx.insert(Note, note('forbidden'), { pipelined: true }))).rejects.toMatchObject({
@@ -245,7 +245,7 @@ describe('Tx.prepared', () => {
     expect(await titlesLike('prepared %')).toEqual(['prepared one', 'prepared two']);
   });
 
-  it('gives each run the numbers of the run before', async () => {
+  it('reuses the numbers of the previous run', async () => {
     const drawn: number[][] = [];
     await store.write(ctx, async (tx) => {
       drawn.push([await tx.next('prepared', workspace.eng.id), await tx.next('prepared', workspace.eng.id)]);
