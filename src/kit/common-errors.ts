@@ -41,6 +41,12 @@ export const CommonErrors = defineErrors({
     status: 413,
     message: 'The body is larger than this route accepts.',
   },
+  methodNotAllowed: {
+    code: 'method_not_allowed',
+    type: 'invalid_request_error',
+    status: 405,
+    message: 'This path does not accept the method; the Allow header lists those that it accepts.',
+  },
   unsupportedMediaType: {
     code: 'unsupported_media_type',
     type: 'invalid_request_error',

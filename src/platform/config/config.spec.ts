@@ -23,6 +23,12 @@ function load(env: Environment = {}) {
   return loadConfig({ DATA_DIR: dataDir, ...env });
 }
 
+it('rejects a lease of webhook deliveries that does not exceed their timeout', () => {
+  const message = 'WEBHOOK_LEASE_MS must be more than WEBHOOK_TIMEOUT_MS, which is 5000, but it is 5000.';
+  expect(() => load({ WEBHOOK_LEASE_MS: '5000', WEBHOOK_TIMEOUT_MS: '5000' })).toThrow(message);
+  expect(load({ WEBHOOK_LEASE_MS: '5001', WEBHOOK_TIMEOUT_MS: '5000' }).webhookLeaseMs).toBe(5_001);
+});
+
 const production = {
   NODE_ENV: 'production',
   BASE_URL: 'https://suite.example.com',

@@ -42,7 +42,13 @@ export function loadConfig(env: Environment = process.env, { configDir }: LoadOp
       values[name] = setting.type.parse(generatedSecret(String(values.dataDir), name));
     }
   }
-  return Object.freeze(values as AppConfig);
+  const config = Object.freeze(values as AppConfig);
+  // or a delivery would be taken over, and sent again, while its attempt still runs
+  if (config.webhookLeaseMs <= config.webhookTimeoutMs)
+    throw new ConfigError(
+      `WEBHOOK_LEASE_MS must be more than WEBHOOK_TIMEOUT_MS, which is ${config.webhookTimeoutMs}, but it is ${config.webhookLeaseMs}.`,
+    );
+  return config;
 }
 
 /** BASE_URL, or the local URL with the port that is listened on, which PORT=0 leaves to the system. */

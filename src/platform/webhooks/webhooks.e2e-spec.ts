@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import Stripe from 'stripe';
 import { Client, type ApiResponse } from '../../../test/kit/client.js';
 import { eventFaults, exampleFaults } from '../../../test/kit/event-document.js';
@@ -163,19 +164,22 @@ describe('a delivery', () => {
     expect((await owner.get(`${DELIVERIES}/${failed.id}`)).body.status).toBe('delivered');
   });
 
-  test('honours Retry-After', async () => {
-    const { path, got } = await endpoint();
+  test('honours Retry-After, for all deliveries to the endpoint', async () => {
+    const { id, path, got } = await endpoint();
     let calls = 0;
     receiver.on(
       path,
       (_request, response) => void (calls++ === 0 ? response.writeHead(429, { 'retry-after': '1' }).end() : response.end()),
     );
     await note();
+    await delivery(id, ({ last_error }) => last_error !== null);
+    await sleep(150);
+    await note();
     await eventually(
       async () => got(),
-      (all) => all.length === 2,
+      (all) => all.length === 3,
     );
-    expect(got()[1].at - got()[0].at).toBeGreaterThanOrEqual(995);
+    for (const { at } of got().slice(1)) expect(at - got()[0].at).toBeGreaterThanOrEqual(995);
   });
 
   test.each([
@@ -293,7 +297,7 @@ describe('an endpoint', () => {
     ).toEqual([fresh]);
   });
 
-  test('is signed with both secrets while a rolled one is still valid', async () => {
+  test('is signed with every secret whose overlap was promised', async () => {
     const { id, secret, got } = await endpoint();
     const rolled = await owner.post(`${ENDPOINTS}/${id}/roll-secret`, { overlap_hours: 1 });
     expect(rolled.body.secret).toMatch(/^svc_whsec_/);
@@ -309,7 +313,7 @@ describe('an endpoint', () => {
       async () => got(),
       (all) => all.length > 1,
     );
-    stripe.webhooks.constructEvent(one.body, one.headers['svc-signature'], final.body.secret);
+    for (const valid of [secret, final.body.secret]) stripe.webhooks.constructEvent(one.body, one.headers['svc-signature'], valid);
     expect(() => stripe.webhooks.constructEvent(one.body, one.headers['svc-signature'], rolled.body.secret)).toThrow();
     const { rows } = await app.sql.query('SELECT secret FROM webhook_endpoints WHERE id = $1', [id]);
     expect(rows[0].secret.toString('latin1')).not.toContain(final.body.secret);

@@ -27,6 +27,14 @@ describe('errors', () => {
   };
   const INVALID = 'invalid_request_error';
 
+  it.each(['GET', 'PUT', 'PATCH', 'DELETE'] as const)('%s is not allowed', async (method) => {
+    const send = { GET: api.get, PUT: api.put, PATCH: api.patch, DELETE: api.delete }[method].bind(api) as (
+      path: string,
+    ) => ReturnType<Client['get']>;
+    const { status, headers, body } = await send(LEADS);
+    expect([status, headers.allow, body.error.code, body.error.allowed]).toEqual([405, 'POST', 'method_not_allowed', ['POST']]);
+  });
+
   it.each([
     ['no name', { email: 'a@example.com' }, 'missing_fields', 'full_name is required, or first_name and last_name', 'full_name'],
     [

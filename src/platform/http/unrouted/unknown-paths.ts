@@ -5,7 +5,9 @@ import { envelopeOf } from '../errors/error-envelope.js';
 import type { KeyCheck } from '../callers/key-check.js';
 
 /** Below these prefixes every path requires a key, also an unknown one, so that a mistyped path appears in its owner's log. */
-const KEYED_PREFIXES = ['/api/v1/ext', '/api/v1/webhooks'];
+const WEBHOOKS = '/api/v1/webhooks';
+const KEYED_PREFIXES = ['/api/v1/ext', WEBHOOKS];
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 export function installUnknownPaths(fastify: FastifyInstance, keyCheck: KeyCheck): void {
   for (const prefix of KEYED_PREFIXES) {
@@ -14,9 +16,22 @@ export function installUnknownPaths(fastify: FastifyInstance, keyCheck: KeyCheck
       request.state.route = unknown;
       await keyCheck.authenticate(request);
       await keyCheck.charge(request, reply);
+      const allowed = prefix === WEBHOOKS ? methodsOf(fastify, request.url) : [];
+      if (allowed.length > 0)
+        throw CommonErrors.methodNotAllowed({
+          message: `${request.method} is not allowed here; use ${allowed.join(' or ')}.`,
+          allowed,
+          headers: { Allow: allowed.join(', ') },
+        });
       throw CommonErrors.notFound({ message: 'There is no such route; /docs lists all routes.' });
     });
   }
+}
+
+/** The methods that a path without parameters accepts. */
+function methodsOf(fastify: FastifyInstance, requestUrl: string): string[] {
+  const url = requestUrl.split('?')[0];
+  return METHODS.filter((method) => fastify.hasRoute({ method, url }));
 }
 
 /** Responds to a path that cannot be decoded (`%zz`). Fastify rejects it before any hook runs. */

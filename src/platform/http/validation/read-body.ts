@@ -3,6 +3,7 @@ import { CommonErrors, type DomainError } from '../../../kit/index.js';
 import { MOST_VALUES, parseJson, UnacceptableJson } from './parse-json.js';
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
+const UTF8_NAMES = new Set(['utf-8', 'utf8', 'us-ascii']);
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /**
@@ -11,12 +12,29 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 export function readJsonBody(raw: unknown, contentType: string | undefined): unknown {
   if (!Buffer.isBuffer(raw) || raw.length === 0) return {};
   if (!contentType || !JSON_TYPE.test(contentType)) throw CommonErrors.unsupportedMediaType({ param: 'Content-Type' });
+  requireUtf8(contentType);
   if (!isUtf8(raw)) throw CommonErrors.invalidBody({ message: 'The body is not valid UTF-8.' });
   try {
-    return parseJson(raw.toString('utf8'));
+    return parseJson(raw.toString('utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
     throw refusalOf(error as Error);
   }
+}
+
+/** Bodies are read as they are: neither converted from another charset nor decompressed. */
+export function requireUtf8(contentType: string): void {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(contentType)?.[1];
+  if (charset !== undefined && !UTF8_NAMES.has(charset.toLowerCase()))
+    throw CommonErrors.unsupportedMediaType({ param: 'Content-Type', message: 'Send the body as UTF-8.', allowed: ['utf-8'] });
+}
+
+export function requireNoEncoding(contentEncoding: string | undefined): void {
+  if (contentEncoding !== undefined && contentEncoding.trim().toLowerCase() !== 'identity')
+    throw CommonErrors.unsupportedMediaType({
+      param: 'Content-Encoding',
+      message: 'Send the body without Content-Encoding.',
+      allowed: ['identity'],
+    });
 }
 
 function refusalOf(error: Error): DomainError {
@@ -31,6 +49,7 @@ function refusalOf(error: Error): DomainError {
  */
 export function readPageBody(raw: unknown, contentType: string | undefined): unknown {
   if (!Buffer.isBuffer(raw) || !contentType || !FORM_TYPE.test(contentType)) return readJsonBody(raw, contentType);
+  requireUtf8(contentType);
   if (!isUtf8(raw)) throw CommonErrors.invalidBody({ message: 'The body is not valid UTF-8.' });
   const text = raw.toString('utf8');
   if (text.split('&', MOST_VALUES + 1).length > MOST_VALUES)

@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { FastifyReply } from 'fastify';
 import { CommonErrors, Upload } from '../../../kit/index.js';
 import { isPage, type Route } from '../../registry/route-registry.js';
-import { readJsonBody, readPageBody } from './read-body.js';
+import { readJsonBody, readPageBody, requireNoEncoding, requireUtf8 } from './read-body.js';
 import { readIdempotencyKey, readIfMatch } from './request-headers.js';
 import type { Request } from '../../request/request-state.js';
 import { isObject, validateBody } from './validate-body.js';
@@ -30,6 +30,7 @@ function validate(request: Request, reply: FastifyReply, route: Route): void {
   if (raw && raw.length > bodyLimit)
     throw CommonErrors.payloadTooLarge({ message: `The body is larger than the ${bodyLimit} bytes that this route accepts.` });
   request.query = validateQuery(route.queryDto, request.query as Record<string, string>);
+  if (raw && (route.bodyDto || upload)) requireNoEncoding(request.headers['content-encoding']);
   if (route.bodyDto) {
     const body = (isPage(route) ? readPageBody : readJsonBody)(request.body, request.headers['content-type']);
     const { value, ignored } = validateBody(route.bodyDto, bareList !== undefined && Array.isArray(body) ? { [bareList]: body } : body);
@@ -67,6 +68,7 @@ function uploadOf(raw: Buffer | null, contentType: string | undefined, accepted:
       message: `Send the body as ${accepted.join(' or ')}.`,
       allowed: accepted,
     });
+  if (type.startsWith('text/')) requireUtf8(contentType as string);
   if (raw === null || raw.length === 0) throw CommonErrors.missingFields({ message: 'The body is empty; send the file.' });
   return new Upload(contentType as string, raw);
 }

@@ -18,7 +18,8 @@ export interface ClaimedDelivery {
   body: string | null;
   url: string;
   secret: Buffer;
-  previous_secret: Buffer | null;
+  /** Those that also sign, because their overlaps have not ended. */
+  earlier_secrets: Buffer[];
   failing: boolean;
   slow: boolean;
   /** False if the endpoint was disabled or deleted when the delivery was written: it fails without an attempt. */
@@ -30,9 +31,13 @@ const CLAIM_LOCK = 7_236_114_003;
 /** Endpoints that one query visits: at least enough to get past those whose share is exhausted. */
 const lanesFor = (limit: number) => Math.max(limit, 100);
 const NIL = '00000000-0000-0000-0000-000000000000';
-/** An endpoint whose last attempt failed gets one delivery at a time, so that dead endpoints do not occupy a worker. */
+/**
+ * An endpoint that asked for a pause (Retry-After) gets none. One whose last attempt failed gets one delivery at a time, so that dead
+ * endpoints do not occupy a worker.
+ */
 const SHARE = `
   CASE
+    WHEN w.held_until > now() THEN 0
     WHEN w.failing_since IS NULL AND w.slow_since IS NULL THEN LEAST(w.max_concurrency, $5::int)
     WHEN w.organization_id = ANY($7::uuid[]) THEN 0
     WHEN w.failing_since IS NULL THEN LEAST(w.max_concurrency, $6::int)
@@ -68,7 +73,11 @@ const claimOf = (ready: string) => `
            due.event_id,
            w.url,
            w.secret,
-           CASE WHEN w.previous_secret_expires_at > now() THEN w.previous_secret END AS previous_secret,
+           ARRAY(
+             SELECT earlier.secret
+             FROM unnest(w.earlier_secrets, w.earlier_secrets_expire_at) AS earlier (secret, expires_at)
+             WHERE earlier.expires_at > now()
+           ) AS earlier_secrets,
            w.failing_since IS NOT NULL AS failing,
            w.slow_since IS NOT NULL AS slow,
            COALESCE(w.status = 'enabled' AND w.enabled_at <= due.queued_at, false) AS wanted
@@ -106,7 +115,7 @@ const claimOf = (ready: string) => `
     LEFT JOIN outbox_events e ON e.id = p.event_id
     WHERE d.id = p.id
     RETURNING d.id, d.organization_id, d.endpoint_id, d.event_id, d.event_type, d.attempt_count, d.tries::int AS tries,
-              e.body, p.url, p.secret, p.previous_secret, p.failing, p.slow, p.wanted
+              e.body, p.url, p.secret, p.earlier_secrets, p.failing, p.slow, p.wanted
   )
   SELECT visited.last, visited.lanes, c.*
   FROM (SELECT max(endpoint_id::text) AS last, count(*)::int AS lanes FROM lanes) AS visited

@@ -89,8 +89,8 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
     this.unsettled.add(this.resultOf(delivery, post));
   }
 
-  private async send({ endpoint_id, event_id, event_type, url, body, secret, previous_secret }: ClaimedDelivery): Promise<PostResult> {
-    const boxes = [secret, previous_secret].filter((box) => box !== null);
+  private async send({ endpoint_id, event_id, event_type, url, body, secret, earlier_secrets }: ClaimedDelivery): Promise<PostResult> {
+    const boxes = [secret, ...earlier_secrets];
     try {
       if (body === null) throw new Error('the event was deleted after its retention period');
       const signature = signatureHeader(
@@ -115,8 +115,7 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
       waitMs: 0,
     };
     if (post.error === null) return { ...base, status: 'delivered', error: null };
-    const asked = post.status === 429 || post.status === 503 ? retryAfterMs(post.headers?.['retry-after'] as string | undefined) : null;
-    const wait = post.status === 410 ? null : waitAfter(this.settings.schedule, delivery.tries, asked);
+    const wait = post.status === 410 ? null : waitAfter(this.settings.schedule, delivery.tries, askedPause(post));
     return wait === null
       ? { ...base, status: 'failed', error: post.error }
       : { ...base, status: 'waiting', waitMs: wait, error: post.error };
@@ -132,8 +131,14 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
   private noteNews({ endpointId, post, wasFailing, wasSlow }: DeliveryResult): void {
     const works = post.error === null;
     const slow = post.latencyMs > SLOW_MS;
-    if (!works || wasFailing || (wasSlow && !slow)) this.health.record({ endpointId, works, slow, gone: post.status === 410 });
+    const pauseMs = Math.min(askedPause(post) ?? 0, this.settings.schedule.capMs);
+    if (!works || wasFailing || (wasSlow && !slow)) this.health.record({ endpointId, works, slow, gone: post.status === 410, pauseMs });
   }
+}
+
+/** The pause that the receiver asks for, of all deliveries, in milliseconds. */
+function askedPause({ status, headers }: PostResult): number | null {
+  return status === 429 || status === 503 ? retryAfterMs(headers?.['retry-after'] as string | undefined) : null;
 }
 
 function headersOf(eventId: string, eventType: string, signature: string): Record<string, string> {

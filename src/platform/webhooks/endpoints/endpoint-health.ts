@@ -14,6 +14,8 @@ export interface EndpointObservation {
   slow?: boolean;
   /** It responded with 410. */
   gone?: boolean;
+  /** For how long it asked not to be called. */
+  pauseMs?: number;
 }
 
 const MAX_BATCH = 1_000;
@@ -50,13 +52,14 @@ export class EndpointHealth {
 
   private async processBatch(batch: readonly EndpointObservation[]): Promise<void> {
     const known = new Map<string, EndpointObservation>();
-    for (const { endpointId, works, slow, gone } of batch) {
+    for (const { endpointId, works, slow, gone, pauseMs } of batch) {
       const before = known.get(endpointId);
       known.set(endpointId, {
         endpointId,
         works: merged(before?.works, works),
         slow: merged(before?.slow, slow),
         gone: merged(before?.gone, gone),
+        pauseMs: Math.max(before?.pauseMs ?? 0, pauseMs ?? 0),
       });
     }
     const all = [...known.values()];
@@ -71,10 +74,14 @@ export class EndpointHealth {
     const { rows } = await poolOf(this.dataSource).query<{ id: string; overdue: boolean }>(
       `UPDATE webhook_endpoints w
        SET ${since('failing_since', '(NOT o.works)')},
-           ${since('slow_since', 'o.slow')}
+           ${since('slow_since', 'o.slow')},
+           held_until = CASE
+             WHEN o.pause_ms > 0 THEN GREATEST(w.held_until, now() + o.pause_ms * interval '1 millisecond')
+             ELSE w.held_until
+           END
        FROM (
-         SELECT w.id, o.works, o.slow
-         FROM unnest($1::uuid[], $2::boolean[], $3::boolean[]) AS o(id, works, slow)
+         SELECT w.id, o.works, o.slow, o.pause_ms
+         FROM unnest($1::uuid[], $2::boolean[], $3::boolean[], $5::bigint[]) AS o(id, works, slow, pause_ms)
          JOIN webhook_endpoints w ON w.id = o.id
          ORDER BY w.id
          FOR NO KEY UPDATE OF w
@@ -86,6 +93,7 @@ export class EndpointHealth {
         observations.map(({ works }) => works ?? null),
         observations.map(({ slow }) => slow ?? null),
         this.settings.disableAfterHours,
+        observations.map(({ pauseMs }) => pauseMs ?? 0),
       ],
     );
     return rows.filter(({ overdue }) => overdue).map(({ id }) => id);

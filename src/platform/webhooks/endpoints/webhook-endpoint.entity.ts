@@ -80,9 +80,22 @@ export class WebhookEndpoint extends OrganizationEntity {
   @Column('bytea', { select: false })
   secret: Buffer;
 
-  /** The secret before the last roll; also signs until it expires. */
-  @Column('bytea', { nullable: true, select: false })
-  previous_secret: Buffer | null;
+  /** No delivery is sent before this time, because the receiver asked for a pause. Written like `failing_since`. */
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
+  held_until: Date | null;
+
+  /** The secrets before the last rolls; each also signs until it expires. */
+  @Column('bytea', { array: true, default: '{}', select: false })
+  earlier_secrets: Buffer[];
+
+  @Column('timestamptz', { array: true, default: '{}', select: false })
+  earlier_secrets_expire_at: Date[];
+
+  /** When the last of them expires. */
 
   @Column({
     type: 'timestamptz',

@@ -30,6 +30,14 @@ export interface EndpointWithSecret {
   secret: string;
 }
 
+interface EarlierSecret {
+  secret: Buffer;
+  expires_at: Date;
+}
+
+/** Each adds a signature to every delivery. */
+const MOST_EARLIER_SECRETS = 5;
+
 @Injectable()
 export class WebhookEndpointsService {
   constructor(
@@ -111,21 +119,36 @@ export class WebhookEndpointsService {
         disabled_at: null,
         failing_since: null,
         slow_since: null,
+        held_until: null,
         enabled_at: now,
       });
     });
   }
 
-  /** Creates a new secret; the previous one also signs for the given number of hours. */
+  /** Creates a new secret; the previous one also signs for the given number of hours, and each earlier one as long as was promised. */
   roll(ctx: Ctx, id: string, overlapHours: number): Promise<EndpointWithSecret> {
     const secret = newSigningSecret();
     return this.store.write(ctx, async (tx) => {
       const endpoint = await tx.target(WebhookEndpoint, id);
+      const earlier = await tx.query<EarlierSecret>(
+        `SELECT earlier.secret, earlier.expires_at
+         FROM webhook_endpoints w, unnest(w.earlier_secrets, w.earlier_secrets_expire_at) AS earlier (secret, expires_at)
+         WHERE w.id = $1 AND earlier.expires_at > now()`,
+        [id],
+      );
       const [{ secret: current }] = await tx.query<{ secret: Buffer }>('SELECT secret FROM webhook_endpoints WHERE id = $1', [id]);
+      if (overlapHours > 0) earlier.push({ secret: current, expires_at: new Date(Date.now() + overlapHours * HOUR_MS) });
+      if (earlier.length > MOST_EARLIER_SECRETS)
+        throw CommonErrors.resourceConflict({
+          param: 'overlap_hours',
+          message: `${MOST_EARLIER_SECRETS} earlier secrets still sign; roll without an overlap, or once one of them has expired`,
+        });
       const rolled = await tx.update(endpoint, {
         secret: this.secrets.seal(secret, id),
-        previous_secret: overlapHours > 0 ? current : null,
-        previous_secret_expires_at: overlapHours > 0 ? new Date(Date.now() + overlapHours * HOUR_MS) : null,
+        earlier_secrets: earlier.map((kept) => kept.secret),
+        earlier_secrets_expire_at: earlier.map(({ expires_at }) => expires_at),
+        previous_secret_expires_at:
+          earlier.length > 0 ? new Date(Math.max(...earlier.map(({ expires_at }) => expires_at.getTime()))) : null,
       });
       return { endpoint: rolled, secret };
     });
