@@ -21,15 +21,10 @@ const COPIED = [
 
 /** A test that runs in the copy and checks what the platform derives from the new modules. */
 const PROBE = `
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { createTestApp, type TestApp } from './kit/app.js';
+import { expect, it } from '@jest/globals';
+import { sharedApp } from './kit/hosted-app.js';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
+const app = await sharedApp();
 
 it('new modules appear in OpenAPI, in scopes and among the MCP tools', async () => {
   const space = await app.workspace();
@@ -48,13 +43,14 @@ it('new modules appear in OpenAPI, in scopes and among the MCP tools', async () 
     const response = await client.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, headers);
     return response.body.result.tools.map(({ name }: { name: string }) => name).sort();
   };
-  expect(await tools(all)).toEqual(['create_note', 'delete_note', 'get_guide', 'get_note', 'list_notes', 'update_note']);
-  expect(await tools(readOnly)).toEqual(['get_article', 'get_guide', 'list_articles']);
+  const ofNotes = ['create_note', 'delete_note', 'get_guide', 'get_note', 'list_notes', 'list_notes_projects', 'update_note'];
+  expect(await tools(all)).toEqual(ofNotes);
+  expect(await tools(readOnly)).toEqual(['get_article', 'get_guide', 'list_articles', 'list_knowledge_base_projects']);
 });
 
 it('their migrations match their entities', async () => {
-  const { upQueries } = await app.app.get(DataSource).driver.createSchemaBuilder().log();
-  expect(upQueries.map(({ query }) => query).filter((query) => /notes|articles/.test(query))).toEqual([]);
+  const changes = await app.inside<typeof import('./kit/schema-changes.js')>('test/kit/schema-changes.ts').schemaChanges();
+  expect(changes.filter((query) => /notes|articles/.test(query))).toEqual([]);
 });
 `;
 
