@@ -1,18 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import crypto from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { prepareDemo } from '../../src/demo/demo.js';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import { signatureHeader } from '../../src/platform/webhooks/sending/signature.js';
-import { createTestApp, type TestApp } from '../kit/app.js';
+import { Demo } from '../kit/demo.js';
 import { eventually } from '../kit/eventually.js';
+import { ownApp } from '../kit/hosted-app.js';
 import { PASSWORD } from '../kit/workspace.js';
 import { settingsTable } from './settings-table.js';
 
+const app = await ownApp();
+const demo = new Demo(app);
 const README = readFileSync(join(PROJECT_ROOT, 'README.md'), 'utf8');
 const BASE = 'http://localhost:3000';
 
@@ -63,16 +65,14 @@ it('has a verification example that accepts exactly the valid webhook signatures
 });
 
 describe('README commands work when pasted', () => {
-  let app: TestApp;
   let folder: string;
 
-  beforeAll(async () => {
-    app = await createTestApp();
+  beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'work-suite-readme-'));
   });
-  afterAll(async () => {
+  afterAll(() => {
     rmSync(folder, { recursive: true });
-    await app.close();
+    demo.deleteFolder();
   });
 
   async function paste(lines: string): Promise<string> {
@@ -85,13 +85,8 @@ describe('README commands work when pasted', () => {
   }
 
   it('for the first call, which has no further effect when repeated', async () => {
-    const printed = jest.spyOn(console, 'log').mockImplementation(() => undefined);
-    await prepareDemo(app.app, { dataDir: join(folder, '.data'), databaseUrl: undefined } as never);
-    const config = printed.mock.calls
-      .join('\n')
-      .split('\n')
-      .find((line) => line.startsWith('{"mcpServers"')) as string;
-    printed.mockRestore();
+    const { printed } = await demo.start();
+    const config = printed.split('\n').find((line) => line.startsWith('{"mcpServers"')) as string;
     const task = JSON.parse(await paste(blockWith("'Tasks, test, full'"))) as { key: string };
     expect(task).toMatchObject({ object: 'task', title: 'Try the API' });
     expect(README).toContain(`a key such as \`${task.key}\``);

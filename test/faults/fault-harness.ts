@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
-import { createTestApp, type TestApp } from '../kit/app.js';
 import type { Client } from '../kit/client.js';
 import { eventFaults } from '../kit/event-document.js';
 import { eventually } from '../kit/eventually.js';
 import { freePort } from '../kit/free-port.js';
+import { startApp } from '../kit/hosted-app.js';
 import { Receiver, type Received } from '../kit/receiver.js';
+import type { TestApp } from '../kit/test-app.js';
 import type { IssuedKey, Workspace } from '../kit/workspace.js';
 
 const MAIN = join(PROJECT_ROOT, 'dist', 'src', 'main.js');
@@ -32,7 +33,7 @@ export interface Worker {
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** The API in this process, workers in separate processes, and a webhook receiver that records what arrives. */
+/** The API, workers in processes of their own, and a webhook receiver that records what arrives. */
 export class FaultHarness {
   owner: Client;
   key: IssuedKey;
@@ -49,7 +50,7 @@ export class FaultHarness {
   static async start({ env = {}, databaseUrl }: { env?: Record<string, string>; databaseUrl?: string } = {}): Promise<FaultHarness> {
     await promisify(execFile)(process.execPath, [join(PROJECT_ROOT, 'scripts', 'prepare.mjs')], { cwd: PROJECT_ROOT });
     const shared = { ...TIMINGS, ENCRYPTION_KEY: 'only for tests, known to all of us', ...env };
-    const app = await createTestApp({ env: { ...shared, APP_ROLE: 'api' }, databaseUrl });
+    const app = await startApp({ env: { ...shared, APP_ROLE: 'api' }, databaseUrl });
     const harness = new FaultHarness(app, await Receiver.start(), shared);
     harness.space = await app.workspace();
     harness.owner = await harness.space.signIn();
