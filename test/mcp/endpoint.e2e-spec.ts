@@ -68,6 +68,25 @@ test('names the look-ups for identifiers in the descriptions of write tools', as
   expect(create?.description).toMatch(/Take identifiers from: list_task_labels\.$/);
 });
 
+test('a list of 25 tasks takes at most 12 KB, and its text is no second copy', async () => {
+  const { client: own } = await (await app.workspace()).key({ module: 'tasks' });
+  const projects = await own.get('/api/v1/ext/tasks/projects');
+  const project_id = projects.body.data[0].id as string;
+  const members = await own.get('/api/v1/ext/tasks/members');
+  const assignee_ids = [members.body.data[0].id as string];
+  const items = Array.from({ length: 25 }, (_, i) => ({
+    action: 'create',
+    data: { project_id, title: `Send the October invoice to customer ${i}`, assignee_ids, due_on: '2026-12-01', priority: 'high' },
+  }));
+  expect((await own.post('/api/v1/ext/tasks/tasks/batch', { items })).body).toMatchObject({ succeeded: 25 });
+  const params = { name: 'list_tasks', arguments: {} };
+  const { body } = await own.post(MCP, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  const { content, structuredContent } = body.result as { content: { text: string }[]; structuredContent: { data: object[] } };
+  expect(structuredContent.data).toHaveLength(25);
+  expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThanOrEqual(12 * 1024);
+  expect(content[0].text.split('\n')).toHaveLength(26);
+});
+
 describe('search_tools', () => {
   const found = async (query: string, caller = client): Promise<string[]> => {
     const params = { name: 'search_tools', arguments: { query } };

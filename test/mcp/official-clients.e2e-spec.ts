@@ -96,7 +96,8 @@ describe.each(CLIENTS)('%s', (_name, version, connect) => {
     const lookup = tools.find((tool) => tool.annotations?.readOnlyHint === true && (tool.inputSchema.required ?? []).length === 0);
     const result = await session.call(String(lookup?.name), {});
     expect(result.isError ?? false).toBe(false);
-    expect(JSON.parse(String(result.content[0]?.text))).toEqual(result.structuredContent);
+    expect(String(result.content[0]?.text)).toMatch(/^\d+ items?/);
+    expect(result.structuredContent).toMatchObject({ object: 'list' });
   });
 
   it('receives the error of a failed call', async () => {

@@ -1,4 +1,5 @@
 import type { Json } from '../protocol/protocol.js';
+import { FIELDS } from './tool-input.js';
 
 /** Bounds that a caller rarely meets, and that the error names when it does. `describe_tool` returns them. */
 const DROPPED = new Set([
@@ -16,7 +17,7 @@ const DROPPED = new Set([
 const MAX_TELLING_BOUND = 1_000_000;
 
 /** Lookups are short lists, so these are accepted there but not listed. */
-const NOT_FOR_LOOKUPS = ['include_total', 'created_after', 'created_before', 'updated_after'];
+const NOT_FOR_LOOKUPS = [FIELDS, 'include_total', 'created_after', 'created_before', 'updated_after'];
 
 /** The listed form of a tool's input. */
 export function listedInput(schema: Json, isLookup: boolean): Json {

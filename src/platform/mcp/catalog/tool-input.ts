@@ -15,6 +15,14 @@ const HEADER_ARGUMENTS: Readonly<Record<string, { argument: string; description:
   },
 };
 
+/** The argument of every tool that reads JSON: which members to return. Not sent to the route. */
+export const FIELDS = 'fields';
+const FIELDS_SCHEMA = {
+  type: 'array',
+  items: { type: 'string' },
+  description: 'Members to return besides id; "*" for all.',
+};
+
 /** Path, query, body and header inputs of an operation as one closed object, and the binding back to an HTTP request. */
 export function toolInput(operation: Operation, inliner: SchemaInliner): { schema: Json; binding: HttpBinding } {
   const input = new InputObject(operation.route);
@@ -35,6 +43,7 @@ export function toolInput(operation: Operation, inliner: SchemaInliner): { schem
     headers.push({ argument: known.argument, header });
   }
   const body = addBody(operation, input, inliner);
+  if (operation.method === 'GET' && operation.responseSchema) input.add(FIELDS, FIELDS_SCHEMA, false, 'endpoint');
   const binding = { method: operation.method, path: splitPath(operation), query, headers, body };
   return { schema: input.schema(), binding };
 }

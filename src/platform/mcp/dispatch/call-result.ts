@@ -1,18 +1,26 @@
 import type { HttpResponse } from '../../http/inner-call.js';
+import type { Json } from '../protocol/protocol.js';
+import { answerOf, isUnchanged } from './answer.js';
 
 /**
- * The members of a `CallToolResult` as JSON text, without the closing brace. The route's JSON is inserted as it is: parsing
- * and serializing it again would take longer than the rest of the call.
+ * The members of a `CallToolResult` as JSON text, without the closing brace. The route's JSON is inserted as it is unless the
+ * answer is narrower: serializing it again would take as long as the rest of the call. Errors are the envelope in both forms.
  */
-export function callResultMembers(response: HttpResponse, { method, url }: { method: string; url: string }): string {
+export function callResultMembers(
+  response: HttpResponse,
+  { method, url, fields }: { method: string; url: string; fields?: readonly string[] },
+): string {
   const isError = response.status >= 400 ? ',"isError":true' : '';
   const contentType = String(response.headers['content-type'] ?? '');
   if (response.body.length === 0) return `{"content":[${response.status < 400 ? textContent(doneText(method)) : ''}]${isError}`;
   if (contentType.startsWith('application/json')) {
-    const json = response.status < 400 ? response.body.toString() : withArgumentNames(response.body.toString());
+    const json = response.body.toString();
+    if (response.status >= 400) return faultResultMembers(withArgumentNames(json));
     // Before 2026-07-28 structured content must be an object; every REST body is one.
-    const structured = json.startsWith('{') ? `,"structuredContent":${json}` : '';
-    return `{"content":[${textContent(json)}]${structured}${isError}`;
+    if (!json.startsWith('{')) return `{"content":[${textContent(json)}]`;
+    const body = JSON.parse(json) as Json;
+    const { structured, text } = answerOf(body, fields);
+    return `{"content":[${textContent(text)}],"structuredContent":${isUnchanged(body, fields) ? json : JSON.stringify(structured)}`;
   }
   if (contentType.startsWith('text/')) return `{"content":[${textContent(response.body.toString())}]${isError}`;
   const blob = Buffer.from(response.body).toString('base64');

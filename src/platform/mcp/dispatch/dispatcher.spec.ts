@@ -129,7 +129,7 @@ describe('tools/call', () => {
     expect(json).toEqual({
       jsonrpc: '2.0',
       id: 7,
-      result: { content: [{ type: 'text', text: REST_NOTE }], structuredContent: JSON.parse(REST_NOTE) },
+      result: { content: [{ type: 'text', text: 'object: note\nid: 1\ntext: a "b" é' }], structuredContent: JSON.parse(REST_NOTE) },
     });
     expect(harness.admitted).toEqual([]);
   });

@@ -6,6 +6,7 @@ import { FAULT_STATUS, FaultError, type RenderFault } from '../protocol/fault.js
 import { EventStream } from './event-stream.js';
 import { jsonResponse, type Exchange, type McpResponse, type Step } from './exchange.js';
 import { toHttpRequest } from '../catalog/http-binding.js';
+import { FIELDS } from '../catalog/tool-input.js';
 import { errorMessage, isObject, NOT_FOUND, loggedErrorOf, resultMessage, RpcError, type RpcRequest } from '../protocol/json-rpc.js';
 import type { LocalCall, LocalTool } from '../local-tools/local-tool.js';
 import { allows } from '../catalog/tool-filter.js';
@@ -28,6 +29,10 @@ const FORWARDED_HEADERS = [
   'svc-mode',
   'connection',
 ];
+
+interface RoutedCall extends CallRequest {
+  fields: readonly string[] | undefined;
+}
 
 interface Target {
   name: string;
@@ -83,6 +88,7 @@ export class ToolCalls {
       const call = {
         ...toHttpRequest(tool.binding, args),
         toolName: tool.name,
+        fields: fieldsOf(args),
         requestMeta: { protocolVersion: revision.version, clientInfo: isObject(clientInfo) ? clientInfo : undefined },
       };
       return {
@@ -96,7 +102,7 @@ export class ToolCalls {
     }
   }
 
-  private routeResponse(message: RpcRequest, exchange: Exchange, response: HttpResponse, call: CallRequest): McpResponse {
+  private routeResponse(message: RpcRequest, exchange: Exchange, response: HttpResponse, call: RoutedCall): McpResponse {
     const headers: Record<string, string> = {};
     for (const name of FORWARDED_HEADERS) {
       const value = response.headers[name];
@@ -159,6 +165,12 @@ function streamed(respond: (notify: LocalCall['notify']) => Promise<McpResponse>
   );
   const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' };
   return { status: 200, headers, body: stream.readable };
+}
+
+/** The members that the caller wants to see, as a list or separated by commas. */
+function fieldsOf({ [FIELDS]: fields }: Json): string[] | undefined {
+  const names = [fields ?? []].flat().flatMap((name) => String(name).split(','));
+  return names.length === 0 ? undefined : names.map((name) => name.trim());
 }
 
 function readTarget({ name, arguments: args }: Json): Target {

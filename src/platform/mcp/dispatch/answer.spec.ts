@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { answerOf } from './answer.js';
+
+const task = (title: string) => ({
+  object: 'task',
+  id: '1',
+  key: 'ENG-1',
+  title,
+  description: null,
+  status_group: 'started',
+  label_ids: [],
+  version: 1,
+  created_at: '2026-11-22T00:00:00.000Z',
+});
+const page = (...data: object[]) => ({ object: 'list', data, has_more: true, next_cursor: 'abc' });
+
+describe('answerOf', () => {
+  it('leaves out empty and bookkeeping members of list items, and has a line of text per item', () => {
+    expect(answerOf(page(task('Send'), task('Pay')), undefined)).toEqual({
+      structured: page(
+        { id: '1', key: 'ENG-1', title: 'Send', status_group: 'started' },
+        { id: '1', key: 'ENG-1', title: 'Pay', status_group: 'started' },
+      ),
+      text: '2 items, more with cursor abc\nENG-1 | Send | started | 1\nENG-1 | Pay | started | 1',
+    });
+  });
+
+  it('returns exactly the members that fields names, and id', () => {
+    const { structured, text } = answerOf(page(task('Send')), ['version', 'description']);
+    expect(structured).toEqual(page({ id: '1', description: null, version: 1 }));
+    expect(text).toBe('1 item, more with cursor abc\nid: 1 | description: null | version: 1');
+    expect(answerOf(task('Send'), ['title']).structured).toEqual({ id: '1', title: 'Send' });
+    expect(answerOf(page(task('Send')), ['*']).structured).toEqual(page(task('Send')));
+  });
+
+  it('returns an object as it is, with a line of text per member that is not empty', () => {
+    const body = { object: 'task', id: '1', due_on: null, labels: [], assignee: { id: '2', name: 'Ada' } };
+    expect(answerOf(body, undefined)).toEqual({ structured: body, text: 'object: task\nid: 1\nassignee: {"id":"2","name":"Ada"}' });
+  });
+
+  it('shortens long texts of list items without cutting a character in half', () => {
+    const { text } = answerOf(page(task(`${'x'.repeat(199)}😀`)), undefined);
+    expect(text.isWellFormed()).toBe(true);
+    expect(text).toContain('x...');
+  });
+});

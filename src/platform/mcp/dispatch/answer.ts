@@ -1,0 +1,88 @@
+import { isObject } from '../protocol/json-rpc.js';
+import type { Json } from '../protocol/protocol.js';
+
+/** Members of list items that are left out unless `fields` names them: an agent that picks an item does not need them. */
+const BOOKKEEPING = new Set(['object', 'version', 'created_by', 'created_at', 'updated_at', 'position', 'phone_normalized']);
+/** Members that tell a person which item it is, in the order in which the text shows them. */
+const TELLING = [
+  ...['key', 'number', 'code', 'title', 'name', 'full_name', 'label', 'email', 'body', 'text'],
+  ...['status_name', 'stage_name', 'status', 'status_group', 'status_kind', 'state', 'kind', 'type', 'priority', 'due_on', 'id'],
+];
+const MAX_TEXT = 200;
+const ALL = '*';
+
+export interface Answer {
+  structured: Json;
+  text: string;
+}
+
+/**
+ * What a tool returns of the route's response: the items of a list without empty and bookkeeping members, or with exactly the
+ * members that `fields` names (`*`: all). The text is a compact form: a line per item of a list, a line per member of an object.
+ */
+export function answerOf(body: Json, fields: readonly string[] | undefined): Answer {
+  const structured = narrowed(body, fields);
+  return { structured, text: isList(structured) ? listText(structured, fields) : objectText(structured) };
+}
+
+/** Whether the structured content is the body itself, so that its JSON need not be written again. */
+export function isUnchanged(body: Json, fields: readonly string[] | undefined): boolean {
+  return fields === undefined ? !isList(body) : fields.includes(ALL);
+}
+
+function narrowed(body: Json, fields: readonly string[] | undefined): Json {
+  if (isUnchanged(body, fields)) return body;
+  if (isList(body)) return { ...body, data: body.data.map((item) => (fields ? picked(item, fields) : brief(item))) };
+  return picked(body, fields as readonly string[]);
+}
+
+function isList(body: Json): body is Json & { data: Json[] } {
+  const { object, data } = body;
+  return object === 'list' && Array.isArray(data) && data.every((item) => isObject(item));
+}
+
+function brief(item: Json): Json {
+  return Object.fromEntries(Object.entries(item).filter(([name, value]) => !BOOKKEEPING.has(name) && !isEmpty(value)));
+}
+
+function picked(item: Json, fields: readonly string[]): Json {
+  return Object.fromEntries(Object.entries(item).filter(([name]) => name === 'id' || fields.includes(name)));
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value === null || value === '';
+  return Object.keys(value).length === 0;
+}
+
+function listText({ data, has_more, next_cursor, total_count }: Json & { data: Json[] }, fields: readonly string[] | undefined): string {
+  const count = total_count === undefined ? '' : ` of ${String(total_count)}`;
+  const more = has_more === true ? `, more with cursor ${String(next_cursor)}` : '';
+  const line = fields ? membersText : itemText;
+  return [`${data.length}${count} item${data.length === 1 ? '' : 's'}${more}`, ...data.map(line)].join('\n');
+}
+
+function itemText(item: Json): string {
+  const shown = TELLING.flatMap((name) => (typeof item[name] === 'string' ? [shortened(item[name])] : []));
+  return shown.length > 1 ? shown.join(' | ') : membersText(item);
+}
+
+function membersText(item: Json): string {
+  return Object.entries(item)
+    .map(([name, value]) => `${name}: ${shortened(textOf(value))}`)
+    .join(' | ');
+}
+
+function objectText(body: Json): string {
+  return Object.entries(body)
+    .filter(([, value]) => !isEmpty(value))
+    .map(([name, value]) => `${name}: ${textOf(value)}`)
+    .join('\n');
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '')}...` : text;
+}
