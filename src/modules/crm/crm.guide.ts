@@ -9,6 +9,7 @@ The usual order of calls:
    or else to the default project.
 2. list_leads, list_contacts or list_deals with q, email or external_id, to check whether the record exists.
 3. update_lead to record progress. Leads come in through the lead webhook; no tool here creates one.
+   get_acquisition_report counts leads by source, campaign and period.
 4. convert_lead when a lead is qualified: it creates a contact, and a deal if one is given. A lead can be converted only
    once; a second attempt fails with 409 duplicate.
 5. create_deal, then update_deal to move the deal through its stages.

@@ -1,4 +1,6 @@
 import { DomainModule, projectLookup } from '../../kit/index.js';
+import { AcquisitionController, OrgAcquisitionController } from './reports/acquisition.controller.js';
+import { Acquisition } from './reports/acquisition.service.js';
 import { AssignmentService } from './leads/assignment.service.js';
 import { ConsentRecord } from './person/consent-record.entity.js';
 import { Contact } from './contacts/contact.entity.js';
@@ -43,6 +45,7 @@ import { ScoreLeads } from './scoring/score-leads.job.js';
  * - `person/` what leads and contacts have in common: names, addresses, consent
  * - `contacts/`, `deals/`, `leads/` one resource each
  * - `scoring/` the job that scores leads
+ * - `reports/` where leads come from
  */
 @DomainModule({
   name: 'crm',
@@ -68,11 +71,14 @@ import { ScoreLeads } from './scoring/score-leads.job.js';
     OrgCrmSetupController,
     OrgLeadsController,
     OrgLeadScoringController,
+    AcquisitionController,
+    OrgAcquisitionController,
   ],
   providers: [
     LeadsService,
     LeadConversionService,
     LeadScoringService,
+    Acquisition,
     ContactsService,
     DealsService,
     AssignmentService,

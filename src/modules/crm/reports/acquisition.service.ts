@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Projects, Store, type Ctx } from '../../../kit/index.js';
+import { MOST_ROWS, type AcquisitionQuery, type AcquisitionReportDto, type AcquisitionRowDto } from './acquisition.dto.js';
+
+const DAY_MS = 86_400_000;
+
+/** Counts leads by source, campaign and period. */
+@Injectable()
+export class Acquisition {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+  ) {}
+
+  async report(ctx: Ctx, query: AcquisitionQuery): Promise<AcquisitionReportDto> {
+    const { interval = 'month', to = dayOf(new Date(Date.now() + DAY_MS)), from = yearBefore(to) } = query;
+    if (from >= to) throw CommonErrors.validationFailed({ param: 'from', message: `from must be before to (${to})` });
+    const project = await this.projects.reach(ctx, query.project_id);
+    const rows = await this.store.write(ctx, (tx) =>
+      tx.query<AcquisitionRowDto>(
+        `SELECT counted.project_id, to_char(counted.period, 'YYYY-MM-DD') AS period_start_on, counted.source_id, s.name AS source_name,
+           counted.utm_source, counted.utm_campaign, counted.leads, counted.submissions, counted.converted
+         FROM (
+           SELECT project_id, date_trunc($1, created_at AT TIME ZONE 'UTC') AS period, source_id, utm_source, utm_campaign,
+             count(*)::int AS leads, sum(submission_count)::int AS submissions, count(converted_at)::int AS converted
+           FROM leads
+           WHERE organization_id = $2 AND mode = $3 AND ($4::uuid IS NULL OR project_id = $4)
+             AND created_at >= $5::date::timestamp AT TIME ZONE 'UTC' AND created_at < $6::date::timestamp AT TIME ZONE 'UTC'
+           GROUP BY 1, 2, 3, 4, 5
+         ) counted
+         LEFT JOIN lead_sources s ON s.organization_id = $2 AND s.id = counted.source_id
+         ORDER BY counted.period DESC, counted.leads DESC, counted.project_id, counted.source_id, counted.utm_source, counted.utm_campaign
+         LIMIT ${MOST_ROWS + 1}`,
+        [interval, ctx.organizationId, ctx.mode, project?.id ?? null, from, to],
+      ),
+    );
+    // a report that is cut off would state wrong sums
+    if (rows.length > MOST_ROWS)
+      throw CommonErrors.validationFailed({
+        param: 'from',
+        message: `The report has more than ${MOST_ROWS} rows; narrow it with from and to, or choose a longer interval`,
+      });
+    return { object: 'acquisition_report', from, to, interval, rows };
+  }
+}
+
+function dayOf(time: Date): string {
+  return time.toISOString().slice(0, 10);
+}
+
+function yearBefore(day: string): string {
+  const time = new Date(`${day}T00:00:00Z`);
+  time.setUTCFullYear(Math.max(1, time.getUTCFullYear() - 1));
+  return dayOf(time);
+}
