@@ -7,14 +7,12 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import { signatureHeader } from '../../src/platform/webhooks/sending/signature.js';
-import { Demo } from '../kit/demo.js';
 import { eventually } from '../kit/eventually.js';
 import { ownApp } from '../kit/hosted-app.js';
 import { PASSWORD } from '../kit/workspace.js';
 import { settingsTable } from './settings-table.js';
 
 const app = await ownApp();
-const demo = new Demo(app);
 const README = readFileSync(join(PROJECT_ROOT, 'README.md'), 'utf8');
 const BASE = 'http://localhost:3000';
 
@@ -70,10 +68,7 @@ describe('README commands work when pasted', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'work-suite-readme-'));
   });
-  afterAll(() => {
-    rmSync(folder, { recursive: true });
-    demo.deleteFolder();
-  });
+  afterAll(() => rmSync(folder, { recursive: true }));
 
   async function paste(lines: string): Promise<string> {
     const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
@@ -85,7 +80,8 @@ describe('README commands work when pasted', () => {
   }
 
   it('for the first call, which has no further effect when repeated', async () => {
-    const { printed } = await demo.start();
+    const { startDemo } = app.inside<typeof import('../kit/start-demo.js')>('test/kit/start-demo.ts');
+    const { printed } = await startDemo(join(folder, '.data'));
     const config = printed.split('\n').find((line) => line.startsWith('{"mcpServers"')) as string;
     const task = JSON.parse(await paste(blockWith("'Tasks, test, full'"))) as { key: string };
     expect(task).toMatchObject({ object: 'task', title: 'Try the API' });
