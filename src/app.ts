@@ -7,6 +7,7 @@ import { buildDocuments, documentSettings, installDocs } from './platform/docs/d
 import { CallLogs } from './platform/http/logs/call-logs.js';
 import { KeyCheck } from './platform/http/callers/key-check.js';
 import { BaseUrl } from './platform/config/base-url.js';
+import { receiveForms } from './platform/http/unrouted/receive-forms.js';
 import { rejectOversizedBodies } from './platform/http/unrouted/oversized-bodies.js';
 import {
   clientErrorHandler,
@@ -67,6 +68,7 @@ export async function createApp({ mcpExtension, documentCache, ...options }: Cre
 async function install(app: NestFastifyApplication, { config, mcpExtension, documentCache }: CreateAppOptions): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.removeAllContentTypeParsers();
+  receiveForms(fastify as never);
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   installHooks(fastify, compileProxies(config.trustedProxies), app.get(RequestLog));
   rejectExpectations(fastify.server as Server, () => app.get(BaseUrl).value);

@@ -125,18 +125,25 @@ export function endpointOf(handler: object): (EndpointOptions & { status: number
 export interface PublicOptions {
   /** Whether calls count against the limit of the caller's address; false only for routes that must always respond. Default true. */
   limited?: boolean;
+  /** The most calls of one address to one path in ten minutes, beside the limit that all public routes share. */
+  callsPerTenMinutes?: number;
+  /** A page only: its form sends a file in this field beside the other fields, as multipart/form-data. `@Uploaded()` injects it. */
+  upload?: string;
+  /** The largest request body in bytes. Defaults to BODY_LIMIT_BYTES (1 MiB). */
+  bodyLimit?: number;
 }
 
 /**
  * Makes a route accessible without authentication; `why` justifies that to reviewers and to the contract test. Outside
  * `/api/` the route is a page: its errors are HTML too, and its body may be an HTML form, whose values are all strings.
  */
-export function Public(why: string, { limited = true }: PublicOptions = {}): MethodDecorator {
-  return SetMetadata(PUBLIC, { why, limited });
+export function Public(why: string, options: PublicOptions = {}): MethodDecorator {
+  const { bodyLimit, upload } = options;
+  return applyDecorators(SetMetadata(PUBLIC, Object.freeze({ why, ...options })), RouteConfig({ bodyLimit, upload }));
 }
 
-export function publicOf(handler: object): { why: string; limited: boolean } | undefined {
-  return Reflect.getMetadata(PUBLIC, handler) as { why: string; limited: boolean } | undefined;
+export function publicOf(handler: object): ({ why: string } & PublicOptions) | undefined {
+  return Reflect.getMetadata(PUBLIC, handler) as ({ why: string } & PublicOptions) | undefined;
 }
 
 const idParameter = createParamDecorator(({ name, orKey }: { name: string; orKey?: KeyFormat }, context: ExecutionContext) => {

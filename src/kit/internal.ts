@@ -2,7 +2,7 @@
 export { preferredType } from './accepted.js';
 export { canonicalOf } from './canonical-value.js';
 export { manifestOf, type Manifest } from './domain-module.js';
-export { endpointOf, publicOf, type EndpointOptions } from './endpoint.js';
+export { endpointOf, publicOf, type EndpointOptions, type PublicOptions } from './endpoint.js';
 export { scopingOf, type Scoping } from './entities.js';
 export type { ErrorSpec } from './errors.js';
 export type { EventBody, EventData, EventDefinition } from './events.js';

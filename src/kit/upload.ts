@@ -1,11 +1,15 @@
 import { hash } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 
-/** The request body of a route that accepts a file instead of JSON. */
+/** A file that a route accepts: the request body instead of JSON, or a field of a page's form. */
 export class Upload {
   constructor(
+    /** As the client states it. */
     readonly contentType: string,
+    /** Empty only for a page: if no file was chosen or the form was too large. */
     readonly bytes: Buffer,
+    /** The form of a page exceeded the route's `bodyLimit` and was discarded, its other fields too. */
+    readonly isTooLarge = false,
   ) {}
 
   /** A hash that represents the file where bodies are compared, as for Idempotency-Key. */
@@ -14,7 +18,8 @@ export class Upload {
   }
 }
 
-/** Injects the file sent as the request body: `import(@Uploaded() upload: Upload)`. */
+/** Injects the file that was sent: `import(@Uploaded() upload: Upload)`. */
 export const Uploaded = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  return context.switchToHttp().getRequest<{ body: Upload }>().body;
+  const { upload, body } = context.switchToHttp().getRequest<{ upload?: Upload; body: Upload }>();
+  return upload ?? body;
 });

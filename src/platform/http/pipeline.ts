@@ -43,6 +43,7 @@ export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMa
   fastify.decorateRequest('state', null as never);
   fastify.decorateRequest('ctx', undefined);
   fastify.decorateRequest('caller', undefined);
+  fastify.decorateRequest('upload', undefined);
 
   fastify.addHook('onRoute', (route) => {
     // the ValidationGuard enforces smaller limits: the key must be checked before the body

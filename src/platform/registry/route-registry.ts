@@ -2,7 +2,7 @@ import { Injectable, RequestMethod, type OnModuleInit, type Type } from '@nestjs
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { fieldsOf } from '../../kit/index.js';
-import { endpointOf, publicOf, type EndpointOptions } from '../../kit/internal.js';
+import { endpointOf, publicOf, type EndpointOptions, type PublicOptions } from '../../kit/internal.js';
 import { ModuleRegistry } from './module-registry.js';
 
 export type Plane = 'keyed' | 'product' | 'public';
@@ -20,24 +20,24 @@ export interface Route {
   endpoint: (EndpointOptions & { status: number }) | null;
   /** Why anyone may call it; null for a route that requires a key or a session. */
   publicReason: string | null;
-  /** Whether calls are rate-limited; false only for public routes that must always respond. */
-  limited: boolean;
+  /** The options of a public route. */
+  open: PublicOptions;
   write: boolean;
   bodyDto: Type | null;
   queryDto: Type | null;
 }
 
-/** A keyed route outside Nest, for the request log. */
-export function rawRoute(method: string, path: string): Route {
+/** A route outside Nest, or of a request that is rejected before Nest's guards run. */
+export function rawRoute(method: string, path: string, plane: Plane = 'keyed'): Route {
   return {
     controller: null,
     method,
     path,
-    plane: 'keyed',
+    plane,
     module: null,
     endpoint: null,
     publicReason: null,
-    limited: true,
+    open: {},
     write: false,
     bodyDto: null,
     queryDto: null,
@@ -96,7 +96,7 @@ export class RouteRegistry implements OnModuleInit {
         controller,
         endpoint,
         publicReason,
-        limited: open?.limited ?? true,
+        open: open ?? {},
         method: RequestMethod[verb],
         path: paths[0],
         plane: publicReason !== null ? 'public' : isKeyedPath(paths[0]) ? 'keyed' : 'product',
@@ -143,6 +143,8 @@ function problemsOf(route: Route, at: string): string[] {
     problems.push(`${at} must be below ${PRODUCT} and declare a permission (or null for any member)`);
   if (endpoint && (!OPERATION.test(endpoint.operation) || endpoint.operation.length > 48))
     problems.push(`${at}: the operation "${endpoint.operation}" must be verb_noun, at most 48 characters`);
+  if (route.open.upload !== undefined && !(isPage(route) && route.write))
+    problems.push(`${at} takes an upload, but is not a page that is posted`);
   const { bareList } = endpoint ?? {};
   if (bareList !== undefined && !(route.bodyDto && fieldsOf(route.bodyDto).get(bareList)?.list))
     problems.push(`${at}: bareList must be a list field of the body, but ${bareList} is not`);

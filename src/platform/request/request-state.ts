@@ -1,6 +1,7 @@
 // The state of a request, shared by guards, interceptors and the request log.
 
 import type { FastifyRequest } from 'fastify';
+import type { Upload } from '../../kit/index.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
 import type { LimitedCaller } from '../rate-limit/limits.guard.js';
 import type { Route } from '../registry/route-registry.js';
@@ -35,6 +36,8 @@ declare module 'fastify' {
     state: RequestState;
     ctx?: CallContext;
     caller?: LimitedCaller;
+    /** The file in the form of a page. */
+    upload?: Upload;
   }
 }
 

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { CommonErrors } from '../../../kit/index.js';
 import type { AppConfig } from '../../config/settings.js';
@@ -35,7 +35,7 @@ export class CallerGuard implements CanActivate {
     request.state.route = route;
     if (route.plane === 'keyed') return this.authenticateKey(request);
     if (route.plane === 'product') return this.authenticateSession(request, route);
-    if (route.limited) request.caller = addressLimit(request.state.address, this.limits);
+    if (route.open.limited !== false) request.caller = addressLimit(request.state.address, this.limits, pathLimit(request, route));
     return true;
   }
 
@@ -168,6 +168,13 @@ export class AccessGuard implements CanActivate {
 }
 
 /** The limit of a caller that has neither a key nor a session. */
-export function addressLimit(address: string, { rateLimitPerPublicAddress }: KeylessLimits): LimitedCaller {
-  return new FixedLimit([{ name: 'address', id: limitKeyOf(address), limit: rateLimitPerPublicAddress, windowSeconds: 60 }]);
+export function addressLimit(address: string, { rateLimitPerPublicAddress }: KeylessLimits, own: readonly Bucket[] = []): LimitedCaller {
+  return new FixedLimit([{ name: 'address', id: limitKeyOf(address), limit: rateLimitPerPublicAddress, windowSeconds: 60 }, ...own]);
+}
+
+/** The limit that a public route declares for itself; a path that is written differently is the same path. */
+function pathLimit({ params, state }: Request, { open, method, path }: Route): readonly Bucket[] {
+  if (open.callsPerTenMinutes === undefined) return [];
+  const id = hash('sha256', JSON.stringify([limitKeyOf(state.address), method, path, params]));
+  return [{ name: 'path', id, limit: open.callsPerTenMinutes, windowSeconds: 600 }];
 }

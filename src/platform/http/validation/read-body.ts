@@ -54,8 +54,13 @@ export function readPageBody(raw: unknown, contentType: string | undefined): unk
   const text = raw.toString('utf8');
   if (text.split('&', MOST_VALUES + 1).length > MOST_VALUES)
     throw CommonErrors.invalidBody({ message: `The body has too many members; it may have ${MOST_VALUES}.` });
+  return nestedMembers(new URLSearchParams(text));
+}
+
+/** The members of a page's form. The last value of a repeated name counts. */
+export function nestedMembers(pairs: Iterable<[name: string, value: string]>): Record<string, unknown> {
   const members = new Map<string, unknown>();
-  for (const [name, value] of new URLSearchParams(text)) {
+  for (const [name, value] of pairs) {
     const dot = name.indexOf('.');
     if (dot <= 0) {
       members.set(name, value);

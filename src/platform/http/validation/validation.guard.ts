@@ -2,6 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { FastifyReply } from 'fastify';
 import { CommonErrors, Upload } from '../../../kit/index.js';
 import { isPage, type Route } from '../../registry/route-registry.js';
+import { readPageUpload } from './page-upload.js';
 import { readJsonBody, readPageBody, requireNoEncoding, requireUtf8 } from './read-body.js';
 import { readIdempotencyKey, readIfMatch } from './request-headers.js';
 import type { Request } from '../../request/request-state.js';
@@ -32,7 +33,7 @@ function validate(request: Request, reply: FastifyReply, route: Route): void {
   request.query = validateQuery(route.queryDto, request.query as Record<string, string>);
   if (raw && (route.bodyDto || upload)) requireNoEncoding(request.headers['content-encoding']);
   if (route.bodyDto) {
-    const body = (isPage(route) ? readPageBody : readJsonBody)(request.body, request.headers['content-type']);
+    const body = bodyOf(request, route);
     const { value, ignored } = validateBody(route.bodyDto, bareList !== undefined && Array.isArray(body) ? { [bareList]: body } : body);
     if (ignored.length > 0)
       reply.header(
@@ -58,6 +59,15 @@ function validate(request: Request, reply: FastifyReply, route: Route): void {
     checkPin(ctx.projectId, request.body);
     checkPin(ctx.projectId, request.query);
   }
+}
+
+function bodyOf(request: Request, route: Route): unknown {
+  const contentType = request.headers['content-type'];
+  if (!isPage(route)) return readJsonBody(request.body, contentType);
+  if (route.open.upload === undefined) return readPageBody(request.body, contentType);
+  const { body, upload } = readPageUpload(request.body, contentType, route.open.upload);
+  request.upload = upload;
+  return body;
 }
 
 function uploadOf(raw: Buffer | null, contentType: string | undefined, accepted: readonly string[]): Upload {

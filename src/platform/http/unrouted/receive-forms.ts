@@ -1,0 +1,57 @@
+import type { Readable } from 'node:stream';
+import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { CommonErrors } from '../../../kit/index.js';
+import { rawRoute } from '../../registry/route-registry.js';
+
+/** Uploads to pages that one process receives at once: anyone can send them, and each is buffered up to its route's limit. */
+const MOST_AT_ONCE = 8;
+/**
+ * The rest of a form that is too large for its page is read and discarded up to this size, so that the browser shows the page
+ * that explains it. A connection that closes while the browser still sends is shown as a network error.
+ */
+const MOST_DISCARDED = 64 * 1024 * 1024;
+
+/** Buffers multipart/form-data bodies. The body of a page's upload is null if it exceeds the route's limit. */
+export function receiveForms(fastify: FastifyInstance): void {
+  let receiving = 0;
+  fastify.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: Readable) => {
+    const limit = request.routeOptions.bodyLimit ?? (fastify.initialConfig.bodyLimit as number);
+    if ((request.routeOptions.config as { upload?: string }).upload === undefined) return buffer(request, payload, limit, limit);
+    // errors before Nest's guards are pages too
+    request.state.route = rawRoute(request.method, request.routeOptions.url ?? request.url, 'public');
+    if (receiving >= MOST_AT_ONCE)
+      throw CommonErrors.unavailable({
+        message: 'Too many files are being received. Try again shortly.',
+        headers: { 'Retry-After': '10' },
+      });
+    receiving++;
+    try {
+      return await buffer(request, payload, limit, Math.max(limit, MOST_DISCARDED));
+    } finally {
+      receiving--;
+    }
+  });
+}
+
+/** Null if the body is larger than `limit`; rejects if it is larger than `most`. Aborting the stream would prevent the response. */
+function buffer(request: FastifyRequest, payload: Readable, limit: number, most: number): Promise<Buffer | null> {
+  return new Promise((resolve, reject) => {
+    const tooLarge = () => {
+      payload.pause();
+      reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+    };
+    if (Number(request.headers['content-length']) > most) return tooLarge();
+    let chunks: Buffer[] = [];
+    let size = 0;
+    payload.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+      else chunks = [];
+      if (size > most) tooLarge();
+    });
+    payload.on('end', () => resolve(size > limit ? null : Buffer.concat(chunks)));
+    payload.on('error', reject);
+    // a client that disconnects
+    payload.on('close', () => reject(new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH()));
+  });
+}
