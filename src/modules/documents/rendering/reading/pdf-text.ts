@@ -19,7 +19,8 @@ export interface PageText {
 
 /** A file with more pages or text than this is not a filled-in form. */
 const MOST_PAGES = 200;
-const MOST_TEXTS = 100_000;
+const MOST_TEXTS = 20_000;
+const MOST_CHARACTERS = 200_000;
 
 /** Why a file cannot be read: not a PDF, damaged, protected by a password, or too long. */
 export interface PdfProblem {
@@ -69,8 +70,10 @@ async function pageText(page: Page): Promise<PageText> {
   };
   const { items } = await page.getTextContent();
   const texts: PlacedText[] = [];
+  let characters = 0;
   for (const item of items.slice(0, MOST_TEXTS)) {
     if (!('str' in item) || item.str.trim() === '') continue;
+    if ((characters += item.str.length) > MOST_CHARACTERS) break;
     const [a, b, c, d, e, f] = item.transform as number[];
     const [width, height] = [item.width / (Math.hypot(a, b) || 1), item.height / (Math.hypot(c, d) || 1)];
     const at = (u: number, v: number): [number, number] => [e + a * u + c * v, f + b * u + d * v];

@@ -26,9 +26,11 @@ function isInside({ x, y, w, h }: Area, atX: number, atY: number): boolean {
 
 /** The characters of a text whose middle lies in the zone: a printed line often reaches beyond it. */
 function partInside(text: PlacedText, zone: Area): PlacedText[] {
+  const middle = text.y + text.h / 2;
+  if (middle < zone.y || middle > zone.y + zone.h) return [];
   const characters = [...text.text];
   const width = text.w / characters.length;
-  const inside = characters.map((_, index) => isInside(zone, text.x + width * (index + 0.5), text.y + text.h / 2));
+  const inside = characters.map((_, index) => isInside(zone, text.x + width * (index + 0.5), middle));
   const first = inside.indexOf(true);
   if (first < 0) return [];
   const last = inside.lastIndexOf(true);
