@@ -6,6 +6,7 @@ import { OrgBridgesController } from './bridges/org-bridges.controller.js';
 import { RunBridge } from './bridges/run-bridge.job.js';
 import { FormPageController } from './forms/form-page.controller.js';
 import { FormSubmission } from './forms/form-submission.entity.js';
+import { FormUploads } from './forms/form-uploads.service.js';
 import { FormVisits } from './forms/form-visits.service.js';
 import { FormsService } from './forms/forms.service.js';
 import { IntakeForm } from './forms/intake-form.entity.js';
@@ -34,6 +35,6 @@ export const GENERATION = {
     OrgBridgesController,
     FormPageController,
   ],
-  providers: [TriggersService, GenerationRuns, Generate, FormsService, FormVisits, BridgesService, BridgeTargets],
+  providers: [TriggersService, GenerationRuns, Generate, FormsService, FormVisits, FormUploads, BridgesService, BridgeTargets],
   jobs: [RunTrigger, RunBridge],
 } satisfies Partial<DomainModuleOptions>;

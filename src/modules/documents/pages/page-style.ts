@@ -54,6 +54,8 @@ input[type=date], input[type=password], textarea, select {
   width: 100%; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line);
   border-radius: .375rem; padding: .6rem .7rem; margin-top: .25rem;
 }
+input[type=file] { display: block; width: 100%; min-height: 2.75rem; font: inherit; padding: .6rem 0; margin-bottom: .5rem; }
+.upload { border-bottom: 1px solid var(--line); padding-bottom: 1.25rem; margin-bottom: 1.25rem; }
 [aria-invalid=true] { border: 2px solid var(--bad) !important; }
 button, .button {
   display: inline-block; font: inherit; font-weight: 600; min-height: 2.75rem; padding: .55rem 1.2rem;

@@ -1,3 +1,4 @@
+import { PDFDocument } from '@cantoo/pdf-lib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { sharedApp } from '../../../../../test/kit/hosted-app.js';
@@ -129,6 +130,48 @@ seen('the form page in a browser', () => {
       references: [{ name: 'Bolt & Co' }],
       truthful: true,
     });
+  });
+
+  test.each([
+    [360, false],
+    [360, true],
+  ])('fills in the fields from a PDF by keyboard, without scripts, at %i pixels (dark: %s)', async (width, dark) => {
+    const type = await workflow.type({ field_schema: { type: 'object', properties: { company: { type: 'string' } } } });
+    const zone = { page: 1, x: 0, y: 0, w: 1, h: 1, field: 'company', kind: 'text' };
+    await workflow.screen.put(`/api/v1/org/papers/types/${type.id}/zones`, [zone]);
+    await workflow.screen.patch(`${FORMS}/${form.id}`, { document_type_id: type.id });
+    const { page } = await open({ width, dark, script: false });
+    await picture(page, `form-upload-${dark ? 'dark' : 'light'}`);
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').getAttribute('id')).toBe('upload');
+    await page.getByLabel('Filled-in PDF').setInputFiles({ name: 'a.pdf', mimeType: 'application/pdf', buffer: Buffer.from('no PDF') });
+    await page.getByLabel('Phone').fill('+49 30 901820');
+    await page.getByRole('button', { name: 'Fill in from the file' }).press('Enter');
+    expect(await page.getByRole('alert').getByRole('listitem').allTextContents()).toEqual(['Filled-in PDF: the file is not a PDF.']);
+    expect(await overflow(page)).toBe(0);
+    await picture(page, `form-upload-refused-${dark ? 'dark' : 'light'}`);
+    const pdf = await PDFDocument.create();
+    pdf.addPage().drawText('Acme GmbH');
+    const buffer = Buffer.from(await pdf.save());
+    await page.getByLabel('Filled-in PDF').setInputFiles({ name: 'a.pdf', mimeType: 'application/pdf', buffer });
+    await page.getByRole('button', { name: 'Fill in from the file' }).press('Enter');
+    expect(await page.getByRole('status').textContent()).toContain('1 field was filled in from the file.');
+    expect([await page.getByLabel('Company').inputValue(), await page.getByLabel('Phone').inputValue()]).toEqual([
+      'Acme GmbH',
+      '+49 30 901820',
+    ]);
+    expect(await overflow(page)).toBe(0);
+    await picture(page, `form-filled-${dark ? 'dark' : 'light'}`);
+    // Enter in a field sends the form, also below the button of the file
+    await page.getByLabel('Company').press('Enter');
+    await page.getByRole('alert').waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/f/${form.slug}`);
+    const { page: scripted } = await open({ width, dark });
+    expect(await accessibilityFaults(scripted)).toEqual([]);
+    await scripted.getByRole('button', { name: 'Fill in from the file' }).click();
+    await scripted.getByRole('alert').waitFor();
+    expect(await accessibilityFaults(scripted)).toEqual([]);
+    await workflow.screen.patch(`${FORMS}/${form.id}`, { document_type_id: null });
   });
 
   test('hides the honeypot from people', async () => {

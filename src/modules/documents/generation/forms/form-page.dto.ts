@@ -24,4 +24,13 @@ export class FormPageBody {
     required: false,
   })
   website?: string;
+
+  @Field.string({
+    description: 'Name of a file that was chosen but not read. Its content goes to the address of the button below the file.',
+    example: 'form.pdf',
+    minLength: 0,
+    maxLength: 10_000,
+    required: false,
+  })
+  file?: string;
 }

@@ -1,8 +1,9 @@
 import type { FileResponse } from '../../../../kit/index.js';
-import { html } from '../../pages/html.js';
+import { html, type Html } from '../../pages/html.js';
 import { page, problemNote, statusNote } from '../../pages/page.js';
 import type { Problem, RawAnswers } from './form-answers.js';
 import { fieldId, formFields } from './form-fields.js';
+import type { UploadProblem } from './form-uploads.service.js';
 import type { IntakeForm } from './intake-form.entity.js';
 
 export interface FormState {
@@ -12,33 +13,68 @@ export interface FormState {
   problems: readonly Problem[];
   /** Why the form as a whole was rejected. */
   rejection?: { status: number; text: string; headers: Record<string, string> };
+  /** Why the file fills in nothing. */
+  upload?: UploadProblem;
+  /** The number of fields that a file has just filled in; `problems` are then what to look at. */
+  filled?: number;
 }
 
+/** The button that has a file read. */
+export const FILL_IN = 'Fill in from the file';
+const BUSY_SECONDS = '10';
+const UPLOAD = 'upload';
+
 /** The page of a form. It works without scripts and shows each problem next to its field. */
-export function formPage({ slug, title, description, fields }: IntakeForm, { token, raw, problems, rejection }: FormState): FileResponse {
-  const isRejected = problems.length > 0 || rejection !== undefined;
+export function formPage(form: IntakeForm, state: FormState): FileResponse {
+  const { slug, title, description, fields, document_type_id } = form;
+  const { token, raw, problems, rejection, upload, filled } = state;
+  const isRejected = filled === undefined && (problems.length > 0 || rejection !== undefined || upload !== undefined);
   return page({
     title: isRejected ? `Not sent yet: ${title}` : title,
-    status: rejection?.status ?? (problems.length > 0 ? 400 : 200),
-    headers: rejection?.headers,
+    status: rejection?.status ?? upload?.status ?? (isRejected ? 400 : 200),
+    headers: upload?.isBusy ? { 'Retry-After': BUSY_SECONDS } : rejection?.headers,
     body: html`<h1>${title}</h1>
 ${(description ?? '')
   .split(/\n{2,}/)
   .filter((text) => text.trim() !== '')
   .map((text) => html`<p>${text}</p>`)}
-${rejection !== undefined && html`<div class="note problem" role="alert" tabindex="-1" autofocus><p>${rejection.text}</p></div>`}
-${problemNote(
-  'It has not been sent yet',
-  problems.map(({ path, text }) => ({ field: fieldId(path), text })),
-)}
+${rejection !== undefined && rejectionNote(rejection.text)}
+${filled !== undefined && problems.length === 0 && statusNote(html`<p>${filledText(filled)}</p>`)}
+${problemNote(filled === undefined ? 'It has not been sent yet' : filledText(filled), [
+  ...(upload ? [{ field: UPLOAD, text: upload.text }] : []),
+  ...problems.map(({ path, text }) => ({ field: fieldId(path), text })),
+])}
 <form class="card" method="post" action="/f/${slug}" novalidate>
 <input type="hidden" name="token" value="${token}">
+${document_type_id !== null && uploadField(slug, upload)}
 ${formFields(fields, raw, problems)}
 <div class="away" aria-hidden="true"><label for="website">Leave this empty</label>
 <input type="text" id="website" name="website" tabindex="-1" autocomplete="off"></div>
 <button type="submit">Send</button>
 </form>`,
   });
+}
+
+function rejectionNote(text: string): Html {
+  return html`<div class="note problem" role="alert" tabindex="-1" autofocus><p>${text}</p></div>`;
+}
+
+function filledText(count: number): string {
+  if (count === 0) return 'No field was filled in from the file. Please fill in the fields, then send.';
+  return `${count === 1 ? '1 field was' : `${count} fields were`} filled in from the file. Please check everything, then send.`;
+}
+
+/** The Enter key in a field presses the first button of a form, so a hidden one sends the form. */
+function uploadField(slug: string, problem: UploadProblem | undefined): Html {
+  const hint = 'The values in the file are copied into the fields below and replace what is there. Nothing is sent yet. At most 10 MiB.';
+  const error = problem !== undefined && html`<p class="error" id="${UPLOAD}-error">${problem.text}</p>`;
+  const described = html`aria-describedby="${UPLOAD}-hint${problem !== undefined && ` ${UPLOAD}-error`}"`;
+  const invalid = problem !== undefined && html` aria-invalid="true"`;
+  return html`<div class="away" aria-hidden="true"><button type="submit" tabindex="-1">Send</button></div>
+<div class="field upload"><label for="${UPLOAD}">Filled-in PDF <span class="soft">(optional)</span></label>
+<p class="hint" id="${UPLOAD}-hint">${hint}</p>${error}
+<input type="file" id="${UPLOAD}" name="file" accept="application/pdf,.pdf" ${described}${invalid}>
+<button type="submit" class="quiet" formaction="/f/${slug}/file" formenctype="multipart/form-data">${FILL_IN}</button></div>`;
 }
 
 export function thanksPage({ title, success_message }: IntakeForm): FileResponse {

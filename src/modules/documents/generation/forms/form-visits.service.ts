@@ -1,11 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Contexts, Projects, Store, type Ctx, type FileResponse, type Tx, type Visitor } from '../../../../kit/index.js';
+import {
+  CommonErrors,
+  Contexts,
+  Projects,
+  Store,
+  type Ctx,
+  type FileResponse,
+  type Tx,
+  type Upload,
+  type Visitor,
+} from '../../../../kit/index.js';
 import { redirect } from '../../pages/page.js';
 import { readAnswers } from './form-answers.js';
 import type { FormPageBody } from './form-page.dto.js';
-import { formPage, thanksPage } from './form-page.js';
+import { FILL_IN, formPage, thanksPage } from './form-page.js';
 import { FormSubmission } from './form-submission.entity.js';
+import { FormUploads, type UploadProblem } from './form-uploads.service.js';
 import { FormEvents } from './forms.events.js';
 import { FormSubmissionDto, SLUG_PATTERN } from './forms.dto.js';
 import { IntakeForm } from './intake-form.entity.js';
@@ -22,6 +33,7 @@ export class FormVisits {
     private readonly contexts: Contexts,
     private readonly projects: Projects,
     private readonly store: Store,
+    private readonly uploads: FormUploads,
   ) {}
 
   async show(slug: string): Promise<FileResponse> {
@@ -35,7 +47,7 @@ export class FormVisits {
 
   async submit(
     slug: string,
-    { answers: raw = {}, token = randomUUID(), website = '' }: FormPageBody,
+    { answers: raw = {}, token = randomUUID(), website = '', file = '' }: FormPageBody,
     visitor: Visitor,
   ): Promise<FileResponse> {
     const { form } = await this.open(slug, null);
@@ -43,7 +55,8 @@ export class FormVisits {
     // a bot that fills in the honeypot gets the success response
     if (website !== '') return sent;
     const { answers, problems } = readAnswers(form.fields, raw);
-    if (problems.length > 0) return formPage(form, { token, raw, problems });
+    const upload = file === '' || form.document_type_id === null ? undefined : unreadFile(file);
+    if (problems.length > 0 || upload) return formPage(form, { token, raw, problems, upload });
     const { ctx } = await this.open(slug, emailIn(form, answers), visitor.requestId);
     const isTaken = await this.store.write(ctx, (tx) => this.take(tx, form, answers, token, visitor));
     if (isTaken) return sent;
@@ -54,6 +67,28 @@ export class FormVisits {
       problems,
       rejection: { status: CommonErrors.rateLimited.spec.status, text, headers: { 'Retry-After': String(MINUTES * 60) } },
     });
+  }
+
+  /** Shows the form with the values of an uploaded PDF. Values of the file replace those that the visitor has typed. */
+  async fillIn(
+    slug: string,
+    { answers: typed = {}, token = randomUUID(), website = '' }: FormPageBody,
+    upload: Upload,
+    visitor: Visitor,
+  ): Promise<FileResponse> {
+    const { ctx, form } = await this.open(slug, null, visitor.requestId);
+    if (form.document_type_id === null) throw CommonErrors.notFound({ message: 'This form takes no files.' });
+    if (website !== '') return formPage(form, { token, raw: typed, problems: [] });
+    const found = await this.uploads.read(ctx, form, form.document_type_id, upload);
+    if ('status' in found) return formPage(form, { token, raw: typed, problems: [], upload: found });
+    const { raw, filled, problems } = found;
+    const kept = Object.entries(typed).filter(([path]) => !filled.includes(path.split('.')[0]));
+    return formPage(form, { token, raw: { ...Object.fromEntries(kept), ...raw }, problems, filled: filled.length });
+  }
+
+  async back(slug: string): Promise<FileResponse> {
+    await this.open(slug, null);
+    return redirect(`/f/${slug}`);
   }
 
   /** Stores a submission once per token; false if the IP address exceeded its limit. */
@@ -99,6 +134,13 @@ export class FormVisits {
     if (project.status !== 'active') throw gone();
     return { ctx, form: await this.store.get(ctx, IntakeForm, found.id) };
   }
+}
+
+function unreadFile(name: string): UploadProblem {
+  return {
+    status: CommonErrors.validationFailed.spec.status,
+    text: `Filled-in PDF: ${name.slice(0, 200)} has not been read. Choose it again and press “${FILL_IN}”, or send without it.`,
+  };
 }
 
 /** The visitor's e-mail address: the first e-mail field of the form. */

@@ -4,6 +4,7 @@ import type { FormSubmission } from './form-submission.entity.js';
 import type { IntakeForm } from './intake-form.entity.js';
 
 const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
+const TYPE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10';
 const FORM = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2f10';
 export const SLUG_PATTERN = '^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$';
 const FIELDS = {
@@ -44,6 +45,16 @@ export class CreateFormDto {
 
   @Field.uuid({ description: 'Project that the answers belong to; it never changes.', example: PROJECT })
   project_id: string;
+
+  @Field.uuid({
+    description:
+      'Document type with zones whose filled-in PDF visitors may upload. The values that its zones read fill in the fields of the ' +
+      'same names, for the visitor to check and send. null: no upload.',
+    example: TYPE,
+    required: false,
+    nullable: true,
+  })
+  document_type_id?: string | null;
 
   @Field.string({
     description: 'Message shown after submission.',
@@ -101,6 +112,13 @@ export class FormDto extends ResourceDto {
   @Field.uuid({ description: 'Project that the answers belong to.', example: PROJECT })
   project_id: string;
 
+  @Field.uuid({
+    description: 'Document type whose filled-in PDF visitors may upload; null for no upload.',
+    example: TYPE,
+    nullable: true,
+  })
+  document_type_id: string | null;
+
   @Field.string({
     description: 'Message shown after submission.',
     example: 'Thank you.',
@@ -113,7 +131,7 @@ export class FormDto extends ResourceDto {
   active: boolean;
 
   static from(this: void, form: IntakeForm, baseUrl: string): FormDto {
-    const { id, slug, title, description, fields, project_id, success_message, active, version } = form;
+    const { id, slug, title, description, fields, project_id, document_type_id, success_message, active, version } = form;
     return {
       object: 'intake_form',
       id,
@@ -123,6 +141,7 @@ export class FormDto extends ResourceDto {
       description,
       fields,
       project_id: project_id as string,
+      document_type_id,
       success_message,
       active,
       version,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CommonErrors, Projects, Settings, Store, type Ctx, type ListBody, listBody } from '../../../../kit/index.js';
 import type { FieldSchema } from '../../model/core/field-schema.js';
 import { schemaProblems } from '../../types/check-schema.js';
+import { FormUploads } from './form-uploads.service.js';
 import { FormSubmission } from './form-submission.entity.js';
 import {
   FormDto,
@@ -20,6 +21,7 @@ export class FormsService {
     private readonly store: Store,
     private readonly projects: Projects,
     private readonly settings: Settings,
+    private readonly uploads: FormUploads,
   ) {}
 
   dto(form: IntakeForm): FormDto {
@@ -40,15 +42,23 @@ export class FormsService {
     return listBody(page, (submission) => FormSubmissionDto.from(submission, form));
   }
 
-  async create(ctx: Ctx, { description = null, success_message = null, active = true, ...body }: CreateFormDto): Promise<IntakeForm> {
+  async create(ctx: Ctx, body: CreateFormDto): Promise<IntakeForm> {
+    const { description = null, success_message = null, document_type_id = null, active = true } = body;
     await this.projects.resolve(ctx, body.project_id);
     requireFields(body.fields);
-    return this.store.write(ctx, (tx) => tx.insert(IntakeForm, { ...body, description, success_message, active }));
+    await this.uploads.check(ctx, { ...body, document_type_id });
+    return this.store.write(ctx, (tx) => tx.insert(IntakeForm, { ...body, description, success_message, document_type_id, active }));
   }
 
   update(ctx: Ctx, id: string, body: UpdateFormDto): Promise<IntakeForm> {
     if (body.fields !== undefined) requireFields(body.fields);
-    return this.store.write(ctx, async (tx) => tx.update(await tx.target(IntakeForm, id), body));
+    return this.store.write(ctx, async (tx) => {
+      const form = await tx.target(IntakeForm, id);
+      const { document_type_id = form.document_type_id, fields = form.fields } = body;
+      if (body.document_type_id !== undefined || body.fields !== undefined)
+        await this.uploads.check(ctx, { document_type_id, fields, project_id: form.project_id });
+      return tx.update(form, body);
+    });
   }
 
   /** A form with submissions cannot be deleted, only closed. */

@@ -23,10 +23,14 @@ export class ZoneExtraction {
     private readonly typesetter: PdfTypesetter,
   ) {}
 
-  async extract(ctx: Ctx, typeId: string, pdf: Buffer): Promise<ZoneExtractionDto> {
+  /** The fields that zones refer to: those of the published version, or of the draft if there is none. */
+  async schema(ctx: Ctx, typeId: string): Promise<FieldSchema> {
     const { published_version, draft } = await this.store.get(ctx, DocumentType, typeId);
-    const { field_schema: schema } =
-      published_version === null ? draft : (await this.versions.get(ctx, typeId, published_version)).definition;
+    return (published_version === null ? draft : (await this.versions.get(ctx, typeId, published_version)).definition).field_schema;
+  }
+
+  async extract(ctx: Ctx, typeId: string, pdf: Buffer): Promise<ZoneExtractionDto> {
+    const schema = await this.schema(ctx, typeId);
     const { zones, version } = await this.zones.of(ctx, typeId);
     if (zones.length === 0)
       throw CommonErrors.validationFailed({

@@ -1,0 +1,66 @@
+import { minorDigitsOf } from '../../model/core/amounts.js';
+import { inOrder, isObject, labelOf, propertyOf, type FieldSchema, type ScalarField } from '../../model/core/field-schema.js';
+import type { ZoneExtractionDto } from '../../types/zones/zone-extraction.dto.js';
+import { readAnswers, rowsOf, type Problem } from './form-answers.js';
+
+/** What a file fills in: the text of fields, as the page sends it, and what the visitor must look at. */
+export interface Prefill {
+  raw: Record<string, string>;
+  /** The names of the fields with a value from the file. */
+  filled: string[];
+  problems: Problem[];
+}
+
+type Extracted = Pick<ZoneExtractionDto, 'data_values' | 'zones'>;
+
+/** Copies the values of a type's fields to the form's fields of the same name. */
+export function prefillOf(form: FieldSchema, type: FieldSchema, { data_values, zones }: Extracted): Prefill {
+  const prefill: Prefill = { raw: {}, filled: [], problems: [] };
+  for (const [name] of inOrder(form.properties)) {
+    const unread = zones.find(({ field, problem }) => field.split('.')[0] === name && problem !== null);
+    if (unread) {
+      const text = `${labelOf(name, form.properties[name])} could not be read from the file: ${unread.problem}.`;
+      prefill.problems.push({ path: name, text });
+    }
+    if (Object.hasOwn(data_values, name)) fill(prefill, form, type, name, data_values);
+  }
+  const { problems } = readAnswers(form, prefill.raw);
+  // what is missing is not a problem yet
+  const wrong = problems.filter(({ path }) => prefill.raw[path]?.trim());
+  return { ...prefill, problems: [...prefill.problems, ...wrong] };
+}
+
+function fill(prefill: Prefill, form: FieldSchema, type: FieldSchema, name: string, values: Record<string, unknown>): void {
+  const [field, source] = [propertyOf(form, name), propertyOf(type, name)];
+  const value = values[name];
+  if (field?.type !== 'array') {
+    if (!source || source.type === 'array') return;
+    prefill.raw[name] = textOf(source, value, values);
+    prefill.filled.push(name);
+    return;
+  }
+  if (source?.type !== 'array' || !Array.isArray(value)) return;
+  const rows = value.filter(isObject);
+  const most = rowsOf(field);
+  for (const [index, row] of rows.slice(0, most).entries())
+    for (const column of Object.keys(field.items.properties))
+      if (Object.hasOwn(row, column) && Object.hasOwn(source.items.properties, column))
+        prefill.raw[`${name}.${index}.${column}`] = textOf(source.items.properties[column], row[column], row);
+  if (rows.length > most) {
+    const text = `${labelOf(name, field)}: the file has ${rows.length} rows, and this form takes ${most}. The others were left out.`;
+    prefill.problems.push({ path: name, text });
+  }
+  if (rows.length > 0) prefill.filled.push(name);
+}
+
+/** A value as a visitor would type it; `siblings` has the currency of an amount. */
+function textOf(property: ScalarField, value: unknown, siblings: Record<string, unknown>): string {
+  if (typeof value === 'boolean') return value ? 'yes' : '';
+  if (typeof value !== 'number' || property['x-format'] !== 'money') return String(value);
+  const named = property['x-currency'];
+  const currency = named !== undefined && Object.hasOwn(siblings, named) ? siblings[named] : named;
+  const digits = minorDigitsOf(typeof currency === 'string' ? currency : null);
+  const text = String(Math.abs(value)).padStart(digits + 1, '0');
+  const whole = text.slice(0, text.length - digits);
+  return `${value < 0 ? '-' : ''}${whole}${digits > 0 ? `.${text.slice(-digits)}` : ''}`;
+}
