@@ -54,6 +54,7 @@ const EMAIL_FIELDS = [
   'POST /api/v1/org/marketing/leads email (email)',
   'POST /api/v1/org/members email (email)',
   'POST /api/v1/org/papers/obligations responsible.email (email)',
+  'POST /api/v1/org/papers/obligations/{id}/confirm responsible.email (email)',
   'POST /api/v1/org/session email (email)',
   'POST /api/v1/webhooks/leads email (string)',
 ];
