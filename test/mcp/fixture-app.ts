@@ -1,4 +1,5 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { DomainError } from '../../src/kit/index.js';
 import { McpDispatcher } from '../../src/platform/mcp/dispatch/dispatcher.js';
 import { mcpOriginOf } from '../../src/platform/http/inner-call.js';
 import type { McpExtension } from '../../src/platform/mcp/local-tools/local-tool.js';
@@ -38,8 +39,13 @@ export function createFixtureApp(extension?: McpExtension, scopes: readonly stri
     if (request.headers.authorization !== `Bearer ${FIXTURE_KEY}`) throw new FixtureError(401, 'invalid_api_key', 'Unknown key');
   };
   app.setErrorHandler((error, request, reply) => {
+    if (error instanceof DomainError) void reply.headers(error.occurrence.headers ?? {});
     const { status, code } =
-      error instanceof FixtureError ? error : { status: (error as { statusCode?: number }).statusCode ?? 500, code: 'internal_error' };
+      error instanceof DomainError
+        ? error.spec
+        : error instanceof FixtureError
+          ? error
+          : { status: (error as { statusCode?: number }).statusCode ?? 500, code: 'internal_error' };
     if (status === 401) void reply.header('www-authenticate', 'Bearer');
     const { message } = error as Error;
     return reply.code(status).send({ error: { type: 'invalid_request_error', code, message, request_id: request.id } });

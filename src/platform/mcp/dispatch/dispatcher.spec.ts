@@ -38,11 +38,17 @@ describe('tools/list', () => {
   it('returns cache hints and the server info in the modern revision', async () => {
     expect((await modern('tools/list')).json?.result).toMatchObject({
       resultType: 'complete',
-      ttlMs: expect.any(Number),
+      ttlMs: 0,
       cacheScope: 'private',
       _meta: { [META.serverInfo]: { name: 'fixture', version: '1.0.0' } },
     });
     expect((await legacy('tools/list')).json?.result).not.toHaveProperty('resultType');
+  });
+
+  it.each(['tools/list', 'resources/list', 'resources/templates/list'])('rejects any cursor of %s, which has one page', async (method) => {
+    const { json } = await legacy(method, { cursor: 'bogus' });
+    expect(json).toMatchObject({ error: { code: -32602, message: expect.stringContaining('cursor') } });
+    expect((await legacy(method, {})).json).toHaveProperty('result');
   });
 
   it('returns the same bytes again', async () => {

@@ -19,7 +19,7 @@ import {
 import type { LocalTool, McpExtension } from '../local-tools/local-tool.js';
 import { Methods } from './methods.js';
 import { NO_FILTER, readToolFilter, type ToolFilter } from '../catalog/tool-filter.js';
-import { ASSUMED_VERSION, BATCH_VERSION, type ServerInfo } from '../protocol/protocol.js';
+import { ASSUMED_VERSION, BATCH_VERSION, RPC, type ServerInfo } from '../protocol/protocol.js';
 import { header } from '../protocol/request-headers.js';
 import { Results } from './results.js';
 import { revisionOf } from '../protocol/revision.js';
@@ -39,6 +39,8 @@ export interface DispatcherOptions {
 const MAX_BATCH_SIZE = 100;
 /** No tool can have this name. */
 const UNKNOWN_TOOL = '(unknown)';
+/** Lists that a revision pages. All fit one page, so no cursor is valid. */
+const PAGED = new Set(['tools/list', 'resources/list', 'resources/templates/list']);
 const ACCEPTED: McpResponse = { status: 202, headers: {}, body: undefined };
 
 /** Handles one POST to the MCP endpoint, of any supported revision. Keeps no sessions and no state between requests. */
@@ -146,6 +148,9 @@ export class McpDispatcher {
     const { id, method } = message;
     const { request, filter, revision } = exchange;
     if (method === 'tools/call') return this.calls.plan(message, exchange);
+    if (PAGED.has(method) && message.params['cursor'] !== undefined) {
+      throw new RpcError(RPC.invalidParams, 'Invalid params: cursor is unknown; the list has one page');
+    }
     if (method === 'tools/list') {
       return { method, routed: false, run: () => this.listResponse(id, exchange) };
     }

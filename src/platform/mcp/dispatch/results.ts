@@ -1,7 +1,7 @@
 import { META, type Json, type Revision, type ServerInfo } from '../protocol/protocol.js';
 
-// Tools and guides change only with a deployment, and the scopes of a key never change.
-const TTL_MS = 300_000;
+// The scopes of a key can change at any time, and a stateless server cannot send tools/list_changed.
+const TTL_MS = 0;
 
 /** The members that a revision adds to every result, as an object and as JSON text. */
 export class Results {

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CommonErrors } from '../../../kit/index.js';
 import { crossOriginHeaders, preflightHeaders } from './cors.js';
 import type { McpDispatcher } from '../dispatch/dispatcher.js';
 import type { McpRequest, McpResponse } from '../dispatch/exchange.js';
 import { callInProcess } from '../../http/inner-call.js';
-import { errorMessage, RpcError } from '../protocol/json-rpc.js';
+import { errorMessage, type RpcError } from '../protocol/json-rpc.js';
 import type { McpAuth } from '../local-tools/local-tool.js';
-import { RPC } from '../protocol/protocol.js';
 import { bodyReadBefore } from './direct-calls.js';
 import { acceptError, transportError, type TransportPolicy } from './transport-guard.js';
 
@@ -86,14 +86,17 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
       },
     });
     scope.route({
-      // Older revisions use these for sessions and the standalone stream; a stateless server has neither.
-      method: ['GET', 'DELETE'],
+      // Older revisions use GET and DELETE for sessions and the standalone stream; a stateless server has neither.
+      method: ['GET', 'DELETE', 'PUT', 'PATCH'],
       url: path,
       onRequest: guard,
-      handler: async (request, reply) => {
+      handler: async (request) => {
         await (callers.get(request) as McpCaller).admit({ method: undefined, toolName: undefined });
-        reply.header('allow', 'POST');
-        return sendError(reply, new RpcError(RPC.serverError, 'Method not allowed.', { httpStatus: 405 }));
+        throw CommonErrors.methodNotAllowed({
+          message: `${request.method} is not allowed here; use POST.`,
+          allowed: ['POST'],
+          headers: { Allow: 'POST' },
+        });
       },
     });
     done();
