@@ -6,12 +6,15 @@ import { jobOf, type JobOptions } from '../../kit/internal.js';
 import { CallContext } from '../persistence/transactions/call-context.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
+import { CLAIM_JOBS } from './claim-jobs.sql.js';
 import { JOB_QUEUE } from './job-table.js';
 import { Lease, LEASE_MS } from './lease.js';
 import { QueueWorker, type WorkQueue } from './queue-worker.js';
 import { leaseIsOver } from './worker-presence.js';
 
-const AT_ONCE = 4;
+/** Jobs that run at once on a worker, of all kinds and of each. */
+const AT_ONCE = 6;
+const SLOTS_PER_KIND = 3;
 const DEFAULT_ATTEMPTS = 10;
 const FIRST_WAIT_MS = 5_000;
 const WAIT_FACTOR = 3;
@@ -41,7 +44,7 @@ export class JobRunner implements WorkQueue, OnModuleInit {
   readonly name = JOB_QUEUE;
   private readonly log = new Logger('Jobs');
   private readonly handlers = new Map<string, { options: JobOptions; handler: () => JobHandler<object> }>();
-  private readonly running = new Set<Promise<void>>();
+  private readonly running = new Map<Promise<void>, string>();
   private readonly stopping = new AbortController();
 
   constructor(
@@ -67,22 +70,18 @@ export class JobRunner implements WorkQueue, OnModuleInit {
     const free = AT_ONCE - this.running.size;
     if (free <= 0) return false;
     const claimedAt = performance.now();
-    const { rows } = await poolOf(this.dataSource).query<JobRow>(
-      `UPDATE jobs j SET leased_until = now() + $1 * interval '1 millisecond', leased_by = $4, attempts = attempts + 1
-       FROM (
-         SELECT id FROM jobs WHERE status = 'due' AND due_at <= now() AND leased_until IS NULL AND name = ANY($2)
-         ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
-       ) AS due
-       WHERE j.id = due.id
-       RETURNING j.id, j.name, j.attempts, j.failures, j.organization_id, j.project_id, j.mode, j.actor, j.member_id, j.payload`,
-      [LEASE_MS, [...this.handlers.keys()], free, this.worker.id],
-    );
+    const kinds = [...this.handlers.keys()];
+    const { rows } = await poolOf(this.dataSource).query<JobRow>({
+      name: 'claim_jobs',
+      text: CLAIM_JOBS,
+      values: [LEASE_MS, kinds, kinds.map((kind) => SLOTS_PER_KIND - this.runningOf(kind)), free, this.worker.id],
+    });
     for (const row of rows) {
       const run = this.run(row, claimedAt).finally(() => {
         this.running.delete(run);
         this.worker.notify(this.name);
       });
-      this.running.add(run);
+      this.running.set(run, row.name);
     }
     return false;
   }
@@ -99,7 +98,11 @@ export class JobRunner implements WorkQueue, OnModuleInit {
 
   async drain(): Promise<void> {
     this.stopping.abort(new Error('The worker is stopping.'));
-    await Promise.all(this.running);
+    await Promise.all(this.running.keys());
+  }
+
+  private runningOf(kind: string): number {
+    return [...this.running.values()].filter((name) => name === kind).length;
   }
 
   private async run(row: JobRow, claimedAt: number): Promise<void> {

@@ -21,6 +21,19 @@ class DoChore implements JobHandler<Payload> {
   }
 }
 
+let finishLongChores: () => void;
+const longChores = new Promise<void>((resolve) => (finishLongChores = resolve));
+
+@Injectable()
+@Job({ name: 'chores.do_long_chore' })
+class DoLongChore implements JobHandler<Payload> {
+  run(ctx: Ctx, payload: Payload, run: JobRun): Promise<void> {
+    runs.push({ ctx, payload, run });
+    // the first of each organization ends quickly
+    return payload.name === 'short' ? Promise.resolve() : longChores;
+  }
+}
+
 @DomainModule({
   name: 'chores',
   title: 'Chores',
@@ -29,7 +42,7 @@ class DoChore implements JobHandler<Payload> {
   entities: [],
   controllers: [],
   providers: [],
-  jobs: [DoChore],
+  jobs: [DoChore, DoLongChore],
 })
 class ChoresModule {}
 
@@ -40,7 +53,10 @@ beforeAll(async () => {
   app = await createTestApp({ modules: [ChoresModule], env: { QUEUE_RECONCILE_MS: '200' } });
   space = await app.workspace();
 }, 60_000);
-afterAll(() => app.close());
+afterAll(async () => {
+  finishLongChores();
+  await app.close();
+});
 
 function add(payload: Payload, options: { dueAt?: Date; key?: string } = {}, undo = false): Promise<void> {
   const ctx = space.ctx('test');
@@ -68,6 +84,34 @@ describe('a job', () => {
         ([row]) => row.status === 'done',
       ),
     ).toEqual([{ status: 'done', attempts: 1, last_error: null }]);
+  });
+
+  test('waits neither for jobs of another kind nor, longer than for its turn, for those of another organization', async () => {
+    const other = await app.workspace();
+    const addLong = (workspace: Workspace, name: string) => {
+      const ctx = workspace.ctx();
+      return app.app
+        .get(Store)
+        .write(ctx, (tx) => app.app.get(Jobs).add(ctx, tx, DoLongChore, { name }, { dueAt: new Date(Date.now() - 1) }));
+    };
+    for (let index = 0; index < 12; index++) await addLong(space, `long ${index}`);
+    const started = () => Promise.resolve(runs.filter(({ payload }) => payload.name.startsWith('long')).length);
+    expect(await eventually(started, (count) => count === 3)).toBe(3);
+    await add({ name: 'quick' });
+    await eventually(
+      async () => runsOf('quick'),
+      (all) => all.length > 0,
+    );
+    await addLong(other, 'short');
+    expect([await started(), runsOf('short')]).toEqual([3, []]);
+    finishLongChores();
+    await eventually(
+      async () => runsOf('short'),
+      (all) => all.length > 0,
+    );
+    // only the three that ended have made way, and at most two others were claimed with it
+    const before = runs.slice(0, runs.indexOf(runsOf('short')[0])).filter(({ payload }) => payload.name.startsWith('long')).length;
+    expect(before).toBeLessThanOrEqual(5);
   });
 
   test('of a change that was undone does not exist', async () => {
