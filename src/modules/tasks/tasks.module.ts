@@ -12,6 +12,8 @@ import { TaskLookups } from './lookups/task-lookups.service.js';
 import { TaskProjectSetup } from './lookups/task-project-setup.js';
 import { TaskProjectsController } from './lookups/task-projects.controller.js';
 import { TaskStatus } from './lookups/task-status.entity.js';
+import { OrgTaskSetupController } from './setup/org-task-setup.controller.js';
+import { TaskSetup } from './setup/task-setup.service.js';
 import { Task } from './task/task.entity.js';
 import { TasksController } from './task/tasks.controller.js';
 import { TaskErrors } from './task/tasks.errors.js';
@@ -22,6 +24,7 @@ import { TasksService } from './task/tasks.service.js';
 /**
  * Tasks of a project, with comments.
  * - `lookups/` what writers look up first: projects, statuses, labels, priorities, members
+ * - `setup/` how statuses and labels are changed
  * - `task/` the task itself: fields, rules, routes, batches
  * - `comments/` comments on tasks
  */
@@ -45,8 +48,19 @@ import { TasksService } from './task/tasks.service.js';
     TasksController,
     TaskCommentsController,
     TaskLookupsController,
+    OrgTaskSetupController,
   ],
-  providers: [TasksService, TaskCommentsService, TaskBatchService, TaskLookups, TaskHierarchy, TaskExpansions, TaskKeys, TaskProjectSetup],
+  providers: [
+    TasksService,
+    TaskCommentsService,
+    TaskBatchService,
+    TaskLookups,
+    TaskHierarchy,
+    TaskExpansions,
+    TaskKeys,
+    TaskProjectSetup,
+    TaskSetup,
+  ],
   exports: [TasksService, TaskCommentsService, TaskLookups],
   errors: TaskErrors,
   events: TaskEvents,

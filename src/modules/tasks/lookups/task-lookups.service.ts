@@ -75,6 +75,11 @@ export class TaskLookups {
     throw CommonErrors.validationFailed({ param: 'status_id', message: `${message}: ${valid}`, allowed: statuses.map(({ id }) => id) });
   }
 
+  /** Call it after a project's statuses were changed in this process. */
+  forgetStatuses(projectId: string): void {
+    this.statusCache.delete(projectId);
+  }
+
   private cachedStatuses(projectId: string): readonly TaskStatus[] | undefined {
     const cached = this.statusCache.get(projectId);
     return cached && cached.expiresAt > Date.now() ? cached.statuses : undefined;

@@ -2,7 +2,7 @@
 const PERMISSIONS = {
   'org.owners.manage': 'Appoint, change and remove owners',
   'org.members.manage': 'Add people, change their roles, deactivate them',
-  'org.projects.manage': 'Create, rename and archive projects',
+  'org.projects.manage': 'Create, rename and archive projects, and set up the statuses and labels of their tasks',
   'org.developer.apikeys.manage': 'Create, change, roll and revoke API keys, and authorize MCP clients',
   'org.developer.webhooks.manage': 'Set up webhook endpoints, see and replay deliveries',
   'org.developer.mail.view': 'See the mails that were sent, and those that were not',
