@@ -53,6 +53,8 @@ export interface ListingOptions {
   defaultSort: string;
   /** The `tsvector` column that `q` searches by word prefixes. */
   search?: string;
+  /** What that column contains, as the description of `q` names it. */
+  searched?: string;
 }
 
 const LISTING = Symbol('listing');
@@ -73,7 +75,7 @@ export function Listing(options: ListingOptions): ClassDecorator {
     )(prototype, 'sort');
     if (options.search) {
       Field.string({
-        description: 'Words to search for; each matches word prefixes, and all must match.',
+        description: `Words to find in ${options.searched ?? 'the text'}; each matches word prefixes, and all must match.`,
         example: 'invoice',
         required: false,
         maxLength: 200,

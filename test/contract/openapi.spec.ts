@@ -147,6 +147,14 @@ test('a merge patch describes no defaults, because absent fields stay unchanged'
   expect(wrong).toEqual([]);
 });
 
+test('every q says what it searches', () => {
+  const searches = documents.keyed.operations.flatMap(({ id, source }) =>
+    ((source.parameters ?? []) as Json[]).filter(({ name }) => name === 'q').map(({ description }) => `${id}: ${String(description)}`),
+  );
+  expect(searches.length).toBeGreaterThanOrEqual(5);
+  expect(searches.filter((search) => !/: Words to find in (?!the text;)/.test(search))).toEqual([]);
+});
+
 function schemaOf(response: Json): Schema {
   return ((response.content as Record<string, Json> | undefined)?.['application/json']?.schema ?? {}) as Schema;
 }

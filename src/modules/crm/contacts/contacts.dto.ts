@@ -70,6 +70,7 @@ export class ContactDto extends PersonDto {
   sort: ['created_at', 'updated_at', 'full_name'],
   defaultSort: '-created_at',
   search: 'search',
+  searched: 'names, e-mail, phone, company, job title and external id',
 })
 export class ContactsQuery extends ListQuery {
   @Filter.uuid({ description: 'Only contacts of these projects.', example: [PROJECT] })

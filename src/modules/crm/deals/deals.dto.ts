@@ -308,6 +308,7 @@ export class WonDealDto extends DealDto {
   sort: ['created_at', 'updated_at', 'amount', 'expected_close_on'],
   defaultSort: '-created_at',
   search: 'search',
+  searched: 'the title',
 })
 export class DealsQuery extends ListQuery {
   @Filter.uuid({ description: 'Only deals of these projects.', example: [PROJECT] })

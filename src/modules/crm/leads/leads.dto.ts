@@ -185,6 +185,7 @@ export class LeadDto extends PersonDto {
   sort: ['created_at', 'updated_at', 'score'],
   defaultSort: '-created_at',
   search: 'search',
+  searched: 'names, e-mail, phone, company, job title and external id',
 })
 export class LeadsQuery extends ListQuery {
   @Filter.uuid({ description: 'Only leads of these projects.', example: [PROJECT] })

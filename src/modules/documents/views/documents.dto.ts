@@ -168,6 +168,7 @@ export class DocumentDto extends ResourceDto {
   sort: ['created_at', 'updated_at'],
   defaultSort: '-created_at',
   search: 'search',
+  searched: 'title and number',
 })
 export class DocumentsQuery extends ListQuery {
   @Filter.uuid({ description: 'Only documents of these projects.', example: [PROJECT] })

@@ -281,6 +281,7 @@ export class TaskQuery {
   sort: ['created_at', 'updated_at', 'due_on', 'priority', 'position'],
   defaultSort: '-created_at',
   search: 'search',
+  searched: 'key, title and description',
 })
 export class TasksQuery extends ListQuery {
   @Filter.uuid({ description: 'Only tasks in these projects.', example: [PROJECT] })
