@@ -59,3 +59,20 @@ test('does not end a process that works or whose database is down', async () => 
   await jest.advanceTimersByTimeAsync(200_000);
   expect(ended).toBe(0);
 });
+
+test('does not end a process that works again soon after an outage of its database', async () => {
+  let away = true;
+  const ask = () => (away ? rejects() : responds());
+  progress.expect('queue');
+  await watch(ask, ask);
+  await jest.advanceTimersByTimeAsync(139_000);
+  away = false;
+  await jest.advanceTimersByTimeAsync(7_000);
+  progress.made('queue');
+  const working = setInterval(() => progress.made('queue'), 1_000);
+  await jest.advanceTimersByTimeAsync(200_000);
+  expect(ended).toBe(0);
+  clearInterval(working);
+  await jest.advanceTimersByTimeAsync(75_000);
+  expect(ended).toBe(1);
+});

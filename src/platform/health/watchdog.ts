@@ -16,13 +16,16 @@ export interface WatchdogOptions {
 }
 
 /**
- * Ends a process whose pool or queues have stopped although the database responds to a new connection: a restart repairs it. While
- * the database does not respond at all, a restart would not help, so the process stays.
+ * Ends a process whose pool or queues have stopped although the database has responded to new
+ * connections all that time: a restart repairs it. While the database does not respond at all, a restart would not help, so the
+ * process stays.
  */
 export class Watchdog implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('Health');
   private timer: NodeJS.Timeout | undefined;
   private poolRespondedAt = Date.now();
+  /** Since when new connections succeed; null while they fail. After an outage, the pool and the queues need time to recover. */
+  private respondsSince: number | null = null;
   private asking = false;
   private ending = false;
 
@@ -44,19 +47,19 @@ export class Watchdog implements OnApplicationBootstrap, OnApplicationShutdown {
 
   private async check(): Promise<void> {
     this.askPool();
-    const stopped = this.stopped();
-    if (stopped.length === 0 || this.ending || !(await this.databaseResponds())) return;
-    // it may have recovered meanwhile
-    const still = this.stopped();
-    if (still.length === 0) return;
+    await this.askAfresh();
+    const since = Date.now() - this.options.stuckAfterMs;
+    const { respondsSince } = this;
+    if (this.ending || respondsSince === null || respondsSince > since) return;
+    const stopped = this.stoppedSince(since);
+    if (stopped.length === 0) return;
     this.ending = true;
     clearInterval(this.timer);
-    this.log.fatal(`No progress of ${still.join(', ')} for ${this.options.stuckAfterMs / 1_000} s; this process ends.`);
+    this.log.fatal(`No progress of ${stopped.join(', ')} for ${this.options.stuckAfterMs / 1_000} s; this process ends.`);
     this.options.end();
   }
 
-  private stopped(): string[] {
-    const since = Date.now() - this.options.stuckAfterMs;
+  private stoppedSince(since: number): string[] {
     return [...(this.poolRespondedAt < since ? ['the database pool'] : []), ...this.options.progress.stalledSince(since)];
   }
 
@@ -73,11 +76,12 @@ export class Watchdog implements OnApplicationBootstrap, OnApplicationShutdown {
       .finally(() => (this.asking = false));
   }
 
-  private databaseResponds(): Promise<boolean> {
+  private async askAfresh(): Promise<void> {
     const answer = this.options.askAfresh().then(
       () => true,
       () => false,
     );
-    return Promise.race([answer, sleep(this.options.everyMs, false, { ref: false })]);
+    const responds = await Promise.race([answer, sleep(this.options.everyMs, false, { ref: false })]);
+    this.respondsSince = responds ? (this.respondsSince ?? Date.now()) : null;
   }
 }
