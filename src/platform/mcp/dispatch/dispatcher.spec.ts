@@ -281,6 +281,7 @@ describe('search mode', () => {
   it('describes and calls tools', async () => {
     const described = await call('describe_tool', { name: 'get_note' });
     expect(described.json?.result['structuredContent']).toMatchObject({ name: 'get_note', inputSchema: { required: ['note_id'] } });
+    expect(described.json?.result['content']).toEqual([{ type: 'text', text: 'get_note: Get a note.' }]);
     const called = await call('call_tool', { name: 'get_note', arguments: { note_id: '1' } });
     expect(called.json?.result['structuredContent']).toEqual(JSON.parse(REST_NOTE));
     expect(harness.calls[0]?.toolName).toBe('get_note');

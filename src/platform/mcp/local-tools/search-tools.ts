@@ -56,7 +56,8 @@ function search(index: SearchIndex, { arguments: args, view }: LocalCall): Json 
     module: tool.module,
     read_only: tool.readOnly,
   }));
-  return structured({ object: 'list', data, has_more: false, next_cursor: null });
+  const text = data.map(({ name, description }) => `${name}: ${description}`).join('\n') || 'No tool matches.';
+  return textResult(text, { object: 'list', data, has_more: false, next_cursor: null });
 }
 
 function describe({ arguments: args, view }: LocalCall): Json {
@@ -64,7 +65,7 @@ function describe({ arguments: args, view }: LocalCall): Json {
   if (tool !== undefined) {
     const description = descriptionFor(tool, namesOf(view));
     const definition = { object: 'tool', ...tool.definition, description };
-    return structured(definition);
+    return textResult(`${tool.name}: ${description}`, definition);
   }
   const nearest = nearestName(
     String(args['name'] ?? ''),
@@ -76,10 +77,6 @@ function describe({ arguments: args, view }: LocalCall): Json {
 
 function namesOf(view: View): Set<string> {
   return new Set(view.tools.map(({ name }) => name));
-}
-
-function structured(content: Json): Json {
-  return textResult(JSON.stringify(content), content);
 }
 
 const NAME_PROPERTY = { type: 'string', description: 'The name of a tool, as returned by search_tools.' } as const;
