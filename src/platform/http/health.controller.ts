@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Get, type OnApplicationBootstrap } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { CommonErrors, Public } from '../../kit/index.js';
 import { Progress } from '../health/progress.js';
 import { Watchdog } from '../health/watchdog.js';
+import { poolOf } from '../persistence/database/pool.js';
 import { OldestDueDelivery } from '../webhooks/deliveries/oldest-due-delivery.js';
 
 const PUBLIC_REASON = 'A probe has no key, and the response reveals only times';
@@ -16,7 +18,7 @@ interface Health {
 }
 
 interface Readiness extends Health {
-  /** The due time of the webhook delivery that waits the longest, for any reason; null if none waits. */
+  /** The due time of the webhook delivery that waits the longest, for any reason; null if none waits, or if it cannot be read soon. */
   oldest_due_delivery_at: Date | null;
 }
 
@@ -29,6 +31,7 @@ export class HealthController implements OnApplicationBootstrap {
     private readonly progress: Progress,
     private readonly watchdog: Watchdog,
     private readonly oldest: OldestDueDelivery,
+    private readonly dataSource: DataSource,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -55,14 +58,19 @@ export class HealthController implements OnApplicationBootstrap {
   @Public(PUBLIC_REASON, { limited: false })
   async ready(): Promise<Readiness> {
     if (!this.isInitialized) throw CommonErrors.unavailable({ message: 'The application is starting.' });
-    const oldest = await Promise.race([
-      this.oldest.read().catch((cause) => {
-        throw databaseSilent(cause);
-      }),
-      sleep(DATABASE_TIMEOUT_MS, undefined, { ref: false }),
-    ]);
-    if (oldest === undefined) throw databaseSilent();
+    const [oldest] = await Promise.all([this.oldest.read(), this.requireDatabase()]);
     return { ...this.live(), oldest_due_delivery_at: oldest };
+  }
+
+  /** Asks the pool that serves requests. */
+  private async requireDatabase(): Promise<void> {
+    const asked = poolOf(this.dataSource)
+      .query('SELECT 1')
+      .catch((cause) => {
+        throw databaseSilent(cause);
+      });
+    const answer = await Promise.race([asked, sleep(DATABASE_TIMEOUT_MS, null, { ref: false })]);
+    if (!answer) throw databaseSilent();
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../../../test/kit/client.js';
 import { ownNotesApp } from '../../../test/kit/fixture-apps.js';
 import { onServer } from '../../../test/kit/database-server.js';
@@ -26,6 +27,23 @@ describe.each(APPS)('a process with APP_ROLE=%s', (role, app) => {
     const { status, text } = await client.get('/openapi.json');
     if (role === 'worker') expect([status, text]).toEqual([404, 'This process is a worker and does not serve the API.\n']);
     else expect(status).toBe(200);
+  });
+
+  test('is ready while the backlog of webhooks cannot be read, and asks for it once at a time', async () => {
+    await sleep(1_100);
+    const locking = await app.sql.connect();
+    await locking.query('BEGIN; LOCK TABLE webhook_deliveries IN ACCESS EXCLUSIVE MODE');
+    const probes = Promise.all(Array.from({ length: 12 }, () => client.get('/health/ready')));
+    await sleep(500);
+    const { rows } = await app.sql.query(
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%WITH RECURSIVE%' AND query NOT LIKE '%FOR UPDATE%'`,
+    );
+    const responses = await probes;
+    await locking.query('ROLLBACK');
+    locking.release();
+    expect(rows).toEqual([{ count: 1 }]);
+    for (const { status, body } of responses) expect([status, body.oldest_due_delivery_at]).toEqual([200, null]);
   });
 
   test('is live but not ready without its database', async () => {
