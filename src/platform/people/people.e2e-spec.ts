@@ -87,13 +87,27 @@ describe('signing in', () => {
     expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(800);
   });
 
+  test('a success in one organization permits no more guesses at the password in another', async () => {
+    const { email } = await acme.member('member');
+    const attacker = await app.workspace();
+    const created = await (
+      await attacker.signIn()
+    ).post(MEMBERS, { email, name: 'Same address', role: 'member', password: 'of the attacker' });
+    expect(created.status).toBe(201);
+    const attempt = (password: string) => anonymous().post(SESSION, { email, password });
+    for (let i = 0; i < 9; i++) expect((await attempt('not the password')).status).toBe(401);
+    for (let i = 0; i < 3; i++) expect((await attempt('of the attacker')).status).toBe(200);
+    expect((await attempt('not the password')).status).toBe(401);
+    expect((await attempt('not the password')).status).toBe(429);
+  });
+
   test('failures from elsewhere close an account only when they are very many', async () => {
     const failures = app.service<SignInFailures>('SignInFailures');
     const email = 'target@example.com';
     for (let i = 0; i < 10; i++) await failures.charge('2001:db8::1', email);
     await expect(failures.charge('2001:db8::2', email)).rejects.toMatchObject({ spec: { code: 'rate_limited' } });
     await failures.charge('203.0.113.1', email);
-    await failures.forgive('203.0.113.1', email);
+    await failures.forgive('203.0.113.1', email, { isOnlyAccount: true });
     for (let i = 11; i < 100; i++) await failures.charge(`203.0.113.${i}`, email);
     await expect(failures.charge('203.0.113.200', email)).rejects.toMatchObject({ spec: { code: 'rate_limited' } });
   });

@@ -59,16 +59,19 @@ export class SignInFailures {
     });
   }
 
-  /** Undoes the charge of a successful attempt, and deletes the earlier failures for the account from this address. */
-  async forgive(address: string, email: string): Promise<void> {
+  /**
+   * Undoes the charge of a successful attempt, and also deletes the earlier failures for the account from this address if it is the
+   * only account with that e-mail address: the sign-ins of one account must not permit more guesses at another one's password.
+   */
+  async forgive(address: string, email: string, { isOnlyAccount }: { isOnlyAccount: boolean }): Promise<void> {
     const counts = this.countsOf(address, email);
     const pool = poolOf(this.dataSource);
-    await run(pool, { text: `DELETE FROM sign_in_failures WHERE subject = $1`, values: [counts.pair.subject] });
+    if (isOnlyAccount) await run(pool, { text: `DELETE FROM sign_in_failures WHERE subject = $1`, values: [counts.pair.subject] });
     await run(pool, {
       text: `UPDATE sign_in_failures SET failures = failures - 1
              WHERE failures > 0
-               AND subject IN (SELECT subject FROM sign_in_failures WHERE subject IN ($1, $2) ORDER BY subject FOR UPDATE)`,
-      values: [counts.address.subject, counts.email.subject],
+               AND subject IN (SELECT subject FROM sign_in_failures WHERE subject = ANY ($1::bytea[]) ORDER BY subject FOR UPDATE)`,
+      values: [Object.values(counts).map(({ subject }) => subject)],
     });
   }
 

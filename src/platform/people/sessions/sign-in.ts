@@ -45,7 +45,7 @@ export class EmailPasswordStrategy extends PassportStrategy(Strategy, 'email-pas
     // of several memberships with the same password the oldest: a later one must not divert a sign-in
     const member = rows.find(({ status }, index) => matching[index] && status === 'active');
     if (!member) return false;
-    await this.failures.forgive(address, account);
+    await this.failures.forgive(address, account, { isOnlyAccount: rows.length === 1 });
     return { id: member.id, password_hash: member.password_hash };
   }
 }
