@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { ConfigError } from '../../config/config-error.js';
 import { makeDataDir } from '../../config/data-dir.js';
 import type { AppConfig } from '../../config/settings.js';
-import { startHeartbeat } from './heartbeat.js';
+import { closeSocket, startHeartbeat } from './heartbeat.js';
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
 
 const OLDEST_VERSION = 14;
@@ -66,7 +66,8 @@ interface Session {
 }
 
 /** If a connection went silent, the server still has its session, which would hold the lock for hours. */
-const END_SESSION = 'SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2::timestamptz';
+const END_SESSION =
+  'SELECT pg_terminate_backend(pid, 2000) AS ended FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2::timestamptz';
 
 /**
  * Without Redis, only one process knows limits and revoked keys, so a second process on the same database would be wrong silently.
@@ -106,25 +107,40 @@ export class SingleProcessLock {
       application_name: 'work-suite single process',
     });
     client.on('error', () => undefined);
-    await client.connect();
-    if (this.session) await client.query(END_SESSION, [this.session.pid, this.session.since]);
-    const { rows } = await client.query<{ held: boolean } & Session>(
-      `SELECT pg_try_advisory_lock($1) AS held, pid, backend_start::text AS since FROM pg_stat_activity WHERE pid = pg_backend_pid()`,
-      [SINGLE_PROCESS_LOCK],
-    );
-    const { held, ...session } = rows[0];
-    if (!held) {
+    let held: boolean;
+    try {
+      await client.connect();
+      held = await this.lockOn(client);
+    } catch (error) {
+      closeSocket(client, 'the lock was not acquired');
+      throw error;
+    }
+    if (!held || this.released) {
       await client.end();
-      return false;
+      return held;
     }
     this.client = client;
-    this.session = session;
     const endHeartbeat = startHeartbeat(client, { everyMs: PING_EVERY_MS, timeoutMs: PING_EVERY_MS });
     client.once('end', () => {
       endHeartbeat();
       void this.retake();
     });
     return true;
+  }
+
+  /** Tries to acquire the lock, after ending the earlier session of this process that may hold it. */
+  private async lockOn(client: Client): Promise<boolean> {
+    if (this.session) {
+      const { rows } = await client.query<{ ended: boolean }>(END_SESSION, [this.session.pid, this.session.since]);
+      if (rows.some(({ ended }) => !ended)) throw new Error('the earlier session has not ended');
+    }
+    const session = await client.query<Session>(
+      'SELECT pid, backend_start::text AS since FROM pg_stat_activity WHERE pid = pg_backend_pid()',
+    );
+    // known before the lock is requested: if the answer is lost, this session may hold it
+    this.session = session.rows[0];
+    const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [SINGLE_PROCESS_LOCK]);
+    return rows[0].held;
   }
 
   private async retake(): Promise<void> {

@@ -37,7 +37,8 @@ export function startHeartbeat(client: Client, { everyMs, timeoutMs, onAnswer }:
   };
 }
 
-function closeSocket(client: Client, reason: string): void {
+/** Closes a connection without waiting for anything, so that it emits `end`. */
+export function closeSocket(client: Client, reason: string): void {
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
   stream.destroy(new Error(reason));
 }
