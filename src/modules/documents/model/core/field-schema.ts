@@ -7,7 +7,8 @@ export const LONGEST_PATTERN = 500;
  *
  * `x-format` refines the type of a scalar:
  * - `money`: an integer of minor units (1050 is 10.50 in EUR). `x-currency` next to it is either the ISO 4217 code or the
- *   name of a string property of the same object that holds the code.
+ *   name of a string property of the same object that holds the code. Without it, amounts are printed and read with two decimals
+ *   and no currency.
  * - `phone`: a string, a valid phone number with its country code; stored as E.164.
  * - `party`: a string, the name of a person or company that is a party to the document; one line.
  * - `user`: a string, the e-mail address of an active member; stored in lower case.

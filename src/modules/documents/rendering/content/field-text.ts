@@ -1,5 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
 import { isCalendarDay } from '../../../../kit/index.js';
+import { minorDigitsOf } from '../../model/core/amounts.js';
 import type { ScalarField } from '../../model/core/field-schema.js';
 
 const CURRENCY = /^[A-Z]{3}$/;
@@ -72,11 +73,19 @@ function decimalSum(numbers: readonly number[]): string {
   return `${sum}e${least}`;
 }
 
-/** Null without a currency: an amount in minor units would be misread, for example as a hundred times the amount. */
+/**
+ * Null while the field that holds the currency is empty: a wrong number of decimals would misstate the amount. A field that never
+ * has a currency (`''`) prints the decimals with which forms read it.
+ */
 function money(minor: number | bigint, currency: string | null, language: string): string | null {
   if (currency === null || (typeof minor === 'number' && !Number.isSafeInteger(minor))) return null;
-  const format = new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'code' });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 0;
+  const digits = minorDigitsOf(currency);
+  const format = new Intl.NumberFormat(
+    language,
+    currency === ''
+      ? { minimumFractionDigits: digits, maximumFractionDigits: digits }
+      : { style: 'currency', currency, currencyDisplay: 'code' },
+  );
   const text = String(minor)
     .replace('-', '')
     .padStart(digits + 1, '0');
@@ -84,9 +93,10 @@ function money(minor: number | bigint, currency: string | null, language: string
   return format.format(`${minor < 0 ? '-' : ''}${decimal}` as Intl.StringNumericLiteral);
 }
 
+/** Empty for a field without `x-currency`; null if the currency of the amount is unknown. */
 function currencyOf(property: ScalarField, siblings: Record<string, unknown>): string | null {
   const named = property['x-currency'];
-  if (named === undefined) return null;
+  if (named === undefined) return '';
   if (CURRENCY.test(named)) return named;
   const value = Object.hasOwn(siblings, named) ? siblings[named] : null;
   return typeof value === 'string' && CURRENCY.test(value) ? value : null;
