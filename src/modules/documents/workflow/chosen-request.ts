@@ -73,16 +73,16 @@ async function requestOf(
   return earlier?.document_id === documentId ? earlier : undefined;
 }
 
-/** The index of a step that is named by its index or, if that is unique in the route, by its name. */
+/** The index of a step that is named by its index or, if no step has it and the name is unique in the route, by its name. */
 function stepIndex(document: Document, definition: TypeDefinition, round: readonly ApprovalRequest[], step: string): number {
   const steps = [
     ...stepsOf(definition).filter((one) => appliesTo(one, document.data_values)),
     ...round.map(({ step_index: index, step_name: name }) => ({ index, name })),
   ];
   const wanted = step.trim();
-  const isMeant = ({ index, name }: { index: number; name: string }) =>
-    String(index) === wanted || name.toLowerCase() === wanted.toLowerCase();
-  const found = [...new Set(steps.filter(isMeant).map(({ index }) => index))];
+  const byIndex = steps.find(({ index }) => String(index) === wanted);
+  if (byIndex) return byIndex.index;
+  const found = [...new Set(steps.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase()).map(({ index }) => index))];
   if (found.length === 1) return found[0];
   const allowed = [...new Set(steps.map(({ index }) => String(index)))];
   throw CommonErrors.validationFailed({

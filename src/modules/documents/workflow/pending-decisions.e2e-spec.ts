@@ -105,6 +105,12 @@ describe('an approver who is asked on several steps', () => {
     }
   });
 
+  it('is the one with the index if steps have numbers as names', async () => {
+    const id = await workflow.submitted((await workflow.approvedBy([step('2', ada), step('1', bob)])).code);
+    expect(codes([await workflow.decide(id, 'APPROVE', ada, { step: '1' })])).toEqual([200]);
+    expect((await approval(id)).current_step).toBe(2);
+  });
+
   it('names it on the organization API, too', async () => {
     const id = await threeSteps();
     const screen = await workflow.space.signIn(ada.email);
