@@ -81,6 +81,15 @@ class TypeHeadDto extends ResourceDto {
   published_version: number | null;
 }
 
+/** What new documents use: of the published version, or of the draft while none is published. */
+class EffectiveDto extends pickOf(TypeDefinitionDto, ['template']) {
+  @Field.object(() => LifecycleDto, {
+    description: 'The stages and transitions of its documents, for lifecycle_action; the standard ones unless the type has its own.',
+    example: undefined,
+  })
+  lifecycle: LifecycleDto;
+}
+
 const SHOWN = [
   'field_schema',
   'requires_approval',
@@ -94,17 +103,10 @@ const SHOWN = [
   'obligation_rules',
   'ai_auto_run',
   'validity_months',
-  'template',
 ] as const;
 
 /** A type as document creators see it: with its published version, or its draft while none is published. */
-export class DocumentTypeDto extends bothOf(TypeHeadDto, pickOf(TypeDefinitionDto, SHOWN)) {
-  @Field.object(() => LifecycleDto, {
-    description: 'The stages and transitions of its documents, for lifecycle_action; the standard ones unless the type has its own.',
-    example: undefined,
-  })
-  lifecycle: LifecycleDto;
-
+export class DocumentTypeDto extends bothOf(bothOf(TypeHeadDto, pickOf(TypeDefinitionDto, SHOWN)), EffectiveDto) {
   @Field.integer({
     description: 'Version of the zones (see list_document_type_zones); 0 while there are none.',
     example: 1,
@@ -115,20 +117,20 @@ export class DocumentTypeDto extends bothOf(TypeHeadDto, pickOf(TypeDefinitionDt
   static from(this: void, type: DocumentType, published: TypeDefinition | null, zones_version: number): DocumentTypeDto {
     const definition = published ?? type.draft;
     const shown = Object.fromEntries(SHOWN.map((name) => [name, definition[name]])) as Pick<TypeDefinition, (typeof SHOWN)[number]>;
-    return { ...headOf(type), ...shown, lifecycle: definition.lifecycle ?? STANDARD_LIFECYCLE, zones_version };
+    return { ...headOf(type), ...shown, ...effectiveOf(definition), zones_version };
   }
 }
 
 /** A type as its administrators see it. */
-export class OrgDocumentTypeDto extends TypeHeadDto {
+export class OrgDocumentTypeDto extends bothOf(TypeHeadDto, EffectiveDto) {
   @Field.object(() => TypeDefinitionDto, {
     description: 'The draft definition; publishing makes it the next version.',
     example: undefined,
   })
   draft: TypeDefinitionDto;
 
-  static from(this: void, type: DocumentType): OrgDocumentTypeDto {
-    return { ...headOf(type), draft: type.draft };
+  static from(this: void, type: DocumentType, published: TypeDefinition | null): OrgDocumentTypeDto {
+    return { ...headOf(type), ...effectiveOf(published ?? type.draft), draft: type.draft };
   }
 }
 
@@ -188,6 +190,10 @@ export class DocumentTypesQuery extends LookupQuery {
 
 @Listing({ sort: ['created_at'], defaultSort: '-created_at' })
 export class DocumentTypeVersionsQuery extends ListQuery {}
+
+function effectiveOf({ template, lifecycle }: TypeDefinition): EffectiveDto {
+  return { template, lifecycle: lifecycle ?? STANDARD_LIFECYCLE };
+}
 
 function headOf(type: DocumentType) {
   const { id, code, name, description, project_id, published_version, version } = type;

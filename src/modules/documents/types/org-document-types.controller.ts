@@ -8,6 +8,7 @@ import {
   OrgDocumentTypeDto,
   UpdateDocumentTypeDto,
 } from './document-types.dto.js';
+import type { DocumentType } from '../model/types/document-type.entity.js';
 import { DocumentTypesService } from './document-types.service.js';
 
 const permission = 'papers.setup.manage';
@@ -25,7 +26,9 @@ export class OrgDocumentTypesController {
     list: true,
   })
   async list(@Ctx() ctx: Ctx, @Query() query: DocumentTypesQuery): Promise<ListBody<OrgDocumentTypeDto>> {
-    return listBody(await this.types.page(ctx, query), OrgDocumentTypeDto.from);
+    const page = await this.types.page(ctx, query);
+    const published = await this.types.published(ctx, page.data);
+    return listBody(page, (type) => OrgDocumentTypeDto.from(type, published(type)));
   }
 
   @Get(':id')
@@ -36,7 +39,7 @@ export class OrgDocumentTypesController {
     returns: OrgDocumentTypeDto,
   })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<OrgDocumentTypeDto> {
-    return OrgDocumentTypeDto.from(await this.types.get(ctx, id));
+    return this.bodyOf(ctx, await this.types.get(ctx, id));
   }
 
   @Post()
@@ -49,7 +52,7 @@ export class OrgDocumentTypesController {
     status: 201,
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateDocumentTypeDto): Promise<OrgDocumentTypeDto> {
-    return OrgDocumentTypeDto.from(await this.types.create(ctx, body));
+    return this.bodyOf(ctx, await this.types.create(ctx, body));
   }
 
   @Patch(':id')
@@ -61,7 +64,7 @@ export class OrgDocumentTypesController {
     returns: OrgDocumentTypeDto,
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateDocumentTypeDto): Promise<OrgDocumentTypeDto> {
-    return OrgDocumentTypeDto.from(await this.types.update(ctx, id, body));
+    return this.bodyOf(ctx, await this.types.update(ctx, id, body));
   }
 
   @Post(':id/publish')
@@ -87,5 +90,10 @@ export class OrgDocumentTypesController {
   })
   async versions(@Ctx() ctx: Ctx, @Id() id: string, @Query() query: DocumentTypeVersionsQuery): Promise<ListBody<DocumentTypeVersionDto>> {
     return listBody(await this.types.versionsOf(ctx, id, query), DocumentTypeVersionDto.from);
+  }
+
+  private async bodyOf(ctx: Ctx, type: DocumentType): Promise<OrgDocumentTypeDto> {
+    const published = await this.types.published(ctx, [type]);
+    return OrgDocumentTypeDto.from(type, published(type));
   }
 }
