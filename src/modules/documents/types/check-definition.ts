@@ -1,6 +1,7 @@
 import { CommonErrors, type ErrorDetail } from '../../../kit/index.js';
 import { recurrenceProblem } from '../model/core/recurrence.js';
 import { checkTemplate } from '../rendering/content/document-template.js';
+import { nestingProblem } from '../rendering/content/markdown.js';
 import { lifecycleProblems } from './check-lifecycle.js';
 import { typeAt } from '../model/core/field-schema.js';
 import { schemaProblems } from './check-schema.js';
@@ -38,6 +39,8 @@ export function definitionProblems(definition: TypeDefinition, problemOf: Approv
   checkParties(definition, add, requireText);
   checkObligations(definition, add, requireText);
   if (definition.template !== null) {
+    const nesting = nestingProblem(definition.template);
+    if (nesting !== null) add('template', nesting);
     for (const { token, line, column, message } of checkTemplate(definition.template, definition.field_schema))
       add('template', `line ${line}, column ${column}, ${token}: ${message}`);
   }

@@ -86,6 +86,18 @@ describe('a type', () => {
     expect(Object.keys(changed.body.draft.field_schema.properties)).toEqual(['city', 'rows', 'a', 'zip_code']);
   });
 
+  it('shows its administrators the lifecycle and template in use beside the draft', async () => {
+    const { id, code } = await create({ template: 'Old' });
+    await screen.post(`${TYPES}/${id}/publish`);
+    const patched = await screen.patch(`${TYPES}/${id}`, { template: 'New' });
+    const { lifecycle } = (await keyed.get(`/api/v1/ext/papers/types?code=${code}`)).body.data[0];
+    expect(lifecycle.stages).not.toEqual([]);
+    const expected = { template: 'Old', lifecycle, draft: { template: 'New', lifecycle: null } };
+    expect(patched.body).toMatchObject(expected);
+    expect((await screen.get(`${TYPES}/${id}`)).body).toMatchObject(expected);
+    expect((await screen.get(`${TYPES}?code=${code}`)).body.data).toMatchObject([expected]);
+  });
+
   it('is listed while unpublished, and creating documents of it fails with the specified message', async () => {
     const { id, code } = await create();
     const listed = await keyed.get(`/api/v1/ext/papers/types?code=${code}`);
@@ -244,6 +256,8 @@ describe('an inconsistent definition is rejected, and the error names the field'
     ['field_schema.required', { field_schema: { type: 'object', properties: {}, required: ['gone'] } }],
     ['field_schema.properties.m.type', { field_schema: { type: 'object', properties: { m: { type: 'number', 'x-format': 'money' } } } }],
     ['field_schema', { field_schema: { type: 'object', properties: { p: { type: 'string', pattern: '(' } } } }],
+    ['template', { template: `text\n\n${'>'.repeat(11)} deep` }],
+    ['template', { template: `${'- '.repeat(5_000)} deep` }],
     ['finalize_on_approval', { finalize_on_approval: true }],
     ['approval_route', { ...step({}), requires_approval: false }],
     ['approval_route.steps.0.quorum', step({ mode: 'quorum' })],

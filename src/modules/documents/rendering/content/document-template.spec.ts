@@ -36,6 +36,19 @@ describe('checking a template', () => {
   });
 });
 
+describe('checking a template takes linear time', () => {
+  it.each([
+    ['tokens on one line', '{{customer}} '.repeat(15_000)],
+    ['invalid tokens on one line', '{{#if a}}'.repeat(22_000)],
+    ['tokens after an open link', `](${'{{customer}}'.repeat(16_000)}`],
+  ])('%s', (_, template) => {
+    const from = process.cpuUsage();
+    checkTemplate(template, SCHEMA);
+    const { user, system } = process.cpuUsage(from);
+    expect((user + system) / 1000).toBeLessThan(250);
+  });
+});
+
 describe('a value is formatted as its field specifies', () => {
   it.each([
     ['money', { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' }, 123456, 'EUR 1,234.56'],
@@ -49,6 +62,8 @@ describe('a value is formatted as its field specifies', () => {
     ],
     ['money with the currency of another field', { type: 'integer', 'x-format': 'money', 'x-currency': 'currency' }, 1050, 'KWD 1.050'],
     ['money in an unknown currency', { type: 'integer', 'x-format': 'money', 'x-currency': 'nowhere' }, 1050, null],
+    ['money without a currency', { type: 'integer', 'x-format': 'money' }, 123456, '1,234.56'],
+    ['negative money without a currency', { type: 'integer', 'x-format': 'money' }, -5, '-0.05'],
     ['a date', { type: 'string', format: 'date' }, '2026-03-01', 'March 1, 2026'],
     ['no date', { type: 'string', format: 'date' }, '2026-02-31x', '2026-02-31x'],
     ['a time', { type: 'string', format: 'date-time' }, '2026-03-01T23:30:00+01:00', 'March 1, 2026 at 10:30 PM UTC'],
@@ -190,6 +205,14 @@ describe('a document as HTML', () => {
     expect(text).toMatch(/\nTotal \| Hours: 0\.3 \| Fee: EUR 90,071,992,547,419\.91 JPY 5$/);
     expect(page([{ name: 'A', fee: 5 }])).not.toContain('<tfoot');
     expect(page([])).not.toContain('<tfoot');
+  });
+
+  it('shows and adds amounts of a field without a currency', () => {
+    const fee = { type: 'integer', 'x-format': 'money', 'x-total': true };
+    const schema = { type: 'object', properties: { items: { type: 'array', items: { type: 'object', properties: { fee } } } } } as never;
+    const values = { items: [{ fee: 125_050 }, { fee: 1 }] };
+    const text = textOfHtml(renderHtml(documentContent({ template: '{{#table items}}', schema, values, finished: true })));
+    expect(text).toMatch(/Fee: 1,250\.50\nFee: 0\.01\nTotal 1,250\.51$/);
   });
 
   it('removes images and unsafe links', () => {

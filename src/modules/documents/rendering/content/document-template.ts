@@ -32,8 +32,8 @@ export interface TemplateProblem {
 /** Captures the text between the braces. Sticky: matches only at `lastIndex`. */
 export const TOKEN = /\{\{([^{}|\n]*)\}\}/y;
 const TOKEN_OR_FRAGMENT = /\\\{|\{\{([^{}|\n]*)(\}\})?/g;
+const IN_ADDRESS = 'a link address cannot contain a token';
 const TABLE = /^#table\s+(.+)$/;
-const LINK_ADDRESS = /\]\([^)]*$/;
 
 /** Parses the text between the braces. Returns the token, or a message if it is invalid. */
 export function readToken(inside: string, schema: FieldSchema): TemplateToken | string {
@@ -58,9 +58,16 @@ export function checkTemplate(template: string, schema: FieldSchema): TemplatePr
   const problems: TemplateProblem[] = [];
   const lines = template.split(/\r?\n/);
   lines.forEach((text, index) => {
+    // each character is looked at once: a line may be as long as the template
+    let isLinkAddress = false;
+    let read = 0;
     for (const found of text.matchAll(TOKEN_OR_FRAGMENT)) {
       if (found[1] === undefined) continue;
-      const message = problemOf(found, lines, index, schema);
+      const between = text.slice(read, found.index);
+      const [opened, closed] = [between.lastIndexOf(']('), between.lastIndexOf(')')];
+      if (opened !== closed) isLinkAddress = opened > closed;
+      read = found.index;
+      const message = isLinkAddress && found[2] !== undefined ? IN_ADDRESS : problemOf(found, lines, index, schema);
       if (message !== null) problems.push({ token: found[0], line: index + 1, column: found.index + 1, message });
     }
   });
@@ -69,7 +76,6 @@ export function checkTemplate(template: string, schema: FieldSchema): TemplatePr
 
 function problemOf(found: RegExpExecArray, lines: string[], index: number, schema: FieldSchema): string | null {
   if (found[2] === undefined) return 'the token is not closed: write }} on the same line';
-  if (LINK_ADDRESS.test(lines[index].slice(0, found.index))) return 'a link address cannot contain a token';
   const token = readToken(found[1], schema);
   if (typeof token === 'string') return token;
   if (token.kind !== 'table') return null;

@@ -19,6 +19,23 @@ markdown.inline.ruler.after('text', 'template_token', (state, silent) => {
   return true;
 });
 
+const NESTED = /^(?:blockquote|bullet_list|ordered_list)_/;
+/** Quotes and lists within each other. Each level makes the lines narrower; the parser drops text that is nested much deeper. */
+const DEEPEST = 10;
+
+/** Why the quotes and lists of a template are nested too deep, or null. Parses blocks only. */
+export function nestingProblem(template: string): string | null {
+  const tokens: Token[] = [];
+  markdown.block.parse(template, markdown, {}, tokens);
+  let depth = 0;
+  for (const { type, nesting, map } of tokens) {
+    if (!NESTED.test(type)) continue;
+    depth += nesting;
+    if (depth > DEEPEST) return `line ${(map?.[0] ?? 0) + 1}: quotes and lists can be nested ${DEEPEST} levels deep`;
+  }
+  return null;
+}
+
 /** A token with everything between its opening and closing tokens. */
 export interface Node {
   type: string;
