@@ -1,37 +1,31 @@
-/** A piece of text on a page; positions are fractions of the page as it is shown, from its top left corner. */
-export interface PlacedText {
-  text: string;
-  x: number;
-  y: number;
-  w: number;
-  h: number;
-}
+import { contentOf, matchesOf, type PageText, type PlacedField, type PlacedText, type ZoneContent, type ZoneToRead } from './zone-text.js';
 
-/** A filled-in field of a PDF form. */
-export interface PlacedField extends Omit<PlacedText, 'text'> {
-  value: string | boolean;
-}
-
-export interface PageText {
-  texts: PlacedText[];
-  fields: PlacedField[];
-}
-
-/** A file with more pages or text than this is not a filled-in form. */
+/** A file with more than this is not a filled-in form. The texts and characters are those of all pages that have zones. */
 const MOST_PAGES = 200;
-const MOST_TEXTS = 20_000;
-const MOST_CHARACTERS = 200_000;
+const MOST_TEXTS = 100_000;
+const MOST_CHARACTERS = 1_000_000;
+/** Zones can overlap, so that 500 of them can contain the whole text 500 times. */
+const MOST_ZONE_LINES = 10_000;
+const MOST_ZONE_CHARACTERS = 200_000;
 
 /** Why a file cannot be read: not a PDF, damaged, protected by a password, or too long. */
 export interface PdfProblem {
   problem: string;
 }
 
-/** Reads the text and the form fields of the pages that are asked for. Runs in a worker thread: a file can take seconds. */
-export async function readPdfText(
-  bytes: Uint8Array,
-  pages: readonly number[],
-): Promise<{ count: number; pages: Map<number, PageText> } | PdfProblem> {
+/** The number of pages, and the content of each zone in their order; null if the file has no such page. */
+export interface ZoneContents {
+  count: number;
+  contents: (ZoneContent | null)[];
+}
+
+class TooLong extends Error {}
+
+/**
+ * Reads what the zones of a file contain. Runs in a worker thread: a file can take seconds. Returns no more than a caller on the
+ * main thread can work through in a moment.
+ */
+export async function readZones(bytes: Uint8Array, zones: readonly ZoneToRead[]): Promise<ZoneContents | PdfProblem> {
   const { getDocumentProxy } = await import('unpdf');
   let document: Awaited<ReturnType<typeof getDocumentProxy>>;
   try {
@@ -46,21 +40,51 @@ export async function readPdfText(
     return { problem: name === 'PasswordException' ? 'is protected by a password' : 'is not a PDF that can be read' };
   }
   try {
-    if (document.numPages > MOST_PAGES) return { problem: `has ${document.numPages} pages; at most ${MOST_PAGES} are read` };
-    const read = new Map<number, PageText>();
-    for (const number of pages.filter((page) => page <= document.numPages))
-      read.set(number, await pageText(await document.getPage(number)));
-    return { count: document.numPages, pages: read };
-  } catch {
-    return { problem: 'is not a PDF that can be read' };
+    const { numPages: count } = document;
+    if (count > MOST_PAGES) return { problem: `has ${count} pages; at most ${MOST_PAGES} are read` };
+    const pages = new Map<number, PageText>();
+    const read = budget({ text: MOST_TEXTS, character: MOST_CHARACTERS }, 'on the pages with zones');
+    for (const page of new Set(zones.map(({ page: number }) => number)))
+      if (page <= count) pages.set(page, await pageText(await document.getPage(page), read));
+    const found = budget({ line: MOST_ZONE_LINES, character: MOST_ZONE_CHARACTERS }, 'in its zones');
+    const contents = zones.map((zone) => {
+      const page = pages.get(zone.page);
+      if (!page) return null;
+      const content = contentOf(page, zone);
+      for (const line of content.lines) found({ line: 1, character: line.length });
+      return { ...content, matches: matchesOf(content.lines, zone) };
+    });
+    return { count, contents };
+  } catch (error) {
+    return { problem: error instanceof TooLong ? error.message : 'is not a PDF that can be read' };
   } finally {
     await document.loadingTask.destroy();
   }
 }
 
-type Page = Awaited<ReturnType<Awaited<ReturnType<typeof import('unpdf').getDocumentProxy>>['getPage']>>;
+/** Counts what was read; throws at the first that exceeds its limit. */
+function budget<K extends string>(limits: Record<K, number>, where: string): (used: Record<K, number>) => void {
+  const left = { ...limits };
+  return (used) => {
+    for (const unit of Object.keys(used) as K[])
+      if ((left[unit] -= used[unit]) < 0) throw new TooLong(`has more than ${limits[unit].toLocaleString('en')} ${unit}s ${where}`);
+  };
+}
 
-async function pageText(page: Page): Promise<PageText> {
+type Page = Awaited<ReturnType<Awaited<ReturnType<typeof import('unpdf').getDocumentProxy>>['getPage']>>;
+type TextContent = Awaited<ReturnType<Page['getTextContent']>>;
+
+/** Streamed, so that reading ends at a limit. pdf.js needs a reason to cancel, which `for await` over its stream does not give. */
+async function* itemsOf(page: Page): AsyncGenerator<TextContent['items'][number]> {
+  const reader = (page.streamTextContent() as ReadableStream<TextContent>).getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield* next.value.items;
+  } finally {
+    await reader.cancel(new Error('The rest is not needed.'));
+  }
+}
+
+async function pageText(page: Page, read: (used: { text: number; character: number }) => void): Promise<PageText> {
   const viewport = page.getViewport({ scale: 1 });
   const place = (points: [x: number, y: number][]) => {
     const shown = points.map(([x, y]) => viewport.convertToViewportPoint(x, y) as [number, number]);
@@ -68,21 +92,21 @@ async function pageText(page: Page): Promise<PageText> {
     const [x, y] = [Math.min(...xs), Math.min(...ys)];
     return { x, y, w: Math.max(...xs) - x, h: Math.max(...ys) - y };
   };
-  const { items } = await page.getTextContent();
   const texts: PlacedText[] = [];
-  let characters = 0;
-  for (const item of items.slice(0, MOST_TEXTS)) {
-    if (!('str' in item) || item.str.trim() === '') continue;
-    if ((characters += item.str.length) > MOST_CHARACTERS) break;
+  for await (const item of itemsOf(page)) {
+    if (!('str' in item)) continue;
+    read({ text: 1, character: item.str.length });
+    if (item.str.trim() === '') continue;
     const [a, b, c, d, e, f] = item.transform as number[];
     const [width, height] = [item.width / (Math.hypot(a, b) || 1), item.height / (Math.hypot(c, d) || 1)];
     const at = (u: number, v: number): [number, number] => [e + a * u + c * v, f + b * u + d * v];
-    texts.push({ text: item.str, ...place([at(0, 0), at(width, 0), at(0, height), at(width, height)]) });
+    texts.push({ text: storable(item.str), ...place([at(0, 0), at(width, 0), at(0, height), at(width, height)]) });
   }
   const fields: PlacedField[] = [];
   for (const annotation of (await page.getAnnotations()) as Widget[]) {
     if (annotation.subtype !== 'Widget' || !annotation.rect) continue;
     const value = valueOf(annotation);
+    read({ text: 1, character: typeof value === 'string' ? value.length : 0 });
     const [left, bottom, right, top] = annotation.rect;
     if (value !== null)
       fields.push({
@@ -109,5 +133,10 @@ interface Widget {
 function valueOf({ fieldValue, checkBox, radioButton, exportValue, buttonValue }: Widget): string | boolean | null {
   if (checkBox || radioButton) return fieldValue === (checkBox ? exportValue : buttonValue);
   const text = Array.isArray(fieldValue) ? fieldValue.join(', ') : fieldValue;
-  return typeof text === 'string' && text !== '' ? text : null;
+  return typeof text === 'string' && text !== '' ? storable(text) : null;
+}
+
+/** PostgreSQL stores neither NUL nor unpaired surrogates. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
 }

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
 import type { PdfInput } from '../pdf/render-pdf.js';
-import type { readPdfText } from '../reading/pdf-text.js';
+import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';
+import type { ZoneToRead } from '../reading/zone-text.js';
 import { PdfThreads, type ThreadOptions } from './pdf-threads.js';
 import type { ExecutedInput, ReadInput, RenderedDocument } from './pdf-worker.js';
 
@@ -44,10 +45,10 @@ export class PdfTypesetter implements OnApplicationShutdown {
     return bufferOf(await this.typesetting.run<Uint8Array>('executed', input));
   }
 
-  /** The text and form fields of a file that somebody sent. */
-  async text(bytes: Uint8Array, pages: readonly number[]): ReturnType<typeof readPdfText> {
+  /** The text and form fields in the zones of a file that somebody sent. */
+  async zones(bytes: Uint8Array, zones: readonly ZoneToRead[]): Promise<ZoneContents | PdfProblem> {
     try {
-      return await this.reading.run('text', { bytes, pages } satisfies ReadInput);
+      return await this.reading.run('zones', { bytes, zones } satisfies ReadInput);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
       return { problem: 'takes too much memory to read' };

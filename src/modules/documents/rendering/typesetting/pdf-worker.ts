@@ -2,7 +2,8 @@
 import type { CertificateInput } from '../certificate/certificate.js';
 import type { Watermark } from '../content/render-html.js';
 import type { PdfInput } from '../pdf/render-pdf.js';
-import type { readPdfText } from '../reading/pdf-text.js';
+import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';
+import type { ZoneToRead } from '../reading/zone-text.js';
 import type { SealOptions } from '../sealing/seal.js';
 
 /** A document as it is stored when it is finalized. */
@@ -18,10 +19,10 @@ export interface ExecutedInput {
   seal: SealOptions;
 }
 
-/** A file to read, and the numbers of the pages that matter. */
+/** A file to read, and the zones that matter. */
 export interface ReadInput {
   bytes: Uint8Array;
-  pages: readonly number[];
+  zones: readonly ZoneToRead[];
 }
 
 export async function pdf(input: PdfInput): Promise<Uint8Array> {
@@ -43,9 +44,9 @@ export async function executed({ final, certificate, seal: options }: ExecutedIn
   return seal(pages, { ...options, p12: Buffer.from(options.p12) });
 }
 
-export async function text({ bytes, pages }: ReadInput): Promise<Awaited<ReturnType<typeof readPdfText>>> {
-  const { readPdfText: read } = await import('../reading/pdf-text.js');
-  return read(bytes, pages);
+export async function zones({ bytes, zones: places }: ReadInput): Promise<ZoneContents | PdfProblem> {
+  const { readZones } = await import('../reading/pdf-text.js');
+  return readZones(bytes, places);
 }
 
 /** Between threads a Buffer becomes a plain Uint8Array. */

@@ -4,11 +4,11 @@ import { checkValues } from '../../model/core/data-values.js';
 import { isObject, propertyOf, type FieldSchema, type ScalarField } from '../../model/core/field-schema.js';
 import { DocumentType } from '../../model/types/document-type.entity.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
+import type { ZoneContent } from '../../rendering/reading/zone-text.js';
 import { PdfTypesetter } from '../../rendering/typesetting/pdf-typesetter.js';
 import type { ZoneDto } from './zones.dto.js';
 import type { ExtractedZoneDto, ZoneExtractionDto } from './zone-extraction.dto.js';
-import { contentOf } from './zone-text.js';
-import { zoneValue } from './zone-values.js';
+import { separatorOf, zoneValue } from './zone-values.js';
 import { Zones } from './zones.service.js';
 
 const LONGEST_TEXT = 2_000;
@@ -37,13 +37,13 @@ export class ZoneExtraction {
         param: 'zones',
         message: 'The type has no zones; set them with replace_org_document_type_zones.',
       });
-    const read = await this.typesetter.text(pdf, [...new Set(zones.map(({ page }) => page))]);
+    const places = zones.map((zone) => ({ ...zone, separator: separatorOf(propertyOf(schema, zone.field.split('.')[0])) }));
+    const read = await this.typesetter.zones(pdf, places);
     if ('problem' in read) throw CommonErrors.validationFailed({ param: 'file', message: `The file ${read.problem}.` });
     const values: Record<string, unknown> = {};
-    const results = zones.map((zone): ExtractedZoneDto => {
-      const page = read.pages.get(zone.page);
-      if (!page) return resultOf(zone, '', `the file has only ${read.count} pages`);
-      const content = contentOf(page, zone);
+    const results = zones.map((zone, index): ExtractedZoneDto => {
+      const content = read.contents[index];
+      if (!content) return resultOf(zone, '', `the file has only ${read.count} pages`);
       return resultOf(zone, content.lines.join('\n'), put(values, schema, zone, content));
     });
     return { object: 'zone_extraction', type_id: typeId, zones_version: version, pages: read.count, ...checked(schema, values, results) };
@@ -55,12 +55,17 @@ function resultOf({ field, page, kind }: ZoneDto, text: string, problem: string 
 }
 
 /** Adds the value of a zone; a zone of a table's column has one line for each row. Returns what went wrong. */
-function put(values: Record<string, unknown>, schema: FieldSchema, zone: ZoneDto, content: ReturnType<typeof contentOf>): string | null {
+function put(values: Record<string, unknown>, schema: FieldSchema, zone: ZoneDto, content: ZoneContent): string | null {
   const [name, column] = zone.field.split('.');
   const property = propertyOf(schema, name);
   if (!property) return 'the type no longer has this field';
   if (property.type !== 'array') {
-    const { value, problem } = zoneValue(zone, property, content, currencyOf(property, values));
+    const { value, problem } = zoneValue(
+      zone,
+      property,
+      { text: content.lines.join(separatorOf(property) ?? ''), ticked: content.ticked, match: content.matches[0] ?? null },
+      currencyOf(property, values),
+    );
     if (value !== null) values[name] = value;
     return problem;
   }
@@ -69,7 +74,12 @@ function put(values: Record<string, unknown>, schema: FieldSchema, zone: ZoneDto
   const rows = (values[name] ??= []) as Record<string, unknown>[];
   const problems = content.lines.map((line, index) => {
     const row = (rows[index] ??= {});
-    const { value, problem } = zoneValue(zone, cell, { lines: [line], ticked: null }, currencyOf(cell, row));
+    const { value, problem } = zoneValue(
+      zone,
+      cell,
+      { text: line, ticked: null, match: content.matches[index] ?? null },
+      currencyOf(cell, row),
+    );
     if (value !== null) row[column] = value;
     return problem === null ? null : `row ${index + 1} ${problem}`;
   });

@@ -1,8 +1,6 @@
-import { RE2JS } from 're2js';
 import { isCalendarDay } from '../../../../kit/index.js';
 import { decimalOf, minorDigitsOf, minorUnits } from '../../model/core/amounts.js';
-import type { ScalarField } from '../../model/core/field-schema.js';
-import type { ZoneContent } from './zone-text.js';
+import type { FieldProperty, ScalarField } from '../../model/core/field-schema.js';
 import type { ZoneDto } from './zones.dto.js';
 
 /** The value of a zone, or why there is none. Both are null for an empty zone. */
@@ -14,13 +12,19 @@ export interface ZoneValue {
 const TICKS = /^(?:x|✓|✔|☒|☑|yes|ja|true|1)$/i;
 const EMPTY: ZoneValue = { value: null, problem: null };
 
+/** A text to read; `match` is what the pattern of the zone matched in it, or null. */
+export interface ReadText {
+  text: string;
+  ticked: boolean | null;
+  match: string | null;
+}
+
 /** Reads one text as the value of a field; `currency` is that of an amount. */
-export function zoneValue(zone: ZoneDto, property: ScalarField, { lines, ticked }: ZoneContent, currency: string | null): ZoneValue {
+export function zoneValue(zone: ZoneDto, property: ScalarField, { text, ticked, match }: ReadText, currency: string | null): ZoneValue {
   if (zone.kind === 'signature') return EMPTY;
-  const text = lines.join(property.type === 'string' && (property.maxLength as number | undefined) === undefined ? '\n' : ' ');
   if (property.type === 'boolean') return { value: ticked ?? TICKS.test(text.trim()), problem: null };
   if (text === '') return EMPTY;
-  const part = zone.pattern ? matched(zone.pattern, text) : text;
+  const part = zone.pattern ? match : text;
   if (part === null) return wrong('does not match the pattern of the zone');
   if (property.type !== 'string') return numberOf(part, property, currency);
   if (property.format === 'date' || zone.kind === 'date') {
@@ -30,13 +34,6 @@ export function zoneValue(zone: ZoneDto, property: ScalarField, { lines, ticked 
   return { value: part, problem: null };
 }
 
-/** The first group of the pattern, or all of the match. Patterns run on RE2, in time linear to the text. */
-function matched(pattern: string, text: string): string | null {
-  const matcher = RE2JS.compile(pattern).matcher(text);
-  if (!matcher.find()) return null;
-  return (matcher.groupCount() > 0 ? (matcher.group(1) as string | null) : null) ?? matcher.group();
-}
-
 function numberOf(text: string, property: ScalarField, currency: string | null): ZoneValue {
   const isMoney = property['x-format'] === 'money';
   const digits = isMoney ? minorDigitsOf(currency) : null;
@@ -44,6 +41,12 @@ function numberOf(text: string, property: ScalarField, currency: string | null):
   const decimal = decimalOf(plain, digits ?? (property.type === 'integer' ? 0 : null));
   const value = decimal === null ? null : digits === null ? Number(decimal) : minorUnits(decimal, digits);
   return value === null ? wrong(isMoney ? 'is not an amount' : 'is not a number') : { value, problem: null };
+}
+
+/** What joins the lines of a zone to the value of a field; null for a table, which has one value for each line. */
+export function separatorOf(property: FieldProperty | undefined): string | null {
+  if (property?.type === 'array') return null;
+  return property?.type === 'string' && (property.maxLength as number | undefined) === undefined ? '\n' : ' ';
 }
 
 /** ISO, 1.2.2026, 1 February 2026 and February 1, 2026; 1/2/2026 could mean two days, unless one number is above 12. */

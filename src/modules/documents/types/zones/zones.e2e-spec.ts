@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { degrees, PDFDocument } from '@cantoo/pdf-lib';
+import { degrees, PDFDocument, PDFName } from '@cantoo/pdf-lib';
 import { sharedApp } from '../../../../../test/kit/hosted-app.js';
 import type { Client } from '../../../../../test/kit/client.js';
 import type { Workspace } from '../../../../../test/kit/workspace.js';
@@ -251,5 +252,45 @@ describe('reading a filled-in form', () => {
       expect((await send(screen, id, file)).body.error).toMatchObject({ code: 'validation_failed', param: 'file' });
     const otherOwner = await (await app.workspace()).signIn();
     expect((await send(otherOwner, id, await filledIn())).status).toBe(404);
+  });
+
+  it('rejects a file with too much text, and answers other requests while it reads', async () => {
+    const screen = await space.signIn();
+    const id = await make({ field_schema: FORM });
+    const printed = async (lines: number, width: number) => {
+      const pdf = await PDFDocument.create();
+      const page = pdf.addPage([600, 800]);
+      const font = page.doc.context.register(page.doc.context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' }));
+      page.node.setFontDictionary(PDFName.of('F1'), font);
+      const content = Array.from({ length: lines }, (_, line) => `1 0 0 1 9 ${line % 800} Tm (${'x'.repeat(width)}) Tj`).join('\n');
+      page.node.set(PDFName.of('Contents'), page.doc.context.register(page.doc.context.flateStream(`BT /F1 0.01 Tf ${content} ET`)));
+      return Buffer.from(await pdf.save());
+    };
+    const everywhere = { x: 0, y: 0, w: 1, h: 1 };
+    await replace(live, id, [at('note', 0, everywhere)]);
+    const large = await printed(200_000, 4);
+    const reading = send(screen, id, large);
+    const waits: number[] = [];
+    const ended = reading.then(() => true);
+    do {
+      const since = performance.now();
+      await live.get(`${TYPES}/${id}/zones`);
+      waits.push(performance.now() - since);
+    } while (!(await Promise.race([ended, pause(0, false)])));
+    const expected = { code: 'validation_failed', param: 'file' };
+    expect((await reading).body.error).toMatchObject({
+      ...expected,
+      message: expect.stringMatching(/has more than 100,000 texts on the pages with zones/),
+    });
+    expect(Math.max(...waits)).toBeLessThan(1_000);
+    expect((await send(screen, id, await printed(20, 60_000))).body.error).toMatchObject({
+      ...expected,
+      message: expect.stringMatching(/has more than 1,000,000 characters on the pages with zones/),
+    });
+    await replace(live, id, Array(500).fill(at('note', 0, { ...everywhere, pattern: `${'[a-z]{1000}'.repeat(45)}` })));
+    expect((await send(screen, id, await printed(800, 10))).body.error).toMatchObject({
+      ...expected,
+      message: expect.stringMatching(/in its zones/),
+    });
   });
 });

@@ -1,16 +1,54 @@
-import type { PageText, PlacedText } from '../../rendering/reading/pdf-text.js';
-import type { ZoneDto } from './zones.dto.js';
+import { RE2JS } from 're2js';
+
+/** A piece of text on a page; positions are fractions of the page as it is shown, from its top left corner. */
+export interface PlacedText {
+  text: string;
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+/** A filled-in field of a PDF form. */
+export interface PlacedField extends Omit<PlacedText, 'text'> {
+  value: string | boolean;
+}
+
+export interface PageText {
+  texts: PlacedText[];
+  fields: PlacedField[];
+}
+
+/** Where a zone is; positions are fractions of the page as it is shown, from its top left corner. */
+export interface ZonePlace {
+  page: number;
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+  anchor_text?: string | null;
+}
+
+/** A zone, and how its text is read. */
+export interface ZoneToRead extends ZonePlace {
+  /** RE2 regular expression. */
+  pattern?: string | null;
+  /** What joins the lines to the text that the pattern must match; null: each line must. */
+  separator: string | null;
+}
 
 /** What a zone contains: lines of text from top to bottom, or whether a box is ticked. */
 export interface ZoneContent {
   lines: string[];
   ticked: boolean | null;
+  /** What the pattern matched in each line or, with a separator, in the only text; null for nothing. Empty without a pattern. */
+  matches: (string | null)[];
 }
 
-type Area = Pick<ZoneDto, 'x' | 'y' | 'w' | 'h'>;
+type Area = Pick<ZonePlace, 'x' | 'y' | 'w' | 'h'>;
 
 /** The content of a zone. Values of form fields replace the printed text, which a viewer draws below them. */
-export function contentOf(page: PageText, zone: ZoneDto): ZoneContent {
+export function contentOf(page: PageText, zone: ZonePlace): Omit<ZoneContent, 'matches'> {
   const fields = page.fields.filter((field) => isInside(zone, field.x + field.w / 2, field.y + field.h / 2));
   const box = fields.find(({ value }) => typeof value === 'boolean');
   const texts = fields.flatMap(({ value, ...place }) => (typeof value === 'string' ? [{ text: value, ...place }] : []));
@@ -20,6 +58,20 @@ export function contentOf(page: PageText, zone: ZoneDto): ZoneContent {
   return { lines: found.length > 0 ? found : rightOfAnchor(page, zone), ticked: box ? (box.value as boolean) : null };
 }
 
+/** What the zone's pattern matches in its lines. The cost is the length of the text times that of the pattern. */
+export function matchesOf(lines: readonly string[], { pattern, separator }: ZoneToRead): (string | null)[] {
+  if (!pattern || lines.length === 0) return [];
+  const expression = RE2JS.compile(pattern);
+  return (separator === null ? lines : [lines.join(separator)]).map((text) => matched(expression, text));
+}
+
+/** The first group of the pattern, or all of the match. */
+function matched(expression: RE2JS, text: string): string | null {
+  const matcher = expression.matcher(text);
+  if (!matcher.find()) return null;
+  return (matcher.groupCount() > 0 ? (matcher.group(1) as string | null) : null) ?? matcher.group();
+}
+
 function isInside({ x, y, w, h }: Area, atX: number, atY: number): boolean {
   return atX >= x && atX <= x + w && atY >= y && atY <= y + h;
 }
@@ -27,7 +79,7 @@ function isInside({ x, y, w, h }: Area, atX: number, atY: number): boolean {
 /** The characters of a text whose middle lies in the zone: a printed line often reaches beyond it. */
 function partInside(text: PlacedText, zone: Area): PlacedText[] {
   const middle = text.y + text.h / 2;
-  if (middle < zone.y || middle > zone.y + zone.h) return [];
+  if (!isInside(zone, clamp(zone.x, text.x, text.x + text.w), middle)) return [];
   const characters = [...text.text];
   const width = text.w / characters.length;
   const inside = characters.map((_, index) => isInside(zone, text.x + width * (index + 0.5), middle));
@@ -35,6 +87,10 @@ function partInside(text: PlacedText, zone: Area): PlacedText[] {
   if (first < 0) return [];
   const last = inside.lastIndexOf(true);
   return [{ ...text, text: characters.slice(first, last + 1).join(''), x: text.x + width * first, w: width * (last + 1 - first) }];
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(Math.max(value, low), high);
 }
 
 /** Texts on one line overlap vertically by half of their height; within a line they are read from left to right. */
@@ -64,7 +120,7 @@ function withoutAnchor(line: string, anchor: string | null | undefined): string 
 }
 
 /** The text behind the anchor on its line, for forms that are printed a little higher or lower than the zones expect. */
-function rightOfAnchor({ texts }: PageText, { anchor_text, x, y }: ZoneDto): string[] {
+function rightOfAnchor({ texts }: PageText, { anchor_text, x, y }: ZonePlace): string[] {
   if (!anchor_text) return [];
   const anchors = texts.filter(({ text }) => text.includes(anchor_text));
   const nearest = anchors.sort((one, other) => Math.hypot(one.x - x, one.y - y) - Math.hypot(other.x - x, other.y - y))[0] as
