@@ -20,6 +20,20 @@ describe('CSV', () => {
     ]);
   });
 
+  it.each(['sep=;\n', '\ufeffSEP=;\r\n', '\n\r\nsep=;\n\n', '\n \n', '\ufeff\r\n'])('may begin with %j', async (preamble) => {
+    expect(await rowsOf(`${preamble}a;b\n1;2\n`)).toEqual([
+      ['a', 'b'],
+      ['1', '2'],
+    ]);
+  });
+
+  it('may have an empty first heading', async () => {
+    expect(await rowsOf('\n\tname\n1\tAda\n')).toEqual([
+      ['', 'name'],
+      ['1', 'Ada'],
+    ]);
+  });
+
   it('is read across slices that split characters', async () => {
     const rows = Array.from({ length: 9_000 }, (_, n) => `Jürgen ${n},ü${n}@example.com`);
     expect(await inspectCsv(Buffer.from(`name,email\n${rows.join('\n')}`))).toEqual({ headings: ['name', 'email'], rows: 9_000 });

@@ -9,12 +9,16 @@ const MAX_HEADING_LENGTH = 255;
 export const MAX_FILE_SIZE = 10 * 1024 * 1024;
 
 const SLICE = 64 * 1024;
+/** Of the bytes: a byte order mark, blank lines, and the line of the delimiter. */
+const PREAMBLE = /^(?:\xef\xbb\xbf)?(?:[ \t]*\r?\n)*(?:sep=([,;\t])[ \t]*\r?\n(?:[ \t]*\r?\n)*)?/i;
+const PREAMBLE_BYTES = 1_024;
 const DELIMITERS = [',', ';', '\t'];
 
 /** The records of a file, headings first. Reads in slices, so that other requests are not blocked. */
-export async function* csvRecords(file: Buffer): AsyncGenerator<string[]> {
+export async function* csvRecords(whole: Buffer): AsyncGenerator<string[]> {
+  const { file, delimiter } = withoutPreamble(whole);
   const parser = Readable.from(slices(file), { objectMode: false }).pipe(
-    parse({ bom: true, delimiter: delimiterOf(file), trim: true, skip_empty_lines: true, relax_column_count: true }),
+    parse({ bom: true, delimiter, trim: true, skip_empty_lines: true, relax_column_count: true }),
   );
   try {
     for await (const record of parser) yield record as string[];
@@ -47,6 +51,13 @@ function requireHeadings(headings: string[]): string[] {
   if (headings.some((heading) => heading.length > MAX_HEADING_LENGTH))
     throw CommonErrors.validationFailed({ param: 'file', message: `file must have headings of at most ${MAX_HEADING_LENGTH} characters` });
   return headings;
+}
+
+/** Spreadsheets write a first line such as `sep=;`, which names the delimiter; blank lines may precede the headings. */
+function withoutPreamble(whole: Buffer): { file: Buffer; delimiter: string } {
+  const [preamble, named] = PREAMBLE.exec(whole.toString('latin1', 0, PREAMBLE_BYTES)) ?? [''];
+  const file = whole.subarray(preamble.length);
+  return { file, delimiter: named ?? delimiterOf(file) };
 }
 
 /** The most frequent delimiter in the headings. Spreadsheets write semicolons where the comma is the decimal separator. */
