@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Lazy } from '../../kit/index.js';
 
 type Content = string | Buffer;
 
 export interface PublishedFile {
   type: string;
-  /** Called once, at the first request. */
+  /** Called once, at the first request; again at the next one after a failure. */
   content: () => Content | Promise<Content>;
   /** The Content-Security-Policy of a page. */
   policy?: string;
@@ -22,14 +23,13 @@ export class PublishedFiles {
   ) {}
 
   add(path: string, { type, content, policy }: PublishedFile): void {
-    let file: Promise<{ body: Content; etag: string }> | undefined;
-    const load = async () => {
+    const file = new Lazy(async () => {
       const body = await content();
       return { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"` };
-    };
+    });
     this.fastify.get(path, async (request, reply) => {
       await this.admit(request, reply);
-      const { body, etag } = await (file ??= load());
+      const { body, etag } = await file.get();
       void reply.header('Cache-Control', 'no-cache').header('ETag', etag);
       if (policy !== undefined) void reply.header('Content-Security-Policy', policy);
       if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send();

@@ -1,0 +1,18 @@
+import { expect, test } from '@jest/globals';
+import Fastify from 'fastify';
+import { PublishedFiles } from './published-files.js';
+
+test('a file whose content could not be loaded is loaded again at the next request, and then never again', async () => {
+  const fastify = Fastify();
+  let loaded = 0;
+  const content = async () => {
+    if (++loaded === 1) throw new Error('not readable yet');
+    return 'content';
+  };
+  new PublishedFiles(fastify, async () => undefined).add('/file', { type: 'text/plain', content });
+  const responses = [await fastify.inject('/file'), await fastify.inject('/file'), await fastify.inject('/file')];
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([500, 200, 200]);
+  expect(responses[2].body).toBe('content');
+  expect(loaded).toBe(2);
+  await fastify.close();
+});
