@@ -108,8 +108,8 @@ export abstract class Tx {
   /**
    * TypeORM's `EntityManager` on this transaction, for what the other methods cannot say: relations, query builders, repositories.
    * Its writes commit or roll back with all others; its `transaction` is a savepoint, and it cannot end the transaction itself.
-   * It narrows nothing, so every statement must name the caller's organization, project pin and mode itself, or only rows that
-   * were read through here. It emits no events and checks no `If-Match`.
+   * A statement is one command. It is not restricted to the caller's organization, project pin and mode: every statement must name
+   * them itself, or only rows that were read through here. It emits no events and checks no `If-Match`.
    */
   abstract entityManager(): Promise<EntityManager>;
 }

@@ -13,6 +13,8 @@ export interface Queryable {
     name?: string;
     text: string;
     values?: unknown[];
+    /** As a prepared statement even without values. */
+    queryMode?: 'extended';
   }): Promise<{ rows: R[]; rowCount: number | null; command: string }>;
 }
 

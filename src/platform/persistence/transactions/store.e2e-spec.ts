@@ -186,8 +186,14 @@ describe('the EntityManager of TypeORM', () => {
         throw new Error('undone alone');
       });
       await expect(part).rejects.toThrow('undone alone');
-      for (const end of ['COMMIT', 'rollback', ' end;', 'ROLLBACK WORK'])
+      for (const end of ['COMMIT', 'rollback', ' end;', 'ROLLBACK WORK', '/* a */ COMMIT', '-- \u2028\n;abort', '/**//* b\n*/--\rEND'])
         await expect(manager.query(end)).rejects.toThrow('The platform ends this transaction');
+      await expect(manager.query('/* /* */ */ COMMIT')).rejects.toThrow('cannot begin with a nested comment');
+      expect(await manager.query('/* not an end */ SELECT 1 AS one /* COMMIT */')).toEqual([{ one: 1 }]);
+      for (const several of ['SELECT 1; COMMIT', 'SELECT 1; SELECT 2']) {
+        const part = manager.transaction((inner) => inner.query(several));
+        await expect(part).rejects.toThrow('multiple commands');
+      }
       await expect(manager.queryRunner?.commitTransaction()).rejects.toThrow('The platform ends this transaction');
       await manager.transaction((inner) => inner.insert(Note, row('in a released savepoint')));
       late = () => manager.insert(Note, row('too late'));

@@ -20,7 +20,7 @@ export class TxConnection {
   private ended = false;
   /** For reads and statements; it throws the error of the statement that failed first. */
   readonly on: Queryable = {
-    query: async <R extends object>(statement: { name?: string; text: string; values?: unknown[] }) => {
+    query: async <R extends object>(statement: Parameters<Queryable['query']>[0]) => {
       try {
         return await this.client.query<R>(statement);
       } catch (error) {

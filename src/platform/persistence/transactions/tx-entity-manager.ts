@@ -1,8 +1,10 @@
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import type { TxConnection } from './tx-connection.js';
 
-/** Statements that end a transaction; savepoints may be used freely. */
-const ENDS_TRANSACTION = /^\s*(COMMIT|END|ABORT|PREPARE\s+TRANSACTION|ROLLBACK(?!\s+(WORK\s+|TRANSACTION\s+)?TO\b))\b/i;
+/** What PostgreSQL skips before a command. */
+const BEFORE_COMMAND = /^(?:[\s;]|--[^\r\n]*|\/\*(?:(?!\*\/|\/\*)[^])*\*\/)*/;
+/** Commands that end a transaction; savepoints may be used freely. */
+const ENDS_TRANSACTION = /^(COMMIT|END|ABORT|PREPARE\s+TRANSACTION|ROLLBACK(?!\s+(WORK\s+|TRANSACTION\s+)?TO\b))\b/i;
 
 /**
  * TypeORM's EntityManager on a transaction of the store. Its query runner takes no connection from the pool: `connect`, by
@@ -21,7 +23,10 @@ function queryOf(connection: TxConnection) {
     connection.requireOpen();
     // the store begins the transaction
     if (text === 'START TRANSACTION') return { rows: [], rowCount: null, command: text };
-    if (ENDS_TRANSACTION.test(text)) throw new Error('The platform ends this transaction; an EntityManager cannot.');
-    return connection.on.query({ text, values });
+    const command = text.replace(BEFORE_COMMAND, '');
+    if (command.startsWith('/*')) throw new Error('A statement of an EntityManager cannot begin with a nested comment.');
+    if (ENDS_TRANSACTION.test(command)) throw new Error('The platform ends this transaction; an EntityManager cannot.');
+    // the extended protocol allows one command per statement, so that none can follow that was not checked
+    return connection.on.query({ text, values, queryMode: 'extended' });
   };
 }
