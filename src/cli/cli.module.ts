@@ -1,15 +1,16 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { manifestOf } from '../kit/internal.js';
 import { MODULES } from '../modules.js';
 import type { AppConfig } from '../platform/config/settings.js';
 import { EventsModule } from '../platform/events/events.module.js';
 import { ApiKeysModule } from '../platform/keys/api-keys.module.js';
+import { ScopeCatalog } from '../platform/keys/scope-catalog.js';
 import { AnnouncedKeysEpoch, KeysEpoch } from '../platform/keys-epoch/keys-epoch.js';
 import { PeopleModule } from '../platform/people/people.module.js';
 import { PROJECT_SETUPS } from '../platform/people/projects/project-setups.js';
 import { PersistenceModule, type PersistenceOptions } from '../platform/persistence/persistence.module.js';
+import { PLATFORM_DECLARATIONS } from '../platform/platform-declarations.js';
 import { FailFastRedis } from '../platform/redis/redis.js';
-import { ScopeCatalog } from '../platform/keys/scope-catalog.js';
+import { ModuleRegistry } from '../platform/registry/module-registry.js';
 import { EVENT_DELIVERIES } from '../platform/webhooks/deliveries/event-deliveries.js';
 
 /** The platform's services that the commands need, without the HTTP server. */
@@ -29,11 +30,16 @@ export class CliModule {
         ...(config.redisUrl
           ? throughRedis(config.redisUrl.reveal())
           : [{ provide: KeysEpoch, useFactory: () => new AnnouncedKeysEpoch(null) }]),
-        { provide: ScopeCatalog, useFactory: (): ScopeCatalog => ({ modules: () => MODULES.map(manifestOf) }) },
+        { provide: ModuleRegistry, useFactory: () => new ModuleRegistry(MODULES, PLATFORM_DECLARATIONS) },
+        {
+          provide: ScopeCatalog,
+          useFactory: (registry: ModuleRegistry): ScopeCatalog => ({ modules: () => registry.manifests }),
+          inject: [ModuleRegistry],
+        },
         // no command creates projects
         { provide: PROJECT_SETUPS, useValue: [] },
       ],
-      exports: [KeysEpoch, ScopeCatalog, PROJECT_SETUPS],
+      exports: [KeysEpoch, ModuleRegistry, ScopeCatalog, PROJECT_SETUPS],
     };
   }
 }

@@ -21,10 +21,7 @@ const BUMP_RETRY_MS = 100;
 export abstract class KeysEpoch {
   abstract current(): string;
 
-  /**
-   * Announces that a transaction changes keys: PostgreSQL notifies every process when it commits. Call it first, so that a repeat
-   * which changes nothing announces again.
-   */
+  /** Announces that a transaction changes keys: PostgreSQL notifies every process when it commits. */
   async announce(tx: Tx): Promise<void> {
     await tx.query(`SELECT pg_notify('${PG_CHANNEL}', '')`);
     tx.afterCommit(() => this.hasten());

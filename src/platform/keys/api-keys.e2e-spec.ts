@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Client } from '../../../test/kit/client.js';
 import { NOTES, sharedNotesApp } from '../../../test/kit/fixture-apps.js';
-import type { KeysEpoch } from '../keys-epoch/keys-epoch.js';
 import type { RequestLog } from '../request-log/request-log.js';
 import type { ApiKeysService } from './api-keys.service.js';
 import { hashSecret, isWellFormed } from './key-secret.js';
@@ -212,17 +211,6 @@ describe('a change applies to the next request', () => {
     expect(await statusWith(secret)).toBe(401);
     expect((await owner.delete(`${KEYS}/${id}`)).status).toBe(404);
     expect((await owner.get(`${KEYS}/${id}`)).body.status).toBe('revoked');
-  });
-
-  test('repeating a revocation announces it again, even if there is nothing to revoke', async () => {
-    const { id } = await make();
-    const epoch = app.service<KeysEpoch>('KeysEpoch');
-    await owner.delete(`${KEYS}/${id}`);
-    for (const repeat of [() => owner.delete(`${KEYS}/${id}`), () => owner.post(`${KEYS}/${id}/revoke`)]) {
-      const before = await epoch.current();
-      await repeat();
-      expect(await epoch.current()).not.toBe(before);
-    }
   });
 
   test('a job deletes a key in one transaction', async () => {

@@ -149,7 +149,7 @@ export class ApiKeysService {
     return key;
   }
 
-  /** The key to change. The change is announced before the key is read, because a retried call may find it revoked. */
+  /** The key to change; announces the change. */
   private async target(ctx: Ctx, tx: Tx, id: string, action: KeyAction): Promise<ApiKey> {
     await this.keysEpoch.announce(tx);
     const key = await tx.target(ApiKey, id);

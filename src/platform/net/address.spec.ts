@@ -15,8 +15,8 @@ describe('parseCidr', () => {
   ])('%s is %s', (text, canonical) => expect(parseCidr(text).text).toBe(canonical));
 
   test.each([
-    ['10.1.2.3/8', 'write 10.0.0.0/8 for the range or 10.1.2.3 for the one address'],
-    ['2001:db8::1/32', 'write 2001:db8::/32 for the range or 2001:db8::1 for the one address'],
+    ['10.1.2.3/8', 'write 10.0.0.0/8 for the range or 10.1.2.3 for the single address'],
+    ['2001:db8::1/32', 'write 2001:db8::/32 for the range or 2001:db8::1 for the single address'],
     ['10.0.0.0/33', 'a number from 0 to 32'],
     ['2001:db8::/129', 'a number from 0 to 128'],
     ['::ffff:10.0.0.0/8', 'a number from 96 to 128'],

@@ -78,8 +78,8 @@ export function parseCidr(text: string): Cidr {
   const range = (network.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(`${network.toString()}/${bits}`);
   if (range.toString() !== network.toString()) {
     throw new InvalidCidr(
-      `"${text}" is not the start of its range; write ${range.toString()}/${bits} for the range or ${network.toString()} for the ` +
-        `single address`,
+      `"${text}" is not the start of its range; ` +
+        `write ${range.toString()}/${bits} for the range or ${network.toString()} for the single address`,
     );
   }
   return { network, bits, text: `${network.toString()}/${bits}` };
