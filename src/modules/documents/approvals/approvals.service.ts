@@ -5,8 +5,16 @@ import type { TypeDefinition } from '../model/types/type-definition.js';
 import { requestMail, substituteMail } from './approval-mails.js';
 import { DocumentErrors } from '../model/core/documents.errors.js';
 import { ApprovalRequest } from '../model/records/approval-request.entity.js';
-import type { Panel } from '../model/rules/approval-panel.js';
-import { appliesTo, requestedApprovers, firstStep, stepAt, stepsOf, type RouteStep } from '../model/rules/approval-route.js';
+import { missingOf, openTo, type Panel } from '../model/rules/approval-panel.js';
+import {
+  appliesTo,
+  requestedApprovers,
+  requestedSubstitutes,
+  firstStep,
+  stepAt,
+  stepsOf,
+  type RouteStep,
+} from '../model/rules/approval-route.js';
 import { Approvers } from './approvers.service.js';
 
 const HOUR_MS = 3_600_000;
@@ -48,20 +56,17 @@ export class Approvals {
     const panel = await this.approvers.panel(ctx, step, document, definition);
     const due_at = step.due_in_hours ? new Date(Date.now() + step.due_in_hours * HOUR_MS) : null;
     const routing = panel.isUnrouted ? 'unrouted' : 'routed';
-    const substitutes = new Set(panel.substitutes.map(({ id }) => id));
-    const named = requestedApprovers(panel.approvers, step);
-    const isCrowd = named[0] === null;
-    const open = panel.isUnrouted ? 1 : panel.missing;
-    for (const approver of [...named, ...Array.from({ length: open }, () => null)]) {
-      const isSubstitute = isCrowd ? substitutes.size > 0 : approver !== null && substitutes.has(approver.id);
-      const in_place_of = isSubstitute ? document.submitted_by : null;
-      await tx.insert(ApprovalRequest, { ...requestOf(document, step, approver, due_at), routing, in_place_of });
-    }
-    const members = panel.isUnrouted ? await this.approvers.anyone(ctx, document, definition) : panel.approvers;
-    for (const member of isCrowd || panel.isUnrouted ? members.slice(0, NAMED_AT_MOST) : members) {
-      const subject = { document, stepName: step.name, dueAt: due_at };
-      await this.mails.send(ctx, tx, substitutes.has(member.id) ? substituteMail(member, subject) : requestMail(member, subject));
-    }
+    const insert = (approver: Member | null, in_place_of: string | null = null) =>
+      tx.insert(ApprovalRequest, { ...requestOf(document, step, approver, due_at), routing, in_place_of });
+    const open = Array.from({ length: panel.isUnrouted ? 1 : missingOf(panel) }, () => null);
+    const requested = [...requestedApprovers(panel.approvers, step), ...open];
+    const substitutes = requestedSubstitutes(panel.substitutes, panel.lacking, step);
+    for (const approver of requested) await insert(approver);
+    for (const substitute of substitutes) await insert(substitute, document.submitted_by);
+    const subject = { document, stepName: step.name, dueAt: due_at };
+    const approvers = panel.isUnrouted ? await this.approvers.anyone(ctx, document, definition) : panel.approvers;
+    for (const member of mailed(requested, approvers)) await this.mails.send(ctx, tx, requestMail(member, subject));
+    for (const member of mailed(substitutes, panel.substitutes)) await this.mails.send(ctx, tx, substituteMail(member, subject));
   }
 
   /**
@@ -75,28 +80,35 @@ export class Approvals {
     const panel = step && (await this.approvers.panel(ctx, step, document, definition));
     const isRouted = panel !== null && !panel.isUnrouted;
     const open = { ...request, approver_id: null, routing: isRouted ? 'routed' : 'unrouted' } as ApprovalRequest;
-    let mailed = await this.approvers.open(ctx, open, requests, document, definition);
-    if (mailed.length > 0 || !isRouted) await tx.update(request, { approver_id: null, routing: open.routing });
+    let asked = await this.approvers.open(ctx, open, requests, document, definition);
+    if (asked.length > 0 || !isRouted) await tx.update(request, { approver_id: null, routing: open.routing });
     else {
-      const back = requests.filter(
-        ({ decision, approver_id }) => decision === 'withdrawn' && panel.approvers.some(({ id }) => id === approver_id),
-      );
+      const able = openTo(panel, request);
+      const back = requests.filter(({ decision, approver_id }) => decision === 'withdrawn' && able.some(({ id }) => id === approver_id));
       for (const one of back) await tx.update(one, { decision: 'pending' });
       // without anyone the request waits for the next member of the step's roles
       await tx.update(request, back.length > 0 ? { decision: 'withdrawn' } : { approver_id: null });
-      mailed = panel.approvers.filter(({ id }) => back.some(({ approver_id }) => approver_id === id));
+      asked = able.filter(({ id }) => back.some(({ approver_id }) => approver_id === id));
     }
-    for (const member of mailed.slice(0, NAMED_AT_MOST)) await this.mails.send(ctx, tx, requestMail(member, { document, stepName, dueAt }));
+    for (const member of asked.slice(0, NAMED_AT_MOST)) await this.mails.send(ctx, tx, requestMail(member, { document, stepName, dueAt }));
   }
 }
 
-function requireEnough({ index, name, mode }: RouteStep, { missing, approvers }: Panel): void {
+/** Of the members who may decide requests: all if each request names one, or else the first ones. */
+function mailed(requested: readonly (Member | null)[], members: readonly Member[]): readonly Member[] {
+  if (requested.length === 0) return [];
+  return requested.includes(null) ? members.slice(0, NAMED_AT_MOST) : members;
+}
+
+function requireEnough({ index, name, mode }: RouteStep, panel: Panel): void {
+  const missing = missingOf(panel);
   if (missing === 0) return;
-  const given = approvers.length === 0 ? 'nobody else can decide it' : `only ${approvers.length} of its approvers can decide it`;
+  const able = panel.approvers.length + panel.substitutes.length;
+  const given = able === 0 ? 'nobody else can decide it' : `only ${able} of its approvers can decide it`;
   throw DocumentErrors.notEnoughApprovers({
     param: `approval_route.steps.${index - 1}`,
     message:
-      `Step ${index} (${name}, ${mode}) needs ${approvers.length + missing} approvals, but without the submitter ${given}. ` +
+      `Step ${index} (${name}, ${mode}) needs ${able + missing} approvals, but without the submitter ${given}. ` +
       'Let another member submit the document, or add approvers or an escalate_to to the step.',
     extra: { step: { index, name } },
   });

@@ -4,7 +4,7 @@ import type { Document } from '../model/records/document.entity.js';
 import type { ApproverDto } from '../model/types/approval-route.dto.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
 import type { ApprovalRequest } from '../model/records/approval-request.entity.js';
-import { APPROVE, isMeant, managerOf, mayApprove, mayDecide, panelOf, type Panel } from '../model/rules/approval-panel.js';
+import { APPROVE, isMeant, managerOf, mayApprove, mayDecide, openTo, panelOf, type Panel } from '../model/rules/approval-panel.js';
 import { appliesTo, stepAt, stepsOf, type RouteStep } from '../model/rules/approval-route.js';
 
 /** Who may decide on a document. Only active members with the permission; the submitter only if the type allows it. */
@@ -29,7 +29,7 @@ export class Approvers {
     return (await this.panel(ctx, { ...step, mode: 'any', approvers, escalate_to: null }, document, definition)).approvers;
   }
 
-  /** Who may decide an unnamed request: the step's approvers without a request of their own, or everyone if it is unrouted. */
+  /** Who may decide an unnamed request: those of the step without a request of their own, or everyone if it is unrouted. */
   async open(
     ctx: Ctx,
     request: ApprovalRequest,
@@ -40,7 +40,7 @@ export class Approvers {
     const step = request.routing === 'routed' ? stepAt(definition, request.step_index) : null;
     const panel = step ? await this.panel(ctx, step, document, definition) : null;
     if (panel === null || panel.isUnrouted) return this.anyone(ctx, document, definition);
-    return panel.approvers.filter(({ id }) => !requests.some(({ approver_id }) => approver_id === id));
+    return openTo(panel, request).filter(({ id }) => !requests.some(({ approver_id }) => approver_id === id));
   }
 
   /**
@@ -62,8 +62,8 @@ export class Approvers {
     const managerId = await this.managerIdOf(ctx, steps, document);
     if (steps.some(({ approvers }) => approvers.some((approver) => isMeant(approver, member, managerId)))) return true;
     for (const step of steps.filter(({ index }) => index > current)) {
-      const { approvers, isUnrouted } = await this.panel(ctx, step, document, definition);
-      if (isUnrouted ? mayApprove(member) : approvers.some(({ id }) => id === member.id)) return true;
+      const panel = await this.panel(ctx, step, document, definition);
+      if (panel.isUnrouted ? mayApprove(member) : openTo(panel, { in_place_of: null }).some(({ id }) => id === member.id)) return true;
     }
     return false;
   }

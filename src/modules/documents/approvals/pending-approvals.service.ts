@@ -4,7 +4,7 @@ import { Document } from '../model/records/document.entity.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { ApprovalRequest } from '../model/records/approval-request.entity.js';
-import { mayApprove, mayDecide, panelOf } from '../model/rules/approval-panel.js';
+import { mayApprove, mayDecide, openTo, panelOf } from '../model/rules/approval-panel.js';
 import { stepAt } from '../model/rules/approval-route.js';
 import { NAMED_AT_MOST } from './approvals.service.js';
 import { PendingApprovalDto, type PendingApprovalsQuery } from './pending-approvals.dto.js';
@@ -76,14 +76,9 @@ export class PendingApprovals {
 }
 
 /** The members who may decide an unnamed request. */
-function eligibleFor(
-  { routing, step_index }: ApprovalRequest,
-  members: readonly Member[],
-  document: Document,
-  definition: TypeDefinition,
-): Member[] {
-  const step = routing === 'routed' ? stepAt(definition, step_index) : null;
+function eligibleFor(request: ApprovalRequest, members: readonly Member[], document: Document, definition: TypeDefinition): Member[] {
+  const step = request.routing === 'routed' ? stepAt(definition, request.step_index) : null;
   const panel = step && panelOf(step, members, document, definition);
-  if (panel && !panel.isUnrouted) return panel.approvers;
+  if (panel && !panel.isUnrouted) return openTo(panel, request);
   return members.filter((member) => member.status === 'active' && mayApprove(member) && mayDecide(member, document, definition));
 }

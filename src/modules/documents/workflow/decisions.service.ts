@@ -110,10 +110,14 @@ export class Decisions {
     if (own?.decision === 'pending' && given.includes(own)) return own;
     if (own && own.decision !== 'withdrawn' && own.decision !== 'pending')
       throw DocumentErrors.invalidAction({ param: 'approver_email', message: `${approver.email} has already decided on this step.` });
-    const open = given.find(({ approver_id, decision }) => approver_id === null && decision === 'pending');
-    const eligible = open && !own ? await this.approvers.open(ctx, open, requests, document, definition) : [];
-    if (!open || !eligible.some(({ id }) => id === approver.id)) throw DocumentErrors.notAnApprover({ param: 'approver_email' });
-    return open;
+    const open = given.filter(({ approver_id, decision }) => approver_id === null && decision === 'pending');
+    // requests in place of the submitter are open to others, too; approvers leave them to those while they can
+    const kinds = [open.find(({ in_place_of }) => in_place_of === null), open.find(({ in_place_of }) => in_place_of !== null)];
+    for (const one of own ? [] : kinds) {
+      const eligible = one ? await this.approvers.open(ctx, one, requests, document, definition) : [];
+      if (one && eligible.some(({ id }) => id === approver.id)) return one;
+    }
+    throw DocumentErrors.notAnApprover({ param: 'approver_email' });
   }
 
   private async settle(ctx: Ctx, tx: Tx, given: Settlement): Promise<Document> {

@@ -55,7 +55,9 @@ export class EscalateApprovals implements ScheduledJobHandler {
       if (overdue.length === 0) return;
       const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
       const step = stepAt(definition, overdue[0].step_index);
-      const named = step?.escalate_to ? await this.approvers.fallback(ctx, step, document, definition) : [];
+      // open requests in place of the submitter are with those members already
+      const isHandedOver = overdue.every(({ approver_id, in_place_of }) => approver_id === null && in_place_of !== null);
+      const named = step?.escalate_to && !isHandedOver ? await this.approvers.fallback(ctx, step, document, definition) : [];
       const onStep = new Set(
         (
           await tx.list(ApprovalRequest, { document_id: documentId, round: document.approval_round, step_index: overdue[0].step_index })

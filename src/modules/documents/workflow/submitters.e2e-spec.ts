@@ -102,6 +102,32 @@ describe('a submitter who is an approver', () => {
     expect((await workflow.decide(id, 'APPROVE', bob)).body.state).toBe('approved');
   });
 
+  it('is replaced by any one member of a fallback that is a group', async () => {
+    const approvers = [user(owner), user(ada)];
+    const third = await workflow.space.member('member');
+    for (const [mode, over] of [
+      ['all', {}],
+      ['quorum', { quorum: 2 }],
+    ] as const) {
+      const { id } = await submit([step(mode, approvers, { ...fallback(role('member')), ...over })]);
+      expect(await requestsOf(id)).toEqual([['routed', ...[`${ada.email} pending`, ` pending ${owner.email}`].sort()]]);
+      const pending = (await workflow.api.get(PENDING)).body.data.filter((one: { document: { id: string } }) => one.document.id === id);
+      expect(pending.map((one: { eligible_approvers: object[] }) => one.eligible_approvers)).toContainEqual(
+        expect.arrayContaining([expect.objectContaining({ email: bob.email })]),
+      );
+      expect(await workflow.mails(id)).toEqual(expect.arrayContaining([expect.stringContaining(bob.email)]));
+      expect((await workflow.decide(id, 'APPROVE', bob)).body.state).toBe('in_approval');
+      expect((await workflow.decide(id, 'APPROVE', bob)).status).not.toBe(200);
+      expect((await workflow.decide(id, 'APPROVE', third)).body.error.code).toBe('not_an_approver');
+      expect((await workflow.decide(id, 'APPROVE', ada)).body.state).toBe('approved');
+      const { rows } = await app.sql.query(`SELECT in_place_of FROM approval_requests WHERE document_id = $1 AND approver_id = $2`, [
+        id,
+        bob.id,
+      ]);
+      expect(rows).toEqual([{ in_place_of: owner.id }]);
+    }
+  });
+
   it('is replaced on a later step, too', async () => {
     const { id } = await submit([step('any', [user(ada)], { name: 'Legal' }), step('any', [role('owner')], fallback(role('member')))]);
     expect((await workflow.decide(id, 'APPROVE', ada, { step: '1' })).status).toBe(200);

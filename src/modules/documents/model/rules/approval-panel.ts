@@ -1,6 +1,7 @@
 import type { Member } from '../../../../kit/index.js';
 import type { ApproverDto } from '../types/approval-route.dto.js';
 import type { TypeDefinition } from '../types/type-definition.js';
+import type { ApprovalRequest } from '../records/approval-request.entity.js';
 import type { Document } from '../records/document.entity.js';
 import type { RouteStep } from './approval-route.js';
 
@@ -9,12 +10,12 @@ export const APPROVE = 'papers.document.approve';
 
 /** Who decides a step. */
 export interface Panel {
-  /** Those who may decide: the step's approvers, then the substitutes. */
+  /** The step's approvers who may decide. */
   approvers: Member[];
-  /** The step's fallback (`escalate_to`), asked because the submitter may not decide and too few others are left. */
+  /** Others of the step's fallback (`escalate_to`) who may decide. */
   substitutes: Member[];
-  /** How many approvals are still missing if all of them approve; the submitter's exclusion must not lower what the step needs. */
-  missing: number;
+  /** How many approvals the approvers cannot give, because the submitter may not decide; the substitutes give them. */
+  lacking: number;
   /** Nobody matches the step's approvers, so everyone with the permission decides. */
   isUnrouted: boolean;
 }
@@ -30,14 +31,25 @@ export function panelOf(step: RouteStep, members: readonly Member[], document: P
   const capable = matching.filter(mayApprove);
   const able = capable.filter((member) => mayDecide(member, document, definition));
   const needed = neededFrom(step, capable.length);
-  if (able.length >= needed || matching.length === 0)
-    return { approvers: able, substitutes: [], missing: 0, isUnrouted: matching.length === 0 };
+  if (matching.length === 0) return { approvers: [], substitutes: [], lacking: 0, isUnrouted: true };
   const fallback = membersMatching(step.escalate_to ? [step.escalate_to] : [], active, managerId);
   const substitutes = fallback.filter(
     (member) => mayApprove(member) && mayDecide(member, document, definition) && !able.some(({ id }) => id === member.id),
   );
-  const approvers = [...able, ...substitutes];
-  return { approvers, substitutes, missing: Math.max(0, needed - approvers.length), isUnrouted: false };
+  return { approvers: able, substitutes, lacking: Math.max(0, needed - able.length), isUnrouted: false };
+}
+
+/** Approvals that nobody can give: the submitter's exclusion must not lower what the step needs. */
+export function missingOf({ lacking, substitutes }: Panel): number {
+  return Math.max(0, lacking - substitutes.length);
+}
+
+/**
+ * Who may decide an unnamed request of the step. One in place of the submitter stays open to the substitutes when roles change, and
+ * is also open to approvers who have joined since.
+ */
+export function openTo({ approvers, substitutes, lacking }: Panel, { in_place_of }: Pick<ApprovalRequest, 'in_place_of'>): Member[] {
+  return in_place_of !== null || lacking > 0 ? [...approvers, ...substitutes] : approvers;
 }
 
 /** Approvals that a step needs of so many approvers; at least one. */

@@ -48,6 +48,16 @@ export function requestedApprovers<P>(people: readonly P[], { mode, quorum }: Pi
   return Array.from({ length: Math.min(needed, OPEN_REQUESTS) }, () => null);
 }
 
+/**
+ * The substitute of each request in place of a submitter who may not decide. Where one approval is enough, or no more substitutes
+ * than approvals lack, they are asked by name; else any of them may decide each request.
+ */
+export function requestedSubstitutes<P>(substitutes: readonly P[], lacking: number, { mode }: Pick<RouteStep, 'mode'>): (P | null)[] {
+  if (lacking === 0) return [];
+  if (mode === 'any') return requestedApprovers(substitutes, { mode });
+  return substitutes.length <= lacking ? [...substitutes] : Array.from({ length: lacking }, () => null);
+}
+
 /** Most requests that a submission can have. */
 export function requestsAtMost({ approval_route }: TypeDefinition): number {
   const ofStep = ({ mode, escalate_to }: ApprovalStepDto) =>
