@@ -16,8 +16,9 @@ export class GenerateController {
     openWorld: true,
     description:
       'Runs every active trigger for event_type independently: a failed one creates nothing and reports why. ' +
-      'Without a matching trigger, matched is 0. An event type of the suite, such as deal.won, needs a key that may write it there ' +
-      '(crm:deal:write); use types of your own.',
+      'Without a matching trigger, matched is 0. An event type of the suite can be sent only by a caller with the scope to cause it: ' +
+      'document.created needs papers:document:write. An API key has the scopes of its own module only, so a key of this module cannot ' +
+      'send events of other modules, such as deal.won; use types of your own.',
   })
   run(@Ctx() ctx: Ctx, @Body() body: GenerateDto): Promise<GenerationDto> {
     return this.generate.run(ctx, body);

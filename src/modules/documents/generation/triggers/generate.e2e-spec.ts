@@ -26,6 +26,16 @@ describe('POST /generate', () => {
     },
   );
 
+  it('says that no key of the documents module can state an event of another one', async () => {
+    const { body } = await generation.generate({}, { event_type: 'deal.won', project_id: workflow.space.eng.id });
+    expect(body.error).toMatchObject({
+      required_scope: 'crm:deal:write',
+      message:
+        'deal.won is an event of the suite, and only a caller with crm:deal:write can send it, which no API key of another module has; ' +
+        'use an event type of your own.',
+    });
+  });
+
   it('states an event of its own module', async () => {
     const { id } = await workflow.type();
     await generation.trigger(id, { event_type: 'form.submitted', title_template: 'By hand', source_map: {} });

@@ -36,13 +36,16 @@ export class Generate {
     return this.store.page(ctx, AuditEntry, query, { sql: `t.action = 'papers.generation'`, values: {} });
   }
 
-  /** An event of the suite states that something happened there; only a key that could have done that may send it. */
+  /** An event of the suite states that something happened there; only a caller who could have caused that may send it. */
   private requireOwnEvent({ scopes }: Ctx, type: string): void {
     const event = this.catalog.find(type);
     if (!event) return;
     const required = event.writeScopes;
     if (required?.every((scope) => scopes.has(scope))) return;
-    const who = required ? `only a key with ${required.join(' and ')} can send it` : 'no key can send it';
+    // a key has the scopes of its own module only
+    const who = required
+      ? `only a caller with ${required.join(' and ')} can send it, which no API key of another module has`
+      : 'no caller can send it';
     throw CommonErrors.insufficientScope({
       param: 'event_type',
       message: `${type} is an event of the suite, and ${who}; use an event type of your own.`,
