@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { Projects, Store, type Ctx } from '../../../kit/index.js';
+import { Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { dayIn } from '../model/core/calendar-days.js';
 import { AuditEntry } from '../model/records/audit-entry.entity.js';
 import { Document } from '../model/records/document.entity.js';
@@ -45,7 +45,7 @@ export class ObligationProposals {
       if (DEAD.includes(document.state)) return;
       const { timezone } = await this.projects.get(ctx, document.project_id);
       const today = dayIn(timezone, new Date());
-      const known = await tx.list(Obligation, { document_id: document.id });
+      const known = await this.known(tx, document.id);
       const isKnown = (kind: string, on: string) => known.some((one) => one.kind === kind && one.due_on === on);
       const fresh = dated.filter(({ kind, on }, index) => {
         const first = dated.findIndex((other) => other.kind === kind && other.on === on);
@@ -72,9 +72,16 @@ export class ObligationProposals {
           document_id: document.id,
           action: 'papers.obligation_propose',
           actor: ctx.actor,
-          detail: { obligation_id: id, title, due_on: on },
+          detail: { obligation_id: id, title, kind, due_on: on },
         });
       }
     });
+  }
+
+  /** The obligations of a document, as they are and as they were proposed: members change both when they confirm. */
+  private async known(tx: Tx, document_id: string): Promise<{ kind: unknown; due_on: unknown }[]> {
+    const obligations = await tx.list(Obligation, { document_id });
+    const proposed = await tx.list(AuditEntry, { document_id, action: 'papers.obligation_propose' });
+    return [...obligations, ...proposed.map(({ detail }) => ({ kind: detail?.['kind'], due_on: detail?.['due_on'] }))];
   }
 }

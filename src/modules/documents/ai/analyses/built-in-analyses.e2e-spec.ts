@@ -215,10 +215,16 @@ it('proposes obligations from the dates of a document, which a member confirms o
     screen.post(`/api/v1/org/papers/obligations/${one.id}/${action}`, body);
   expect(errorOf(await act(payment, 'complete'))).toEqual([400, 'invalid_transition']);
   const responsible = { side: 'counterparty', name: 'Ada', email: 'ada@example.com' };
-  const confirmed = await act(payment, 'confirm', { title: 'Yearly fee', responsible, reminder_days: [7] });
+  const confirmed = await act(payment, 'confirm', {
+    title: 'Yearly fee',
+    kind: 'other',
+    due_on: '2099-03-02',
+    responsible,
+    reminder_days: [7],
+  });
   expect([confirmed.status, confirmed.body]).toMatchObject([
     200,
-    { status: 'pending', source: 'ai', title: 'Yearly fee', due_on: '2099-03-01', responsible, reminder_days: [7] },
+    { status: 'pending', source: 'ai', title: 'Yearly fee', due_on: '2099-03-02', responsible, reminder_days: [7] },
   ]);
   expect(await events()).toBe(1);
   expect(errorOf(await act(payment, 'confirm'))).toEqual([400, 'invalid_transition']);
