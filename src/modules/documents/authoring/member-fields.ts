@@ -1,5 +1,8 @@
-import { CommonErrors, type Ctx, type ErrorDetail, type Members } from '../../../kit/index.js';
+import { CommonErrors, type Ctx, type ErrorDetail, type Member, type Members } from '../../../kit/index.js';
 import { isObject, type FieldProperty, type FieldSchema } from '../model/core/field-schema.js';
+
+/** Addresses that are looked up one by one. */
+const LOOKED_UP = 10;
 
 /**
  * Rejects values with the x-format `user` that are not the address of an active member. Values that a document had `before` stay
@@ -15,7 +18,7 @@ export async function requireMemberFields(
   const known = new Set(addressesIn(properties, before).map(({ email }) => email));
   const given = addressesIn(properties, values).filter(({ email }) => !known.has(email));
   if (given.length === 0) return;
-  const active = new Set((await members.list(ctx)).filter(({ status }) => status === 'active').map(({ email }) => email));
+  const active = new Set((await activeMembers(ctx, members, new Set(given.map(({ email }) => email)))).map(({ email }) => email));
   const details = given
     .filter(({ email }) => !active.has(email))
     .map(({ path, email }): ErrorDetail => {
@@ -23,6 +26,12 @@ export async function requireMemberFields(
       return { param, code: 'invalid_value', message: `${param} names ${email}, who is not an active member` };
     });
   if (details.length > 0) throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, details });
+}
+
+/** Of the active members, those with these addresses. Reading many one by one would take longer than reading all members at once. */
+async function activeMembers(ctx: Ctx, members: Members, emails: ReadonlySet<string>): Promise<Member[]> {
+  if (emails.size > LOOKED_UP) return (await members.list(ctx)).filter(({ status }) => status === 'active');
+  return (await Promise.all([...emails].map((email) => members.byEmail(ctx, email)))).filter((member) => member !== null);
 }
 
 function addressesIn(

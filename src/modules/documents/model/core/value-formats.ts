@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
-import { isEmail } from 'class-validator';
+import { isEmailAddress } from '../../../../kit/index.js';
 import type { ScalarField } from './field-schema.js';
 
 /** The format of a property that holds the currency of an amount next to it. */
@@ -18,7 +18,7 @@ export const VALUE_FORMATS: Readonly<Record<string, { validate: (text: string) =
     validate: (text) => text.trim() !== '' && text.length <= LONGEST_PARTY && !/[\p{Cc}\u2028\u2029]/u.test(text),
     noun: `the name of a person or company: one line of at most ${LONGEST_PARTY} characters`,
   },
-  user: { validate: (text) => isEmail(text), noun: "a member's e-mail address" },
+  user: { validate: (text) => isEmailAddress(text), noun: "a member's e-mail address" },
   [CURRENCY_FORMAT]: { validate: (text) => isCurrency(text), noun: 'an ISO 4217 currency code, such as EUR' },
 };
 

@@ -46,7 +46,9 @@ export function totalText(name: string, property: ScalarField, rows: readonly Re
     if (value === null || value === undefined) continue;
     const currency = property['x-format'] === 'money' ? currencyOf(property, row) : '';
     if (typeof value !== 'number' || currency === null) return null;
-    values.set(currency, [...(values.get(currency) ?? []), value]);
+    const numbers = values.get(currency);
+    if (numbers) numbers.push(value);
+    else values.set(currency, [value]);
   }
   if (values.size === 0) return null;
   const lines = [...values].map(([currency, numbers]) =>
