@@ -1,16 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * The permission that reading a mail's content requires. So far, all mails but those about webhook endpoints are about
- * documents; those that let their reader sign are confidential.
- */
+/** The permission that reading a mail's content requires. The next migration sets it for existing mails. */
 export class MailPermission1763770000001 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`ALTER TABLE mails ADD COLUMN permission text`);
-    await queryRunner.query(
-      `UPDATE mails SET permission = CASE WHEN confidential THEN 'papers.document.manage' ELSE 'papers.document.view' END
-        WHERE subject NOT LIKE 'Webhook endpoint disabled: %'`,
-    );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
