@@ -169,7 +169,9 @@ async function tooCostly(what: string, attempt: Attempt): Promise<string[]> {
   const faults: string[] = [];
   if (cpu >= MOST_CPU_MS) faults.push(`${what}: ${cpu.toFixed(0)} ms of CPU, status ${status}`);
   if (bytes > MOST_RESPONSE_BYTES) faults.push(`${what}: a response of ${bytes} bytes`);
-  if (status >= 500 || status === 429) faults.push(`${what}: status ${status}`);
+  // a rejected caller would cost nothing and test nothing; without a caller, 401 is the answer to credentials in the body
+  const isRejected = [401, 403].includes(status) && ('authorization' in attempt.headers || 'cookie' in attempt.headers);
+  if (status >= 500 || status === 429 || isRejected) faults.push(`${what}: status ${status}`);
   return faults;
 }
 

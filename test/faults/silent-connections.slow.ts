@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../kit/eventually.js';
-import { startOwnRedis, type OwnRedis } from '../kit/redis.js';
+import { startOwnRedis } from '../kit/redis.js';
 import { SilenceableProxy } from '../kit/silenceable-proxy.js';
 import { createTestDatabase } from '../kit/test-database.js';
 import { FaultHarness } from './fault-harness.js';
@@ -80,26 +80,25 @@ describe('connections to PostgreSQL that go silent', () => {
   }, 180_000);
 });
 
-describe('connections to Redis that go silent', () => {
-  let redis: OwnRedis | null;
-  let proxy: SilenceableProxy | undefined;
-  let harness: FaultHarness | undefined;
+// null, with the reason printed, if Redis is not installed
+const redis = await startOwnRedis();
+
+(redis ? describe : describe.skip)('connections to Redis that go silent', () => {
+  let proxy: SilenceableProxy;
+  let harness: FaultHarness;
 
   beforeAll(async () => {
-    redis = await startOwnRedis();
-    if (!redis) return;
-    const proxied = await through(redis.url);
+    const proxied = await through(redis!.url);
     proxy = proxied.proxy;
     harness = await FaultHarness.start({ env: { REDIS_URL: proxied.url, QUEUE_RECONCILE_MS: '10000' } });
   }, 120_000);
   afterAll(async () => {
-    await harness?.stop();
-    await proxy?.close();
-    await redis?.stop();
+    await harness.stop();
+    await proxy.close();
+    await redis!.stop();
   });
 
   test('delay neither requests nor, after 30 s, deliveries', async () => {
-    if (!harness || !proxy) return;
     await harness.worker();
     await harness.endpoint('/silent');
     await harness.createTasks(20);
