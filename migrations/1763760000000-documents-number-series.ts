@@ -30,12 +30,12 @@ const UNSEEN = `d.state = 'draft' AND d.approval_round = 0 AND d.revision = 1
  */
 export class DocumentsNumberSeries1763760000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(`ALTER TABLE documents ADD COLUMN number_repeated boolean NOT NULL DEFAULT false`);
+    // reading stays possible; a new document could repeat a number
+    await queryRunner.query(`LOCK TABLE documents IN SHARE ROW EXCLUSIVE MODE`);
     await queryRunner.query(`
       INSERT INTO counters (organization_id, project_id, mode, series, last)
       SELECT organization_id, organization_id, mode, series, max(last) FROM counters
       WHERE series LIKE 'document %' GROUP BY organization_id, mode, series`);
-    await queryRunner.query(`DROP INDEX documents_number_key`);
     const drafts = (await queryRunner.query(`
       WITH ranked AS (
         SELECT d.id, ${UNSEEN} AS unseen,
@@ -65,8 +65,11 @@ export class DocumentsNumberSeries1763760000000 implements MigrationInterface {
     // patterns with {PROJECT} have one series per project, so their drafts keep their numbers
     for (const draft of drafts) if (!draft.pattern.includes('{PROJECT}')) await renumber(queryRunner, draft);
     await queryRunner.query(`
-      CREATE UNIQUE INDEX documents_number_key ON documents (organization_id, mode, type_id, number)
+      CREATE UNIQUE INDEX documents_new_number_key ON documents (organization_id, mode, type_id, number)
       WHERE number IS NOT NULL AND NOT number_repeated`);
+    // these exclude readers, so they come last
+    await queryRunner.query(`DROP INDEX documents_number_key`);
+    await queryRunner.query(`ALTER INDEX documents_new_number_key RENAME TO documents_number_key`);
   }
 
   /** Numbers stay as they are: each is still unique in its project. */
@@ -75,7 +78,6 @@ export class DocumentsNumberSeries1763760000000 implements MigrationInterface {
     await queryRunner.query(
       `CREATE UNIQUE INDEX documents_number_key ON documents (organization_id, mode, type_id, project_id, number) WHERE number IS NOT NULL`,
     );
-    await queryRunner.query(`ALTER TABLE documents DROP COLUMN number_repeated`);
     // the series of the projects continue after the highest number of the organization
     await queryRunner.query(`
       INSERT INTO counters (organization_id, project_id, mode, series, last)
@@ -90,17 +92,20 @@ export class DocumentsNumberSeries1763760000000 implements MigrationInterface {
 async function renumber(queryRunner: QueryRunner, { id, organization_id, mode, type_id, type_code, ...draft }: Repeat): Promise<void> {
   const { number: before, pattern, reset, year, month } = draft;
   const period = reset === 'never' ? '' : reset === 'year' ? year : `${year}-${month}`;
-  const [{ last }] = (await queryRunner.query(
-    `INSERT INTO counters AS c (organization_id, project_id, mode, series, last) VALUES ($1, $1, $2, $3, 1)
-      ON CONFLICT (organization_id, project_id, mode, series) DO UPDATE SET last = c.last + 1 RETURNING last`,
-    [organization_id, mode, `document ${type_id} ${period}`.trim()],
-  )) as { last: number }[];
-  const text = pattern
-    .replaceAll('{TYPE}', type_code.toUpperCase())
-    .replaceAll('{YYYY}', year)
-    .replaceAll('{MM}', month)
-    .replace(/\{SEQ(?::(\d{1,2}))?\}/, (_, digits: string | undefined) => String(last).padStart(Number(digits ?? 1), '0'));
-  const number = mode === 'test' ? `TEST-${text}` : text;
+  const start = pattern.replaceAll('{TYPE}', type_code.toUpperCase()).replaceAll('{YYYY}', year).replaceAll('{MM}', month);
+  // an earlier pattern, or one with {PROJECT}, can have produced the next number
+  let number: string;
+  do {
+    const [{ last }] = (await queryRunner.query(
+      `INSERT INTO counters AS c (organization_id, project_id, mode, series, last) VALUES ($1, $1, $2, $3, 1)
+        ON CONFLICT (organization_id, project_id, mode, series) DO UPDATE SET last = c.last + 1 RETURNING last`,
+      [organization_id, mode, `document ${type_id} ${period}`.trim()],
+    )) as { last: number }[];
+    const text = start.replace(/\{SEQ(?::(\d{1,2}))?\}/, (_, digits: string | undefined) =>
+      String(last).padStart(Number(digits ?? 1), '0'),
+    );
+    number = mode === 'test' ? `TEST-${text}` : text;
+  } while (await isTaken(queryRunner, [organization_id, mode, type_id, number]));
   await queryRunner.query(
     `UPDATE documents SET number = $2, number_repeated = false, version = version + 1, updated_at = now() WHERE id = $1`,
     [id, number],
@@ -111,4 +116,12 @@ async function renumber(queryRunner: QueryRunner, { id, organization_id, mode, t
       FROM documents WHERE id = $1`,
     [id, uuidv7(), JSON.stringify({ before, after: number })],
   );
+}
+
+async function isTaken(queryRunner: QueryRunner, values: string[]): Promise<boolean> {
+  const rows = (await queryRunner.query(
+    `SELECT 1 FROM documents WHERE organization_id = $1 AND mode = $2 AND type_id = $3 AND number = $4 LIMIT 1`,
+    values,
+  )) as unknown[];
+  return rows.length > 0;
 }

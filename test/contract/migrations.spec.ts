@@ -83,7 +83,8 @@ describe('migrations', () => {
         ('${uuid(11)}', '${uuid(1)}', 'AGR-2025-0001', 'a draft, the oldest', 'draft', 0, '2025-03-01'),
         ('${uuid(12)}', '${uuid(2)}', 'AGR-2025-0001', 'finalized', 'finalized', 1, '2025-04-01'),
         ('${uuid(13)}', '${uuid(3)}', 'AGR-2025-0001', 'submitted', 'draft', 1, '2025-05-01'),
-        ('${uuid(14)}', '${uuid(1)}', 'AGR-2025-0002', 'one of its own', 'draft', 0, '2025-06-01')
+        ('${uuid(14)}', '${uuid(1)}', 'AGR-2025-0002', 'one of its own', 'draft', 0, '2025-06-01'),
+        ('${uuid(15)}', '${uuid(1)}', 'AGR-2025-0003', 'of an earlier pattern', 'draft', 1, '2025-06-02')
       ) AS v (id, project, number, title, state, round, created_at)`);
     await database.query(`
       INSERT INTO counters (organization_id, project_id, mode, series, last)
@@ -94,20 +95,21 @@ describe('migrations', () => {
 
     const documents = await database.query<unknown[]>(`SELECT title, number, number_repeated AS repeated FROM documents ORDER BY id`);
     expect(documents).toEqual([
-      { title: 'a draft, the oldest', number: 'AGR-2025-0003', repeated: false },
+      { title: 'a draft, the oldest', number: 'AGR-2025-0004', repeated: false },
       { title: 'finalized', number: 'AGR-2025-0001', repeated: false },
       { title: 'submitted', number: 'AGR-2025-0001', repeated: true },
       { title: 'one of its own', number: 'AGR-2025-0002', repeated: false },
+      { title: 'of an earlier pattern', number: 'AGR-2025-0003', repeated: false },
     ]);
     expect(await database.query(`SELECT document_id, action, detail FROM document_audit_entries`)).toEqual([
-      { document_id: uuid(11), action: 'papers.renumber', detail: { before: 'AGR-2025-0001', after: 'AGR-2025-0003' } },
+      { document_id: uuid(11), action: 'papers.renumber', detail: { before: 'AGR-2025-0001', after: 'AGR-2025-0004' } },
     ]);
     const last = `SELECT last FROM counters WHERE series LIKE 'document %' AND project_id = organization_id`;
-    expect(await database.query(last)).toEqual([{ last: 3 }]);
+    expect(await database.query(last)).toEqual([{ last: 4 }]);
     await step(database, after[0], 'down');
     expect(await database.query(`SELECT project_id, last FROM counters WHERE series LIKE 'document %' ORDER BY 1`)).toEqual([
-      { project_id: uuid(1), last: 3 },
-      { project_id: uuid(2), last: 3 },
+      { project_id: uuid(1), last: 4 },
+      { project_id: uuid(2), last: 4 },
     ]);
     await step(database, after[0], 'up');
   });
