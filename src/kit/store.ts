@@ -86,6 +86,8 @@ export abstract class Tx {
    * end. A series is numbered either so or by `next`.
    */
   abstract nextGapless(series: string, projectId: string | null): Promise<number>;
+  /** Continues a series after `last` at least. A gapless one is advanced in the transaction, any other at once. */
+  abstract advance(series: string, projectId: string | null, last: number, gapless: boolean): Promise<void>;
   /** Records an event with the change; its body is frozen now. */
   abstract emit<P extends object>(event: EventDefinition<P>, data: EventData<P>): void;
   /** Runs a part that may fail on its own: its writes and events are undone, the error is thrown on. One after the other. */

@@ -41,6 +41,10 @@ const RESERVE_MANY = `
   JOIN unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY AS s (organization_id, project_id, mode, series, ordinal)
   USING (organization_id, project_id, mode, series)`;
 
+export const ADVANCE = `
+  ${INSERT} VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT (organization_id, project_id, mode, series) DO UPDATE SET last = greatest(c.last, excluded.last)`;
+
 /**
  * Reserves numbers regardless of whether the requesting transaction commits, so that no transaction waits for the end of another.
  * Requests that arrive while a statement runs share the next one.
@@ -74,6 +78,11 @@ export class NumberSeries implements OnApplicationShutdown {
     series.waiting.push(number);
     if (!this.running) void this.reserveWaiting();
     return number.promise;
+  }
+
+  /** Continues a series after `last` at least. */
+  async advance(organizationId: string, projectId: string, mode: string, name: string, last: number): Promise<void> {
+    await run(this.pool, { text: ADVANCE, values: [organizationId, projectId, mode, name, last] });
   }
 
   async onApplicationShutdown(): Promise<void> {

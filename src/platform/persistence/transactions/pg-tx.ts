@@ -9,7 +9,7 @@ import type { ChangeRuns } from './change-runs.js';
 import { hydrate, type EntityPlan } from '../rows/entity-plan.js';
 import { freezeEvent, type FrozenEvent, type OutboxWriter } from './outbox-writer.js';
 import { run, runUnprepared, type Queryable, type Reader } from '../rows/reader.js';
-import type { NumberSeries } from './number-series.js';
+import { ADVANCE, type NumberSeries } from './number-series.js';
 import { changedIn, insertText, updateText, wholeRow, type Changed } from '../rows/row-sql.js';
 import { narrow, Values } from '../rows/sql.js';
 import type { TxConnection } from './tx-connection.js';
@@ -146,6 +146,14 @@ export class PgTx extends Tx {
       this.connection.beginsAfter(now);
       return number;
     });
+  }
+
+  async advance(series: string, projectId: string | null, last: number, gapless: boolean): Promise<void> {
+    this.connection.requireOpen();
+    const { organizationId, mode } = this.ctx;
+    const owner = projectId ?? organizationId;
+    if (gapless) await run(this.on, { text: ADVANCE, values: [organizationId, owner, mode, series, last] });
+    else await this.numbers.advance(organizationId, owner, mode, series, last);
   }
 
   async nextGapless(series: string, projectId: string | null): Promise<number> {

@@ -5,6 +5,9 @@ import type { TypeDefinition } from './type-definition.js';
 /** The numbering of types that do not define one. */
 const STANDARD = { pattern: '{TYPE}-{SEQ:5}', reset: 'never', assign_at: 'create', gapless: false } as const;
 
+const SEQUENCE = /\{SEQ(?::\d{1,2})?\}/;
+const SEQUENCE_WITH_WIDTH = /\{SEQ(?::(\d{1,2}))?\}/;
+
 /** A formatter takes longer to make than a document to insert. */
 const monthFormats = new Map<string, Intl.DateTimeFormat>();
 
@@ -36,15 +39,37 @@ export async function numberAt(
     .replaceAll('{MM}', month);
   // one series under one pattern never repeats a number; two series of a type can meet, such as AGR-{SEQ} and {PROJECT}-{SEQ}
   const canMeet = perProject || version > 1 || moment === 'finalize';
-  for (;;) {
-    const owner = perProject ? project.id : null;
+  const owner = perProject ? project.id : null;
+  for (let isFirst = true; ; isFirst = false) {
     const sequence = gapless ? await tx.nextGapless(series, owner) : await tx.next(series, owner);
-    const text = start.replace(/\{SEQ(?::(\d{1,2}))?\}/, (_, digits: string | undefined) =>
-      String(sequence).padStart(Number(digits ?? 1), '0'),
-    );
+    const text = start.replace(SEQUENCE_WITH_WIDTH, (_, digits: string | undefined) => String(sequence).padStart(Number(digits ?? 1), '0'));
     const number = ctx.mode === 'test' ? `TEST-${text}` : text;
     if (!canMeet || !(await isTaken(ctx, tx, type_id, number))) return number;
+    const [before, after] = `${ctx.mode === 'test' ? 'TEST-' : ''}${start}`.split(SEQUENCE);
+    if (isFirst) await tx.advance(series, owner, await highestTaken(ctx, tx, type_id, before, after, sequence), gapless);
   }
+}
+
+/** The highest sequence of a type's numbers with this beginning and end; at least `sequence`. */
+async function highestTaken(
+  { organizationId, mode }: Ctx,
+  tx: Tx,
+  typeId: string,
+  before: string,
+  after: string,
+  sequence: number,
+): Promise<number> {
+  const [{ highest }] = await tx.query<{ highest: number | null }>(
+    `SELECT max(digits::integer) AS highest
+     FROM (
+       SELECT substr(number, length($4::text) + 1, length(number) - length($4::text) - length($5::text)) AS digits FROM documents
+       WHERE organization_id = $1 AND mode = $2 AND type_id = $3 AND starts_with(number, $4) AND right(number, length($5::text)) = $5
+         AND length(number) > length($4::text) + length($5::text)
+     ) numbers
+     WHERE digits ~ '^[0-9]{1,9}$'`,
+    [organizationId, mode, typeId, before, after],
+  );
+  return Math.max(sequence, highest ?? 0);
 }
 
 async function isTaken({ organizationId, mode }: Ctx, tx: Tx, typeId: string, number: string): Promise<boolean> {
