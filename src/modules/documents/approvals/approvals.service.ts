@@ -5,6 +5,7 @@ import type { TypeDefinition } from '../model/types/type-definition.js';
 import { requestMail, substituteMail } from './approval-mails.js';
 import { DocumentErrors } from '../model/core/documents.errors.js';
 import { ApprovalRequest } from '../model/records/approval-request.entity.js';
+import { AuditEntry } from '../model/records/audit-entry.entity.js';
 import { missingOf, openTo, type Panel } from '../model/rules/approval-panel.js';
 import {
   appliesTo,
@@ -39,7 +40,7 @@ export class Approvals {
       approval_round: document.approval_round + 1,
       approval_step: step.index,
       approval_outcome: 'pending',
-      submitted_by: ctx.memberId,
+      submitted_by: ctx.memberId ?? (await authorOf(tx, document)),
     };
     const submitted = { ...document, ...changes } as Document;
     for (const one of stepsOf(definition))
@@ -92,6 +93,14 @@ export class Approvals {
     }
     for (const member of asked.slice(0, NAMED_AT_MOST)) await this.mails.send(ctx, tx, requestMail(member, { document, stepName, dueAt }));
   }
+}
+
+/** The member behind the creation; null for the system, a guest or a key without a member. */
+async function authorOf(tx: Tx, { id, created_by }: Document): Promise<string | null> {
+  if (created_by.type === 'user') return created_by.id;
+  const [created] = await tx.list(AuditEntry, { document_id: id, action: 'papers.create' });
+  const author = created?.detail.member_id;
+  return typeof author === 'string' ? author : null;
 }
 
 /** Of the members who may decide requests: all if each request names one, or else the first ones. */

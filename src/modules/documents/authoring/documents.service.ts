@@ -100,7 +100,7 @@ export class DocumentsService {
       actor: ctx.actor,
       to_state: 'draft',
       status: 'completed',
-      detail: {},
+      detail: ctx.memberId === null ? {} : { member_id: ctx.memberId },
     };
     await tx.insert(AuditEntry, entry, { pipelined: true });
     tx.emit(DocumentEvents.created, { object: await this.views.of(ctx, document), projectId: project.id });

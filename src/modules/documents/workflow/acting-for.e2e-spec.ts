@@ -5,6 +5,7 @@ import { DOCUMENTS, ORG_DOCUMENTS, WorkflowFixture } from '../../../../test/kit/
 
 const KEYS = '/api/v1/org/developer/api-keys';
 const ACT = ['papers:document:read', 'papers:workflow:act'];
+const SUBMIT = ['papers:document:read', 'papers:document:write'];
 const DOCUMENTS_KEY = { name: 'Agent', module: 'documents', mode: 'live' };
 
 const app = await sharedApp();
@@ -20,6 +21,7 @@ beforeEach(async () => {
 const submitted = async () => workflow.submitted((await workflow.approvedBy([ada])).code);
 const approveAs = (id: string, approver: { email: string }, client: Client, over: object = {}) =>
   workflow.act(id, { action: 'APPROVE', approver_email: approver.email, ...over }, {}, client);
+const userOf = ({ email }: { email: string }) => ({ kind: 'user' as const, ref: email });
 const codeOf = ({ status, body }: { status: number; body: { error?: { code: string } } }) => body.error?.code ?? status;
 
 describe('deciding in the name of an approver', () => {
@@ -42,6 +44,30 @@ describe('deciding in the name of an approver', () => {
     const bobs = await workflow.key({ actor_user_id: bob.id });
     expect((await bobs.get(`${DOCUMENTS}/${id}`)).body.allowed_actions).toEqual(['approve', 'reject', 'return']);
     expect((await approveAs(id, ada, bobs)).body.state).toBe('approved');
+  });
+
+  it('is not for the author of a document that a key without a member submitted', async () => {
+    const grace = await workflow.space.member('member');
+    const graces = await workflow.key({ actor_user_id: grace.id });
+    const unbound = (await workflow.space.key({ module: 'documents', actor_user_id: undefined, scopes: SUBMIT })).client;
+    const { code } = await workflow.approvedBy([{ name: 'Legal', mode: 'any', approvers: [ada, grace].map(userOf) }]);
+    const { id } = await workflow.draft(code, {}, graces);
+    const submission = await workflow.submit(id, {}, unbound);
+    expect(submission.body.approval.pending.map(({ approver }: { approver: { email: string } }) => approver.email)).toEqual([ada.email]);
+    expect(codeOf(await approveAs(id, grace, graces))).toBe('not_an_approver');
+    expect(codeOf(await approveAs(id, ada, graces))).toBe('permission_denied');
+    expect(codeOf(await approveAs(id, grace, await workflow.acting()))).toBe('not_an_approver');
+    expect((await approveAs(id, ada, await workflow.acting())).body.state).toBe('approved');
+    // alone on a step, the author makes the submission fail, as a submitter does
+    const alone = await workflow.draft((await workflow.approvedBy([grace])).code, {}, graces);
+    expect(codeOf(await workflow.submit(alone.id, {}, unbound))).toBe('not_enough_approvers');
+  });
+
+  it('is for everyone else if neither the author nor the submitter is known', async () => {
+    const unbound = (await workflow.space.key({ module: 'documents', actor_user_id: undefined, scopes: SUBMIT })).client;
+    const { id } = await workflow.draft((await workflow.approvedBy([ada])).code, {}, unbound);
+    expect((await workflow.submit(id, {}, unbound)).status).toBe(200);
+    expect((await approveAs(id, ada, workflow.api)).body.state).toBe('approved');
   });
 
   it('shows who acted and who approved, and tells the approver', async () => {

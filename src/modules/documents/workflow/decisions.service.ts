@@ -8,6 +8,7 @@ import { Finalization } from './finalization.service.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { ApprovalRequest, type Decision } from '../model/records/approval-request.entity.js';
+import { isSubmitter } from '../model/rules/allowed-actions.js';
 import { mayApprove } from '../model/rules/approval-panel.js';
 import { isSatisfied, nextStep } from '../model/rules/approval-route.js';
 import { decidedForMail } from '../approvals/approval-mails.js';
@@ -60,7 +61,7 @@ export class Decisions {
       const round = await tx.list(ApprovalRequest, { document_id: document.id, round: document.approval_round });
       const chosen = await chosenRequest(tx, document, definition, round, input);
       requireMove(document, definition, input.kind, RESULTS[input.kind].state);
-      const approver = await this.approverOf(ctx, document, input);
+      const approver = await this.approverOf(ctx, document, definition, input);
       const requests = round.filter(({ step_index }) => step_index === document.approval_step);
       const request = await this.requestFor(ctx, chosen ? [chosen] : requests, requests, approver, document, definition);
       const isNamed = chosen !== null || input.step !== null;
@@ -83,15 +84,26 @@ export class Decisions {
   }
 
   /** The member who decides. Submitters decide at most in their own name, where the type allows that. */
-  private async approverOf(ctx: Ctx, document: Document, { approver: given }: DecisionInput): Promise<Member> {
+  private async approverOf(
+    ctx: Ctx,
+    document: Document,
+    { allow_self_approval }: TypeDefinition,
+    { approver: given }: DecisionInput,
+  ): Promise<Member> {
     if ('memberId' in given) return (await this.members.byIds(ctx, [given.memberId]))[0];
     if (!given.email) throw DocumentErrors.missingApproverEmail({ param: 'approver_email' });
     const approver = await this.members.byEmail(ctx, given.email);
     if (!approver) throw DocumentErrors.approverNotFound({ param: 'approver_email' });
-    if (ctx.memberId !== null && ctx.memberId === document.submitted_by && ctx.memberId !== approver.id)
+    if (isSubmitter(ctx, document) && ctx.memberId !== approver.id)
       throw CommonErrors.permissionDenied({
         param: 'approver_email',
-        message: 'The member to whom this API key is bound submitted the document, so it cannot decide it in the name of others.',
+        message:
+          'This API key, or the member to whom it is bound, submitted or created the document and cannot decide it in the name of others.',
+      });
+    if (document.submitted_by === null && isSubmitter(ctx, document) && !allow_self_approval)
+      throw CommonErrors.permissionDenied({
+        param: 'approver_email',
+        message: 'This API key created the document, so it cannot decide it.',
       });
     return approver;
   }

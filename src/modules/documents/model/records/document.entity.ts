@@ -89,7 +89,10 @@ export class Document extends BusinessEntity {
   @Column('integer', { nullable: true })
   approval_step: number | null;
 
-  /** The member who last submitted it; null for the system and for a key without a member. */
+  /**
+   * The member who last submitted it, or its author if a key without a member did: the four-eyes rule excludes them. Null if both
+   * are unknown.
+   */
   @Column('uuid', { nullable: true })
   submitted_by: string | null;
 

@@ -55,8 +55,10 @@ export function mayDecideFor(ctx: Ctx, document: Document, approverId: string | 
   return ctx.scopes.size > 0 && !isSubmitter(ctx, document);
 }
 
-function isSubmitter({ memberId }: Ctx, { submitted_by }: Document): boolean {
-  return memberId !== null && memberId === submitted_by;
+/** Whether the caller counts as the submitter; of a document without a known member, so does the key that created it. */
+export function isSubmitter({ memberId, actor }: Ctx, { submitted_by, created_by }: Document): boolean {
+  if (submitted_by === null) return actor.type === 'api_key' && created_by.type === 'api_key' && actor.id === created_by.id;
+  return memberId === submitted_by;
 }
 
 /** Whether the caller created or submitted the document. A document made by the system counts everyone as its author. */
